@@ -96,3 +96,57 @@ test('in a loop, it is the same item that is asked for', async () => {
   expect(result).toMatchObject({ status: 'done', warnings: [] });
   expect(calls).toEqual([1, 2]);
 });
+
+describe('where the next line says something, too', () => {
+  const asking = '- Ask user for $day';
+  const quoted = inn(asking, '- Say("So it is {$day}.")', '- Return $day');
+  const first = ops(at('01'), { say: 'Which day?' }, ...yields);
+  const again = { say: 'A day, please.' };
+  const last = ops(
+    ...[{ set: { $day: 'Sunday' } }, at('03'), { say: 'So it is {$day}.' }],
+    ...[at('04'), { return: '$day' }],
+  );
+
+  test.each<readonly [string, readonly object[]]>([
+    ['without a line', [again, { yield: 'user' }]],
+    ['in two sentences', [{ say: 'Sorry?' }, again, { yield: 'user' }]],
+    ['as something unexpected', [{ unexpected: 'none' }, again, { yield: 'user' }]],
+    ['at the line that comes next', [at('03'), again, { yield: 'user' }]],
+  ])('the question is put again as often as need be: %s', async (_, asked) => {
+    const { result, said } = await played(quoted, {
+      answers: ['What do you have?', '', 'Sunday'],
+      replies: [first, ops(...asked), ops(...asked), last],
+    });
+    expect(result.error).toBeUndefined();
+    expect(result).toMatchObject({ status: 'done', answer: 'Sunday' });
+    expect(said.at(-1)).toBe('So it is Sunday.');
+  });
+
+  test('it is for whom it was, and not for the agent that the next line speaks to', async () => {
+    const text = `${inn(asking, '- Tell Office that it is {$day}', '- Return $day')}\n# Office\n`;
+    const { result, said, prompts } = await played(text, {
+      answers: ['hm', 'Sunday'],
+      replies: [
+        first,
+        ops(again, { yield: 'user' }),
+        ops(
+          ...[{ set: { $day: 'Sunday' } }, at('03'), { say: 'It is {$day}.' }],
+          ...[at('04'), { return: '$day' }],
+        ),
+        ops({ return: null }),
+      ],
+    });
+    expect(result.error).toBeUndefined();
+    expect(said).toEqual(['Which day?', 'A day, please.']);
+    expect(prompts.at(-1)).toContain('Inn said: "It is Sunday."');
+  });
+
+  test('thanks before the answer is noted are no question', async () => {
+    const { result, said } = await played(quoted, {
+      answers: ['Sunday'],
+      replies: [first, `{"say":"Thank you!"}\n${last}`],
+    });
+    expect(result.error).toBeUndefined();
+    expect(said).toEqual(['Which day?', 'Thank you!', 'So it is Sunday.']);
+  });
+});

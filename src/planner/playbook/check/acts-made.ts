@@ -6,8 +6,8 @@ import type { SaidText, Step } from '../../../dialects/playbook/compiled/compile
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { writtenText } from '../reply/term.ts';
 import { keyOf } from './arguments.ts';
-import type { CallAct, SayAct } from './course.ts';
 import { type Callee, idOf, sameIn } from './directory.ts';
+import { type CallAct, isOpen, type SayAct } from './line-acts.ts';
 import { type Otherwise, otherwise } from './line-call.ts';
 import type { Names } from './names.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -43,7 +43,7 @@ export class ActsMade {
   say(text: Term, key: string): SayAct {
     const isMade = this.#now.has(key);
     const isOtherAt = ({ say }: Step): boolean => (say?.isLiteral ? !isIn(say, text) : isMade);
-    return { is: 'say', isMade, isOtherAt };
+    return { is: 'say', isMade, isOtherAt, quotedAt: this.#quotedAt(key) };
   }
 
   /** What of the arguments is other than a line has it. */
@@ -72,12 +72,16 @@ export class ActsMade {
    * be put again in a later reply, what stands in quotes has been said.
    */
   saidAt(key: string, text: Term, step: Step | undefined): string | undefined {
-    const { lines } = this.#place.playbook;
     if (!step || isOpen(step) || (step.say && (!step.say.isLiteral || isIn(step.say, text))))
       return undefined;
+    return this.#now.get(key) ?? this.#quotedAt(key);
+  }
+
+  #quotedAt(key: string): string | undefined {
     const before = this.#before.get(key);
+    const { lines } = this.#place.playbook;
     const isQuoted = before !== undefined && lines.get(before)?.step.say?.isLiteral === true;
-    return this.#now.get(key) ?? (isQuoted ? before : undefined);
+    return isQuoted ? before : undefined;
   }
 
   #madeAt(key: string): string | undefined {
@@ -93,8 +97,6 @@ export const isHarmless = ({ spec }: Callee): boolean =>
   spec !== undefined && spec.effect !== 'write';
 
 type Args = Readonly<Record<string, Expr>>;
-
-const isOpen = ({ code, isAmbiguous }: Step): boolean => code === 'EXE' || isAmbiguous === true;
 
 /** Whether the result goes where the line says; undefined where one of them does not say. */
 const isInto = ({ call }: Step, into: Name | undefined): boolean | undefined =>

@@ -7,8 +7,9 @@ import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { LinkedLine, LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Part } from '../parts.ts';
 import type { YieldFor } from '../reply/said.ts';
+import { type Act, type CallAct, fits, isLasting, isOpen, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
-import { openQuestion } from './open-question.ts';
+import { type OpenQuestion, openQuestion } from './open-question.ts';
 import {
   goOnFrom,
   linesAhead,
@@ -28,30 +29,6 @@ interface Acts {
   /** Whether it is a loop whose next item was set. */
   isTurned: boolean;
 }
-
-export interface CallAct {
-  readonly is: 'call';
-  readonly callee: string;
-  /** Whether a line calls the same with something else. */
-  readonly isOtherAt: (step: Step) => boolean;
-  /** Whether a line behind which the turn is has called the same. */
-  readonly isMade: boolean;
-}
-
-export interface SayAct {
-  readonly is: 'say';
-  /** Whether a line has something else in quotes, or the same was said and this is not it. */
-  readonly isOtherAt: (step: Step) => boolean;
-  /** Whether this reply has said the same. */
-  readonly isMade: boolean;
-}
-
-export type Act =
-  | CallAct
-  | SayAct
-  | { readonly is: 'set'; readonly name: string }
-  | { readonly is: 'yield'; readonly for: string }
-  | { readonly is: 'return' };
 
 /** A move to a line that may not stand. */
 export interface Move {
@@ -172,6 +149,10 @@ export class Course {
     return again ?? (way && this.#moved(line, way, true));
   }
 
+  get #open(): OpenQuestion | undefined {
+    return openQuestion(this.#lines, this.#start, (name) => this.#names.has(name));
+  }
+
   /**
    * Back to the question that the turn began behind, where the answer has left it open: it is put
    * once more. Undefined for any other line.
@@ -179,13 +160,33 @@ export class Course {
   #askedAgain(line: string | undefined): Move | undefined {
     const { calls, isSaid } = this.#acts;
     if (this.#at.line !== this.#start || calls.size > 0 || isSaid) return undefined;
-    const open = openQuestion(this.#lines, this.#start, (name) => this.#names.has(name));
+    const open = this.#open;
     if (!open || (line !== undefined && line !== open.line && line !== open.wait)) return undefined;
     const commit = (): void => {
       this.#stay(open.line, true, line !== undefined);
       this.#isAskedAgain = true;
     };
     return { line: line ?? open.line, lacking: [], unreported: [], commit };
+  }
+
+  /** What is said before any line has come, and is of none ahead, puts an open question again. */
+  #putAgain(act: SayAct): Move | undefined {
+    const again = this.#at.isDone ? undefined : this.#askedAgain(undefined);
+    return again && !this.#isAhead(act, again.line) ? again : undefined;
+  }
+
+  /** Whether a line ahead may be meant: it has the words, or leaves them open and comes next. */
+  #isAhead(act: SayAct, question: string): boolean {
+    if (this.step && isOpen(this.step)) return true;
+    if (act.quotedAt !== undefined && act.quotedAt !== question) return true;
+    const asks = this.stepAt(question)?.asks ?? [];
+    return this.#linesFor(act).some((line) => {
+      const step = this.stepAt(line);
+      if (!step || act.isOtherAt(step)) return false;
+      if (step.say?.isLiteral) return true;
+      const isReady = step.reads.every((name) => !asks.includes(name) || this.#names.has(name));
+      return isReady && this.#way(line)?.skipped.length === 0;
+    });
   }
 
   /** Whether the turn is at a question that it puts once more. */
@@ -216,6 +217,8 @@ export class Course {
     if (this.#at.isDone && step) {
       if (this.#wants(step, act) || (mayBeHere && !this.#isSet(step))) return here;
     }
+    const again = act.is === 'say' ? this.#putAgain(act) : undefined;
+    if (again) return again;
     for (const line of this.#linesFor(act)) {
       const way = this.#way(line);
       // A wait further on is not the one of a line that anything may be done at.
@@ -226,8 +229,6 @@ export class Course {
     }
     // What a person has said is noted before the line that goes on behind the question.
     if (this.#at.isDone || act.is === 'set') return here;
-    const again = act.is === 'say' ? this.#askedAgain(undefined) : undefined;
-    if (again) return again;
     return this.#moved(this.#at.line, { skipped: [], unreported: [] }, false);
   }
 
@@ -331,6 +332,8 @@ export class Course {
     const { step } = this;
     const { line, isDone } = this.#at;
     if (isOff && this.lacking !== undefined) return line;
+    // A line that has put the question before it once more has still to be done.
+    if (isOff && line === this.#start && this.#open) return line;
     const isLeft = step && isOpen(step) && !this.#hasSet(step);
     const isOpenEnd = step?.code === 'RET';
     if (isDone && !isYield && (isLeft || isOpenEnd || this.#lacks(line))) return line;
@@ -406,6 +409,8 @@ export class Course {
   #passingYield(step: Step): Passing {
     if (step.waits === 'call') return this.#queued > 0 ? 'wrong' : 'free';
     if (step.waits !== 'user') return 'wrong';
+    // What was said before the answer was noted was no question.
+    if (this.#isAskedAgain && !this.#open) return 'free';
     return this.#said > 0 && !this.#isKnown(step) ? 'wrong' : 'free';
   }
 
@@ -444,28 +449,3 @@ export class Course {
 }
 
 const notDone = (line: string): string => `line ${line} was not done`;
-
-/** A line at which anything may be done: what it means is the model's to find out. */
-const isOpen = ({ code, isAmbiguous }: Step): boolean => code === 'EXE' || isAmbiguous === true;
-
-/** A wait that goes on over several replies: "done when …". */
-const isLasting = ({ code, text }: Step): boolean =>
-  code === 'YLD' && /\bdone (?:when|after|if|once)\b|\buntil\b/i.test(text);
-
-function fits(step: Step, act: Act, sameCallee: (step: Step, callee: string) => boolean): boolean {
-  switch (act.is) {
-    case 'call':
-      return sameCallee(step, act.callee);
-    case 'say':
-      return step.say !== undefined || (step.code === 'QUE' && step.asks !== undefined);
-    case 'set':
-      return step.code === 'EXE' && step.writes.some((name) => name.replace('$', '') === act.name);
-    case 'yield':
-      return step.code === 'YLD' && (step.waits === act.for || isAlike(step.waits, act.for));
-    case 'return':
-      return step.code === 'RET' || (step.code === 'YLD' && step.waits === 'return');
-  }
-}
-
-const isAlike = (waits: string | undefined, reason: string): boolean =>
-  waits === 'meeting' && reason === 'agent';

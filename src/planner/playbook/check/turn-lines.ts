@@ -5,9 +5,10 @@
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Part } from '../parts.ts';
 import type { Expr } from '../reply/term.ts';
-import { type Act, Course, type Move } from './course.ts';
+import { Course, type Move } from './course.ts';
 import { sameIn } from './directory.ts';
 import { Earlier } from './earlier.ts';
+import type { Act } from './line-acts.ts';
 import { listed } from './listed.ts';
 import type { Names } from './names.ts';
 import { inWords } from './said-again.ts';

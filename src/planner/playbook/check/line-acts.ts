@@ -1,0 +1,58 @@
+/** What a reply does, and which lines that may be of. Pure. */
+import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+
+export interface CallAct {
+  readonly is: 'call';
+  readonly callee: string;
+  /** Whether a line calls the same with something else. */
+  readonly isOtherAt: (step: Step) => boolean;
+  /** Whether a line behind which the turn is has called the same. */
+  readonly isMade: boolean;
+}
+
+export interface SayAct {
+  readonly is: 'say';
+  /** Whether a line has something else in quotes, or the same was said and this is not it. */
+  readonly isOtherAt: (step: Step) => boolean;
+  /** The line that an earlier reply has said the same at, where that has it in quotes. */
+  readonly quotedAt?: string | undefined;
+  /** Whether this reply has said the same. */
+  readonly isMade: boolean;
+}
+
+export type Act =
+  | CallAct
+  | SayAct
+  | { readonly is: 'set'; readonly name: string }
+  | { readonly is: 'yield'; readonly for: string }
+  | { readonly is: 'return' };
+
+/** A line at which anything may be done: what it means is the model's to find out. */
+export const isOpen = ({ code, isAmbiguous }: Step): boolean =>
+  code === 'EXE' || isAmbiguous === true;
+
+/** A wait that goes on over several replies: "done when …". */
+export const isLasting = ({ code, text }: Step): boolean =>
+  code === 'YLD' && /\bdone (?:when|after|if|once)\b|\buntil\b/i.test(text);
+
+export function fits(
+  step: Step,
+  act: Act,
+  sameCallee: (step: Step, callee: string) => boolean,
+): boolean {
+  switch (act.is) {
+    case 'call':
+      return sameCallee(step, act.callee);
+    case 'say':
+      return step.say !== undefined || (step.code === 'QUE' && step.asks !== undefined);
+    case 'set':
+      return step.code === 'EXE' && step.writes.some((name) => name.replace('$', '') === act.name);
+    case 'yield':
+      return step.code === 'YLD' && (step.waits === act.for || isAlike(step.waits, act.for));
+    case 'return':
+      return step.code === 'RET' || (step.code === 'YLD' && step.waits === 'return');
+  }
+}
+
+const isAlike = (waits: string | undefined, reason: string): boolean =>
+  waits === 'meeting' && reason === 'agent';
