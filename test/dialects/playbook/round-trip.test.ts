@@ -21,6 +21,8 @@ function statement(): fc.Arbitrary<string> {
     ...['Continue', 'Return $x', 'Return Other()', 'End program', 'Go to step 2', 'Start over'],
     ...['Think about it', 'Do what is right', 'Tell the user the $x; then return $y', 'Check N1'],
     ...['If $x, say "a"', 'Otherwise, $y = F(1)', 'For each i in $x, F(i)', 'Wait for the user'],
+    ...['Go through each $i in $x', 'For $i from 1 to $n', 'Three times:', 'foreach ($x as $i)'],
+    ...['**For each** `$a`, $b in $x:', 'While $x (up to 3 times)', '[ ] Step 2: **Return** $x'],
     ...['Greet the user and ask for $y; keep talking until they say', 'Say "a <!-- b"', '2. two'],
   );
 }

@@ -102,39 +102,6 @@ describe('whom a line speaks to', () => {
   });
 });
 
-describe('loops in common words', () => {
-  const body = (head: string): string[] => stepsOf(`- ${head}\n  - Say "a"`);
-  const back = ['01.01:QUE Say(user, "a")', '01.02:JMP 01'];
-
-  test.each<[string, string]>([
-    ['Do this for each $x in $all', 'For each $x in $all'],
-    ['Do the following for every bike in $all:', 'For every bike in $all'],
-    ['Repeat for each $x in $all', 'For each $x in $all'],
-    ['Do the following steps until $x is 5', 'Do the following steps until $x is 5'],
-    ['Do this while $x < 5:', 'Do this while $x < 5'],
-    ['Repeat until $x is 5', 'Repeat until $x is 5'],
-    ['Do the following 3 times', 'Do the following 3 times'],
-    ['Do this three times:', 'Do this three times'],
-    ['Do this $n times', 'Do this $n times'],
-  ])('%s', (head, want) => {
-    expect(body(head)).toEqual([`01:LOP ${want}`, ...back]);
-  });
-
-  test('what the loop goes over is a variable of it', () => {
-    const [loop] = mainOf(program('- Do this for each $x in $all\n  - Say "{$x}"')).steps;
-    expect(loop?.writes).toEqual(['$x']);
-    expect(loop?.reads).toEqual(['$all']);
-  });
-
-  test('words that name no loop, or without lines of their own, are left to a model', () => {
-    expect(stepsOf('- Do this until $x is set')).toEqual(['01:EXE? Do this until $x is set']);
-    expect(body('Do this with care')[0]).toBe('01:EXE? Do this with care');
-    expect(body('Do the following 3 times a day')[0]).toBe(
-      '01:EXE? Do the following 3 times a day',
-    );
-  });
-});
-
 describe('blocks', () => {
   test('conditions with what else, in blocks and in one line', () => {
     const text = `- If $x is empty

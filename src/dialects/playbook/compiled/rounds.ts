@@ -1,16 +1,17 @@
 /**
- * Loops whose items can be counted: `For each $x in ["a", "b"]` and `in $list`, with nothing more
- * said, and nothing in the body that could go round by itself. Pure data for who keeps count.
+ * Loops whose rounds can be counted: `For each $x in ["a", "b"]`, `in $list`, `from 1 to 3`, `3
+ * times`, with nothing more said, and nothing in the body that could go round by itself. Pure data
+ * for who keeps count.
  */
 import type { Json } from '../../../program/json.ts';
+import { type Bound, type LoopOver, loopHead } from '../text/loop-heads.ts';
 import { isWithin } from './graph.ts';
 import type { LinkedLine } from './linked.ts';
 
 export interface Rounds {
-  /** The variable that has the item, as written. */
-  readonly item: string;
-  /** The items where they are written down, else the variable that has them, as written. */
-  readonly items: readonly Json[] | string;
+  /** The variable that has the item, as written; undefined where a number of rounds is all. */
+  readonly item: string | undefined;
+  readonly items: Items;
   /** Lines of the body behind which the loop may be left, whatever items there still are. */
   readonly leaves: readonly string[];
   /** Heads of loops in the body, whose lines have rounds of their own. */
@@ -18,6 +19,13 @@ export interface Rounds {
   /** Whether it is in the body of another loop itself. */
   readonly isInner: boolean;
 }
+
+export type Items =
+  | { readonly kind: 'written'; readonly items: readonly Json[] }
+  /** The variable that has them, as written. */
+  | { readonly kind: 'variable'; readonly name: string }
+  /** Numbers, both ends with them. */
+  | { readonly kind: 'numbers'; readonly first: Bound; readonly last: Bound };
 
 type Lines = ReadonlyMap<string, LinkedLine>;
 
@@ -30,24 +38,34 @@ export function roundsOf(lines: Lines): ReadonlyMap<string, Rounds> {
   return new Map(found);
 }
 
-const listForm = /\b(?:in|of|from|dans|de|parmi)\s+(\[[^[\]{}]*\]|\$?\p{XIDC}+)\s*[:.,]?$/iu;
-
 function roundsAt(head: string, lines: Lines): Rounds | undefined {
   const step = lines.get(head)?.step;
-  const [item] = step?.writes ?? [];
-  if (step?.code !== 'LOP' || item === undefined) return undefined;
-  const [, written = ''] = listForm.exec(step.text) ?? [];
-  const isVariable = step.reads.length === 1 && step.reads[0] === written;
-  const items = isVariable ? written : itemsIn(written);
+  const { items: names, over } = loopHead(step?.text ?? '');
+  const isOne = names.length === (over?.kind === 'times' ? 0 : 1);
+  if (step?.code !== 'LOP' || !over || !isOne) return undefined;
+  const [item] = names;
+  const items = itemsOf(over, step.reads);
   const body = [...lines].filter(([line]) => isWithin(line, head));
   const isDoing = body.some(([, { step: one }]) => one.code !== 'JMP');
   if (items === undefined || !isDoing || isUnsteady(head, item, lines)) return undefined;
   const heads = [...lines].flatMap(([line, one]) => (one.step.code === 'LOP' ? [line] : []));
+  const isMost = over.kind === 'times' && over.isMost;
   return {
-    ...{ item, items, leaves: leavesOf(head, lines) },
+    ...{ item, items },
+    leaves: isMost ? [head, ...body.map(([line]) => line)] : leavesOf(head, lines),
     inner: heads.filter((line) => isWithin(line, head)),
     isInner: heads.some((line) => isWithin(head, line)),
   };
+}
+
+function itemsOf(over: LoopOver, reads: readonly string[]): Items | undefined {
+  if (over.kind === 'numbers') return over;
+  if (over.kind === 'times') return { kind: 'numbers', first: 1, last: over.count };
+  const { written } = over;
+  const isVariable = reads.length === 1 && reads[0] === written;
+  if (isVariable) return { kind: 'variable', name: written };
+  const items = itemsIn(written);
+  return items && { kind: 'written', items };
 }
 
 /** Items that are written down: texts, numbers, truths. */
@@ -62,10 +80,10 @@ function itemsIn(text: string): readonly Json[] | undefined {
 }
 
 /** Whether the body sets the item itself, or jumps to a line that is no head of a loop. */
-function isUnsteady(head: string, item: string, lines: Lines): boolean {
+function isUnsteady(head: string, item: string | undefined, lines: Lines): boolean {
   return [...lines].some(([line, { step }]) => {
     const isInside = isWithin(line, head);
-    const sets = step.writes.includes(item) || step.call?.into === item;
+    const sets = [...step.writes, step.call?.into].includes(item ?? '');
     const to = step.jump ?? '';
     const isLanding = isWithin(to, head) && lines.get(to)?.step.code !== 'LOP';
     return (isInside && sets) || isLanding;

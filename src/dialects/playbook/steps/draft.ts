@@ -1,8 +1,9 @@
 /** Steps that have no numbers yet: what the compiler works on. */
 import type { Step, StepCode } from '../compiled/compiled.ts';
 import type { Place } from '../source/tree.ts';
+import { loopHead } from '../text/loop-heads.ts';
 import { assignmentIn } from '../text/variables.ts';
-import { loopVariable, meaningOf } from './step-text.ts';
+import { meaningOf } from './step-text.ts';
 
 export interface Draft {
   readonly code: StepCode;
@@ -34,20 +35,15 @@ export function localsOf(
     parameters.flatMap(({ name, scope }) => (scope === 'local' ? [name] : [])),
   );
   const visit = (draft: Draft): void => {
-    const own =
-      draft.code === 'LOP'
-        ? meaningOf('LOP', draft.text, none).writes[0]
-        : ['EXE', 'QUE'].includes(draft.code)
-          ? assignmentIn(draft.text)?.target
-          : undefined;
-    if (own !== undefined && !own.startsWith('$')) locals.add(own);
+    const isSetting = ['EXE', 'QUE'].includes(draft.code);
+    const set = isSetting ? [assignmentIn(draft.text)?.target ?? '$'] : [];
+    const own = draft.code === 'LOP' ? loopHead(draft.text).items : set;
+    for (const name of own) if (!name.startsWith('$')) locals.add(name);
     draft.children.forEach(visit);
   };
   drafts.forEach(visit);
   return locals;
 }
-
-const none: ReadonlySet<string> = new Set();
 
 /** Steps by the positions of drafts among their siblings, `01`, `01.01`; jumps resolved. */
 export function numbered(
@@ -81,7 +77,7 @@ interface Loop {
   readonly after: string;
   /** What this one and those around it go over. */
   readonly items: ReadonlySet<string>;
-  readonly item: string | undefined;
+  readonly own: readonly string[];
   readonly outer: Loop | undefined;
 }
 
@@ -108,9 +104,9 @@ function step(draft: Draft, after: string, loop: Loop | undefined, numbering: Nu
   // There is no number behind the last step: to go on there is to return.
   const code = target && text === '' ? 'RET' : draft.code;
   const isLoop = code === 'LOP';
-  const item = isLoop ? loopVariable(text) : undefined;
-  const items = new Set([...(loop?.items ?? []), ...(item === undefined ? [] : [item])]);
-  const inside = isLoop ? { head: number, after, items, item, outer: loop } : loop;
+  const own = isLoop ? loopHead(text).items : [];
+  const items = new Set([...(loop?.items ?? []), ...own]);
+  const inside = isLoop ? { head: number, after, items, own, outer: loop } : loop;
   return {
     ...{ number, code, text, place },
     children: block(children, isLoop ? number : after, inside, numbering),
@@ -141,7 +137,9 @@ function jumpNumber(target: Target, loop: Loop | undefined, numbering: Numbering
 }
 
 const loopOver = (item: string, loop: Loop | undefined): Loop | undefined =>
-  !loop || loop.item?.replace('$', '') === item ? loop : loopOver(item, loop.outer);
+  !loop || loop.own.some((one) => one.replace('$', '') === item)
+    ? loop
+    : loopOver(item, loop.outer);
 
 /** The number of a step as it is written everywhere: two digits a level. */
 export const padded = (number: string): string =>

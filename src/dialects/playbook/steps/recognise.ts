@@ -7,13 +7,15 @@ import type { Place, SourceLine } from '../source/tree.ts';
 import { bracketEnd, indexOutside, split, unquoted } from '../text/brackets.ts';
 import { argumentText, callIn, innerCall, type WrittenCall } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
+import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
+import { unmarked } from '../text/marks.ts';
 import { assignmentIn } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { agentIn, creation } from './agent-lines.ts';
 import type { Draft, Target } from './draft.ts';
 import { meetingCall } from './meeting-lines.ts';
 import { type Callee, type Names, ownCallees, spokenForm } from './names.ts';
-import { askedIn, loopVariable } from './step-text.ts';
+import { askedIn } from './step-text.ts';
 import { waitDrafts } from './wait-lines.ts';
 
 export interface Context {
@@ -42,12 +44,12 @@ export const draftsOf = (lines: readonly SourceLine[], context: Context): Draft[
 
 function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const { children, place } = line;
-  const bare = line.text.replace(/^\*\*(.*)\*\*$/s, '$1').trim();
-  const isOver = children.length > 0 && words.doForEach.test(bare);
-  const text = isOver ? bare.replace(words.doForEach, '').replace(/^f/i, 'F') : bare;
+  const written = line.text.replace(/^\*\*(.*)\*\*$/s, '$1').trim();
+  const bare = unmarked(written);
+  const text = children.length > 0 ? asForEach(bare) : bare;
   const inner = draftsOf(children, inLoop(text, context));
   if (text === '') return inner;
-  if (text.length > lineMax) return [{ ...draft('EXE', text, place, inner), isAmbiguous: true }];
+  if (text.length > lineMax) return [{ ...draft('EXE', written, place, inner), isAmbiguous: true }];
   const control =
     context.depth < depthMax ? controlled(text, inner, place, deeper(context)) : undefined;
   if (control) return control;
@@ -56,7 +58,7 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
     // What a list is for needs no model: its items say what is to be done.
     const isHead = children.length > 0 && /:$/.test(text);
     const mark = isHead ? {} : { isAmbiguous: true as const };
-    return [{ ...draft('EXE', text, place, inner), ...mark }];
+    return [{ ...draft('EXE', written, place, inner), ...mark }];
   }
   const last = statements.at(-1);
   if (!last || inner.length === 0) return statements;
@@ -69,8 +71,8 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
 }
 
 function inLoop(text: string, context: Context): Context {
-  const item = words.loopWord.test(text) ? loopVariable(text)?.replace('$', '') : undefined;
-  return item === undefined ? context : { ...context, items: [...(context.items ?? []), item] };
+  const items = loopHead(text).items.map((item) => item.replace('$', ''));
+  return { ...context, items: [...(context.items ?? []), ...items] };
 }
 
 const blockCodes: ReadonlySet<StepCode> = new Set(['EXE', 'QUE', 'LOP']);
@@ -108,8 +110,17 @@ function controlled(
 
 function controlCode(text: string, hasBlock: boolean): StepCode | undefined {
   if (words.elseWord.test(text) || (hasBlock && /^if not[\s:,.]*$/i.test(text))) return 'ELS';
-  if (words.loopWord.test(text) || (hasBlock && words.doWord.test(text))) return 'LOP';
+  if (words.loopWord.test(text) || isLoop(text, hasBlock)) return 'LOP';
   return words.conditionWord.test(text) ? 'CND' : undefined;
+}
+
+/** `For $x in …` has to say what it goes over, where no block is under it. */
+function isLoop(text: string, hasBlock: boolean): boolean {
+  if (hasBlock && (words.blockLoopWord.test(text) || isCounted(text))) return true;
+  const head = hasBlock ? text : text.slice(0, indexOutside(`${text},`, ',:'));
+  const { items, over } = loopHead(head);
+  // `For guests in Berlin, …` is none.
+  return items.length > 0 && (hasBlock || (over !== undefined && /[$[\d]/.test(head)));
 }
 
 /** Where the head of a condition in one line ends: `If $x is empty, say so`. */

@@ -2,11 +2,11 @@
  * What a step does, read off its code and its text: one function for what the compiler has made of
  * a line and for what a compiled file says, so that printing and reading lose nothing.
  */
-import { namePattern } from '../../../program/name.ts';
 import type { SaidText, Step, StepCode, YieldReason } from '../compiled/compiled.ts';
 import { split, unquoted } from '../text/brackets.ts';
 import { callIn } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
+import { loopHead } from '../text/loop-heads.ts';
 import { assignmentIn, filledIn, namesIn, stateNames, unique } from '../text/variables.ts';
 
 export type StepMeaning = Omit<Step, 'number' | 'code' | 'text' | 'children' | 'place'>;
@@ -39,9 +39,11 @@ export function meaningOf(
       return { writes: [], reads: [], ...(note === undefined ? {} : { note }) };
     }
     case 'LOP': {
-      const item = loopVariable(text);
-      const reads = namesIn(text, locals).filter((name) => name !== item);
-      return { writes: item === undefined ? [] : [item], reads };
+      const { items } = loopHead(text);
+      return {
+        writes: items,
+        reads: namesIn(text, locals).filter((name) => !items.includes(name)),
+      };
     }
     default:
       return executed(text, locals);
@@ -135,17 +137,6 @@ export function askedIn(text: string): string[] {
 }
 
 const ofWhat = '(?<!\\b(?:number|amount|count|quantity|list|nombre)\\s+)of';
-
-/** `for each $x in …`, `for every bike in $bikes`. */
-export function loopVariable(text: string): string | undefined {
-  return itemForm.exec(text)?.[1];
-}
-
-const itemForm = new RegExp(
-  '^(?:for(?:\\s+(?:each|every|all|any))?|pour(?:\\s+(?:chaque|tout|toute))?)\\s+' +
-    String.raw`(\$?${namePattern})\s+(?:in|of|from|dans|de|parmi)\b`,
-  'iu',
-);
 
 /** Words behind which a variable is what a line makes, not what it needs. */
 const makes = new RegExp(

@@ -10,9 +10,18 @@ const units: readonly (readonly [RegExp, number])[] = [
   [/^(?:weeks?|semaines?)$/i, 604_800],
 ];
 
-const numbers: readonly string[] = [
+export const numbers: readonly string[] = [
   ...['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'],
 ];
+
+/** `3`, `three`, `twice`; undefined for what is no number. */
+export function numberIn(text: string): number | undefined {
+  const word = text.toLowerCase();
+  if (/^-?\d+$/.test(word)) return Number(word);
+  const written = ['', '', 'twice', 'thrice'].indexOf(word);
+  const number = written > 0 ? written : numbers.indexOf(word);
+  return number < 0 ? undefined : number;
+}
 
 const lasts = /\b(?:(\d+(?:\.\d+)?|an?|une?|\p{L}+)\s+|(\d+(?:\.\d+)?))(\p{L}+)\b/giu;
 

@@ -2,7 +2,7 @@
 import { namePattern } from '../../../program/name.ts';
 
 /** A word ends where no letter of any script goes on; `\\b` knows those of English alone. */
-const anyCase = (source: string): RegExp =>
+export const anyCase = (source: string): RegExp =>
   new RegExp(source.replaceAll('\\b', edge).replaceAll('\\w', '\\p{XIDC}'), 'iu');
 
 const edge = '(?:(?<=\\p{XIDC})(?!\\p{XIDC})|(?<!\\p{XIDC})(?=\\p{XIDC}))';
@@ -21,21 +21,20 @@ export const elseCondition: RegExp = anyCase(
 );
 
 export const loopWord: RegExp = anyCase(
-  '^(?:while|until|for\\s+(?:each|every|all|any)|for\\s+\\$?\\w+\\s+in|as long as|repeat|loop|' +
+  '^(?:while|until|for\\s*(?:each|every|all|any)|as long as|repeat|loop|' +
     "tant qu[e']|pour\\s+(?:chaque|tou[ts]e?s?)|jusqu'à ce qu[e']|répéte[rz]|répète)(?=\\b|\\s|$)",
 );
 
-const doWords =
-  '(?:do|perform|carry out|repeat|loop)(?:\\s+(?:this|that|all this|the following|' +
-  '(?:these|the following|the steps|the lines)(?:\\s+(?:steps|lines|below)?)))?';
+/** What may stand before `until`, `for each` and `3 times`. */
+export const doWords: string =
+  '(?:do|perform|carry out|execute|repeat|loop|répète[rz]?|répéte[rz]|fais|faites)' +
+  '(?:\\s+(?:(?:all\\s+)?(?:this|that)|it|the following|ceci|cela|' +
+  '(?:these|the following|the steps|the lines)(?:\\s+(?:steps|lines|below)){0,2}))?';
 
-/** `Do this for each $x in $list`, before a block: what stands before the loop says nothing. */
-export const doForEach: RegExp = anyCase(`^${doWords}\\s+(?=for\\s+(?:each|every)\\b)`);
-
-/** `Do the following until …`, `Do this three times`: a loop, before a block. */
-export const doWord: RegExp = anyCase(
-  `^${doWords}\\s+(?:(?:while|until|as long as)\\b|` +
-    '(?:\\d+|\\$\\w+|two|three|four|five|six|seven|eight|nine|ten)\\s+times\\s*[:.]?$)',
+/** `Do the following until …`, `Keep asking until …`, `Forever`: a loop, before a block. */
+export const blockLoopWord: RegExp = anyCase(
+  `^(?:(?:${doWords}|(?:keep|continue)\\s+\\w+ing\\b.*)\\s+(?:while|until|as long as)\\b|` +
+    '(?:iterate|cycle)\\s+(?:over|through)\\b|(?:forever|endlessly|indefinitely)\\s*[:.]?$)',
 );
 
 /** A loop whose head a comma ends: without one, and without a block, it is a sentence. */

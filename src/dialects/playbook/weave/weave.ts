@@ -15,6 +15,7 @@ import { type Rounds, roundsOf } from '../compiled/rounds.ts';
 import { stepsOf } from '../compiled/steps-of.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { literal } from '../text/literal.ts';
+import type { Bound } from '../text/loop-heads.ts';
 import { clockOf } from '../text/times.ts';
 import { unique } from '../text/variables.ts';
 import { fillings } from './placeholders.ts';
@@ -159,12 +160,19 @@ const bookOf =
     ];
   };
 
-/** A loop whose items are counted; "over" is the variable that has them. */
+/** A loop whose rounds are counted; "over" is the variable that has its items. */
 const roundsIn = ({ item, items, leaves, inner, isInner }: Rounds): Json => ({
-  item: { ...placeOf(item) },
-  ...(typeof items === 'string' ? { over: { ...placeOf(items) } } : { items: [...items] }),
+  ...(item !== undefined && { item: { ...placeOf(item) } }),
+  ...itemsIn(items),
   ...{ leaves: [...leaves], inner: [...inner], is_inner: isInner },
 });
+
+function itemsIn(items: Rounds['items']): Readonly<Record<string, Json>> {
+  const bound = (one: Bound): Json => (typeof one === 'string' ? { ...placeOf(one) } : one);
+  if (items.kind === 'written') return { items: [...items.items] };
+  if (items.kind === 'variable') return { over: { ...placeOf(items.name) } };
+  return { numbers: [bound(items.first), bound(items.last)] };
+}
 
 const placeOf = (written: string) => ({
   name: bare(written),

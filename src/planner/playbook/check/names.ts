@@ -5,6 +5,7 @@
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { lastResult } from '../../../dialects/playbook/compiled/last-result.ts';
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
+import { roundsOf } from '../../../dialects/playbook/compiled/rounds.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Variable } from '../parts.ts';
 import { isQuotedIn, isValueOf, namedAt, valueAt } from '../reply/line-value.ts';
@@ -20,6 +21,9 @@ export class Names {
   readonly #known = new Map<string, Set<Scope>>();
   readonly #declared = new Map<string, Set<Scope>>();
 
+  /** Items of loops that the machine counts, which it sets where a reply does not. */
+  readonly #counted: ReadonlySet<string>;
+
   readonly #playbook: LinkedPlaybook;
 
   constructor(playbook: LinkedPlaybook, variables: readonly Variable[]) {
@@ -30,6 +34,8 @@ export class Names {
       for (const one of written) add(this.#declared, variableOf(one));
     }
     for (const one of variables) add(this.#known, one);
+    const items = [...roundsOf(playbook.lines).values()].map(({ item }) => item ?? '');
+    this.#counted = new Set(items.map((one) => one.replace('$', '')));
   }
 
   /** The variable that is written to, which is there from now on. */
@@ -64,7 +70,8 @@ export class Names {
 
   find(written: Name): Variable | undefined {
     const { name, sign, scope } = composed(written);
-    const scopes = this.#known.get(name);
+    const isCounted = this.#counted.has(name);
+    const scopes = this.#known.get(name) ?? (isCounted ? this.#declared.get(name) : undefined);
     if (!scopes) return undefined;
     const wanted = scope ?? (sign ? 'state' : 'local');
     const [only] = scopes;

@@ -1,0 +1,152 @@
+/** Heads of loops in words: what their items are called, and what they go over. */
+import { namePattern } from '../../../program/name.ts';
+import { numberIn, numbers } from './times.ts';
+import { anyCase, doWords } from './words.ts';
+
+export interface LoopHead {
+  /** The variables that have the item, as written. */
+  readonly items: readonly string[];
+  /** Undefined where words say it in another way. */
+  readonly over?: LoopOver;
+}
+
+export type LoopOver =
+  /** A list as it is written down, or the variable that has it. */
+  | { readonly kind: 'list'; readonly written: string }
+  /** Numbers, both ends with them. */
+  | { readonly kind: 'numbers'; readonly first: Bound; readonly last: Bound }
+  /** Nothing but rounds; `isMost`: or fewer of them. */
+  | { readonly kind: 'times'; readonly count: Bound; readonly isMost: boolean };
+
+/** A number, or the variable that has it, as written. */
+export type Bound = number | string;
+
+export function loopHead(text: string): LoopHead {
+  const { items = '', sign = '', rest = '' } = eachForm.exec(text)?.groups ?? {};
+  const over = items === '' ? timesIn(text) : overIn(rest.replace(manner, '').trim(), sign);
+  const names = items === '' ? [] : items.split(/\s*,\s*|\s+and\s+/i);
+  return { items: names, ...(over && { over }) };
+}
+
+const variable = String.raw`\$?${namePattern}`;
+
+/** `for each $x in …`, `for every bike in $bikes`, `For each $name, $price of …`, `for $i = …`. */
+const eachForm = new RegExp(
+  String.raw`^(?:for(?:\s*(?:each|every|all|any)\b)?|pour(?:\s+(?:chaque|tou(?:te)?s?)\b)?)` +
+    // What kind of thing it is may stand before its variable: `each free bike $bike`.
+    String.raw`(?:(?:\s+\p{L}+){1,2}(?=\s+\(?\$))??\s+\(?(?!(?:each|every|all|any)\b)` +
+    String.raw`(?<items>${variable}(?:\s*,\s*${variable})*|` +
+    String.raw`\$${namePattern}\s+and\s+\$${namePattern})` +
+    String.raw`\)?\s*(?<sign>(?<=\s)(?:in|of|from|between|dans|de|parmi)(?!\p{XIDC})|:?=(?!=))` +
+    String.raw`(?<rest>[\s\S]*)$`,
+  'iu',
+);
+
+/** Words for going through a list as every list is gone through. */
+const manner = new RegExp(
+  String.raw`(?:\s*[(,]?\s*(?<!\p{XIDC})(?:` +
+    String.raw`do(?:\s+(?:this|so|the following|these)(?:\s+steps)?)?|` +
+    'in order|in turn|sequentially|one (?:by one|at a time|after (?:the other|another)))' +
+    String.raw`\s*\)?)*\s*[:.,]?\s*$`,
+  'iu',
+);
+
+const bound = String.raw`-?\d{1,9}|\$${namePattern}|${numbers.join('|')}`;
+
+const listForm = new RegExp(
+  String.raw`^(?:the\s+)?(?:(?:list|array)\s+(?:of\s+)?)?(\[[^[\]{}]*\]|${variable})$`,
+  'iu',
+);
+
+const spanForm = new RegExp(
+  String.raw`^(?:the\s+)?(?:(?:numbers|integers)\s+)?(?:from\s+|between\s+)?(${bound})` +
+    String.raw`\s*(?:(?<=\s)(to|through|up to|and|à)\s|\.\.\.?|[-–—])\s*(${bound})$`,
+  'iu',
+);
+
+/** Its end is left out. */
+const rangeForm = /^range\(\s*(?:(-?\d{1,9})\s*,\s*)?(-?\d{1,9})\s*\)$/;
+
+function overIn(text: string, sign: string): LoopOver | undefined {
+  const [, from = '0', end] = rangeForm.exec(text) ?? [];
+  if (end !== undefined) return { kind: 'numbers', first: Number(from), last: Number(end) - 1 };
+  const [, first, word = 'to', last] = spanForm.exec(text) ?? [];
+  if (first !== undefined && last !== undefined) {
+    const isBetween = /^between$/i.test(sign) || /^between\s/i.test(text);
+    if (isBetween !== (word.toLowerCase() === 'and')) return undefined;
+    return { kind: 'numbers', first: boundIn(first), last: boundIn(last) };
+  }
+  const [, written] = /^(?:between|:?=)$/i.test(sign) ? [] : (listForm.exec(text) ?? []);
+  return written === undefined ? undefined : { kind: 'list', written };
+}
+
+const boundIn = (text: string): Bound => (text.startsWith('$') ? text : (numberIn(text) ?? text));
+
+const most = "up to|at most|no more than|not more than|a maximum of|max\\.?|jusqu'à|au plus";
+const rounds = '(?:times?|rounds?|iterations?|passes|attempts?|tries|turns|fois)';
+const counted = String.raw`(?:(${bound})\s+${rounds}|(\d{1,9})\s*[x×]|(twice|thrice))(?!\p{XIDC})`;
+
+/** `Do the following 3 times`, `For each of 3 rounds`, `Try again up to 3 times`. */
+const timesForm = new RegExp(
+  String.raw`^(?:(?:${doWords}|try(?:\s+again)?|retry|for(?:\s+(?:each|every|all)\s+of)?)\s+)?` +
+    String.raw`(?:the\s+)?(?:next\s+)?(?:(${most})\s+|exactly\s+|a total of\s+)?${counted}` +
+    String.raw`\s*(?<rest>[\s\S]*)$`,
+  'iu',
+);
+
+/** Behind another head: `While $x is empty (up to 3 times)`. */
+const mostForm = new RegExp(String.raw`[\s(,](?:${most})\s+${counted}\s*\)?\s*[:.]?$`, 'iu');
+
+/** What may stand behind a number of rounds, which may then be fewer. */
+const earlier =
+  /^[(,]?\s*(?:or\s+)?(?:until|while|unless|as long as|or less|or fewer|at (?:the )?most|max)/i;
+
+function timesIn(text: string): LoopOver | undefined {
+  const [, isMost, ...found] = timesForm.exec(text) ?? [];
+  const [times, crosses, word, rest = ''] = found;
+  const count = times ?? crosses ?? word;
+  if (count !== undefined) {
+    const behind = rest.replace(/[\s:.,]+$/, '');
+    if (behind !== '' && !earlier.test(behind)) return undefined;
+    return { kind: 'times', count: boundIn(count), isMost: isMost !== undefined || behind !== '' };
+  }
+  const [, ...atMost] = loopWords.test(text) ? (mostForm.exec(text) ?? []) : [];
+  const last = atMost.find((one) => one !== undefined);
+  return last === undefined ? undefined : { kind: 'times', count: boundIn(last), isMost: true };
+}
+
+const loopWords = anyCase('^(?:while|until|as long as|repeat|loop|keep|do|tant que|répète)(?=\\b)');
+
+/** Whether a line says how often what stands under it is done, and nothing else. */
+export const isCounted = (text: string): boolean =>
+  timesForm.test(text) && timesIn(text) !== undefined;
+
+/**
+ * A head that stands over a block, as `For each …` where its words say no more than that: `Go
+ * through every $x in $list`, `Do this for each $x in $list`, `foreach ($list as $x)`.
+ */
+export function asForEach(text: string): string {
+  const bare = text.replace(doForEach, '');
+  if (bare !== text) return bare.replace(/^f/i, 'F');
+  const { list, item } = asForm.exec(text)?.groups ?? {};
+  if (list !== undefined) return `For each ${item} in ${list}`;
+  const each = text.replace(throughForm, 'For ').replace(/^For (?=\$)/, 'For each ');
+  if (each !== text && loopHead(each).over?.kind === 'list') return each;
+  const numbers = text.replace(/^count\s+(?=\$)/i, 'For ');
+  return loopHead(numbers).over?.kind === 'numbers' ? numbers : text;
+}
+
+const doForEach = anyCase(`^${doWords}\\s+(?=for\\s+(?:each|every)\\b)`);
+
+const through = '(?:go|work|walk|step|run|cycle|loop|iterate|move)\\s+(?:through|over|along)';
+
+const throughForm = anyCase(
+  `^(?:${through}\\s+(?=(?:each|every)\\b|\\$)|` +
+    '(?:process|handle|consider|take|visit|check|with)\\s+(?=(?:each|every)\\b))',
+);
+
+const asForm = new RegExp(
+  String.raw`^(?:${through}|for\s*each)\s+\(?(?:the\s+)?(?:list\s+)?` +
+    String.raw`(?<list>\$${namePattern}|\[[^[\]{}]*\])\s+as\s+(?<item>${variable})\)?\s*[:.]?$`,
+  'iu',
+);

@@ -1,0 +1,26 @@
+/** What only shows a line off, and says nothing: emphasis, a box to tick, a number, a picture. */
+import { namePattern } from '../../../program/name.ts';
+
+/** The line without it; what stands in quotes stays as it is. */
+export function unmarked(text: string): string {
+  const bare = text.replace(leading, '').replace(/^`([^`]+)`[.:]?$/, '$1');
+  if (!/[*_`]/.test(bare)) return bare;
+  return bare.replace(/"(?:\\.|[^"\\])*"|[^"]+|"/g, (part, offset: number) => {
+    if (/^".*"$/s.test(part)) return part;
+    const plain = part.replace(strong, '$1').replace(variable, '$1');
+    return offset === 0 ? plain.replace(emphasis, '$2') : plain;
+  });
+}
+
+/** `[ ]`, `Step 3:`, `3.1)`, `1.2 Ask …`, `✅`. */
+const leading = new RegExp(
+  String.raw`^(?:\[[ xX]\]\s+|(?:[Ss]tep|[ÉEée]tape)\s+\d+(?:\.\d+)*\s*[:.)–-]\s+|` +
+    String.raw`\d{1,3}(?:\.\d{1,3})*[.):]\s+|\d{1,3}(?:\.\d{1,3})+\s+(?=[\p{Lu}$"])|` +
+    String.raw`\p{Extended_Pictographic}(?:\u{FE0F}|\u{200D}|\p{Extended_Pictographic}|` +
+    String.raw`\p{Emoji_Modifier})*\s*)+`,
+  'u',
+);
+
+const strong = /(?<![\p{XIDC}*])\*\*(?=[^\s*])([^*\n]*[^\s*])\*\*(?![\p{XIDC}*])/gu;
+const emphasis = /^([*_])(?=\p{L})([\p{L} ]+)\1(?![\p{XIDC}*_])/u;
+const variable = new RegExp(`\`(\\$${namePattern})\``, 'gu');

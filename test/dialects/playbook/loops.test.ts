@@ -1,0 +1,131 @@
+/** Lines that say again and again: which are loops, and what they go over. */
+import { describe, expect, test } from 'vitest';
+import { roundsOf } from '../../../src/dialects/playbook/compiled/rounds.ts';
+import { link } from '../../../src/dialects/playbook/link/link.ts';
+import { loopHead } from '../../../src/dialects/playbook/text/loop-heads.ts';
+import { fileOf, mainOf, program, stepsOf } from './written.ts';
+
+describe('loops in common words', () => {
+  const body = (head: string): string[] => stepsOf(`- ${head}\n  - Say "a"`);
+  const back = ['01.01:QUE Say(user, "a")', '01.02:JMP 01'];
+
+  test.each<[string, string]>([
+    ['Do this for each $x in $all', 'For each $x in $all'],
+    ['Do the following for every bike in $all:', 'For every bike in $all'],
+    ['Repeat for each $x in $all', 'For each $x in $all'],
+    ['Do the following steps until $x is 5', 'Do the following steps until $x is 5'],
+    ['Do this while $x < 5:', 'Do this while $x < 5'],
+    ['Repeat until $x is 5', 'Repeat until $x is 5'],
+    ['Do the following 3 times', 'Do the following 3 times'],
+    ['Do this three times:', 'Do this three times'],
+    ['Do this $n times', 'Do this $n times'],
+    ['Go through each $x in $all:', 'For each $x in $all'],
+    ['Iterate over every $x of the list $all', 'For every $x of the list $all'],
+    ['Loop over $x in $all', 'For each $x in $all'],
+    ['Loop through the list $all as $x', 'For each $x in $all'],
+    ['foreach ($all as $x)', 'For each $x in $all'],
+    ['Process each $x in $all:', 'For each $x in $all'],
+    ['Foreach $x in $all', 'Foreach $x in $all'],
+    ['**For each** $x in `$all`:', 'For each $x in $all'],
+    ['*While* $x is empty:', 'While $x is empty'],
+    ['🔁 FOR EACH $x IN $all', 'FOR EACH $x IN $all'],
+    ['Step 2: Until $x is set', 'Until $x is set'],
+    ['Iterate over $all', 'Iterate over $all'],
+    ['Count $i from 1 to 3', 'For $i from 1 to 3'],
+    ['for i = 1 to 3:', 'for i = 1 to 3'],
+    ['For $i in 1..$n', 'For $i in 1..$n'],
+    ['Three times:', 'Three times'],
+    ['Twice', 'Twice'],
+    ['Try again up to 3 times', 'Try again up to 3 times'],
+    ['Répète ceci 3 fois :', 'Répète ceci 3 fois'],
+    ['For each of the 3 rounds', 'For each of the 3 rounds'],
+    ['Keep asking until $x is set', 'Keep asking until $x is set'],
+    ['Forever:', 'Forever'],
+  ])('%s', (head, want) => {
+    expect(body(head)).toEqual([`01:LOP ${want}`, ...back]);
+  });
+
+  test('what the loop goes over is a variable of it', () => {
+    const [loop] = mainOf(program('- Do this for each $x in $all\n  - Say "{$x}"')).steps;
+    expect(loop?.writes).toEqual(['$x']);
+    expect(loop?.reads).toEqual(['$all']);
+  });
+
+  test('words that name no loop, or without lines of their own, are left to a model', () => {
+    expect(stepsOf('- Do this until $x is set')).toEqual(['01:EXE? Do this until $x is set']);
+    expect(body('Do this with care')[0]).toBe('01:EXE? Do this with care');
+    for (const text of [
+      'Do the following 3 times a day',
+      'Once the user has paid',
+      'Check each $x for faults',
+      'Greet each $x in $all',
+      'Keep the user waiting until $x is set',
+    ]) {
+      expect(body(text)[0]).toBe(`01:EXE? ${text}`);
+    }
+    const many = 'For guests in Berlin, say where the station is';
+    expect(stepsOf(`- ${many}`)).toEqual([`01:EXE? ${many}`]);
+    expect(stepsOf('- For x in [1, 2], F(x)', '', ['F'])[0]).toBe('01:LOP For x in [1, 2]');
+  });
+});
+
+describe('what a head goes over', () => {
+  const list = (written: string) => ({ kind: 'list', written });
+  const numbers = (first: unknown, last: unknown) => ({ kind: 'numbers', first, last });
+  const times = (count: unknown, isMost = false) => ({ kind: 'times', count, isMost });
+
+  test.each<readonly [string, readonly string[], object | undefined]>([
+    ['For each $x in $all', ['$x'], list('$all')],
+    ['For each $x in ["a", "b"]', ['$x'], list('["a", "b"]')],
+    ['For every free bike $bike of the list $bikes', ['$bike'], list('$bikes')],
+    ['For each $x in $all, one by one', ['$x'], list('$all')],
+    ['For each $x in $all (in order) do the following', ['$x'], list('$all')],
+    ['For each book from $a', ['book'], list('$a')],
+    ['For $name, $price in $all', ['$name', '$price'], list('$all')],
+    ['For each $a and $b in $all', ['$a', '$b'], list('$all')],
+    ['Pour chaque $x de $liste', ['$x'], list('$liste')],
+    ['For each $x in the first three of $all', ['$x'], undefined],
+    ['For each $x in $all that is free', ['$x'], undefined],
+    ['For each $x in $all in reverse order', ['$x'], undefined],
+    ['For each of the guests', [], undefined],
+    ['For all of $list', [], undefined],
+    ['For $i from 1 to 3', ['$i'], numbers(1, 3)],
+    ['For each $i in 0..$n', ['$i'], numbers(0, '$n')],
+    ['For $i in range(3)', ['$i'], numbers(0, 2)],
+    ['For $i in range(2, 5)', ['$i'], numbers(2, 4)],
+    ['For each number $i between one and five', ['$i'], numbers(1, 5)],
+    ['for i := 1 to 3', ['i'], numbers(1, 3)],
+    ['Pour $i de 1 à 3', ['$i'], numbers(1, 3)],
+    ['For $i from 3 down to 1', ['$i'], undefined],
+    ['For $i from 1 to 9 in steps of 2', ['$i'], undefined],
+    ['3 times', [], times(3)],
+    ['Do this twice', [], times(2)],
+    ['Repeat the following steps exactly $n times', [], times('$n')],
+    ['For each of the 3 rounds', [], times(3)],
+    ['Up to 3 times', [], times(3, true)],
+    ['Repeat 3 times or until $x is set', [], times(3, true)],
+    ['While $x is empty (up to three times)', [], times(3, true)],
+    ['While $x > 3', [], undefined],
+    ['Repeat 3 times a day', [], undefined],
+    ['Repeat until it was said 3 times', [], undefined],
+  ])('%s', (text, items, over) => {
+    expect(loopHead(text)).toEqual({ items, ...(over && { over }) });
+  });
+});
+
+test('rounds of a loop that says its bounds are counted, but not of two items at once', () => {
+  const counted = (head: string) => {
+    const file = link(fileOf(program(`- $all = []\n- ${head}\n  - Say "a"`)));
+    const [rounds] = roundsOf(file.agents[0]?.playbooks[0]?.lines ?? new Map()).values();
+    return rounds && { item: rounds.item, items: rounds.items };
+  };
+  const numbers = { kind: 'numbers', first: 1, last: 3 };
+  expect(counted('For $i from 1 to 3')).toEqual({ item: '$i', items: numbers });
+  expect(counted('Three times')).toEqual({ item: undefined, items: numbers });
+  expect(counted('For each $x in $all')).toEqual({
+    item: '$x',
+    items: { kind: 'variable', name: '$all' },
+  });
+  expect(counted('For each $x, $y in $all')).toBeUndefined();
+  expect(counted('For each $x in the rest of $all')).toBeUndefined();
+});
