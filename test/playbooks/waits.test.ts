@@ -4,75 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { load } from '../../src/cli/record/load.ts';
 import { nextMoment } from '../../src/dialects/playbook/text/moments.ts';
 import { clockOf, secondsIn } from '../../src/dialects/playbook/text/times.ts';
-import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { showRun } from '../../src/engine/views/show.ts';
 import { quickTool } from '../engine/support.ts';
 import { ops, type PlayOptions, played } from '../planner/playbook/played.ts';
-
-/** A world whose time only passes while somebody waits for it. */
-function timed(answers: readonly (readonly [after: number, text: string])[] = []) {
-  const begun = Date.UTC(2026, 0, 1, 8) / 1000;
-  let now = begun;
-  const log: string[] = [];
-  const left = [...answers];
-  const parameters = (...names: readonly string[]) => ({
-    ordered: true as const,
-    parameters: {
-      type: 'object',
-      properties: Object.fromEntries(names.map((name) => [name, {}])),
-    },
-  });
-  const tools: Handler[] = [
-    quickTool('now', () => now, parameters('format')),
-    quickTool(
-      'sleep',
-      ({ seconds }) => {
-        log.push(`sleep ${seconds}`);
-        now += Number(seconds);
-        return null;
-      },
-      parameters('seconds'),
-    ),
-    quickTool(
-      'ask',
-      ({ timeout }) => {
-        const [after, text] = left[0] ?? [Number.POSITIVE_INFINITY, ''];
-        const due = begun + after;
-        if (typeof timeout === 'number' && now + timeout < due) {
-          log.push(`nobody for ${timeout}`);
-          now += timeout;
-          throw new EffectFailure('PV4021', 'nobody answered', { answered: true });
-        }
-        left.shift();
-        now = Math.max(now, due);
-        log.push(`answered: ${text}`);
-        return text;
-      },
-      parameters('question', 'timeout', 'to'),
-    ),
-  ];
-  const pass = (seconds: number): void => {
-    now += seconds;
-  };
-  return { log, tools, pass };
-}
-
-const program = (steps: string, rest = ''): string =>
-  `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}\n\n${rest}`;
-
-const playing = (trigger: string, steps: string): string =>
-  `## Due\nretrigger: edge\n### Triggers\n- ${trigger}\n### Steps\n${steps}\n`;
-
-async function playedIn(
-  { tools }: ReturnType<typeof timed>,
-  text: string,
-  replies: PlayOptions['replies'],
-  options: Partial<PlayOptions> = {},
-) {
-  const ended = await played(text, { tools, replies, matches: () => [], ...options });
-  expect(ended.result.error).toBeUndefined();
-  return ended;
-}
+import { playedIn, playing, program, timed } from './timed.ts';
 
 test('a pause is a pause, and a program that only waits has not come to a standstill', async () => {
   const world = timed();
@@ -99,21 +34,6 @@ test('what is read in a loop with a pause is read anew in each round', async () 
   const { result } = await played(text, all);
   expect(result).toMatchObject({ status: 'done', answer: 3 });
   expect(log).toEqual(Array(3).fill('sleep 30'));
-});
-
-test('a timer of a variable is told in numbers, and never taken for another time', async () => {
-  const { tools, log } = timed();
-  const end = ops({ step: '03' }, { return: 'rested' });
-  const replies = [
-    ops({ step: '01' }, { set: { $n: 90 } }, { step: '02' }, { yield: 'timer' }),
-    ops({ step: '02' }, { yield: 'timer 90 seconds' }),
-    end,
-  ];
-  const text = program('- $n = 90\n- Wait $n seconds\n- Return "rested"\n');
-  const { result, prompts } = await played(text, { tools, replies });
-  expect(result).toMatchObject({ status: 'done', answer: 'rested' });
-  expect(log).toEqual(['sleep 90']);
-  expect(prompts[1]).toContain('got the time "$n seconds", want a number there');
 });
 
 test('a timer without a time is a problem that is told', async () => {

@@ -41,7 +41,7 @@ const table = {
   unknownTarget: 'PV2433 Something is said to somebody whom the file does not have.',
   ignoredMetadata: 'PV2434 Metadata say something of which nothing comes.',
   severalEntries: 'PV2435 Several playbooks are said to be the one that takes inputs, or none is.',
-  unreadTime: 'PV2441 A trigger is about a time that cannot be read.',
+  unreadTime: 'PV2441 A trigger or a wait is about a time that cannot be read.',
   untoldEvent: 'PV2442 A trigger is about an event that a program has to be told of.',
   unknownAttendee: 'PV2443 Somebody is to attend a meeting whom there is not.',
   unknownZone: 'PV2444 A time zone is named that there is not.',

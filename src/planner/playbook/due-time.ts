@@ -1,13 +1,22 @@
 /** The effect `due_time`: when a time of days or weeks comes next, by the clocks of a zone. */
 import { z } from 'zod';
-import { nextMoment } from '../../dialects/playbook/text/moments.ts';
+import { type Moments, nextMoment, untilIn } from '../../dialects/playbook/text/moments.ts';
+import { numbers, secondsIn } from '../../dialects/playbook/text/times.ts';
 import { zoneNamed } from '../../dialects/playbook/text/zones.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { dueTimeSpec } from './specs.ts';
 
+/** `some minutes` would be any number of them. */
+const lasting = new RegExp(
+  String.raw`^\s*(?:for\s+)?(?:\d+(?:\.\d+)?|an?|half an|${numbers.join('|')})\s*\p{L}+\s*$`,
+  'iu',
+);
+
 const shape = z.object({
-  times: z.array(z.int().min(0).max(86_399)).min(1),
-  days: z.array(z.int().min(0).max(6)),
+  text: z.string().optional(),
+  times: z.array(z.int().min(0).max(86_399)).min(1).default([0]),
+  days: z.array(z.int().min(0).max(6)).default([]),
+  date: z.string().optional(),
   zone: z.string(),
   after: z.number(),
 });
@@ -17,10 +26,16 @@ export const dueTimeHandler: Handler = {
   async perform(args) {
     const read = shape.safeParse(args);
     if (!read.success) throw refusal(`got another form: ${z.prettifyError(read.error)}`);
-    const { times, days, zone, after } = read.data;
-    const name = zoneNamed(zone);
-    if (name === undefined) throw refusal(`got the time zone ${zone}, want an IANA name`);
-    return nextMoment({ times, days }, name, after);
+    const { text, times, days, date, zone, after } = read.data;
+    const seconds = lasting.test(text ?? '') ? secondsIn(text ?? '') : undefined;
+    if (seconds !== undefined) return after + seconds;
+    const own: Moments = { times, days, ...(date !== undefined && { date }) };
+    const moments = text === undefined ? own : untilIn(text);
+    if (!moments) throw refusal(`got ${JSON.stringify(text)}, want a time`);
+    const written = moments.zone ?? zone;
+    const name = zoneNamed(written);
+    if (name === undefined) throw refusal(`got the time zone ${written}, want an IANA name`);
+    return nextMoment(moments, name, after);
   },
 };
 

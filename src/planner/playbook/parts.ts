@@ -68,8 +68,10 @@ export interface YieldPart {
   readonly whom: string;
   /** The same time in seconds, where one is named. */
   readonly seconds?: number;
-  /** Of `timer`, in place of these: times of the day, the first of which ends the wait. */
+  /** In place of these: times of the day, the first of which ends the wait. */
   readonly due?: Moments;
+  /** In place of all of them: words for the time, with variables that are read as it begins. */
+  readonly time?: Expr;
 }
 
 /** What cannot stand. Nothing comes behind it but the end, unless all that can be done shall be. */

@@ -92,10 +92,12 @@ export const dueTimeSpec: ToolSpec = toolSpec({
         items: { type: 'integer' },
         description: 'From 0, Sunday, to 6; every day where there are none.',
       },
+      date: { type: 'string', description: 'In place of days: 2026-12-24, or tomorrow.' },
+      text: { type: 'string', description: 'In place of all these: words for a time.' },
       zone: { type: 'string', description: 'Such as Europe/Berlin.' },
       after: { type: 'number', description: 'The moment.' },
     },
-    required: ['times', 'days', 'zone', 'after'],
+    required: ['zone', 'after'],
   },
 });
 

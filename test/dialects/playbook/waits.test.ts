@@ -132,7 +132,21 @@ test.each([
   ['- Wait until 9:00', '01:YLD for timer 9:00'],
   ['- Wait till noon', '01:YLD for timer noon'],
   ['- Wait until Monday at 9 am.', '01:YLD for timer Monday at 9 am'],
-  ['- Wait until Monday', '01:YLD for event Monday'],
+  ['- Wait until Monday', '01:YLD for timer Monday'],
+  ['- Wait until next Monday at 9:00', '01:YLD for timer next Monday at 9:00'],
+  ['- Wait until tomorrow', '01:YLD for timer tomorrow'],
+  ['- Wait until it is 17:30', '01:YLD for timer it is 17:30'],
+  ['- Wait until 2026-12-24 at 18:00 in Berlin', '01:YLD for timer 2026-12-24 at 18:00 in Berlin'],
+  ['- Wait until $start_time', '01:YLD for timer $start_time'],
+  ['- Wait until $done', '01:YLD for event $done'],
+  ['- Pause for 10 seconds', '01:YLD for timer 10 seconds'],
+  ['- Wait for the user until 9:00', '01:YLD for user until 9:00'],
+  ['- Wait until tomorrow at noon for the user', '01:YLD for user until tomorrow at noon'],
+  ["- Wait for the user's input", '01:YLD for user'],
+  ['- Wait up to 5 minutes for the payment', '01:YLD for event the payment within 5 minutes'],
+  ['- Wait for the payment for at most $n hours', '01:YLD for event the payment within $n hours'],
+  ['- Wait 5 minutes for the oven to heat', '01:YLD for timer 5 minutes'],
+  ['- Wait until two days before $date', '01:YLD for event two days before $date'],
   ['- Wait half an hour', '01:YLD for timer half an hour'],
   ['- Wait up to 5 minutes for the user to answer', '01:YLD for user within 5 minutes'],
   ['- Wait for the payment', '01:YLD for event the payment'],
@@ -202,6 +216,39 @@ test.each([
   ['When a file is uploaded', ['10: PV2442']],
 ])('what is said of a trigger "%s"', (trigger, found) => {
   expect(said(due(trigger))).toEqual(found);
+});
+
+test.each<readonly [string, readonly string[]]>([
+  ['Wait until Monday', []],
+  ['Wait until 2026-12-24 in Lisbon', []],
+  ['Wait for the payment', []],
+  ['Wait up to 5 minutes for the payment', []],
+  ['Wait until 9:00 Foo/Bar', ['7: PV2444']],
+  ['Wait until Monday at 9:00 in Europe/Berln', ['7: PV2444']],
+  ['Wait for the user until 9:00 in Europe/Berln', ['7: PV2444']],
+  ['Wait until tomorrow morning', ['7: PV2441']],
+  ['Wait until 24 December', ['7: PV2441']],
+  ['Wait until 2026-13-24', ['7: PV2441']],
+  ['Wait until next week', ['7: PV2441']],
+  ['Wait until half past nine', ['7: PV2441']],
+  ['Wait until two days before $day', ['7: PV2441']],
+  ['Wait until $day', []],
+  ['Wait until $x', ['7: PV2441']],
+])('what is said of a wait "%s"', (line, found) => {
+  const inputs = ['day', 'x'];
+  const { diagnostics } = checkProgram(
+    program(`- ${line}\n- Say("{$day} {$x}")`),
+    { tools: new Map(), inputs },
+    { dialect: 'playbook' },
+  );
+  expect(diagnostics.map((one) => `${one.line}: ${one.code}`)).toEqual(found);
+});
+
+test('what is waited for at most for a time is kept, too', () => {
+  expect(stepsOf('- Wait up to 5 minutes for the user to say something as $message')).toEqual([
+    '01:YLD for user within 5 minutes',
+    '02:EXE $message = what the user has said',
+  ]);
 });
 
 test('a time zone that there is not is an error, with one that is like it', () => {

@@ -1,9 +1,12 @@
 /** Triggers and meetings that will not come about as they are written. */
+import { namePattern } from '../../../program/name.ts';
 import type { CompiledFile, CompiledPlaybook } from '../compiled/compiled.ts';
+import { flatSteps } from '../compiled/graph.ts';
 import { error, type Report, warn } from '../report.ts';
 import { zoneProblem } from '../source/manner.ts';
 import { meetingOf } from '../source/meeting.ts';
 import type { Names } from '../steps/names.ts';
+import { untilIn } from '../text/moments.ts';
 import { clockOf, isAboutTime } from '../text/times.ts';
 
 /** Times that cannot be read, and events that nobody but a message tells of. */
@@ -28,6 +31,37 @@ export function checkTimes({ name, triggers }: CompiledPlaybook, report: Report)
     }
   }
 }
+
+/** Times that lines wait for: by whose clocks, and those that cannot be read. */
+export function checkPauses({ name, steps }: CompiledPlaybook, report: Report): void {
+  for (const { number, place, waits, whom = '' } of flatSteps(steps)) {
+    const step = `${name}:${number}`;
+    const moments = waits === 'timer' || waits === 'user' ? untilIn(whom) : undefined;
+    const wrong = moments?.zone && zoneProblem(moments.zone);
+    if (wrong) error(report, 'unknownZone', place, wrong, { step });
+    const event = whom.replace(/\s*\bwithin\b.*$/is, '');
+    if (waits !== 'event' || !(isAboutTime(event) || ofTime.test(event))) continue;
+    const message = `got "${event}", want a time: an event of that name is waited for`;
+    const hint =
+      'such as Wait 5 minutes, Wait until 17:30, Wait until Monday at 9:00 in Europe/Berlin, ' +
+      'Wait until tomorrow, Wait until 2026-12-24, Wait until $time';
+    warn(report, 'unreadTime', place, message, { step, hint });
+  }
+}
+
+/** Words for times, and a variable alone, of which nobody tells. */
+const ofTime = new RegExp(
+  '\\b(?:to(?:day|morrow|night)|noon|midnight|morning|afternoon|evening|night|' +
+    "o'clock|half past|quarter (?:past|to)|[ap]m|" +
+    '(?:next|this|following|end of the|before|after)\\s+(?:minute|hour|day|week|month|year)|' +
+    '(?:sun|mon|tues|wednes|thurs|fri|satur)day|' +
+    '(?:\\d{1,2}(?:st|nd|rd|th)?\\s+)?(?:january|february|march|april|june|july|august|' +
+    'september|october|november|december)|' +
+    '\\d+\\s+(?:minutes?|hours?|days?|weeks?|months?|years?)|' +
+    '(?:minutes?|hours?|days?|weeks?)\\s+(?:before|prior))\\b|' +
+    `^\\$${namePattern}$|^\\d{1,4}[./-]\\d`,
+  'iu',
+);
 
 const unseen = /\b(?:files?|webhooks?|upload\w*|folders?|mails?|e-mails?)\b/i;
 

@@ -21,7 +21,7 @@ import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
-import { checkMeeting, checkTimes } from './check-waits.ts';
+import { checkMeeting, checkPauses, checkTimes } from './check-waits.ts';
 
 export function checkCompiled(file: CompiledFile, environment: Environment): Diagnostic[] {
   const report = newReport();
@@ -83,6 +83,7 @@ function checkAgent(
     checkTargets(playbook, file, names, report);
     checkTriggers(playbook, written, report);
     checkTimes(playbook, report);
+    checkPauses(playbook, report);
     checkMeeting(playbook, file, names, report);
     if (playbook.mode === 'code') checkFunction(playbook, agent, report);
     if (playbook.mode === 'steps') checkSteps(playbook, agent, written, report);

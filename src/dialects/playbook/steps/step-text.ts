@@ -30,8 +30,11 @@ export function meaningOf(
       if (call && !isComputing(call.callee)) return { writes: [], reads, call };
       return { writes: [], reads, ...(text === '' ? {} : { value: text }) };
     }
-    case 'YLD':
-      return { writes: [], reads: [], ...waitIn(text) };
+    case 'YLD': {
+      const wait = waitIn(text);
+      const isTimed = wait.waits === 'timer' || /\bwithin\b|^until\b/i.test(wait.whom ?? '');
+      return { writes: [], reads: isTimed ? stateNames(wait.whom ?? '') : [], ...wait };
+    }
     case 'JMP':
       return { writes: [], reads: [], jump: text };
     case 'CHK': {
@@ -182,7 +185,7 @@ export function waitIn(text: string): Wait {
   const lower = word.toLowerCase();
   const reason = reasons.get(lower) ?? 'call';
   const isNamed = ['agent', 'meeting', 'timer', 'event'].includes(reason);
-  const named = isNamed || /^within\b/i.test(rest) ? rest.trim() : '';
+  const named = isNamed || /^(?:within|until)\b/i.test(rest) ? rest.trim() : '';
   return { waits: reason, ...(named === '' ? {} : { whom: unquoted(named) ?? named }) };
 }
 

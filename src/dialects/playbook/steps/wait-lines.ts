@@ -1,7 +1,7 @@
 /** Lines that wait: for a person, for another agent, for a time, for something to happen. */
 import { namePattern } from '../../../program/name.ts';
 import type { Place } from '../source/tree.ts';
-import { momentsIn } from '../text/moments.ts';
+import { untilIn } from '../text/moments.ts';
 import { stateNames } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { agentIn } from './agent-lines.ts';
@@ -14,14 +14,14 @@ export function waitDrafts(text: string, place: Place, names: Names): Draft[] {
   const draft = (code: Draft['code'], line: string): Draft => ({
     ...{ code, text: line, children: [], place },
   });
-  if (reason !== 'for user') return [draft('YLD', reason)];
-  const heard = heardIn(text);
+  const isUser = /^for user\b/.test(reason);
+  const heard = isUser ? heardIn(text) : [];
   if (heard.length > 0) {
     const taken = heard.map((name) => draft('EXE', `${name} = what the user has said`));
     return [draft('YLD', reason), ...taken];
   }
   const [, until] = /^\p{L}+\s+until\s+(.+)$/isu.exec(text) ?? [];
-  if (isPlain(text)) return [draft('YLD', reason)];
+  if (reason !== 'for user' || isPlain(text)) return [draft('YLD', reason)];
   if (until === undefined) return [draft('YLD', `${reason}; ${text}`)];
   const back: Draft = { ...draft('JMP', ''), target: { to: 'head' } };
   return [{ ...draft('LOP', `Until ${until}`), children: [draft('YLD', reason), back] }];
@@ -29,8 +29,18 @@ export function waitDrafts(text: string, place: Place, names: Names): Draft[] {
 
 /** `5 minutes`, `$n seconds`, `an hour`. */
 const timeForm = new RegExp(
-  '(?:\\d+(?:\\.\\d+)?\\s*|\\$\\p{XIDC}+\\s+|\\b(?:an?|half an|one|two|three|five|ten|une?)\\s+)' +
+  '(?:\\d+(?:\\.\\d+)?\\s*|\\$\\p{XIDC}+\\s+|' +
+    '\\b(?:an?|half an|one|two|three|four|five|six|seven|eight|nine|ten|une?)\\s+)' +
     '(?:ms|s|sec\\w*|min\\w*|hours?|heures?|h|days?|jours?|weeks?)\\b',
+  'iu',
+);
+
+/** Time before something is no time to wait for. */
+const ahead = new RegExp(`${timeForm.source}\\s+(?:before|prior|avant)\\b`, 'iu');
+
+const atMost = new RegExp(
+  `\\s*,?\\s*(?:\\b(?:for\\s+)?(?:up to|at most|within|no (?:more|longer) than|a maximum of)\\s+)` +
+    `(${timeForm.source})`,
   'iu',
 );
 
@@ -39,16 +49,29 @@ function waitFor(text: string, names: Names): string {
   if (whom !== undefined) return `for agent ${whom}`;
   const other = agentIn(text.replace(/^\p{L}+\s+(?:for|until|on)\s+/iu, 'for '), names);
   if (other !== undefined) return `for agent ${other}`;
+  const [, moment] = /^\p{L}+\s+(?:(?:for|until|till)\s+)?(.+)$/isu.exec(text) ?? [];
+  if (moment !== undefined && ahead.test(moment)) return `for event ${moment}`;
   const [time] = timeForm.exec(text) ?? [];
-  const atMost = time === undefined ? '' : ` within ${time}`;
-  if (/\bmeeting\b/i.test(text)) return `for meeting${atMost}`;
-  const isPerson = words.personWord.test(text) || answers.test(text);
-  if (time !== undefined) return isPerson ? `for user${atMost}` : `for timer ${time}`;
-  if (isPerson || /\binput\b/i.test(text)) return 'for user';
-  const [, event] = /^\p{L}+\s+(?:for|until|till)\s+(.+)$/iu.exec(text) ?? [];
-  if (event !== undefined && momentsIn(event)) return `for timer ${event}`;
-  return event === undefined ? 'for user' : `for event ${event}`;
+  const limit = time === undefined ? '' : ` within ${time}`;
+  if (/\bmeeting\b/i.test(text)) return `for meeting${limit}`;
+  const isPerson = words.personWord.test(text) || answers.test(text) || /\binput\b/i.test(text);
+  const [, until = ''] = /\s(?:until|till)\s+(.+?)(?:\s+for\s+.+)?$/isu.exec(text) ?? [];
+  if (isPerson) return `for user${limit === '' && isMoment(until) ? ` until ${until}` : limit}`;
+  const [bounds, most] = atMost.exec(text) ?? [];
+  const [, event] =
+    /^\p{L}+\s+(?:for|until|till)\s+(.+)$/iu.exec(text.replace(bounds ?? '', '')) ?? [];
+  const named = event?.replace(/^(?:the\s+)?event\s+(?=\S)/i, '');
+  if (most !== undefined && named !== undefined) return `for event ${named} within ${most}`;
+  if (time !== undefined) return `for timer ${time}`;
+  if (named === undefined) return 'for user';
+  return isMoment(named) ? `for timer ${named}` : `for event ${named}`;
 }
+
+/** Also of a variable that is called as times are. */
+const isMoment = (text: string): boolean => untilIn(text) !== undefined || timeNamed.test(text);
+
+const timeNamed =
+  /^\$(?:\p{XIDC}*_)?(?:time|date|day|deadline|moment|due|hour|heure|jour)(?:_\p{XIDC}*)?$/iu;
 
 const answers = /\b(?:repl(?:y|ies)|answers?|responses?)\b/i;
 

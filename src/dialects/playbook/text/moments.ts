@@ -7,6 +7,8 @@ export interface Moments {
   readonly times: readonly number[];
   /** From 0, Sunday, to 6; every day where there are none. */
   readonly days: readonly number[];
+  /** In their place, the one day that is meant: `2026-12-24`, or `tomorrow`. */
+  readonly date?: string;
   /** As it is called; one that there is not, as it was written. Undefined where none is named. */
   readonly zone?: string;
 }
@@ -36,6 +38,38 @@ export function momentsIn(text: string): Moments | undefined {
     days: ascending(days),
     ...(zone.name !== undefined && { zone: zone.name }),
   };
+}
+
+/**
+ * When a wait is over, `Monday`, `tomorrow at 9:00`, `2026-12-24`: a day without a time is meant
+ * from its beginning.
+ */
+export function untilIn(text: string): Moments | undefined {
+  const bare = text
+    .trim()
+    .replace(/[.!]$/, '')
+    .replace(/^(?:until|till)\s+/i, '')
+    .replace(/^it(?:'s| is)\s+/i, '')
+    .replace(/(\d)T(?=\d)/, '$1 ')
+    .replace(/(:\d\d)(?::\d\d(?:\.\d+)?)?Z$/, '$1 UTC')
+    .replace(/(\d:\d\d):\d\d(?:\.\d+)?(?![\d:])/, '$1');
+  const found = dateForm.exec(bare);
+  const [written = '', date] = found ?? [];
+  if (date !== undefined && !isDate(date)) return undefined;
+  const rest = bare.replace(written, ' ').replace(/\b(?:next|this|the coming|today)\b/gi, ' ');
+  const isDay = (found ? zoneAlone : dayAlone).test(rest);
+  const moments = momentsIn(rest) ?? (isDay ? momentsIn(`0:00 ${rest}`) : undefined);
+  if (!found || !moments) return moments;
+  return moments.days.length > 0 ? undefined : { ...moments, date: date ?? 'tomorrow' };
+}
+
+const dateForm = /(?<![\w-])(?:(\d{4}-\d{2}-\d{2})|tomorrow|demain)(?![\w-])/i;
+
+function isDate(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  return day >= 1 && day <= days;
 }
 
 const ascending = (all: Iterable<number>): number[] => [...new Set(all)].sort((a, b) => a - b);
@@ -82,6 +116,12 @@ const workdays = [1, 2, 3, 4, 5];
 const start = (form: string): RegExp => new RegExp(`^[\\s,]*(?:${form})(?![\\p{L}\\w])`, 'iu');
 
 const day = '((?:sun|mon|tues?|wed|wednes|thu|thurs?|fri|sat|satur)(?:day)?s?|\\p{L}+di|dimanche)';
+
+const zone = '\\s*(?:,?\\s*in\\s+[\\p{L}/_+-]+)?\\s*$';
+const zoneAlone = new RegExp(`^${zone}`, 'iu');
+
+/** No more than a day, perhaps with a zone. */
+const dayAlone = new RegExp(`^\\s*(?:(?:on\\s+)?${day}|(?:the\\s+)?week-?end)${zone}`, 'iu');
 
 const tokens: readonly (readonly [
   RegExp,
@@ -155,11 +195,15 @@ const daysMost = 15;
 /**
  * The first of them behind a moment, both in seconds since 1970. Where the clocks are put forward,
  * a time that is left out is due as much later; where they are put back, one that there is twice is
- * due the first time. Throws `RangeError` for a zone that there is not.
+ * due the first time. A date may be over. Throws `RangeError` for a zone that there is not.
  */
-export function nextMoment({ times, days }: Moments, zone: string, after: number): number {
+export function nextMoment({ times, days, date }: Moments, zone: string, after: number): number {
   const wall = after * 1000 + zoneOffsetMs(zone, after * 1000);
   const today = Math.floor(wall / dayMs) * dayMs;
+  if (date !== undefined) {
+    const start = date === 'tomorrow' ? today + dayMs : Date.parse(date);
+    return instantOf(start + (times[0] ?? 0) * 1000, zone) / 1000;
+  }
   const all = Array.from({ length: daysMost + 2 }, (_, at) => today + (at - 1) * dayMs)
     .filter((date) => days.length === 0 || days.includes(weekdayOf(date)))
     .flatMap((date) => times.map((time) => instantOf(date + time * 1000, zone) / 1000))

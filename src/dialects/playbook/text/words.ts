@@ -51,7 +51,9 @@ export const endForm: RegExp = anyCase(
     '(?:termine[rz]?|arrête[rz]?|fin\\s+d[ue])(?:\\s+le)?\\s+programme)\\s*[.!]?$',
 );
 
-export const waitWord: RegExp = anyCase('^(?:wait|attend(?:re|s|ez))(?=\\b)');
+export const waitWord: RegExp = anyCase(
+  '^(?:wait|attend(?:re|s|ez)|(?:pause|sleep)(?=\\s+(?:for|until|\\$|\\d)))(?=\\b)',
+);
 
 export const thinkWord: RegExp = anyCase(
   '^(?:think|reflect|réfléchi(?:r|s|ssez)|pense[rz]?)(?=\\b)',

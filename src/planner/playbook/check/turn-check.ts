@@ -47,7 +47,7 @@ export class TurnCheck {
     this.#report = new TurnReport(place, () => this.#course.line);
     this.#lines = new TurnLines(place, this.#names, this.#report);
     this.#made = new ActsMade(place, this.#names);
-    this.#ends = new TurnEnds(place, this.#lines, this.#report);
+    this.#ends = new TurnEnds(place, this.#lines, this.#names, this.#report);
     this.#goBehind(done);
     this.#lines.remember(done);
     this.#calls = done.filter(({ op }) => op === 'call').length;

@@ -9,6 +9,7 @@ import type { Expr } from '../reply/term.ts';
 import { keyOfSaid } from './acts-made.ts';
 import { unfit, unquoted } from './declared.ts';
 import { listed } from './listed.ts';
+import type { Names } from './names.ts';
 import type { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
 import type { TurnReport } from './turn-report.ts';
@@ -18,14 +19,16 @@ import { theEnd } from './walk.ts';
 export class TurnEnds {
   readonly #place: TurnPlace;
   readonly #lines: TurnLines;
+  readonly #names: Names;
   readonly #report: TurnReport;
   #goOn: string | undefined;
   /** What has the result of the call that the line returns. */
   #given: Variable | undefined;
 
-  constructor(place: TurnPlace, lines: TurnLines, report: TurnReport) {
+  constructor(place: TurnPlace, lines: TurnLines, names: Names, report: TurnReport) {
     this.#place = place;
     this.#lines = lines;
+    this.#names = names;
     this.#report = report;
   }
 
@@ -73,7 +76,9 @@ export class TurnEnds {
     }
     const asks = [...(step?.asks ?? this.#lines.course.asked)];
     const named = waitedFor(whom, step);
-    const wait = waiting({ op: 'yield', for: reason, line, asks, whom: named });
+    const wait = waiting({ op: 'yield', for: reason, line, asks, whom: named }, (term) =>
+      this.#names.said(term),
+    );
     if (typeof wait !== 'string') this.#lines.emit(wait);
     else if (!this.#report.problem('PV7310', wait)) return;
     this.#report.close();
