@@ -2,7 +2,7 @@
  * What a run may spend and has spent. Tokens are set aside before an effect starts, by an estimate,
  * and replaced by what it used when it ends; so a wide fan-out cannot pass a budget unseen.
  */
-import type { ToolSpec } from '../program/effect.ts';
+import type { Request, ToolSpec } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
 import type { Price, Usage } from './handler.ts';
 import type { Job } from './perform/job.ts';
@@ -77,12 +77,12 @@ const someEffects = 10;
 
 /** A budget that lets a run go on for a while that has met this one. */
 export function larger(
-  { limit, lack }: Met,
+  { limit, wanted = 0 }: Met,
   { limits, spent }: Pick<Budget, 'limits' | 'spent'>,
   instructions: number,
 ): number {
   const now = limit === 'instructions' ? instructions : used(spent, limit);
-  const most = Math.max(limits[limit], now + (lack?.wanted ?? 0));
+  const most = Math.max(limits[limit], now + wanted);
   if (limit === 'cost') return Math.max(someUsd, Number((2 * most).toPrecision(2)));
   // What is counted may have parts; a limit is whole.
   const twice = 2 * Math.ceil(most);
@@ -94,17 +94,18 @@ export function larger(
 /** Charges the start of a job; or names the limit that forbids it and charges nothing. */
 export function admit(budget: Budget, job: Job): Met | undefined {
   const { limits, spent } = budget;
+  const { request } = job;
   const { spec } = job.tool;
   const { name } = spec;
   const first = job.attemptsBefore === 0;
   budget.within?.refused.delete(budget.run);
-  if (first && spent.effects >= limits.effects) return { limit: 'effects' };
+  if (first && spent.effects >= limits.effects) return { limit: 'effects', request };
   if (first && !hasCallsLeft(budget, spec))
-    return { limit: 'effects', tool: { name, max: callsMost(spec) } };
+    return { limit: 'effects', tool: { name, max: callsMost(spec) }, request };
   const need = spec.kind === 'model' ? modelNeed(budget, job) : toolNeed(job);
   // Each effect comes by here, and goes through loops rather than iterators.
   for (let one: Budget | undefined = budget; one; one = one.within) {
-    const met = lacking(one, need, name);
+    const met = lacking(one, need, request);
     if (met) noteRefusal(budget, { met, by: one });
     if (met) return met;
   }
@@ -165,16 +166,16 @@ export const unpricedWarnings = ({ unpriced }: Budget): Warning[] =>
 function lacking(
   { limits, spent, reserved, reservedCost }: Budget,
   need: Need,
-  tool: string,
+  request: Request,
 ): Met | undefined {
   const used = spent.inputTokens + spent.outputTokens + reserved;
   const cost = spent.cost + reservedCost;
   // Of what takes no tokens: whether others have used them up.
   const wanted = reserved > 0 ? need.tokens : need.input;
-  if (used + wanted > limits.tokens) return { limit: 'tokens', lack: { tool, wanted } };
+  if (used + wanted > limits.tokens) return { limit: 'tokens', request, wanted };
   // A model costs something, known or not.
   if (cost + need.cost > limits.cost || (need.isModel && cost >= limits.cost))
-    return { limit: 'cost', lack: { tool, wanted: need.cost } };
+    return { limit: 'cost', request, wanted: need.cost };
   return undefined;
 }
 

@@ -49,6 +49,7 @@ import {
   limitEvent,
   limitStop,
   type Measures,
+  placedError,
   type Stop,
   unclaimedStop,
   unknownStop,
@@ -384,9 +385,10 @@ export class Execution {
   }
 
   #result(type: ResultEvent['type'], stop: Stop | undefined): RunResult {
-    const { lease, warnings, past, specs } = this.#parts;
+    const { lease, warnings, past, specs, program } = this.#parts;
     const view = this.#machine.view();
-    const error: ResultError | undefined = stop?.error ?? (view.error && errorOf(view.error));
+    const stopped = stop && placedError(stop, program, this.#machine);
+    const error: ResultError | undefined = stopped ?? (view.error && errorOf(view.error));
     return resultOf({
       run: lease.run,
       status: statusOf[type],

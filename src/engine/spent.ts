@@ -1,4 +1,5 @@
 /** What a run has spent, what its effects have used, and which budget of it was met. */
+import type { Request } from '../program/effect.ts';
 import type { LimitName } from '../program/limits.ts';
 import type { Usage } from './handler.ts';
 
@@ -6,8 +7,10 @@ import type { Usage } from './handler.ts';
 export interface Met {
   readonly limit: LimitName;
   readonly tool?: { readonly name: string; readonly max: number };
-  /** Of tokens and USD: which tool was to be called, and how much of them that was to take. */
-  readonly lack?: { readonly tool: string; readonly wanted: number };
+  /** The effect that does not fit in; absent where the machine itself has met it. */
+  readonly request?: Request;
+  /** Of tokens and USD: how much of them that was expected to take. */
+  readonly wanted?: number;
 }
 
 export interface Spent {

@@ -1,6 +1,9 @@
 /** Why a run does not go on although its program has not ended, in words that help to go on. */
+import type { Machine } from '../machine/machine.ts';
 import type { Request } from '../program/effect.ts';
 import { type LimitName, type Limits, limitTable } from '../program/limits.ts';
+import type { Program } from '../program/program.ts';
+import { isOfAnother } from '../program/shown-steps.ts';
 import { larger } from './budget.ts';
 import type { EngineCode } from './codes.ts';
 import type { EventBody } from './journal/journal.ts';
@@ -8,7 +11,7 @@ import type { RunReason } from './journal/run-state.ts';
 import type { PastEffect } from './past/past.ts';
 import type { Job } from './perform/job.ts';
 import type { OpenWait } from './perform/person.ts';
-import type { ResultError } from './result.ts';
+import { errorOf, type ResultError } from './result.ts';
 import { type Met, type Spent, used } from './spent.ts';
 
 export interface Stop {
@@ -17,6 +20,8 @@ export interface Stop {
   readonly error: ResultError;
   /** The budget that is used up. */
   readonly met?: Met;
+  /** Whether its place is where the program stands: it is about no effect. */
+  readonly isHere?: boolean;
   /** What people and time have to do before it goes on. */
   readonly waits?: readonly OpenWait[];
   /** What of that which is running is given up; the rest may finish. */
@@ -47,21 +52,25 @@ export function limitStop(met: Met, { limits, spent, instructions }: Measures): 
   // Time goes on while something runs: what can be repeated is not waited for.
   const givesUp = limit === 'wallMs' ? 'repeatable' : 'nothing';
   const hint = `resume it with a larger one: ${enough}`;
-  return { ...stop('limit', 1, 'PV5101', message, hint), met, givesUp };
+  const isHere = met.request === undefined;
+  return { ...stop('limit', 1, 'PV5101', message, hint, met.request), met, givesUp, isHere };
 }
 
 /** Of what is set aside before a call begins, there may be something left that is too little. */
-function usedUp({ limit, lack }: Met, { limits, spent }: Pick<Measures, 'limits' | 'spent'>) {
+function usedUp(
+  { limit, request, wanted }: Met,
+  { limits, spent }: Pick<Measures, 'limits' | 'spent'>,
+) {
   const most = limits[limit];
   const { unit } = limitTable[limit];
   const all = `its ${most} ${unit} (limit ${limit})`;
   const now = used(spent, limit);
-  if (!lack) return `the run has used up ${all}`;
+  if (wanted === undefined) return `the run has used up ${all}`;
   const spentText = `${amount(now)} ${unit} are spent`;
   if (now >= most) return `the run has used up ${all}: ${spentText}`;
   const left = `${amount(most - now)} are left`;
-  const wanted = `the next call, of ${lack.tool}, is expected to take ${amount(lack.wanted)}`;
-  return `the run cannot keep to ${all}: ${spentText}, ${left}, and ${wanted}`;
+  const next = `the next call, of ${request?.tool}, is expected to take ${amount(wanted)}`;
+  return `the run cannot keep to ${all}: ${spentText}, ${left}, and ${next}`;
 }
 
 /** To three digits, and those before the point, as people read it. */
@@ -126,7 +135,7 @@ export function unclaimedStop(id: string, past: PastEffect): Stop {
 export function cancelStop(how: 'cancelled' | 'interrupted'): Stop {
   const reason = how === 'interrupted' ? how : undefined;
   const made = stop(reason, 4, 'PV5107', `the run was ${how}`, 'resume it to go on');
-  return { ...made, status: reason ? 'suspended' : 'cancelled', givesUp: 'all' };
+  return { ...made, status: reason ? 'suspended' : 'cancelled', givesUp: 'all', isHere: true };
 }
 
 /** A call that never awaits anything has kept all else waiting for longer than it may take. */
@@ -141,6 +150,21 @@ export function blockedStop({ request, tool }: Job, limits: Limits): Stop {
     'the tool; then resume the run';
   const made = stop('interrupted', 4, 'PV5120', message, hint, request);
   return { ...made, givesUp: 'all' };
+}
+
+/** Its error, placed in the text that a person has written, where that is known. */
+export function placedError(stop: Stop, program: Program, machine: Machine): ResultError {
+  const { error, isHere } = stop;
+  const isOther = isOfAnother(program);
+  if (isHere) {
+    const { code, message, hint } = error;
+    const found = machine.placed({ code, message, ...(hint !== undefined && { hint }) });
+    return isOther && found.file === undefined ? error : errorOf(found);
+  }
+  if (error.line > 0 && !isOther) return error;
+  const label = error.step.replace(/@\d+$/, '');
+  const { line = 0, column = 0, file } = program.steps.find((step) => step.label === label) ?? {};
+  return { ...error, line, column, ...(file !== undefined && { file }) };
 }
 
 export function stop(

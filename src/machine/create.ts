@@ -4,6 +4,7 @@ import { limits as allLimits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
 import { execute } from './execute.ts';
+import { errorHere } from './failure.ts';
 import { inspect, place } from './inspect.ts';
 import { enterMain } from './instructions.ts';
 import { libraryOf, surroundings } from './library.ts';
@@ -122,6 +123,7 @@ function machineOf(state: State, options: MachineOptions): Machine {
       const line = state.hub.byPath.get(path);
       return line && place(line);
     },
+    placed: (error) => errorHere(state.hub.last ?? state, error),
     snapshot: () => freeze(state),
     extent: () => extentOf(state),
   };

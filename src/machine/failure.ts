@@ -58,6 +58,15 @@ export function guestError(
   return isOfAnother(state.program) ? { ...found, ...placeInOther(state, site, trace) } : found;
 }
 
+/** An error that nothing in the program has made, placed where this line of it stands now. */
+export function errorHere(state: State, error: EffectError): GuestError {
+  const site = siteHere(state);
+  const own = placedAtStep(state, guestError(state, error, site), site);
+  const { fiber } = state;
+  if (!fiber) return own;
+  return withinFiber(guestError(fiber.parent, error, fiber.entry.site), own);
+}
+
 /** Of a program that carries out another text: where code stands there, with the calls there. */
 function placeInOther(
   { program: { steps } }: State,
@@ -66,13 +75,14 @@ function placeInOther(
 ): Partial<GuestError> {
   const own = trace.filter((frame) => frame.file !== builtinFile && frame.line > 0);
   const innermost = own.findLast((frame) => frame.file !== undefined);
-  if (innermost?.file === undefined) return {};
+  // Its own steps are nobody's business.
+  if (innermost?.file === undefined) return label === '' ? { step: '' } : {};
   const { line, column, file } = innermost;
   const step = label.replace(/@\d+$/, '');
   const entered = steps.find((one) => one.label === step);
   const around = step === '' ? [] : [{ file, ...entered, name: step, ...lineOf(steps, step) }];
   const calls = [...around, ...own].filter((frame) => frame.file !== undefined);
-  return { line, column, file, trace: calls.map((frame) => frameFrom(file, frame)) };
+  return { line, column, file, step: label, trace: calls.map((frame) => frameFrom(file, frame)) };
 }
 
 /** Frames name their file where that is not the one of the error. */
@@ -128,7 +138,7 @@ export function failEntry(state: State, entry: Entry): void {
   forgetBehind(state, entry.seq);
   const { work } = entry;
   const found = guestError(state, error, entry.site, builtinOf(work));
-  const outer = placedAtStep(state, found, entry);
+  const outer = work.kind === 'effect' ? placedAtStep(state, found, entry.site) : found;
   const inner = work.kind === 'fibers' ? work.failure?.error : undefined;
   if (work.kind === 'fibers') releaseFibers(state, entry, work);
   finish(state, inner ? withinFiber(outer, inner) : outer, entry.site);
@@ -144,9 +154,9 @@ function builtinOf(work: Work): string | undefined {
   return isBinding ? 'llm_bind' : undefined;
 }
 
-/** What an effect has failed at, where no code of another text stands, is the line it is for. */
-function placedAtStep({ program }: State, error: GuestError, { site, work }: Entry): GuestError {
-  if (work.kind !== 'effect' || error.file !== undefined || !site.label) return error;
+/** Where no code of another text stands, the place is the line of it that is being done. */
+function placedAtStep({ program }: State, error: GuestError, site: IssueSite): GuestError {
+  if (error.file !== undefined || !site.label) return error;
   const label = site.label.replace(/@\d+$/, '');
   const { file } = program.steps.find((one) => one.label === label) ?? {};
   if (file === undefined) return error;

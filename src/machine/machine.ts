@@ -3,7 +3,7 @@
  * program and the same outcome per effect id it makes the same requests in the same order of ids,
  * whatever the order of arrival (design rule 1).
  */
-import type { GuestError, Outcome, Request, ToolSpec } from '../program/effect.ts';
+import type { EffectError, GuestError, Outcome, Request, ToolSpec } from '../program/effect.ts';
 import type { Chunk, Program } from '../program/program.ts';
 import type { ObjectType, Value } from '../program/value.ts';
 import type { BuiltinSpec } from './builtins/builtin.ts';
@@ -106,6 +106,8 @@ export interface Machine {
   isOpen(effect: string): boolean;
   /** Where a line stands, cheaply: its frames, the line in the innermost; undefined when over. */
   place(path: string): Place | undefined;
+  /** An error of whoever runs it, placed where the line stands that did the last instruction. */
+  placed(error: EffectError): GuestError;
   snapshot(): Snapshot;
   /** About how many characters a snapshot has beside the values in it; says so at once. */
   extent(): number;

@@ -101,6 +101,7 @@ export function errorText(
     const placed = { ...found, trace, ...(other !== own && { file: other }) };
     return render(placed, playbooks, { file, color });
   }
+  if (found.line === 0) return render(found, playbooks, { file, color });
   const hint = `this is no line of the playbooks but of the loop that plays them; ${seeLoops}`;
   const told = { ...found, hint: found.hint ?? hint };
   return render(told, text, { file: `the loop that plays ${basename(file)}`, color });

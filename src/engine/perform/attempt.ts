@@ -294,10 +294,18 @@ export class Attempt implements AttemptContext, Deadline {
 
   timeOut(): void {
     const { timeoutMs } = this;
-    const { name } = this.#job.tool.spec;
-    const failure = new EffectFailure('PV4005', `${name} gave no answer within ${timeoutMs} ms`, {
+    const { spec, handler } = this.#job.tool;
+    const model = handler.model?.().name;
+    const who =
+      model === undefined
+        ? `${spec.name} gave no answer`
+        : `${spec.name} got no answer of ${model}`;
+    const failure = new EffectFailure('PV4005', `${who} within ${timeoutMs} ms`, {
       retryable: true,
-      hint: 'raise --timeout, or limits.timeoutMs of the tool',
+      hint:
+        model === undefined
+          ? 'raise --timeout, or limits.timeoutMs of the tool'
+          : 'its provider may be busy or down: resume the run later, or with a longer --timeout',
     });
     this.abort(failure);
     failAttempt(this.#job, this.#host, failure);

@@ -134,7 +134,8 @@ export class Attempts implements AttemptHost {
   limited(job: Job, refusal: Refusal): void {
     this.#standBack(job);
     noteRefusal(this.#host.budget, refusal);
-    job.met = { what: refusal.met, alone: this.#scheduler.running === 0 };
+    const what = { ...refusal.met, request: job.request };
+    job.met = { what, alone: this.#scheduler.running === 0 };
     this.#scheduler.enqueue(job);
     this.#host.parts.wake();
   }

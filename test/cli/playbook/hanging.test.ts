@@ -54,7 +54,9 @@ test.each<[string, ServedReply]>([
     env: hanging.env.openai,
   });
   expect(stopped).toMatchObject({ code: 1, stdout: '' });
-  expect(stopped.stderr).toContain('error PV4005: turn gave no answer within 2000 ms (2 attempts)');
+  expect(stopped.stderr).toContain(
+    'error PV4005: turn got no answer of openai/test within 2000 ms (2 attempts)',
+  );
   expect(hanging.requests).toHaveLength(3);
   await using models = await startModelServer(inOrder(second));
   const resume = ['resume', 'last', '--tools', './tools.ts'];
