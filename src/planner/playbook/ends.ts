@@ -43,7 +43,8 @@ export const giveUpHandler: Handler = {
   spec: giveUpSpec,
   async perform({ code, why, at }) {
     const hint = hints[String(code)] ?? 'say more precisely in the playbook what is to be done';
-    const said = `at ${at}: ${inShort(String(why))}`;
+    const place = `at ${at}: `;
+    const said = `${place}${inShort(String(why).replace(place, ''))}`;
     throw new EffectFailure(String(code), said, { hint, answered: true });
   },
 };

@@ -21,32 +21,31 @@ export function fillings(agent: LinkedAgent, file: string): (readonly [string, s
     if (playbook.mode === 'code') return [];
     const parts = partsOf(playbook, agent);
     if (parts.every(({ code }) => code === undefined)) return [];
-    const pieces = parts.flatMap((part) => [...placeOf(part, file), `${wovenOf(part)},`]);
-    const text = `lambda frame: "".join([\n${pieces.join('\n')}\n${markEnd}\n])`;
-    return [[playbook.id, text] as const];
+    const pieces = parts.map((part) => wovenOf(part, file));
+    return [[playbook.id, `lambda frame: "".join([\n${pieces.join(',\n')}\n])`] as const];
   });
 }
 
-/** Where a placeholder stands in the file, for an error in it. */
-const placeOf = ({ code, place, column, before = '' }: Piece, file: string): string[] => {
-  if (code === undefined || place === undefined || file === '') return [];
-  const indent = 1 - place.column;
-  return [mark(place.file ?? file, place.line, Math.max(0, before.length + 1 - column) + indent)];
-};
-
-/** Blanks have its columns be those of the file, or as near as it goes. */
-const wovenOf = ({ code, column, text, before = '' }: Piece): string =>
-  code === undefined
-    ? literal(text)
-    : `${' '.repeat(Math.max(0, column - before.length - 1))}${before}${code}`;
+/**
+ * The function that computes it has a place in the file, for an error in it: what is put around
+ * that is nobody's business. Blanks have the columns of the expression be those of the file.
+ */
+function wovenOf({ code, place, column, text, names = '' }: Piece, file: string): string {
+  if (code === undefined) return literal(text);
+  if (place === undefined || file === '') return `text((lambda ${names}: ${code})())`;
+  const of = place.file ?? file;
+  const indent = ' '.repeat(Math.max(0, place.column + column - 2));
+  const head = ['text((', mark(of, 0, 0), `lambda ${names}:`];
+  return [...head, mark(of, place.line, 0), indent + code, markEnd, ')())'].join('\n');
+}
 
 interface Piece {
   readonly text: string;
   /** Where its line begins, and the column of the brace in that. */
   readonly place?: Place | undefined;
   readonly column: number;
-  /** What stands before the expression where it is computed. */
-  readonly before?: string;
+  /** What the names in the expression mean. */
+  readonly names?: string;
   /** An expression in Starlark, where it is a placeholder. */
   readonly code?: string;
 }
@@ -81,14 +80,14 @@ function codeOf(
   written: string,
   { parameters }: LinkedPlaybook,
   agent: LinkedAgent,
-): Pick<Piece, 'before' | 'code'> | undefined {
+): Pick<Piece, 'names' | 'code'> | undefined {
   // No call has been made when it starts: for whoever follows it, it stays as it stands.
   if (stateNames(written).includes(lastResult)) return undefined;
-  const source = written.replace(stateName, 'state["$1"]');
+  const source = written.replace(stateName, '_("$1")');
   const { file } = parse(source, plan);
   if (file?.body.length !== 1 || file.body[0]?.kind !== 'expression') return undefined;
   const names = new Set<string>();
-  const bound = new Set<string>(['state']);
+  const bound = new Set<string>(['_']);
   walk(file, (node) => {
     if (node.kind === 'name') names.add(node.name);
   });
@@ -113,6 +112,5 @@ function codeOf(
         : [],
     ),
   ];
-  const head = ['state = variables(frame, "state")', ...makers].join(', ');
-  return { before: `text((lambda ${head}: `, code: `${source})())` };
+  return { names: ['_ = lambda name: filled(name, frame)', ...makers].join(', '), code: source };
 }

@@ -1,0 +1,111 @@
+/**
+ * Runs of playbooks that stop in the midst: what is said of it names the line of the playbook, or of
+ * its functions, where they stand; never one of the loop that plays them.
+ */
+import { expect, test } from 'vitest';
+import { Folder } from '../../support/cli.ts';
+import { startModelServer } from '../../support/model-server.ts';
+import { followed } from '../../support/playbook-follower.ts';
+
+const desk = `# Desk
+\`\`\`tools
+def spin(n):
+    for i in range(n):
+        for j in range(n):
+            n += 1
+    return n
+
+def outer(n):
+    return spin(n) + note(n)
+\`\`\`
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Say("One")
+- $b = outer(1000000)
+- Say("Two {$b}")
+`;
+
+const tools = `
+const n = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+const run = () => new Promise(() => {});
+export default [
+  { name: 'note', description: 'Notes it.', effect: 'write', idempotent: false, parameters: n, run },
+];
+`;
+
+async function stoppedBy(text: string, ...more: readonly string[]) {
+  await using models = await startModelServer(({ messages }) => followed(messages));
+  using folder = new Folder({ 'x.playbook.md': text, 'tools.ts': tools });
+  const own = [
+    '--tools',
+    './tools.ts',
+    '--yes',
+    'note',
+    '--model',
+    'openai/gpt-4o',
+    '--inline',
+    '0',
+  ];
+  const args = ['run', 'x.playbook.md', ...own, ...more];
+  const { stderr, stdout } = await folder.planvm([...args, '--json'], { env: models.env.openai });
+  return { stderr, run: JSON.parse(stdout) };
+}
+
+test('instructions used up within a function: its line, with the calls that led there', async () => {
+  const { stderr } = await stoppedBy(desk, '--instructions', '300000');
+  expect(stderr).toMatch(/^x\.playbook\.md:[456]:\d+: error PV5101: .* 300000 instructions/m);
+  expect(stderr).toContain(`step: Main:02
+  calls, innermost last:
+    x.playbook.md:17:3: in Main:02
+    x.playbook.md:10:16: in outer
+`);
+  expect(stderr).toMatch(/^ {4}x\.playbook\.md:[456]:\d+: in spin$/m);
+});
+
+test('a call of a model that does not fit the budget: the line that it is for', async () => {
+  const { stderr } = await stoppedBy(desk.replace('1000000', '1'), '--cost', '0.000001');
+  expect(stderr).toContain('x.playbook.md:16:3: error PV5101: the run cannot keep to its 0.000001');
+  expect(stderr).toContain('the next call, of turn, is expected to take 0.0');
+});
+
+test('a call in a function of which nobody knows whether it acted: the line of the step', async () => {
+  const { stderr } = await stoppedBy(desk.replace('1000000', '1'), '--timeout', '300');
+  expect(stderr).toContain('x.playbook.md:17:3: error PV5102: nobody knows');
+  expect(stderr).not.toContain('the loop that plays');
+});
+
+const serving = `# Desk
+\`\`\`tools
+def hour(n):
+    return 5 // n
+\`\`\`
+## Main
+Serve until {hour(0)}, {$name}.
+### Triggers
+- At the beginning
+### Steps
+- $d = {"a": 1}
+- Return $d["c"]
+`;
+
+test('a placeholder that cannot be computed: its place, with what it calls, and no step', async () => {
+  const { stderr, run } = await stoppedBy(serving);
+  expect(stderr).toContain('x.playbook.md:4:14: error PV3003: floored division by zero');
+  expect(stderr).toContain('    x.playbook.md:7:18: in lambda\n    x.playbook.md:4:14: in hour\n');
+  expect(run.error).toMatchObject({ code: 'PV3003', step: '', line: 4, file: 'x.playbook.md' });
+});
+
+test('a placeholder of a variable that nothing has set: which one', async () => {
+  const { stderr } = await stoppedBy(serving.replace('{hour(0)}, ', ''));
+  expect(stderr).toContain('x.playbook.md:7:15: error PV3105: fail: $name has no value yet');
+});
+
+test('a value to return that cannot be computed: the line that returns it, once', async () => {
+  const { stderr, run } = await stoppedBy(serving.replace('{hour(0)}, {$name}', 'noon'));
+  expect(stderr).toContain(
+    'x.playbook.md:12:3: error PV7313: at Desk.Main:02: key "c" not in dict',
+  );
+  expect(run.error).toMatchObject({ step: 'Main:02', line: 12, column: 3 });
+});
