@@ -22,7 +22,7 @@ export function unbroken(
   return found;
 }
 
-const opens = /(?:^|[\s(])"(?=\S)[^"]*$/;
+const opens = /(?:^|[\s(]|^[fF])"(?=\S)[^"]*$/;
 const closes = /^[^"]*[^\s"(]"(?=$|[\s).,;:!?])/;
 
 /** The arguments before which a comma stands in quotes or in a number of a longer text. */

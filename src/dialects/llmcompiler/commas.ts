@@ -117,7 +117,10 @@ function hasBareText(parts: readonly Argument[], place: number, spec: ToolSpec):
   const [first] = parts;
   if (first && isQuoted(first) && gathered(parts, spec) !== parts) return false;
   if (!isAlone && parts.slice(place, place + 1).some(isQuoted)) return false;
-  return parts.some(({ name, value }) => name !== undefined || value.kind === 'bare');
+  const isMixed = parts.some(isQuoted);
+  return parts.some(({ name, value }) =>
+    isMixed ? isWords(value) : name !== undefined || value.kind === 'bare',
+  );
 }
 
 /** Arguments in a row as one text, with the commas between them as they are written. */

@@ -20,8 +20,9 @@ import { branchOf, typesOf } from '../signature.ts';
 import type { CodeName } from './codes.ts';
 import { readNumber } from './number.ts';
 import { barePieces, quotedPieces } from './quoted-text.ts';
-import type { Names, Piece, Reference } from './reference.ts';
+import { type Names, type Piece, type Reference, withPaths } from './reference.ts';
 import type { ObjectEntry, Syntax } from './syntax.ts';
+import { textPieces } from './text-expression.ts';
 
 /** Where findings go, and what references stand for. */
 export interface Conversion {
@@ -106,7 +107,28 @@ function bare(c: Conversion, wanted: Wanted, text: string, at: Site): Value {
     c.say('error', 'missingArgument', at, `${wanted.name}: got nothing, want a value`);
     return null;
   }
-  return withPieces(c, wanted, barePieces(text, c.inputs), at);
+  const written = allows(wanted, 'string') ? textPieces(text, c.inputs) : undefined;
+  if (written) {
+    const message = `${wanted.name}: got ${shorten(text)}, taken as the text that it comes to`;
+    c.say('warning', 'otherForm', at, message, 'write one text, with references in it');
+    return withPieces(c, wanted, written, at);
+  }
+  return withPieces(c, wanted, wholePath(c, wanted, barePieces(text, c.inputs), at), at);
+}
+
+/** `${1}.people` alone asks for a part. In a longer text braces end the reference. */
+function wholePath(
+  c: Conversion,
+  { name }: Wanted,
+  pieces: readonly Piece[],
+  at: Site,
+): readonly Piece[] {
+  const [only, ...more] = withPaths(pieces);
+  if (pieces.length < 2 || typeof only !== 'object' || more.length > 0) return pieces;
+  const meant = `${only.text.replace('}', '')}}`;
+  const message = `${name}: got ${only.text}, taken as ${meant}`;
+  c.say('warning', 'otherForm', at, message, `write ${meant}`);
+  return [only];
 }
 
 /** Text with references in it, without quotes. */
@@ -173,7 +195,7 @@ function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
   const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
   if (isDate(text.trim())) return misfit(c, wanted, `the date ${text.trim()}`, at);
   let isWhole = true;
-  const read = readNumber(pieces, (reference) => {
+  const read = readNumber(withPaths(pieces), (reference) => {
     const node = c.refer(reference, at, true);
     if (typeof node === 'object') return node;
     isWhole = false;

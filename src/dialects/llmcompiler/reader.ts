@@ -318,9 +318,10 @@ export class PlanReader {
     const end = shapes.endHead(text);
     if (end) this.#endWord(end);
     const head = shapes.aloneHead(text);
-    if (end || !head) return end !== undefined;
-    const site = this.#site(head.start);
     const number = this.#list.nextNumber;
+    if (!end && !head) return this.#isVariable(text, number);
+    if (end || !head) return true;
+    const site = this.#site(head.start);
     const hint = `write ${number}. ${text.trim()}; in a transcript Action: ${text.trim()}`;
     if (!shapes.isEndName(head.name)) {
       this.#list.close();
@@ -331,6 +332,17 @@ export class PlanReader {
     this.#list.say('warning', 'joinForm', site, 'got the end with nothing before it', hint);
     this.#open(head);
     this.#again(text.slice(head.bracketAt), isPartial);
+    return true;
+  }
+
+  /** `lyon = city("Lyon")`: a step, whose result would have another name. */
+  #isVariable(text: string, number: string): boolean {
+    const [, name, call] = shapes.assignment.exec(text.slice(0, shapes.headMax)) ?? [];
+    if (name === undefined) return false;
+    this.#list.close();
+    const hint = `write ${number}. ${call}…, and $${number} where ${name} is meant`;
+    const site = this.#site(text.search(/\S/));
+    this.#list.say('error', 'noNumber', site, `got the variable ${name}, want a number`, hint);
     return true;
   }
 

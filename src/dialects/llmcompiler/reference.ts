@@ -51,6 +51,26 @@ export function piecesOf(text: string, names: Names, fixed?: ReadonlySet<number>
   return pieces;
 }
 
+const behindBraces = new RegExp(`^${step}+`);
+
+/** `${1}.people` as `${1.people}`, where it is no text that goes on behind a result. */
+export function withPaths(pieces: readonly Piece[]): Piece[] {
+  const found: Piece[] = [];
+  for (const piece of pieces) {
+    const before = found.at(-1);
+    const isOpen = typeof before === 'object' && before.text.endsWith('}');
+    const [path] = isOpen && typeof piece === 'string' ? (behindBraces.exec(piece) ?? []) : [];
+    if (path === undefined || typeof before !== 'object' || typeof piece !== 'string') {
+      found.push(piece);
+      continue;
+    }
+    const text = before.text + path;
+    found[found.length - 1] = { ...before, text, path: [...before.path, ...pathOf(path)] };
+    if (piece.length > path.length) found.push(piece.slice(path.length));
+  }
+  return found;
+}
+
 /** `$$1` and `$${1}` are the text `$1` and `${1}`. */
 export const isDoubled = (text: string, at: number): boolean =>
   text[at + 1] === '$' && /[\d{p]/.test(text[at + 2] ?? '');

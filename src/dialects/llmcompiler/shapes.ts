@@ -59,6 +59,11 @@ export function aloneHead(line: string): Head | undefined {
   return made('alone', alone.exec(line.slice(0, headMax)));
 }
 
+/** `name = tool(…)` of a programming language: the name, and the call up to its bracket. */
+export const assignment: RegExp = new RegExp(
+  `^${lead}([A-Za-z_]\\w*)\\s*:?=\\s*(?:await\\s+)?(${toolName}[([])`,
+);
+
 function made(form: Head['form'], found: RegExpExecArray | null): Head | undefined {
   const name = found?.groups?.name;
   if (!found || name === undefined) return undefined;

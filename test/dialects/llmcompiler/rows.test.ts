@@ -37,6 +37,9 @@ const calls: readonly Row[] = [
   ],
   [one('mail(a@b.org, Well, well)'), ['1. mail(to="a@b.org", body="Well, well")']],
   [one('mail(Dear Ann, a@b.org)'), [], 'PV2613'],
+  [one('search("Paris", France)'), ['1. search(query="\\"Paris\\", France")']],
+  [one('search("Paris", "France", 3)'), [], 'PV2615'],
+  [one('search("Paris", 3)'), [], 'PV2615'],
   // One reading alone: what is whole by itself parts two texts that may hold commas.
   [
     one('TemperatureRange("May 1", Sunday, at noon)'),
@@ -177,6 +180,9 @@ const repaired: readonly Row[] = [
   [two('search(["a", $1])'), [first, '2. search(query=text("[\\"a\\",", ref(1), "]"))'], 'PV2618'],
   ['Pensée : voyons\n1. any(1)', ['1. any(x=1)'], 'PV1218'],
   ['Réflexion: a\n1. any(1)', ['1. any(x=1)'], 'PV1218'],
+  ['x = any(1)\n1. any(2)', ['1. any(x=2)'], 'PV1202'],
+  ['Thought: a\nx := await any(\n1. any(2)', ['1. any(x=2)'], 'PV1202'],
+  ['Thought: x = 2\ny = (3)\n1. any(2)', ['1. any(x=2)']],
   ['Thought：a\n1. any(1)', ['1. any(x=1)']],
   ['Action： any(1)', ['1. any(x=1)'], 'PV1203'],
 ];
@@ -184,6 +190,32 @@ const repaired: readonly Row[] = [
 const places = ['1. places()', '2. any(x=ref(1.0.height))'] as const;
 
 const references: readonly Row[] = [
+  // Parts behind braces, and texts that are computed, as other languages write them.
+  [
+    two(`double(\${1}.a + \${1}[0].b)`),
+    [first, '2. double(value=number(+(ref(1.a), ref(1.0.b))))'],
+  ],
+  [two(`any(\${1}.a)`), [first, '2. any(x=ref(1.a))'], 'PV2618'],
+  [two(`search(\${1}.a)`), [first, '2. search(query=text(ref(1.a)))'], 'PV2618'],
+  [two(`search("\${1}.a")`), [first, '2. search(query=text(ref(1), ".a"))']],
+  [two(`search(see \${1}.a)`), [first, '2. search(query=text("see ", ref(1), ".a"))']],
+  [
+    two(`search('in ' + $1.a + " now")`),
+    [first, '2. search(query=text("in ", ref(1.a), " now"))'],
+    'PV2618',
+  ],
+  [two('any(str($1) + "!")'), [first, '2. any(x=text(ref(1), "!"))'], 'PV2618'],
+  [
+    two(`search(f"in {$1.a} and {\${1}.b} {x}")`),
+    [first, '2. search(query=text("in ", ref(1.a), " and ", ref(1.b), " {x}"))'],
+    'PV2618',
+  ],
+  [two('search("C" + plus)'), [first, '2. search(query="\\"C\\" + plus")']],
+  [
+    two('search(f"in {$1.a}, then {$1.b}")'),
+    [first, '2. search(query=text("in ", ref(1.a), ", then ", ref(1.b)))'],
+    'PV2618',
+  ],
   [
     two('search("phones under $1000 or $1")'),
     [first, '2. search(query=text("phones under $1000 or ", ref(1)))'],
