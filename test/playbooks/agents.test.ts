@@ -2,7 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import { ops, played } from '../planner/playbook/played.ts';
+import { noting } from './noting.ts';
 import { programOf, tell } from './story.ts';
+
+const wait = { yield: 'agent' };
 
 describe('variables: those of a call are its own, those of the agent are shared', () => {
   tell({
@@ -95,6 +98,54 @@ describe('an agent that was made is asked by the variable that holds it', () => 
     said: ['What do you earn?', 'Your rate is 15%.'],
     answer: '15%',
     skip: { turn: 4, ops: [{ step: '08' }, { return: '$rate' }] },
+  });
+});
+
+describe('whoever was told something asks back, and goes on with the answer', () => {
+  tell({
+    program: 'inn',
+    tools: (calls) => [noting(calls, 'keep', ['time', 'name', 'phone'], () => 'kept')],
+    matches: ({ conditions, message }) =>
+      [conditions].flat().flatMap((one) => {
+        const { id, text } = Object(one);
+        const isMeant = /wants/.test(text)
+          ? message === 'A table at 7?'
+          : /7:45/.test(`${message}`);
+        return isMeant ? [{ id, values: /takes/.test(text) ? { time: '7:45' } : {} }] : [];
+      }),
+    judged: 2,
+    turns: [
+      {
+        of: 'Book',
+        ops: [{ step: '01' }, { say: 'A table at 7?', to: 'Host' }, { step: '02' }, wait],
+      },
+      { of: 'Offer', ops: [{ step: '01' }, { say: 'At 7:45.', to: 'Customer' }, { return: null }] },
+      {
+        of: 'Book',
+        ops: [
+          ...[{ step: '03' }, { set: { $time: '7:45' } }],
+          ...[{ step: '04' }, { say: 'I take it at {$time}.', to: 'Host' }],
+          ...[{ step: '05' }, { say: 'See you at {$time}.' }, { step: '06' }, { return: '$time' }],
+        ],
+      },
+      {
+        of: 'WriteDown',
+        ops: [{ step: '01' }, { say: 'Who are you?', to: 'Customer' }, { step: '02' }, wait],
+      },
+      { of: 'HearAgent', isFree: true, ops: [{ say: 'Ada, 4711' }, { return: null }] },
+      {
+        of: 'WriteDown',
+        ops: [
+          ...[{ set: { $name: 'Ada' } }, { set: { $phone: '4711' } }, { step: '03' }],
+          { call: 'keep', args: { time: '$time', name: '$name', phone: '$phone' } },
+          ...[{ step: '04' }, { say: 'It is kept.', to: 'Customer' }, { return: null }],
+        ],
+      },
+    ],
+    said: ['See you at 7:45.'],
+    answer: '7:45',
+    calls: [['keep', '7:45', 'Ada', '4711']],
+    skip: { turn: 5, ops: [{ step: '04' }, { say: 'It is kept.', to: 'Customer' }] },
   });
 });
 

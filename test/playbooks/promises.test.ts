@@ -302,7 +302,7 @@ describe('12: one loop, and every way out of it is named', () => {
       replies: ({ prompt }) =>
         /called as F\(/.test(prompt)
           ? ops({ return: null })
-          : ops({ step: '01.02' }, { set: { $n: ++n } }, { step: '01.03' }, called('F', {}), wait),
+          : ops({ step: '01.01' }, { set: { $n: ++n } }, { step: '01.02' }, called('F', {}), wait),
     });
     expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7321' } });
     expect(n).toBe(7);

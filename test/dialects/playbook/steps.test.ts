@@ -52,6 +52,14 @@ describe('explicit statements need no model', () => {
     expect(stepsOf(line, '', ['Search'])).toEqual(want);
   });
 
+  test('before a round that its head has waited for, nothing waits', () => {
+    const loop = '- $ok = F(1)\n- While not $ok\n  - Ask user for another $day\n  - $ok = F($day)';
+    expect(stepsOf(loop).slice(2, 4)).toEqual([
+      '03:LOP While not $ok',
+      '03.01:QUE Say(user, Ask user for another $day)',
+    ]);
+  });
+
   test('who goes on with the next one of an outer loop leaves the inner one', () => {
     const loops = '- For each $a in $all\n  - For each b in $a\n    - If b is odd\n      - ';
     const line = '01.01.01.01:JMP';

@@ -12,6 +12,17 @@ describe('lines that speak to other agents', () => {
       ['01:QUE Say(BikeDesk, Ask the Bike desk for the $price)', '02:YLD for agent BikeDesk'],
     ],
     ['- Tell Player to begin', ['01:QUE Say(Player, Tell Player to begin)']],
+    ['- Tell the player to begin', ['01:QUE Say(Player, Tell the player to begin)']],
+    [
+      '- Ask the bike desk for its $price',
+      ['01:QUE Say(BikeDesk, Ask the bike desk for its $price)', '02:YLD for agent BikeDesk'],
+    ],
+    ['- Tell the bike desk prices', ['01:EXE? Tell the bike desk prices']],
+    ['- Say(Player, "Begin!")', ['01:QUE Say(Player, "Begin!")']],
+    [
+      '- Say(Player, "Ready?")\n- Return 1',
+      ['01:QUE Say(Player, "Ready?")', '02:YLD for agent Player', '03:RET 1'],
+    ],
     [
       '- Tell Player to begin\n- If the player is ready\n  - Return 1',
       [

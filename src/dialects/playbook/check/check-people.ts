@@ -23,7 +23,7 @@ export function checkTargets(
     const at = { step: `${name}:${step.number}` };
     const to = step.say?.to ?? 'user';
     if (step.say && to !== 'user') {
-      if (isOpen(to) || known.has(key(to))) continue;
+      if (isOpen(to) || known.has(key(to)) || personWord.test(to)) continue;
       const say = step.say.isLiteral ? error : warn;
       const message = `got ${to} to say this to, and there is nobody of that name`;
       say(report, 'unknownTarget', step.place, message, { ...at, hint: hintFor(to, known) });

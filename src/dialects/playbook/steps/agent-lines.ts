@@ -1,5 +1,6 @@
 /** Lines that are about other agents of the file: whom they speak to, and whom they make. */
 import { namePattern } from '../../../program/name.ts';
+import { personWord } from '../text/words.ts';
 
 /** Other agents that a model is, of the file or made, by every way to write their names. */
 export interface OtherAgents {
@@ -14,10 +15,25 @@ export function agentIn(text: string, { others }: OtherAgents): string | undefin
     // What stands behind a point or before a bracket is called.
     const behind = written.startsWith('$') ? /^(?:\p{XIDC}|[.(]\S)/u : /^[\p{XIDC}.(]\S/u;
     const isNamed = rest.startsWith(written) && !behind.test(rest.slice(written.length));
-    if (isNamed) return name;
+    if (isNamed || isRole(written, text)) return name;
   }
   return undefined;
 }
+
+/**
+ * Whether a line speaks to an agent by what it is: `Tell the host that …`, where there is a Host.
+ * Of a word that may as well be what is told, such as `the weather`, the words behind it say so.
+ */
+function isRole(written: string, text: string): boolean {
+  const role = written.toLowerCase();
+  const [, rest = ''] = /^(?!say)\p{L}+\s+(?:to\s+)?the\s+([\s\S]*)$/iu.exec(text) ?? [];
+  if (!rest.startsWith(role)) return false;
+  const behind = rest.slice(role.length);
+  if (/^[\p{XIDC}.('’]/u.test(behind)) return false;
+  return personWord.test(role) || forRole.test(behind);
+}
+
+const forRole = /^\s+(?:that|whether|if|what|which|who|when|where|why|how|about|for)\b/i;
 
 const createForm = new RegExp(
   String.raw`^(?:(\$?${namePattern})\s*=\s*)?(?:create|make|start|spawn)\s+` +

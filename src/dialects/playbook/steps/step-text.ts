@@ -100,14 +100,9 @@ function sayIn(text: string): SaidText | undefined {
   return {
     text: literal ?? flagless,
     isLiteral: literal !== undefined,
-    to: isTarget ? (people.get(target.toLowerCase()) ?? target) : 'user',
+    to: isTarget && !/^(?:user|human)$/i.test(target) ? target : 'user',
   };
 }
-
-/** How the one who talks to a program is named. */
-const people: ReadonlyMap<string, string> = new Map(
-  ['user', 'human', 'visitor', 'customer', 'rider', 'person'].map((word) => [word, 'user']),
-);
 
 /** Whether an answer is expected. */
 function isQuestion({ text, isLiteral }: SaidText): boolean {

@@ -116,10 +116,11 @@ class Inserting {
     const body = draft.children.slice(0, draft.children.length - back.length);
     const once = this.block(body, pending, false);
     const again = this.block(body, new Set([...pending, ...once.pending]), false);
-    // The head is asked anew before each round.
-    if (this.#needs(draft, again.pending)) {
-      const wait = yieldFor(reasonFor(again.pending), draft.place);
-      const whole = [...again.drafts, wait, ...back];
+    // The head is asked anew before each round, which then begins with nothing on its way.
+    const needed = [once, again].find((one) => this.#needs(draft, one.pending));
+    if (needed) {
+      const wait = yieldFor(reasonFor(needed.pending), draft.place);
+      const whole = [...needed.drafts, wait, ...back];
       return { drafts: [{ ...draft, children: whole }], pending: nothing };
     }
     const own = new Set(

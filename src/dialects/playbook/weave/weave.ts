@@ -153,12 +153,21 @@ const bookOf =
               ...(step.call && { call: step.call.callee }),
               ...(step.asks && { question: true }),
               ...(step.asks && step.asks.length > 0 && { asks: [...step.asks] }),
+              ...(isAwaited(number, lines) && { awaited: true }),
             },
           ]),
         ),
       },
     ];
   };
+
+/** Whether a question has lines behind it that go on with the answer. */
+function isAwaited(number: string, lines: LinkedPlaybook['lines']): boolean {
+  const { step, edges = [] } = lines.get(number) ?? {};
+  if (!step?.asks) return false;
+  const waits = edges.flatMap(({ to }) => lines.get(to) ?? []);
+  return waits.some(({ step: { code }, edges: on }) => code === 'YLD' && on.some(({ to }) => to));
+}
 
 /** A loop whose rounds are counted; "over" is the variable that has its items. */
 const roundsIn = ({ item, items, leaves, inner, isInner }: Rounds): Json => ({
