@@ -1,0 +1,100 @@
+/**
+ * Tools that fail, with calls behind them in the same reply: what needs the result is not done, a
+ * write least of all, and the model is told; what reads something else goes on beside it.
+ */
+import { describe, expect, test } from 'vitest';
+import { quickTool } from '../../engine/support.ts';
+import { ops, played } from './played.ts';
+
+const lines = `# Desk
+## Main()
+### Triggers
+- T1:BGN At the beginning
+### Steps
+- 01:QUE $a = find(1)
+- 02:QUE $b = read(2)
+- 03:QUE save($a)
+- 04:QUE $c = read(3)
+- 05:QUE save(4)
+- 06:YLD for call
+- 07:RET $b
+`;
+
+const call = (name: string, x: unknown, into?: string) => ({
+  ...{ call: name, args: { x } },
+  ...(into !== undefined && { into }),
+});
+const all = [
+  [{ step: '01' }, call('find', 1, 'a')],
+  [{ step: '02' }, call('read', 2, 'b')],
+  [{ step: '03' }, call('save', '$a')],
+  [{ step: '04' }, call('read', 3, 'c')],
+  [{ step: '05' }, call('save', 4)],
+].flat();
+
+async function play(text: string, replies: readonly string[], found?: unknown) {
+  const done: string[] = [];
+  const tool = (name: string, effect: 'read' | 'write', give: (x: unknown) => unknown) =>
+    quickTool(
+      name,
+      ({ x }) => {
+        done.push(`${name} ${x}`);
+        return give(x);
+      },
+      {
+        ...{ effect, idempotent: effect === 'read' },
+        parameters: { type: 'object', properties: { x: {} }, required: ['x'] },
+      },
+    );
+  const find = tool('find', 'read', () => {
+    if (found === undefined) throw new Error('no such record');
+    return found;
+  });
+  const tools = [find, tool('read', 'read', (x) => `R${x}`), tool('save', 'write', () => null)];
+  const ended = await played(text, { replies, tools });
+  return { ...ended, done: [...new Set(done)] };
+}
+
+describe('a tool that fails', () => {
+  test('what needs its result is not done, nor what writes behind that', async () => {
+    const { result, prompts, done } = await play(lines, [
+      ops(...all, { step: '06' }, { yield: 'call' }),
+      ops({ unexpected: 'there is no record' }, { step: '07' }, { return: '$b' }),
+    ]);
+    expect(done.toSorted()).toEqual(['find 1', 'read 2', 'read 3']);
+    expect(prompts[1]).toContain('find into $a failed');
+    expect(prompts[1]).toContain('Line 03 needs what has failed: from there on nothing');
+    expect(prompts[1]).toMatch(/Go on at line 03/);
+    expect(result).toMatchObject({ status: 'done', answer: 'R2' });
+  });
+
+  test('what is said of its result is not said', async () => {
+    const { said, prompts } = await play(lines.replace('03:QUE save($a)', '03:QUE Say("{$a}")'), [
+      ops(...all.slice(0, 4), { step: '03' }, { say: '{$a}' }, { step: '04' }, { yield: 'call' }),
+      ops({ unexpected: 'there is no record' }, { step: '07' }, { return: '$b' }),
+    ]);
+    expect(said).toEqual([]);
+    expect(prompts[1]).toContain('Line 03 needs what has failed');
+  });
+
+  test('in a playbook without lines, too', async () => {
+    const free = '# Desk\n## Main\nSave what you find.\n### Triggers\n- At the beginning\n';
+    const { prompts, done } = await play(free, [
+      ops(call('find', 1, 'a'), call('save', '$a'), call('save', 4), { yield: 'call' }),
+      ops({ return: 'nothing found' }),
+    ]);
+    expect(done).toEqual(['find 1']);
+    expect(prompts[1]).toContain('A call needs what has failed: from there on nothing');
+  });
+});
+
+test('where it does not fail, all is done in the same reply, each once', async () => {
+  const { result, prompts, done } = await play(
+    lines,
+    [ops(...all, { step: '06' }, { yield: 'call' }), ops({ step: '07' }, { return: '$b' })],
+    'F',
+  );
+  expect(prompts).toHaveLength(2);
+  expect(done.toSorted()).toEqual(['find 1', 'read 2', 'read 3', 'save 4', 'save F']);
+  expect(result).toMatchObject({ status: 'done', answer: 'R2', warnings: [] });
+});
