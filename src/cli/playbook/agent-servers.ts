@@ -64,12 +64,19 @@ export async function withAgentsOf(
   record: Pick<RunRecord, 'settings' | 'title'>,
   workspace: Workspace,
 ): Promise<Workspace> {
-  const { playbook, file }: { playbook?: { text: string; servers?: string[] }; file?: string } =
-    JSON.parse(record.settings);
-  if (!playbook) return workspace;
-  const source = { text: playbook.text, file: file ?? fileOf({ ...record } as RunRecord) };
-  const { servers: allowed = [] } = playbook;
+  const { playbook, file, next }: KeptServed = JSON.parse(record.settings);
+  if (!playbook && !next) return workspace;
+  const own = { text: playbook?.text ?? '', file: file ?? fileOf({ ...record } as RunRecord) };
+  const source = next?.source ?? own;
+  const { servers: allowed = [] } = next ?? playbook ?? {};
   return await withAgents(workspace, source, { contact: 'later', allowed });
+}
+
+/** Of a run of playbooks, or of one that asks what their lines mean before they are played. */
+interface KeptServed {
+  readonly playbook?: { readonly text: string; readonly servers?: string[] };
+  readonly next?: { readonly source: Pick<Source, 'text' | 'file'>; readonly servers: string[] };
+  readonly file?: string;
 }
 
 /** Of servers that a file describes, those that were allowed: what a run keeps of them. */

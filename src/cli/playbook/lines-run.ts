@@ -23,6 +23,7 @@ import {
 import { type LoopPlace, runLoop } from '../planning/loop-run.ts';
 import { nothingUsed } from '../planning/planning.ts';
 import { isLinesRun } from '../record/asked.ts';
+import { inputData } from '../record/run-inputs.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -43,6 +44,8 @@ export interface LinesQuestion {
     /** Whether the model is asked, whatever has come of it before. */
     readonly settleAgain?: true;
   };
+  /** What the record of the run keeps besides. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /** Where nothing is to be left on the disk, nothing is kept for later either. */
@@ -80,14 +83,32 @@ export async function settledIn(question: LinesQuestion, place: Kept): Promise<s
   const { answer } = await runLoop({
     ...{ ...place, workspace, flags, spent: nothingUsed, name: 'lines' },
     ...{ handlers: () => linesHandlers(model), inputs: { task, rounds } },
-    ...{ title: `lines: ${title}`, settings: { lines: true }, model: model().name },
+    ...{
+      title: `lines: ${title}`,
+      settings: { ...question.settings, lines: true },
+      model: model().name,
+    },
     doing: `asking about ${count(open.length, 'open line')}`,
   });
   const found = answerIn(answer);
   if (!flags.quiet) for (const line of found.open) say(`still open: ${line}`);
-  const bytes = Buffer.from(JSON.stringify(found.replies));
-  if (place.kept) await keepFile(file, bytes, { folder: dirname(file) });
+  if (place.kept) await keep(file, found.replies);
   return found.compiled;
+}
+
+async function keep(file: string, replies: readonly string[]): Promise<void> {
+  await keepFile(file, Buffer.from(JSON.stringify(replies)), { folder: dirname(file) });
+}
+
+/** Keeps what a run has come to that was taken up again. */
+export async function keepReplies(
+  { workspace, toolbox }: Pick<LinesQuestion, 'workspace' | 'toolbox'>,
+  record: RunRecord,
+  answer: unknown,
+): Promise<void> {
+  const task = inputData(record, 'task') as LinesTask;
+  const file = keptFile(workspace, task, toolbox.models.planner().name);
+  await keep(file, answerIn(answer).replies);
 }
 
 /** Lines that a model is asked about now; or, of what is `kept`, that have stayed open before. */

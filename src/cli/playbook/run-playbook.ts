@@ -1,5 +1,6 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
+import type { Manner } from '../../dialects/playbook/source/manner.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { asksModel } from '../../dialects/playbook/weave/reply.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -9,7 +10,7 @@ import { PlanFailure } from '../../planner/planner.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { encode } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
-import type { Value } from '../../program/value.ts';
+import { dict, type Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { readStdin } from '../planning/stdin-input.ts';
@@ -54,8 +55,24 @@ export interface PlaybookRun {
   readonly kept: boolean;
   /** Whether it hears messages when it has nothing to do. */
   readonly idle?: boolean;
+  /** What came along for the start, where it was read before. */
+  readonly startup?: string | undefined;
   /** Whether no playbooks run beside each other, so that one can stop in each of them. */
   readonly oneByOne?: boolean;
+}
+
+/** What a run that asks what lines mean keeps of the one that comes behind it. */
+export interface KeptNext {
+  readonly source: Source;
+  readonly manner: Manner;
+  /** Hashes of the servers that are agents, as far as they were allowed. */
+  readonly servers: readonly string[];
+  readonly sequential: boolean;
+  readonly idle: boolean;
+  /** Encoded. */
+  readonly inputs: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly startup?: string | undefined;
 }
 
 /** Playbooks that are ready to be played. */
@@ -71,11 +88,19 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
   const manner = mannerOf(workspace, flags, source.text);
+  const { settings } = workspace;
+  const isWanted = run.startup === undefined && mentionsStartup(source.text);
+  const startup = isWanted ? await readStdin(settings) : run.startup;
+  const servers = allowedServers(workspace);
+  const next: KeptNext = {
+    ...{ source, manner, servers, sequential: run.sequential, idle: run.idle === true },
+    ...{ inputs: encode(dict(inputs)), diagnostics: run.diagnostics, startup },
+  };
   const playbook: KeptPlaying = {
-    text: await compiledFor(run),
+    text: await compiledFor(run, next),
     ...(!readTree(source.text).tree.compiled && { source: source.text }),
     ...playedAs(manner),
-    servers: allowedServers(workspace),
+    servers,
   };
   const playing = await playingOf(playbook, toolbox, workspace, (one) => aloud?.piece(one));
   if (flags.explain) for (const line of explainedFile(playing.file)) say(line);
@@ -83,8 +108,6 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   const woven = wovenProgram({ ...playing, file }, source.title, toolbox, workspace);
   refuseUnknown(inputs, playing);
   if (asksModel(playing.file, run.idle === true)) toolbox.model();
-  const { settings } = workspace;
-  const startup = mentionsStartup(source.text) ? await readStdin(settings) : undefined;
   const prepared = {
     ...{ workspace, toolbox, source, playbook, playing, woven, inputs, manner, journal },
     ...{ sequential: run.sequential, startup, idle: run.idle === true },
@@ -126,12 +149,14 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
 /** Lines that the compiler leaves open are asked about; what is compiled stays as it is. */
 export async function compiledFor(
   run: Pick<PlaybookRun, 'workspace' | 'toolbox' | 'source' | 'flags' | 'journal' | 'kept'>,
+  next?: KeptNext,
 ): Promise<string> {
   const { workspace, toolbox, source, flags, journal, kept } = run;
   const { tree } = readTree(source.text);
   const compiled = printCompiled(compiledOf(tree, toolbox.specs.values()));
   if (flags.settle === false || tree.compiled) return compiled;
-  const question = { compiled, title: source.title, workspace, toolbox, flags };
+  const settings = { ...toolbox.kept, next };
+  const question = { compiled, title: source.title, workspace, toolbox, flags, settings };
   try {
     return await settledIn(question, { journal, kept });
   } catch (error) {

@@ -14,7 +14,7 @@ import { effectsOf, servedFor } from '../planning/effects-of.ts';
 import { ownGoal } from '../planning/goal-of.ts';
 import { reportPlanning } from '../planning/planning.ts';
 import { personHere } from '../process/terminal-person.ts';
-import { standsAlone } from '../record/asked.ts';
+import { isLinesRun, standsAlone } from '../record/asked.ts';
 import { load } from '../record/load.ts';
 import { playbooksSeen } from '../record/seen-source.ts';
 import { givenLimits } from '../settings/limit-options.ts';
@@ -86,7 +86,12 @@ export async function goOn(
     const shown = { program, title: summary.title, past, functions, person };
     const result = await drive(handle, shown, flags);
     await keptPlan(workspace, summary, result, flags);
-    const code = (await pursued?.behind(result)) ?? report(result);
+    const played = isLinesRun(summary)
+      ? await (await import('../playbook/play-behind.ts')).playBehind(summary, result, {
+          ...{ toolbox, journal, flags, workspace: withLimitsOf(summary, workspace) },
+        })
+      : undefined;
+    const code = played ?? (await pursued?.behind(result)) ?? report(result);
     for (const line of explaining?.promptLines(journal, summary.id) ?? []) say(line);
     return code;
   } catch (error) {

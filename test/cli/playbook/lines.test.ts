@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { inOrder, startModelServer } from '../../support/model-server.ts';
+import { ops } from './ops.ts';
 
 const text = [
   '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps',
@@ -152,4 +153,33 @@ test('with --no-settle, and of compiled playbooks, nobody is asked beforehand', 
   const compiled = run.map((word) => word.replace('playbook.md', 'pbasm'));
   expect(await folder.planvm(compiled, { env })).toMatchObject({ code: 0 });
   expect(server.requests).toHaveLength(2);
+});
+
+test('killed while lines are asked about, a run goes on to play them with what it was given', async () => {
+  const words =
+    '# Desk\n## Main(who)\n### Triggers\n- At the beginning\n### Steps\n- Praise {who}\n';
+  let die: (() => void) | undefined;
+  await using server = await startModelServer(({ prompt }) => {
+    if (die && /Praise/.test(prompt)) {
+      die();
+      die = undefined;
+      return { hang: true };
+    }
+    if (/Open lines:/.test(prompt)) {
+      return '{"Desk.Main:01": ["QUE Say(user, a compliment for who)"]}';
+    }
+    return ops({ step: '01' }, { say: 'Well done, {who}!' }, { return: '$who' });
+  });
+  using folder = new Folder({ 'hello.playbook.md': words });
+  const env = server.env.openai;
+  const run = ['run', 'hello.playbook.md', '--model', 'openai/test', '--input', 'who=Ann'];
+  const call = folder.start([...run, '--inline', '3'], { env });
+  die = () => call.process.kill('SIGKILL');
+  expect(await call.ended).toMatchObject({ signal: 'SIGKILL' });
+  const resumed = await folder.planvm(['resume', 'last'], { env });
+  expect(resumed).toMatchObject({ code: 0, stdout: 'Well done, Ann!\nAnn\n' });
+  expect(server.requests).toHaveLength(3);
+  const again = await folder.planvm(run, { env });
+  expect(again).toMatchObject({ code: 0, stdout: 'Well done, Ann!\nAnn\n' });
+  expect(server.requests).toHaveLength(4);
 });
