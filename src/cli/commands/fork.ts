@@ -15,6 +15,7 @@ import type { RunResult } from '../../engine/result.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { confirmed } from '../process/confirm.ts';
@@ -22,6 +23,7 @@ import { personHere } from '../process/terminal-person.ts';
 import { checkSource, sayDiagnostics } from '../program/program.ts';
 import { readProgram, type Source } from '../program/source.ts';
 import { load } from '../record/load.ts';
+import { playbooksSeen } from '../record/seen-source.ts';
 import { drive } from '../run/drive.ts';
 import { assigned, type EditFlags, editOf, replaced, withStep } from '../run/fork-flags.ts';
 import { forkOptions, openFork } from '../run/fork-options.ts';
@@ -150,7 +152,8 @@ async function make(options: ForkOptions, { base, toolbox, flags }: Making): Pro
   const { program, source } = loaded;
   const report = (result: RunResult): ExitCode => {
     const tookMs = Date.now() - startedAt;
-    const ran = { text: source.text, file: fileOf(base), tookMs, kept: true };
+    const playbooks = playbooksSeen(base, program);
+    const ran = { text: source.text, file: fileOf(base), playbooks, tookMs, kept: true };
     return reportResult(sourced(result, options.journal, flags), ran, flags);
   };
   const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
@@ -202,18 +205,26 @@ function noteOf({ note, editStep, program }: Flags): string | undefined {
   return note ?? (file === undefined || file === '-' ? undefined : basename(file));
 }
 
-/** Says what is wrong with it, and gives nothing then. */
+/**
+ * Says what is wrong with it, and gives nothing then. Throws `CliError` PV6002 for playbooks, of
+ * which a run has what they were woven into.
+ */
 function checked(
   source: Source,
   base: Loaded,
   toolbox: Toolbox,
   flags: Flags,
 ): ForkEdit['program'] {
-  const { program, dialect, diagnostics } = checkSource(source, {
+  const { ok, program, dialect, diagnostics } = checkSource(source, {
     dialect: flags.program === undefined ? base.source.dialect : flags.dialect,
     specs: new Map([...toolbox.specs, ...base.specs]),
     inputs: [...base.inputs.keys()],
   });
+  if (dialect === 'playbook' && ok) {
+    throw new CliError('PV6002', `got ${source.file}: a fork cannot have other playbooks`, {
+      hint: `${ourName} run ${source.file} plays them; --at and --set change this run`,
+    });
+  }
   sayDiagnostics(diagnostics, source);
   return program && { text: source.text, dialect };
 }

@@ -21,8 +21,13 @@ export function sourceSeen(
   text: string,
 ): string {
   if (!isOfAnother(program)) return text;
-  const { playbook }: { playbook?: { source?: unknown } } = JSON.parse(record?.settings ?? '{}');
-  return typeof playbook?.source === 'string' ? playbook.source : linesOf(program.steps);
+  return (record && playingSource(record)) ?? linesOf(program.steps);
+}
+
+/** The playbooks as they were written; undefined where a run has only what became of them. */
+export function playingSource({ settings }: Pick<RunRecord, 'settings'>): string | undefined {
+  const { playbook }: { playbook?: { source?: unknown } } = JSON.parse(settings);
+  return typeof playbook?.source === 'string' ? playbook.source : undefined;
 }
 
 /** Of that text the one file that a place is in, and its name where that is not the first. */
