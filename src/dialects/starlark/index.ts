@@ -10,6 +10,7 @@ import type { Loader } from './compile/linker.ts';
 import { describeLanguage } from './describe/describe.ts';
 import { hostNames, nameTools, resolveEnvironment } from './environment.ts';
 import { checkLoads, type Files, parseFiles } from './loads.ts';
+import { allErrors } from './parse/all-errors.ts';
 import { plan } from './parse/options.ts';
 import { parse } from './parse/parser.ts';
 import type { File } from './parse/syntax.ts';
@@ -48,7 +49,7 @@ export const starlark: Dialect<StarlarkTree> = {
     const { file, errors } = parse(main, plan);
     return file && errors.length === 0
       ? { tree: { file, source: main, files: parseFiles(files) }, diagnostics: errors }
-      : { diagnostics: errors };
+      : { diagnostics: allErrors(main, plan) };
   },
   check({ file, files, source }, environment) {
     const unresolved = resolve(file, resolveEnvironment(environment));

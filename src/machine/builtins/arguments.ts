@@ -77,7 +77,10 @@ export function positional<R extends readonly unknown[], O extends readonly unkn
   required: Checks<readonly [...R]>,
   optional?: Checks<readonly [...O]>,
 ): [...R, ...Partial<O>] {
-  if (call.named.size > 0) throw misused(call, 'unexpected keyword arguments');
+  if (call.named.size > 0) {
+    const hint = `write ${call.name}(…) without names: its arguments go by their order`;
+    throw misused(call, 'unexpected keyword arguments', hint);
+  }
   const least = required.length;
   const others: readonly unknown[] = optional ?? [];
   counted(call, least, least + others.length);

@@ -56,6 +56,7 @@ test.each<[source: string, says: RegExp]>([
   ['x: int = 3', /no type annotations/],
   ['for i in [1]: pass\nelse: pass', /loops have no else/],
   ['print("a", end="")', /each print is a line of its own/],
+  ['x = enumerate(["a"], start=1)', /write enumerate\(…\) without names/],
   ['print "a"', /print\(x\)/],
   ['xs = [2, 1]\nxs.sort()', /sorted\(xs\)/],
   ['x = [1].push(2)', /append/],
