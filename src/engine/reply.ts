@@ -34,7 +34,8 @@ export async function answerRun(
     readonly answer: (question: Question) => unknown;
   },
 ): Promise<OpenQuestion> {
-  const { journal, run, effect, to, answer, by } = options;
+  const { run, effect, to, answer, by } = options;
+  const seen = lastEvent(options);
   const all = await findOpen(options, effect === undefined ? [] : [effect], 'question');
   const found = to === undefined ? all : ofPerson(all, to, run);
   const [one, ...others] = found;
@@ -48,7 +49,13 @@ export async function answerRun(
       hint: 'answer again',
     });
   }
-  journal.post(run, { kind: 'answer', effect: wait.effect, value: encode(fromJson(value)), by });
+  const reply = {
+    kind: 'answer',
+    effect: wait.effect,
+    value: encode(fromJson(value)),
+    by,
+  } as const;
+  leave(options, seen, reply);
   return wait;
 }
 
@@ -74,7 +81,8 @@ export async function decideRun(
     readonly note?: string | undefined;
   },
 ): Promise<OpenApproval[]> {
-  const { journal, run, effects, approved, by, note } = options;
+  const { effects, approved, by, note } = options;
+  const seen = lastEvent(options);
   const found = await findOpen(options, effects === 'all' ? [] : effects, 'approval');
   if (effects !== 'all' && effects.length === 0 && found.length > 1) {
     throw several(found, 'name those that are meant, or say --all');
@@ -82,10 +90,34 @@ export async function decideRun(
   const kind = approved ? 'approve' : 'deny';
   return found.flatMap(({ wait }) => {
     if (wait.kind !== 'approval') return [];
-    journal.post(run, { kind, effect: wait.effect, by, ...(note !== undefined && { note }) });
+    leave(options, seen, { kind, effect: wait.effect, by, ...(note !== undefined && { note }) });
     return [wait];
   });
 }
+
+/**
+ * Of several who reply to the same at the same time, from any process, one has replied: whoever was
+ * first. The others are told so, by PV5142, and what they have left leads to nothing. `seen`: the
+ * last event from before it was looked what is open.
+ */
+function leave({ journal, run }: ReplyOptions, seen: number, reply: Reply): void {
+  const { effect } = reply;
+  const own = journal.post(run, reply);
+  const posts = journal.posts(run);
+  const first = posts.find(({ post }) => post.kind !== 'cancel' && post.effect === effect);
+  if (first && first.id < own && first.post.kind !== 'cancel') {
+    throw nothing(run, 'question', [], new Map([[effect, first.post]]));
+  }
+  const isOver = journal
+    .events(run, seen)
+    .some((event) => event.type === 'effect.settled' && event.effect === effect);
+  if (first?.id !== own || !isOver) return;
+  throw new RunError('PV5142', `somebody else has replied to effect ${effect} of run ${run}`, {
+    hint: `see planvm show ${run}`,
+  });
+}
+
+const lastEvent = ({ journal, run }: ReplyOptions): number => journal.events(run).at(-1)?.seq ?? 0;
 
 /** Those that are meant, at least one; none of them has a reply yet. */
 async function findOpen(

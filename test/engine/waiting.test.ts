@@ -7,6 +7,7 @@ import type { Handler } from '../../src/engine/handler.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import type { Person } from '../../src/engine/perform/person.ts';
+import { answerRun } from '../../src/engine/reply.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
 import { encode, fromJson } from '../../src/program/json.ts';
 import type { Limits } from '../../src/program/limits.ts';
@@ -56,8 +57,9 @@ function run(
   };
 }
 
-const answer = (journal: Journal, id: string, effect: string, value: unknown): void =>
+const answer = (journal: Journal, id: string, effect: string, value: unknown): void => {
   journal.post(id, { kind: 'answer', effect, value: encode(fromJson(value)), by: 'kim' });
+};
 
 const typesOf = (journal: Journal, id: string): string[] =>
   journal.events(id).map(({ type }) => type);
@@ -114,6 +116,48 @@ test('several questions are open at once where they are asked in parallel', asyn
   expect(await again().result).toMatchObject({ waits: [{ effect: '0.2#1' }] });
   answer(journal, handle.id, '0.2#1', 'b');
   expect(await again().result).toMatchObject({ answer: ['a', 'b', 'c'] });
+});
+
+test('of two who answer at the same time, one is told that the other has', async () => {
+  const { journal, handle, again } = run('answer(ask("Which room?"))');
+  await handle.result;
+  const handlers = new Map([['ask', askHandler]]);
+  const replyOf = (by: string, room: number) =>
+    answerRun({ journal, run: handle.id, handlers, by, answer: () => String(room) });
+  const came = await Promise.allSettled([replyOf('Ada', 12), replyOf('Bob', 13)]);
+  expect(came).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { code: 'PV5142', message: expect.stringContaining('Ada has') } },
+  ]);
+  expect(await again().result).toMatchObject({ status: 'done', answer: '12' });
+  await expect(replyOf('Bob', 14)).rejects.toMatchObject({ code: 'PV5142' });
+});
+
+test('who has looked before the answer of another one was taken is told so', async () => {
+  const { journal, handle, again } = run('answer(ask("Which room?"))');
+  await handle.result;
+  const handlers = new Map([['ask', askHandler]]);
+  let seen: number | undefined = journal.events(handle.id).at(-1)?.seq;
+  const waiting = journal.find(handle.id);
+  answer(journal, handle.id, '0#1', '12');
+  await again().result;
+  const before: Partial<Journal> = {
+    events: (id, after, upTo) => journal.events(id, after, upTo ?? seen),
+    find: () => waiting,
+    post(id, post) {
+      seen = undefined;
+      return journal.post(id, post);
+    },
+  };
+  const asSeen = new Proxy(journal, {
+    get: (target, name) =>
+      Reflect.get(before, name) ?? Reflect.get(target, name, target).bind(target),
+  });
+  const late = { journal: asSeen, run: handle.id, handlers, by: 'Bob', answer: () => '13' };
+  await expect(answerRun(late)).rejects.toMatchObject({
+    code: 'PV5142',
+    message: `somebody else has replied to effect 0#1 of run ${handle.id}`,
+  });
 });
 
 test('P2 an answer that does not fit leaves the question open, and is told of', async () => {

@@ -3,7 +3,7 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { allowedNames } from '../../dialects/playbook/source/manner.ts';
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
-import type { RunSummary } from '../../engine/journal/journal.ts';
+import { RunOwned, type RunSummary } from '../../engine/journal/journal.ts';
 import type { ReplyOptions } from '../../engine/reply.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
@@ -49,9 +49,16 @@ export async function replyTo(
     const { id: run } = found;
     const effects = await reply({ journal, run, handlers, by: userName() });
     const summary = journal.find(run);
-    if (summary && !summary.owned && flags.run !== false)
+    if (!summary || summary.owned || flags.run === false) {
+      return leftWith(summary, run, effects, flags);
+    }
+    try {
       return await goOn(journal, summary, flags);
-    return leftWith(summary, run, effects, flags);
+    } catch (error) {
+      if (!(error instanceof RunOwned)) throw error;
+      // Another process was quicker to take the run up: that one has the reply now.
+      return leftWith({ ...summary, owned: true }, run, effects, flags);
+    }
   });
 }
 

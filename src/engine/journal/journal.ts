@@ -346,8 +346,11 @@ export interface Journal {
   list(filter?: RunFilter): RunSummary[];
   /** Its direct forks, oldest first. */
   children(run: string): RunSummary[];
-  /** Leaves a message for whoever has the run, from any process. Throws for an unknown run. */
-  post(run: string, post: Post): void;
+  /**
+   * Leaves a message for whoever has the run, from any process, and gives its id, which is larger
+   * than those of the messages that are there. Throws for an unknown run.
+   */
+  post(run: string, post: Post): number;
   /** What was posted and not taken, oldest first. */
   posts(run: string): readonly KeptPost[];
   /**

@@ -191,8 +191,9 @@ class MemoryJournal implements Journal {
       .map((run) => this.#summary(run));
   }
 
-  post(id: string, post: Post): void {
+  post(id: string, post: Post): number {
     this.#known(id).posts.push({ id: ++this.#posted, post: structuredClone(post) });
+    return this.#posted;
   }
 
   posts(id: string): readonly KeptPost[] {

@@ -171,10 +171,11 @@ export class SqliteJournal implements Journal {
     return this.#read(() => this.#sql.children.all(run).map((row) => this.#summary(row)));
   }
 
-  post(run: string, post: Post): void {
+  post(run: string, post: Post): number {
     const body = JSON.stringify(post);
-    const rows = this.#write(() => this.#sql.post.run(post.kind, body, run));
-    if (rows === 0) throw noSuchRun(run);
+    const row = this.#write(() => this.#sql.post.get(post.kind, body, run));
+    if (!row) throw noSuchRun(run);
+    return row.id;
   }
 
   posts(run: string): readonly KeptPost[] {

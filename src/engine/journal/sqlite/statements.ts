@@ -47,7 +47,7 @@ export interface Statements {
   readonly claim: Query<{ epoch: number }>;
   readonly renew: Query;
   readonly release: Query;
-  readonly post: Query;
+  readonly post: Query<{ id: number }>;
   readonly posts: Query<{ id: number; body: string }>;
   readonly take: Query;
   readonly takeCancels: Query;
@@ -125,7 +125,9 @@ export function prepare(database: DatabaseSync): Statements {
     ),
     renew: query(`update runs set until = ? ${held}`),
     release: query(`update runs set owner = null ${held}`),
-    post: query('insert into posts (run, kind, body) select id, ?, ? from runs where id = ?'),
+    post: query(
+      'insert into posts (run, kind, body) select id, ?, ? from runs where id = ? returning id',
+    ),
     posts: query(
       `select posts.id, body from posts join runs on runs.id = posts.run
        where run = ? order by posts.id`,
