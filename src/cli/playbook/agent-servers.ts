@@ -86,9 +86,19 @@ export const allowedServers = (workspace: Workspace): string[] =>
 const placeOf = ({ place }: Agent, { file }: Pick<Source, 'file'>): string =>
   `${shortPath(place.file === undefined ? file : join(dirname(file), place.file))}:${place.line}`;
 
-const agentOf = (agent: Agent, source: Pick<Source, 'file'>, { contact }: AgentOptions) => ({
+const agentOf = (
+  agent: Agent,
+  source: Pick<Source, 'text' | 'file'>,
+  { contact }: AgentOptions,
+) => ({
   ...{ name: agent.name, at: placeOf(agent, source), contact },
+  calls: [...source.text.matchAll(calledOf)].flatMap(([, name, tool = '']) =>
+    name === agent.name ? [tool] : [],
+  ),
 });
+
+/** `Library.find_books`, wherever it stands. */
+const calledOf = /(?<![\p{XIDC}.])(\p{XIDS}\p{XIDC}*)\.([\p{XIDC}-]+)/gu;
 
 function serverOf(
   agent: Agent,

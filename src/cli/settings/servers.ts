@@ -27,6 +27,8 @@ export interface ServerAgent {
   readonly at: string;
   /** When it is spoken to: before the run starts, when a tool of it is called, or never. */
   readonly contact: 'now' | 'later' | 'never';
+  /** Tools of it that the program names. */
+  readonly calls: readonly string[];
 }
 
 type Policies = Readonly<Record<string, ServerPolicy>>;

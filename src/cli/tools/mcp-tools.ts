@@ -75,7 +75,9 @@ async function listingOf(
   const { agent } = here;
   const known = knownListing(workspace, here);
   if (!agent) return known ?? (await listedNow(workspace, here));
-  if (agent.contact === 'never' || (known && agent.contact === 'later')) return known;
+  // What it had no more when it was asked last, it may have again.
+  const hasAll = known && agent.calls.every((name) => known.tools.some((one) => one.name === name));
+  if (agent.contact === 'never' || (hasAll && agent.contact === 'later')) return known;
   try {
     return await listedBy(await connection(), workspace, here);
   } catch (thrown) {

@@ -179,3 +179,47 @@ def twice(title):
     );
   });
 });
+
+/** A server over stdio whose tools are those that a file beside it names. */
+const changing = `
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+const inputSchema = { type: 'object', properties: {} };
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const names = readFileSync('tools.txt', 'utf8').split(' ');
+  const tools = names.map((name) => ({ name, description: name, inputSchema }));
+  const serverInfo = { name: 'changing', version: '1' };
+  const { protocolVersion } = params ?? {};
+  if (method === 'tools/list') send({ id, result: { tools } });
+  else if (method !== 'tools/call') {
+    send({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo } });
+  } else send({ id, result: { content: [{ type: 'text', text: params.name }] } });
+});
+`;
+
+test('a tool that a server has lost and has again keeps no run from going on', async () => {
+  const call = ops({ step: '01' }, { call: 'Shop.write', args: {}, into: 'a' }, { yield: 'call' });
+  await using models = await startModelServer(inOrder(call, ops({ return: '$a' })));
+  using folder = new Folder({
+    'x.playbook.md': [
+      '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps',
+      '- $a = Shop.write()\n- Return $a\n',
+      '# Shop\nremote:\n  type: mcp\n  transport: stdio\n  command: node\n  args: [server.mjs]\n',
+    ].join('\n'),
+    'server.mjs': changing,
+    'tools.txt': 'look write',
+  });
+  const env = models.env.openai;
+  const run = ['run', 'x.playbook.md', '--model', 'openai/test', '--trust-servers'];
+  expect(await folder.planvm(run, { env })).toMatchObject({ code: 4 });
+  folder.write('tools.txt', 'look');
+  // Whoever runs it anew asks what there is by now.
+  expect(await folder.planvm(run, { env })).toMatchObject({ code: 3 });
+  folder.write('tools.txt', 'look write');
+  const approved = await folder.planvm(['approve', 'last'], { env });
+  expect(approved.stderr).not.toContain('PV5104');
+  expect(approved).toMatchObject({ code: 0, stdout: 'write\n' });
+});
