@@ -134,7 +134,7 @@ export class ItemList {
       block.end = place.end;
     } else {
       this.text('prose', text, place);
-      if (!shapes.isHeading(text)) this.#prose.push({ text: text.trim(), start: place.start });
+      if (shapes.isSaid(text)) this.#prose.push({ text: text.trim(), start: place.start });
     }
   }
 

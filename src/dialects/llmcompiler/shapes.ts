@@ -173,6 +173,10 @@ export const opensThinking: RegExp = /^\s*<(?:think|thinking|thoughts?|reasoning
 
 export const isEndName = (name: string): boolean => /^(?:join|finish)$/i.test(name);
 
+/** A line of words, and no heading or tag. */
+export const isSaid = (line: string): boolean =>
+  /\p{L}/u.test(line) && !isHeading(line) && !/^\s*<[^<>]*>\s*$/.test(line);
+
 /** A line of decoration or a heading above the plan, which says nothing. */
 export const isHeading = (line: string): boolean =>
   line.length <= tailMax &&

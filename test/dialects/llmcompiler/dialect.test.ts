@@ -74,7 +74,7 @@ describe('a line before a call, in whatever language, is its thought', () => {
     ['Bien sûr, voici le plan.\n1. any(1)\n2. join()', ['', '']],
     ['I look for it.\nAction: any(1)\nAction: any(2)\njoin()', ['I look for it.', '', '']],
     ['Мысль: раз\n1. any(1)\nso\nThought: two\n2. join()', ['Мысль: раз', 'two']],
-    ['1. any(1)\n---\n# why\n2. join()', ['', '']],
+    ['1. any(1)\n---\n# why\n...\n<step>\n2. join()', ['', '']],
     ['https://example.org\n1. any(1)', ['', undefined]],
   ])('%j', (text, wanted) => {
     expect(thoughts(text)).toEqual(wanted);
