@@ -65,6 +65,7 @@ const wrong = (file: string, problem: string): CliError =>
 type Fields = Readonly<Record<string, unknown>>;
 
 function recordsIn(text: string, file: string): readonly Fields[] {
+  if (text.trim() === '') throw wrong(file, 'it is empty');
   if (isPuzzles(text)) return puzzles(text);
   const data = jsonIn(text, file);
   const list = listIn(data);
@@ -137,8 +138,9 @@ function itemOf(record: Fields, index: number, file: string): Item {
     throw wrong(file, `${where} (${id}): got the puzzle ${got}, want four whole numbers`);
   }
   if (typeof question !== 'string' || question.trim() === '') {
-    const has = Object.keys(record).join(', ');
-    throw wrong(file, `${where} has no "question", only ${has === '' ? 'nothing' : has}`);
+    const has = Object.keys(record).join(', ') || 'nothing';
+    const got = `: got ${JSON.stringify(question)}, want a text as "question"`;
+    throw wrong(file, where + (question === undefined ? ` has no "question", only ${has}` : got));
   }
   if (!isName(answer)) {
     const got = answer === undefined ? 'no answer' : JSON.stringify(answer);

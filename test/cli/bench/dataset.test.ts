@@ -72,6 +72,9 @@ describe('what is no dataset says why', () => {
   test.each([
     ['[]', 'it holds no questions'],
     ['{"a": 1}', 'it is no list of questions'],
+    [' \n', 'it is empty'],
+    ['[{"question":" ","answer":"x"}]', 'question 1: got " ", want a text as "question"'],
+    ['[{"question":["A?"],"answer":"x"}]', 'question 1: got ["A?"], want a text as "question"'],
     ['[1]', 'question 1: got 1, want an object'],
     ['nonsense', 'it is not JSON'],
     ['{"id":"a","question":"A?","answer":"x"}\n{"id":', 'line 2 is not JSON'],
