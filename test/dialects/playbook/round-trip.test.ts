@@ -24,6 +24,7 @@ function statement(): fc.Arbitrary<string> {
     ...['Go through each $i in $x', 'For $i from 1 to $n', 'Three times:', 'foreach ($x as $i)'],
     ...['**For each** `$a`, $b in $x:', 'While $x (up to 3 times)', '[ ] Step 2: **Return** $x'],
     ...['Wait until $x', 'Wait for the user until 9:00', 'Wait up to 5 minutes for the event $y'],
+    ...['If $x then F(1) else F(2)', 'In all other cases:', 'Get $x from the user', 'Reply "a"'],
     ...['Greet the user and ask for $y; keep talking until they say', 'Say "a <!-- b"', '2. two'],
   );
 }

@@ -27,9 +27,13 @@ export interface Names extends OtherAgents {
   readonly callees: ReadonlyMap<string, Callee>;
   /** The same by how people say it: `book a bike`. */
   readonly spoken: ReadonlyMap<string, Callee>;
+  /** The same by the words that say what is done, without those that lead to what with. */
+  readonly bare: ReadonlyMap<string, Callee>;
   readonly agents: ReadonlySet<string>;
   /** Agents that are people, by how steps name them. */
   readonly people: ReadonlySet<string>;
+  /** Agents that another one may be made like, by every way to write their names. */
+  readonly models: ReadonlyMap<string, string>;
   /** Agents that are servers: nobody knows here what they offer. */
   readonly remote: ReadonlySet<string>;
 }
@@ -108,6 +112,8 @@ export function namesFor(
   const people = agents.filter(({ kind }) => kind === 'human').map(({ name }) => name);
   return {
     ...{ callees, spoken, remote },
+    bare: onlyOnes([...spoken].map(([words, callee]) => [bareForm(words), callee])),
+    models: minds.length > 1 ? writtenAs(minds) : new Map(),
     agents: new Set(agents.map(({ name }) => name)),
     people: new Set(people),
     others: new Map([
@@ -115,6 +121,13 @@ export function namesFor(
       ...writtenAs(minds.filter((other) => other !== agent)),
     ]),
   };
+}
+
+/** Without names that two have. */
+function onlyOnes<T>(all: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
+  const found = new Map(all);
+  for (const [name, one] of all) if (found.get(name) !== one) found.delete(name);
+  return found;
 }
 
 const writtenAs = (agents: readonly Named[]): ReadonlyMap<string, string> =>
@@ -174,3 +187,13 @@ export const spokenForm = (text: string): string =>
     .replace(/(?<!\p{XIDC})(the|a|an|playbook)(?!\p{XIDC})/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+
+/** `find an answer to the` and `FindAnAnswer` are one, with nothing but what it is about left out. */
+export const bareForm = (text: string): string =>
+  spokenForm(text)
+    .replace(leading, ' ')
+    .replace(/[,\s]+/g, ' ')
+    .trim();
+
+const leading =
+  /(?<!\p{XIDC})(?:to|for|about|with|on|of|from|at|by|using|given|pour|de|avec)(?!\p{XIDC})/gu;

@@ -5,7 +5,7 @@
 import type { StepCode } from '../compiled/compiled.ts';
 import type { Place, SourceLine } from '../source/tree.ts';
 import { bracketEnd, indexOutside, split, unquoted } from '../text/brackets.ts';
-import { argumentText, callIn, innerCall, type WrittenCall } from '../text/calls.ts';
+import { callIn, innerCall, type WrittenCall } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked } from '../text/marks.ts';
@@ -14,7 +14,8 @@ import * as words from '../text/words.ts';
 import { agentIn, creation } from './agent-lines.ts';
 import type { Draft, Target } from './draft.ts';
 import { meetingCall } from './meeting-lines.ts';
-import { type Callee, type Names, ownCallees, spokenForm } from './names.ts';
+import { type Names, ownCallees, spokenForm } from './names.ts';
+import { spokenCall } from './spoken-calls.ts';
 import { askedIn } from './step-text.ts';
 import { waitDrafts } from './wait-lines.ts';
 
@@ -105,11 +106,24 @@ function controlled(
     return [...(outer?.drafts ?? []), draft('LOP', outer?.text ?? head, place, [...body, back])];
   }
   const outer = code === 'CND' ? hoisted(head, place, context) : undefined;
+  const other = cut && code === 'CND' ? words.inlineElse.exec(cut.rest) : null;
+  if (cut && other && !isInside(cut.rest, other.index + other[0].search(/\p{L}/u))) {
+    const parts = [cut.rest.slice(0, other.index), cut.rest.slice(other.index + other[0].length)];
+    const [body = [], otherwise = []] = parts.map((part) =>
+      lineDrafts({ text: part, children: [], place }, context),
+    );
+    return [
+      ...(outer?.drafts ?? []),
+      draft('CND', outer?.text ?? head, place, body),
+      draft('ELS', 'Otherwise', place, otherwise),
+    ];
+  }
   return [...(outer?.drafts ?? []), draft(code, outer?.text ?? head, place, body)];
 }
 
 function controlCode(text: string, hasBlock: boolean): StepCode | undefined {
-  if (words.elseWord.test(text) || (hasBlock && /^if not[\s:,.]*$/i.test(text))) return 'ELS';
+  const isElse = /^if not[\s:,.]*$/i.test(text) || words.otherCases.test(text);
+  if (words.elseWord.test(text) || (hasBlock && isElse)) return 'ELS';
   if (words.loopWord.test(text) || isLoop(text, hasBlock)) return 'LOP';
   return words.conditionWord.test(text) ? 'CND' : undefined;
 }
@@ -189,7 +203,7 @@ function explicit(text: string, place: Place, context: Context): Draft[] | undef
 function returned(text: string, place: Place, context: Context): Draft[] | undefined {
   const [word] = words.returnWord.exec(text) ?? [];
   if (word === undefined) return undefined;
-  const value = text.slice(word.length).trim();
+  const value = returnedIn(text.slice(word.length).trim());
   const call = knownCall(value, context);
   if (!call) return [draft('RET', value, place)];
   if (isComputing(call.callee)) {
@@ -199,6 +213,13 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
   const outer = hoisted(call.args, place, context);
   return [...outer.drafts, draft('RET', `${call.callee}(${outer.text})`, place)];
 }
+
+/** `with $x.` and `the $x` are `$x`. */
+const returnedIn = (text: string): string =>
+  text
+    .replace(/^with\s+/i, '')
+    .replace(/^the\s+(?=\$\p{XIDC}+\.?$)/iu, '')
+    .replace(/(?<![.])\.$/, '');
 
 /** Says and questions. */
 function talked(text: string, place: Place, context: Context): Draft[] | undefined {
@@ -220,8 +241,11 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   }
   const call = callIn(text);
   if (call) return ownTalk.test(call.callee) ? sayDrafts(call, place, context) : undefined;
-  const [, verb = '', rest = ''] = /^(\p{L}+)\s*:?\s*([\s\S]*)$/u.exec(text) ?? [];
-  const literal = words.sayVerb.test(verb) ? unquoted(rest.replace(/\.$/, '')) : undefined;
+  const [asked, what] = words.askedFor.exec(text) ?? [];
+  if (asked !== undefined) return talkedOnce(`Ask the user for ${what}`, place, context);
+  const [verb] = words.literalVerb.exec(text) ?? [];
+  const rest = text.slice(verb?.length ?? 0).replace(/(?<=["'”»])\s*[.!]$/, '');
+  const literal = verb === undefined ? undefined : unquoted(rest);
   if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
   const whom = addressee(text, context);
   if (whom === undefined) return undefined;
@@ -331,7 +355,7 @@ function called(text: string, place: Place, context: Context): Draft[] | undefin
 /** `Create a Player agent named Ann`, `Have a meeting with Ann`; perhaps with a variable for it. */
 function created(text: string, place: Place, { names }: Context): Draft[] | undefined {
   const bare = text.replace(/[.!]$/, '');
-  const call = creation(bare, names) ?? meetingCall(bare, names);
+  const call = creation(bare, { others: names.models }) ?? meetingCall(bare, names);
   return call === undefined ? undefined : [draft('QUE', call, place)];
 }
 
@@ -430,23 +454,6 @@ function knownCall(text: string, context: Context): WrittenCall | undefined {
   return call && isKnown(context, call.callee)
     ? { ...call, callee: canonical(call.callee, context) }
     : undefined;
-}
-
-/** A playbook that a line names in words, where it is known what to pass. */
-function spokenCall(text: string, context: Context): string | undefined {
-  const callee = context.names.spoken.get(spokenForm(text));
-  if (!callee) return undefined;
-  const args = spokenArgs(callee, context);
-  return args === undefined ? undefined : `${callee.name}(${args})`;
-}
-
-function spokenArgs({ parameters = [], mandatory = parameters }: Callee, context: Context) {
-  const args = mandatory.map((name) => {
-    const plain = name.replace('$', '');
-    const given = [`$${plain}`, plain].find((one) => context.variables.has(one));
-    return given === undefined ? undefined : { name: plain, text: given };
-  });
-  return args.every((one) => one !== undefined) ? argumentText(args) : undefined;
 }
 
 interface Hoisted {

@@ -96,6 +96,16 @@ class Inserting {
     if (draft.code === 'CND' || draft.code === 'ELS') return this.#branches(chain, pending, isEnd);
     const meaning = this.#meaning(draft);
     const after = new Set([...pending, ...this.#queues(meaning)]);
+    if (this.#asks(draft) && this.#goesOnWith(draft.children, meaning)) {
+      // What stands under a question looks at its answer.
+      const time = patience(draft.text, draft.children[0]);
+      const wait = yieldFor(`${this.#whom(meaning)}${time}`, draft.place);
+      const inner = this.block(draft.children, nothing, isEnd);
+      return {
+        drafts: [{ ...draft, children: [wait, ...inner.drafts] }],
+        pending: inner.pending,
+      };
+    }
     const inner = this.block(draft.children, after, isEnd);
     const drafts = [inner.drafts.length > 0 ? { ...draft, children: inner.drafts } : draft];
     const isAsked = next !== undefined && this.#asks(next) && !this.#isAbout(next, meaning);
@@ -206,6 +216,16 @@ class Inserting {
   /** Whether a question is about what another one is to find out. */
   #isAbout(next: Draft, { asks = [] }: StepMeaning): boolean {
     return this.#meaning(next).reads.some((name) => asks.includes(name));
+  }
+
+  /** Whether lines under a question are for when it is answered: they read that, or decide. */
+  #goesOnWith(children: readonly Draft[], { asks = [] }: StepMeaning): boolean {
+    const [first] = children;
+    if (!first || first.code === 'YLD') return false;
+    if (first.code === 'CND' || first.code === 'LOP') return true;
+    return flat(children).some((one) =>
+      this.#meaning(one).reads.some((name) => asks.includes(name)),
+    );
   }
 
   #asks(draft: Draft): boolean {

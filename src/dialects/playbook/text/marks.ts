@@ -12,10 +12,14 @@ export function unmarked(text: string): string {
   });
 }
 
-/** `[ ]`, `Step 3:`, `3.1)`, `1.2 Ask …`, `✅`. */
+/** `[ ]`, `Step 3:`, `3.1)`, `1.2 Ask …`, `Finally, `, `✅`. */
 const leading = new RegExp(
   String.raw`^(?:\[[ xX]\]\s+|(?:[Ss]tep|[ÉEée]tape)\s+\d+(?:\.\d+)*\s*[:.)–-]\s+|` +
-    String.raw`\d{1,3}(?:\.\d{1,3})*[.):]\s+|\d{1,3}(?:\.\d{1,3})+\s+(?=[\p{Lu}$"])|` +
+    // A number before a colon may be a case: `1: …`.
+    String.raw`\d{1,3}(?:\.\d{1,3})*[.)]\s+|0\d(?:\.\d{2})*:\s+|` +
+    String.raw`\d{1,3}(?:\.\d{1,3})+:?\s+(?=[\p{Lu}$"])|` +
+    String.raw`(?:[Ff]irst|[Ss]econd|[Tt]hird|[Ff]inal|[Ll]ast)(?:ly)?,\s+|` +
+    String.raw`(?:[Nn]ext|[Nn]ow|[Tt]hen|[Aa]fter that|[Aa]fterwards),\s+|` +
     String.raw`\p{Extended_Pictographic}(?:\u{FE0F}|\u{200D}|\p{Extended_Pictographic}|` +
     String.raw`\p{Emoji_Modifier})*\s*)+`,
   'u',

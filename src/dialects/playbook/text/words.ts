@@ -43,12 +43,24 @@ export const sureLoopWord: RegExp = anyCase(
     '(?=\\b|\\s|$)',
 );
 
-export const returnWord: RegExp = anyCase('^(?:return|renvo(?:yer|ie|yez)|retourne[rz]?)(?=\\b)');
+export const returnWord: RegExp = anyCase(
+  '^(?:returns?|give back|renvo(?:yer|ie|yez)|retourne[rz]?)(?=\\b)',
+);
 
 export const endForm: RegExp = anyCase(
   '^(?:(?:please\\s+)?(?:end|exit|quit|stop|terminate|finish|close)(?:\\s+(?:the|this))?' +
     '\\s+(?:program|programme)|EndProgram(?:\\(\\))?|exit program|' +
     '(?:termine[rz]?|arrête[rz]?|fin\\s+d[ue])(?:\\s+le)?\\s+programme)\\s*[.!]?$',
+);
+
+/** `In all other cases:`, over a block. */
+export const otherCases: RegExp = anyCase(
+  '^(?:in (?:all|any|every) other cases?|dans (?:tous les|les) autres cas)\\s*[:.,]?$',
+);
+
+/** In a line with its condition, what else is to be done: `…, else lend($y)`. */
+export const inlineElse: RegExp = anyCase(
+  '\\s*[;,.]?\\s+(?:otherwise|else|sinon)(?=\\b)[\\s,:]+(?!if\\b|si\\b)',
 );
 
 export const waitWord: RegExp = anyCase(
@@ -59,17 +71,31 @@ export const thinkWord: RegExp = anyCase(
   '^(?:think|reflect|réfléchi(?:r|s|ssez)|pense[rz]?)(?=\\b)',
 );
 
-export const askVerb: RegExp = anyCase('^(?:ask|demande[rz]?)(?=\\b)');
+export const askVerb: RegExp = anyCase('^(?:ask|prompt|inquire|enquire|demande[rz]?)(?=\\b)');
 
 /** What tells something to somebody. */
 export const tellVerb: RegExp = anyCase(
   '^(?:say|tell|greet|welcome|thank|inform|notify|remind|reply|respond|answer|congratulate|' +
-    'apologi[sz]e|announce|wish|dire|dis|dites|salue[rz]?|remercie[rz]?|informe[rz]?|' +
+    'apologi[sz]e|announce|wish|explain|describe|show|let(?=\\s+(?:the\\s+)?\\w+\\s+know\\b)|dire|dis|dites|salue[rz]?|remercie[rz]?|informe[rz]?|' +
     'annonce[rz]?|souhaite[rz]?|accueille[rz]?)(?=\\b)',
 );
 
 /** Of those, the ones that need no person behind them. */
 export const sayVerb: RegExp = anyCase('^(?:say|dire|dis|dites|announce|annonce[rz]?)(?=\\b)');
+
+/** What says a text in quotes, and nothing else. */
+export const literalVerb: RegExp = anyCase(
+  '^(?:say|reply|respond|answer|print|output|display|show|write|dire|dis|dites|announce|' +
+    'annonce[rz]?|réponds?|affiche[rz]?)(?:\\s+(?:with|avec))?\\s*:?\\s*(?=["\'“„«])',
+);
+
+/** `Get $city from the user`, `Collect the user's $email and $phone`: what is asked for. */
+export const askedFor: RegExp = new RegExp(
+  `^(?:get|request|obtain|collect|gather)\\s+(?:(?:the|their|a|an)\\s+)?(?:user'?s?'?s?\\s+)?` +
+    `((?:\\$${namePattern})(?:(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+)(?:the\\s+)?\\$${namePattern})*)` +
+    '\\s+from\\s+(?:the\\s+)?(?:user|visitor|customer|human)[.!]?$',
+  'iu',
+);
 
 export const personWord: RegExp = anyCase(
   '\\b(?:user|users|human|visitor|customer|client|caller|guest|rider|person|player|them|him|her|' +

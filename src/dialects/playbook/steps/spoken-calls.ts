@@ -1,0 +1,46 @@
+/** Calls in words: lines that name a playbook or a function by what it is called. */
+import { argumentText } from '../text/calls.ts';
+import { stateNames } from '../text/variables.ts';
+import { bareForm, type Callee, type Names, ownCallees, spokenForm } from './names.ts';
+
+interface Speaking {
+  readonly names: Names;
+  /** All that the playbook says of variables, as written: what a spoken call may pass. */
+  readonly variables: ReadonlySet<string>;
+}
+
+/** A playbook that a line names in words, where it is known what to pass. */
+export function spokenCall(text: string, speaking: Speaking): string | undefined {
+  const callee = speaking.names.spoken.get(spokenForm(text));
+  if (!callee) return callAbout(text, speaking.names);
+  const args = spokenArgs(callee, speaking);
+  return args === undefined ? undefined : `${callee.name}(${args})`;
+}
+
+function spokenArgs({ parameters = [], mandatory = parameters }: Callee, { variables }: Speaking) {
+  const args = mandatory.map((name) => {
+    const plain = name.replace('$', '');
+    const given = [`$${plain}`, plain].find((one) => variables.has(one));
+    return given === undefined ? undefined : { name: plain, text: given };
+  });
+  return args.every((one) => one !== undefined) ? argumentText(args) : undefined;
+}
+
+/**
+ * `Find an answer to the $question`, of a `FindAnAnswer($question)`: nothing is said but its words,
+ * and its parameters by their names.
+ */
+function callAbout(text: string, names: Names): string | undefined {
+  const about = stateNames(text);
+  if (about.length === 0) return undefined;
+  const callee = names.bare.get(bareForm(text.replace(/\{?\$\{?\p{XIDC}+\}?/gu, ' ')));
+  if (!callee || ownCallees.has(callee.name)) return undefined;
+  const { parameters = [], mandatory = parameters } = callee;
+  const wanted = new Set(parameters.map(plain));
+  const given = new Map(about.map((name) => [plain(name), name]));
+  const isAll = mandatory.every((name) => given.has(plain(name)));
+  if (!isAll || ![...given.keys()].every((name) => wanted.has(name))) return undefined;
+  return `${callee.name}(${argumentText([...given].map(([name, text]) => ({ name, text })))})`;
+}
+
+const plain = (name: string): string => name.replace('$', '');

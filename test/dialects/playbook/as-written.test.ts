@@ -1,0 +1,62 @@
+/** Lines as people and models write them: what only shows them off, and words that mean the same. */
+import { expect, test } from 'vitest';
+import { stepsOf } from './written.ts';
+
+test.each<readonly [string, string]>([
+  ['**Return** $x', 'RET $x'],
+  ['Return the $x.', 'RET $x'],
+  ['Give back $x', 'RET $x'],
+  ['Return with "done".', 'RET "done"'],
+  ['Return the best of them.', 'RET the best of them'],
+  ['[ ] Step 3: Return 1', 'RET 1'],
+  ['03: Return 1', 'RET 1'],
+  ['1.2 Return 1', 'RET 1'],
+  ['Finally, return 1', 'RET 1'],
+  ['✅ Return 1', 'RET 1'],
+  ['`$x = F(1)`', 'QUE $x = F(1)'],
+  ['`$x` = F(1)', 'QUE $x = F(1)'],
+  ['First, F(1)', 'QUE F(1)'],
+  ['Reply "Sure"', 'QUE Say(user, "Sure")'],
+  ['Respond with “ok”.', 'QUE Say(user, "ok")'],
+  ['Print: "a **b**"', 'QUE Say(user, "a **b**")'],
+  ['Let the user know that it is over', 'QUE Say(user, Let the user know that it is over)'],
+  ['Show the user the $list', 'QUE Say(user, Show the user the $list)'],
+  ['Get $a and $b from the user', 'QUE Say(user, Ask the user for $a and $b)'],
+  ['Prompt the user for $a', 'QUE Say(user, Prompt the user for $a)'],
+])('%s', (line, step) => {
+  expect(stepsOf(`- ${line}`, '', ['F'])[0]).toBe(`01:${step}`);
+});
+
+test.each([
+  // A case, a number that counts, a picture alone, a mark within words.
+  ...['1: F(1)', '2 F(1) and so on', '1.5 hours later it is over', 'Display $x', 'Stop'],
+  ...['Let the user choose', 'Get $a from the shelf', '**Note** that $x matters'],
+])('what may mean something else stays open, as it is written: %s', (line) => {
+  expect(stepsOf(`- ${line}`, '', ['F'])[0]).toBe(`01:EXE? ${line}`);
+});
+
+test('what else is to be done may stand in the line of its condition', () => {
+  const both = ['01:CND If $x is 1', '01.01:QUE F(1)', '02:ELS Otherwise', '02.01:QUE F(2)'];
+  expect(stepsOf('- If $x is 1 then F(1) else F(2)', '', ['F'])).toEqual(both);
+  expect(stepsOf('- If $x is 1: F(1); otherwise, F(2)', '', ['F'])).toEqual(both);
+  expect(stepsOf('- If $x, say "this or else that"')[1]).toBe(
+    '01.01:QUE Say(user, "this or else that")',
+  );
+});
+
+test('all other cases are what else there is, over a block', () => {
+  expect(stepsOf('- If $x\n  - Return 1\n- In all other cases:\n  - Return 2')).toEqual([
+    ...['01:CND If $x', '01.01:RET 1', '02:ELS In all other cases', '02.01:RET 2'],
+  ]);
+});
+
+test('lines under a question that look at its answer come behind it, others say what is asked', () => {
+  expect(stepsOf('- Ask user for $x\n  - If $x is 1\n    - Return 1\n- Return 2')).toEqual([
+    ...['01:QUE Say(user, Ask user for $x)', '01.01:YLD for user', '01.02:CND If $x is 1'],
+    ...['01.02.01:RET 1', '02:RET 2'],
+  ]);
+  expect(stepsOf('- Ask user for $x\n  - in whole weeks\n- Return 2')).toEqual([
+    ...['01:QUE Say(user, Ask user for $x)', '01.01:EXE? in whole weeks', '02:YLD for user'],
+    '03:RET 2',
+  ]);
+});
