@@ -60,3 +60,18 @@ test('lines under a question that look at its answer come behind it, others say 
     '03:RET 2',
   ]);
 });
+
+test.each([
+  ['in their place', '1. F(1)\n   1.1 F(2)\n   1.2. F(3)\n2. If $x\n   2.1) Return 1\n3. F(4)'],
+  ['not further in', '1. F(1)\n1.1 F(2)\n1.2. F(3)\n2. If $x\n2.1) Return 1\n3. F(4)'],
+])('items with numbers of two parts stand under those of one: %s', (_, lines) => {
+  expect(stepsOf(lines, '', ['F'])).toEqual([
+    ...['01:QUE F(1)', '01.01:QUE F(2)', '01.02:QUE F(3)', '02:CND If $x', '02.01:RET 1'],
+    '03:QUE F(4)',
+  ]);
+});
+
+test('a number within a text is none of an item', () => {
+  expect(stepsOf('- Say what it costs:\n  1.50 Euros')).toHaveLength(1);
+  expect(stepsOf('1. Say what it costs:\n   2.50 Euros')).toHaveLength(1);
+});

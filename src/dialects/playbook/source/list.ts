@@ -12,6 +12,8 @@ interface Item {
   readonly indent: number;
   /** Whether it is no item of a list: the next line of text is another one. */
   readonly isText?: boolean;
+  /** Of an ordered list, as written: `2`, `2.1`. */
+  readonly number?: string;
 }
 
 /** Levels beyond which items are read as if they stood on the last one. */
@@ -27,7 +29,8 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
   let open: Item[] = [];
   let isBehindBlank = false;
   let isTooDeep = false;
-  for (const line of lines) {
+  for (const written of lines) {
+    const line = numberedItem(written, open) ?? written;
     if (line.kind === 'blank' || line.kind === 'rule' || line.kind === 'heading') {
       isBehindBlank = true;
       continue;
@@ -43,8 +46,9 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
         isTooDeep = true;
         open = open.slice(0, levelsMax - 1);
       }
-      const { indent, place } = line;
-      const made: Item = { text: unescapeComments(line.text), children: [], place, indent };
+      const { indent, place, marker } = line;
+      const number = marker === '-' ? {} : { number: marker };
+      const made = { text: unescapeComments(line.text), children: [], place, indent, ...number };
       (open.at(-1)?.children ?? top).push(made);
       open.push(made);
     } else if (line.kind === 'fence') {
@@ -69,6 +73,22 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
   }
   return top.map(lineOf);
 }
+
+/** `2.1 Say hello`, or `2.1.`, stands under `2.`, however far it is in. */
+function numberedItem(line: Line, open: readonly Item[]): Line | undefined {
+  if (line.kind !== 'text') return undefined;
+  const [mark = '', number = ''] = dottedNumber.exec(line.text) ?? [];
+  const outer = open.findLast((one) => one.number && number.startsWith(`${one.number}.`));
+  if (!outer) return undefined;
+  const indent = Math.max(line.indent, outer.indent + 1);
+  const { raw, places, place } = line;
+  return {
+    ...{ kind: 'item', indent, inner: indent, marker: number, text: line.text.slice(mark.length) },
+    ...{ raw, places, place: { ...place, column: place.column + mark.length } },
+  };
+}
+
+const dottedNumber = /^(\d{1,3}(?:\.\d{1,3})+)(?:[.):]\s+|\s+(?=[\p{Lu}$"]|\p{XIDC}+\())/u;
 
 /** A line less far in than those before it, but further than what they stand under. */
 function reportOdd(
