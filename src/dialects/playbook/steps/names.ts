@@ -188,7 +188,7 @@ export const spokenForm = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** `find an answer to the` and `FindAnAnswer` are one, with nothing but what it is about left out. */
+/** `find an answer to the` and `FindAnAnswer` are one: what leads to its subject is left out. */
 export const bareForm = (text: string): string =>
   spokenForm(text)
     .replace(leading, ' ')

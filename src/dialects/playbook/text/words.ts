@@ -76,7 +76,8 @@ export const askVerb: RegExp = anyCase('^(?:ask|prompt|inquire|enquire|demande[r
 /** What tells something to somebody. */
 export const tellVerb: RegExp = anyCase(
   '^(?:say|tell|greet|welcome|thank|inform|notify|remind|reply|respond|answer|congratulate|' +
-    'apologi[sz]e|announce|wish|explain|describe|show|let(?=\\s+(?:the\\s+)?\\w+\\s+know\\b)|dire|dis|dites|salue[rz]?|remercie[rz]?|informe[rz]?|' +
+    'apologi[sz]e|announce|wish|explain|describe|show|let(?=\\s+(?:the\\s+)?\\w+\\s+know\\b)|' +
+    'dire|dis|dites|salue[rz]?|remercie[rz]?|informe[rz]?|' +
     'annonce[rz]?|souhaite[rz]?|accueille[rz]?)(?=\\b)',
 );
 
@@ -92,7 +93,8 @@ export const literalVerb: RegExp = anyCase(
 /** `Get $city from the user`, `Collect the user's $email and $phone`: what is asked for. */
 export const askedFor: RegExp = new RegExp(
   `^(?:get|request|obtain|collect|gather)\\s+(?:(?:the|their|a|an)\\s+)?(?:user'?s?'?s?\\s+)?` +
-    `((?:\\$${namePattern})(?:(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+)(?:the\\s+)?\\$${namePattern})*)` +
+    `(\\$${namePattern}(?:(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+)` +
+    `(?:the\\s+)?\\$${namePattern})*)` +
     '\\s+from\\s+(?:the\\s+)?(?:user|visitor|customer|human)[.!]?$',
   'iu',
 );
