@@ -184,13 +184,13 @@ describe('two agents call each other', () => {
         of: 'Main',
         ops: [
           { step: '05' },
-          { say: 'Your rate is {$rate} %.' },
+          { say: 'Your rate is {$rate}.' },
           { step: '06' },
           { return: '$rate' },
         ],
       },
     ],
-    said: ['What do you earn?', 'Your rate is 15 %.'],
+    said: ['What do you earn?', 'Your rate is 15.'],
     answer: 15,
     skip: { turn: 6, ops: [{ step: '06' }, { return: '$rate' }] },
   });

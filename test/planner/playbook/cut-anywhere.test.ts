@@ -57,8 +57,12 @@ const all = acts(
   ).parts,
 );
 
+/** As the loop gives them: with their values. */
 const known = (done: readonly Part[]) =>
-  done.flatMap((part) => (part.op === 'set' ? [{ name: part.name, scope: part.scope }] : []));
+  done.flatMap((part) => {
+    if (part.op !== 'set' || part.value.is !== 'value') return [];
+    return [{ name: part.name, scope: part.scope, value: part.value.value }];
+  });
 
 test('the whole does five things', () => {
   expect(all).toHaveLength(5);

@@ -175,3 +175,66 @@ test('a sum that is written twice at its line counts once', async () => {
   expect(prompts[1]).toContain('$x was set to this already, at 02');
   expect(result).toMatchObject({ status: 'done', answer: 2 });
 });
+
+describe('by its value, however it is written', () => {
+  const asked = desk(
+    '- Ask user for $n',
+    '- $a = order($n)',
+    '- Say("It is {$a}.")',
+    '- Return $a',
+  );
+  const first = ops(at('01'), say('How many?'), at('02'), { yield: 'user' });
+  const told = 'order was called with these arguments already, at 03';
+
+  test.each<readonly [string, object, object]>([
+    ['first as a variable, then as what it is', order('$n', 'a'), order(5)],
+    ['first as what it is, then as a variable', order(5, 'a'), order('$n')],
+  ])('%s', async (_, one, again) => {
+    const set = { set: { n: 5 } };
+    const { result, calls, prompts, said } = await play(
+      asked,
+      [
+        first,
+        ops(set, at('03'), one, at('04'), wait),
+        ops(at('05'), say('It is {$a}.'), again, at('06'), { return: '$a' }),
+        ops(at('06'), { return: '$a' }),
+      ],
+      ['5'],
+    );
+    expect(prompts[3]).toContain(told);
+    expect([result.status, calls, said]).toEqual(['done', [5], ['How many?', 'It is 1.']]);
+  });
+
+  test('of a result that had not come when it was used', async () => {
+    const program = desk(
+      '- Order seven, and as many as come of it',
+      '- Say("Good.")',
+      '- Return $b',
+    );
+    const { result, calls, prompts } = await play(program, [
+      ops(at('01'), order(7, '$a'), order('$a', '$b'), wait),
+      ops(at('02'), say('Good.'), order(1)),
+      ops(at('03'), { return: '$b' }),
+    ]);
+    expect(prompts[2]).toContain('order was called with these arguments already, at 01');
+    expect([result.answer, calls]).toEqual([2, [7, 1]]);
+  });
+
+  test('a variable that is set anew is another value, also without lines', async () => {
+    const program = desk('- For each $n in [4, 5]', '  - order($n)', '- Return $n');
+    const rounds = [{ set: { $n: 4 } }, order('$n'), { set: { $n: 5 } }, order('$n')];
+    const { result, calls, prompts } = await play(program, [ops(...rounds, { return: '$n' })]);
+    expect([result.answer, calls, prompts.length]).toEqual([5, [4, 5], 1]);
+  });
+
+  test('as words put it: each round does what its variable has come to', async () => {
+    const program = desk(
+      '- While there is something to order',
+      '  - Order the next $n',
+      '- Return 1',
+    );
+    const round = (n: number) => [{ set: { $n: n } }, order('$n')];
+    const { result, calls } = await play(program, [ops(...round(4), ...round(5), { return: 1 })]);
+    expect([result.answer, calls]).toEqual([1, [4, 5]]);
+  });
+});

@@ -76,10 +76,11 @@ describe('a call whose result is returned', () => {
   });
 
   test('a text that only looks like a call is a text', async () => {
-    const { result } = await played(desk('- $way = find the way\n- Return $way'), {
-      replies: [ops({ set: { way: 'x' } }, { step: '02' }, { return: 'Root(81) is nine' })],
+    const way = 'Root(81) is nine';
+    const { result, prompts } = await played(desk('- $way = find the way\n- Return $way'), {
+      replies: [ops({ set: { way } }, { step: '02' }, { return: way })],
     });
-    expect(result.answer).toBe('Root(81) is nine');
+    expect([result.answer, prompts.length]).toEqual([way, 1]);
   });
 });
 

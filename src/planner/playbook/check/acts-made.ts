@@ -3,14 +3,24 @@
  * for none. Owns what this turn does; what those before it have done is given.
  */
 import type { SaidText, Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import { givenType } from '../../../dialects/playbook/compiled/declared-types.ts';
+import type { Part, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
-import { writtenText } from '../reply/term.ts';
-import { keyOf } from './arguments.ts';
+import { textTerm, writtenText } from '../reply/term.ts';
 import { type Callee, idOf, sameIn } from './directory.ts';
+import { KnownValues } from './known-values.ts';
 import { type CallAct, isOpen, type SayAct } from './line-acts.ts';
 import { type Otherwise, otherwise } from './line-call.ts';
-import type { Names } from './names.ts';
+import { type Names, NoValue, variableOf } from './names.ts';
+import { isOtherThan, isQuote, plainWords } from './quoted.ts';
 import type { TurnPlace } from './turn-place.ts';
+
+export interface Misquoted {
+  readonly want: string;
+  readonly got: string;
+  /** Whether it says something else, rather than the same in other words. */
+  readonly isOther: boolean;
+}
 
 export class ActsMade {
   readonly #place: TurnPlace;
@@ -18,13 +28,96 @@ export class ActsMade {
   /** Lines by keys: of replies before this one, and of this one. */
   readonly #before = new Map<string, string>();
   readonly #now = new Map<string, string>();
+  /** Keys of replies before this one, by what they are with what is known by now. */
+  readonly #written = new Map<string, string>();
+  /** What has stood of a reply that this one goes on behind, with what is known by now. */
+  readonly done: readonly Part[];
+  /** Items of loops, as long as no reply has set them: the machine may go round unseen. */
+  readonly #items = new Set<string>();
+  readonly #values: KnownValues;
+  /** What gives the values of variables that this reply has called something for. */
+  readonly #awaited = new Map<string, string>();
 
   constructor(place: TurnPlace, names: Names) {
     this.#place = place;
     this.#names = names;
+    this.#values = new KnownValues(place.variables);
     for (const [line, keys] of Object.entries(place.acts ?? {})) {
-      for (const key of keys) this.#before.set(key, line);
+      for (const key of keys) this.#before.set(this.#again(key), line);
     }
+    this.done = place.done.map((part) =>
+      part.op === 'call' || part.op === 'say' ? { ...part, key: this.#again(part.key) } : part,
+    );
+    this.#begin();
+  }
+
+  #again(key: string): string {
+    const again = this.#values.again(key);
+    this.#written.set(again, key);
+    return again;
+  }
+
+  /** With the key that the replies before this one have, where one of them has done the same. */
+  asWritten(part: Part): Part {
+    if (part.op !== 'call' && part.op !== 'say') return part;
+    return { ...part, key: this.#written.get(part.key) ?? part.key };
+  }
+
+  /** Behind what was done before: from here on it is this reply that sets variables. */
+  begin(): void {
+    this.#values.begin(this.#place.variables);
+    this.#awaited.clear();
+    this.#begin();
+  }
+
+  #begin(): void {
+    for (const { step } of this.#place.playbook.lines.values()) {
+      for (const name of step.code === 'LOP' ? step.writes : []) {
+        this.#items.add(wordOf(variableOf(name)));
+      }
+    }
+  }
+
+  /** A variable is set; `value` is absent where that is not known yet. */
+  set(variable: Variable, value?: Expr): void {
+    this.#values.set(variable, value);
+    if (value) this.#items.delete(wordOf(variable));
+  }
+
+  /** A variable takes what was called, which nobody knows before the reply is over. */
+  awaits(into: Variable, { name }: Callee): void {
+    this.#values.set(into);
+    this.#awaited.set(wordOf(into), name);
+  }
+
+  /** What is to give the value of a variable that is made up instead. */
+  madeUp(variable: Variable, value: Expr, step: Step | undefined): string | undefined {
+    const isIts = (one: string): boolean => one.replace('$', '') === variable.name;
+    const isOwn = step?.code === 'EXE' && step.writes.some(isIts);
+    return value.is === 'value' && !isOwn ? this.#awaited.get(wordOf(variable)) : undefined;
+  }
+
+  /**
+   * What a line returns, in words, where a reply returns something else. Of a playbook that says
+   * what type it gives, that may be needed.
+   */
+  misreturned(step: Step | undefined, value: Expr): string | undefined {
+    const isTyped = givenType(this.#place.playbook) !== undefined;
+    if (step?.code !== 'RET' || value.is !== 'value' || isTyped) return undefined;
+    const written = /^\$\p{XIDC}+$/u.test(step.value ?? '') ? step.value : undefined;
+    const wanted = written === undefined ? undefined : this.#filledIn(written);
+    const want = wanted && this.#values.text(wanted);
+    const isSame = plainWords(want ?? '') === plainWords(this.#values.text(value) ?? '');
+    return want === undefined || isSame ? undefined : written;
+  }
+
+  keyOf(callee: Callee, args: Args): string {
+    return this.#values.key(idOf(callee), args);
+  }
+
+  /** Equal for texts that are. */
+  keyOfSaid(text: Expr): string {
+    return keyOfSaid(text, this.#values);
   }
 
   note(key: string, line: string): void {
@@ -46,6 +139,36 @@ export class ActsMade {
     return { is: 'say', isMade, isOtherAt, quotedAt: this.#quotedAt(key) };
   }
 
+  /** How a message is not what its line has in quotes; undefined where it is. */
+  misquoted({ text: quoted }: SaidText, said: Term, resolved: Expr): Misquoted | undefined {
+    const filled = this.#filledIn(quoted);
+    const isOpen = filled?.is === 'text' && filled.parts.some((part) => this.#isItem(part));
+    const wanted = isOpen ? undefined : this.#values.words(filled);
+    const known = this.#values.words(resolved);
+    const got = known ?? writtenText(said) ?? '';
+    const isSame =
+      wanted === undefined || known === undefined
+        ? isIn({ text: quoted }, said)
+        : plainWords(wanted) === plainWords(known);
+    if (isSame) return undefined;
+    const isOther = wanted !== undefined && isOtherThan(quoted, wanted, got);
+    return { want: wanted ?? quoted, got, isOther };
+  }
+
+  #isItem(part: string | Expr): boolean {
+    return typeof part !== 'string' && part.is === 'ref' && this.#items.has(wordOf(part));
+  }
+
+  /** Undefined where something has no value. */
+  #filledIn(quoted: string): Expr | undefined {
+    try {
+      return this.#names.said(textTerm(quoted));
+    } catch (error) {
+      if (error instanceof NoValue) return undefined;
+      throw error;
+    }
+  }
+
   /** What of the arguments is other than a line has it. */
   otherwise({ call }: Step, callee: Callee, args: Args): readonly Otherwise[] {
     return call ? otherwise(call, callee, args, this.#names) : [];
@@ -53,7 +176,7 @@ export class ActsMade {
 
   /** Whether a reply that this one goes on behind has called the same: it may tell of it again. */
   isTold(key: string): boolean {
-    return this.#place.done.some((part) => part.op === 'call' && part.key === key);
+    return this.done.some((part) => part.op === 'call' && part.key === key);
   }
 
   /**
@@ -89,8 +212,11 @@ export class ActsMade {
   }
 }
 
+const wordOf = ({ scope, name }: Variable): string => `${scope} ${name}`;
+
 /** Equal for texts that are. */
-export const keyOfSaid = (text: Expr): string => keyOf('Say', { text });
+export const keyOfSaid = (text: Expr, values: KnownValues = new KnownValues([])): string =>
+  values.key('Say', { text });
 
 /** Whether it changes nothing; of playbooks and functions that is not known. */
 export const isHarmless = ({ spec }: Callee): boolean =>
@@ -102,23 +228,6 @@ type Args = Readonly<Record<string, Expr>>;
 const isInto = ({ call }: Step, into: Name | undefined): boolean | undefined =>
   call?.into === undefined || !into ? undefined : call.into.replace('$', '') === into.name;
 
-/** Whether a text may be what stands in quotes, whatever is filled in. */
-export function isIn({ text }: SaidText, said: Term): boolean {
-  const pieces = plain(text).split(/\{[^{}]*\}|\$\p{XIDC}+/u);
-  const words = plain(writtenText(said) ?? '');
-  let at = 0;
-  for (const [index, piece] of pieces.entries()) {
-    const found = words.indexOf(piece, at);
-    if (found < 0 || (index === 0 && found > 0)) return false;
-    at = found + piece.length;
-  }
-  return at === words.length || words.endsWith(pieces.at(-1) ?? '');
-}
-
-/** Without what a model may set otherwise: blanks, capitals, marks at the end. */
-const plain = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .replace(/[\s.!?…]+$/, '')
-    .trim();
+/** Whether it may be what stands in quotes. */
+const isIn = ({ text }: Pick<SaidText, 'text'>, said: Term): boolean =>
+  isQuote(text, writtenText(said) ?? '');

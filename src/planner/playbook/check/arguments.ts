@@ -1,7 +1,5 @@
 /** The arguments of a call that a model has written, by the names of the callee's parameters. */
 import { nearest } from '../../../program/diagnostic.ts';
-import { GuestValue, stringify, toJson } from '../../../program/json.ts';
-import { sha256 } from '../../../program/sha256.ts';
 import type { SaidCall } from '../reply/said.ts';
 import type { Expr, Term } from '../reply/term.ts';
 import type { Callee } from './directory.ts';
@@ -44,19 +42,3 @@ export function bind(callee: Callee, said: SaidCall, resolve: (term: Term) => Ex
 
 const listed = (known: readonly string[]): string =>
   known.length === 0 ? 'it has no parameters' : `its parameters: ${known.join(', ')}`;
-
-/** Equal for equal arguments, whatever the order of their names. Short, since frames keep it. */
-export function keyOf(callee: string, args: Readonly<Record<string, Expr>>): string {
-  const sorted = Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = stringify(sorted.map(([name, expr]) => [name, plain(expr)]));
-  return `${callee} ${text.length > keyMax ? sha256(text) : text}`;
-}
-
-const keyMax = 200;
-
-const plain = (data: unknown): unknown => {
-  if (data instanceof GuestValue) return ['float', toJson(data.value)];
-  if (Array.isArray(data)) return data.map(plain);
-  if (typeof data !== 'object' || data === null) return data;
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, plain(value)]));
-};

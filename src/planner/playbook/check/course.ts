@@ -114,8 +114,14 @@ export class Course {
 
   /** Whether the line that the turn is at has done this, and says so for one time alone. */
   isDoneOnce(act: CallAct | SayAct): boolean {
-    const isDone = act.is === 'call' ? this.#acts.calls.has(act.callee) : this.#acts.isSaid;
-    return isDone && this.#way(this.#at.line) === undefined;
+    if (act.is === 'call') return this.#acts.calls.has(act.callee) && !this.#isInLoop;
+    // Who names lines names them in each round.
+    return this.#acts.isSaid && (this.#isNamed || !this.#isInLoop);
+  }
+
+  /** Whether the line that the turn is at may come again. */
+  get #isInLoop(): boolean {
+    return this.#way(this.#at.line) !== undefined;
   }
 
   get line(): string {

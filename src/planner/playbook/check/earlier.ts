@@ -6,11 +6,11 @@
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Part } from '../parts.ts';
 import type { Expr } from '../reply/term.ts';
-import { inWords, markOf } from './said-again.ts';
+import { inWords, marksOf } from './said-again.ts';
 
 interface Act {
   readonly line: string;
-  readonly mark: string;
+  readonly marks: readonly string[];
 }
 
 export class Earlier {
@@ -28,8 +28,8 @@ export class Earlier {
     this.#lines = lines;
     this.#visited = new Set(done.flatMap((part) => ('line' in part ? [part.line] : [])));
     this.#all = done.flatMap((part) => {
-      const mark = markOf(part);
-      return mark === undefined || !('line' in part) ? [] : [{ line: part.line, mark }];
+      const marks = marksOf(part);
+      return marks.length === 0 || !('line' in part) ? [] : [{ line: part.line, marks }];
     });
     this.#left = this.#all;
     const order = [...lines.keys()];
@@ -52,12 +52,12 @@ export class Earlier {
 
   /** Something was done now. An item that a loop had before is told again, with what came of it. */
   did(part: Part): void {
-    const mark = markOf(part);
-    if (mark === undefined || !('line' in part)) return;
-    const before = this.#all.findIndex((one) => one.mark === mark);
+    const marks = marksOf(part);
+    if (marks.length === 0 || !('line' in part)) return;
+    const before = this.#all.findIndex((one) => isOne(one, marks));
     if (before < 0) this.#isPast = true;
-    else if (this.#isItem({ line: part.line, mark })) {
-      if (this.#round.some((one) => one.mark === mark)) return;
+    else if (this.#isItem({ line: part.line, marks })) {
+      if (this.#round.some((one) => isOne(one, marks))) return;
       const since = new Set(this.#all.slice(before));
       this.#round = this.#left.filter((one) => since.has(one));
     }
@@ -69,23 +69,24 @@ export class Earlier {
   }
 
   /** Takes one equal act off, wherever it was done. */
-  takes(mark: string): boolean {
-    return this.#take(this.#left.find((one) => one.mark.endsWith(mark)));
+  takes(marks: readonly string[]): boolean {
+    const isIt = (one: string): boolean => marks.some((mark) => one.endsWith(mark));
+    return this.#take(this.#left.find((one) => one.marks.some(isIt)));
   }
 
   /** Takes one equal act of this round off. */
-  takesHere(mark: string): boolean {
-    return this.#take(this.#round.find((one) => one.mark === mark));
+  takesHere(marks: readonly string[]): boolean {
+    return this.#take(this.#round.find((one) => isOne(one, marks)));
   }
 
   /** Whether this is what a variable was set to last. */
   isSetTo(name: string, value: Expr): boolean {
-    const last = this.#left.findLast(({ mark }) => mark.includes(` set ${name} `));
-    return last?.mark.endsWith(` set ${inWords(name, value)}`) === true;
+    const last = this.#left.findLast(({ marks: [mark = ''] }) => mark.includes(` set ${name} `));
+    return last?.marks[0]?.endsWith(` set ${inWords(name, value)}`) === true;
   }
 
-  #isItem({ line, mark }: Act): boolean {
-    return this.#lines.get(line)?.step.code === 'LOP' && mark.startsWith(`${line} set `);
+  #isItem({ line, marks: [mark] }: Act): boolean {
+    return this.#lines.get(line)?.step.code === 'LOP' && mark?.startsWith(`${line} set `) === true;
   }
 
   #take(act: Act | undefined): boolean {
@@ -95,3 +96,6 @@ export class Earlier {
     return true;
   }
 }
+
+const isOne = (act: Act, marks: readonly string[]): boolean =>
+  act.marks.some((mark) => marks.includes(mark));

@@ -1,25 +1,40 @@
 /** Parts as what was said: what an earlier reply has done, to go on behind it. */
 import { GuestValue, stringify, toJson } from '../../../program/json.ts';
-import type { Part } from '../parts.ts';
+import type { CallPart, Part, SayPart } from '../parts.ts';
 import type { Said } from '../reply/said.ts';
 import { type Expr, nameOf, termOf } from '../reply/term.ts';
 
-/** What tells one act from another, at its line. */
-export function markOf(part: Part): string | undefined {
-  if (part.op === 'call') return `${part.line} call ${part.key}`;
-  if (part.op === 'set') return `${part.line} set ${inWords(part.name, part.value)}`;
-  if (part.op === 'say') return `${part.line} say ${inWords('', part.text)}`;
-  return undefined;
+/**
+ * What tells one act from another, at its line: as it was written, since who tells it again may not
+ * know what has come of it, and by what it came to. Empty for what is no act.
+ */
+export function marksOf(part: Part): readonly string[] {
+  if (part.op === 'call') return callMarks(part.line, part.callee, part);
+  if (part.op === 'set') return [`${part.line} set ${inWords(part.name, part.value)}`];
+  return part.op === 'say' ? sayMarks(part.line, part) : [];
 }
 
+export const callMarks = (
+  line: string,
+  callee: string,
+  { args, key }: Pick<CallPart, 'args' | 'key'>,
+): readonly string[] => [`${line} call ${inWords(callee, args)}`, `${line} call = ${key}`];
+
+export const sayMarks = (
+  line: string,
+  { text, key }: Pick<SayPart, 'text' | 'key'>,
+): readonly string[] => [`${line} say ${inWords('', text)}`, `${line} say = ${key}`];
+
 /** Equal for equal values, also where one of them has gone through a journal. */
-export const inWords = (name: string, value: Expr): string => `${name} ${stringify(plain(value))}`;
+export const inWords = (name: string, value: Expr | CallPart['args']): string =>
+  `${name} ${stringify(plain(value))}`;
 
 const plain = (data: unknown): unknown => {
   if (data instanceof GuestValue) return toJson(data.value);
   if (Array.isArray(data)) return data.map(plain);
   if (typeof data !== 'object' || data === null) return data;
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, plain(value)]));
+  const entries = Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, value]) => [key, plain(value)]));
 };
 
 /** What a part was made of. */
@@ -39,10 +54,14 @@ export function saidAgain(part: Part): Said | undefined {
         args: [],
         named: Object.fromEntries(named),
         ...into,
+        key: part.key,
       };
     }
     case 'say':
-      return { is: 'say', text: termOf(part.text), ...(part.to !== undefined && { to: part.to }) };
+      return {
+        ...{ is: 'say', text: termOf(part.text), key: part.key },
+        ...(part.to !== undefined && { to: part.to }),
+      };
     case 'yield':
       return { is: 'yield', for: part.for, whom: part.whom };
     case 'return':

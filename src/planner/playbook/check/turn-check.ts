@@ -13,16 +13,16 @@ import type { CallPart, EndDetails, EndPart, Part, Variable } from '../parts.ts'
 import { callIn } from '../reply/forms/statement.ts';
 import { isArgumentOf } from '../reply/line-value.ts';
 import { type Said, type SaidCall, shortly } from '../reply/said.ts';
-import { type Expr, type Term, writtenText } from '../reply/term.ts';
-import { ActsMade, isHarmless, keyOfSaid } from './acts-made.ts';
+import { type Expr, type Name, type Term, writtenText } from '../reply/term.ts';
+import { ActsMade, isHarmless } from './acts-made.ts';
 import { addressee } from './addressee.ts';
-import { bind, keyOf } from './arguments.ts';
+import { bind } from './arguments.ts';
 import type { Course } from './course.ts';
 import { mistyped, unquoted } from './declared.ts';
 import { type Callee, idOf, sameIn } from './directory.ts';
 import type { SayAct } from './line-acts.ts';
-import { Names, NoValue } from './names.ts';
-import { inWords, saidAgain } from './said-again.ts';
+import { Names, NoValue, variableOf } from './names.ts';
+import { callMarks, inWords, saidAgain, sayMarks } from './said-again.ts';
 import { TurnEnds } from './turn-ends.ts';
 import { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -38,17 +38,24 @@ export class TurnCheck {
   readonly #types: ReadonlyMap<string, string>;
   #calls = 0;
   #hasRest = false;
+  /** How often the line that it is at was reported, with nothing done in between. */
+  #still = 0;
 
-  constructor(place: TurnPlace) {
-    const { playbook, variables, done } = place;
-    this.#place = place;
+  constructor(given: TurnPlace) {
+    const { playbook, variables } = given;
     this.#names = new Names(playbook, variables);
+    this.#made = new ActsMade(given, this.#names);
+    const emit = (part: Part): void => given.emit(this.#made.asWritten(part));
+    const place = { ...given, emit };
+    this.#place = place;
     this.#types = declaredTypes(playbook);
     this.#report = new TurnReport(place, () => this.#course.line);
     this.#lines = new TurnLines(place, this.#names, this.#report);
-    this.#made = new ActsMade(place, this.#names);
     this.#ends = new TurnEnds(place, this.#lines, this.#names, this.#report);
+    const { done } = this.#made;
     this.#goBehind(done);
+    this.#still = 0;
+    this.#made.begin();
     this.#lines.remember(done);
     this.#calls = done.filter(({ op }) => op === 'call').length;
   }
@@ -65,7 +72,13 @@ export class TurnCheck {
   /** Whether a Say that comes now is said at once: at its line, and nothing is called before it. */
   get maySay(): boolean {
     const isFirst = this.#calls === 0 && this.#place.done.length === 0 && !this.#lines.isRepeating;
-    return isFirst && this.#report.isOpen && this.#course.isDue(anySay);
+    return isFirst && this.#report.isOpen && this.#course.isDue(anySay) && !this.#isQuoted;
+  }
+
+  /** Whether what comes now is in quotes: it may turn out to be something else. */
+  get #isQuoted(): boolean {
+    const { line } = this.#course.place(anySay);
+    return this.#course.stepAt(line)?.say?.isLiteral === true;
   }
 
   /** Whether it ended with a problem. */
@@ -151,9 +164,7 @@ export class TurnCheck {
   #read(said: Said): void {
     switch (said.is) {
       case 'step':
-        if (this.#lines.enter(said.line, said.playbook)) {
-          this.#lines.emit({ op: 'step', line: said.line });
-        }
+        this.#step(said);
         break;
       case 'set':
         this.#set(said);
@@ -192,13 +203,36 @@ export class TurnCheck {
     }
   }
 
+  #step({ line, playbook }: Said & { readonly is: 'step' }): void {
+    const isStill = line === this.#course.line && !this.#report.hasActedHere;
+    this.#still = isStill ? this.#still + 1 : 0;
+    if (this.#still > stillMost) {
+      const text = `line ${line} was reported ${stillMost} times, and nothing was done there`;
+      this.#report.problem('PV7305', text);
+      return;
+    }
+    if (!this.#lines.enter(line, playbook)) return;
+    this.#goRound(line);
+    this.#lines.emit({ op: 'step', line });
+  }
+
+  /** Whoever comes to a loop has its item set, by the reply or by the machine. */
+  #goRound(line: string): void {
+    const { code, writes = [] } = this.#course.stepAt(line) ?? {};
+    if (code !== 'LOP') return;
+    for (const name of writes) this.#made.set(variableOf(name));
+  }
+
   #show({ names, from }: Said & { readonly is: 'show' }): void {
     const read = names.map((name) => this.#names.read(name));
     this.#lines.emit({ op: 'show', names: read, ...(from !== undefined && { from }) });
   }
 
   #set({ to, value }: Said & { readonly is: 'set' }): void {
-    if (this.#lines.isRepeating) return;
+    if (this.#lines.isRepeating) {
+      this.#setAgain(to, () => this.#names.computed(value));
+      return;
+    }
     if (`$${to.name}` === summaryName) {
       this.#report.tell({ op: 'note', text: writtenText(value) ?? '' });
       return;
@@ -214,7 +248,18 @@ export class TurnCheck {
     const resolved = unquoted(given, type);
     const wrong = mistyped(this.#names.written(to), resolved, type);
     if (wrong !== undefined && !this.#report.problem('PV7314', wrong)) return;
-    if (this.#lines.isSetAgain(to.name, resolved) || !this.#lines.accept(move)) return;
+    if (this.#lines.isSetAgain(to.name, resolved)) {
+      this.#setAgain(to, () => resolved);
+      return;
+    }
+    if (!this.#lines.accept(move)) return;
+    const known = this.#names.find(to);
+    const giver = known && this.#made.madeUp(known, resolved, this.#course.step);
+    if (giver !== undefined) {
+      const text = `$${to.name} takes what ${giver} gives, which is told once the reply is over`;
+      this.#report.problem('PV7316', `${text}: it cannot be set to anything before`);
+      return;
+    }
     const isPlain = resolved.is === 'value' || this.#course.step?.isAmbiguous !== undefined;
     if (!isPlain && this.#course.didBefore(`set ${inWords(to.name, resolved)}`)) {
       this.#report.problem('PV7305', `$${to.name} was set to this already, at ${line}`);
@@ -224,7 +269,18 @@ export class TurnCheck {
     if (resolved !== given)
       this.#report.warn(`$${to.name} was written as a text, and is of the type ${type}`);
     const variable = this.#names.write(to);
+    this.#made.set(variable, resolved);
     this.#lines.emit({ op: 'set', ...variable, value: resolved, line });
+  }
+
+  /** What stands behind it in the reply was made with that. */
+  #setAgain(to: Name, value: () => Expr): void {
+    const known = this.#names.find(to);
+    try {
+      if (known) this.#made.set(known, value());
+    } catch (error) {
+      if (!(error instanceof NoValue)) throw error;
+    }
   }
 
   #call(said: SaidCall): void {
@@ -241,9 +297,11 @@ export class TurnCheck {
       this.#report.problem('PV7306', bound.problem);
       return;
     }
-    const key = keyOf(idOf(callee), bound.args);
+    const key = said.key ?? this.#made.keyOf(callee, bound.args);
     const act = this.#made.call(callee, bound.args, key, said.into);
-    const line = this.#lines.placed(act, (at) => `${at} call ${key}`);
+    const line = this.#lines.placed(act, (at) =>
+      callMarks(at, callee.name, { args: bound.args, key }),
+    );
     if (line === undefined) {
       // Repeated once is done; a second time in the same reply it would be made anew.
       if (!this.#lines.isRepeating) this.#course.didBefore(key);
@@ -275,16 +333,24 @@ export class TurnCheck {
     const part: CallPart = {
       ...{ op: 'call', id: String(++this.#calls), callee: callee.name, kind: callee.kind },
       ...(callee.on !== undefined && { on: callee.on }),
-      ...{ args: bound.args, into: into?.name ?? null, scope: into?.scope ?? null, line, key },
+      ...{ args: bound.args, into: into?.name ?? null, scope: into?.scope ?? null, line },
+      key,
     };
     this.#lines.emit(part);
-    if (readsLast(this.#place.playbook)) this.#names.write(lastName);
+    if (into) this.#made.awaits(into, callee);
+    if (readsLast(this.#place.playbook)) this.#made.set(this.#names.write(lastName));
   }
 
   /** What is returned: a value, or what a call gives, as in `RET F($x)`. */
   #return({ value, call = this.#callIn(value) }: Said & { readonly is: 'return' }): void {
     if (!call) {
-      this.#ends.returns(this.#computed(value));
+      const { line } = this.#course.place({ is: 'return' });
+      const returned = this.#computed(value);
+      const want = this.#made.misreturned(this.#course.stepAt(line), returned);
+      const got = shortly(writtenText(value) ?? 'another value');
+      const text = `line ${line} returns ${want}, got ${got}`;
+      if (want !== undefined && !this.#report.problem('PV7316', text)) return;
+      this.#ends.returns(returned);
       return;
     }
     this.#call(call);
@@ -353,7 +419,19 @@ export class TurnCheck {
     return this.#names.write({ name: call.into.replace('$', ''), sign: isState });
   }
 
-  #say({ to, text }: Said & { readonly is: 'say' }): void {
+  /** Whether a message is what its line has in quotes; in other words it may be meant. */
+  #isAsQuoted({ number, say, isAmbiguous }: Step, text: Term, resolved: Expr): boolean {
+    if (!say?.isLiteral || isAmbiguous) return true;
+    const found = this.#made.misquoted(say, text, resolved);
+    if (!found) return true;
+    const words = `line ${number} says ${shortly(found.want)}, got ${shortly(found.got)}`;
+    if (found.isOther || this.#place.strictness === 'enforce')
+      return this.#report.problem('PV7315', words);
+    this.#report.warn(`PV7315 ${words}`);
+    return true;
+  }
+
+  #say({ to, text, ...again }: Said & { readonly is: 'say' }): void {
     const resolved = this.#names.said(text);
     const given = addressee(to ?? '', this.#place.directory);
     if (given.is === 'nobody') {
@@ -361,9 +439,9 @@ export class TurnCheck {
       if (isAlone) this.#report.warn(`${given.text}: it was said to the user`);
       else if (!this.#report.problem('PV7312', given.text)) return;
     }
-    const key = keyOfSaid(resolved);
+    const key = again.key ?? this.#made.keyOfSaid(resolved);
     const act = this.#made.say(text, key);
-    const line = this.#lines.placed(act, (at) => `${at} say ${inWords('', resolved)}`);
+    const line = this.#lines.placed(act, (at) => sayMarks(at, { text: resolved, key }));
     if (line === undefined) return;
     const { step } = this.#course;
     const isAgain = this.#course.isDoneOnce(act) && this.#course.didBefore(key);
@@ -372,6 +450,7 @@ export class TurnCheck {
       this.#report.problem('PV7305', `this was said already, at ${before}${ownText(before, step)}`);
       return;
     }
+    if (step && !this.#isAsQuoted(step, text, resolved)) return;
     this.#course.didBefore(key);
     this.#course.did(act);
     this.#made.note(key, line);
@@ -381,6 +460,9 @@ export class TurnCheck {
     this.#lines.emit({ op: 'say', text: resolved, line, key, ...whom });
   }
 }
+
+/** More reports of a line at which nothing is done are no rounds of a loop. */
+const stillMost = 100;
 
 /** `$_`, as `written` has it. */
 const lastName = { name: '_', sign: false, scope: 'local' } as const;

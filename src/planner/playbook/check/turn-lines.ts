@@ -123,15 +123,15 @@ export class TurnLines {
   }
 
   /** Takes an act to its line. Undefined where it cannot stand, or has stood before. */
-  placed(act: Act, mark: (line: string) => string): string | undefined {
+  placed(act: Act, marks: (line: string) => readonly string[]): string | undefined {
     if (this.#isRepeating) {
-      const line = this.#earlier.takes(mark(''));
+      const line = this.#earlier.takes(marks(''));
       if (line) this.warnOfRepeated();
       else this.#report.problem('PV7305', 'got something new at a line that is over');
       return undefined;
     }
     const known = this.course.line;
-    if (this.#earlier.takesHere(mark(known))) {
+    if (this.#earlier.takesHere(marks(known))) {
       this.warnOfRepeated();
       this.course.place(act).commit();
       this.course.did(act);
@@ -147,10 +147,10 @@ export class TurnLines {
     const isStill = this.#earlier.isSetTo(name, value);
     // What is computed comes to something else the second time, and a trigger would fire again.
     const mayBeDone = value.is !== 'value' || isStill;
-    const isDone = mayBeDone && this.#earlier.takesHere(`${this.course.line}${words}`);
+    const isDone = mayBeDone && this.#earlier.takesHere([`${this.course.line}${words}`]);
     // Before it has named a line, what a variable was set to before is told again.
     const isTold = !this.#report.hasActed && isStill;
-    if (!isDone && !(isTold && this.#earlier.takes(words))) return false;
+    if (!isDone && !(isTold && this.#earlier.takes([words]))) return false;
     this.warnOfRepeated();
     return true;
   }

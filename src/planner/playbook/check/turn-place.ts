@@ -1,8 +1,9 @@
 /** Where a turn stands as a reply to it is held against its playbook, and how strictly it is. */
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Strictness } from '../../../dialects/playbook/source/manner.ts';
-import type { Part, Variable } from '../parts.ts';
+import type { Part } from '../parts.ts';
 import type { Directory } from './directory.ts';
+import type { Valued } from './known-values.ts';
 
 export interface TurnPlace {
   readonly playbook: LinkedPlaybook;
@@ -10,7 +11,7 @@ export interface TurnPlace {
   /** Where it goes on. */
   readonly line: string;
   /** Those that have a value. */
-  readonly variables: readonly Variable[];
+  readonly variables: readonly Valued[];
   /** What has stood of a reply that this one goes on behind. */
   readonly done: readonly Part[];
   /** Keys of what replies before this one have called and said, by lines. */

@@ -30,7 +30,8 @@ queue it and yield: what it gives is returned. TNK: think, as {"think":"…"}.
 - Begin at the line that you are told. Leave no line out, and do none again that is done.
 - Queue all that does not depend on each other before you yield: each reply costs.
 - Yield where a line says so, or where you need a result. Write nothing behind a yield or return.
-- What is not in quotes says what to say, not in which words. Be brief.
+- What stands in quotes is said as it stands. What does not says what to say, not in which words:
+  be brief.
 - Do not ask for what is known already: go on. What an answer leaves out, ask for at the line
   that asked, and yield for user again, before you go on.
 - Call what is listed, and nothing else. Triggers are the machine's.

@@ -90,6 +90,11 @@ export class ReplyReader {
         return [];
       case 'python':
         if (isFence(line) && !mode.lines.isInText) return this.#closeFence();
+        // Who begins in one form and goes on in another one means both.
+        if (mode.lines.isBetween && beginsOperation(line)) {
+          this.#mode = lines;
+          return this.#fresh(line);
+        }
         return mode.lines.add(line);
       case 'lines':
         return this.#fresh(line);

@@ -5,6 +5,7 @@
  */
 import type { JsonMember, JsonNode, JsonObject } from '../../../../program/json-node.ts';
 import { member } from '../../../../program/json-node.ts';
+import { readAllJson } from '../../../../program/json-text.ts';
 import { isUser, type Said, saidOf, stepNamed, unknownYield, yieldIn } from '../said.ts';
 import { nameIn, nodeTerm, nothing, type Term } from '../term.ts';
 import { statementSaid } from './statement.ts';
@@ -231,7 +232,8 @@ function argsIn(whole: JsonObject): {
   const args: Term[] = [];
   const named: Record<string, Term> = {};
   for (const key of argsKeys) {
-    const given = member(whole, key);
+    const written = member(whole, key);
+    const given = (written?.kind === 'string' ? objectIn(written) : undefined) ?? written;
     if (given?.kind === 'array') args.push(...given.items.map(nodeTerm));
     else if (given?.kind === 'object') {
       for (const { key: name, value } of given.members) {
@@ -240,6 +242,14 @@ function argsIn(whole: JsonObject): {
     } else if (given && given.kind !== 'null') args.push(nodeTerm(given));
   }
   return { args, named };
+}
+
+/** As providers have arguments: an object that is written as a text. */
+function objectIn(text: JsonNode): JsonObject | undefined {
+  const written = String(text.kind === 'string' ? text.value : '').trim();
+  if (!/^\{\s*["}]/.test(written)) return undefined;
+  const [{ node, repairs } = { node: text, repairs: [] }, ...others] = readAllJson(written);
+  return node.kind === 'object' && repairs.length + others.length === 0 ? node : undefined;
 }
 
 function intoIn(whole: JsonObject) {

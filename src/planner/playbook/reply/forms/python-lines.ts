@@ -17,6 +17,11 @@ export const isPythonLine = (line: string): boolean =>
 export class PythonLines {
   #open: string[] = [];
 
+  /** Whether the next line begins a statement. */
+  get isBetween(): boolean {
+    return this.#open.length === 0;
+  }
+
   /** Whether a text over several lines is open: a fence in it ends nothing. */
   get isInText(): boolean {
     return this.#open.length > 0 && balance(this.#open.join('\n')).quote.length === 3;
