@@ -39,12 +39,25 @@ const hints: Readonly<Record<string, string>> = {
     '(--slips)',
 };
 
+const otherModel = 'the model does not keep to the form of replies: another one may (--model)';
+
+/** Where it is over; before that, the model is asked once more. */
+const hintsAtEnd: Readonly<Record<string, string>> = {
+  ...hints,
+  PV7301: otherModel,
+  PV7304: 'call it in the line by the name that it has, or add what is called to the file',
+  PV7310: otherModel,
+  PV7313: 'have a line before set what is read there, or say what to do where it is missing',
+  PV7314: 'declare the type that its values have, or say in the line what it is to be set to',
+};
+
 export const giveUpHandler: Handler = {
   spec: giveUpSpec,
   async perform({ code, why, at }) {
-    const hint = hints[String(code)] ?? 'say more precisely in the playbook what is to be done';
+    const hint =
+      hintsAtEnd[String(code)] ?? 'say more precisely in the playbook what is to be done';
     const place = `at ${at}: `;
-    const said = `${place}${inShort(String(why).replace(place, ''))}`;
+    const said = `${place}${inShort(String(why).replace(place, '').trimEnd())}`;
     throw new EffectFailure(String(code), said, { hint, answered: true });
   },
 };

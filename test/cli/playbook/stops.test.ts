@@ -108,4 +108,5 @@ test('a value to return that cannot be computed: the line that returns it, once'
     'x.playbook.md:12:3: error PV7313: at Desk.Main:02: key "c" not in dict',
   );
   expect(run.error).toMatchObject({ step: 'Main:02', line: 12, column: 3 });
+  expect(run.error.hint).toMatch(/^have a line before set what is read there/);
 });

@@ -50,6 +50,17 @@ test('a model that a file names, of which nothing comes', () => {
   ]);
 });
 
+test('a way to play a playbook that there is not', () => {
+  const played = (mode: string) =>
+    said(
+      `# Desk\n## Main\nexecution_mode: ${mode}\n### Triggers\n- At the beginning\n### Steps\n- Say("x")\n`,
+    );
+  expect(played('fast')).toEqual([
+    '2: PV2434 got execution_mode: fast, want playbook, react or raw',
+  ]);
+  expect([...played('playbook'), ...played('react'), ...played('RAW')]).toEqual([]);
+});
+
 describe('calls', () => {
   test('of what there is not', () => {
     expect(stepsSaid('- $r = Serch($q)\n- Return $r')[0]).toMatch(

@@ -220,7 +220,13 @@ function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Repor
   const isPublic = says('public') || says('export');
   const isHidden = says('hidden');
   const mode = modeOf(given, steps.length > 0);
-  const { execution_mode: _, ...rest } = given;
+  const { execution_mode: wanted, ...rest } = given;
+  if (wanted !== undefined && !modes.has(modeWord(wanted))) {
+    const message = `got execution_mode: ${String(wanted)}, want playbook, react or raw`;
+    warn(report, 'ignoredMetadata', place, message, {
+      hint: 'it is followed as if nothing was said',
+    });
+  }
   const metadata: Metadata = {
     ...rest,
     ...(isPublic ? { public: true } : {}),
@@ -241,9 +247,20 @@ const nowhere: Place = { line: 0, column: 0 };
 /** Whether there is a word in a line or under it. */
 const isSaid = ({ children, text }: SourceLine): boolean => text !== '' || children.some(isSaid);
 
+const modes: ReadonlySet<string> = new Set([
+  'playbook',
+  'markdown',
+  'steps',
+  'react',
+  'raw',
+  'code',
+]);
+
+const modeWord = (written: unknown): string => String(written ?? '').toLowerCase();
+
 /** As its metadata say; else by whether there are steps. */
 function modeOf(metadata: Metadata, hasSteps: boolean): Mode {
-  const written = String(metadata.execution_mode ?? '').toLowerCase();
+  const written = modeWord(metadata.execution_mode);
   if (written === 'raw' || written === 'react' || written === 'code') return written;
   return hasSteps ? 'steps' : 'react';
 }
