@@ -260,17 +260,20 @@ describe('says what cannot be read', () => {
     );
   });
 
-  test.each([
+  test.each<[string, string, string?]>([
     ['  n: int,  # how many: (a lot\n  *more: str,\n  m: dict[str, int] = {"a:b": 1}', 'def F('],
     ['n: Literal["a=b", "c"] = "c", m', 'def F('],
-    ['n', 'async def F('],
-  ])('types in the head of a function are left out: %s', (parameters, start) => {
+    ['n', 'async def F(', 'async'],
+  ])('types in the head of a function are left out: %s', (parameters, start, word) => {
     const head = `${start}\n${parameters}\n) -> dict[str,\n int]:`;
-    const { code, left } = cleanCode(`# ( "\n${head}\n    x = "def G(y: int):"\n    return n\n`);
+    const { code, gives, left } = cleanCode(
+      `# ( "\n${head}\n    x = "def G(y: int):"\n    return n\n`,
+    );
     expect(readCode({ text: code, place: { line: 1, column: 1 } }).diagnostics).toEqual([]);
     expect(code.split('\n')).toHaveLength(head.split('\n').length + 4);
     expect(code).toContain('"def G(y: int):"');
-    expect(left).toContainEqual({ word: 'types of parameters', line: 1 });
+    expect(left).toEqual([{ word: word ?? 'types of parameters', line: 1 }]);
+    expect(gives).toEqual({ F: 'dict[str, int]' });
   });
 
   test('a variable of the agent as a field, where it stands, with what to write', () => {

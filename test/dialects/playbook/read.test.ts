@@ -89,6 +89,7 @@ describe('a file with all there is', () => {
       {
         text: '\ndef FreeBikes(day, n= 2):\n    return [day, n]',
         place: { line: 17, column: 1 },
+        gives: { FreeBikes: 'list' },
       },
     ]);
     expect(diagnostics.filter(({ code }) => code === 'PV1414').map(({ line }) => line)).toEqual([

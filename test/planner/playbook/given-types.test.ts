@@ -1,6 +1,8 @@
 /** What a playbook says that it returns: what it does return is held to that. */
 import { describe, expect, test } from 'vitest';
 import { link } from '../../../src/dialects/playbook/link/link.ts';
+import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
+import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { fileOf } from '../../dialects/playbook/written.ts';
 import { type PlayOptions, played } from './played.ts';
 
@@ -82,6 +84,36 @@ describe('a playbook that says what it gives', () => {
     expect(prompts[1]).toContain(wrong);
   });
 
+  test.each(['', '@playbook\n'])(
+    'a function that is no playbook has failed, too: %j',
+    async (mark) => {
+      const block = `\`\`\`tools\n${mark}def Count() -> int:\n    return WORDS\n\`\`\`\n`;
+      const of = (words: string): string =>
+        text.replace(count, '').replace('## Main', `${block.replace('WORDS', words)}## Main`);
+      const replies = [call, '{"step":"02"}\n{"return":"$r"}'];
+      const wronged = [call, '{"step":"02"}\n{"return":0}'];
+      const { prompts } = await play(of('"many"'), { replies: wronged });
+      expect(prompts[1]).toContain(wrong);
+      const bare = of('"many"').replace('- $r = Count()\n- Return $r', '- Count()\n- Return 0');
+      const alone = await play(bare, {
+        replies: [call.replace(',"into":"$r"', ''), wronged[1] ?? ''],
+      });
+      expect(alone.prompts[1]).toContain(wrong);
+      expect((await play(of('"3"'), { replies })).answer).toBe(3);
+      const advised = await play(of('"many"'), { replies, strictness: 'advise' });
+      expect(advised.answer).toBe('many');
+    },
+  );
+
+  test('what functions give is written into the compiled form, and read back', () => {
+    const types = '(n: int, m = ")") -> list[str]';
+    const block = `\`\`\`tools\ndef Count${types}:\n    return []\ndef One(): return 1\n\`\`\`\n`;
+    const of = `# Till\n${block}## Main\n### Steps\n- $r = Count(1)\n`;
+    const printed = printCompiled(fileOf(of));
+    expect(printed).toContain('def Count(n, m = ")") -> list[str]:\n    return []\ndef One(): ');
+    expect(printCompiled(compiledOf(readTree(printed).tree))).toBe(printed);
+  });
+
   test('words alone are told before they are said', async () => {
     const free = '## Count -> int\nHow many?\n';
     const of = program('- $r = Count()\n- Return $r', free);
@@ -128,7 +160,8 @@ describe('in the place of its call', () => {
     ['- $r:str = Count()', count, 'it gives int, not str'],
     ['- $r:integer = Count()\n- $r = 5', count, true],
     ['- Return Count()', count, 'it gives int, and Main does not say so'],
-    ['- Count()', count, true],
+    ['- Count()', count, 'it gives int, which no variable takes'],
+    ['- Count()', '## Count -> int\n### Steps\n- Say("Many")\n', true],
     ['- $r = Count()', count.replace('int', 'some bikes'), true],
     [
       '- $r = Count()',

@@ -1,4 +1,5 @@
 /** Types that lines and parameters declare, `$n:int`, and which values are of them. */
+import type { Agent } from '../source/tree.ts';
 import { assignmentIn } from '../text/variables.ts';
 import type { Step } from './compiled.ts';
 import type { LinkedPlaybook } from './linked.ts';
@@ -30,6 +31,17 @@ export function givenType({ returns }: Pick<LinkedPlaybook, 'returns'>): string 
   const type = returns?.toLowerCase();
   return type !== undefined && kinds[type] ? type : undefined;
 }
+
+/** The types of what functions of an agent's blocks give, where they are checked, by name. */
+export const resultTypes = ({ code }: Pick<Agent, 'code'>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    code
+      .flatMap(({ gives = {} }) => Object.entries(gives))
+      .flatMap(([name, returns]) => {
+        const type = givenType({ returns });
+        return type === undefined ? [] : [[name, type]];
+      }),
+  );
 
 /** Whether types have the same values. */
 export const isSameType = (one: string, other: string): boolean =>

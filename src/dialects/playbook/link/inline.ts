@@ -168,7 +168,10 @@ function reasonOfType(
     return isHeld ? undefined : `it gives ${type}, and ${caller.name} does not say so`;
   }
   const into = call?.into;
-  if (into === undefined) return undefined;
+  if (into === undefined) {
+    const isGiven = flatSteps(callee.steps).some((one) => one.code === 'RET' && one.text !== '');
+    return isGiven ? `it gives ${type}, which no variable takes` : undefined;
+  }
   const own = typesIn(caller).get(into.replace('$', ''));
   if (own !== undefined) return isSameType(own, type) ? undefined : `it gives ${type}, not ${own}`;
   // The type of a variable holds whatever sets it, also where the caller stands in another one.

@@ -8,6 +8,7 @@ import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../com
 import { signature } from '../source/heading.ts';
 import { isLikeMetadata } from '../source/metadata.ts';
 import type { AgentKind, Metadata, Place } from '../source/tree.ts';
+import { withResults } from '../source/typed-heads.ts';
 import { escapeComments, escapeLine } from '../text/escape.ts';
 
 export function printCompiled(file: CompiledFile): string {
@@ -30,7 +31,7 @@ function agentText(agent: CompiledAgent): string {
   return [
     `# ${name}${kindWords[kind]}`,
     ...headText({ ...metadata, ...(written === name ? {} : { written }) }, description),
-    ...code.map(({ text }) => `\`\`\`tools\n${text}\n\`\`\``),
+    ...code.map(({ text, gives = {} }) => `\`\`\`tools\n${withResults(text, gives)}\n\`\`\``),
     ...playbooks.map(playbookText),
   ].join('\n\n');
 }

@@ -14,6 +14,8 @@ export const isCode = (word: string): boolean => /^(tools|starlark|python|py|sta
 
 export interface Cleaned {
   readonly code: string;
+  /** What functions say that they give, by their names. */
+  readonly gives: Readonly<Record<string, string>>;
   /** What was left out, and in which line, from 0. */
   readonly left: readonly { readonly word: string; readonly line: number }[];
 }
@@ -27,7 +29,7 @@ export function cleanCode(text: string): Cleaned {
     awaited.add(text.slice(0, at).split('\n').length - 1);
     return '';
   });
-  const { text: bareText, lines: typed } = withoutTypes(plainText);
+  const { text: bareText, lines: typed, results } = withoutTypes(plainText);
   const lines = bareText.split('\n').map((line, at) => {
     if (typed.has(at)) left.push({ word: 'types of parameters', line: at });
     if (awaited.has(at)) left.push({ word: 'await', line: at });
@@ -45,7 +47,7 @@ export function cleanCode(text: string): Cleaned {
     if (plain !== line) left.push({ word: 'async', line: at });
     return plain;
   });
-  return { code: lines.join('\n'), left };
+  return { code: lines.join('\n'), gives: results, left };
 }
 
 /** Texts and comments, in which nothing is left out; else the word before a call. */

@@ -164,13 +164,14 @@ class Reader {
       const hint = '@playbook(triggers = ["When $pin is set"], public = True, metadata = {})';
       warn(this.#report, 'badMetadata', at, message, { hint });
     }
-    const { code, left } = cleanCode(unmarked);
+    const { code, gives, left } = cleanCode(unmarked);
     for (const { word, line } of left) {
       const at = placeIn(block, line);
       warn(this.#report, 'cleaned', at, `got ${word}, which Starlark does not have: left out`);
     }
     if (!this.#agent) this.#startAgent('Agent', place);
-    this.#agent?.code.push({ ...block, text: code });
+    const isTyped = Object.keys(gives).length > 0;
+    this.#agent?.code.push({ ...block, text: code, ...(isTyped && { gives }) });
     const order = this.#order;
     this.#agent?.playbooks.push(...playbooks.map((playbook) => ({ order, playbook })));
   }

@@ -43,6 +43,8 @@ export interface CodeBlock {
   readonly place: Place;
   /** Where a line does not stand behind the one before it: an import begins there, or has ended. */
   readonly breaks?: readonly CodeBreak[];
+  /** The types of what functions give, as they are written, by their names. */
+  readonly gives?: Readonly<Record<string, string>>;
 }
 
 /** The line of a block, from 0, and its place; those behind it follow it. */

@@ -8,7 +8,7 @@ import type { Json } from '../../../program/json.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';
 import { stepComment } from '../../starlark/compile/declared-steps.ts';
 import { namesComment } from '../../starlark/compile/declared-variables.ts';
-import { declaredTypes, givenType, kinds } from '../compiled/declared-types.ts';
+import { declaredTypes, givenType, kinds, resultTypes } from '../compiled/declared-types.ts';
 import { readsLast } from '../compiled/last-result.ts';
 import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
 import { type Rounds, roundsOf } from '../compiled/rounds.ts';
@@ -50,7 +50,8 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['clocks', all.flatMap(clocksOf)],
     ['exits', byPriority(all).flatMap(exitsOf)],
     ['reads', readsOf(tools)],
-    ['kinds', kindsOf(all)],
+    ['results', Object.fromEntries(agents.map((agent) => [agent.name, resultTypes(agent)]))],
+    ['kinds', kindsOf(agents)],
   ];
   return [
     `# ${file.title ?? 'Playbooks'}: what the playbooks are, then the loop that plays them.`,
@@ -204,10 +205,14 @@ const namesOfLine = ({ step: { reads, writes } }: LinkedLine): { names: readonly
 });
 
 /** What values the types have that are declared somewhere, by the words of Starlark. */
-const kindsOf = (all: readonly LinkedPlaybook[]): Json =>
+const kindsOf = (agents: readonly LinkedAgent[]): Json =>
   Object.fromEntries(
-    all
-      .flatMap((one) => [...declaredTypes(one).values(), givenType(one) ?? []].flat())
+    agents
+      .flatMap((agent) => [
+        ...agent.playbooks.flatMap((one) => [...declaredTypes(one).values(), givenType(one) ?? []]),
+        ...Object.values(resultTypes(agent)),
+      ])
+      .flat()
       .map((type) => [type, [...(kinds[type] ?? [])]]),
   );
 
