@@ -85,8 +85,18 @@ describe('a turn behind one that had a problem', () => {
     ]);
   });
 
-  test('still has to wait for what was called', () => {
-    expect(shortly('{"step":"03"}', done)).toEqual(['problem PV7303', 'end 02 broken']);
+  test('need not wait once more for what has come of that', () => {
+    const rest = '{"step":"03"}\n{"step":"03.01"}\n{"say":"Which day?"}\n{"yield":"user"}';
+    expect(shortly(rest, done)).toEqual([
+      ...['step 03', 'step 03.01', 'say 03.01', 'yield user 03.02', 'end 03.03'],
+    ]);
+  });
+
+  test('still has to wait for what it calls itself', () => {
+    const more = `{"step":"01"}\n${JSON.stringify({ call: 'FreeBikes', args: ['Monday'] })}`;
+    expect(shortly(`${more}\n{"step":"03"}`, { line: '01', variables: [day] })).toEqual([
+      ...['step 01', 'call FreeBikes 01', 'problem PV7303', 'end 02 broken'],
+    ]);
   });
 });
 

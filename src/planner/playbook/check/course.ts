@@ -57,6 +57,8 @@ export class Course {
   #isNamed = false;
   /** Since the turn began: what a YLD would wait for. */
   #queued = 0;
+  /** Calls of this reply: what those before it have called has come by now. */
+  #pending = 0;
   #said = 0;
   #asked: readonly string[] = [];
   #isAskedAgain = false;
@@ -88,8 +90,7 @@ export class Course {
   /** Whether a line may come now, with nothing left out, here or on the way. */
   mayEnter(line: string): boolean {
     const way = this.#way(line);
-    const lacks = this.#at.isDone ? this.#lacks(this.#at.line) : undefined;
-    return way !== undefined && way.skipped.length === 0 && lacks === undefined;
+    return way !== undefined && way.skipped.length === 0 && this.#lackingHere === undefined;
   }
 
   /** Whether all of the line that the turn is at is done, and it does not come once more now. */
@@ -103,6 +104,11 @@ export class Course {
   /** Whether the turn is at a loop whose item it has set: its lines come next. */
   get isTurned(): boolean {
     return this.#acts.isTurned;
+  }
+
+  /** What this reply goes behind has been gone over. */
+  begin(): void {
+    this.#pending = 0;
   }
 
   /** Whether the same was done here before; from now on it was. */
@@ -152,7 +158,27 @@ export class Course {
     }
     const way = this.#way(line);
     const again = way?.skipped.length === 0 ? undefined : this.#askedAgain(line);
-    return again ?? (way && this.#moved(line, way, true));
+    return again ?? this.#behindWait(line) ?? (way && this.#moved(line, way, true));
+  }
+
+  /**
+   * Behind a wait for calls of the reply before this one, which have come and were told: nobody
+   * need wait once more. Undefined where more would be left out, or less.
+   */
+  #behindWait(line: string): Move | undefined {
+    const queued = this.#queued;
+    if (queued === 0 || this.#pending > 0 || this.mayEnter(line)) return undefined;
+    this.#queued = 0;
+    const way = this.#way(line);
+    const isAll = way?.skipped.length === 0 && !this.#lackingHere;
+    const move = way && isAll ? this.#moved(line, way, true) : undefined;
+    this.#queued = queued;
+    if (!move) return undefined;
+    const commit = (): void => {
+      this.#queued = 0;
+      move.commit();
+    };
+    return { ...move, commit };
   }
 
   get #open(): OpenQuestion | undefined {
@@ -274,10 +300,12 @@ export class Course {
     return step === undefined || fits(step, act, this.#sameCallee) || isOpen(step);
   }
 
-  did(act: Act): void {
+  /** `isTold`: it is told again, and was done by a reply before. */
+  did(act: Act, isTold = false): void {
     if (act.is === 'call') {
       this.#acts.calls.add(act.callee);
       this.#queued++;
+      if (!isTold) this.#pending++;
     } else if (act.is === 'say') {
       this.#acts.isSaid = true;
       this.#said++;
@@ -298,7 +326,7 @@ export class Course {
     if (!way) {
       return { line, lacking: [`line ${from} does not lead to its end`], unreported: [], commit };
     }
-    const own = this.#at.isDone ? this.#lacks(from) : undefined;
+    const own = this.#lackingHere;
     const lacking = [...(own === undefined ? [] : [own]), ...way.skipped.map(notDone)];
     return { line, lacking, unreported: way.unreported, commit };
   }
@@ -364,8 +392,7 @@ export class Course {
   }
 
   #moved(line: string, way: Way, isNamed: boolean): Move {
-    const { line: from, isDone } = this.#at;
-    const own = isDone ? this.#lacks(from) : undefined;
+    const own = this.#lackingHere;
     return {
       line,
       lacking: [...(own === undefined ? [] : [own]), ...way.skipped.map(notDone)],
@@ -423,6 +450,11 @@ export class Course {
   /** A question is answered already where all that it asks for is there. */
   #isKnown({ asks = [] }: Step): boolean {
     return asks.length > 0 && asks.every((name) => this.#names.has(name));
+  }
+
+  /** What the line that the turn has come to still lacks. */
+  get #lackingHere(): string | undefined {
+    return this.#at.isDone ? this.#lacks(this.#at.line) : undefined;
   }
 
   /** What a line that was entered still lacks. */

@@ -41,6 +41,7 @@ export class TurnLines {
   /** From now on, what has stood of a reply before may be told again. */
   remember(done: readonly Part[]): void {
     this.#earlier = new Earlier(done, this.#place.playbook.lines);
+    this.course.begin();
   }
 
   /** An end is never told again. */
@@ -134,7 +135,7 @@ export class TurnLines {
     if (this.#earlier.takesHere(marks(known))) {
       this.warnOfRepeated();
       this.course.place(act).commit();
-      this.course.did(act);
+      this.course.did(act, true);
       return undefined;
     }
     const move = this.course.place(act);

@@ -1,0 +1,87 @@
+/**
+ * A reply that slips behind what it has called is mended: the call is made, its result told, and
+ * whoever goes on may do so behind the line that waits for it.
+ */
+import { describe, expect, test } from 'vitest';
+import { quickTool } from '../../engine/support.ts';
+import { ops, orders, played } from './played.ts';
+
+const desk = (...lines: readonly string[]) =>
+  `# Shop\n## Main\n### Triggers\n- At the beginning\n### Steps\n${lines.join('\n')}\n`;
+
+const at = (step: string) => ({ step });
+const order = (n: unknown, into?: string) => ({
+  ...{ call: 'order', args: { n } },
+  ...(into !== undefined && { into }),
+});
+const wait = { yield: 'call' };
+
+async function play(program: string, replies: readonly (readonly object[])[]) {
+  const calls: unknown[] = [];
+  const tool = quickTool('order', ({ n }) => calls.push(n), { ...orders, idempotent: false });
+  const ran = await played(program, { replies: replies.map((one) => ops(...one)), tools: [tool] });
+  return { ...ran, calls };
+}
+
+const two = desk('- $a = order(1)', '- Say("It is {$a}.")', '- $b = order(2)', '- Return $b');
+const first = [at('01'), order(1, '$a')];
+const slip = [...first, { call: 'nothing', args: {} }];
+const said = [at('03'), { say: 'It is {$a}.' }];
+const last = [at('04'), order(2, '$b'), wait];
+const end = [at('05'), { return: '$b' }];
+
+describe('behind a call of the reply that slipped', () => {
+  test.each<readonly [string, readonly object[]]>([
+    ['behind the wait', [...said, ...last]],
+    ['at the wait, without waiting', [at('02'), ...said, ...last]],
+    ['from the beginning, the call left out', [at('01'), ...said, ...last]],
+    ['from the beginning, the call repeated', [...first, at('02'), ...said, ...last]],
+    ['behind the wait, with the call repeated', [...first, ...said, ...last]],
+  ])('who goes on %s gets through', async (_, second) => {
+    const { calls, result, said: heard, prompts } = await play(two, [slip, second, end]);
+    expect(prompts[1]).toContain('there is no playbook or tool nothing');
+    expect([result.status, calls, heard]).toEqual(['done', [1, 2], ['It is 1.']]);
+  });
+
+  test('who waits for it once more is let be', async () => {
+    const waits = [at('02'), wait];
+    const { calls, result } = await play(two, [slip, waits, [...said, ...last], end]);
+    expect([result.status, calls]).toEqual(['done', [1, 2]]);
+  });
+
+  test('what that reply calls itself is waited for', async () => {
+    const thrice = desk('- $a = order(1)', '- Say("{$a}")', '- $b = order(2)', '- Say("{$b}")');
+    const rushed = [at('03'), { say: '{$a}' }, at('04'), order(2, '$b'), at('06'), { say: '2' }];
+    const { calls, result } = await play(thrice, [slip, rushed]);
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7303' } });
+    expect(calls).toEqual([1, 2]);
+  });
+
+  test('no line but the wait is passed', async () => {
+    const { result } = await play(two, [slip, [at('04'), order(2, '$b')]]);
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7303' } });
+  });
+});
+
+describe('in a loop', () => {
+  const loop = desk(
+    '- For each $n in [1, 2, 3]',
+    '  - $slip = order($n)',
+    '  - Say("Got {$slip}.")',
+    '- Return $slip',
+  );
+  const called = (n: number) => [at('01'), { set: { $n: n } }, at('01.01'), order('$n', '$slip')];
+  const told = [at('01.03'), { say: 'Got {$slip}.' }];
+
+  test('who slips in its first round goes on behind the wait in it', async () => {
+    const round = (n: number) => [...called(n), at('01.02'), wait];
+    const { calls, said, result } = await play(loop, [
+      [...called(1), { call: 'nothing', args: {} }],
+      [...told, ...round(2)],
+      [...told, ...round(3)],
+      [...told, at('02'), { return: '$slip' }],
+    ]);
+    expect([result.status, calls]).toEqual(['done', [1, 2, 3]]);
+    expect(said).toEqual(['Got 1.', 'Got 2.', 'Got 3.']);
+  });
+});
