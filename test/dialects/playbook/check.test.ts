@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { toolSpec } from '../../../src/program/effect.ts';
-import { program } from './written.ts';
+import { fileOf, program } from './written.ts';
 
 const tools = new Map(
   ['Search', 'Send'].map((name) => [name, toolSpec({ name, description: '', parameters: {} })]),
@@ -305,6 +305,34 @@ describe('what models and people write that is no call, no way out, no variable'
     const said = stepsSaid('- $x = 1\n#### More\n- $y = Serch($x)\n- Return $y');
     expect(said).toContainEqual(expect.stringMatching(/^8: PV1404 got the heading More/));
     expect(said).toContainEqual(expect.stringMatching(/^9: PV2404/));
+  });
+
+  test('what stands under a strange heading behind steps is read as description, and said', () => {
+    const text = program('- $x = 1\n- Return $x\n### Style\nBe brief.\n- No jokes.\n');
+    const { diagnostics } = checkProgram(text, { tools, inputs: [] }, { dialect: 'playbook' });
+    expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+      ['PV1404', expect.stringContaining('read and not followed line by line')],
+    ]);
+    const described = fileOf(text).agents[0]?.playbooks[0]?.description;
+    expect(described).toContain('Be brief.\n- No jokes.');
+  });
+
+  test.each(['- ', ''])('steps deeper than there are levels are no other program: %j', (mark) => {
+    const deep = (levels: number): string =>
+      Array.from({ length: levels }, (_, at) => {
+        const step = at < levels - 1 ? `If $x > ${at}` : 'Return $x';
+        return `${'  '.repeat(at)}${mark}${step}`;
+      }).join('\n');
+    const codes = (levels: number): (readonly [string, string, number])[] =>
+      checkProgram(
+        program(`- $x = 1\n${mark === '' ? '\n' : ''}${deep(levels)}`),
+        { tools, inputs: [] },
+        { dialect: 'playbook' },
+      ).diagnostics.flatMap(({ code, line, severity }) =>
+        code === 'PV1413' ? [[severity, code, line] as const] : [],
+      );
+    expect(codes(20)).toEqual([]);
+    expect(codes(23)).toEqual([['error', 'PV1413', expect.any(Number)]]);
   });
 
   test('a file that stands in a block of code is read, at its lines', () => {

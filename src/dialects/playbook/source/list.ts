@@ -1,5 +1,5 @@
 /** Nested lists: the lines of a section become items with items under them. */
-import { type Report, warn } from '../report.ts';
+import { error, type Report, warn } from '../report.ts';
 import { unescapeComments, unescapeLine } from '../text/escape.ts';
 import { lineText } from '../text/line-text.ts';
 import type { Line } from './markdown.ts';
@@ -16,7 +16,7 @@ interface Item {
   readonly number?: string;
 }
 
-/** Levels beyond which items are read as if they stood on the last one. */
+/** Levels of items under each other: what is deeper would be read as another program. */
 export const levelsMax = 20;
 
 /**
@@ -29,6 +29,14 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
   let open: Item[] = [];
   let isBehindBlank = false;
   let isTooDeep = false;
+  /** Says so once; those that stay open are as many as may. */
+  const tooDeep = (place: Place, all: readonly Item[]): Item[] => {
+    const message = `got an item more than ${levelsMax} levels deep, want at most ${levelsMax}`;
+    const hint = 'put what stands under it into a playbook of its own, and call that';
+    if (!isTooDeep) error(report, 'tooDeep', place, message, { hint });
+    isTooDeep = true;
+    return all.slice(0, levelsMax - 1);
+  };
   for (const written of lines) {
     const line = numberedItem(written, open) ?? written;
     if (line.kind === 'blank' || line.kind === 'rule' || line.kind === 'heading') {
@@ -42,9 +50,7 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
         reportOdd(line, left, open.at(-1), report);
       }
       if (open.length >= levelsMax) {
-        if (!isTooDeep) warn(report, 'tooDeep', line.place, `want at most ${levelsMax} levels`);
-        isTooDeep = true;
-        open = open.slice(0, levelsMax - 1);
+        open = tooDeep(line.place, open);
       }
       const { indent, place, marker } = line;
       const number = marker === '-' ? {} : { number: marker };
@@ -64,7 +70,8 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
         const { place, indent } = line;
         const made = { text, children: [], place, indent, isText: true };
         // Lines without marks stand under each other by how far they are in, as items do.
-        open = open.filter((item) => item.isText && item.indent < indent).slice(0, levelsMax - 1);
+        open = open.filter((item) => item.isText && item.indent < indent);
+        if (open.length >= levelsMax) open = tooDeep(place, open);
         (open.at(-1)?.children ?? top).push(made);
         open.push(made);
       }

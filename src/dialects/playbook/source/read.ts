@@ -144,7 +144,9 @@ class Reader {
     if (section === undefined) {
       if (this.#playbook.sections.size > 0 && level === 3) {
         const message = `got the heading ${text}, want Triggers, Steps or Notes`;
-        const hint = 'what stands under it was taken as description';
+        const hint =
+          'what stands under it was taken as description, which is read and not followed line by ' +
+          'line; a part of the steps has a heading of four marks: ####';
         warn(this.#report, 'unknownSection', place, message, { hint });
       }
       this.#section = undefined;
