@@ -261,6 +261,8 @@ export class EffectFailure extends Error {
   readonly answered: boolean;
   /** Whether it says that the other side is away, and nothing of this request: see breaker.ts. */
   readonly unavailable: boolean;
+  /** Whether it ends the program, whatever that would do about a failure. */
+  readonly final: boolean;
 
   constructor(
     code: string,
@@ -272,6 +274,7 @@ export class EffectFailure extends Error {
       mayHaveActed?: boolean;
       answered?: boolean;
       unavailable?: boolean;
+      final?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -283,6 +286,7 @@ export class EffectFailure extends Error {
     this.mayHaveActed = details.mayHaveActed ?? true;
     this.answered = details.answered ?? false;
     this.unavailable = details.unavailable ?? (this.retryable && !this.answered);
+    this.final = details.final ?? false;
   }
 }
 

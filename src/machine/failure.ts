@@ -181,7 +181,8 @@ export function finish(state: State, error: GuestError, site: IssueSite): void {
   state.blocked = undefined;
   // The line may have run ahead of what has failed.
   state.label = site.label ?? '';
-  for (let depth = state.frames.length - 1; depth >= 0; depth--) {
+  const innermost = error.final ? -1 : state.frames.length - 1;
+  for (let depth = innermost; depth >= 0; depth--) {
     const handler = handlerAt(state, depth, site);
     if (!handler) continue;
     const frame = state.frames[depth];

@@ -156,7 +156,7 @@ export function finishFiber(child: State, fiber: Fiber): void {
   if (work.mode === 'attempt') takeOver(parent, child, entry.seq);
   if (work.mode === 'attempt' && !error) takeCounted(parent, child);
   if (work.mode === 'attempt' && child.epoch !== fiber.path) parent.epoch = child.epoch;
-  if (work.mode === 'attempt')
+  if (work.mode === 'attempt' && !error?.final)
     conclude(parent, entry, work, resultStruct(error ? null : value, error && located(error)));
   else {
     if (error) lowest(parent, entry, work, { index, error });
@@ -192,8 +192,12 @@ function join(parent: State, entry: Entry, work: FibersWork): void {
     conclude(parent, entry, work, list(results.map((value) => value ?? null)));
     return;
   }
-  const { code, message, hint } = failure.error;
-  fail(parent, entry, { code, message, ...(hint === undefined ? {} : { hint }) });
+  const { code, message, hint, final } = failure.error;
+  fail(parent, entry, {
+    ...{ code, message },
+    ...(hint !== undefined && { hint }),
+    ...(final && { final }),
+  });
   retire(parent);
   wake(parent);
 }

@@ -154,6 +154,8 @@ export interface EffectError {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
+  /** It ends the program: no handler takes it, no attempt goes on behind it. */
+  readonly final?: true;
 }
 
 /** How an effect settled. `value` is canonical tagged JSON. */

@@ -154,3 +154,23 @@ test('endless fibers in fibers meet the limit of calls', () => {
   expect(result).toMatchObject({ error: { code: 'PV3013' } });
   expect(depth).toBeLessThan(12);
 });
+
+describe('a final failure ends the program, wherever it is attempted', () => {
+  const final = (x: unknown): unknown =>
+    x === 1 ? Object.assign(new Error('over'), { final: true }) : `<${x}>`;
+
+  test.each([
+    ['a call', 'try_call(read, x = 1)'],
+    ['a function', 'attempt(lambda: read(x = 1))'],
+    ['one within another', 'attempt(lambda: attempt(lambda: read(x = 1) + "!"))'],
+    ['some beside each other', 'attempt(lambda: parallel(lambda i: read(x = i), [2, 1, 3]))'],
+  ])('%s', (_, call) => {
+    const source = `early = read(x = 4)\na = ${call}\nprint("went on")\nlate = read(x = 6)`;
+    const fast = drive(source, { answer: final, pick: (open) => open.length - 1 });
+    const restored = drive(source, { answer: final, restored: true });
+    for (const ran of [fast, restored]) {
+      expect(ran.error).toBe('PV4200 over');
+      expect(ran.emits).toEqual([]);
+    }
+  });
+});

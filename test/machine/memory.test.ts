@@ -50,7 +50,7 @@ describe('fills up', () => {
 
   test('what effects are asked with, and what they give', () => {
     const asking = machineOf(
-      'for i in range(1000): fetch(url = "n" * 20000 + str(i))\nx = fetch(url = 1) + 1',
+      'for i in range(1000): fetch(url = "n" * 20000 + str(i))\nx = fetch(url = "1") + 1',
     );
     expect(asking.run(1e7).status).toBe('full');
     const waiting = machineOf('x = [fetch(url = i) for i in range(100)]\ny = [p + "" for p in x]');
@@ -62,7 +62,7 @@ describe('fills up', () => {
   });
 
   test('copies that wait for a value', () => {
-    const source = 'x = list(range(10000))\np = fetch(url = 1)\n';
+    const source = 'x = list(range(10000))\np = fetch(url = "1")\n';
     const machine = machineOf(`${source}y = ["%s".format(x, p) for _ in range(1000)]`);
     expect(machine.run(1e7).status).toBe('full');
   });

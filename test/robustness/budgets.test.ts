@@ -70,7 +70,7 @@ test.each<[flag: string, plan: string, value: string, unit: string, times: numbe
     reason: 'limit',
     error: {
       code: 'PV5101',
-      message: expect.stringMatching(`has used up (its )?${unit}`),
+      message: expect.stringMatching(`(has used up|cannot keep to) (its )?${unit}`),
       hint: expect.stringContaining(`${flag} `),
     },
   });

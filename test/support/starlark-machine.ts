@@ -85,7 +85,11 @@ const echo: Answer = (x) => `<${String(x)}>`;
 
 export function outcomeOf(value: unknown): Outcome {
   if (value instanceof Error) {
-    return { ok: false, error: { code: 'PV4200', message: value.message } };
+    const { message } = value;
+    return {
+      ok: false,
+      error: { code: 'PV4200', message, ...('final' in value && { final: true }) },
+    };
   }
   return { ok: true, value: JSON.stringify(value) };
 }

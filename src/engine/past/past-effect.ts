@@ -108,7 +108,9 @@ export function unhandledFailures(effects: ReadonlyMap<string, PastEffect>): str
     }
   }
   return [...effects].flatMap(([id, { outcome, handled, given }]) => {
-    const counts = outcome?.ok === false && !handled && !given;
+    if (outcome?.ok !== false || given) return [];
+    // A final one no handler has taken, wherever it stood.
+    const counts = outcome.error.final || !handled;
     return counts && generationsIn(id).every(([fiber, own]) => last.get(fiber) === own) ? [id] : [];
   });
 }

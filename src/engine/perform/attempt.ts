@@ -356,9 +356,12 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
   if (verdict === 'unknown') {
     host.ended(job, { kind: 'unknown', why: withoutSecrets(job, failure.message) });
   } else if (verdict === 'failed') {
-    const { code, message, hint } = failure;
-    const error = { code, message: tries > 1 ? `${message} (${tries} attempts)` : message };
-    fail(job, host, hint === undefined ? error : { ...error, hint });
+    const { code, message, hint, final } = failure;
+    fail(job, host, {
+      ...{ code, message: tries > 1 ? `${message} (${tries} attempts)` : message },
+      ...(hint !== undefined && { hint }),
+      ...(final && { final }),
+    });
   } else {
     const ms = waitMs(tries, failure, host.random);
     const { code } = failure;

@@ -48,11 +48,9 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
   }
   const value = typeof result === 'string' ? decode(result) : undefined;
   ended(state, entry, entry.work.tool, typeof result === 'string' ? undefined : result);
-  if (tries) {
-    const error = typeof result === 'string' ? undefined : result;
-    deliver(state, entry, pending, resultStruct(value ?? null, error));
-  } else if (typeof result === 'string') deliver(state, entry, pending, value ?? null);
-  else fail(state, entry, result);
+  const error = typeof result === 'string' ? undefined : result;
+  if (error && (!tries || error.final)) fail(state, entry, error);
+  else deliver(state, entry, pending, tries ? resultStruct(value ?? null, error) : (value ?? null));
   retire(state);
   wake(state);
 }

@@ -58,7 +58,7 @@ export const giveUpHandler: Handler = {
       hintsAtEnd[String(code)] ?? 'say more precisely in the playbook what is to be done';
     const place = `at ${at}: `;
     const said = `${place}${inShort(String(why).replace(place, '').trimEnd())}`;
-    throw new EffectFailure(String(code), said, { hint, answered: true });
+    throw new EffectFailure(String(code), said, { hint, answered: true, final: true });
   },
 };
 

@@ -112,3 +112,53 @@ test('a model that mends each reply, and errs in each of them, is stopped, and g
   expect(await planvm('answer', run, '3')).toMatchObject({ code: 0, stdout: '3\n' });
   expect(models.requests).toHaveLength(6);
 });
+
+test('a limit met in what a function calls is no failure that the function goes on behind', async () => {
+  const text = `# Desk
+
+\`\`\`tools
+def work(n):
+    first = attempt(Count, n)
+    return Count(n) if first.ok else "went on"
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $r = work(2)
+- Say("{$r}")
+
+## Count(n)
+### Steps
+- $a = Look()
+- Say("{$a}")
+- Return $a
+
+## Look()
+### Steps
+- Return 4
+`;
+  const call = (name: string, args: object, into: string) =>
+    ops({ step: '01' }, { call: name, args, into }, { step: '02' }, { yield: 'call' });
+  const looks = [call('Look', {}, '$a'), ops({ step: '01' }, { return: 4 })];
+  const returns = ops({ step: '03' }, { say: '{$a}' }, { step: '04' }, { return: '$a' });
+  const says = ops({ step: '03' }, { say: '{$r}' }, { return: null });
+  await using models = await startModelServer(
+    inOrder(call('work', { n: 2 }, '$r'), ...looks, returns, ...looks, returns, says),
+  );
+  using folder = new Folder({ 'x.playbook.md': text });
+  const env = { ...models.env.openai };
+  const run = ['run', 'x.playbook.md', '--model', 'openai/m', '--inline', '0'];
+  const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
+  const ended = await planvm(...run, '--turns', '1');
+  expect([ended.code, ended.stdout]).toEqual([1, '']);
+  expect(ended.stderr).toContain('PV7321: at Desk.Count:03: no end after 1 turns');
+
+  expect((await planvm('resume', 'last')).code).toBe(1);
+  expect(models.requests).toHaveLength(3);
+
+  const done = await planvm('resume', 'last', '--turns', '3');
+  expect(done).toMatchObject({ code: 0, stdout: '4\n4\n4\n' });
+  expect(models.requests).toHaveLength(8);
+});
