@@ -114,6 +114,7 @@ function toolboxOf(
     pinned: new Map(),
     model: builtIn.model,
     models: { planner: builtIn.model, worker: builtIn.model, judge: builtIn.model },
+    modelNamed: builtIn.model,
     digesterFor: (model) => digester(model, {}, {}),
     prepare: () => [],
     callsFunctions: () => false,

@@ -31,6 +31,11 @@ const settings: Readonly<Record<keyof Values, readonly [flag: string, about: str
   ],
   plannerModel: ['--planner-model', 'Who writes and repairs programs, instead of `model`.'],
   judgeModel: ['--judge-model', 'Who judges answers, instead of `model`.'],
+  agentModels: [
+    '--agent-model',
+    'Who follows single agents of [playbooks](../guide/playbooks.md#models): ' +
+      '`{ "Desk": "openai/x" }`. The variable takes several, `Desk=openai/x,Desk.Main=openai/y`.',
+  ],
   embeddings: ['', 'The embedding model of the knowledge base; without one, words are searched.'],
   tools: [
     '--tools',

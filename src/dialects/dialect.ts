@@ -84,6 +84,15 @@ export interface Environment {
   readonly open?: boolean;
   /** Saved programs that a program of the same dialect may use by their names. */
   readonly programs?: readonly UsableProgram[];
+  /** Whom a run of the program asks, where that is known. */
+  readonly models?: SaidModels;
+}
+
+/** Models, `provider/model`, as whoever runs a program has named them. */
+export interface SaidModels {
+  readonly own?: string;
+  /** For parts of the program, by their names. */
+  readonly named: Readonly<Record<string, string>>;
 }
 
 /** A program that others may have within them. */

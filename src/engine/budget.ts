@@ -137,10 +137,12 @@ function toolNeed({ tool: { spec } }: Job): Need {
   return cost === 0 ? nothing : { ...nothing, cost };
 }
 
-function modelNeed(budget: Budget, { request, tool }: Job): Need {
+function modelNeed(budget: Budget, job: Job): Need {
+  const { request, tool } = job;
   const input = Math.ceil(request.args.length / 4);
   const output = expectedOutput(budget.spent);
-  const model = tool.handler.model?.();
+  const model = tool.handler.model?.(tool.read(request.args).args);
+  job.otherModel = model?.isOther ? model.name : undefined;
   if (model && !model.price) noteUnpriced(budget, model.name);
   const cost = model?.price ? costOf(model.price, input, output) : 0;
   return { isModel: true, input, tokens: input + output, cost };

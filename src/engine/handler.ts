@@ -25,10 +25,19 @@ export interface Handler {
    */
   readonly wait?: (args: Arguments) => Wait | Promise<Wait>;
   /**
-   * Of a tool that asks a model: which one, `provider/model`, and what it costs where that is
-   * known. The price of a call is set aside before it begins.
+   * Of a tool that asks a model: which one for these arguments, which are not checked yet. The
+   * price of a call is set aside before it begins.
    */
-  readonly model?: () => { readonly name: string; readonly price?: Price | undefined };
+  readonly model?: (args: Arguments) => AskedModel;
+}
+
+export interface AskedModel {
+  /** `provider/model`. */
+  readonly name: string;
+  /** Where it is known. */
+  readonly price?: Price | undefined;
+  /** Whether it is another than the run's own: the journal says so with the effect. */
+  readonly isOther?: boolean;
 }
 
 /** USD per million tokens. */

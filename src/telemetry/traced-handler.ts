@@ -43,7 +43,7 @@ async function perform(
   const startedAt = Date.now();
   const { step = '', queuedAt = startedAt, effect, attempt } = context;
   const parent = spans.effect({ effect, tool: spec.name, step, queuedAt });
-  const model = handler.model?.().name;
+  const model = handler.model?.(args).name;
   const own = model === undefined ? toolAttributes(spec, effect) : modelAttributes(model);
   const name = `${own['gen_ai.operation.name']} ${own['gen_ai.request.model'] ?? spec.name}`;
   const kind = model === undefined ? api.SpanKind.INTERNAL : api.SpanKind.CLIENT;

@@ -11,6 +11,7 @@ import { fromJson, stringify } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import { planGoal } from '../planning/plan-run.ts';
+import { saidModels } from '../program/agent-models.ts';
 import { checkSource } from '../program/program.ts';
 import { readProgram, type Source } from '../program/source.ts';
 import { warningsOf } from '../record/load.ts';
@@ -119,6 +120,7 @@ async function run({ one, workspace, toolbox, handlers }: Place, source: Source)
     specs,
     inputs: [...inputs.keys()],
     limits: limitsIn(workspace.settings),
+    models: saidModels(workspace.settings),
   });
   if (!program) {
     const wrong = diagnostics.find(({ severity }) => severity === 'error');

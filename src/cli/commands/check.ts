@@ -13,6 +13,7 @@ import { acting, addExamples } from '../help.ts';
 import { withServersOf } from '../open/servers-of.ts';
 import { explainedLines, explainedText } from '../playbook/explain.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
+import { refuseUnknownAgents, saidModels } from '../program/agent-models.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
 import { mannerOf } from '../program/manner-of.ts';
 import { checkSource } from '../program/program.ts';
@@ -61,7 +62,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
       ).helpGroup('Output:'),
     )
     .action(acting(end, (file: string, flags: Flags) => check(file, flags)));
-  addPlaybookOptions(described, { only: ['explain', 'inline'] });
+  addPlaybookOptions(described, { only: ['explain', 'inline', 'agentModel'] });
   addProgramOptions(described);
   addStrictOption(described);
   addPlanOptions(described);
@@ -92,8 +93,10 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
       inputs: [...inputs.keys()],
       open: unread.length > 0,
       limits: limitsIn(workspace.settings),
+      models: saidModels(workspace.settings),
       strict: flags.strict,
     });
+  refuseUnknownAgents(source.text, flags.agentModel);
   const checked = look(specs);
   const trusted = unread.length === 0 ? checked : trusting(checked, unread);
   const { ok, dialect, diagnostics } = trusted;

@@ -89,7 +89,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .action(acting(end, (name: string, flags: Flags) => fork(name, flags)));
   addToolsOption(described);
   addRunOptions(described);
-  addPlaybookOptions(described, { only: allowedNames });
+  addPlaybookOptions(described, { only: ['agentModel', ...allowedNames] });
   addExamples(
     described,
     ['planvm fork last --at 4 --set city=Rome', 'step 4 and what comes then, with another value'],

@@ -46,7 +46,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .action(acting(end, (name: string | undefined, flags: Flags) => resume(name, flags)));
   addToolsOption(described);
   addRunOptions(described);
-  addPlaybookOptions(described, { only: ['explain', ...allowedNames] });
+  addPlaybookOptions(described, { only: ['explain', 'agentModel', ...allowedNames] });
   addExamples(
     described,
     ['planvm resume last', 'go on with the latest run'],

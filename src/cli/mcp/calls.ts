@@ -17,6 +17,7 @@ import { openSource } from '../open/open-program.ts';
 import type { AskFlags } from '../planning/asking.ts';
 import { reach } from '../planning/reach.ts';
 import { followersOf } from '../planning/resumed.ts';
+import { saidModels } from '../program/agent-models.ts';
 import { checkSource } from '../program/program.ts';
 import type { Source } from '../program/source.ts';
 import { withUsedPlans } from '../program/used-plans.ts';
@@ -78,6 +79,7 @@ export async function check(args: CallArguments): Promise<object> {
       inputs: Array.isArray(args.inputs) ? args.inputs.map(String) : [],
       open: unread.length > 0,
       limits: limitsIn(workspace.settings),
+      models: saidModels(workspace.settings),
     },
   );
   return { ok, dialect, diagnostics };

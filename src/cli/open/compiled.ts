@@ -6,6 +6,7 @@ import { playbook } from '../../dialects/playbook/index.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Program } from '../../program/program.ts';
+import { saidModels } from '../program/agent-models.ts';
 import { readingInputsOf } from '../program/inputs.ts';
 import { mannerOf } from '../program/manner-of.ts';
 import { checkSource, joinsIn, sayDiagnostics } from '../program/program.ts';
@@ -47,6 +48,7 @@ export async function compiled(
       specs: toolbox.specs,
       inputs: [...(flags.input ?? []), ...readingInputsOf(flags).map(([name]) => name)],
       limits: limitsIn(workspace.settings),
+      models: saidModels(workspace.settings),
     });
     sayDiagnostics(diagnostics, source);
     if (!ok || program) return program;

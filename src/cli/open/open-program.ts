@@ -1,6 +1,7 @@
 /** The program of a file, checked, with what running it needs: what `run` and `debug` share. */
 import type { Checked } from '../../dialects/dialect.ts';
 import type { Value } from '../../program/value.ts';
+import { saidModels } from '../program/agent-models.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
 import { checkSource, joinsIn } from '../program/program.ts';
 import { readProgram, type Source } from '../program/source.ts';
@@ -57,6 +58,7 @@ export async function openSource(
       specs: toolbox.specs,
       inputs: [...inputs.keys()],
       limits: limitsIn(workspace.settings),
+      models: saidModels(workspace.settings),
       strict: flags.strict,
     });
     return { workspace, toolbox, inputs, source, checked };

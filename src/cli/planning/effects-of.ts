@@ -3,7 +3,7 @@ import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { isLinesRun, isPlaying, standsAlone } from '../record/asked.ts';
-import type { Workspace } from '../settings/workspace.ts';
+import type { SettingFlags, Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
 /** The workspace with servers that the run has brought along. */
@@ -18,11 +18,13 @@ export async function effectsOf(
   record: RunSummary,
   toolbox: Toolbox,
   workspace: Workspace,
-  allowed: Allowed,
+  allowed: Allowed & Pick<SettingFlags, 'agentModel'>,
 ): Promise<ReadonlyMap<string, Handler>> {
   if (isPlaying(record)) {
+    const { refuseUnknownAgents } = await import('../program/agent-models.ts');
     const { keptPlaying, playingOf, withAllowed } = await import('../playbook/playing.ts');
     const kept = keptPlaying(record);
+    if (kept) refuseUnknownAgents(kept.text, allowed.agentModel);
     if (kept) return (await playingOf(withAllowed(kept, allowed), toolbox, workspace)).handlers;
   }
   if (standsAlone(record)) return toolbox.handlers;

@@ -8,6 +8,8 @@ import {
   zoneProblem,
 } from '../../dialects/playbook/source/manner.ts';
 import { wholeNumber } from '../planning/planning.ts';
+import { type AgentModels, readAgentModel } from '../settings/agent-models.ts';
+import { BadQuantity } from '../settings/quantity.ts';
 import { explainOption } from './explain.ts';
 
 /** What they give an action. */
@@ -20,6 +22,8 @@ export interface PlaybookFlags extends Partial<Manner> {
   readonly settleAgain?: true;
   /** Whether the servers that the file describes may have what they want. */
   readonly trustServers?: true;
+  /** Who follows single agents. */
+  readonly agentModel?: AgentModels;
 }
 
 /** Throws `InvalidArgumentError` for a name that no time zone has. */
@@ -27,6 +31,14 @@ function zoneIn(given: string): string {
   const problem = zoneProblem(given);
   if (problem !== undefined) throw new InvalidArgumentError(problem);
   return given;
+}
+
+function agentModelIn(given: string, before: AgentModels = {}): AgentModels {
+  try {
+    return { ...before, ...readAgentModel(given) };
+  } catch (error) {
+    throw error instanceof BadQuantity ? new InvalidArgumentError(error.message) : error;
+  }
 }
 
 /** `only`: some of them, by the names under which an action gets them. */
@@ -83,12 +95,19 @@ export function addPlaybookOptions(
         `(${mannerDefaults.timezone}).`,
     ).argParser(zoneIn),
   ];
+  const agentModel = new Option(
+    '--agent-model <agent=provider/model>',
+    'Which model follows an agent, or one of its playbooks (Desk.Main=…), instead of --model. ' +
+      'May be repeated.',
+  )
+    .argParser(agentModelIn)
+    .conflicts('replay');
   const trust = new Option(
     '--trust-servers',
     'Let the file have the MCP servers that it describes itself: processes, addresses within, ' +
       'variables of the environment. Those of .mcp.json need no such word.',
   );
-  for (const option of [explainOption(), ...options, trust]) {
+  for (const option of [explainOption(), ...options, agentModel, trust]) {
     const name = option.attributeName() as keyof PlaybookFlags;
     if (!only || only.includes(name)) command.addOption(option.helpGroup('Playbooks:'));
   }

@@ -10,9 +10,11 @@ import {
   type Manner,
   type Strictness,
 } from '../../dialects/playbook/source/manner.ts';
+import { modelsOf } from '../../dialects/playbook/source/models.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { withReply } from '../../dialects/playbook/weave/reply.ts';
 import { takersOf, weave } from '../../dialects/playbook/weave/weave.ts';
+import type { Model } from '../../effects/model/model.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
@@ -28,6 +30,7 @@ import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
+import { modelFor, saidModels } from '../program/agent-models.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
 import type { Workspace } from '../settings/workspace.ts';
@@ -65,6 +68,8 @@ export const playedAs = (manner: Manner): Omit<KeptPlaying, 'text'> => ({
 
 export interface Playing {
   readonly file: LinkedFile;
+  /** Models of agents and playbooks that have one of their own, by their names. */
+  readonly models: ReadonlyMap<string, string>;
   readonly handlers: ReadonlyMap<string, Handler>;
 }
 
@@ -79,7 +84,8 @@ export async function playingOf(
   const file = linkedFile(kept, specs);
   const isBuiltIn = (name: string): boolean => origins.get(name) === 'built in';
   const { strictness, chat, sessionTokensMax } = kept;
-  const model = toolbox.model;
+  const models = modelsOf(file, saidModels(workspace.settings));
+  const model = (playbook?: string): Model => toolbox.modelNamed(modelFor(playbook, models));
   const turns = playbookHandlers({
     ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model, strictness },
     ...(saying && { saying }),
@@ -99,7 +105,7 @@ export async function playingOf(
       hint: 'give the tool another name',
     });
   }
-  return { file, handlers: new Map([...handlers, ...(await asTools(own, workspace))]) };
+  return { file, models, handlers: new Map([...handlers, ...(await asTools(own, workspace))]) };
 }
 
 /** What is played, out of what a run keeps. */

@@ -14,6 +14,7 @@ import { dict, type Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { readStdin } from '../planning/stdin-input.ts';
+import { refuseUnknownAgents } from '../program/agent-models.ts';
 import { mannerOf } from '../program/manner-of.ts';
 import type { Source } from '../program/source.ts';
 import { warningsOf } from '../record/load.ts';
@@ -87,6 +88,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   const { workspace, toolbox, source, journal, flags, inputs } = run;
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
+  refuseUnknownAgents(source.text, flags.agentModel);
   const manner = mannerOf(workspace, flags, source.text);
   const { settings } = workspace;
   const isWanted = run.startup === undefined && mentionsStartup(source.text);
@@ -108,6 +110,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   const woven = wovenProgram({ ...playing, file }, source.title, toolbox, workspace);
   refuseUnknown(inputs, playing);
   if (asksModel(playing.file, run.idle === true)) toolbox.model();
+  for (const model of playing.models.values()) toolbox.modelNamed(model);
   const prepared = {
     ...{ workspace, toolbox, source, playbook, playing, woven, inputs, manner, journal },
     ...{ sequential: run.sequential, startup, idle: run.idle === true },

@@ -1,6 +1,6 @@
 /** Reads and checks the text of a program; nothing of it, of tools or of configuration is run. */
 import { renderAll } from '../../dialects/diagnostic.ts';
-import type { Checked } from '../../dialects/dialect.ts';
+import type { Checked, SaidModels } from '../../dialects/dialect.ts';
 import { type AnyDialect, checkProgram, detect, withSaid } from '../../dialects/index.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
@@ -16,6 +16,8 @@ export interface CheckOptions {
   readonly specs: ReadonlyMap<string, ToolSpec>;
   readonly inputs: readonly string[];
   readonly limits?: Partial<Limits>;
+  /** Whom a run of it asks. */
+  readonly models?: SaidModels;
   /** Whether there may be tools that are not among `specs`. */
   readonly open?: boolean | undefined;
   /** Whether warnings are errors. */
@@ -32,7 +34,7 @@ export function checkSource(source: Source, options: CheckOptions): Checked {
   if (dialect !== undefined) requireDialect(dialect);
   const checked = checkProgram(
     source.text,
-    { tools: specs, inputs, open },
+    { tools: specs, inputs, open, ...(options.models && { models: options.models }) },
     {
       // What a reply holds is not what its file is named after.
       ...(source.said === undefined && { file: source.file }),

@@ -8,6 +8,7 @@ import { encode } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
 import { requireDialect } from '../program/program.ts';
 import type { Source } from '../program/source.ts';
+import type { AgentModels } from '../settings/agent-models.ts';
 import { readStrictJson } from '../strict-json.ts';
 
 export interface EditFlags {
@@ -17,6 +18,7 @@ export interface EditFlags {
   readonly fresh?: 'models' | 'all';
   readonly model?: string;
   readonly replay?: string;
+  readonly agentModel?: AgentModels;
   readonly note?: string | undefined;
 }
 
@@ -64,7 +66,8 @@ export function editOf(
   const { set, outcome, fresh, note } = flags;
   const first = [...effects.keys()].find((id) => outcome !== undefined && id in outcome);
   const at = flags.at ?? (set === undefined && program === undefined ? first : undefined);
-  const isOtherModel = flags.model !== undefined || flags.replay !== undefined;
+  const { agentModel, model, replay } = flags;
+  const isOtherModel = [agentModel, model, replay].some((one) => one !== undefined);
   const perform = fresh ?? (isOtherModel ? 'models' : undefined);
   return {
     by: 'person',

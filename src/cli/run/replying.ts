@@ -31,7 +31,7 @@ export function addReplyOptions(command: CommandUnknownOpts): void {
   );
   addToolsOption(command);
   addRunOptions(command);
-  addPlaybookOptions(command, { only: ['explain', ...allowedNames] });
+  addPlaybookOptions(command, { only: ['explain', 'agentModel', ...allowedNames] });
 }
 
 /** The built-in tools that wait; what else waits is an approval. */

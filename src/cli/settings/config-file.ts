@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { readManner } from '../../dialects/playbook/source/manner.ts';
+import { type Manner, readManner } from '../../dialects/playbook/source/manner.ts';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
@@ -19,6 +19,7 @@ import {
   toolLimitNames,
 } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
+import { type AgentModels, agentModelsIn } from './agent-models.ts';
 import { importDefault } from './import-module.ts';
 import { type GivenMcp, mcpSchema, readMcp } from './mcp-settings.ts';
 import { reasonOf } from './project.ts';
@@ -31,8 +32,18 @@ import { readApiSource, toolSettingShape } from './tool-settings.ts';
 export interface Config
   extends Omit<
     Values,
-    'tools' | 'helpers' | 'toolLimits' | 'mcp' | 'openapi' | 'plannerModel' | 'judgeModel'
+    | 'tools'
+    | 'helpers'
+    | 'toolLimits'
+    | 'mcp'
+    | 'openapi'
+    | 'plannerModel'
+    | 'judgeModel'
+    | 'agentModels'
+    | 'playbooks'
   > {
+  /** How playbooks are played, and by which models: by agent, or by playbook, `Desk.Main`. */
+  readonly playbooks?: Partial<Manner> & { readonly models?: AgentModels };
   /** `provider/model` by role; `worker` is another name of `model`. */
   readonly models?: {
     readonly planner?: string;
@@ -74,7 +85,7 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
       openapi: openapi && [openapi].flat().map((given) => readApiSource(given, folder)),
       toolLimits: toolLimits && toolLimitValues(toolLimits, file),
       mcp: mcpValues(mcp, file),
-      playbooks: playbookValues(playbooks, file),
+      ...playbookValues(playbooks, file),
       home: home === undefined ? undefined : resolve(folder, home),
     } as Values),
     limits: limitValues(limits, file),
@@ -209,12 +220,22 @@ function mcpValues(given: GivenMcp | undefined, file: string): Values['mcp'] {
 }
 
 /** Throws `CliError` PV6004, as `limitValues` does. */
-function playbookValues(given: Config['playbooks'], file: string): Values['playbooks'] {
-  const { manner, problems } = readManner(given);
+function playbookValues(
+  given: Config['playbooks'],
+  file: string,
+): Pick<Values, 'playbooks' | 'agentModels'> {
+  if (given === undefined) return {};
+  const { models, ...rest } = given;
+  const { manner, problems } = readManner(rest);
   if (problems.length > 0) {
     throw new CliError('PV6004', `${file}: playbooks: ${problems.join('; ')}`);
   }
-  return given && manner;
+  try {
+    return { playbooks: manner, ...(models && { agentModels: agentModelsIn(models) }) };
+  } catch (error) {
+    if (!(error instanceof BadQuantity)) throw error;
+    throw new CliError('PV6004', `${file}: playbooks.models: ${error.message}`);
+  }
 }
 
 function isExpression(pattern: string): boolean {

@@ -5,6 +5,7 @@ import type { ContextWindow } from '../../effects/model/window.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { readSettings } from '../../engine/settings.ts';
+import type { AgentModels } from './agent-models.ts';
 import { defined, type Layer, type Settings, settingNames } from './settings.ts';
 import { readStoredToolLimits } from './tool-limits.ts';
 import { readStoredToolSettings } from './tool-settings.ts';
@@ -51,6 +52,8 @@ export function earlierSettings({ settings }: RunRecord): Layer {
       model: text('model'),
       plannerModel: text('plannerModel'),
       judgeModel: text('judgeModel'),
+      // Also where it named none: the models of a run stay what they were.
+      agentModels: (data.agentModels ?? {}) as AgentModels,
       embeddings: text('embeddings'),
       tools: Array.isArray(tools) ? tools.map(String) : undefined,
       helpers: Array.isArray(helpers) ? helpers.map(String) : undefined,

@@ -26,6 +26,7 @@ import {
   type ToolLimits,
 } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
+import { type AgentModels, readAgentModel } from './agent-models.ts';
 import { BadQuantity, readLimit } from './quantity.ts';
 import { readToolLimits } from './tool-limits.ts';
 import { readApiSource, type ToolSettings, toolSettingNames } from './tool-settings.ts';
@@ -38,6 +39,8 @@ export interface Values extends ToolSettings {
   readonly plannerModel?: string;
   /** Who judges answers; `models.judge` in a file. */
   readonly judgeModel?: string;
+  /** Who follows agents of playbooks, by their names; `playbooks.models` in a file. */
+  readonly agentModels?: AgentModels;
   /** The embedding model of the knowledge base; words alone are searched where it is absent. */
   readonly embeddings?: string;
   /** Absolute paths of tools files, and names of tool sets: `planvm:wikipedia`. */
@@ -106,6 +109,7 @@ export const settingNames: readonly (keyof Values)[] = [
   'model',
   'plannerModel',
   'judgeModel',
+  'agentModels',
   'embeddings',
   'tools',
   'helpers',
@@ -134,9 +138,12 @@ export const settingNames: readonly (keyof Values)[] = [
 
 /** As a configuration file has it, where it stands within another name there. */
 export function nameInFile(setting: keyof Values): string {
-  return (
-    { plannerModel: 'models.planner', judgeModel: 'models.judge' }[setting as string] ?? setting
-  );
+  const within: Readonly<Record<string, string>> = {
+    plannerModel: 'models.planner',
+    judgeModel: 'models.judge',
+    agentModels: 'playbooks.models',
+  };
+  return within[setting] ?? setting;
 }
 
 /** The first layer that has a setting decides it, each limit for itself. */
@@ -157,7 +164,7 @@ export function merge(layers: readonly Layer[]): Settings {
 }
 
 /** Settings by name of which each entry is decided for itself. */
-const byEntry = ['playbooks', 'http', 'toolsets', 'pins', 'toolOverrides'] as const;
+const byEntry = ['agentModels', 'playbooks', 'http', 'toolsets', 'pins', 'toolOverrides'] as const;
 
 /** Of prices, limits and what else is by name, each entry is decided for itself. */
 function joined(layers: readonly Layer[]): Partial<Settings> {
@@ -255,6 +262,7 @@ export function environmentLayer(
     model: text('model'),
     plannerModel: text('plannerModel'),
     judgeModel: text('judgeModel'),
+    agentModels: agentModelsIn(list('agentModels')),
     embeddings: text('embeddings'),
     tools: list('tools')?.map((given) => toolSource(folder, given)),
     helpers: list('helpers')?.map((given) => toolSource(folder, helperSource(given))),
@@ -308,13 +316,19 @@ export function environmentLayer(
   };
 }
 
-function toolLimitsIn(given: string | undefined): Values['toolLimits'] {
-  if (given === undefined) return undefined;
+const toolLimitsIn = (given: string | undefined): Values['toolLimits'] =>
+  given === undefined
+    ? undefined
+    : read('toolLimits', () => readToolLimits(given.split(',').map((one) => one.trim())));
+
+const agentModelsIn = (given: readonly string[] | undefined): Values['agentModels'] =>
+  given && read('agentModels', () => Object.assign({}, ...given.map(readAgentModel)));
+
+function read<T>(name: keyof Values, reading: () => T): T {
   try {
-    return readToolLimits(given.split(',').map((one) => one.trim()));
+    return reading();
   } catch (error) {
-    if (!(error instanceof BadQuantity)) throw error;
-    throw badVariable(variableOf('toolLimits'), error.message);
+    throw error instanceof BadQuantity ? badVariable(variableOf(name), error.message) : error;
   }
 }
 

@@ -8,6 +8,7 @@ import type { Fit } from '../../effects/digest/fit.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
 import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
 import type { Limits } from '../../program/limits.ts';
+import type { AgentModels } from './agent-models.ts';
 import { readConfig } from './config-file.ts';
 import { findProject, type Project, readEnvFile } from './project.ts';
 import type { ServerHere } from './servers.ts';
@@ -27,6 +28,7 @@ export interface SettingFlags {
   readonly model?: string;
   readonly plannerModel?: string;
   readonly judgeModel?: string;
+  readonly agentModel?: AgentModels;
   /** Answers for all of them. */
   readonly replay?: string;
   readonly contextWindow?: number;
@@ -95,13 +97,20 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   for (const path of [configFile, personalFile]) {
     if (path !== undefined && path !== unread) layers.push(await readConfig(path, shortPath(path)));
   }
-  const settings = merge(layers);
+  // A run keeps the models that it began with: an agent without one has that of the run.
+  const from = earlier ? layers.indexOf(earlier) + 1 : layers.length;
+  const settings = merge([...layers.slice(0, from), ...layers.slice(from).map(withoutAgentModels)]);
   const home = settings.home?.value ?? join(project.folder, '.planvm');
   const servers = await serversBy(project, settings);
   const env = { ...file, ...process.env };
   const hasServers = project.mcpFile !== undefined;
   return { project, settings, home, env, added, servers, hasServers, unread };
 }
+
+const withoutAgentModels = ({ values, ...layer }: Layer): Layer => {
+  const { agentModels: _, ...rest } = values;
+  return { ...layer, values: rest };
+};
 
 /** Where no file names any, nothing that reads about them is loaded. */
 async function serversBy({ mcpFile }: Project, { mcp }: Settings): Promise<Workspace['servers']> {
@@ -129,6 +138,7 @@ const flagNames: ReadonlyMap<string, string> = new Map([
   ['mcp', 'no-mcp'],
   ['plannerModel', 'planner-model'],
   ['judgeModel', 'judge-model'],
+  ['agentModels', 'agent-model'],
   ['contextWindow', 'context-window'],
 ]);
 
@@ -147,6 +157,7 @@ function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): L
       model: replayed ?? flags.model,
       plannerModel: replayed ?? flags.plannerModel,
       judgeModel: replayed ?? flags.judgeModel,
+      agentModels: flags.agentModel,
       tools: tools?.map((given) => toolSource(cwd, given)),
       dialect,
       otlp,

@@ -29,40 +29,54 @@ export function roleSetting(settings: Settings, role: ModelRole): Setting<string
   return { planner: plannerModel, worker: undefined, judge: judgeModel }[role] ?? model;
 }
 
-/** `worker` is open already, or opens itself. Two roles of one reference share one model. */
-export function openRoles(
+/**
+ * A model by its reference, opened when it is first asked for; the worker, which is open already
+ * or opens itself, where there is no reference or it is its own. Throws as `configuredModel` does.
+ */
+export function modelsByReference(
   workspace: Workspace,
   worker: () => Model,
   options: ModelOptions = {},
-): Models {
-  const { settings } = workspace;
+): (reference: string | undefined) => Model {
   const opened = new Map<string, Model>();
-  const roleModel = (role: ModelRole): Model => {
-    const reference = roleSetting(settings, role)?.value;
-    if (reference === undefined || reference === settings.model?.value) return worker();
-    const model = opened.get(reference) ?? configuredModel(workspace, options, role);
+  return (reference) => {
+    if (reference === undefined || reference === workspace.settings.model?.value) return worker();
+    const model = opened.get(reference) ?? modelOf(reference, workspace, options);
     opened.set(reference, model);
     return model;
   };
-  return { planner: () => roleModel('planner'), worker, judge: () => roleModel('judge') };
+}
+
+/** Two roles of one reference share one model. */
+export function openRoles(
+  { settings }: Workspace,
+  named: (reference: string | undefined) => Model,
+): Models {
+  const roleModel = (role: ModelRole) => (): Model => named(roleSetting(settings, role)?.value);
+  return { planner: roleModel('planner'), worker: roleModel('worker'), judge: roleModel('judge') };
 }
 
 /** Throws `CliError` PV6011 where none is configured, `EffectFailure` for one that is none. */
 export function configuredModel(
-  { settings, env }: Workspace,
-  { record, paceMs }: ModelOptions = {},
+  workspace: Workspace,
+  options: ModelOptions = {},
   role: ModelRole = 'worker',
 ): Model {
-  const reference = roleSetting(settings, role)?.value;
-  if (reference !== undefined) {
-    return openModel(reference, {
-      env,
-      prices: { ...prices, ...settings.prices?.value },
-      ...(record && { record }),
-      ...(paceMs && { paceMs }),
-    });
-  }
+  const reference = roleSetting(workspace.settings, role)?.value;
+  if (reference !== undefined) return modelOf(reference, workspace, options);
   throw new CliError('PV6011', 'a model is needed, and none is configured', {
     hint: 'name one with --model provider/model or PLANVM_MODEL, or replay with --replay FILE',
   });
 }
+
+const modelOf = (
+  reference: string,
+  { settings, env }: Workspace,
+  { record, paceMs }: ModelOptions,
+): Model =>
+  openModel(reference, {
+    env,
+    prices: { ...prices, ...settings.prices?.value },
+    ...(record && { record }),
+    ...(paceMs && { paceMs }),
+  });

@@ -35,7 +35,13 @@ import { knowledgePath, type Workspace } from '../settings/workspace.ts';
 import { withCache } from './caching.ts';
 import { loadHttpTools } from './http-tools.ts';
 import type { McpTools } from './mcp-tools.ts';
-import { configuredModel, type ModelOptions, type Models, openRoles } from './model-roles.ts';
+import {
+  configuredModel,
+  type ModelOptions,
+  type Models,
+  modelsByReference,
+  openRoles,
+} from './model-roles.ts';
 import { redactionIn } from './redaction.ts';
 import { shaped, shapingOf } from './shaping.ts';
 import { type LoadedTool, loadFiles, mcpScheme } from './tool-files.ts';
@@ -53,6 +59,8 @@ export interface Toolbox {
   model(): Model;
   /** The same for each role. */
   readonly models: Models;
+  /** Another one by its reference; the worker without one. Throws as `model` does. */
+  readonly modelNamed: (reference: string | undefined) => Model;
   /** For what is longer than one of them can read at once. */
   digesterFor(model: Model): Digester;
   /**
@@ -97,7 +105,8 @@ export async function openToolbox(
   const added = loaded.map((tool) =>
     guarded(tool.handler ?? withoutFunction(tool, options), redaction),
   );
-  const models = openRoles(workspace, own.model, options);
+  const modelNamed = modelsByReference(workspace, own.model, options);
+  const models = openRoles(workspace, modelNamed);
   const delegate = delegateHandler({
     ...{ runLoop: own.runLoop, model: models.planner, tools: () => handlers },
   });
@@ -120,7 +129,7 @@ export async function openToolbox(
     warnings: overHttp.warnings,
     origins: new Map([...handlers.keys()].map((name) => [name, from.get(name) ?? 'built in'])),
     model: own.model,
-    models,
+    ...{ models, modelNamed },
     digesterFor: (model) => digester(model, modelSettings(workspace), { runLoop: own.runLoop }),
     prepare(program) {
       const called = calledBy(program, handlers.keys());

@@ -83,11 +83,13 @@ function effectLines(effect: EffectView, { verbose }: StepFlags, place = ''): st
     origin,
     usage,
     standIn,
+    model,
   } = effect;
   const parts = [`${place} ${name}`.trim(), style.dim(id)];
   if (startedAt !== null && endedAt !== null) parts.push(duration(endedAt - startedAt));
   if (attempts > 1) parts.push(`${attempts} attempts`);
   if (standIn !== undefined) parts.push(`by ${standIn}`);
+  if (model !== undefined) parts.push(style.dim(`asks ${model}`));
   if (usage) parts.push(style.dim(usageWords(usage)));
   if (origin !== undefined) parts.push(style.dim(originWords[origin]));
   if (effect.as !== undefined) parts.push(style.dim(`as ${effect.as}`));

@@ -76,6 +76,8 @@ export type EventBody =
       readonly startedAt?: number;
       /** The tool that this attempt is made with, where it is an alternative of `tool`. */
       readonly standIn?: string;
+      /** The model that it asks, where that is not the run's own. */
+      readonly model?: string;
     }
   /** A part of what a streaming effect gives; `value` is canonical tagged JSON. */
   | {

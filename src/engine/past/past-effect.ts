@@ -35,6 +35,8 @@ export interface PastEffect {
   why: string | undefined;
   /** The tool that has performed it, where that is an alternative of `tool`. */
   standIn: string | undefined;
+  /** The model that its last attempt asks, where that is not the run's own. */
+  model: string | undefined;
   /** What its model calls have used, failed ones too. */
   usage: Usage | undefined;
   /** Where its outcome comes from, as far as its handler said. */

@@ -137,6 +137,7 @@ function readStarted(past: Reading, event: EventOf<'effect.started'>): void {
     countStandIn(past.spent, event.standIn);
   }
   effect.standIn = event.standIn;
+  effect.model = event.model;
 }
 
 function readSettled(past: Reading, event: EventOf<'effect.settled'>): void {
@@ -217,7 +218,7 @@ function effectOf(
     outcome: undefined,
     parts: [],
     why: undefined,
-    standIn: undefined,
+    ...{ standIn: undefined, model: undefined },
     as: undefined,
     usage: undefined,
     sources: undefined,

@@ -294,8 +294,9 @@ export class Attempt implements AttemptContext, Deadline {
 
   timeOut(): void {
     const { timeoutMs } = this;
-    const { spec, handler } = this.#job.tool;
-    const model = handler.model?.().name;
+    const { request, tool } = this.#job;
+    const { spec, handler } = tool;
+    const model = handler.model?.(tool.read(request.args).args).name;
     const who =
       model === undefined
         ? `${spec.name} gave no answer`

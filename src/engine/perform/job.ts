@@ -73,6 +73,8 @@ export interface Job {
   reserved: number;
   /** USD set aside for it. */
   reservedCost: number;
+  /** The model that it asks, where that is not the run's own; known once it is admitted. */
+  otherModel: string | undefined;
   /** What people have answered to questions of its tool. */
   answers: readonly GivenAnswer[];
   /** Of a stream, canonical text of the parts that are in the journal or on their way to it. */
@@ -136,6 +138,7 @@ export function newJob({ request, tool, queuedAt, requestKey, past }: JobParts):
     triedAt: queuedAt,
     reserved: 0,
     reservedCost: 0,
+    otherModel: undefined,
     answers: past?.answers ?? noAnswers,
     parts: past ? [...past.parts] : [],
   };

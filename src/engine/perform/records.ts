@@ -11,6 +11,7 @@ import { type Job, jobHash, usageLeft } from './job.ts';
  */
 export function started(job: Job): () => EventBody {
   const { request, attempts, triedAt, queuedAt, failed } = job;
+  const { otherModel } = job;
   const standIn = standInOf(job);
   return () => {
     const event: Written<'effect.started'> = {
@@ -26,6 +27,7 @@ export function started(job: Job): () => EventBody {
     if (request.handled) event.handled = true;
     if (failed) Object.assign(event, { failed, startedAt: triedAt });
     if (standIn !== undefined) event.standIn = standIn;
+    if (otherModel !== undefined) event.model = otherModel;
     return event;
   };
 }

@@ -105,6 +105,8 @@ export interface EffectView {
   readonly sources?: readonly Source[];
   /** The tool that has performed it, where that is an alternative of the one that failed. */
   readonly standIn?: string;
+  /** The model that it asks, where that is not the run's own. */
+  readonly model?: string;
   /** It was not performed: it has the outcome of this effect, an equal request of the run. */
   readonly as?: string;
   /**
@@ -239,7 +241,7 @@ export function effectView(
   owned: boolean,
 ): EffectView {
   const { outcome, attempts, step, tool, queuedAt, startedAt, endedAt, request } = effect;
-  const { usage, origin, standIn, as, sources } = effect;
+  const { usage, origin, standIn, model, as, sources } = effect;
   return {
     id,
     step,
@@ -260,6 +262,7 @@ export function effectView(
     ...(usage ? { usage } : {}),
     ...(sources ? { sources } : {}),
     ...(standIn === undefined ? {} : { standIn }),
+    ...(model === undefined ? {} : { model }),
     ...(as === undefined ? {} : { as }),
     ...(origin === 'own' ? {} : { origin }),
   };

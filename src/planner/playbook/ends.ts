@@ -1,9 +1,9 @@
 /** What the loop over playbooks needs beside turns: ends and warnings that say why, completions. */
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { allowedNames } from '../../dialects/playbook/source/manner.ts';
-import type { Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { askedBy, type ModelFor } from './model-for.ts';
 
 export const giveUpSpec: ToolSpec = toolSpec({
   name: 'give_up',
@@ -136,10 +136,10 @@ const completeSpec: ToolSpec = toolSpec({
   },
 });
 
-export function completeHandler(file: LinkedFile, model: () => Model): Handler {
+export function completeHandler(file: LinkedFile, model: ModelFor): Handler {
   return {
     spec: completeSpec,
-    model,
+    model: ({ playbook }) => askedBy(model, String(playbook)),
     async perform({ playbook: id, prompt, args }, context) {
       const agent = file.agents.find(({ playbooks }) => playbooks.some((one) => one.id === id));
       const playbook = agent?.playbooks.find((one) => one.id === id);
@@ -150,7 +150,7 @@ export function completeHandler(file: LinkedFile, model: () => Model): Handler {
       }
       const asked = String(prompt ?? playbook.description);
       const given = Object.entries(Object(args)).map(([name, one]) => `${name}: ${textOf(one)}`);
-      const { text } = await model().complete(
+      const { text } = await model(playbook.id).complete(
         {
           messages: [
             ...(agent.description === ''

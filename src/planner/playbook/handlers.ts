@@ -11,7 +11,7 @@ export interface PlaybookOptions extends TurnOptions {
 }
 
 export function playbookHandlers(options: PlaybookOptions): Map<string, Handler> {
-  const judge = matchTriggersHandler(options.judge ?? options.model);
+  const judge = matchTriggersHandler(options.judge ?? (() => options.model()));
   const handlers = [turnHandler(options), judge, dueTimeHandler];
   return new Map(handlers.map((handler) => [handler.spec.name, handler]));
 }

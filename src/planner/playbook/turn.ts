@@ -26,6 +26,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
 import { type Directory, directoryOf, withMade } from './check/directory.ts';
 import { TurnCheck } from './check/turn-check.ts';
+import { askedBy, type ModelFor } from './model-for.ts';
 import type { EndDetails, EndPart, Part } from './parts.ts';
 import { entryShape, type Used } from './prompt/session.ts';
 import { type TurnMessages, turnMessages } from './prompt/turn-prompt.ts';
@@ -37,7 +38,7 @@ export interface TurnOptions {
   readonly file: LinkedFile;
   /** What playbooks may call of the run. */
   readonly tools: ReadonlyMap<string, ToolSpec>;
-  readonly model: () => Model;
+  readonly model: ModelFor;
   readonly strictness?: Strictness;
   /** Whether playbooks that go on behind others keep their conversations. Default: `auto`. */
   readonly chat?: Chat;
@@ -70,7 +71,8 @@ export function turnHandler(options: TurnOptions): Handler {
   };
   return {
     spec: turnSpec,
-    model: options.model,
+    model: ({ frame }) =>
+      askedBy(options.model, namedIn(file, Object(frame).playbook)?.playbook.id),
     async perform(args, context) {
       const { frame, done, ...given } = readArguments(args);
       const { agent, playbook } = playbookIn(file, frame.playbook);
@@ -104,7 +106,7 @@ export function turnHandler(options: TurnOptions): Handler {
         check.maySay && said === before && !(hasSet && hasTriggers);
       const { saying } = options;
       const ahead = saying && speaksAlone(file) ? aheadOf(maySay, context, saying) : silent;
-      return await hear(options.model(), request, { check, asked, ahead }, context);
+      return await hear(options.model(playbook.id), request, { check, asked, ahead }, context);
     },
   };
 }
@@ -246,14 +248,22 @@ function detailsOf(
   });
 }
 
-function playbookIn(
-  file: LinkedFile,
-  id: string,
-): { readonly agent: LinkedAgent; readonly playbook: LinkedPlaybook } {
+interface Named {
+  readonly agent: LinkedAgent;
+  readonly playbook: LinkedPlaybook;
+}
+
+function namedIn(file: LinkedFile, id: unknown): Named | undefined {
   for (const agent of file.agents) {
     const playbook = agent.playbooks.find((one) => one.id === id || one.name === id);
     if (playbook) return { agent, playbook };
   }
+  return undefined;
+}
+
+function playbookIn(file: LinkedFile, id: string): Named {
+  const named = namedIn(file, id);
+  if (named) return named;
   throw new EffectFailure('PV7006', `got the playbook ${id}, want one of the program`, {
     hint: 'frame = {"playbook": "Agent.Name", "line": "01", "call": "Name()"}',
     mayHaveActed: false,

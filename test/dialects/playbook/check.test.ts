@@ -1,5 +1,6 @@
 /** What is said of playbooks before they run, and where. */
 import { describe, expect, test } from 'vitest';
+import type { Environment } from '../../../src/dialects/dialect.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { toolSpec } from '../../../src/program/effect.ts';
 import { fileOf, program } from './written.ts';
@@ -9,8 +10,13 @@ const tools = new Map(
 );
 
 /** `line: PVnnnn message`. */
-function said(text: string, inputs: readonly string[] = []): string[] {
-  const { diagnostics } = checkProgram(text, { tools, inputs }, { dialect: 'playbook' });
+function said(
+  text: string,
+  inputs: readonly string[] = [],
+  models?: Environment['models'],
+): string[] {
+  const environment = { tools, inputs, ...(models && { models }) };
+  const { diagnostics } = checkProgram(text, environment, { dialect: 'playbook' });
   return diagnostics.map(({ code, line, message }) => `${line}: ${code} ${message}`);
 }
 
@@ -39,15 +45,33 @@ test('loops and conditions with nothing under them', () => {
   expect(stepsSaid('- $n = 0\n- While $n < 3, $n = $n + 1\n- Say "{$n}"')).toEqual([]);
 });
 
-test('a model that a file names, of which nothing comes', () => {
+describe('a model that a file names', () => {
   const steps =
     '## Main\nmodel: openai/small\n### Triggers\n- At the beginning\n### Steps\n- Say("x")\n';
   const text = `---\nmodel: a/b\n---\n# Desk\nmodel: other\n\n${steps}`;
-  expect(said(text)).toEqual([
-    '1: PV2434 got model: a/b at the head of the file, of which nothing comes',
-    '4: PV2434 got model: other below the heading Desk, of which nothing comes',
-    '7: PV2434 got model: openai/small below the heading Main, of which nothing comes',
-  ]);
+  const head = '1: PV2434 got model: a/b at the head of the file, of which nothing comes';
+  const agent = '4: PV2434 model below the heading Desk: got other, want PROVIDER/NAME';
+  const main = '7: PV2434 got model: openai/small below the heading Main, of which nothing comes';
+
+  test('is asked where it is of the provider of the run, or a person says so', () => {
+    const of = (own: string | undefined, named: Readonly<Record<string, string>> = {}) =>
+      said(text, [], { ...(own && { own }), named });
+    expect(said(text)).toEqual([head, agent, main]);
+    expect(of(undefined)).toEqual([head, agent, main]);
+    expect(of('openai/large')).toEqual([head, agent]);
+    expect(of('a/c')).toEqual([agent, main]);
+    expect(of('c/d', { Desk: 'c/e' })).toEqual([agent]);
+    expect(of('c/d', { 'Desk.Main': 'c/e' })).toEqual([head, agent]);
+    expect(of('replay/said.ndjson')).toEqual([]);
+  });
+
+  test('is none for people', () => {
+    const person = '# Ann: Human\nmodel: openai/small\n';
+    const asked = { own: 'openai/large', named: {} };
+    expect(said(`${program('- Say "hi"')}\n${person}`, [], asked)).toEqual([
+      expect.stringContaining('below the heading Ann, of which nothing comes'),
+    ]);
+  });
 });
 
 test('a way to play a playbook that there is not', () => {

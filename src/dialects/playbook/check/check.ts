@@ -20,6 +20,7 @@ import { stateNames } from '../text/variables.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
+import { checkModels } from './check-models.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
 import { checkMeeting, checkPauses, checkTimes } from './check-waits.ts';
 
@@ -50,7 +51,7 @@ export function checkCompiled(file: CompiledFile, environment: Environment): Dia
   );
   checkEntry(all, report);
   checkManner(file, report);
-  checkModels(file, report);
+  checkModels(file, environment, report);
   const begins = all.some(({ triggers }) =>
     triggers.some(({ code, text }) => code === 'BGN' || clockOf(text) !== undefined),
   );
@@ -138,19 +139,6 @@ function checkManner({ agents, metadata }: CompiledFile, report: Report): void {
   for (const problem of readManner(Array.isArray(own) ? own : rest).problems) {
     const hint = 'it is left out; what can be said stands in the guide, under Settings';
     warn(report, 'ignoredMetadata', place, `planvm: ${problem}`, { hint });
-  }
-}
-
-/** Which model it is followed by is for whoever pays for that to say. */
-function checkModels({ agents, metadata }: CompiledFile, report: Report): void {
-  const head = { metadata, place: { line: 1, column: 1 }, of: 'at the head of the file' };
-  const headings = agents.flatMap((agent) => [agent, ...agent.playbooks]);
-  const named = headings.map((one) => ({ ...one, of: `below the heading ${one.written}` }));
-  for (const one of [head, ...named]) {
-    if (!('model' in one.metadata)) continue;
-    const message = `got model: ${String(one.metadata.model)} ${one.of}, of which nothing comes`;
-    const hint = 'say by --model, or in the configuration, which model follows the playbooks';
-    warn(report, 'ignoredMetadata', one.place, message, { hint });
   }
 }
 
