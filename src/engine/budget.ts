@@ -4,7 +4,7 @@
  */
 import type { Request, ToolSpec } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
-import type { Price, Usage } from './handler.ts';
+import type { AskedModel, Price, Usage } from './handler.ts';
 import type { Job } from './perform/job.ts';
 import type { Paces } from './perform/rates.ts';
 import { Slots } from './perform/slots.ts';
@@ -143,14 +143,15 @@ function modelNeed(budget: Budget, job: Job): Need {
   const output = expectedOutput(budget.spent);
   const model = tool.handler.model?.(tool.read(request.args).args);
   job.otherModel = model?.isOther ? model.name : undefined;
-  if (model && !model.price) noteUnpriced(budget, model.name);
+  if (model && !model.price) noteUnpriced(budget, model);
   const cost = model?.price ? costOf(model.price, input, output) : 0;
   return { isModel: true, input, tokens: input + output, cost };
 }
 
-function noteUnpriced(budget: Budget, model: string): void {
+/** Its name is asked for only where it is needed: that may be what opens it, and fails. */
+function noteUnpriced(budget: Budget, model: AskedModel): void {
   for (const { limits, unpriced } of withOuter(budget)) {
-    if (limits.cost < Infinity) unpriced.add(model);
+    if (limits.cost < Infinity) unpriced.add(model.name);
   }
 }
 
