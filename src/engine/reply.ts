@@ -41,7 +41,7 @@ export async function answerRun(
   const [one, ...others] = found;
   if (!one || others.length > 0) throw several(found, hintFor(run, found));
   const { wait, question } = one;
-  if (wait.kind !== 'question' || !question) throw nothing(run, 'question', found);
+  if (wait.kind !== 'question' || !question) throw nothing(options.journal, run, 'question', found);
   const value = answer(question);
   const problem = question.check(value);
   if (problem !== undefined) {
@@ -106,7 +106,7 @@ function leave({ journal, run }: ReplyOptions, seen: number, reply: Reply): void
   const posts = journal.posts(run);
   const first = posts.find(({ post }) => post.kind !== 'cancel' && post.effect === effect);
   if (first && first.id < own && first.post.kind !== 'cancel') {
-    throw nothing(run, 'question', [], new Map([[effect, first.post]]));
+    throw nothing(journal, run, 'question', [], new Map([[effect, first.post]]));
   }
   const isOver = journal
     .events(run, seen)
@@ -133,7 +133,7 @@ async function findOpen(
   const free = open.filter(({ wait }) => wait.kind === kind && !replies.has(wait.effect));
   if (effects.length === 0) {
     if (free.length > 0) return free;
-    throw nothing(run, kind, open, replies);
+    throw nothing(journal, run, kind, open, replies);
   }
   return effects.flatMap((place) => {
     const found = free.filter(({ wait }) => wait.effect === place || wait.step === place);
@@ -158,6 +158,7 @@ function repliesTo(journal: Journal, run: string): ReadonlyMap<string, Reply> {
 const nouns = { question: 'an answer', approval: 'an approval', pause: 'a moment' } as const;
 
 function nothing(
+  journal: Journal,
   run: string,
   kind: OpenWait['kind'],
   open: readonly FoundWait[],
@@ -170,7 +171,7 @@ function nothing(
   }
   const list = open.map(({ wait }) => waitText(wait)).join('; ');
   return new RunError('PV5142', `run ${run} does not wait for ${nouns[kind]}`, {
-    hint: list === '' ? `see planvm show ${run}` : `it waits for this: ${list}`,
+    hint: list === '' ? whereNoneIs(journal, run) : `it waits for this: ${list}`,
   });
 }
 
@@ -200,8 +201,17 @@ function notOpen(
     ? `effect ${effect} of run ${run} no longer waits for ${nouns[kind]}`
     : `run ${run} has no effect ${effect}`;
   return new RunError('PV5142', message, {
-    hint: ids.length > 0 ? `open are ${ids.join(', ')}` : `see planvm show ${run}`,
+    hint: ids.length > 0 ? `open are ${ids.join(', ')}` : whereNoneIs(journal, run),
   });
+}
+
+/** What to do with a run that asks nothing: one that is not over may ask when it goes on. */
+function whereNoneIs(journal: Journal, run: string): string {
+  const found = journal.find(run);
+  const isLeft = found?.status === 'suspended' || (found?.status === 'running' && !found.owned);
+  return isLeft
+    ? `it was stopped, and may ask once it goes on: planvm resume ${run}`
+    : `see planvm show ${run}`;
 }
 
 /** How each of them is answered. */

@@ -64,6 +64,8 @@ describe('an interrupt', () => {
     const { code, stdout } = await call.ended;
     expect(code).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'suspended', reason: 'interrupted' });
+    const { stderr } = await folder.planvm(['approve', 'last']);
+    expect(stderr).toMatch(/does not wait for an approval\n.*it was stopped, and may ask once/);
   });
 
   test('of a write leaves a doubt', async () => {
@@ -86,6 +88,11 @@ test('kill -9 loses nothing that was settled', async () => {
   expect((await call.ended).signal).toBe('SIGKILL');
   const { stdout } = await folder.planvm(['runs']);
   expect(stdout).toMatch(/^r\w+ +interrupted/m);
+  const answered = await folder.planvm(['answer', 'last', 'yes']);
+  expect(answered.code).toBe(2);
+  expect(answered.stderr).toMatch(
+    /hint: it was stopped, and may ask once it goes on: planvm resume r/,
+  );
 
   folder.write('open', '');
   const again = await folder.planvm(['resume', 'last', '--json']);
@@ -95,6 +102,8 @@ test('kill -9 loses nothing that was settled', async () => {
     answer: 'first, gate is open',
   });
   expect(calls(folder)).toEqual(['step', 'gate', 'gate']);
+  const late = await folder.planvm(['answer', 'last', 'yes']);
+  expect(late.stderr).toMatch(/hint: see planvm show r/);
 });
 
 describe('a write that was killed', () => {
