@@ -1,5 +1,5 @@
 /** People by name: src/loops/playbook/people.star, and whom replies may speak to. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { askHandler } from '../../../src/effects/person/ask.ts';
 import { answerRun } from '../../../src/engine/reply.ts';
 import { byName } from '../../engine/support.ts';
@@ -86,17 +86,38 @@ test('whoever is nobody of the file is a problem, repaired once; then the run en
   );
 });
 
-test('where there is nobody else it is said to the user, and that is told', async () => {
+describe('where there is nobody else than the user', () => {
   const text = '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Say("Hi")\n';
-  const done = await played(text, { replies: [ops({ say: 'Hi', to: 'Dave' }, { return: 1 })] });
-  expect(done.said).toStrictEqual(['Hi']);
-  expect(done.result.warnings).toMatchObject([
-    {
-      message: expect.stringContaining(
-        'nobody called Dave to say this to: it was said to the user',
-      ),
-    },
-  ]);
+  const told = 'there is nobody called Bob to say this to; there is only the user';
+  const good = ops({ step: '01' }, { say: 'Hi' }, { return: 1 });
+
+  test.each([
+    ['an operation', ops({ step: '01' }, { say: 'Hi', to: 'Bob' }, { return: 1 })],
+    ['an operation of another order', ops({ step: '01' }, { to: 'Bob', say: 'Hi' })],
+    ['a call', ops({ step: '01' }, { call: 'Say', args: { to: 'Bob', text: 'Hi' } })],
+    ['a call by places', ops({ step: '01' }, { call: 'Say', args: ['Bob', 'Hi'] })],
+    ['a statement', 'await self.Step("Desk.Main:01:QUE")\nawait self.Say("Bob", "Hi")'],
+    ['a statement with a name', 'await self.Step("Desk.Main:01:QUE")\nSay(to="Bob", text="Hi")'],
+  ])('what is said to somebody else by %s is told, and mended', async (_, first) => {
+    const mended = await played(text, { replies: [first, good] });
+    expect(mended.prompts[1]).toContain(told);
+    expect(mended.said).toStrictEqual(['Hi']);
+    expect(mended.result).toMatchObject({ status: 'done', answer: 1 });
+  });
+
+  test('with `advise` it is said to the user, and that is warned of', async () => {
+    const replies = [ops({ step: '01' }, { say: 'Hi', to: 'Bob' }, { return: 1 })];
+    const { said, result } = await played(text, { replies, strictness: 'advise' });
+    expect(said).toStrictEqual(['Hi']);
+    expect(result.warnings).toMatchObject([{ message: expect.stringContaining(told) }]);
+  });
+
+  test('who says it twice to nobody ends the run', async () => {
+    const bad = ops({ step: '01' }, { say: 'Hi', to: 'Bob' }, { return: 1 });
+    const { said, result } = await played(text, { replies: [bad, bad] });
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7312' } });
+    expect(said).toStrictEqual([]);
+  });
 });
 
 const starting = (metadata: string): string => `# Desk

@@ -6,9 +6,7 @@ import type { Directory } from './directory.ts';
 
 export type Addressee =
   /** `to` is absent for whoever the program talks with. */
-  | { readonly is: 'known'; readonly to?: string }
-  /** `isAlone`: there is nobody else than the user that it could be for. */
-  | { readonly is: 'nobody'; readonly text: string; readonly isAlone: boolean };
+  { readonly is: 'known'; readonly to?: string } | { readonly is: 'nobody'; readonly text: string };
 
 export function addressee(written: string, { agents, people, made }: Directory): Addressee {
   if (isUser(written)) return { is: 'known' };
@@ -26,11 +24,10 @@ export function addressee(written: string, { agents, people, made }: Directory):
   if (personWord.test(written)) return { is: 'known' };
   const all = [...new Set(named.values())];
   const near = nearest(written, all);
-  const hint =
-    near === undefined ? `there are the user, ${all.join(', ')}` : `did you mean ${near}?`;
-  const text = `there is nobody called ${written} to say this to`;
-  const isAlone = all.length === 0;
-  return { is: 'nobody', text: isAlone ? text : `${text}; ${hint}`, isAlone };
+  const there =
+    all.length === 0 ? 'there is only the user' : `there are the user, ${all.join(', ')}`;
+  const hint = near === undefined ? there : `did you mean ${near}?`;
+  return { is: 'nobody', text: `there is nobody called ${written} to say this to; ${hint}` };
 }
 
 /** `agent Bike desk`, `BikeDesk` and `bike_desk` are one. */

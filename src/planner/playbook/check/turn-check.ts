@@ -434,11 +434,7 @@ export class TurnCheck {
   #say({ to, text, ...again }: Said & { readonly is: 'say' }): void {
     const resolved = this.#names.said(text);
     const given = addressee(to ?? '', this.#place.directory);
-    if (given.is === 'nobody') {
-      const isAlone = given.isAlone && this.#place.strictness !== 'enforce';
-      if (isAlone) this.#report.warn(`${given.text}: it was said to the user`);
-      else if (!this.#report.problem('PV7312', given.text)) return;
-    }
+    if (given.is === 'nobody' && !this.#report.problem('PV7312', given.text)) return;
     const key = again.key ?? this.#made.keyOfSaid(resolved);
     const act = this.#made.say(text, key);
     const line = this.#lines.placed(act, (at) => sayMarks(at, { text: resolved, key }));
