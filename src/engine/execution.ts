@@ -102,6 +102,7 @@ export class Execution {
       decided: past.approvals,
       person: parts.person,
       ...{ within: parts.within, inner: parts.inner },
+      look: () => void this.#upkeep.look(),
       wake: () => this.#wake(),
       guard: (action) => this.#guard(action),
     });

@@ -197,6 +197,8 @@ class Entry {
       concern: (request) => this.#concern(request),
       ...{ hasFailed: undefined, decided: new Map() },
       person,
+      // Nobody posts to what is typed at a prompt.
+      look: () => {},
       wake: () => this.#wake(),
       guard: (action) => this.#guard(action),
     });

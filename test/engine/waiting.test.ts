@@ -1,5 +1,5 @@
-/** Questions and pauses: P1 to P3 of src/engine/perform/waiting.ts, in one process and over several. */
-import { expect, test } from 'vitest';
+/** Questions and pauses: P1 to P4 of src/engine/perform/waiting.ts, in one process and over several. */
+import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import { clockHandlers } from '../../src/effects/clock/handlers.ts';
 import { askHandler } from '../../src/effects/person/ask.ts';
@@ -203,6 +203,31 @@ test('a deadline takes the default, counted from the first time that it was aske
     status: 'done',
     variables: { x: 'no' },
     warnings: [{ message: 'nobody answered within 3600 s: its default was taken' }],
+  });
+});
+
+describe('P4 an answer that is there when a process first sees that time is over', () => {
+  const source = 'x = ask("Go on?", timeout = 3600)\nanswer(x)';
+
+  test('counts: it was left while no process had the run', async () => {
+    const { handle, clock, again, journal } = run(source);
+    await handle.result;
+    clock.advance(1000);
+    answer(journal, handle.id, '0#1', 'yes');
+    clock.advance(86_400e3);
+    const late = again();
+    await settle();
+    clock.advance(0);
+    expect(await late.result).toMatchObject({ status: 'done', answer: 'yes' });
+    expect(journal.posts(handle.id)).toEqual([]);
+  });
+
+  test('counts: it was left just before, and nobody had looked', async () => {
+    const { handle, clock, journal } = run(source.replace('3600', '0.5'));
+    await settle();
+    answer(journal, handle.id, '0#1', 'yes');
+    clock.advance(500);
+    expect(await handle.result).toMatchObject({ status: 'done', answer: 'yes' });
   });
 });
 

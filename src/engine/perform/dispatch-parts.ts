@@ -36,6 +36,8 @@ export interface DispatchParts {
   readonly within: Budget | undefined;
   /** Makes outcomes by runs of their own. */
   readonly inner: InnerRuns;
+  /** Takes what people have posted by now. */
+  look(): void;
   /** Something has arrived, or is in doubt: the execution has to look. */
   wake(): void;
   /** Runs an action; what it throws ends the run. */

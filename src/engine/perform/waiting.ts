@@ -7,6 +7,7 @@
  * - P1 What an effect waits for is in the journal before anybody is asked or the time begins.
  * - P2 A post is taken in the append that writes down what it led to, or that it led to nothing.
  * - P3 A moment counts from the first time that it was journaled, in whichever process.
+ * - P4 A reply that was left before a process has seen that time is over counts.
  */
 import type { Outcome, Request } from '../../program/effect.ts';
 import { decode, encode, fromJson, toJson } from '../../program/json.ts';
@@ -54,6 +55,8 @@ export interface WaitingHost {
   /** It may be performed. */
   approved(job: Job): void;
   taken(post: number): void;
+  /** Takes what was posted by now. */
+  look(): void;
   warn(job: Job, message: string): void;
   wake(): void;
   guard(action: () => void): void;
@@ -268,6 +271,8 @@ export class Waiting {
   }
 
   #timeOver(entry: WaitEntry): void {
+    this.#host.look();
+    if (this.#gone(entry)) return;
     const { question, job } = entry;
     if (!question) {
       this.#settle(entry, { ok: true, value: 'null' });
