@@ -1,5 +1,5 @@
 /** Lines as people and models write them: what only shows them off, and words that mean the same. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stepsOf } from './written.ts';
 
 test.each<readonly [string, string]>([
@@ -74,4 +74,40 @@ test.each([
 test('a number within a text is none of an item', () => {
   expect(stepsOf('- Say what it costs:\n  1.50 Euros')).toHaveLength(1);
   expect(stepsOf('1. Say what it costs:\n   2.50 Euros')).toHaveLength(1);
+});
+
+describe('lines that give a value to a variable, the value first or in other words', () => {
+  test.each([
+    ['F(5) -> $m', 'QUE $m = F(5)'],
+    ['F(5) → $m:int', 'QUE $m:int = F(5)'],
+    ['$m ← F(5)', 'QUE $m = F(5)'],
+    ['Store F(1) in $e', 'QUE $e = F(1)'],
+    ['Call F(1) and store the result in $l', 'QUE $l = F(1)'],
+    ['Run F("a and b"), and save it as $l.', 'QUE $l = F("a and b")'],
+    ['Then F(1)', 'QUE F(1)'],
+    ['Initialize $g to []', 'EXE $g = []'],
+    ['Reset $g to 0', 'EXE $g = 0'],
+    ['Assign 5 to $j', 'EXE $j = 5'],
+    ['Assign "a to b" to $j', 'EXE $j = "a to b"'],
+    ['Then set $j to 5', 'EXE $j = 5'],
+  ])('%s', (line, want) => {
+    expect(stepsOf(`- ${line}`, '', ['F'])).toEqual([`01:${want}`]);
+  });
+
+  test.each([
+    ['Put the $plate in $box'],
+    ['Assign $task to $worker'],
+    ['Store what F(1) gives in $e'],
+    ['Call F(1) and store the result in the cellar'],
+    ['Collect the shells and $coins'],
+  ])('what may mean something else stays open: %s', (line) => {
+    expect(stepsOf(`- ${line}`, '', ['F'])).toEqual([`01:EXE? ${line}`]);
+  });
+
+  test('what belongs to the user is asked for', () => {
+    expect(stepsOf("- Collect the user's $email and $phone")).toEqual([
+      '01:QUE Say(user, Ask the user for $email and $phone)',
+      '02:YLD for user',
+    ]);
+  });
 });

@@ -62,6 +62,13 @@ describe('other codes that there have been', () => {
     });
   });
 
+  test('words of a wait that say nothing there are named', () => {
+    const { diagnostics } = readCompiled('# A\n## M()\n### Steps\n- 01:YLD  call user');
+    expect(diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
+      ['got YLD call user, which is YLD for call now', 'user says nothing there: it was left out'],
+    ]);
+  });
+
   test('several statements behind semicolons', () => {
     const text =
       '- 01:QUE Say(user, Ask for a day); YLD for user; done when user names one\n' +

@@ -18,7 +18,7 @@ import type {
 } from '../source/tree.ts';
 import { noteOf } from '../steps/compile.ts';
 import { type Draft, localsOf, numbered, padded } from '../steps/draft.ts';
-import { waitIn, waitText } from '../steps/step-text.ts';
+import { unreadOfWait, waitIn, waitText } from '../steps/step-text.ts';
 import { triggerForm, triggerFrom } from '../steps/trigger.ts';
 import { elseWord, loopWord } from '../text/words.ts';
 
@@ -201,8 +201,11 @@ class Reading {
     const draft = spelled(code, rest.trim(), at, full);
     const isOld = code !== word || draft.code !== code || draft.text !== rest.trim();
     if (isOld && code !== 'JMP') {
-      const message = `got ${word} ${shown(rest)}, which is ${draft.code} ${shown(draft.text)} now`;
-      warn(this.#report, 'otherSpelling', place, message);
+      const was = shown(rest.trim());
+      const message = `got ${word} ${was}, which is ${draft.code} ${shown(draft.text)} now`;
+      const lost = draft.code === 'YLD' ? unreadOfWait(rest) : '';
+      const hint = lost === '' ? undefined : `${shown(lost)} says nothing there: it was left out`;
+      warn(this.#report, 'otherSpelling', place, message, { hint });
     }
     return {
       draft: mark === '?' ? { ...draft, isAmbiguous: true } : draft,

@@ -9,7 +9,7 @@ import { callIn, innerCall, type WrittenCall } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked } from '../text/marks.ts';
-import { assignmentIn } from '../text/variables.ts';
+import { assignmentIn, givenTo } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { agentIn, creation } from './agent-lines.ts';
 import type { Draft, Target } from './draft.ts';
@@ -241,7 +241,7 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   }
   const call = callIn(text);
   if (call) return ownTalk.test(call.callee) ? sayDrafts(call, place, context) : undefined;
-  const [asked, what] = words.askedFor.exec(text) ?? [];
+  const [asked, what] = words.askedFor.exec(text) ?? words.askedOf.exec(text) ?? [];
   if (asked !== undefined) return talkedOnce(`Ask the user for ${what}`, place, context);
   const [verb] = words.literalVerb.exec(text) ?? [];
   const rest = text.slice(verb?.length ?? 0).replace(/(?<=["'”»])\s*[.!]$/, '');
@@ -318,7 +318,8 @@ function sayDraft({ callee, args }: WrittenCall, place: Place): Draft {
 }
 
 function assigned(text: string, place: Place, context: Context): Draft[] | undefined {
-  const found = assignmentIn(text);
+  const isCall = (value: string): boolean => writtenCall(value, context) !== undefined;
+  const found = assignmentIn(text) ?? givenTo(text, isCall);
   if (!found) return undefined;
   const { target, type, value } = found;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;

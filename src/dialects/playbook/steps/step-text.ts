@@ -169,10 +169,7 @@ interface Wait {
 
 /** Every spelling that there has been: `for user`, `user`, `ForUserInput("why")`. */
 export function waitIn(text: string): Wait {
-  const bare = text
-    .replace(/^\s*:?\s*/, '')
-    .replace(/^for\s+/i, '')
-    .trim();
+  const bare = bareWait(text);
   const old = /^for(user|call|agent|meeting|return|exit|event|timer)\w*\s*(?:\((.*)\))?/i.exec(
     bare,
   );
@@ -182,6 +179,18 @@ export function waitIn(text: string): Wait {
   const isNamed = ['agent', 'meeting', 'timer', 'event'].includes(reason);
   const named = isNamed || /^(?:within|until)\b/i.test(rest) ? rest.trim() : '';
   return { waits: reason, ...(named === '' ? {} : { whom: unquoted(named) ?? named }) };
+}
+
+const bareWait = (text: string): string =>
+  text
+    .replace(/^\s*:?\s*/, '')
+    .replace(/^for\s+/i, '')
+    .trim();
+
+/** The words of a wait that say nothing of what is waited for: `user` in `call user`. */
+export function unreadOfWait(text: string): string {
+  const [, , behind = ''] = /^(\w+)\s+(.+)$/s.exec(bareWait(text)) ?? [];
+  return waitIn(text).whom === undefined ? behind.trim() : '';
 }
 
 const reasons: ReadonlyMap<string, YieldReason> = new Map<string, YieldReason>([

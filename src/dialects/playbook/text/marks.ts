@@ -20,6 +20,7 @@ const leading = new RegExp(
     String.raw`\d{1,3}(?:\.\d{1,3})+:?\s+(?=[\p{Lu}$"])|` +
     String.raw`(?:[Ff]irst|[Ss]econd|[Tt]hird|[Ff]inal|[Ll]ast)(?:ly)?,\s+|` +
     String.raw`(?:[Nn]ext|[Nn]ow|[Tt]hen|[Aa]fter that|[Aa]fterwards),\s+|` +
+    String.raw`[Tt]hen\s+(?=[\p{L}$"])|` +
     String.raw`\p{Extended_Pictographic}(?:\u{FE0F}|\u{200D}|\p{Extended_Pictographic}|` +
     String.raw`\p{Emoji_Modifier})*\s*)+`,
   'u',

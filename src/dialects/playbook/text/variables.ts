@@ -48,13 +48,13 @@ export const unique = (names: readonly string[]): string[] => [...new Set(names)
 /** `$n:int = 5`: a name, perhaps with a type, and what it is set to. */
 const assignmentForm = new RegExp(
   String.raw`^(?:(?:set|let)\s+)?(\$?${namePattern})(?:\s*:\s*([A-Za-z_][\w[\], |]*?))?` +
-    '\\s*(?::=|=)\\s*(?![=>])([\\s\\S]+)$',
+    '\\s*(?::=|=|←)\\s*(?![=>])([\\s\\S]+)$',
   'iu',
 );
 
-/** `Set $n to 5`, `Let $n be 5`. */
+/** `Set $n to 5`, `Let $n be 5`, `Initialize $n to 5`. */
 const wordedForm = new RegExp(
-  String.raw`^(?:set|let|mets|mettre|définir|définis)\s+(\$${namePattern})` +
+  String.raw`^(?:set|let|reset|initiali[sz]e|mets|mettre|définir|définis)\s+(\$${namePattern})` +
     '(?:\\s*:\\s*([A-Za-z_][\\w[\\]]*))?\\s+(?:to|be|as|à|sur)\\s+([\\s\\S]+)$',
   'iu',
 );
@@ -64,6 +64,34 @@ export interface Assignment {
   readonly target: string;
   readonly type?: string;
   readonly value: string;
+}
+
+const given = String.raw`(\$${namePattern})(?:\s*:\s*([A-Za-z_][\w[\]]*))?\.?$`;
+
+const storeWords = '(?:assign|store|save|put|keep)';
+const intoWords = '(?:to|in|into|as|under)';
+
+/** The value is first: `F(1) -> $x`, `Store F(1) in $x`, `Call F(1) and store the result in $x`. */
+const valueFirst: readonly RegExp[] = [
+  `^([\\s\\S]+?)\\s*(?:->|→)\\s*${given}`,
+  `^${storeWords}\\s+([\\s\\S]+?)\\s+${intoWords}\\s+${given}`,
+  `^(?:(?:call|run|invoke|execute)\\s+)?([\\s\\S]+?),?\\s+and\\s+${storeWords}\\s+` +
+    `(?:it|(?:its|the)\\s+(?:result|output|return(?:ed)?\\s+value))\\s+${intoWords}\\s+${given}`,
+].map((source) => new RegExp(source, 'iu'));
+
+const plain = /^(?:-?\d+(?:\.\d+)?|"(?:\\.|[^"\\])*"|\[\s*\]|\{\s*\}|true|false|none)$/i;
+
+/**
+ * Such a line where its value is a call, or is plain: what is put into what otherwise (`Put the
+ * $plate in $box`) is for a model to say.
+ */
+export function givenTo(text: string, isCall: (value: string) => boolean): Assignment | undefined {
+  for (const form of valueFirst) {
+    const [, value = '', target = '', type] = form.exec(text) ?? [];
+    if (target === '' || !(plain.test(value) || isCall(value))) continue;
+    return { target, ...(type === undefined ? {} : { type }), value };
+  }
+  return undefined;
 }
 
 export function assignmentIn(text: string): Assignment | undefined {

@@ -90,12 +90,22 @@ export const literalVerb: RegExp = anyCase(
     'annonce[rz]?|réponds?|affiche[rz]?)(?:\\s+(?:with|avec))?\\s*:?\\s*(?=["\'“„«])',
 );
 
-/** `Get $city from the user`, `Collect the user's $email and $phone`: what is asked for. */
+const askedNames =
+  `(\\$${namePattern}(?:(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+)` +
+  `(?:the\\s+|their\\s+)?\\$${namePattern})*)`;
+
+/** `Get $city from the user`: what is asked for. */
 export const askedFor: RegExp = new RegExp(
   `^(?:get|request|obtain|collect|gather)\\s+(?:(?:the|their|a|an)\\s+)?(?:user'?s?'?s?\\s+)?` +
-    `(\\$${namePattern}(?:(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+)` +
-    `(?:the\\s+)?\\$${namePattern})*)` +
+    askedNames +
     '\\s+from\\s+(?:the\\s+)?(?:user|visitor|customer|human)[.!]?$',
+  'iu',
+);
+
+/** `Collect the user's $email and $phone`, which is from nobody else. */
+export const askedOf: RegExp = new RegExp(
+  "^(?:request|collect|gather)\\s+(?:the\\s+)?(?:user|visitor|customer)['’]s\\s+" +
+    `${askedNames}[.!]?$`,
   'iu',
 );
 
