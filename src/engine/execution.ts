@@ -16,6 +16,7 @@ import type { Machine } from '../machine/machine.ts';
 import type { Emit, Turn } from '../machine/turn.ts';
 import type { Request } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
+import { isShown } from '../program/shown-steps.ts';
 import { RunError } from './codes.ts';
 import type { Listener } from './events.ts';
 import type { ExecutionParts } from './execution-parts.ts';
@@ -272,6 +273,7 @@ export class Execution {
     for (const warning of turn.warnings) this.#warnings.set(stringify(warning), warning);
     if (!this.#recorder.watched || !this.#caughtUp) return;
     for (const { index, id, by } of turn.steps) {
+      if (!isShown(this.#parts.program, index)) continue;
       this.#recorder.pass({ type: 'step.entered', index, step: id, ...(by && { by }) });
     }
   }
