@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
+import { noteTool } from './note-tool.ts';
 import { ops } from './ops.ts';
 
 const program = `# Desk
@@ -20,16 +21,6 @@ const program = `# Desk
 - Return "{$a}, {$b}, {$c}"
 `;
 
-const tools = `
-import { appendFileSync } from 'node:fs';
-const n = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-const run = ({ n }) => {
-  appendFileSync('notes', n + ' ');
-  return 'noted ' + n;
-};
-export default [{ name: 'note', description: 'Notes it.', effect: 'read', parameters: n, run }];
-`;
-
 /** A reply that never comes further than its call. */
 function held(n: number): ServedReply {
   const begun = `${ops({ step: `0${n}` }, { call: 'note', args: { n }, into: '$abc'[n] ?? '' })}\n`;
@@ -38,7 +29,7 @@ function held(n: number): ServedReply {
 }
 
 test('three deaths in a row are no slips of the model', async () => {
-  using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': tools });
+  using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': noteTool('read') });
   const last = ops({ step: '04' }, { yield: 'call' });
   const end = ops({ step: '04' }, { return: '{$a}, {$b}, {$c}' });
   const replies = inOrder(...[1, 2, 3].map(held), last, end);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
+import { noteTool } from './note-tool.ts';
 import { ops } from './ops.ts';
 
 const program = `# Desk
@@ -18,16 +19,6 @@ const program = `# Desk
 - $a = note(1)
 - Say("One: {$a}")
 - Return $a
-`;
-
-const tools = `
-import { appendFileSync } from 'node:fs';
-const n = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-const run = ({ n }) => {
-  appendFileSync('notes', n + ' ');
-  return 'noted ' + n;
-};
-export default [{ name: 'note', description: 'Notes it.', effect: 'write', parameters: n, run }];
 `;
 
 const first = ops(
@@ -46,7 +37,7 @@ test.each<[string, ServedReply]>([
   ['before the first byte', { hang: true }],
   ['behind a line that it has come to', behindALine],
 ])('%s', async (_, hangs) => {
-  using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': tools });
+  using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': noteTool('write') });
   await using hanging = await startModelServer(inOrder(first, hangs));
   const limits = ['--timeout', '2s', '--attempts', '2'];
   const args = ['run', 'x.playbook.md', '--tools', './tools.ts', '--yes', 'note', ...limits];

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { type ServedReply, startModelServer } from '../../support/model-server.ts';
+import { noteTool } from './note-tool.ts';
 import { ops } from './ops.ts';
 
 const program = `# Desk
@@ -20,16 +21,6 @@ const program = `# Desk
 - $b = note(2)
 - Say("Two: {$b}")
 - Return $b
-`;
-
-const tools = `
-import { appendFileSync } from 'node:fs';
-const n = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-const run = ({ n }) => {
-  appendFileSync('notes', n + ' ');
-  return 'noted ' + n;
-};
-export default [{ name: 'note', description: 'Notes it.', effect: 'write', parameters: n, run }];
 `;
 
 const at = (step: string) => ({ step });
@@ -106,7 +97,7 @@ describe.each(kinds)('a model that %s', (_, spoilt, code, notes) => {
       isSpoilt ||= reply !== good;
       return reply;
     });
-    using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': tools });
+    using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': noteTool('write') });
     const args = ['run', 'x.playbook.md', '--tools', './tools.ts', '--yes', 'note'];
     const { env } = models;
     const ended = await folder.planvm([...args, '--model', 'openai/test'], { env: env.openai });
