@@ -6,7 +6,7 @@ import { dict, settled } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
 import { type Entry, type IssueSite, pathOf, type State, shownStep, type Work } from './state.ts';
 import { faults } from './values/codes.ts';
-import { faultOf } from './values/fault.ts';
+import { bareError, faultOf } from './values/fault.ts';
 import { bare } from './values/text.ts';
 import { Wait } from './values/wait.ts';
 import { clear, leaveStreams } from './window/give-up.ts';
@@ -228,8 +228,7 @@ export function interrupted(state: State, thrown: unknown): void {
   }
   const fault = thrown instanceof Wait ? voidFault() : faultOf(thrown);
   if (!fault) throw thrown;
-  const { code, message, hint } = fault;
-  const error = { code, message, ...(hint === undefined ? {} : { hint }) };
+  const error = bareError(fault);
   const builtin = thrown instanceof Wait ? undefined : builtinHere(state);
   state.ending = { error: guestError(state, error, siteHere(state), builtin) };
   leaveStreams(state);

@@ -18,7 +18,7 @@ import { onEntry } from './meter.ts';
 import { countAlong, takeCounted } from './named-step.ts';
 import { resultStruct } from './result-struct.ts';
 import { type Entry, type Fiber, type FibersWork, newState, type State } from './state.ts';
-import { faultOf } from './values/fault.ts';
+import { bareError, faultOf } from './values/fault.ts';
 import { fail, giveUpFibers, removeFiber } from './window/give-up.ts';
 import { takeOver } from './window/prerequisites.ts';
 import { deliver, retire, wake } from './window/window.ts';
@@ -105,9 +105,8 @@ function start(parent: State, entry: Entry, work: FibersWork, index: number): vo
   } catch (thrown) {
     const fault = faultOf(thrown);
     if (!fault) throw thrown;
-    const { code, message, hint } = fault;
-    const error = { code, message, ...(hint === undefined ? {} : { hint }) };
-    child.ending = { error: guestError(child, error, { ...entry.site, trace: [] }) };
+    const site = { ...entry.site, trace: [] };
+    child.ending = { error: guestError(child, bareError(fault), site) };
   }
 }
 
@@ -192,12 +191,7 @@ function join(parent: State, entry: Entry, work: FibersWork): void {
     conclude(parent, entry, work, list(results.map((value) => value ?? null)));
     return;
   }
-  const { code, message, hint, final } = failure.error;
-  fail(parent, entry, {
-    ...{ code, message },
-    ...(hint !== undefined && { hint }),
-    ...(final && { final }),
-  });
+  fail(parent, entry, bareError(failure.error));
   retire(parent);
   wake(parent);
 }

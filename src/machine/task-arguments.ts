@@ -25,7 +25,7 @@ import type { TaskWork } from './state.ts';
 import { nodeOf, refsIn } from './task-nodes.ts';
 import { numberOfTree } from './task-number.ts';
 import { faults } from './values/codes.ts';
-import { Fault, faultOf } from './values/fault.ts';
+import { bareError, Fault, faultOf } from './values/fault.ts';
 import { elementsOf, fieldOf } from './values/field.ts';
 import { copyAround, writeDown } from './values/pendings.ts';
 import type { Surroundings } from './values/surroundings.ts';
@@ -53,8 +53,7 @@ export function fill(args: Value, task: TaskWork, around: Surroundings): Filled 
   } catch (thrown) {
     const fault = faultOf(thrown);
     if (!fault) throw thrown;
-    const { code, message, hint } = fault;
-    return { error: { code, message, ...(hint === undefined ? {} : { hint }) } };
+    return { error: bareError(fault) };
   }
 }
 

@@ -1,4 +1,5 @@
 /** Errors of the guest program, and of the host that gives the machine what it cannot run. */
+import type { EffectError } from '../../program/effect.ts';
 import { faults } from './codes.ts';
 
 /** Longest message and hint, in characters: what a program puts into them may have any size. */
@@ -31,6 +32,17 @@ export function faultOf(thrown: unknown): Fault | undefined {
   if (!(thrown instanceof RangeError)) return undefined;
   const message = `a value is larger than this machine can hold: ${thrown.message}`;
   return new Fault(faults.valueSize, message, 'make it in smaller parts');
+}
+
+/** What an error is by itself, without its place and its stack. */
+export const bareError = ({ code, message, hint, final }: Bare): EffectError => ({
+  ...{ code, message },
+  ...(hint !== undefined && { hint }),
+  ...(final && { final }),
+});
+
+interface Bare extends Omit<EffectError, 'hint'> {
+  readonly hint?: string | undefined;
 }
 
 /** The machine was given what it cannot run: a fault of the host, not of the guest program. */

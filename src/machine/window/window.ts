@@ -29,7 +29,7 @@ import type {
 import { endStream } from '../stream.ts';
 import { fill } from '../task-arguments.ts';
 import { faults } from '../values/codes.ts';
-import { faultOf } from '../values/fault.ts';
+import { bareError, faultOf } from '../values/fault.ts';
 import { copyAround, isMutable, writeDown } from '../values/pendings.ts';
 import type { Surroundings } from '../values/surroundings.ts';
 import { boundTo, certain, openQuestion, single } from '../values/uncertain.ts';
@@ -340,8 +340,7 @@ function attempt<W extends Work, T>(
   } catch (error) {
     const fault = faultOf(error);
     if (!fault) throw error;
-    const { code, message, hint } = fault;
-    fail(state, entry, { code, message, ...(hint === undefined ? {} : { hint }) });
+    fail(state, entry, bareError(fault));
     return undefined;
   } finally {
     tellMended(state, entry);
