@@ -1,34 +1,16 @@
 /**
- * The way that a turn takes through its playbook. Owns the position, and what was done at the line
- * that it has come to; finds the line that an operation belongs to where the reply does not say.
+ * The way that a turn takes through its playbook. Owns the position; finds the line that an
+ * operation belongs to where the reply does not say.
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { LinkedLine, LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Part } from '../parts.ts';
 import type { YieldFor } from '../reply/said.ts';
+import { Duties, type SameCallee } from './duties.ts';
 import { type Act, type CallAct, fits, isLasting, isOpen, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
-import { type OpenQuestion, openQuestion } from './open-question.ts';
-import {
-  goOnFrom,
-  linesAhead,
-  type Passing,
-  type Position,
-  theEnd,
-  type Way,
-  wayTo,
-} from './walk.ts';
-
-/** What was done at a line since it was entered. */
-interface Acts {
-  readonly calls: Set<string>;
-  /** Variables, without the dollar. */
-  readonly sets: Set<string>;
-  isSaid: boolean;
-  /** Whether it is a loop whose next item was set. */
-  isTurned: boolean;
-}
+import { goOnFrom, linesAhead, type Position, theEnd, type Way, wayTo } from './walk.ts';
 
 /** A move to a line that may not stand. */
 export interface Move {
@@ -44,30 +26,19 @@ export interface Move {
 export class Course {
   readonly #lines: ReadonlyMap<string, LinkedLine>;
   readonly #names: Names;
-  /** Lines that an earlier reply has reported. */
-  readonly #reported = new Set<string>();
-  /** What was done at the line that the turn is at. */
-  #keys = new Set<string>();
-  readonly #sameCallee: (step: Step, callee: string) => boolean;
+  readonly #sameCallee: SameCallee;
+  readonly #duties: Duties;
   /** Where the turn began. */
   readonly #start: string;
   #at: Position;
-  #acts: Acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
   /** Whether the reply itself has named the line. */
   #isNamed = false;
-  /** Since the turn began: what a YLD would wait for. */
-  #queued = 0;
-  /** Calls of this reply: what those before it have called has come by now. */
-  #pending = 0;
-  #said = 0;
-  #asked: readonly string[] = [];
-  #isAskedAgain = false;
 
   constructor(
     playbook: LinkedPlaybook,
     line: string,
     names: Names,
-    sameCallee: (step: Step, callee: string) => boolean,
+    sameCallee: SameCallee,
     done: readonly Part[],
   ) {
     this.#lines = playbook.lines;
@@ -75,16 +46,12 @@ export class Course {
     this.#sameCallee = sameCallee;
     this.#start = line;
     this.#at = { line, isDone: false };
-    for (const part of done) {
-      if (part.op === 'step') this.#reported.add(part.line);
-      else if (part.op === 'call') this.#queued++;
-      else if (part.op === 'say') this.#said++;
-    }
+    this.#duties = new Duties(playbook.lines, line, names, sameCallee, done);
   }
 
   /** Variables that the last question was for. */
   get asked(): readonly string[] {
-    return this.#asked;
+    return this.#duties.asked;
   }
 
   /** Whether a line may come now, with nothing left out, here or on the way. */
@@ -97,32 +64,30 @@ export class Course {
   get isOver(): boolean {
     const { line, isDone } = this.#at;
     const { step } = this;
-    if (!isDone || !step || isOpen(step) || this.#lacks(line)) return false;
+    if (!isDone || !step || isOpen(step) || this.#duties.lacks(line)) return false;
     return !this.mayEnter(line);
   }
 
   /** Whether the turn is at a loop whose item it has set: its lines come next. */
   get isTurned(): boolean {
-    return this.#acts.isTurned;
+    return this.#duties.isTurned;
   }
 
   /** What this reply goes behind has been gone over. */
   begin(): void {
-    this.#pending = 0;
+    this.#duties.begin();
   }
 
   /** Whether the same was done here before; from now on it was. */
   didBefore(key: string): boolean {
-    if (this.#keys.has(key)) return true;
-    this.#keys.add(key);
-    return false;
+    return this.#duties.didBefore(key);
   }
 
   /** Whether the line that the turn is at has done this, and says so for one time alone. */
   isDoneOnce(act: CallAct | SayAct): boolean {
-    if (act.is === 'call') return this.#acts.calls.has(act.callee) && !this.#isInLoop;
+    if (!this.#duties.hasDone(act)) return false;
     // Who names lines names them in each round.
-    return this.#acts.isSaid && (this.#isNamed || !this.#isInLoop);
+    return (act.is === 'say' && this.#isNamed) || !this.#isInLoop;
   }
 
   /** Whether the line that the turn is at may come again. */
@@ -139,11 +104,11 @@ export class Course {
   }
 
   get hasQueued(): boolean {
-    return this.#queued > 0;
+    return this.#duties.hasQueued;
   }
 
   get hasSaid(): boolean {
-    return this.#said > 0;
+    return this.#duties.hasSaid;
   }
 
   /** The reply says that it is at a line. Undefined where no way leads there. */
@@ -151,7 +116,8 @@ export class Course {
     const { line: from, isDone } = this.#at;
     if (line === from && isDone) {
       const round = this.#way(line);
-      const isRound = round !== undefined && round.skipped.length === 0 && !this.#lacks(from);
+      const isRound =
+        round !== undefined && round.skipped.length === 0 && !this.#duties.lacks(from);
       const unreported = isRound ? round.unreported : [];
       const commit = (): void => this.#stay(line, isRound, true);
       return { line, lacking: [], unreported, commit };
@@ -166,23 +132,18 @@ export class Course {
    * need wait once more. Undefined where more would be left out, or less.
    */
   #behindWait(line: string): Move | undefined {
-    const queued = this.#queued;
-    if (queued === 0 || this.#pending > 0 || this.mayEnter(line)) return undefined;
-    this.#queued = 0;
-    const way = this.#way(line);
-    const isAll = way?.skipped.length === 0 && !this.#lackingHere;
-    const move = way && isAll ? this.#moved(line, way, true) : undefined;
-    this.#queued = queued;
+    if (!this.#duties.hasAllCome || this.mayEnter(line)) return undefined;
+    const move = this.#duties.asIfCome(() => {
+      const way = this.#way(line);
+      const isAll = way?.skipped.length === 0 && !this.#lackingHere;
+      return way && isAll ? this.#moved(line, way, true) : undefined;
+    });
     if (!move) return undefined;
     const commit = (): void => {
-      this.#queued = 0;
+      this.#duties.haveCome();
       move.commit();
     };
     return { ...move, commit };
-  }
-
-  get #open(): OpenQuestion | undefined {
-    return openQuestion(this.#lines, this.#start, (name) => this.#names.has(name));
   }
 
   /**
@@ -190,13 +151,12 @@ export class Course {
    * once more. Undefined for any other line.
    */
   #askedAgain(line: string | undefined): Move | undefined {
-    const { calls, isSaid } = this.#acts;
-    if (this.#at.line !== this.#start || calls.size > 0 || isSaid) return undefined;
-    const open = this.#open;
+    if (this.#at.line !== this.#start || this.#duties.hasSpoken) return undefined;
+    const { open } = this.#duties;
     if (!open || (line !== undefined && line !== open.line && line !== open.wait)) return undefined;
     const commit = (): void => {
       this.#stay(open.line, true, line !== undefined);
-      this.#isAskedAgain = true;
+      this.#duties.isAskedAgain = true;
     };
     return { line: line ?? open.line, lacking: [], unreported: [], commit };
   }
@@ -223,14 +183,14 @@ export class Course {
 
   /** Whether the turn is at a question that it puts once more. */
   get isAskedAgain(): boolean {
-    return this.#isAskedAgain;
+    return this.#duties.isAskedAgain;
   }
 
   /** Whether the line returns what a call gives that has been made there. */
   get isReturned(): boolean {
     const { step } = this;
     if (step?.code !== 'RET' || !step.call) return false;
-    return [...this.#acts.calls].some((callee) => this.#sameCallee(step, callee));
+    return this.#duties.hasCalled(step);
   }
 
   /** Whether nothing is left out before an act that comes now. */
@@ -247,7 +207,7 @@ export class Course {
     const mayBeHere =
       this.#at.isDone && this.#isNamed && !isEnd && step !== undefined && isOpen(step);
     if (this.#at.isDone && step) {
-      if (this.#wants(step, act) || (mayBeHere && !this.#isSet(step))) return here;
+      if (this.#duties.wants(step, act) || (mayBeHere && !this.#duties.isSet(step))) return here;
     }
     const again = act.is === 'say' ? this.#putAgain(act) : undefined;
     if (again) return again;
@@ -269,7 +229,7 @@ export class Course {
    * none that says otherwise: it is done once more.
    */
   #linesFor(act: Act): readonly string[] {
-    const found = [...linesAhead(this.#lines, this.#at, this.#passing)].filter((line) => {
+    const found = [...linesAhead(this.#lines, this.#at, this.#duties.passing)].filter((line) => {
       const step = this.#lines.get(line)?.step;
       const isHere = line === this.#at.line && this.#at.isDone;
       return step && !isHere && fits(step, act, this.#sameCallee);
@@ -283,17 +243,6 @@ export class Course {
     return act.isMade ? same : [...same, ...others];
   }
 
-  /** Whether a line that only sets variables has set them: what is said then is said further on. */
-  #isSet({ writes, isAmbiguous }: Step): boolean {
-    return writes.length > 0 && !isAmbiguous && writes.every((name) => this.#names.has(name));
-  }
-
-  /** Whether a line that says what to set is done: who comes back must not compute it once more. */
-  #hasSet({ code, writes, isAmbiguous }: Step): boolean {
-    if (code !== 'EXE' || writes.length === 0 || isAmbiguous) return false;
-    return writes.every((name) => this.#acts.sets.has(name.replace('$', '')));
-  }
-
   /** Whether the line that the turn is at is one for this act. */
   isFor(act: Act): boolean {
     const { step } = this;
@@ -302,19 +251,7 @@ export class Course {
 
   /** `isTold`: it is told again, and was done by a reply before. */
   did(act: Act, isTold = false): void {
-    if (act.is === 'call') {
-      this.#acts.calls.add(act.callee);
-      this.#queued++;
-      if (!isTold) this.#pending++;
-    } else if (act.is === 'say') {
-      this.#acts.isSaid = true;
-      this.#said++;
-      this.#asked = this.step?.asks ?? this.#asked;
-    } else if (act.is === 'set') {
-      this.#acts.sets.add(act.name);
-      if (this.step?.code !== 'LOP') return;
-      this.#acts.isTurned = this.step.writes.some((name) => name.replace('$', '') === act.name);
-    }
+    this.#duties.did(act, this.step, isTold);
   }
 
   /** What of the playbook would be left out if it ended here. */
@@ -334,8 +271,9 @@ export class Course {
   /** What is still to do at the line that the turn is at. */
   get lacking(): string | undefined {
     const { line } = this.#at;
-    if (this.step?.code === 'RET' && this.#passing(line) === 'wrong') return `line ${line} returns`;
-    return this.#lacks(line);
+    if (this.step?.code === 'RET' && this.#duties.passing(line) === 'wrong')
+      return `line ${line} returns`;
+    return this.#duties.lacks(line);
   }
 
   /** The variable that the line sets to what a call gives; rounds of a loop may have their own. */
@@ -351,13 +289,13 @@ export class Course {
   get due(): YieldFor | undefined {
     const { line, isDone } = this.#at;
     const { code, waits } = this.step ?? {};
-    if (!isDone || code !== 'YLD' || !this.#lacks(line)) return undefined;
+    if (!isDone || code !== 'YLD' || !this.#duties.lacks(line)) return undefined;
     return waits === 'meeting' ? 'agent' : waits;
   }
 
   /** Whether the turn has come to where the person is waited for to say what a variable is. */
   asksFor(name: string): boolean {
-    const asks = this.step?.asks ?? this.#asked;
+    const asks = this.step?.asks ?? this.#duties.asked;
     return this.due === 'user' && asks.some((one) => one.replace('$', '') === name);
   }
 
@@ -367,10 +305,10 @@ export class Course {
     const { line, isDone } = this.#at;
     if (isOff && this.lacking !== undefined) return line;
     // A line that has put the question before it once more has still to be done.
-    if (isOff && line === this.#start && this.#open) return line;
-    const isLeft = step && isOpen(step) && !this.#hasSet(step);
+    if (isOff && line === this.#start && this.#duties.open) return line;
+    const isLeft = step && isOpen(step) && !this.#duties.hasSet(step);
     const isOpenEnd = step?.code === 'RET';
-    if (isDone && !isYield && (isLeft || isOpenEnd || this.#lacks(line))) return line;
+    if (isDone && !isYield && (isLeft || isOpenEnd || this.#duties.lacks(line))) return line;
     if (step && isYield && (isOpen(step) || isLasting(step))) return line;
     const inside = this.#lines.get(line)?.edges.find(({ kind }) => kind === 'loop')?.to;
     if (this.isTurned && inside !== undefined) return inside;
@@ -379,8 +317,8 @@ export class Course {
 
   /** The lines that have to be done next, as far as that is certain. */
   next(): readonly string[] {
-    const ahead = [...linesAhead(this.#lines, this.#at, this.#passing)];
-    return ahead.filter((line) => this.#passing(line) === 'wrong');
+    const ahead = [...linesAhead(this.#lines, this.#at, this.#duties.passing)];
+    return ahead.filter((line) => this.#duties.passing(line) === 'wrong');
   }
 
   stepAt(line: string): Step | undefined {
@@ -388,7 +326,7 @@ export class Course {
   }
 
   #way(line: string): Way | undefined {
-    return wayTo(this.#lines, this.#at, line, this.#passing);
+    return wayTo(this.#lines, this.#at, line, this.#duties.passing);
   }
 
   #moved(line: string, way: Way, isNamed: boolean): Move {
@@ -403,86 +341,18 @@ export class Course {
 
   #stay(line: string, isFresh: boolean, isNamed: boolean): void {
     this.#isNamed = isNamed;
-    this.#isAskedAgain = false;
+    this.#duties.isAskedAgain = false;
     if (isFresh) this.#fresh(line);
   }
 
   #fresh(line: string): void {
     this.#at = { line, isDone: true };
-    this.#acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
-    this.#keys = new Set();
-  }
-
-  readonly #passing = (line: string): Passing => {
-    const step = this.#lines.get(line)?.step;
-    if (!step || (this.#reported.has(line) && step.code !== 'YLD')) return 'free';
-    switch (step.code) {
-      case 'CND':
-      case 'ELS':
-      case 'LOP':
-      case 'JMP':
-      case 'TNK':
-        return 'free';
-      case 'CHK':
-        return 'odd';
-      case 'EXE':
-        return step.writes.some((name) => !this.#names.has(name)) && !step.isAmbiguous
-          ? 'wrong'
-          : 'odd';
-      case 'QUE':
-        return this.#isKnown(step) ? 'free' : 'wrong';
-      case 'RET':
-        return step.value === undefined && !step.call ? 'odd' : 'wrong';
-      case 'YLD':
-        return this.#passingYield(step);
-    }
-  };
-
-  /** There is nothing to wait for where nothing was asked for. */
-  #passingYield(step: Step): Passing {
-    if (step.waits === 'call') return this.#queued > 0 ? 'wrong' : 'free';
-    if (step.waits !== 'user') return 'wrong';
-    // What was said before the answer was noted was no question.
-    if (this.#isAskedAgain && !this.#open) return 'free';
-    return this.#said > 0 && !this.#isKnown(step) ? 'wrong' : 'free';
-  }
-
-  /** A question is answered already where all that it asks for is there. */
-  #isKnown({ asks = [] }: Step): boolean {
-    return asks.length > 0 && asks.every((name) => this.#names.has(name));
+    this.#duties.enter();
   }
 
   /** What the line that the turn has come to still lacks. */
   get #lackingHere(): string | undefined {
-    return this.#at.isDone ? this.#lacks(this.#at.line) : undefined;
-  }
-
-  /** What a line that was entered still lacks. */
-  #lacks(line: string): string | undefined {
-    const step = this.#lines.get(line)?.step;
-    if (step?.code === 'YLD') {
-      // Who only says to be there has not waited.
-      return this.#passing(line) === 'wrong' ? `line ${line} waits for ${step.waits}` : undefined;
-    }
-    if (!step || (step.code !== 'QUE' && step.code !== 'EXE') || step.isAmbiguous) return undefined;
-    const { call } = step;
-    if (call) {
-      const isCalled = [...this.#acts.calls].some((callee) => this.#sameCallee(step, callee));
-      return isCalled ? undefined : `line ${line} calls ${call.callee}, and no call was reported`;
-    }
-    if (step.say && step.code === 'QUE') {
-      if (this.#acts.isSaid || this.#isKnown(step)) return undefined;
-      return `line ${line} says something, and nothing was said`;
-    }
-    const unset = step.writes.filter((name) => !this.#names.has(name));
-    if (unset.length === 0) return undefined;
-    return `line ${line} sets ${unset.join(', ')}, which was not reported`;
-  }
-
-  #wants(step: Step, act: Act): boolean {
-    if (!fits(step, act, this.#sameCallee)) return false;
-    if (act.is === 'say') return !this.#acts.isSaid;
-    return act.is !== 'call' || !this.#acts.calls.has(act.callee);
+    return this.#at.isDone ? this.#duties.lacks(this.#at.line) : undefined;
   }
 }
 

@@ -6,23 +6,14 @@
  * - T2 Behind a problem nothing is reported but the end, unless the strictness is `advise`.
  * - T3 Behind a yield or a return nothing is taken: the model had no results there.
  */
-import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
-import { declaredTypes } from '../../../dialects/playbook/compiled/declared-types.ts';
-import { readsLast, summaryName } from '../../../dialects/playbook/compiled/last-result.ts';
-import type { CallPart, EndDetails, EndPart, Part, Variable } from '../parts.ts';
-import { callIn } from '../reply/forms/statement.ts';
-import { isArgumentOf } from '../reply/line-value.ts';
-import { type Said, type SaidCall, shortly } from '../reply/said.ts';
-import { type Expr, type Name, type Term, writtenText } from '../reply/term.ts';
-import { ActsMade, isHarmless } from './acts-made.ts';
-import { addressee } from './addressee.ts';
-import { bind } from './arguments.ts';
+import type { EndDetails, EndPart, Part } from '../parts.ts';
+import { type Said, shortly } from '../reply/said.ts';
+import { ActsMade } from './acts-made.ts';
 import type { Course } from './course.ts';
-import { mistyped, unquoted } from './declared.ts';
-import { type Callee, idOf, sameIn } from './directory.ts';
 import type { SayAct } from './line-acts.ts';
 import { Names, NoValue, variableOf } from './names.ts';
-import { callMarks, inWords, saidAgain, sayMarks } from './said-again.ts';
+import { saidAgain } from './said-again.ts';
+import { TurnActs } from './turn-acts.ts';
 import { TurnEnds } from './turn-ends.ts';
 import { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -35,8 +26,7 @@ export class TurnCheck {
   readonly #lines: TurnLines;
   readonly #made: ActsMade;
   readonly #ends: TurnEnds;
-  readonly #types: ReadonlyMap<string, string>;
-  #calls = 0;
+  readonly #acts: TurnActs;
   #hasRest = false;
   /** How often the line that it is at was reported, with nothing done in between. */
   #still = 0;
@@ -48,16 +38,17 @@ export class TurnCheck {
     const emit = (part: Part): void => given.emit(this.#made.asWritten(part));
     const place = { ...given, emit };
     this.#place = place;
-    this.#types = declaredTypes(playbook);
     this.#report = new TurnReport(place, () => this.#course.line);
     this.#lines = new TurnLines(place, this.#names, this.#report);
     this.#ends = new TurnEnds(place, this.#lines, this.#names, this.#report);
+    const held = { place, names: this.#names, report: this.#report, lines: this.#lines };
+    this.#acts = new TurnActs({ ...held, ends: this.#ends, made: this.#made });
     const { done } = this.#made;
     this.#goBehind(done);
     this.#still = 0;
     this.#made.begin();
     this.#lines.remember(done);
-    this.#calls = done.filter(({ op }) => op === 'call').length;
+    this.#acts.begin(done);
   }
 
   get #course(): Course {
@@ -71,8 +62,9 @@ export class TurnCheck {
 
   /** Whether a Say that comes now is said at once: at its line, and nothing is called before it. */
   get maySay(): boolean {
-    const isFirst = this.#calls === 0 && this.#place.done.length === 0 && !this.#lines.isRepeating;
-    return isFirst && this.#report.isOpen && this.#course.isDue(anySay) && !this.#isQuoted;
+    const isFirst = !this.#acts.hasCalled && this.#place.done.length === 0;
+    const isNew = isFirst && !this.#lines.isRepeating;
+    return isNew && this.#report.isOpen && this.#course.isDue(anySay) && !this.#isQuoted;
   }
 
   /** Whether what comes now is in quotes: it may turn out to be something else. */
@@ -167,19 +159,19 @@ export class TurnCheck {
         this.#step(said);
         break;
       case 'set':
-        this.#set(said);
+        this.#acts.set(said);
         break;
       case 'call':
-        this.#call(said);
+        this.#acts.call(said);
         break;
       case 'say':
-        this.#say(said);
+        this.#acts.say(said);
         break;
       case 'yield':
         this.#ends.yields(said);
         break;
       case 'return':
-        this.#return(said);
+        this.#acts.returns(said);
         break;
       case 'show':
         this.#show(said);
@@ -227,245 +219,10 @@ export class TurnCheck {
     const read = names.map((name) => this.#names.read(name));
     this.#lines.emit({ op: 'show', names: read, ...(from !== undefined && { from }) });
   }
-
-  #set({ to, value }: Said & { readonly is: 'set' }): void {
-    if (this.#lines.isRepeating) {
-      this.#setAgain(to, () => this.#names.computed(value));
-      return;
-    }
-    if (`$${to.name}` === summaryName) {
-      this.#report.tell({ op: 'note', text: writtenText(value) ?? '' });
-      return;
-    }
-    const wait = this.#course.asksFor(to.name) ? this.#course.lacking : undefined;
-    const early = `${wait}: nobody has said yet what $${to.name} is`;
-    if (wait !== undefined && !this.#report.problem('PV7303', early)) return;
-    const act = { is: 'set', name: to.name } as const;
-    const move = this.#course.place(act);
-    const { line } = move;
-    const type = this.#types.get(to.name);
-    const given = this.#computed(value, line);
-    const resolved = unquoted(given, type);
-    const wrong = mistyped(this.#names.written(to), resolved, type);
-    if (wrong !== undefined && !this.#report.problem('PV7314', wrong)) return;
-    if (this.#lines.isSetAgain(to.name, resolved)) {
-      this.#setAgain(to, () => resolved);
-      return;
-    }
-    if (!this.#lines.accept(move)) return;
-    const known = this.#names.find(to);
-    const giver = known && this.#made.madeUp(known, resolved, this.#course.step);
-    if (giver !== undefined) {
-      const text = `$${to.name} takes what ${giver} gives, which is told once the reply is over`;
-      this.#report.problem('PV7316', `${text}: it cannot be set to anything before`);
-      return;
-    }
-    const isPlain = resolved.is === 'value' || this.#course.step?.isAmbiguous !== undefined;
-    if (!isPlain && this.#course.didBefore(`set ${inWords(to.name, resolved)}`)) {
-      this.#report.problem('PV7305', `$${to.name} was set to this already, at ${line}`);
-      return;
-    }
-    this.#course.did(act);
-    if (resolved !== given)
-      this.#report.warn(`$${to.name} was written as a text, and is of the type ${type}`);
-    const variable = this.#names.write(to);
-    this.#made.set(variable, resolved);
-    this.#lines.emit({ op: 'set', ...variable, value: resolved, line });
-  }
-
-  /** What stands behind it in the reply was made with that. */
-  #setAgain(to: Name, value: () => Expr): void {
-    const known = this.#names.find(to);
-    try {
-      if (known) this.#made.set(known, value());
-    } catch (error) {
-      if (!(error instanceof NoValue)) throw error;
-    }
-  }
-
-  #call(said: SaidCall): void {
-    const { directory } = this.#place;
-    const callee = directory.find(said.callee);
-    if (!callee) {
-      const near = directory.near(said.callee);
-      const hint = near === undefined ? '' : `; did you mean ${near}?`;
-      this.#report.problem('PV7304', `there is no playbook or tool ${said.callee}${hint}`);
-      return;
-    }
-    const bound = bind(callee, said, (term) => this.#argument(term, callee));
-    if (!bound.ok) {
-      this.#report.problem('PV7306', bound.problem);
-      return;
-    }
-    const key = said.key ?? this.#made.keyOf(callee, bound.args);
-    const act = this.#made.call(callee, bound.args, key, said.into);
-    const line = this.#lines.placed(act, (at) =>
-      callMarks(at, callee.name, { args: bound.args, key }),
-    );
-    if (line === undefined) {
-      // Repeated once is done; a second time in the same reply it would be made anew.
-      if (!this.#lines.isRepeating) this.#course.didBefore(key);
-      return;
-    }
-    const { step } = this.#course;
-    const isCalled = this.#course.didBefore(key);
-    const before = isCalled ? line : this.#made.calledAt(callee, key, act, step);
-    // Who has named this line means it; else what was told before may be told again.
-    const mayTell = !isCalled && !(this.#report.hasActed && this.#course.isFor(act));
-    if (before !== undefined && mayTell && this.#made.isTold(key)) {
-      this.#lines.warnOfRepeated();
-      return;
-    }
-    if (before !== undefined) {
-      const text = `${callee.name} was called with these arguments already, at ${before}`;
-      this.#report.problem('PV7305', `${text}${ownText(before, step)}`);
-      return;
-    }
-    if (!this.#course.isFor(act))
-      this.#lines.extra(`${callee.name} is not what line ${line} calls`);
-    else if (step) this.#holdTo(step, callee, bound.args, this.#course.isDoneOnce(act));
-    if (!this.#report.isOpen || !this.#isIntoItsOwn(act.callee, said)) return;
-    this.#course.did(act);
-    this.#made.note(key, line);
-    const isReturned = this.#course.isReturned;
-    const into = said.into ? this.#names.write(said.into) : this.#intoOf(callee.name, isReturned);
-    if (isReturned && into) this.#ends.gives(into);
-    const part: CallPart = {
-      ...{ op: 'call', id: String(++this.#calls), callee: callee.name, kind: callee.kind },
-      ...(callee.on !== undefined && { on: callee.on }),
-      ...{ args: bound.args, into: into?.name ?? null, scope: into?.scope ?? null, line },
-      key,
-    };
-    this.#lines.emit(part);
-    if (into) this.#made.awaits(into, callee);
-    if (readsLast(this.#place.playbook)) this.#made.set(this.#names.write(lastName));
-  }
-
-  /** What is returned: a value, or what a call gives, as in `RET F($x)`. */
-  #return({ value, call = this.#callIn(value) }: Said & { readonly is: 'return' }): void {
-    if (!call) {
-      const { line } = this.#course.place({ is: 'return' });
-      const returned = this.#computed(value);
-      const want = this.#made.misreturned(this.#course.stepAt(line), returned);
-      const got = shortly(writtenText(value) ?? 'another value');
-      const text = `line ${line} returns ${want}, got ${got}`;
-      if (want !== undefined && !this.#report.problem('PV7316', text)) return;
-      this.#ends.returns(returned);
-      return;
-    }
-    this.#call(call);
-    if (this.#report.isOpen) this.#ends.returns({ is: 'value', value: null });
-  }
-
-  /** The call of the line, where its text is written for what it gives. */
-  #callIn(value: Term): SaidCall | undefined {
-    const { line } = this.#course.place({ is: 'return' });
-    const { code, call } = this.#course.stepAt(line) ?? {};
-    const written = code === 'RET' && call ? callIn(writtenText(value) ?? '') : undefined;
-    const { find } = this.#place.directory;
-    return written && find(written.callee) === find(call?.callee ?? '') ? written : undefined;
-  }
-
-  /** An argument. A text that the line has without quotes is a variable, where there is such. */
-  #argument(term: Term, callee: Callee): Expr {
-    const same = sameIn(this.#place.directory);
-    const isMeant = (step: Step, text: string): boolean =>
-      isArgumentOf(step, text) && same(step, idOf(callee));
-    return this.#asRead(term, this.#names.resolve(this.#names.meant(term, isMeant)));
-  }
-
-  #computed(value: Term, line?: string): Expr {
-    return this.#asRead(value, this.#names.computed(value, line));
-  }
-
-  #asRead(written: Term, read: Expr): Expr {
-    const isNamed = written.is === 'value' && read.is === 'ref';
-    if (isNamed) this.#report.warn(`${read.name} was written as a text, and is a variable`);
-    return read;
-  }
-
-  /** A line that says what to call something with means that, and that it is called once. */
-  #holdTo(step: Step, callee: Callee, args: CallPart['args'], isMore: boolean): void {
-    if (isMore && step.call && !step.isAmbiguous) {
-      const text = `line ${step.number} calls ${callee.name} once, and it was called before`;
-      if (isHarmless(callee)) this.#lines.extra(text);
-      else this.#report.problem('PV7305', text);
-    }
-    if (!this.#report.isOpen) return;
-    for (const { name, got, want, isPlain } of this.#made.otherwise(step, callee, args)) {
-      const text = `line ${step.number} calls ${callee.name} with ${name} = ${want}, got ${got}`;
-      // A text may say what is meant, a number means itself.
-      if (isPlain) this.#report.problem('PV7306', text);
-      else this.#lines.extra(text);
-      if (!this.#report.isOpen) return;
-    }
-  }
-
-  /** Whether the result goes where the line says: it is what the lines behind it read. */
-  #isIntoItsOwn(callee: string, { into }: SaidCall): boolean {
-    const own = this.#course.intoOf(callee);
-    if (!into || own === undefined || own.replace('$', '') === into.name) return true;
-    const text = `line ${this.#course.line} sets ${own}, and the reply sets ${into.name} instead`;
-    return this.#report.problem('PV7303', text);
-  }
-
-  /** The variable that the line says, where the reply does not. */
-  #intoOf(callee: string, isReturned: boolean): Variable | undefined {
-    if (isReturned) return this.#names.write(lastName);
-    const { call } = this.#course.step ?? {};
-    if (call?.into === undefined) return undefined;
-    if (this.#place.directory.find(call.callee)?.name !== callee) return undefined;
-    const isState = call.into.startsWith('$');
-    return this.#names.write({ name: call.into.replace('$', ''), sign: isState });
-  }
-
-  /** Whether a message is what its line has in quotes; in other words it may be meant. */
-  #isAsQuoted({ number, say, isAmbiguous }: Step, text: Term, resolved: Expr): boolean {
-    if (!say?.isLiteral || isAmbiguous) return true;
-    const found = this.#made.misquoted(say, text, resolved);
-    if (!found) return true;
-    const words = `line ${number} says ${shortly(found.want)}, got ${shortly(found.got)}`;
-    if (found.isOther || this.#place.strictness === 'enforce')
-      return this.#report.problem('PV7315', words);
-    this.#report.warn(`PV7315 ${words}`);
-    return true;
-  }
-
-  #say({ to, text, ...again }: Said & { readonly is: 'say' }): void {
-    const resolved = this.#names.said(text);
-    const given = addressee(to ?? '', this.#place.directory);
-    if (given.is === 'nobody' && !this.#report.problem('PV7312', given.text)) return;
-    const key = again.key ?? this.#made.keyOfSaid(resolved);
-    const act = this.#made.say(text, key);
-    const line = this.#lines.placed(act, (at) => sayMarks(at, { text: resolved, key }));
-    if (line === undefined) return;
-    const { step } = this.#course;
-    const isAgain = this.#course.isDoneOnce(act) && this.#course.didBefore(key);
-    const before = isAgain ? line : this.#made.saidAt(key, text, step);
-    if (before !== undefined) {
-      this.#report.problem('PV7305', `this was said already, at ${before}${ownText(before, step)}`);
-      return;
-    }
-    if (step && !this.#isAsQuoted(step, text, resolved)) return;
-    this.#course.didBefore(key);
-    this.#course.did(act);
-    this.#made.note(key, line);
-    const { say } = step ?? {};
-    const own = to === undefined ? addressee(say?.to ?? '', this.#place.directory) : given;
-    const whom = own.is === 'known' && own.to !== undefined ? { to: own.to } : {};
-    this.#lines.emit({ op: 'say', text: resolved, line, key, ...whom });
-  }
 }
 
 /** More reports of a line at which nothing is done are no rounds of a loop. */
 const stillMost = 100;
 
-/** `$_`, as `written` has it. */
-const lastName = { name: '_', sign: false, scope: 'local' } as const;
-
 /** One whose text is not known yet. */
 const anySay: SayAct = { is: 'say', isMade: false, isOtherAt: () => false };
-
-/** What a line says at which something was done again that another one says. */
-const ownText = (before: string, step: Step | undefined): string =>
-  !step || step.number === before ? '' : `; line ${step.number} says: ${step.text}`;

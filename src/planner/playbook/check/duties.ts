@@ -1,0 +1,231 @@
+/**
+ * What lines ask for, and what of it a turn has done: so what a line still lacks, and what it means
+ * to pass it. Owns what was done at the line that the turn is at, and what there is to wait for;
+ * where that is, the course knows.
+ */
+import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
+import type { Part } from '../parts.ts';
+import { type Act, type CallAct, fits, type SayAct } from './line-acts.ts';
+import type { Names } from './names.ts';
+import { type OpenQuestion, openQuestion } from './open-question.ts';
+import type { Passing } from './walk.ts';
+
+/** What was done at a line since it was entered. */
+interface Acts {
+  readonly calls: Set<string>;
+  /** Variables, without the dollar. */
+  readonly sets: Set<string>;
+  isSaid: boolean;
+  /** Whether it is a loop whose next item was set. */
+  isTurned: boolean;
+}
+
+export type SameCallee = (step: Step, callee: string) => boolean;
+
+export class Duties {
+  readonly #lines: ReadonlyMap<string, LinkedLine>;
+  readonly #names: Names;
+  readonly #sameCallee: SameCallee;
+  /** Where the turn began. */
+  readonly #start: string;
+  /** Lines that an earlier reply has reported. */
+  readonly #reported = new Set<string>();
+  #acts: Acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
+  /** Keys of what was done at the line that the turn is at. */
+  #keys = new Set<string>();
+  /** Since the turn began: what a YLD would wait for. */
+  #queued = 0;
+  /** Calls of this reply: what those before it have called has come by now. */
+  #pending = 0;
+  #said = 0;
+  #asked: readonly string[] = [];
+  /** Whether the turn is at a question that it puts once more. */
+  isAskedAgain = false;
+
+  constructor(
+    lines: ReadonlyMap<string, LinkedLine>,
+    start: string,
+    names: Names,
+    sameCallee: SameCallee,
+    done: readonly Part[],
+  ) {
+    this.#lines = lines;
+    this.#names = names;
+    this.#sameCallee = sameCallee;
+    this.#start = start;
+    for (const part of done) {
+      if (part.op === 'step') this.#reported.add(part.line);
+      else if (part.op === 'call') this.#queued++;
+      else if (part.op === 'say') this.#said++;
+    }
+  }
+
+  /** What this reply goes behind has been gone over. */
+  begin(): void {
+    this.#pending = 0;
+  }
+
+  /** A line is entered, at which nothing is done yet. */
+  enter(): void {
+    this.#acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
+    this.#keys = new Set();
+  }
+
+  /** `isTold`: it is told again, and was done by a reply before. */
+  did(act: Act, step: Step | undefined, isTold: boolean): void {
+    if (act.is === 'call') {
+      this.#acts.calls.add(act.callee);
+      this.#queued++;
+      if (!isTold) this.#pending++;
+    } else if (act.is === 'say') {
+      this.#acts.isSaid = true;
+      this.#said++;
+      this.#asked = step?.asks ?? this.#asked;
+    } else if (act.is === 'set') {
+      this.#acts.sets.add(act.name);
+      if (step?.code !== 'LOP') return;
+      this.#acts.isTurned = step.writes.some((name) => name.replace('$', '') === act.name);
+    }
+  }
+
+  /** Whether the same was done here before; from now on it was. */
+  didBefore(key: string): boolean {
+    if (this.#keys.has(key)) return true;
+    this.#keys.add(key);
+    return false;
+  }
+
+  /** Whether the line that the turn is at has called or said something itself. */
+  hasDone(act: CallAct | SayAct): boolean {
+    return act.is === 'call' ? this.#acts.calls.has(act.callee) : this.#acts.isSaid;
+  }
+
+  get hasSpoken(): boolean {
+    return this.#acts.isSaid || this.#acts.calls.size > 0;
+  }
+
+  get isTurned(): boolean {
+    return this.#acts.isTurned;
+  }
+
+  get hasQueued(): boolean {
+    return this.#queued > 0;
+  }
+
+  get hasSaid(): boolean {
+    return this.#said > 0;
+  }
+
+  /** Variables that the last question was for. */
+  get asked(): readonly string[] {
+    return this.#asked;
+  }
+
+  /** The question that the turn began behind, where the answer has left it open. */
+  get open(): OpenQuestion | undefined {
+    return openQuestion(this.#lines, this.#start, (name) => this.#names.has(name));
+  }
+
+  /** Whether all that was called was called by replies before this one, and has come. */
+  get hasAllCome(): boolean {
+    return this.#queued > 0 && this.#pending === 0;
+  }
+
+  /** What is called is waited for no more. */
+  haveCome(): void {
+    this.#queued = 0;
+  }
+
+  /** How it would look if what was called were waited for no more. */
+  asIfCome<T>(look: () => T): T {
+    const queued = this.#queued;
+    this.#queued = 0;
+    const seen = look();
+    this.#queued = queued;
+    return seen;
+  }
+
+  readonly passing = (line: string): Passing => {
+    const step = this.#lines.get(line)?.step;
+    if (!step || (this.#reported.has(line) && step.code !== 'YLD')) return 'free';
+    switch (step.code) {
+      case 'CND':
+      case 'ELS':
+      case 'LOP':
+      case 'JMP':
+      case 'TNK':
+        return 'free';
+      case 'CHK':
+        return 'odd';
+      case 'EXE':
+        return step.writes.some((name) => !this.#names.has(name)) && !step.isAmbiguous
+          ? 'wrong'
+          : 'odd';
+      case 'QUE':
+        return this.#isKnown(step) ? 'free' : 'wrong';
+      case 'RET':
+        return step.value === undefined && !step.call ? 'odd' : 'wrong';
+      case 'YLD':
+        return this.#passingYield(step);
+    }
+  };
+
+  /** There is nothing to wait for where nothing was asked for. */
+  #passingYield(step: Step): Passing {
+    if (step.waits === 'call') return this.#queued > 0 ? 'wrong' : 'free';
+    if (step.waits !== 'user') return 'wrong';
+    // What was said before the answer was noted was no question.
+    if (this.isAskedAgain && !this.open) return 'free';
+    return this.#said > 0 && !this.#isKnown(step) ? 'wrong' : 'free';
+  }
+
+  /** A question is answered already where all that it asks for is there. */
+  #isKnown({ asks = [] }: Step): boolean {
+    return asks.length > 0 && asks.every((name) => this.#names.has(name));
+  }
+
+  /** What a line that the turn is at still lacks. */
+  lacks(line: string): string | undefined {
+    const step = this.#lines.get(line)?.step;
+    if (step?.code === 'YLD') {
+      // Who only says to be there has not waited.
+      return this.passing(line) === 'wrong' ? `line ${line} waits for ${step.waits}` : undefined;
+    }
+    if (!step || (step.code !== 'QUE' && step.code !== 'EXE') || step.isAmbiguous) return undefined;
+    const { call } = step;
+    if (call) {
+      const isCalled = this.hasCalled(step);
+      return isCalled ? undefined : `line ${line} calls ${call.callee}, and no call was reported`;
+    }
+    if (step.say && step.code === 'QUE') {
+      if (this.#acts.isSaid || this.#isKnown(step)) return undefined;
+      return `line ${line} says something, and nothing was said`;
+    }
+    const unset = step.writes.filter((name) => !this.#names.has(name));
+    if (unset.length === 0) return undefined;
+    return `line ${line} sets ${unset.join(', ')}, which was not reported`;
+  }
+
+  /** Whether what the line that the turn is at calls was called. */
+  hasCalled(step: Step): boolean {
+    return [...this.#acts.calls].some((callee) => this.#sameCallee(step, callee));
+  }
+
+  /** Whether the line that the turn is at asks for this, and it was not done yet. */
+  wants(step: Step, act: Act): boolean {
+    if (!fits(step, act, this.#sameCallee)) return false;
+    return (act.is !== 'say' && act.is !== 'call') || !this.hasDone(act);
+  }
+
+  /** Whether a line that only sets variables has set them: what is said then is said further on. */
+  isSet({ writes, isAmbiguous }: Step): boolean {
+    return writes.length > 0 && !isAmbiguous && writes.every((name) => this.#names.has(name));
+  }
+
+  /** Whether a line that says what to set is done: who comes back must not compute it once more. */
+  hasSet({ code, writes, isAmbiguous }: Step): boolean {
+    if (code !== 'EXE' || writes.length === 0 || isAmbiguous) return false;
+    return writes.every((name) => this.#acts.sets.has(name.replace('$', '')));
+  }
+}
