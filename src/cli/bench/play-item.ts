@@ -6,7 +6,7 @@ import type { Value } from '../../program/value.ts';
 import { CliError } from '../failure.ts';
 import type { PlaybookFlags } from '../playbook/playbook-options.ts';
 import { playedAs, playingOf, wovenProgram } from '../playbook/playing.ts';
-import { compiledFor } from '../playbook/run-playbook.ts';
+import { settledFor } from '../playbook/run-playbook.ts';
 import { startPlaying } from '../playbook/start-playing.ts';
 import type { TerminalPerson } from '../process/terminal-person.ts';
 import { mannerOf } from '../program/manner-of.ts';
@@ -53,7 +53,8 @@ export async function compiledItem(
     });
   }
   const quiet = { ...flags, quiet: true as const };
-  return await compiledFor({ workspace, toolbox, source, flags: quiet, journal, kept: true });
+  const asked = { workspace, toolbox, source, flags: quiet, journal, kept: true };
+  return (await settledFor(asked)).text;
 }
 
 /** Undefined where it was interrupted before it came to an end. */

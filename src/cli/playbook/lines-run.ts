@@ -13,6 +13,7 @@ import { keepFile, touchFile } from '../../effects/kept-files.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
+import type { ResultError, RunResult } from '../../engine/result.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import {
   conversation,
@@ -51,21 +52,29 @@ export interface LinesQuestion {
 /** Where nothing is to be left on the disk, nothing is kept for later either. */
 type Kept = Pick<LoopPlace, 'journal' | 'kept'>;
 
+/** Playbooks whose open lines are settled, as far as they are. */
+export interface Settled {
+  /** Compiled, as `planvm compile` prints it. */
+  readonly text: string;
+  /** The run that has asked what they mean; absent where no run had to. */
+  readonly run?: string;
+}
+
 /** The compiled text with what a model has made of its open lines. Throws as `runLoop` does. */
 export async function settledLines(question: LinesQuestion): Promise<string> {
   const journal = openJournal(journalPath(question.workspace));
   try {
-    return await settledIn(question, { journal, kept: true });
+    return (await settledIn(question, { journal, kept: true })).text;
   } finally {
     journal.close();
   }
 }
 
 /** The same before a run that keeps a journal of its own. */
-export async function settledIn(question: LinesQuestion, place: Kept): Promise<string> {
+export async function settledIn(question: LinesQuestion, place: Kept): Promise<Settled> {
   const { compiled, title, workspace, toolbox, flags = {} } = question;
   const open = openLines(readCompiled(compiled).compiled);
-  if (open.length === 0) return compiled;
+  if (open.length === 0) return { text: compiled };
   refuseSecrets(workspace, 'the program', compiled);
   const tools = [...toolbox.specs.values()].map(({ name, description }) => {
     return { name, about: clip(oneLine(description), 160) };
@@ -78,9 +87,9 @@ export async function settledIn(question: LinesQuestion, place: Kept): Promise<s
   sayOpen(kept === undefined ? open : openLines(readCompiled(kept).compiled), question, kept);
   if (kept !== undefined) {
     await touchFile(file);
-    return kept;
+    return { text: kept };
   }
-  const { answer } = await runLoop({
+  const { answer, run } = await runLoop({
     ...{ ...place, workspace, flags, spent: nothingUsed, name: 'lines' },
     ...{ handlers: () => linesHandlers(model), inputs: { task, rounds } },
     ...{
@@ -93,22 +102,34 @@ export async function settledIn(question: LinesQuestion, place: Kept): Promise<s
   const found = answerIn(answer);
   if (!flags.quiet) for (const line of found.open) say(`still open: ${line}`);
   if (place.kept) await keep(file, found.replies);
-  return found.compiled;
+  return { text: found.compiled, run };
 }
 
 async function keep(file: string, replies: readonly string[]): Promise<void> {
   await keepFile(file, Buffer.from(JSON.stringify(replies)), { folder: dirname(file) });
 }
 
-/** Keeps what a run has come to that was taken up again. */
-export async function keepReplies(
+/**
+ * What has come of a run that was taken up again: kept where it is done, else the lines stay as
+ * they are written, as when a run fails that nobody had to take up.
+ */
+export async function settledBehind(
   { workspace, toolbox }: Pick<LinesQuestion, 'workspace' | 'toolbox'>,
   record: RunRecord,
-  answer: unknown,
-): Promise<void> {
+  { status, answer, error }: Pick<RunResult, 'status' | 'answer' | 'error'>,
+): Promise<Settled> {
   const task = inputData(record, 'task') as LinesTask;
-  const file = keptFile(workspace, task, toolbox.models.planner().name);
-  await keep(file, answerIn(answer).replies);
+  if (status !== 'done') {
+    sayLeftOpen(error);
+    return { text: task.compiled, run: record.id };
+  }
+  const { compiled, replies } = answerIn(answer);
+  await keep(keptFile(workspace, task, toolbox.models.planner().name), replies);
+  return { text: compiled, run: record.id };
+}
+
+export function sayLeftOpen(error: Pick<ResultError, 'code' | 'message'> | undefined): void {
+  say(`open lines are done as they are written: ${error?.code} ${error?.message}`);
 }
 
 /** Lines that a model is asked about now; or, of what is `kept`, that have stayed open before. */

@@ -42,6 +42,8 @@ export interface KeptPlaying {
   readonly text: string;
   /** As they were written, where that is not compiled. */
   readonly source?: string;
+  /** The run that has asked what their lines mean. */
+  readonly lines?: string | undefined;
   readonly inlineSteps: number;
   readonly strictness: Strictness;
   readonly chat?: Chat;

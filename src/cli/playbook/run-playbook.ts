@@ -29,7 +29,7 @@ import { reportResult } from '../view/result.ts';
 import { lastSaid } from '../view/said.ts';
 import { allowedServers } from './agent-servers.ts';
 import { explainedFile, promptLines } from './explain.ts';
-import { settledIn } from './lines-run.ts';
+import { type Settled, sayLeftOpen, settledIn } from './lines-run.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
 import {
   inputNames,
@@ -60,6 +60,8 @@ export interface PlaybookRun {
   readonly startup?: string | undefined;
   /** Whether no playbooks run beside each other, so that one can stop in each of them. */
   readonly oneByOne?: boolean;
+  /** What its open lines mean, where another process has begun to ask. */
+  readonly settled?: Settled;
 }
 
 /** What a run that asks what lines mean keeps of the one that comes behind it. */
@@ -98,8 +100,10 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
     ...{ source, manner, servers, sequential: run.sequential, idle: run.idle === true },
     ...{ inputs: encode(dict(inputs)), diagnostics: run.diagnostics, startup },
   };
+  const { text, run: lines } = run.settled ?? (await settledFor(run, next));
   const playbook: KeptPlaying = {
-    text: await compiledFor(run, next),
+    text,
+    lines,
     ...(!readTree(source.text).tree.compiled && { source: source.text }),
     ...playedAs(manner),
     servers,
@@ -150,22 +154,22 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
 }
 
 /** Lines that the compiler leaves open are asked about; what is compiled stays as it is. */
-export async function compiledFor(
+export async function settledFor(
   run: Pick<PlaybookRun, 'workspace' | 'toolbox' | 'source' | 'flags' | 'journal' | 'kept'>,
   next?: KeptNext,
-): Promise<string> {
+): Promise<Settled> {
   const { workspace, toolbox, source, flags, journal, kept } = run;
   const { tree } = readTree(source.text);
   const compiled = printCompiled(compiledOf(tree, toolbox.specs.values()));
-  if (flags.settle === false || tree.compiled) return compiled;
+  if (flags.settle === false || tree.compiled) return { text: compiled };
   const settings = { ...toolbox.kept, next };
   const question = { compiled, title: source.title, workspace, toolbox, flags, settings };
   try {
     return await settledIn(question, { journal, kept });
   } catch (error) {
     if (!(error instanceof PlanFailure)) throw error;
-    say(`open lines are done as they are written: ${error.code} ${error.message}`);
-    return compiled;
+    sayLeftOpen(error);
+    return { text: compiled };
   }
 }
 

@@ -39,6 +39,8 @@ export async function goOn(
   assume?: Assume,
 ): Promise<ExitCode> {
   refuseInner(summary);
+  const played = await playedBehind(journal, summary);
+  if (played) return await goOn(journal, played, flags, assume);
   const limits = givenLimits(flags);
   const own = await openWorkspace({ flags, earlier: earlierSettings(summary), limits });
   const workspace = await servedFor(summary, own);
@@ -92,12 +94,7 @@ export async function goOn(
     const shown = { program, title: summary.title, past, functions, person };
     const result = await drive(handle, shown, flags);
     await keptPlan(workspace, summary, result, flags);
-    const played = isLinesRun(summary)
-      ? await (await import('../playbook/play-behind.ts')).playBehind(summary, result, {
-          ...{ toolbox, journal, flags, workspace: withLimitsOf(summary, workspace) },
-        })
-      : undefined;
-    const code = played ?? (await pursued?.behind(result)) ?? report(result);
+    const code = (await pursued?.behind(result)) ?? report(result);
     for (const line of explaining?.promptLines(journal, summary.id) ?? []) say(line);
     return code;
   } catch (error) {
@@ -114,12 +111,25 @@ interface Pursued {
   behind(result: RunResult): Promise<ExitCode | undefined>;
 }
 
+/** What plays the playbooks whose lines a run has asked about. */
+async function playedBehind(journal: Journal, run: RunSummary): Promise<RunSummary | undefined> {
+  if (!isLinesRun(run)) return undefined;
+  return (await import('../playbook/play-behind.ts')).playedBehind(journal, run);
+}
+
 /** Undefined for the run of a program alone: planning brings much along, and it needs nothing. */
 async function pursuedFrom(
   summary: RunSummary,
   given: Omit<Pursuit, 'inputs'>,
 ): Promise<Pursued | undefined> {
   if (standsAlone(summary)) return undefined;
+  if (isLinesRun(summary)) {
+    const { playBehind, playLeft } = await import('../playbook/play-behind.ts');
+    return {
+      left: () => playLeft(summary, given),
+      behind: (result) => playBehind(summary, result, given),
+    };
+  }
   const { pursue } = await import('../planning/pursuit.ts');
   const { pursuedInputs, stageBehind, stageLeft } = await import('../planning/resumed.ts');
   const { journal, toolbox } = given;

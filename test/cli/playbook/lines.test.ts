@@ -183,3 +183,55 @@ test('killed while lines are asked about, a run goes on to play them with what i
   expect(again).toMatchObject({ code: 0, stdout: 'Well done, Ann!\nAnn\n' });
   expect(server.requests).toHaveLength(4);
 });
+
+/** Ends the process as soon as the end of a run is in the journal. */
+const dieBehind = `
+import { StatementSync } from 'node:sqlite';
+const { run } = StatementSync.prototype;
+let isOver = false;
+StatementSync.prototype.run = function (...given) {
+  const done = run.apply(this, given);
+  isOver ||= given.some((one) => String(one).includes('"run.finished"'));
+  if (isOver && /^commit/i.test(this.sourceSQL)) process.kill(process.pid, 'SIGKILL');
+  return done;
+};
+`;
+
+test('killed when all is asked and nothing played, a run goes on to play it, once', async () => {
+  const reply = '{"Desk.Main:01": ["QUE Say(user, a compliment)"]}';
+  await using server = await startModelServer(inOrder(reply, played));
+  using folder = new Folder({ 'hello.playbook.md': text, 'die.mjs': dieBehind });
+  const env = server.env.openai;
+  const dying = { ...env, NODE_OPTIONS: `--import ${join(folder.path, 'die.mjs')}` };
+  expect(await folder.planvm(run, { env: dying })).toMatchObject({ signal: 'SIGKILL' });
+  const { stdout: found } = await folder.planvm(['runs', '--json']);
+  const [asking] = JSON.parse(found);
+  expect(asking).toMatchObject({ title: 'lines: hello.playbook.md', status: 'done' });
+  const resumed = await folder.planvm(['resume', asking.run], { env });
+  expect(resumed).toMatchObject({ code: 0, stdout: 'You look fine.\n' });
+  // What has been played is not played again for the run that asked.
+  const again = await folder.planvm(['resume', asking.run], { env });
+  expect(again.stderr).toMatch(/PV5106: run r\w+ has ended: done/);
+  expect(again.stderr).not.toContain(asking.run);
+  expect(server.requests).toHaveLength(2);
+});
+
+test('where the model that says what lines mean is gone, resumed lines are done as written', async () => {
+  let isGone = false;
+  let die: (() => void) | undefined;
+  await using server = await startModelServer(({ prompt }) => {
+    if (!/Open lines:/.test(prompt)) return played;
+    die?.();
+    return isGone ? { status: 401, message: 'no such key' } : { hang: true };
+  });
+  using folder = new Folder({ 'hello.playbook.md': text });
+  const env = server.env.openai;
+  const call = folder.start(run, { env });
+  die = () => call.process.kill('SIGKILL');
+  expect(await call.ended).toMatchObject({ signal: 'SIGKILL' });
+  isGone = true;
+  die = undefined;
+  const resumed = await folder.planvm(['resume', 'last'], { env });
+  expect(resumed).toMatchObject({ code: 0, stdout: 'You look fine.\n' });
+  expect(resumed.stderr).toContain('open lines are done as they are written: PV4');
+});
