@@ -47,6 +47,17 @@ test('a timer without a time is a problem that is told', async () => {
   expect(world.log).toEqual(['sleep 120']);
 });
 
+test('who waits for an answer where a line pauses does not take its time for it', async () => {
+  const world = timed([[500, 'here']]);
+  const text = program('- Say("Come back.")\n- Wait 2 minutes\n- Return 1');
+  const { prompts } = await playedIn(world, text, [
+    ops({ step: '01' }, { say: 'Come back.' }, { step: '02' }, { yield: 'user' }),
+    ops({ step: '02' }, { yield: 'timer' }),
+    ops({ step: '03' }, { return: 1 }),
+  ]);
+  expect(prompts[1]).toContain('"here"');
+});
+
 describe('a question that is not waited for for ever', () => {
   const text = program(
     '- Ask user for $n\n- If no answer has come within 5 minutes\n  - Return 0\n- Return $n',

@@ -203,6 +203,61 @@ test.each([
   expect(stepsOf(lines)[1]).toBe(step);
 });
 
+const late = '- If nobody has answered\n  - Return 1';
+
+test.each<readonly [string, readonly string[]]>([
+  ['- Ask user for $x\n- Wait 2 days', ['01:QUE', '02:YLD for user', '03:YLD for timer 2 days']],
+  [
+    '- Ask user for $x\n- Say("Thanks.")\n- $n = 3\n- Wait until Monday',
+    ['01:QUE', '02:YLD for user', '03:QUE', '04:EXE $n = 3', '05:YLD for timer Monday'],
+  ],
+  [
+    '- If $y\n  - Ask user for $x\n  - Wait 5 minutes',
+    ['01:CND If $y', '01.01:QUE', '01.02:YLD for user', '01.03:YLD for timer 5 minutes'],
+  ],
+  [
+    '- While $x is empty\n  - Ask user for $x\n  - Wait 1 day',
+    [
+      ...['01:LOP While $x is empty', '01.01:QUE', '01.02:YLD for user'],
+      ...['01.03:YLD for timer 1 day', '01.04:JMP 01'],
+    ],
+  ],
+  [
+    '- Ask user for $x\n- Wait for the Player\n- Wait for the event paid',
+    ['01:QUE', '02:YLD for user', '03:YLD for agent Player', '04:YLD for event paid'],
+  ],
+  [
+    '- Ask the Player for $x\n- Wait for the user',
+    ['01:QUE', '02:YLD for agent Player', '03:YLD for user'],
+  ],
+  ['- Ask user for $x\n- End program', ['01:QUE', '02:YLD for user', '03:YLD for exit']],
+  [
+    '- Ask user for $x\n  - Wait until noon',
+    ['01:QUE', '01.01:YLD for user', '01.02:YLD for timer noon'],
+  ],
+  [
+    '- Ask the user whether they like it\n- Wait 1 hour',
+    ['01:QUE', '02:YLD for user', '03:YLD for timer 1 hour'],
+  ],
+  ['- Ask the user to restart it\n- Wait 1 hour', ['01:QUE', '02:YLD for timer 1 hour']],
+  ['- Ask user for $x\n- Wait up to 2 hours', ['01:QUE', '02:YLD for user within 2 hours']],
+  ['- Ask user for $x, and wait 9 minutes at most', ['01:QUE', '02:YLD for user within 9 minutes']],
+  [
+    `- Ask user for $x\n- Wait 2 hours\n${late}`,
+    ['01:QUE', '02:YLD for user within 2 hours', '03:CND If nobody has answered', '03.01:RET 1'],
+  ],
+  [
+    `- Ask user for $x\n- Wait until Monday\n${late}`,
+    ['01:QUE', '02:YLD for user until Monday', '03:CND If nobody has answered', '03.01:RET 1'],
+  ],
+  [
+    '- Ask user for $x\n  - Say("Take your time.")\n  - Wait for the user',
+    ['01:QUE', '01.01:QUE', '01.02:YLD for user'],
+  ],
+])('a question is waited for, whatever else is: %s', (lines, steps) => {
+  expect(stepsOf(lines, others).map((step) => step.replace(/QUE .*/, 'QUE'))).toEqual(steps);
+});
+
 const said = (text: string): string[] =>
   checkProgram(text, { tools: new Map(), inputs: [] }, { dialect: 'playbook' }).diagnostics.map(
     ({ code, line }) => `${line}: ${code}`,

@@ -44,6 +44,8 @@ const atMost = new RegExp(
   'iu',
 );
 
+const limits = /\b(?:at (?:the )?most|maximum|max|or less)\W*$/i;
+
 function waitFor(text: string, names: Names): string {
   const [, whom] = /\bagent\s+(\p{XIDC}+)/iu.exec(text) ?? [];
   if (whom !== undefined) return `for agent ${whom}`;
@@ -62,7 +64,8 @@ function waitFor(text: string, names: Names): string {
     /^\p{L}+\s+(?:for|until|till)\s+(.+)$/iu.exec(text.replace(bounds ?? '', '')) ?? [];
   const named = event?.replace(/^(?:the\s+)?event\s+(?=\S)/i, '');
   if (most !== undefined && named !== undefined) return `for event ${named} within ${most}`;
-  if (time !== undefined) return `for timer ${time}`;
+  const isLimit = most !== undefined || limits.test(text);
+  if (time !== undefined) return `for timer ${isLimit ? 'within ' : ''}${time}`;
   if (named === undefined) return 'for user';
   return isMoment(named) ? `for timer ${named}` : `for event ${named}`;
 }

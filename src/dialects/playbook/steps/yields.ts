@@ -6,6 +6,7 @@ import { namePattern } from '../../../program/name.ts';
 import { lastResult } from '../compiled/last-result.ts';
 import type { Place } from '../source/tree.ts';
 import { callIn } from '../text/calls.ts';
+import { untilIn } from '../text/moments.ts';
 import { secondsIn } from '../text/times.ts';
 import type { Draft } from './draft.ts';
 import { madeBy } from './made.ts';
@@ -61,7 +62,8 @@ class Inserting {
     this.#readsLast = drafts.some(reads);
   }
 
-  block(drafts: readonly Draft[], before: Pending, isLast: boolean): Block {
+  block(written: readonly Draft[], before: Pending, isLast: boolean): Block {
+    const drafts = written.map((one, at) => this.#inTime(one, written[at - 1], written[at + 1]));
     const made: Draft[] = [];
     let pending = before;
     for (let at = 0; at < drafts.length; at++) {
@@ -109,14 +111,26 @@ class Inserting {
     const inner = this.block(draft.children, after, isEnd);
     const drafts = [inner.drafts.length > 0 ? { ...draft, children: inner.drafts } : draft];
     const isAsked = next !== undefined && this.#asks(next) && !this.#isAbout(next, meaning);
-    const whom = this.#whom(meaning);
-    // Whoever is to answer is not waited for where another one is.
-    const isWaited = next?.code === 'YLD' && !(whom === 'user' && /^for agent\b/.test(next.text));
+    const isWaited = [...draft.children, next].some((one) => one && this.#isWait(one, meaning));
     if (!this.#asks(draft) || isAsked || isWaited) {
       return { drafts, pending: inner.pending };
     }
-    drafts.push(yieldFor(`${whom}${patience(draft.text, next)}`, draft.place));
+    const wait = `${this.#whom(meaning)}${patience(draft.text, next)}`;
+    drafts.push(yieldFor(wait, draft.place));
     return { drafts, pending: nothing };
+  }
+
+  /**
+   * Whether a line waits for the answer to a question before it: whoever is to answer is not waited
+   * for where another one is, nor where time passes, unless they are asked to do something.
+   */
+  #isWait(draft: Draft, question: StepMeaning): boolean {
+    const { waits } = this.#meaning(draft);
+    const isTime = waits === 'timer' || waits === 'event';
+    const { asks = [], say } = question;
+    const isToKnow = asks.length > 0 || (say?.isLiteral === false && asksToKnow.test(say.text));
+    if (isTime && !isToKnow) return true;
+    return waits !== undefined && this.#whom(question).startsWith(waits);
   }
 
   /** What is queued in one round may be used in the next, and is waited for behind the last. */
@@ -219,13 +233,25 @@ class Inserting {
   }
 
   /** Whether lines under a question are for when it is answered: they read that, or decide. */
-  #goesOnWith(children: readonly Draft[], { asks = [] }: StepMeaning): boolean {
+  #goesOnWith(children: readonly Draft[], meaning: StepMeaning): boolean {
+    const { asks = [] } = meaning;
     const [first] = children;
-    if (!first || first.code === 'YLD') return false;
+    if (!first) return false;
+    if (first.code === 'YLD') return !this.#isWait(first, meaning);
     if (first.code === 'CND' || first.code === 'LOP') return true;
     return flat(children).some((one) =>
       this.#meaning(one).reads.some((name) => asks.includes(name)),
     );
+  }
+
+  /** A pause behind a question is for its answer where it is a limit, or the next line says so. */
+  #inTime(draft: Draft, before: Draft | undefined, next: Draft | undefined): Draft {
+    const [, limit, time] = /^for timer (within )?(.+)$/.exec(draft.text) ?? [];
+    const isPause = draft.code === 'YLD' && time !== undefined;
+    if (!isPause || !before || !this.#asks(before)) return draft;
+    if (limit === undefined && !isUnanswered(next)) return draft;
+    const whom = this.#whom(this.#meaning(before));
+    return { ...draft, text: `for ${whom} ${untilIn(time) ? 'until' : 'within'} ${time}` };
   }
 
   #asks(draft: Draft): boolean {
@@ -252,14 +278,19 @@ class Inserting {
 
 /** How long an answer is waited for, where the question says so, or the condition behind it. */
 function patience(question: string, next: Draft | undefined): string {
-  const isOtherwise = next?.code === 'CND' && unanswered.test(next.text);
-  const [, time] = (isOtherwise ? anyTime.exec(next.text) : atMost.exec(question)) ?? [];
+  const [, time] = (isUnanswered(next) ? anyTime.exec(next.text) : atMost.exec(question)) ?? [];
   return time === undefined || secondsIn(time) === undefined ? '' : ` within ${time}`;
 }
 
 /** `If no answer has come within 5 minutes`. */
+const isUnanswered = (next: Draft | undefined): next is Draft =>
+  next?.code === 'CND' && unanswered.test(next.text);
+
 const unanswered =
   /\b(?:no (?:answer|reply|response)|silent|nobody)|(?:\bnot|n't) (?:answer|repl|respond)/i;
+
+/** What speaks of an answer, other than `Ask the user to sit down`. */
+const asksToKnow = /\b(?:whether|if|what|which|who|whom|when|where|why|how)\b/i;
 
 const atMost = /\b(?:within|wait\w*|up to|at most)\s+((?:\d+|an?|half an|\w+)\s+\w+)/i;
 const anyTime = /\b(?:within|for|after|in)\s+((?:\d+|an?|half an|\w+)\s+\w+)/i;

@@ -75,7 +75,7 @@ export class TurnEnds {
       if (!this.#report.isOpen) return;
     }
     const asks = [...(step?.asks ?? this.#lines.course.asked)];
-    const named = waitedFor(whom, step);
+    const named = waitedFor(whom, isOff ? undefined : step);
     const wait = waiting({ op: 'yield', for: reason, line, asks, whom: named }, (term) =>
       this.#names.said(term),
     );
