@@ -16,9 +16,14 @@ const order = (n: unknown, into?: string) => ({
 });
 const wait = { yield: 'call' };
 
-async function play(program: string, replies: readonly (readonly object[])[]) {
+/** `give`: what the tool gives in place of how often it was called. */
+async function play(program: string, replies: readonly (readonly object[])[], give?: string) {
   const calls: unknown[] = [];
-  const tool = quickTool('order', ({ n }) => calls.push(n), { ...orders, idempotent: false });
+  const call = ({ n }: Readonly<Record<string, unknown>>) => {
+    calls.push(n);
+    return give ?? calls.length;
+  };
+  const tool = quickTool('order', call, { ...orders, idempotent: false });
   const ran = await played(program, { replies: replies.map((one) => ops(...one)), tools: [tool] });
   return { ...ran, calls };
 }
@@ -83,5 +88,83 @@ describe('in a loop', () => {
     ]);
     expect([result.status, calls]).toEqual(['done', [1, 2, 3]]);
     expect(said).toEqual(['Got 1.', 'Got 2.', 'Got 3.']);
+  });
+});
+
+describe('in rounds that are alike', () => {
+  const bad = { call: 'nothing', args: {} };
+  const round = [at('01'), at('01.01'), order(1)];
+  const got = [at('01.02'), { say: 'Got it.' }];
+  const end = [at('02'), { return: 1 }];
+  const slip = [...round, ...got, ...round, bad];
+
+  test.each<readonly [string, string, readonly object[]]>([
+    ['that are counted, who goes on', 'Three times', [...got, ...round, ...got, ...end]],
+    ['who goes on', 'While there is more', [...got, ...round, ...got, ...end]],
+    [
+      'who names no head and goes on',
+      'While there is more',
+      [...got, at('01.01'), order(1), ...got, ...end],
+    ],
+    [
+      'that are counted, who tells all again',
+      'Three times',
+      [...round, ...got, ...round, ...got, ...round, ...got, ...end],
+    ],
+    [
+      'who tells all again',
+      'While there is more',
+      [...round, ...got, ...round, ...got, ...round, ...got, ...end],
+    ],
+  ])('%s does each once', async (_, head, second) => {
+    const loop = desk(`- ${head}`, '  - order(1)', '  - Say("Got it.")', '- Return 1');
+    const { calls, said, result } = await play(loop, [slip, second]);
+    expect([result.status, calls, said.length]).toEqual(['done', [1, 1, 1], 3]);
+  });
+
+  test('no line of a round is left out because the one before had it', async () => {
+    const loop = desk('- Three times', '  - order(1)', '  - Say("Got it.")', '- Return 1');
+    const { said, result } = await play(loop, [slip, [...got, ...round, ...end]]);
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7303' } });
+    expect(said).toHaveLength(2);
+  });
+
+  test.each<readonly [string, readonly object[]]>([
+    ['behind the wait', []],
+    ['at the wait', [at('01.02')]],
+  ])('who goes on %s says what is said in each', async (_, wait) => {
+    const loop = desk(
+      ...['- For each $n in [1, 2, 3]', '  - $slip = order($n)', '  - Say("Got {$slip}.")'],
+      '- Return $slip',
+    );
+    const called = (n: number) => [at('01'), { set: { $n: n } }, at('01.01'), order('$n', '$slip')];
+    const waited = [at('01.02'), { yield: 'call' }];
+    const told = [at('01.03'), { say: 'Got {$slip}.' }];
+    const replies = [
+      [...called(1), ...waited],
+      [...told, ...called(2), bad],
+      [...wait, ...told, ...called(3), ...waited],
+      [...told, at('02'), { return: '$slip' }],
+    ];
+    const { calls, said, prompts, result } = await play(loop, replies, 'it');
+    expect(prompts[2]).toContain('Go on at line 01.02. At line 01: item 2 of 3, which is 2.');
+    expect([result.status, calls]).toEqual(['done', [1, 2, 3]]);
+    expect(said).toEqual(['Got it.', 'Got it.', 'Got it.']);
+  });
+
+  test.each<readonly [string, readonly number[]]>([
+    ['all', [1, 2]],
+    ['the round', [2]],
+    ['nothing', []],
+  ])('the items say that %s is told again', async (_, again) => {
+    const loop = desk(
+      ...['- For each $n in [1, 2, 3]', '  - order($n)', '  - Say("Got it.")', '- Return 1'],
+    );
+    const turn = (n: number) => [at('01'), { set: { $n: n } }, at('01.01'), order('$n'), ...got];
+    const { calls, said, result } = await play(loop, [
+      [...turn(1), ...turn(2), bad],
+      [...[...again, 3].flatMap(turn), ...end],
+    ]);
+    expect([result.status, calls, said.length]).toEqual(['done', [1, 2, 3], 3]);
   });
 });

@@ -62,10 +62,13 @@ export class Course {
 
   /** Whether all of the line that the turn is at is done, and it does not come once more now. */
   get isOver(): boolean {
+    return this.isFulfilled && !this.mayEnter(this.#at.line);
+  }
+
+  get isFulfilled(): boolean {
     const { line, isDone } = this.#at;
     const { step } = this;
-    if (!isDone || !step || isOpen(step) || this.#duties.lacks(line)) return false;
-    return !this.mayEnter(line);
+    return isDone && step !== undefined && !isOpen(step) && !this.#duties.lacks(line);
   }
 
   /** Whether the turn is at a loop whose item it has set: its lines come next. */
@@ -313,6 +316,14 @@ export class Course {
     const inside = this.#lines.get(line)?.edges.find(({ kind }) => kind === 'loop')?.to;
     if (this.isTurned && inside !== undefined) return inside;
     return goOnFrom(this.#lines, this.#at);
+  }
+
+  /** The line that a model is told to go on with, and the one behind a wait that is over there. */
+  get told(): readonly string[] {
+    const line = this.goOn();
+    const { step, edges = [] } = this.#lines.get(line) ?? {};
+    const isWait = step?.waits === 'call' && this.#duties.hasAllCome;
+    return [line, ...(isWait ? edges.map(({ to }) => to) : [])];
   }
 
   /** The lines that have to be done next, as far as that is certain. */

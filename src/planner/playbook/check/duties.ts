@@ -29,7 +29,7 @@ export class Duties {
   readonly #sameCallee: SameCallee;
   /** Where the turn began. */
   readonly #start: string;
-  /** Lines that an earlier reply has reported. */
+  /** Lines that the reply has reported which this one goes behind. */
   readonly #reported = new Set<string>();
   #acts: Acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
   /** Keys of what was done at the line that the turn is at. */
@@ -61,9 +61,10 @@ export class Duties {
     }
   }
 
-  /** What this reply goes behind has been gone over. */
+  /** What this reply goes behind has been gone over: what comes from now on is to be reported. */
   begin(): void {
     this.#pending = 0;
+    this.#reported.clear();
   }
 
   /** A line is entered, at which nothing is done yet. */

@@ -1,7 +1,8 @@
 /**
  * What earlier replies to the same turn have done, one of which could not stand as a whole or was
  * cut off. A model that is to go on may tell it again, and then it is not done again; or it comes
- * to the same lines in the next round of a loop, and then it is something new.
+ * to the same lines in the next round of a loop, and then it is something new. Which of them it
+ * is, its first line says: where it was told to go on, or where the reply before it began.
  */
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Part } from '../parts.ts';
@@ -11,43 +12,96 @@ import { inWords, marksOf } from './said-again.ts';
 interface Act {
   readonly line: string;
   readonly marks: readonly string[];
+  /** How many lines had been reported. */
+  readonly steps: number;
 }
 
 export class Earlier {
   readonly #lines: LinkedPlaybook['lines'];
-  readonly #visited: ReadonlySet<string>;
+  readonly #order: readonly string[];
+  #visited: ReadonlySet<string>;
   readonly #all: readonly Act[];
+  /** Lines in the order in which they were reported. */
+  readonly #steps: readonly string[];
+  /** Where the model was told to go on. */
+  readonly #told: readonly string[];
   /** What has not been told again. */
   #left: readonly Act[];
   /** Of that, what is of the rounds that loops are in. */
   #round: readonly Act[] = [];
   /** Whether lines that come are of another round: nothing is told again behind what is new. */
   #isPast: boolean;
+  /** How many of the steps were told again; before the first line nobody knows. */
+  #again: number | undefined;
 
-  constructor(done: readonly Part[], lines: LinkedPlaybook['lines']) {
+  constructor(done: readonly Part[], lines: LinkedPlaybook['lines'], told: readonly string[]) {
     this.#lines = lines;
+    this.#order = [...lines.keys()];
+    this.#told = told;
     this.#visited = new Set(done.flatMap((part) => ('line' in part ? [part.line] : [])));
+    this.#steps = done.flatMap((part) => (part.op === 'step' ? [part.line] : []));
+    let [line, steps] = ['', 0];
     this.#all = done.flatMap((part) => {
       const marks = marksOf(part);
-      return marks.length === 0 || !('line' in part) ? [] : [{ line: part.line, marks }];
+      if (part.op === 'step') {
+        this.#round = this.#inRound(part.line, line);
+        steps++;
+      }
+      if ('line' in part) line = part.line;
+      if (marks.length === 0) return [];
+      const act = { line, marks, steps };
+      // With its next item, what was done in a loop is of an earlier round.
+      if (this.#isItem(act)) this.#round = this.#before(line);
+      this.#round = [...this.#round, act];
+      return [act];
     });
     this.#left = this.#all;
-    const order = [...lines.keys()];
-    for (const act of this.#all) {
-      // With its next item, what was done in a loop is of an earlier round.
-      if (this.#isItem(act)) {
-        this.#round = this.#round.filter(
-          ({ line }) => order.indexOf(line) < order.indexOf(act.line),
-        );
-      }
-      this.#round = [...this.#round, act];
-    }
     // Where nothing was wrong, nobody begins anew.
     this.#isPast = !done.some(({ op }) => op === 'problem');
+    if (this.#isPast) this.#again = this.#steps.length;
   }
 
   hasLine(line: string): boolean {
     return this.#visited.has(line);
+  }
+
+  /**
+   * A line comes. `before`: it is told again by a reply that tells all of it, and more was done
+   * behind it; `last`: it is the last one that such a reply tells again.
+   */
+  comes(line: string): 'before' | 'last' | 'new' {
+    if (this.#again === undefined) {
+      const isGoingOn = this.#told.includes(line);
+      this.#again = line === this.#steps[0] && !isGoingOn ? 0 : this.#steps.length;
+      if (isGoingOn) this.#goOnAt(line);
+    }
+    const isSame = line === this.#steps[this.#again - 1] && line !== this.#steps[this.#again];
+    const found = isSame ? this.#again - 1 : this.#steps.indexOf(line, this.#again);
+    this.#again = found < 0 ? this.#steps.length : found + 1;
+    if (found < 0) return 'new';
+    return this.#again < this.#steps.length ? 'before' : 'last';
+  }
+
+  /** Who goes on tells nothing again, but for what was done at that line. */
+  #goOnAt(line: string): void {
+    this.#visited = new Set();
+    this.#round = this.#round.filter((one) => one.line === line);
+    this.#left = this.#round;
+    this.#isPast = true;
+  }
+
+  /**
+   * At the head of a loop that is told again, another item is set than it had: the head, which is
+   * told again no more. Undefined where it had the item, and goes on from there.
+   */
+  turns(name: string, value: Expr): string | undefined {
+    const line = this.#steps[(this.#again ?? 0) - 1] ?? '';
+    const mark = `${line} set ${inWords(name, value)}`;
+    const { code, writes = [] } = this.#lines.get(line)?.step ?? {};
+    if (code !== 'LOP' || !writes.some((one) => one.replace('$', '') === name)) return undefined;
+    const item = this.#all.find(({ marks }) => marks.includes(mark));
+    this.#again = item?.steps ?? this.#steps.length;
+    return item ? undefined : line;
   }
 
   /** Something was done now. An item that a loop had before is told again, with what came of it. */
@@ -85,8 +139,20 @@ export class Earlier {
     return last?.marks[0]?.endsWith(` set ${inWords(name, value)}`) === true;
   }
 
-  #isItem({ line, marks: [mark] }: Act): boolean {
+  #isItem({ line, marks: [mark] }: Omit<Act, 'steps'>): boolean {
     return this.#lines.get(line)?.step.code === 'LOP' && mark?.startsWith(`${line} set `) === true;
+  }
+
+  /** What is left of a round where a line comes behind another: back is the next one. */
+  #inRound(line: string, from: string): readonly Act[] {
+    const isBack = this.#order.indexOf(line) < this.#order.indexOf(from);
+    return isBack ? this.#before(line) : this.#round;
+  }
+
+  /** What was done of this round before a line. */
+  #before(line: string): readonly Act[] {
+    const at = this.#order.indexOf(line);
+    return this.#round.filter((one) => this.#order.indexOf(one.line) < at);
   }
 
   #take(act: Act | undefined): boolean {

@@ -67,8 +67,9 @@ export class TurnActs {
   }
 
   set({ to, value }: Said & { readonly is: 'set' }): void {
-    if (this.#lines.isRepeating) {
-      this.#setAgain(to, () => this.#names.computed(value));
+    const again = this.#lines.isRepeating ? this.#known(value) : undefined;
+    if (this.#lines.isRepeating && !(again && this.#lines.goesRound(to.name, again))) {
+      this.#setAgain(to, again);
       return;
     }
     if (`$${to.name}` === summaryName) {
@@ -87,7 +88,7 @@ export class TurnActs {
     const wrong = mistyped(this.#names.written(to), resolved, type);
     if (wrong !== undefined && !this.#report.problem('PV7314', wrong)) return;
     if (this.#lines.isSetAgain(to.name, resolved)) {
-      this.#setAgain(to, () => resolved);
+      this.#setAgain(to, resolved);
       return;
     }
     if (!this.#lines.accept(move)) return;
@@ -112,12 +113,18 @@ export class TurnActs {
   }
 
   /** What stands behind it in the reply was made with that. */
-  #setAgain(to: Name, value: () => Expr): void {
+  #setAgain(to: Name, value: Expr | undefined): void {
     const known = this.#names.find(to);
+    if (known && value) this.#made.set(known, value);
+  }
+
+  /** Undefined where something that it names has no value. */
+  #known(value: Term): Expr | undefined {
     try {
-      if (known) this.#made.set(known, value());
+      return this.#names.computed(value);
     } catch (error) {
-      if (!(error instanceof NoValue)) throw error;
+      if (error instanceof NoValue) return undefined;
+      throw error;
     }
   }
 

@@ -30,7 +30,7 @@ export class TurnLines {
     const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
     const from = first && 'line' in first ? first.line : line;
     this.course = new Course(playbook, from, names, sameIn(directory), done);
-    this.#earlier = new Earlier([], playbook.lines);
+    this.#earlier = new Earlier([], playbook.lines, []);
   }
 
   /** Whether it tells a line again that is over. */
@@ -40,8 +40,8 @@ export class TurnLines {
 
   /** From now on, what has stood of a reply before may be told again. */
   remember(done: readonly Part[]): void {
-    this.#earlier = new Earlier(done, this.#place.playbook.lines);
     this.course.begin();
+    this.#earlier = new Earlier(done, this.#place.playbook.lines, this.course.told);
   }
 
   /** An end is never told again. */
@@ -75,7 +75,7 @@ export class TurnLines {
       return false;
     }
     const before = this.course.line;
-    this.#isRepeating = this.#earlier.hasLine(line) && this.#isBefore(line);
+    this.#isRepeating = this.#isAgain(line);
     if (this.#isRepeating) return false;
     const move = this.course.enter(line);
     if (!move) {
@@ -88,14 +88,28 @@ export class TurnLines {
   }
 
   /** Whether a line was done by an earlier reply, and does not come now: it is told again. */
-  #isBefore(line: string): boolean {
-    if (line === this.course.line) return this.course.isOver && !this.#isUnturned(line);
-    return !this.course.mayEnter(line);
+  #isAgain(line: string): boolean {
+    const { course } = this;
+    const again = this.#earlier.comes(line);
+    if (again === 'before' || !this.#earlier.hasLine(line)) return again === 'before';
+    if (line !== course.line) return !course.mayEnter(line);
+    const isDone = again === 'last' ? course.isFulfilled : course.isOver;
+    return isDone && !this.#isUnturned(line);
   }
 
   /** Whether a loop was come to, and its item has still to be set. */
   #isUnturned(line: string): boolean {
     return this.course.stepAt(line)?.code === 'LOP' && !this.course.isTurned;
+  }
+
+  /** Whether a loop that is told again gets its next item: from there on nothing is told again. */
+  goesRound(name: string, value: Expr): boolean {
+    const head = this.#earlier.turns(name, value);
+    const move = head === undefined ? undefined : this.course.enter(head);
+    if (!move || !this.accept(move)) return false;
+    this.#isRepeating = false;
+    this.emit({ op: 'step', line: move.line });
+    return true;
   }
 
   /** What a move leaves out is a problem, or let pass. */
