@@ -172,7 +172,7 @@ export class Execution {
   }
 
   #wake(): void {
-    if (!this.#over) this.#ticks.want(this.#dispatch.hasAllArrived);
+    if (!this.#over) this.#ticks.want(this.#dispatch.hasEnough);
   }
 
   readonly #tick = (): void => {

@@ -11,7 +11,9 @@ const now = Promise.resolve();
 
 export class Ticks {
   readonly #tick: () => void;
-  #scheduled = false;
+  #next: 'at once' | 'next turn' | undefined;
+  /** Whether the event loop tells of its next turn. */
+  #told = false;
   /** Ticks since the event loop last turned. */
   #atOnce = 0;
 
@@ -21,22 +23,29 @@ export class Ticks {
 
   /**
    * Schedules a tick: with the next turn of the event loop, since more may arrive in this one and
-   * be journaled together; or `atOnce`, where nothing else can.
+   * be journaled together; or `atOnce`, where nothing else can, or enough has.
    */
   want(atOnce: boolean): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    if (atOnce && this.#atOnce++ < atOnceMost) void now.then(this.#run);
-    else setImmediate(this.#turn);
+    if (this.#next === 'at once') return;
+    if (atOnce && this.#atOnce < atOnceMost) {
+      this.#next = 'at once';
+      this.#atOnce++;
+      void now.then(this.#run);
+    } else if (!this.#next) {
+      this.#next = 'next turn';
+      if (!this.#told) setImmediate(this.#turn);
+      this.#told = true;
+    }
   }
 
   readonly #turn = (): void => {
+    this.#told = false;
     this.#atOnce = 0;
-    this.#run();
+    if (this.#next) this.#run();
   };
 
   readonly #run = (): void => {
-    this.#scheduled = false;
+    this.#next = undefined;
     this.#tick();
   };
 }

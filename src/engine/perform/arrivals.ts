@@ -27,8 +27,9 @@ export class Arrivals {
     this.#wake = wake;
   }
 
-  get any(): boolean {
-    return this.#arrived.length > 0;
+  /** How many have arrived that `collect` has not given yet. */
+  get count(): number {
+    return this.#arrived.length;
   }
 
   settled(job: Job, outcome: Outcome, by?: string): void {

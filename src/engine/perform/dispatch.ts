@@ -94,7 +94,7 @@ export class Dispatch {
   /** Whether nothing will arrive unless something is started. */
   get quiet(): boolean {
     // Asked at every tick: most have something under way, and need no more than that to know.
-    if (this.#scheduler.running > 0 || this.#arrivals.any) return false;
+    if (this.#scheduler.running > 0 || this.#arrivals.count > 0) return false;
     const held = this.#attempts.busy || this.#scheduler.isHeldUp;
     const idle = !this.#races?.timed && !this.#waiting?.busy && !held;
     // Another tool may just have been asked to stand in.
@@ -104,12 +104,16 @@ export class Dispatch {
 
   /** Whether something has been recorded that `collect` has not given yet. */
   get hasArrivals(): boolean {
-    return this.#arrivals.any;
+    return this.#arrivals.count > 0;
   }
 
-  /** Whether something has arrived, and nothing is under way that could arrive with it. */
-  get hasAllArrived(): boolean {
-    return this.#arrivals.any && this.#scheduler.running === 0;
+  /**
+   * Whether the machine should see what has arrived before more does: nothing more can, or as much
+   * has as is worth an append of its own, and what it lets start need not wait for the rest.
+   */
+  get hasEnough(): boolean {
+    const { count } = this.#arrivals;
+    return count >= worthAnAppend || (count > 0 && this.#scheduler.running === 0);
   }
 
   /** The budget that the next effect does not fit in. */
@@ -378,5 +382,11 @@ export class Dispatch {
     this.#recorder.record(cancelled(job));
   }
 }
+
+/**
+ * Of hundreds that end together, dependents start within a tenth of the time they would take if
+ * all were handed in first. With fewer, an append on disk costs more than what it carries.
+ */
+const worthAnAppend = 4;
 
 const nothingOpen: readonly OpenWait[] = [];
