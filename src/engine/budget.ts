@@ -30,13 +30,15 @@ export interface Budget {
   readonly refused: Map<string, Refusal>;
   /** Ids of runs within it whose use in earlier processes is in `spent`. */
   readonly counted: Set<string>;
-  /** Models that were asked, at a price nobody knows, where there are USD to keep to. */
-  readonly unpriced: Set<string>;
+  /** Of models at a price nobody knows, where there are USD to keep to; by name. */
+  readonly unpriced: Map<string, Warning>;
+  /** Says so before the first call of one. */
+  warn(warning: Warning): void;
 }
 
 /** A budget of which nothing is set aside; `spent` is its own from here on. */
 export const newBudget = (
-  { run, limits, within }: Pick<Budget, 'run' | 'limits' | 'within'>,
+  { run, limits, within, warn }: Pick<Budget, 'run' | 'limits' | 'within' | 'warn'>,
   spent: Spent,
 ): Budget => ({
   run,
@@ -49,7 +51,8 @@ export const newBudget = (
   slots: within?.slots ?? new Slots(limits.concurrency),
   refused: new Map(),
   counted: new Set(),
-  unpriced: new Set(),
+  unpriced: new Map(),
+  warn,
 });
 
 /** A budget of a run around that has no room, and which of its limits says so. */
@@ -150,20 +153,22 @@ function modelNeed(budget: Budget, job: Job): Need {
 
 /** Its name is asked for only where it is needed: that may be what opens it, and fails. */
 function noteUnpriced(budget: Budget, model: AskedModel): void {
-  for (const { limits, unpriced } of withOuter(budget)) {
-    if (limits.cost < Infinity) unpriced.add(model.name);
+  for (const one of withOuter(budget)) {
+    if (one.limits.cost === Infinity || one.unpriced.has(model.name)) continue;
+    const warning = unpricedWarning(model.name);
+    one.unpriced.set(model.name, warning);
+    one.warn(warning);
   }
 }
 
-/** Budgets in USD that cannot be kept. */
-export const unpricedWarnings = ({ unpriced }: Budget): Warning[] =>
-  [...unpriced].map((model) => ({
-    code: 'PV4120',
-    message: `the price of ${model} is not known: its calls do not count for --cost`,
-    hint:
-      'planvm.config.json may say it, in USD per million tokens: ' +
-      `"prices": { "${model}": { "input": 1, "output": 4 } }`,
-  }));
+/** A budget in USD that cannot be kept. */
+const unpricedWarning = (model: string): Warning => ({
+  code: 'PV4120',
+  message: `the price of ${model} is not known: its calls do not count for --cost`,
+  hint:
+    'planvm.config.json may say it, in USD per million tokens: ' +
+    `"prices": { "${model}": { "input": 1, "output": 4 } }`,
+});
 
 /** The budget that has not as much. */
 function lacking(

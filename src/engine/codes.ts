@@ -17,7 +17,7 @@ export const codes = {
   PV4024: 'The run within an effect, which was to make its outcome, has stopped.',
   PV4025: 'Another process has the run within an effect.',
   PV4120: 'There is a budget in USD, and the price of the model is not known.',
-  PV5101: 'A budget of the run is used up.',
+  PV5101: 'A budget of the run is used up, or too little of it is left.',
   PV5102: 'Nobody knows whether an effect happened.',
   PV5103: 'The program asks for something else than the journal has recorded.',
   PV5104: 'A tool that the run needs is not configured.',

@@ -3,11 +3,14 @@
  * not worth keeping, in between. In order: nothing is shown before what led to it.
  */
 import type { RunEvent } from './journal/journal.ts';
+import type { Warning } from './result.ts';
 
 export type WatchEvent = RunEvent | Passing;
 
 /** Shown as it happens and never journaled. */
 export type Passing =
+  /** What those who watch should know before the run goes on; it is in the result as well. */
+  | { readonly type: 'run.warned'; readonly warning: Warning }
   | { readonly type: 'effect.progress'; readonly effect: string; readonly text: string }
   | {
       readonly type: 'step.entered';

@@ -69,7 +69,7 @@ function usedUp(
   const spentText = `${amount(now)} ${unit} are spent`;
   if (now >= most) return `the run has used up ${all}: ${spentText}`;
   const left = `${amount(most - now)} are left`;
-  const next = `the next call, of ${request?.tool}, is expected to take ${amount(wanted)}`;
+  const next = `the next call, of ${request?.tool}, is expected to take ${amount(wanted)} ${unit}`;
   return `the run cannot keep to ${all}: ${spentText}, ${left}, and ${next}`;
 }
 

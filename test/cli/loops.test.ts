@@ -42,7 +42,9 @@ test('what a budget has stopped goes on with a larger one, and asks nothing twic
   const env = server.env.openai;
   const stopped = await folder.planvm([...plan, '--tokens', '13000'], { env });
   expect(stopped).toMatchObject({ code: 5, stdout: '' });
-  expect(stopped.stderr).toContain('PV6020: planning has used up the budget');
+  expect(stopped.stderr).toContain(
+    'PV6020: planning has too little of the budget left: 1 model call, ',
+  );
   expect(stopped.stderr).toContain('--tokens ');
   const resumed = await folder.planvm(['resume', 'last', '--tokens', '100k'], { env });
   expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining(good) });

@@ -64,6 +64,37 @@ test('an unknown price is said, and a budget that cannot be kept is a warning', 
   ]);
 });
 
+test('that it cannot be kept is said before the first reply, and once', async () => {
+  const free = Promise.withResolvers<void>();
+  await using server = await startModelServer(async () => {
+    await free.promise;
+    return 'a river';
+  });
+  using folder = new Folder({ 'plan.json': plan });
+  const args = ['run', 'plan.json', '--model', 'openai/unheard-of', '--cost', '1'];
+  const call = folder.start(args, { env: server.env.openai });
+  await call.said('warning PV4120');
+  free.resolve();
+  const { stderr, stdout } = await call.ended;
+  expect(stdout).toBe('a river\n');
+  expect(stderr.match(/PV4120/g)).toHaveLength(1);
+  const events = await folder.planvm([...args, '--events'], { env: server.env.openai });
+  const types = events.stdout.split('\n').flatMap((line) => line && JSON.parse(line).type);
+  expect(types.filter((type) => type === 'run.warned')).toHaveLength(1);
+  expect(types.indexOf('run.warned')).toBeLessThan(types.indexOf('effect.settled'));
+});
+
+test('a goal that is planned for and then answered by a program says it once, too', async () => {
+  const program = '```starlark\nanswer(llm_call("", "Name one."))\n```';
+  await using server = await startModelServer(inOrder(program, 'a river'));
+  using folder = new Folder();
+  const args = ['ask', 'Name a river.', '--program', '--model', 'openai/unheard-of'];
+  const done = await folder.planvm([...args, '--cost', '1'], { env: server.env.openai });
+  expect(done).toMatchObject({ code: 0, stdout: 'a river\n' });
+  expect(done.stderr.match(/PV4120/g)).toHaveLength(1);
+  expect(done.stderr.indexOf('PV4120')).toBeLessThan(done.stderr.indexOf('plan 1 passes'));
+});
+
 test('playbooks say the same, also where they go on with a budget', async () => {
   const asking = '{"step": "01"}\n{"say": "Which day?"}\n{"step": "02"}\n{"yield": "user"}';
   const ending = '{"set": {"$day": "Monday"}}\n{"step": "03"}\n{"return": "$day"}';

@@ -142,7 +142,7 @@ test('a call whose price alone is more than what is left does not begin', async 
     error: {
       message:
         'the run cannot keep to its 0.2 USD (limit cost): 0 USD are spent, 0.2 are left, ' +
-        'and the next call, of read, is expected to take 0.258',
+        'and the next call, of read, is expected to take 0.258 USD',
       hint: 'resume it with a larger one: --cost 0.52',
     },
     warnings: [],

@@ -138,13 +138,20 @@ interface Stopped extends Pick<LoopCall, 'name' | 'kept' | 'doing'> {
   readonly last: Round | undefined;
 }
 
+/** Of the budget, earlier runs may have paid: what is left to this one is not what was given. */
+function paid(message: string, used: Usage): string {
+  const next = /the next call, .+$/.exec(message)?.[0];
+  if (next === undefined) return `has used up the budget: ${usageText(used)}`;
+  return `has too little of the budget left: ${usageText(used)}, and ${next}`;
+}
+
 /** Why a loop that has stopped has come to nothing. */
 function whyNot(result: RunResult, { name, loop, used, last, kept, doing }: Stopped): Error {
   const { status, reason, error, run } = result;
   const { code = 'PV7004', message = `the loop is ${status}`, hint } = error ?? {};
   if (reason === 'limit') {
     const isPaid = /--(tokens|cost) /.test(hint ?? '');
-    const why = isPaid ? `${doing} has used up the budget: ${usageText(used)}` : message;
+    const why = isPaid ? `${doing} ${paid(message, used)}` : message;
     return new CliError('PV6020', why, {
       hint: hint ?? nextCommands(result)[0],
       exit: exit.budget,

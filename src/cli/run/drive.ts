@@ -18,7 +18,7 @@ import { eventLine } from '../view/event-line.ts';
 import { liveView } from '../view/live.ts';
 import { print, say } from '../view/output.ts';
 import { plainView, quietView } from '../view/plain.ts';
-import { ourName } from '../view/result.ts';
+import { ourName, tellWarning } from '../view/result.ts';
 import { sayAloud } from '../view/said.ts';
 import type { View } from '../view/view.ts';
 import { watchOf } from '../view/watch.ts';
@@ -71,6 +71,10 @@ export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): 
     };
     unsubscribe.push(handle.subscribe(aloud));
   }
+  const warn = (event: WatchEvent): void => {
+    if (event.type === 'run.warned') tellWarning(event.warning, view.note);
+  };
+  unsubscribe.push(handle.subscribe(warn));
   if (flags.events) unsubscribe.push(handle.subscribe((event) => print(eventLine(event))));
   // A run may wait for something that does not keep Node alive.
   const alive = setInterval(() => {}, 2 ** 30);

@@ -25,7 +25,7 @@ import { joinedBy, openToolbox } from '../tools/toolbox.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { say } from '../view/output.ts';
-import { reportResult, sayWarnings } from '../view/result.ts';
+import { reportResult, tellWarning } from '../view/result.ts';
 import { lastSaid } from '../view/said.ts';
 import { changedFile } from './changed-file.ts';
 import { drive } from './drive.ts';
@@ -61,20 +61,19 @@ export async function goOn(
     let said = (): string | undefined => undefined;
     // People learn it before anything is done, programs with the result.
     const changed = await changedFile(summary, source);
-    const isTold = flags.json === true || flags.events === true;
     const report = (result: RunResult): ExitCode => {
       const tookMs = Date.now() - startedAt;
       const playbooks = playbooksSeen(summary, program);
       const text = { text: source.text, file: fileOf(summary), playbooks };
       const ran = { ...text, tookMs, kept: true, lastSaid: said() };
-      const warnings = [...result.warnings, ...(changed && isTold ? [changed] : [])];
+      const warnings = [...result.warnings, ...(changed ? [changed] : [])];
       return reportResult({ ...sourced(result, journal, flags), warnings }, ran, flags);
     };
     const ended = summary.status === 'done' ? keptResult(journal, summary.id) : undefined;
     if (ended && (await keptPlan(workspace, summary, ended, flags))) return report(ended);
     if (!decides({ summary, past: read, specs, assume }))
       say('nothing is in doubt: --assume decides nothing');
-    if (changed && !isTold && !flags.quiet) sayWarnings([changed]);
+    if (changed && !flags.quiet) tellWarning(changed, say);
     toolbox.prepare(program);
     const person = personHere(flags);
     const handle = resumeRun({

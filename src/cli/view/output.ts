@@ -21,6 +21,9 @@ export function divertStdout(): void {
 
 let printed = false;
 
+/** What was told ahead of the end, by whoever need not say it there. */
+export const told: Set<string> = new Set();
+
 /** Writes one line of the result. */
 export function print(text: string): void {
   printed = true;
@@ -70,6 +73,7 @@ const closed = new Set<Stream>();
  */
 export function openOutput(): void {
   printed = false;
+  told.clear();
   endLine = undefined;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -6,8 +6,9 @@ import type { RunResult, Warning } from '../../engine/result.ts';
 import { waitCommands, waitText } from '../../engine/waiting-stop.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
-import { isColoured, print, type Style, say, styleOf } from './output.ts';
+import { isColoured, print, type Style, say, styleOf, told } from './output.ts';
 import { count, duration, grouped, oneLine, price, withoutControls } from './text.ts';
+import type { View } from './view.ts';
 
 export interface ResultFlags {
   readonly json?: boolean;
@@ -58,18 +59,32 @@ function printAnswer({ answer, answers }: RunResult, lastSaid?: string): void {
 /** What is said of many places alike is said of the first few of them, and how often it is. */
 export function sayWarnings(warnings: readonly Warning[]): void {
   const style = styleOf(process.stderr);
-  const alike = Map.groupBy(warnings, ({ code, message }) => `${code} ${message}`);
-  for (const group of alike.values()) {
-    for (const { code, message, file, step, line, column, hint } of group.slice(0, alikeMax)) {
-      const of = file === undefined ? '' : `${file}:`;
-      const place = step ? `step ${step}: ` : line ? `${of}${line}:${column ?? 0}: ` : '';
-      const label = style.warning(`warning${code === undefined ? '' : ` ${code}`}:`);
-      say(`${label} ${place}${oneLine(message)}`);
-      if (hint !== undefined) say(`  ${style.dim('hint:')} ${oneLine(hint)}`);
-    }
+  const alike = Map.groupBy(warnings, alikeKey);
+  for (const [key, group] of alike) {
+    if (told.has(key)) continue;
+    for (const one of group.slice(0, alikeMax)) warningLines(one, style).forEach(say);
     const more = group.length - alikeMax;
     if (more > 0) say(style.dim(`  … the same ${count(more, 'time')} more`));
   }
+}
+
+/** Tells a warning where a run still goes on; it is not said again at the end. */
+export function tellWarning(warning: Warning, note: View['note']): void {
+  const key = alikeKey(warning);
+  if (told.has(key)) return;
+  told.add(key);
+  warningLines(warning, styleOf(process.stderr)).forEach(note);
+}
+
+const alikeKey = ({ code, message }: Warning): string => `${code} ${message}`;
+
+function warningLines(warning: Warning, style: Style): string[] {
+  const { code, message, file, step, line, column, hint } = warning;
+  const of = file === undefined ? '' : `${file}:`;
+  const place = step ? `step ${step}: ` : line ? `${of}${line}:${column ?? 0}: ` : '';
+  const label = style.warning(`warning${code === undefined ? '' : ` ${code}`}:`);
+  const lines = [`${label} ${place}${oneLine(message)}`];
+  return hint === undefined ? lines : [...lines, `  ${style.dim('hint:')} ${oneLine(hint)}`];
 }
 
 const alikeMax = 3;

@@ -12,15 +12,7 @@
  * - D2 A job leaves exactly once: settled, in doubt, or cancelled; each is recorded.
  */
 import type { EffectError, Outcome, Request } from '../../program/effect.ts';
-import {
-  admit,
-  type Budget,
-  hasCallsLeft,
-  newBudget,
-  release,
-  settle,
-  unpricedWarnings,
-} from '../budget.ts';
+import { admit, type Budget, hasCallsLeft, newBudget, release, settle } from '../budget.ts';
 import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
@@ -69,7 +61,8 @@ export class Dispatch {
     this.#parts = parts;
     this.#recorder = parts.recorder;
     this.#once = new Once(parts.once, this);
-    const budget = newBudget(parts, parts.spent);
+    const warn = (warning: Warning): void => this.#warn(warning);
+    const budget = newBudget({ ...parts, warn }, parts.spent);
     const scheduler = new Scheduler(parts.limits.concurrency, budget.slots, parts.wake);
     const arrivals = new Arrivals(parts.recorder, parts.wake);
     this.#budget = budget;
@@ -83,7 +76,7 @@ export class Dispatch {
   }
 
   get warnings(): readonly Warning[] {
-    return [...this.#arrivals.warnings, ...unpricedWarnings(this.#budget)];
+    return [...this.#arrivals.warnings, ...this.#budget.unpriced.values()];
   }
 
   /** How many are being performed. */
@@ -269,6 +262,12 @@ export class Dispatch {
   abort(reason: string): void {
     for (const job of this.#scheduler.jobs()) this.#attempts.giveUp(job, reason);
     this.#close();
+  }
+
+  /** What is asked for may be asked for within an effect: nothing else would show it. */
+  #warn(warning: Warning): void {
+    this.#recorder.pass({ type: 'run.warned', warning });
+    this.#parts.wake();
   }
 
   #close(): void {
