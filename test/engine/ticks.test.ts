@@ -1,5 +1,4 @@
 /** When an execution looks at what has arrived. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Ticks } from '../../src/engine/ticks.ts';
 import { byName, programOf, settle, start, testTool } from './support.ts';
@@ -15,7 +14,7 @@ test('what has to wait for company is looked at with the next turn, once', async
   ticks.want(false);
   await microtasks();
   expect(looked).toBe(0);
-  await turn();
+  await settle(1);
   expect(looked).toBe(1);
 });
 
@@ -26,7 +25,7 @@ test('once there is enough, it is not waited for; nothing is left to look at the
   ticks.want(true);
   await microtasks();
   expect(looked).toBe(1);
-  await turn();
+  await settle(1);
   expect(looked).toBe(1);
 });
 
@@ -39,7 +38,7 @@ test('others get their turn however much arrives', async () => {
   ticks.want(true);
   await microtasks();
   expect(looked).toBe(32);
-  await turn();
+  await settle(1);
   await microtasks();
   expect(looked).toBe(65);
 });
