@@ -15,6 +15,7 @@ const table = {
   otherSpelling: 'PV1411 A compiled step is spelled as it used to be; it was taken.',
   tooDeep: 'PV1413 Steps are nested too deeply.',
   oddIndent: 'PV1416 A line is as far in as none before it that it could stand beside.',
+  notFilled: 'PV1418 A placeholder stands where nothing is filled in.',
   wrapped: 'PV1417 A whole file stands in a block of code; what is in the block was read.',
   cleaned: 'PV1414 A word of Python that Starlark does not have was left out of a block.',
 
@@ -41,6 +42,7 @@ const table = {
   unknownTarget: 'PV2433 Something is said to somebody whom the file does not have.',
   ignoredMetadata: 'PV2434 Metadata say something of which nothing comes.',
   severalEntries: 'PV2435 Several playbooks are said to be the one that takes inputs, or none is.',
+  unknownType: 'PV2436 A type is declared of which nobody knows what values it has.',
   unreadTime: 'PV2441 A trigger or a wait is about a time that cannot be read.',
   untoldEvent: 'PV2442 A trigger is about an event that a program has to be told of.',
   unknownAttendee: 'PV2443 Somebody is to attend a meeting whom there is not.',

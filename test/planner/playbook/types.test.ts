@@ -122,3 +122,27 @@ describe('a parameter', () => {
     expect(never.error).toMatch(/^PV7314 at Till.Main:01: got "c" for \$n, want/);
   });
 });
+
+describe('types with parts', () => {
+  const text = main('- $word = "ten"\n- $all:list[int] = [1, $word]\n- Return $all');
+  const set = (value: string): string =>
+    `{"step":"01"}\n{"set":{"$word":"ten"}}\n{"step":"02"}\n{"set":{"$all":${value}}}`;
+  const right = '{"step":"02"}\n{"set":{"$all":[1,2]}}\n{"step":"03"}\n{"return":"$all"}';
+
+  test.each(['[1, "ten"]', '[1, "$word"]', '["$word"]'])('hold items: %s', async (value) => {
+    const { answer, prompts } = await play(text, { replies: [set(value), right] });
+    expect(answer).toEqual([1, 2]);
+    expect(prompts[1]).toContain('for $all, want a value of the type list[int]');
+  });
+
+  test('hold what is returned to the values that there are', async () => {
+    const rated = `# Till\n## Main -> Literal["hot", "cold"]\n### Triggers\n- At the beginning
+### Steps\n- Return how warm it is`;
+    const replies = ['{"step":"01"}\n{"return":"warm"}', '{"step":"01"}\n{"return":"hot"}'];
+    const { answer, prompts } = await play(rated, { replies });
+    expect(answer).toBe('hot');
+    expect(prompts[1]).toContain(
+      'Main gives "warm", want a value of the type Literal["hot", "cold"]',
+    );
+  });
+});

@@ -12,7 +12,6 @@ import { flatSteps, type Graph, graphOf, reachedIn } from '../compiled/graph.ts'
 import { lastResult, summaryName } from '../compiled/last-result.ts';
 import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
 import { readCode, setIn } from '../source/code.ts';
-import { ownManner, readManner, zoneProblem } from '../source/manner.ts';
 import { namesFor } from '../steps/names.ts';
 import { constantOf, isNever } from '../text/constant.ts';
 import { clockOf } from '../text/times.ts';
@@ -20,8 +19,10 @@ import { stateNames } from '../text/variables.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
+import { checkMetadata } from './check-metadata.ts';
 import { checkModels } from './check-models.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
+import { checkTypes } from './check-types.ts';
 import { checkMeeting, checkPauses, checkTimes } from './check-waits.ts';
 
 export function checkCompiled(file: CompiledFile, environment: Environment): Diagnostic[] {
@@ -50,7 +51,7 @@ export function checkCompiled(file: CompiledFile, environment: Environment): Dia
     report,
   );
   checkEntry(all, report);
-  checkManner(file, report);
+  checkMetadata(file, report);
   checkModels(file, environment, report);
   const begins = all.some(({ triggers }) =>
     triggers.some(({ code, text }) => code === 'BGN' || clockOf(text) !== undefined),
@@ -72,6 +73,7 @@ function checkAgent(
   duplicates(agent.playbooks, 'duplicatePlaybook', report);
   const { tools, inputs } = environment;
   for (const block of agent.code) for (const one of readCode(block).diagnostics) take(report, one);
+  checkTypes(agent, report);
   const names = namesFor(agent, file, tools.values());
   const written = new Set([
     ...inputs.map((name) => `$${name}`),
@@ -120,26 +122,6 @@ function checkEntry(all: readonly CompiledPlaybook[], report: Report): void {
   const message = `got cli_entry: true at ${first.written}, which does not begin with the program`;
   const hint = 'give it a trigger: ### Triggers, then - At the beginning';
   error(report, 'severalEntries', first.place, message, { hint });
-}
-
-/** How it wants to be played. */
-function checkManner({ agents, metadata }: CompiledFile, report: Report): void {
-  const place = { line: 1, column: 1 };
-  const own = Object(ownManner(metadata));
-  const { timezone, ...rest } = own;
-  const wrong = timezone === undefined ? undefined : zoneProblem(String(timezone));
-  if (wrong !== undefined) error(report, 'unknownZone', place, `timezone: ${wrong}`);
-  for (const one of agents.flatMap((agent) => [agent, ...agent.playbooks])) {
-    for (const name of ['timezone', 'planvm'].filter((setting) => setting in one.metadata)) {
-      const message = `got ${name} below the heading ${one.written}, of which nothing comes`;
-      const hint = 'it is of the whole file: write it at its head, between two lines ---';
-      warn(report, 'ignoredMetadata', one.place, message, { hint });
-    }
-  }
-  for (const problem of readManner(Array.isArray(own) ? own : rest).problems) {
-    const hint = 'it is left out; what can be said stands in the guide, under Settings';
-    warn(report, 'ignoredMetadata', place, `planvm: ${problem}`, { hint });
-  }
 }
 
 /** Its tools are checked where it has been listed; else it is said that they are not. */

@@ -1,35 +1,17 @@
 /** Types that lines and parameters declare, `$n:int`, and which values are of them. */
 import type { Agent } from '../source/tree.ts';
+import { type Fit, valueType } from '../text/value-types.ts';
 import { assignmentIn } from '../text/variables.ts';
 import type { Step } from './compiled.ts';
 import type { LinkedPlaybook } from './linked.ts';
 
-/** What a value is, by the words of Starlark. */
-export type Kind = 'NoneType' | 'bool' | 'int' | 'float' | 'string' | 'list' | 'dict';
-
-const numbers: readonly Kind[] = ['int', 'float', 'NoneType'];
-
-/** Which values a type has, by each of its names; others are not checked. */
-export const kinds: Readonly<Record<string, readonly Kind[]>> = {
-  int: ['int', 'NoneType'],
-  integer: ['int', 'NoneType'],
-  float: numbers,
-  number: numbers,
-  str: ['string', 'NoneType'],
-  string: ['string', 'NoneType'],
-  text: ['string', 'NoneType'],
-  bool: ['bool', 'NoneType'],
-  boolean: ['bool', 'NoneType'],
-  list: ['list', 'NoneType'],
-  array: ['list', 'NoneType'],
-  dict: ['dict', 'NoneType'],
-  object: ['dict', 'NoneType'],
-};
+/** What a type takes; undefined for one that nothing is held to. */
+export const fitsOf = (type: string | undefined): readonly Fit[] | undefined =>
+  type === undefined ? undefined : valueType(type).fits;
 
 /** The type of what a playbook returns, where that is checked. */
 export function givenType({ returns }: Pick<LinkedPlaybook, 'returns'>): string | undefined {
-  const type = returns?.toLowerCase();
-  return type !== undefined && kinds[type] ? type : undefined;
+  return fitsOf(returns) && returns;
 }
 
 /** The types of what functions of an agent's blocks give, where they are checked, by name. */
@@ -45,7 +27,7 @@ export const resultTypes = ({ code }: Pick<Agent, 'code'>): Readonly<Record<stri
 
 /** Whether types have the same values. */
 export const isSameType = (one: string, other: string): boolean =>
-  String(kinds[one.toLowerCase()]) === String(kinds[other.toLowerCase()]);
+  JSON.stringify(fitsOf(one)) === JSON.stringify(fitsOf(other));
 
 /** Those that are checked, by name without the dollar; the first line that says one decides. */
 export function declaredTypes({
@@ -58,12 +40,12 @@ export function declaredTypes({
   const types = new Map<string, string>();
   const declare = (name: string, type: string | undefined): void => {
     const key = name.replace('$', '');
-    if (type !== undefined && !types.has(key)) types.set(key, type.toLowerCase());
+    if (type !== undefined && !types.has(key)) types.set(key, type);
   };
   for (const { name, type } of parameters) declare(name, type);
   for (const { step } of lines.values()) {
     const found = step.writes.length === 0 ? undefined : assignmentIn(step.text);
     if (found) declare(found.target, found.type);
   }
-  return new Map([...types].filter(([, type]) => kinds[type] !== undefined));
+  return new Map([...types].filter(([, type]) => fitsOf(type)));
 }

@@ -5,7 +5,7 @@
  */
 import { namePattern } from '../../../program/name.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
-import { declaredTypes, givenType, isSameType, kinds } from '../compiled/declared-types.ts';
+import { declaredTypes, fitsOf, givenType, isSameType } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { readsLast } from '../compiled/last-result.ts';
 import type { Inlining } from '../compiled/linked.ts';
@@ -257,7 +257,7 @@ function boundArguments({ call }: Step, { parameters }: CompiledPlaybook): Bound
 
 /** The type of a variable, where its values are held to it. */
 const typeOf = ({ type }: Pick<Parameter, 'type'>): Pick<Bound, 'type'> =>
-  type !== undefined && kinds[type.toLowerCase()] ? { type } : {};
+  type !== undefined && fitsOf(type) ? { type } : {};
 
 const declared = (name: string, type: string | undefined): string =>
   type === undefined ? name : `${name}:${type}`;

@@ -63,6 +63,8 @@ export interface Written {
   readonly texts: readonly string[];
   /** Of a line, from 0, and a column of it as it is read, from 1. */
   at(index: number, column: number): Place;
+  /** Of a line, from 0, that is to import something: why that cannot be. */
+  unimported(index: number): string;
 }
 
 interface WrittenLine {
@@ -71,6 +73,7 @@ interface WrittenLine {
   readonly line: number;
   /** How far in importing has put it. */
   readonly indent: number;
+  readonly unimported?: string;
 }
 
 /** The lines of a text, with those of the files behind it in the places of their imports. */
@@ -85,6 +88,7 @@ export function written(text: string): Written {
       const { file = '', indent = 0, line = index + 1 } = lines[index] ?? {};
       return { line, column: column - indent, ...(file !== '' && { file }) };
     },
+    unimported: (index) => lines[index]?.unimported ?? nothing,
   };
 }
 
@@ -99,23 +103,36 @@ interface Expanding {
 function expanded(text: string, to: Expanding): WrittenLine[] {
   const file = to.around.at(-1) ?? '';
   return text.split(lineBreak).flatMap((line, at) => {
-    const inner = imported(line, file, to);
-    if (inner) return inner;
+    const path = importIn(line);
+    const inner = path === undefined ? undefined : imported(path, line, to);
+    if (typeof inner === 'object') return inner;
     const indent = line === '' ? '' : to.indent;
-    return [{ text: `${indent}${line}`, file, line: at + 1, indent: indent.length }];
+    const own = { text: `${indent}${line}`, file, line: at + 1, indent: indent.length };
+    return [{ ...own, ...(inner !== undefined && { unimported: inner }) }];
   });
 }
 
-function imported(line: string, from: string, to: Expanding): WrittenLine[] | undefined {
-  const path = importIn(line);
-  if (path === undefined || to.around.length > importDepthMax) return undefined;
-  const name = nameOf(path, from);
+/** The lines in the place of one that imports a path, or why there are none. */
+function imported(path: string, line: string, to: Expanding): WrittenLine[] | string {
+  if (to.around.length > importDepthMax) return `it is more than ${importDepthMax} files deep`;
+  const name = nameOf(path, to.around.at(-1) ?? '');
+  if (to.around.includes(name)) return 'it imports this file itself';
   const found = to.files.get(name);
-  if (found === undefined || to.around.includes(name) || found.length > to.room.left) {
-    return undefined;
-  }
+  if (found === undefined) return unread(path);
+  if (found.length > to.room.left) return `all imports are more than ${importedMax} characters`;
   to.room.left -= found.length;
   const space = line.slice(0, line.length - line.trimStart().length);
   const inner = { ...to, around: [...to.around, name], indent: to.indent + space };
   return expanded(found.replace(/\r?\n$/, ''), inner);
 }
+
+/** Why nothing was read, as far as the path says it. */
+function unread(path: string): string {
+  if (/^\w+:\/\//.test(path)) return 'only files are imported';
+  if (/^(?:[/\\~]|[A-Za-z]:)/.test(path) || nameOf(path, '').startsWith('..')) {
+    return 'it is not in the folder of this file, or below';
+  }
+  return /(?:^|\/)\.[^./]/.test(path) ? 'names that begin with a dot are hidden' : nothing;
+}
+
+const nothing = 'there is no such text that may be read';

@@ -73,7 +73,8 @@ export function readMarkdown(text: string | Written, first = 0): Markdown {
     const path = importIn(shown);
     if (path !== undefined) {
       const place = source.at(at, shown.indexOf('!') + 1);
-      error(report, 'notImported', place, `cannot import ${path}`, { hint: importHint });
+      const message = `cannot import ${path}: ${source.unimported(at)}`;
+      error(report, 'notImported', place, message, { hint: importHint });
       continue;
     }
     // A line that was a comment only is no blank line, which would end a paragraph.

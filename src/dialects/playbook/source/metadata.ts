@@ -41,6 +41,19 @@ const textLines = ({ raw, places }: RawLine): (readonly [string, Place])[] =>
 export const filledLinesOf = (lines: readonly RawLine[]): Place[] =>
   lines.flatMap(textLines).flatMap(([text, place]) => (isFilled(text) ? [place] : []));
 
+/** Placeholders that can be nothing else, `{$day}` and `{F(1)}`, each with where it stands. */
+export const placeholdersIn = (lines: readonly RawLine[]): (readonly [string, Place])[] =>
+  lines
+    .filter(({ raw }) => !/^\s*(?:```|~~~)/.test(raw))
+    .flatMap(textLines)
+    .flatMap(([text, place]) => {
+      const bare = text.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length));
+      const found = [...bare.matchAll(/\{(?:\$\p{XIDC}[^{}]*|\p{XIDC}+\([^{}]*\))\}/gu)];
+      return found.map(({ 0: one, index }) => {
+        return [one, { ...place, column: place.column + index }] as const;
+      });
+    });
+
 export interface FrontMatter {
   readonly metadata: Metadata;
   /** How many lines it takes, with a line `#!` before it. */

@@ -11,7 +11,7 @@ import { written } from './import.ts';
 import { readList } from './list.ts';
 import { type Line, readMarkdown } from './markdown.ts';
 import { readMarks } from './marks.ts';
-import { describedBy, frontMatter, type RawLine, rawOf } from './metadata.ts';
+import { describedBy, frontMatter, placeholdersIn, type RawLine, rawOf } from './metadata.ts';
 import { isSkill, skillOf } from './skill.ts';
 import type {
   Agent,
@@ -207,6 +207,11 @@ class Reader {
       .map(({ playbook }) => playbook);
     const { metadata, description } = describedBy(raw, this.#report);
     const { name, written } = title;
+    for (const [found, at] of placeholdersIn(raw)) {
+      const message = `got ${found} in the description of an agent, which is sent as it stands`;
+      const hint = 'in descriptions of playbooks, and in texts in quotes, it is filled in';
+      warn(this.#report, 'notFilled', at, message, { hint });
+    }
     const isRemote = metadata.remote !== undefined && title.kind === 'ai';
     const kind = isRemote ? 'mcp' : title.kind;
     this.#agents.push({ name, written, kind, description, metadata, code, playbooks, place });

@@ -45,9 +45,12 @@ export function composed(text: string): string {
 
 export const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
+/** `int`, `str | None`, `dict[str, list[int]]`, `Literal["a", "b"]`. */
+const typePattern = String.raw`[A-Za-z_](?:[\w, |.?]|\[(?:[^\[\]=]|\[[^\[\]=]*\])*\])*?`;
+
 /** `$n:int = 5`: a name, perhaps with a type, and what it is set to. */
 const assignmentForm = new RegExp(
-  String.raw`^(?:(?:set|let)\s+)?(\$?${namePattern})(?:\s*:\s*([A-Za-z_][\w[\], |]*?))?` +
+  String.raw`^(?:(?:set|let)\s+)?(\$?${namePattern})(?:\s*:\s*(${typePattern}))?` +
     '\\s*(?::=|=|←)\\s*(?![=>])([\\s\\S]+)$',
   'iu',
 );

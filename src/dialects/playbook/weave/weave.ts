@@ -8,7 +8,7 @@ import type { Json } from '../../../program/json.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';
 import { stepComment } from '../../starlark/compile/declared-steps.ts';
 import { namesComment } from '../../starlark/compile/declared-variables.ts';
-import { declaredTypes, givenType, kinds, resultTypes } from '../compiled/declared-types.ts';
+import { declaredTypes, fitsOf, givenType, resultTypes } from '../compiled/declared-types.ts';
 import { readsLast } from '../compiled/last-result.ts';
 import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
 import { type Rounds, roundsOf } from '../compiled/rounds.ts';
@@ -213,7 +213,7 @@ const kindsOf = (agents: readonly LinkedAgent[]): Json =>
         ...Object.values(resultTypes(agent)),
       ])
       .flat()
-      .map((type) => [type, [...(kinds[type] ?? [])]]),
+      .map((type) => [type, fitsOf(type) as Json]),
   );
 
 /** What an agent may call, by what it calls it. */

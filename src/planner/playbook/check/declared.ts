@@ -1,5 +1,6 @@
 /** Whether what a reply sets is of the type that its variable is declared of. */
-import { type Kind, kinds } from '../../../dialects/playbook/compiled/declared-types.ts';
+import { fitsOf } from '../../../dialects/playbook/compiled/declared-types.ts';
+import type { Fit, Kind } from '../../../dialects/playbook/text/value-types.ts';
 import { GuestValue } from '../../../program/json.ts';
 import { shortly } from '../reply/said.ts';
 import type { Expr } from '../reply/term.ts';
@@ -12,15 +13,34 @@ export function mistyped(whom: string, value: Expr, type: string | undefined): s
 
 /** What a value is that is not of a type. */
 export function unfit(value: Expr, type: string | undefined): string | undefined {
-  const fits = type === undefined ? undefined : kinds[type];
+  const fits = fitsOf(type);
   const kind = kindOf(value);
-  if (!fits || kind === undefined || fits.includes(kind)) return undefined;
+  if (!fits || kind === undefined || mayBe(value, kind, fits)) return undefined;
   return value.is === 'value' ? shown(value.value) : `a ${kind === 'string' ? 'text' : kind}`;
+}
+
+/** Of what is not spelled out the loop sees the rest. */
+const mayBe = (value: Expr, kind: Kind, fits: readonly Fit[]): boolean =>
+  value.is === 'value'
+    ? isOf(value.value, fits)
+    : fits.some((fit) => kind === (typeof fit === 'string' ? fit : kindOfFit(fit)));
+
+const kindOfFit = (fit: Exclude<Fit, Kind>): Kind | undefined =>
+  'is' in fit ? kindOfData(fit.is) : fit.kind;
+
+function isOf(data: unknown, fits: readonly Fit[]): boolean {
+  const kind = kindOfData(data);
+  if (kind === undefined) return true;
+  return fits.some((fit) => {
+    if (typeof fit === 'string') return fit === kind;
+    if ('is' in fit) return fit.is === data;
+    return fit.kind === kind && Object.values(Object(data)).every((one) => isOf(one, fit.items));
+  });
 }
 
 /** A number or a truth that was written as a text, where the type says that it is none. */
 export function unquoted(value: Expr, type: string | undefined): Expr {
-  const fits = type === undefined ? undefined : kinds[type];
+  const fits = fitsOf(type);
   if (!fits || fits.includes('string') || value.is !== 'value') return value;
   const text = typeof value.value === 'string' ? value.value.replace(around, '') : '';
   if (fits.includes('bool') && /^(?:true|false)$/i.test(text)) {

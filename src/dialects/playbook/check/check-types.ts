@@ -1,0 +1,42 @@
+/** Types that a file declares of which nobody knows what values they have. */
+import { nearest } from '../../../program/diagnostic.ts';
+import type { CompiledAgent, CompiledPlaybook } from '../compiled/compiled.ts';
+import { flatSteps } from '../compiled/graph.ts';
+import { type Report, warn } from '../report.ts';
+import type { Place } from '../source/tree.ts';
+import { kindWords, valueType } from '../text/value-types.ts';
+import { assignmentIn } from '../text/variables.ts';
+
+interface Declared {
+  readonly of: string;
+  readonly type: string | undefined;
+  readonly place: Place;
+}
+
+export function checkTypes({ code, playbooks }: CompiledAgent, report: Report): void {
+  const given = code.flatMap(({ gives = {}, place }) =>
+    Object.entries(gives).map(([name, type]) => ({ of: `what ${name} gives`, type, place })),
+  );
+  for (const { of, type, place } of [...playbooks.flatMap(declaredIn), ...given]) {
+    const { unknown } = valueType(type ?? 'any');
+    if (unknown === undefined) continue;
+    const close = nearest(unknown, kindWords);
+    const hint = close === undefined ? known : `did you mean ${close}?`;
+    const message = `got the type ${unknown} of ${of}, to which no value is held`;
+    warn(report, 'unknownType', place, message, { hint });
+  }
+}
+
+const known =
+  'such as int, float, str, bool, list, dict, any, list[str], int | None, Literal["a", "b"]';
+
+function declaredIn({ name, parameters, place, returns, steps }: CompiledPlaybook): Declared[] {
+  return [
+    ...parameters.map((one) => ({ of: `${one.name} of ${name}`, type: one.type, place })),
+    { of: `what ${name} gives`, type: returns, place },
+    ...flatSteps(steps).flatMap((step) => {
+      const found = step.writes.length === 0 ? undefined : assignmentIn(step.text);
+      return found ? [{ of: found.target, type: found.type, place: step.place }] : [];
+    }),
+  ];
+}

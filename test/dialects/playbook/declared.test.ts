@@ -1,0 +1,119 @@
+/** What a file declares, of itself and of its values, and what is said where nothing comes of it. */
+import { expect, test } from 'vitest';
+import { checkProgram } from '../../../src/dialects/index.ts';
+import { readPlaybooks } from '../../../src/dialects/playbook/source/read.ts';
+import { valueType } from '../../../src/dialects/playbook/text/value-types.ts';
+import { mainOf, program } from './written.ts';
+
+const said = (text: string): string[] =>
+  checkProgram(text, { tools: new Map(), inputs: [] }, { dialect: 'playbook' }).diagnostics.map(
+    ({ code, hint, line, message }) => `${line} ${code}: ${message}; ${hint}`,
+  );
+
+test.each([
+  ['int', ['int', 'NoneType']],
+  ['list[str]', [{ kind: 'list', items: ['string', 'NoneType'] }, 'NoneType']],
+  ['typing.List[int]', [{ kind: 'list', items: ['int', 'NoneType'] }, 'NoneType']],
+  ['str[]', [{ kind: 'list', items: ['string', 'NoneType'] }, 'NoneType']],
+  ['dict[str, float]', [{ kind: 'dict', items: ['int', 'float', 'NoneType'] }, 'NoneType']],
+  ['list[any]', ['list', 'NoneType']],
+  ['str | None', ['string', 'NoneType']],
+  ['Optional[int]', ['int', 'NoneType']],
+  ['int?', ['int', 'NoneType']],
+  ['Union[int, str]', ['int', 'string', 'NoneType']],
+  ['Literal["a", 2]', [{ is: 'a' }, { is: 2 }, 'NoneType']],
+  ["'a' | 'b'", [{ is: 'a' }, { is: 'b' }, 'NoneType']],
+  ['tuple[int, str]', ['list', 'NoneType']],
+])('the type %s takes its values', (type, fits) => {
+  expect(valueType(type)).toEqual({ fits });
+});
+
+test('a type that takes anything, or that nobody knows, holds nothing', () => {
+  expect(valueType('any')).toEqual({});
+  expect(valueType('str | Any')).toEqual({});
+  expect(valueType('list[Order]')).toEqual({ unknown: 'Order' });
+  expect(valueType('constructor')).toEqual({ unknown: 'constructor' });
+  expect(valueType('list['.repeat(5000))).toHaveProperty('unknown');
+});
+
+test('types that a line declares are read with their brackets', () => {
+  const { steps } = mainOf(
+    program(
+      '- $a: list[dict[str, int]] = F()\n- $b: Literal["x", "y"] = "x"\n- $c: str | None = 1',
+    ),
+  );
+  expect(steps.map(({ writes }) => writes).filter((names) => names.length > 0)).toEqual([
+    ...[['$a'], ['$b'], ['$c']],
+  ]);
+});
+
+test('of a type that nobody knows it is said, where it is declared', () => {
+  const text = `${program('- $n: strng = "a"\n- $d: date = "b"\n- Count(1)\n- Return $n')}
+## Count(n: Money, m: list[int] = []) -> Order
+### Steps
+- Return n
+
+\`\`\`tools
+def Sum(n: int) -> Invoice:
+    return n
+\`\`\`
+`;
+  expect(said(text).filter((one) => one.includes('PV2436'))).toEqual([
+    '7 PV2436: got the type strng of $n, to which no value is held; did you mean string?',
+    expect.stringContaining('8 PV2436: got the type date of $d, to which no value is held; such'),
+    expect.stringContaining('12 PV2436: got the type Money of n of Count'),
+    expect.stringContaining('12 PV2436: got the type Order of what Count gives'),
+    expect.stringContaining('17 PV2436: got the type Invoice of what Sum gives'),
+  ]);
+});
+
+test('a key near one of which something comes is said, others are free', () => {
+  const text = `---
+time-zone: UTC
+owner: me
+---
+# Desk
+modle: a
+mode: quick
+persona: kind
+
+## Main
+execution-mode: raw
+retriger: edge
+### Triggers
+- At the beginning
+### Steps
+- Return 1
+`;
+  const found = said(text).map((one) => one.replace(/PV2434: got (\S+) .*; /, '$1: '));
+  expect(found).toEqual([
+    '1 time-zone: did you mean timezone?',
+    '10 execution-mode: did you mean execution_mode?',
+    '10 retriger: did you mean retrigger?',
+  ]);
+});
+
+test('placeholders in the description of an agent are said, where they can be nothing else', () => {
+  const text = `# Desk
+You serve {$name}, {name} and {"a": 1}; \`{$code}\` is a code, {Day(1)} is none.
+
+${program('- Return 1').replace(/^# Desk/, '')}
+`;
+  expect(
+    readPlaybooks(text).diagnostics.map(({ code, column, line }) => [code, line, column]),
+  ).toEqual([
+    ['PV1418', 2, 11],
+    ['PV1418', 2, 62],
+  ]);
+});
+
+test.each([
+  ['../a.md', 'it is not in the folder of this file, or below'],
+  ['/etc/a.md', 'it is not in the folder of this file, or below'],
+  ['sub/.a.md', 'names that begin with a dot are hidden'],
+  ['https://example.com/a.md', 'only files are imported'],
+  ['a.md', 'there is no such text that may be read'],
+])('why %s is not imported', (path, why) => {
+  const { diagnostics } = readPlaybooks(`# A\n!import ${path}\n`);
+  expect(diagnostics[0]?.message).toBe(`cannot import ${path}: ${why}`);
+});
