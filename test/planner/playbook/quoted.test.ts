@@ -122,6 +122,28 @@ describe('in a loop', () => {
     expect(warnings).toContain('PV7315 line 01.01 says "Number 4", got "Number 4, at last"');
   });
 
+  test('the item of the round that a reply begins in is known, also where it mends', async () => {
+    const { said, result } = await played(loop, {
+      replies: [
+        ops(...round(4, 'Number 7'), ...over),
+        ops({ step: '01.01' }, { say: 'Number 7' }, ...round(5, 'Number 5'), ...over),
+      ],
+    });
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7315' } });
+    expect(said).toEqual([]);
+  });
+
+  test('where the loop goes round without its next item, that is not known', async () => {
+    const next = [{ step: '01' }, { step: '01.01' }, { say: 'Number 5' }];
+    const { said, result } = await played(loop, {
+      replies: [
+        ops(...round(4, 'Number 7'), ...over),
+        ops({ step: '01.01' }, { say: 'Number 4' }, ...next, ...over),
+      ],
+    });
+    expect([result.status, said]).toEqual(['done', ['Number 4', 'Number 5']]);
+  });
+
   test('items that the machine has set are said as they are', async () => {
     const { said, prompts, result } = await played(loop, {
       replies: [ops({ say: 'Number 4' }, { say: 'Number 5' }, { return: 1 })],

@@ -4,6 +4,7 @@
  */
 import type { SaidText, Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { givenType } from '../../../dialects/playbook/compiled/declared-types.ts';
+import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { Part, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { textTerm, writtenText } from '../reply/term.ts';
@@ -14,6 +15,7 @@ import { type Otherwise, otherwise } from './line-call.ts';
 import { type Names, NoValue, variableOf } from './names.ts';
 import { isOtherThan, isQuote, plainWords } from './quoted.ts';
 import type { TurnPlace } from './turn-place.ts';
+import type { Position } from './walk.ts';
 
 export interface Misquoted {
   readonly want: string;
@@ -32,8 +34,6 @@ export class ActsMade {
   readonly #written = new Map<string, string>();
   /** What has stood of a reply that this one goes on behind, with what is known by now. */
   readonly done: readonly Part[];
-  /** Items of loops, as long as no reply has set them: the machine may go round unseen. */
-  readonly #items = new Set<string>();
   readonly #values: KnownValues;
   /** What gives the values of variables that this reply has called something for. */
   readonly #awaited = new Map<string, string>();
@@ -48,7 +48,6 @@ export class ActsMade {
     this.done = place.done.map((part) =>
       part.op === 'call' || part.op === 'say' ? { ...part, key: this.#again(part.key) } : part,
     );
-    this.#begin();
   }
 
   #again(key: string): string {
@@ -67,21 +66,26 @@ export class ActsMade {
   begin(): void {
     this.#values.begin(this.#place.variables);
     this.#awaited.clear();
-    this.#begin();
   }
 
-  #begin(): void {
-    for (const { step } of this.#place.playbook.lines.values()) {
-      for (const name of step.code === 'LOP' ? step.writes : []) {
-        this.#items.add(wordOf(variableOf(name)));
-      }
+  /**
+   * The reply comes to a line. Whose loops begin there or go round, also where it does not say so,
+   * has their items set, by the reply or by the machine: until then they are not known.
+   */
+  comes(line: string, { line: from, isDone }: Position): void {
+    const order = [...this.#place.playbook.lines.keys()];
+    const isBack = order.indexOf(line) < order.indexOf(from) || (line === from && isDone);
+    for (const [head, { step }] of this.#place.playbook.lines) {
+      if (step.code !== 'LOP' || (line !== head && !isWithin(line, head))) continue;
+      const isNew = !isWithin(from, head) && !(from === head && isDone);
+      if (line !== head && !isBack && !isNew) continue;
+      for (const name of step.writes) this.#values.set(variableOf(name));
     }
   }
 
   /** A variable is set; `value` is absent where that is not known yet. */
   set(variable: Variable, value?: Expr): void {
     this.#values.set(variable, value);
-    if (value) this.#items.delete(wordOf(variable));
   }
 
   /** A variable takes what was called, which nobody knows before the reply is over. */
@@ -142,8 +146,7 @@ export class ActsMade {
   /** How a message is not what its line has in quotes; undefined where it is. */
   misquoted({ text: quoted }: SaidText, said: Term, resolved: Expr): Misquoted | undefined {
     const filled = this.#filledIn(quoted);
-    const isOpen = filled?.is === 'text' && filled.parts.some((part) => this.#isItem(part));
-    const wanted = isOpen ? undefined : this.#values.words(filled);
+    const wanted = this.#values.words(filled);
     const known = this.#values.words(resolved);
     const got = known ?? writtenText(said) ?? '';
     const isSame =
@@ -153,10 +156,6 @@ export class ActsMade {
     if (isSame) return undefined;
     const isOther = wanted !== undefined && isOtherThan(quoted, wanted, got);
     return { want: wanted ?? quoted, got, isOther };
-  }
-
-  #isItem(part: string | Expr): boolean {
-    return typeof part !== 'string' && part.is === 'ref' && this.#items.has(wordOf(part));
   }
 
   /** Undefined where something has no value. */

@@ -98,6 +98,10 @@ export class Course {
     return this.#way(this.#at.line) !== undefined;
   }
 
+  get position(): Position {
+    return this.#at;
+  }
+
   get line(): string {
     return this.#at.line;
   }

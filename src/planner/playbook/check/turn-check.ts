@@ -11,7 +11,7 @@ import { type Said, shortly } from '../reply/said.ts';
 import { ActsMade } from './acts-made.ts';
 import type { Course } from './course.ts';
 import type { SayAct } from './line-acts.ts';
-import { Names, NoValue, variableOf } from './names.ts';
+import { Names, NoValue } from './names.ts';
 import { saidAgain } from './said-again.ts';
 import { TurnActs } from './turn-acts.ts';
 import { TurnEnds } from './turn-ends.ts';
@@ -39,7 +39,7 @@ export class TurnCheck {
     const place = { ...given, emit };
     this.#place = place;
     this.#report = new TurnReport(place, () => this.#course.line);
-    this.#lines = new TurnLines(place, this.#names, this.#report);
+    this.#lines = new TurnLines(place, this.#names, this.#report, this.#made);
     this.#ends = new TurnEnds(place, this.#lines, this.#names, this.#report);
     const held = { place, names: this.#names, report: this.#report, lines: this.#lines };
     this.#acts = new TurnActs({ ...held, ends: this.#ends, made: this.#made });
@@ -204,15 +204,7 @@ export class TurnCheck {
       return;
     }
     if (!this.#lines.enter(line, playbook)) return;
-    this.#goRound(line);
     this.#lines.emit({ op: 'step', line });
-  }
-
-  /** Whoever comes to a loop has its item set, by the reply or by the machine. */
-  #goRound(line: string): void {
-    const { code, writes = [] } = this.#course.stepAt(line) ?? {};
-    if (code !== 'LOP') return;
-    for (const name of writes) this.#made.set(variableOf(name));
   }
 
   #show({ names, from }: Said & { readonly is: 'show' }): void {

@@ -5,6 +5,7 @@
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Part } from '../parts.ts';
 import type { Expr } from '../reply/term.ts';
+import type { ActsMade } from './acts-made.ts';
 import { Course, type Move } from './course.ts';
 import { sameIn } from './directory.ts';
 import { Earlier } from './earlier.ts';
@@ -20,13 +21,15 @@ export class TurnLines {
   readonly course: Course;
   readonly #place: TurnPlace;
   readonly #report: TurnReport;
+  readonly #made: ActsMade;
   #earlier: Earlier;
   #isRepeating = false;
 
-  constructor(place: TurnPlace, names: Names, report: TurnReport) {
+  constructor(place: TurnPlace, names: Names, report: TurnReport, made: ActsMade) {
     const { playbook, directory, line, done } = place;
     this.#place = place;
     this.#report = report;
+    this.#made = made;
     const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
     const from = first && 'line' in first ? first.line : line;
     this.course = new Course(playbook, from, names, sameIn(directory), done);
@@ -127,7 +130,9 @@ export class TurnLines {
       if (strictness !== 'enforce') this.#report.warn(text);
       else if (!this.#report.problem('PV7303', text)) return false;
     }
+    const { position } = this.course;
     commit();
+    if (this.course.position !== position) this.#made.comes(this.course.line, position);
     return true;
   }
 
