@@ -36,6 +36,7 @@ export const codes = {
   PV6042: 'The command line names a step that the run does not have, or has not come to.',
   PV6043: 'The run has nothing in it that the command could save, change or judge.',
   PV6044: 'The file of a program has changed since the run began, which goes on without that.',
+  PV6045: 'A tool is declared in another way than when the run began that is taken up again.',
   PV6031: 'A step cannot be put in place of another one.',
   PV6032: 'A set of tools does not exist, or an option does not fit it.',
   PV6033: 'Answers are to be kept of a tool that does not only read.',

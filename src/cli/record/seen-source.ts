@@ -30,6 +30,12 @@ export function playingSource({ settings }: Pick<RunRecord, 'settings'>): string
   return typeof playbook?.source === 'string' ? playbook.source : undefined;
 }
 
+/** The same as they were compiled, for whoever has no other text of them. */
+export function playedText({ settings }: Pick<RunRecord, 'settings'>): string | undefined {
+  const { playbook }: { playbook?: { text: string } } = JSON.parse(settings);
+  return playbook?.text;
+}
+
 /** Of that text the one file that a place is in, and its name where that is not the first. */
 export function fileSeen(
   source: string,

@@ -27,7 +27,7 @@ import { keptResult } from '../view/kept-result.ts';
 import { say } from '../view/output.ts';
 import { reportResult, tellWarning } from '../view/result.ts';
 import { lastSaid } from '../view/said.ts';
-import { changedFile } from './changed-file.ts';
+import { changedBehind } from './changed-behind.ts';
 import { drive } from './drive.ts';
 import { refuseInner } from './inner.ts';
 import type { RunFlags } from './run-options.ts';
@@ -57,23 +57,24 @@ export async function goOn(
     if (left !== undefined) return left;
     const past = journal.events(summary.id);
     const read = readPast(past);
-    const { program, source, specs } = loadProgram(summary.id, read, load);
+    const loaded = loadProgram(summary.id, read, load);
+    const { program, source, specs } = loaded;
     let said = (): string | undefined => undefined;
     // People learn it before anything is done, programs with the result.
-    const changed = await changedFile(summary, source);
+    const changed = await changedBehind(summary, loaded, read, toolbox);
     const report = (result: RunResult): ExitCode => {
       const tookMs = Date.now() - startedAt;
       const playbooks = playbooksSeen(summary, program);
       const text = { text: source.text, file: fileOf(summary), playbooks };
       const ran = { ...text, tookMs, kept: true, lastSaid: said() };
-      const warnings = [...result.warnings, ...(changed ? [changed] : [])];
+      const warnings = [...result.warnings, ...changed];
       return reportResult({ ...sourced(result, journal, flags), warnings }, ran, flags);
     };
     const ended = summary.status === 'done' ? keptResult(journal, summary.id) : undefined;
     if (ended && (await keptPlan(workspace, summary, ended, flags))) return report(ended);
     if (!decides({ summary, past: read, specs, assume }))
       say('nothing is in doubt: --assume decides nothing');
-    if (changed && !flags.quiet) tellWarning(changed, say);
+    if (!flags.quiet) for (const one of changed) tellWarning(one, say);
     toolbox.prepare(program);
     const person = personHere(flags);
     const handle = resumeRun({
