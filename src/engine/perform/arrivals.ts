@@ -20,6 +20,7 @@ export class Arrivals {
   readonly #recorder: Recorder;
   readonly #wake: () => void;
   #arrived: Arrival[] = [];
+  #ended = 0;
 
   /** `wake`: there may be more to collect than was. */
   constructor(recorder: Recorder, wake: () => void) {
@@ -30,6 +31,11 @@ export class Arrivals {
   /** How many have arrived that `collect` has not given yet. */
   get count(): number {
     return this.#arrived.length;
+  }
+
+  /** How many of those are outcomes: a stream that has come further is not over. */
+  get ended(): number {
+    return this.#ended;
   }
 
   settled(job: Job, outcome: Outcome, by?: string): void {
@@ -53,6 +59,7 @@ export class Arrivals {
   /** It arrives like any other outcome, all at once. */
   whole(effect: string, { past, outcome }: Reused): void {
     this.#arrived.push(...arrivalsOf(effect, past.parts, outcome));
+    this.#ended += 1;
     this.#wake();
   }
 
@@ -67,6 +74,7 @@ export class Arrivals {
   /** An outcome that is recorded already, or about to be. */
   decided(effect: string, outcome: Outcome): void {
     this.#arrived.push({ effect, outcome });
+    this.#ended += 1;
   }
 
   warn({ step, id: effect }: Request, message: string): void {
@@ -83,6 +91,7 @@ export class Arrivals {
     this.#recorder.flush();
     const failure = arrived.length === 1 ? -1 : arrived.findIndex(isFailure);
     this.#arrived = failure < 0 ? [] : arrived.slice(failure || 1);
+    this.#ended = this.#arrived.filter((one) => 'outcome' in one).length;
     if (failure < 0) return arrived;
     this.#wake();
     return arrived.slice(0, failure || 1);

@@ -105,8 +105,8 @@ export class Dispatch {
    * has as is worth an append of its own, and what it lets start need not wait for the rest.
    */
   get hasEnough(): boolean {
-    const { count } = this.#arrivals;
-    return count >= worthAnAppend || (count > 0 && this.#scheduler.running === 0);
+    const { count, ended } = this.#arrivals;
+    return ended >= worthAnAppend || (count > 0 && this.#scheduler.running === 0);
   }
 
   /** The budget that the next effect does not fit in. */
