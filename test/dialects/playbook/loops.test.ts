@@ -91,13 +91,18 @@ describe('what a head goes over', () => {
     ['For all of $list', [], undefined],
     ['For $i from 1 to 3', ['$i'], numbers(1, 3)],
     ['For each $i in 0..$n', ['$i'], numbers(0, '$n')],
-    ['For $i in range(3)', ['$i'], numbers(0, 2)],
-    ['For $i in range(2, 5)', ['$i'], numbers(2, 4)],
+    ['For $i in range(3)', ['$i'], { ...numbers(0, 3), isOpen: true }],
+    ['For $i in range(2, $n)', ['$i'], { ...numbers(2, '$n'), isOpen: true }],
+    ['For $i in range($n, 0, -1)', ['$i'], { ...numbers('$n', 0), step: -1, isOpen: true }],
+    ['For $i in range(0, 5, 0)', ['$i'], undefined],
+    ['For $i in range(len($all))', ['$i'], undefined],
     ['For each number $i between one and five', ['$i'], numbers(1, 5)],
     ['for i := 1 to 3', ['i'], numbers(1, 3)],
     ['Pour $i de 1 à 3', ['$i'], numbers(1, 3)],
-    ['For $i from 3 down to 1', ['$i'], undefined],
-    ['For $i from 1 to 9 in steps of 2', ['$i'], undefined],
+    ['For $i from 3 down to 1', ['$i'], { ...numbers(3, 1), step: -1 }],
+    ['For $i from 3 to 1', ['$i'], { ...numbers(3, 1), step: -1 }],
+    ['For $i from $n down to 0 by 2', ['$i'], { ...numbers('$n', 0), step: -2 }],
+    ['For $i from 1 to 9 in steps of 2', ['$i'], { ...numbers(1, 9), step: 2 }],
     ['3 times', [], times(3)],
     ['Do this twice', [], times(2)],
     ['Repeat the following steps exactly $n times', [], times('$n')],
@@ -113,7 +118,7 @@ describe('what a head goes over', () => {
   });
 });
 
-test('rounds of a loop that says its bounds are counted, but not of two items at once', () => {
+test('rounds of a loop that says its bounds are counted, of two items at once the rounds alone', () => {
   const counted = (head: string) => {
     const file = link(fileOf(program(`- $all = []\n- ${head}\n  - Say "a"`)));
     const [rounds] = roundsOf(file.agents[0]?.playbooks[0]?.lines ?? new Map()).values();
@@ -126,6 +131,36 @@ test('rounds of a loop that says its bounds are counted, but not of two items at
     item: '$x',
     items: { kind: 'variable', name: '$all' },
   });
-  expect(counted('For each $x, $y in $all')).toBeUndefined();
+  expect(counted('For each $x, $y in $all')).toEqual({
+    item: undefined,
+    items: { kind: 'variable', name: '$all' },
+  });
   expect(counted('For each $x in the rest of $all')).toBeUndefined();
+});
+
+describe('what is on its way where a line goes on with the next round', () => {
+  const body = (...lines: readonly string[]) =>
+    stepsOf(lines.join('\n'), '', ['price']).map((step) => step.replace(/QUE Say.*/, 'QUE Say'));
+
+  test('is not waited for there, but where it is used', () => {
+    const lines = ['- $p = price($x)', '- If $x == "a"', '  - Go on with the next one'];
+    const all = ['- For each $x in $all', ...lines.map((line) => `  ${line}`), '  - Say("{$p}")'];
+    expect(body(...all)).toEqual([
+      ...['01:LOP For each $x in $all', '01.01:QUE $p = price($x)', '01.02:CND If $x == "a"'],
+      ...['01.02.01:JMP 01', '01.03:YLD for call', '01.04:QUE Say', '01.05:JMP 01'],
+    ]);
+    const next = ['- For each $x in $all', '  - Say("{$p}")', ...lines.map((line) => `  ${line}`)];
+    expect(body(...next)).toEqual([
+      ...['01:LOP For each $x in $all', '01.01:YLD for call', '01.02:QUE Say'],
+      ...['01.03:QUE $p = price($x)', '01.04:CND If $x == "a"', '01.04.01:JMP 01', '01.05:JMP 01'],
+    ]);
+  });
+
+  test('is waited for where the head asks for it, and where another loop goes on', () => {
+    const whiled = ['- While $go', '  - $go = price(1)', '  - If $x', '    - Continue'];
+    expect(body(...whiled, '  - Say("a")')).toContain('01.02.01:YLD for call');
+    const outer = ['- For each $a in $all', '  - For each $b in $all', '    - $p = price($b)'];
+    const jump = ['    - If $b', '      - Continue with the next $a', '    - Say("{$p}")'];
+    expect(body(...outer, ...jump)).toContain('01.01.02.01:YLD for call');
+  });
 });

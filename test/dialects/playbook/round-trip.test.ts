@@ -23,6 +23,13 @@ function statement(): fc.Arbitrary<string> {
     ...['If $x, say "a"', 'Otherwise, $y = F(1)', 'For each i in $x, F(i)', 'Wait for the user'],
     ...['Go through each $i in $x', 'For $i from 1 to $n', 'Three times:', 'foreach ($x as $i)'],
     ...['**For each** `$a`, $b in $x:', 'While $x (up to 3 times)', '[ ] Step 2: **Return** $x'],
+    ...[
+      'For $i from $n down to 1',
+      'For $i in range(0, $n, 2)',
+      'Wait 2 days',
+      'Wait up to 2 hours',
+    ],
+    ...['$x: Literal["a", "b"] = F()', '$y: dict[str, int] = {}', 'Go on with the next one'],
     ...['Wait until $x', 'Wait for the user until 9:00', 'Wait up to 5 minutes for the event $y'],
     ...['If $x then F(1) else F(2)', 'In all other cases:', 'Get $x from the user', 'Reply "a"'],
     ...['Greet the user and ask for $y; keep talking until they say', 'Say "a <!-- b"', '2. two'],
@@ -178,4 +185,16 @@ test('any text parses, checks, links and prints without throwing', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('steps may be deeper than the lines that they are of', () => {
+  const heads = Array.from({ length: 19 }, (_, at) => `${'  '.repeat(at)}- If $x${at}\n`);
+  const last = `${'  '.repeat(19)}- If $a: for each $b in $c: if $d: Say("deep")\n`;
+  const text = `# D\n\n## Main\n### Steps\n${heads.join('')}${last}`;
+  const printed = printCompiled(compiledOf(readTree(text).tree));
+  const { compiled, diagnostics } = readCompiled(printed);
+  expect(diagnostics).toEqual([]);
+  const steps = flatSteps(compiled.agents[0]?.playbooks[0]?.steps ?? []);
+  expect(Math.max(...steps.map(({ number }) => number.split('.').length))).toBeGreaterThan(20);
+  expect(printCompiled(compiled)).toBe(printed);
 });

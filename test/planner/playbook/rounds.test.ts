@@ -133,6 +133,56 @@ describe('numbers', () => {
   });
 });
 
+describe('numbers that go down, or in steps', () => {
+  test.each<readonly [string, readonly number[]]>([
+    ['from 3 down to 1', [3, 2, 1]],
+    ['in range($n)', [0, 1, 2]],
+    ['in range($n, 0, -2)', [3, 1]],
+    ['from 1 to 6 in steps of 2', [1, 3, 5]],
+  ])('%s: who leaves one out is told, who sets none has them set', async (span, all) => {
+    const program = desk('- $n = 3', `- For $i ${span}`, '  - ring($i)', '- Return 1');
+    const set = [at('01'), { set: { $n: 3 } }];
+    const body = [at('02'), at('02.01'), { call: 'ring', args: { x: '$i' } }];
+    const rest = [at('03'), done];
+    const rounds = all.flatMap(() => body);
+    const right = await play(program, [[...set, ...rounds, wait], rest]);
+    expect(right.rung).toEqual(all);
+    expect(right.prompts).toHaveLength(2);
+    const few = [...set, ...rounds.slice(body.length), wait];
+    const wrong = await play(program, [few, rest, [...body, wait], rest]);
+    expect(wrong.prompts.join('\n')).toContain(`item ${all.length} of ${all.length}, which is`);
+    expect(wrong.rung).toEqual(all);
+  });
+
+  test('where there are none of them nothing is held', async () => {
+    const program = desk('- $n = 0', '- For $i in range($n)', '  - ring($i)', '- Return 1');
+    const { result } = await play(program, [[at('01'), { set: { $n: 0 } }, at('03'), done]]);
+    expect(result).toMatchObject({ status: 'done', answer: 1 });
+  });
+});
+
+test.each([
+  ['$pairs', '[["a", 1], ["b", 2]]'],
+  ['$pairs', '{"a": 1, "b": 2}'],
+])('of parts of an item, %s as %s, the rounds are counted', async (name, pairs) => {
+  const program = desk(
+    ...[`- ${name} = ${pairs}`, `- For each $k, $v in ${name}`, '  - ring($k)', '- Return 1'],
+  );
+  const set = [at('01'), { set: { [name]: JSON.parse(pairs) } }];
+  const round = (k: string, v: number) => [
+    ...[at('02'), { set: { $k: k, $v: v } }, at('02.01'), { call: 'ring', args: { x: '$k' } }],
+  ];
+  const rest = [at('03'), done];
+  const right = await play(program, [[...set, ...round('a', 1), ...round('b', 2), wait], rest]);
+  expect(right.rung).toEqual(['a', 'b']);
+  expect(right.prompts).toHaveLength(2);
+  const few = await play(program, [
+    ...[[...set, ...round('a', 1), wait], rest, [...round('b', 2), wait], rest],
+  ]);
+  expect(few.prompts.join('\n')).toContain('go on there with round 2 of 2');
+  expect(few.rung).toEqual(['a', 'b']);
+});
+
 test('an item that nobody has set has no value, where the list of the loop is none', async () => {
   const program = desk('- $all = 5', '- For each $x in $all', '  - ring($x)', '- Return 1');
   const set = [at('01'), { set: { $all: 5 } }];

@@ -4,12 +4,12 @@
  * for who keeps count.
  */
 import type { Json } from '../../../program/json.ts';
-import { type Bound, type LoopOver, loopHead } from '../text/loop-heads.ts';
+import { type LoopOver, loopHead, type Numbers } from '../text/loop-heads.ts';
 import { isWithin } from './graph.ts';
 import type { LinkedLine } from './linked.ts';
 
 export interface Rounds {
-  /** The variable that has the item, as written; undefined where a number of rounds is all. */
+  /** The variable that has the item, as written; undefined where the number of rounds is all. */
   readonly item: string | undefined;
   readonly items: Items;
   /** Lines of the body behind which the loop may be left, whatever items there still are. */
@@ -24,8 +24,7 @@ export type Items =
   | { readonly kind: 'written'; readonly items: readonly Json[] }
   /** The variable that has them, as written. */
   | { readonly kind: 'variable'; readonly name: string }
-  /** Numbers, both ends with them. */
-  | { readonly kind: 'numbers'; readonly first: Bound; readonly last: Bound };
+  | Numbers;
 
 type Lines = ReadonlyMap<string, LinkedLine>;
 
@@ -41,9 +40,10 @@ export function roundsOf(lines: Lines): ReadonlyMap<string, Rounds> {
 function roundsAt(head: string, lines: Lines): Rounds | undefined {
   const step = lines.get(head)?.step;
   const { items: names, over } = loopHead(step?.text ?? '');
-  const isOne = names.length === (over?.kind === 'times' ? 0 : 1);
-  if (step?.code !== 'LOP' || !over || !isOne) return undefined;
-  const [item] = names;
+  const isEach = over?.kind === 'list' ? names.length > 0 : names.length === 1;
+  if (step?.code !== 'LOP' || !over || isEach === (over.kind === 'times')) return undefined;
+  // Where several variables have parts of an item, nothing but its rounds is counted.
+  const item = names.length === 1 ? names[0] : undefined;
   const items = itemsOf(over, step.reads);
   const body = [...lines].filter(([line]) => isWithin(line, head));
   const isDoing = body.some(([, { step: one }]) => one.code !== 'JMP');

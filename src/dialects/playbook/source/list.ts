@@ -19,6 +19,11 @@ interface Item {
 /** Levels of items under each other: what is deeper would be read as another program. */
 export const levelsMax = 20;
 
+/** Of compiled steps, which may be deeper than their lines: `If $x: for each $y: …`. */
+const compiledLevelsMax = 60;
+
+const compiledForm = /^\d+(?:\.\d+)+\s*:\s*[A-Z]{3}\b/;
+
 /**
  * Items by how far they are in. Text behind an item belongs to it; text without one is an item
  * itself, as in sections that are written as paragraphs.
@@ -30,12 +35,12 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
   let isBehindBlank = false;
   let isTooDeep = false;
   /** Says so once; those that stay open are as many as may. */
-  const tooDeep = (place: Place, all: readonly Item[]): Item[] => {
-    const message = `got an item more than ${levelsMax} levels deep, want at most ${levelsMax}`;
+  const tooDeep = (place: Place, all: readonly Item[], most = levelsMax): Item[] => {
+    const message = `got an item more than ${most} levels deep, want at most ${most}`;
     const hint = 'put what stands under it into a playbook of its own, and call that';
     if (!isTooDeep) error(report, 'tooDeep', place, message, { hint });
     isTooDeep = true;
-    return all.slice(0, levelsMax - 1);
+    return all.slice(0, most - 1);
   };
   for (const written of lines) {
     const line = numberedItem(written, open) ?? written;
@@ -49,9 +54,8 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
       if (left && !left.isText && left.indent !== line.indent && line.marker === '-') {
         reportOdd(line, left, open.at(-1), report);
       }
-      if (open.length >= levelsMax) {
-        open = tooDeep(line.place, open);
-      }
+      const most = compiledForm.test(line.text) ? compiledLevelsMax : levelsMax;
+      if (open.length >= most) open = tooDeep(line.place, open, most);
       const { indent, place, marker } = line;
       const number = marker === '-' ? {} : { number: marker };
       const made = { text: unescapeComments(line.text), children: [], place, indent, ...number };

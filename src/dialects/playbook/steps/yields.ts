@@ -47,6 +47,12 @@ interface Block {
   readonly pending: Pending;
 }
 
+interface OpenLoop {
+  readonly head: Draft;
+  /** What is on its way where jumps begin its next round. */
+  readonly carried: Set<string>;
+}
+
 export const withYields = (drafts: readonly Draft[], context: YieldContext): readonly Draft[] =>
   new Inserting(context, drafts).block(drafts, nothing, true).drafts;
 
@@ -54,6 +60,8 @@ class Inserting {
   readonly #context: YieldContext;
   /** Whether `$_` is read anywhere, which each call sets. */
   readonly #readsLast: boolean;
+  /** Those around, innermost last. */
+  readonly #loops: OpenLoop[] = [];
 
   constructor(context: YieldContext, drafts: readonly Draft[]) {
     this.#context = context;
@@ -95,6 +103,11 @@ class Inserting {
     if (!draft) return { drafts: [], pending };
     if (draft.code === 'YLD') return { drafts: chain, pending: nothing };
     if (draft.code === 'LOP') return this.#loop(draft, pending, isEnd, next);
+    if (draft.code === 'JMP') {
+      const loop = this.#goesOnWithNext(draft);
+      for (const name of loop ? pending : nothing) loop?.carried.add(name);
+      return { drafts: chain, pending: loop ? nothing : pending };
+    }
     if (draft.code === 'CND' || draft.code === 'ELS') return this.#branches(chain, pending, isEnd);
     const meaning = this.#meaning(draft);
     const after = new Set([...pending, ...this.#queues(meaning)]);
@@ -138,8 +151,11 @@ class Inserting {
     const last = draft.children.at(-1);
     const back = last && isBack(last, draft) ? [last] : [];
     const body = draft.children.slice(0, draft.children.length - back.length);
+    const carried = new Set<string>();
+    this.#loops.push({ head: draft, carried });
     const once = this.block(body, pending, false);
-    const again = this.block(body, new Set([...pending, ...once.pending]), false);
+    const again = this.block(body, new Set([...pending, ...once.pending, ...carried]), false);
+    this.#loops.pop();
     // The head is asked anew before each round, which then begins with nothing on its way.
     const needed = [once, again].find((one) => this.#needs(draft, one.pending));
     if (needed) {
@@ -151,9 +167,9 @@ class Inserting {
       [...again.pending].filter((name) => !pending.has(name) && !isUntaken(name)),
     );
     const drafts: Draft[] = [{ ...draft, children: [...again.drafts, ...back] }];
-    if (own.size === 0) return { drafts, pending: again.pending };
+    if (own.size === 0) return { drafts, pending: new Set([...again.pending, ...carried]) };
     const waits = next?.code === 'YLD' || next?.code === 'RET' || isEnd;
-    if (waits) return { drafts, pending: new Set([...pending, ...again.pending]) };
+    if (waits) return { drafts, pending: new Set([...pending, ...again.pending, ...carried]) };
     return { drafts: [...drafts, yieldFor(reasonFor(own), draft.place)], pending: nothing };
   }
 
@@ -182,8 +198,11 @@ class Inserting {
     if (all.size > pending.size && this.#speaksOfResults(draft)) return true;
     if (pending.size === 0 || ['YLD', 'CHK'].includes(draft.code)) return false;
     if (draft.code === 'RET' && !isWorkedOut(draft.text)) return false;
-    // Nobody knows what is needed where it goes.
-    if (draft.code === 'JMP') return true;
+    // Nobody knows what is needed where it goes, but for the head of the loop that it is in.
+    if (draft.code === 'JMP') {
+      const loop = this.#goesOnWithNext(draft);
+      return !loop || this.#needs(loop.head, all);
+    }
     const { call, reads, say, value } = this.#meaning(draft);
     // What is gone through has been there before; whether to go on may be asked of what has come.
     const isHead = draft.code === 'CND' || (draft.code === 'LOP' && whileWord.test(draft.text));
@@ -202,6 +221,13 @@ class Inserting {
     if (namesPlainly(draft.text, others)) return true;
     const isVague = draft.isAmbiguous === true || isHead || means.test(draft.text);
     return reads.length === 0 && isVague;
+  }
+
+  /** The loop with whose next round a jump goes on. */
+  #goesOnWithNext(jump: Draft): OpenLoop | undefined {
+    const loop = this.#loops.at(-1);
+    const isOther = jump.target && 'item' in jump.target;
+    return loop && !isOther && isBack(jump, loop.head) ? loop : undefined;
   }
 
   /** Whether a line speaks in words of what was called for: `$answer = what was found`. */

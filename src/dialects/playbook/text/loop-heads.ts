@@ -13,10 +13,19 @@ export interface LoopHead {
 export type LoopOver =
   /** A list as it is written down, or the variable that has it. */
   | { readonly kind: 'list'; readonly written: string }
-  /** Numbers, both ends with them. */
-  | { readonly kind: 'numbers'; readonly first: Bound; readonly last: Bound }
+  | Numbers
   /** Nothing but rounds; `isMost`: or fewer of them. */
   | { readonly kind: 'times'; readonly count: Bound; readonly isMost: boolean };
+
+/** One after the other, both ends with them; `isOpen`: without the last one. */
+export interface Numbers {
+  readonly kind: 'numbers';
+  readonly first: Bound;
+  readonly last: Bound;
+  /** 1 where nothing is said. */
+  readonly step?: number;
+  readonly isOpen?: true;
+}
 
 /** A number, or the variable that has it, as written. */
 export type Bound = number | string;
@@ -60,24 +69,39 @@ const listForm = new RegExp(
 
 const spanForm = new RegExp(
   String.raw`^(?:the\s+)?(?:(?:numbers|integers)\s+)?(?:from\s+|between\s+)?(${bound})` +
-    String.raw`\s*(?:(?<=\s)(to|through|up to|and|à)\s|\.\.\.?|[-–—])\s*(${bound})$`,
+    String.raw`\s*(?:(?<=\s)(down\s+to|to|through|up to|and|à)\s|\.\.\.?|[-–—])\s*(${bound})` +
+    String.raw`(?:,?\s+(?:by|(?:in\s+)?steps?(?:\s+of)?)\s+(-?\d{1,9}))?$`,
   'iu',
 );
 
-/** Its end is left out. */
-const rangeForm = /^range\(\s*(?:(-?\d{1,9})\s*,\s*)?(-?\d{1,9})\s*\)$/;
+const rangeForm = new RegExp(
+  String.raw`^range\(\s*(?:(${bound})\s*,\s*)??(${bound})\s*(?:,\s*(-?\d{1,9})\s*)?\)$`,
+  'iu',
+);
 
 function overIn(text: string, sign: string): LoopOver | undefined {
-  const [, from = '0', end] = rangeForm.exec(text) ?? [];
-  if (end !== undefined) return { kind: 'numbers', first: Number(from), last: Number(end) - 1 };
-  const [, first, word = 'to', last] = spanForm.exec(text) ?? [];
+  const [, from = '0', end, by] = rangeForm.exec(text) ?? [];
+  if (end !== undefined) return numbersIn(from, end, Number(by ?? 1), true);
+  const [, first, word = 'to', last, steps] = spanForm.exec(text) ?? [];
   if (first !== undefined && last !== undefined) {
     const isBetween = /^between$/i.test(sign) || /^between\s/i.test(text);
     if (isBetween !== (word.toLowerCase() === 'and')) return undefined;
-    return { kind: 'numbers', first: boundIn(first), last: boundIn(last) };
+    const isDown = /^down/i.test(word) || Number(first) > Number(last);
+    const by = Number(steps ?? 1);
+    return numbersIn(first, last, isDown ? -Math.abs(by) : by);
   }
   const [, written] = /^(?:between|:?=)$/i.test(sign) ? [] : (listForm.exec(text) ?? []);
   return written === undefined ? undefined : { kind: 'list', written };
+}
+
+function numbersIn(from: string, to: string, step: number, isOpen?: true): Numbers | undefined {
+  const [first, last] = [boundIn(from), boundIn(to)];
+  if (step === 0) return undefined;
+  return {
+    ...{ kind: 'numbers', first, last },
+    ...(step !== 1 && { step }),
+    ...(isOpen && { isOpen }),
+  };
 }
 
 const boundIn = (text: string): Bound => (text.startsWith('$') ? text : (numberIn(text) ?? text));

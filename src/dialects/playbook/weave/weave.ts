@@ -181,7 +181,9 @@ function itemsIn(items: Rounds['items']): Readonly<Record<string, Json>> {
   const bound = (one: Bound): Json => (typeof one === 'string' ? { ...placeOf(one) } : one);
   if (items.kind === 'written') return { items: [...items.items] };
   if (items.kind === 'variable') return { over: { ...placeOf(items.name) } };
-  return { numbers: [bound(items.first), bound(items.last)] };
+  const { first, last, step, isOpen } = items;
+  const by = step === undefined ? {} : { by: step };
+  return { numbers: [bound(first), bound(last)], ...by, ...(isOpen && { open: true }) };
 }
 
 const placeOf = (written: string) => ({
