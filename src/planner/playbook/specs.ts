@@ -54,15 +54,16 @@ export const matchTriggersSpec: ToolSpec = toolSpec({
   name: 'match_triggers',
   description:
     'Lets a model say which conditions have just come to hold. Returns a list of their ids, or ' +
-    'of {"id", "values"} where the message gives what a condition wants; without conditions no ' +
-    'model is asked.',
+    'of {"id", "values"} where the message gives what a condition wants, and {"id", "still"} of ' +
+    'one that held before and only goes on to; without conditions no model is asked.',
   kind: 'model',
   effect: 'read',
   parameters: {
     type: 'object',
     properties: {
       conditions: list(
-        '{"id", "text", "wants"?: {name: type}}: only those that what has changed may decide.',
+        '{"id", "text", "wants"?: {name: type}, "held"?: whether it held when it was last asked ' +
+          'about}: only those that what has changed may decide.',
       ),
       changed: { type: 'object', description: 'Values of the variables that have changed.' },
       long: {

@@ -1,8 +1,9 @@
 /** Triggers: matched by the machine, in the midst of a reply too, once a frame. */
 import { describe, expect, test } from 'vitest';
 import { EffectFailure } from '../../../src/engine/handler.ts';
+import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { quickTool } from '../../engine/support.ts';
-import { ops, orders, played } from './played.ts';
+import { ops, orders, played, saidIn, stageOf } from './played.ts';
 
 const text = (steps: string, trigger: string, more = ''): string => `# Desk
 
@@ -81,6 +82,83 @@ test('fires once in a frame, and with `retrigger: edge` each time that it become
   });
   expect(again.result.error).toBeUndefined();
   expect(again.said).toEqual(['Too big', 'Too big']);
+});
+
+describe('with `retrigger: edge`, what only a model can judge', () => {
+  const edge = 'retrigger: edge\n';
+  const id = 'Desk.TooBig:T1';
+  const big = ops({ step: '01' }, { say: 'Too big' });
+
+  /** Judges what is a lot, and what has happened, as a model that knows what held before. */
+  const judge = (
+    holds: (asked: Readonly<Record<string, unknown>>) => boolean,
+    isEvent: boolean,
+  ) => {
+    const asked: unknown[] = [];
+    const matches = (args: Readonly<Record<string, unknown>>): readonly unknown[] => {
+      const [condition] = args.conditions as readonly { readonly held?: boolean }[];
+      asked.push([args.changed, condition?.held]);
+      if (!holds(args)) return [];
+      return condition?.held && !isEvent ? [{ id, still: true }] : [id];
+    };
+    return { asked, matches };
+  };
+
+  const steps = '- $x = 20\n- $x = 25\n- $x = 1\n- $x = 40\n- Return $x';
+  const set = (step: string, x: number) => [{ step }, { set: { x } }];
+  const first = ops(...set('01', 20));
+  const end = [{ step: '05' }, { return: '$x' }];
+  const isLarge = ({ changed }: Readonly<Record<string, unknown>>) =>
+    (changed as { readonly $x: number }).$x > 15;
+
+  test('fires when it holds and did not when it was last looked at', async () => {
+    const { asked, matches } = judge(isLarge, false);
+    const { result, said } = await played(text(steps, 'When $x sounds like a lot', edge), {
+      matches,
+      replies: [
+        ...[first, big, ops(...set('02', 25), ...set('03', 1), ...set('04', 40)), big],
+        ops(...end),
+      ],
+    });
+    expect(result).toMatchObject({ status: 'done', answer: 40 });
+    expect(said).toEqual(['Too big', 'Too big']);
+    const looks = [[{ $x: 20 }], [{ $x: 25 }, true], [{ $x: 1 }, true], [{ $x: 40 }]];
+    expect(asked).toEqual(looks.map(([x, held]) => [x, held]));
+  });
+
+  test('fires each time that something happens', async () => {
+    const { asked, matches } = judge(() => true, true);
+    const twice = text('- $x = 20\n- $x = 25\n- Return $x', 'When the user types an $x', edge);
+    const { result, said } = await played(twice, {
+      matches,
+      replies: [first, big, ops(...set('02', 25)), big, ops({ step: '03' }, { return: '$x' })],
+    });
+    expect(result.status).toBe('done');
+    expect(said).toEqual(['Too big', 'Too big']);
+    expect(asked).toEqual([
+      [{ $x: 20 }, undefined],
+      [{ $x: 25 }, true],
+    ]);
+  });
+
+  test('remembers that where another process goes on with the run', async () => {
+    const { asked, matches } = judge(isLarge, false);
+    const asks = text(
+      '- $x = 20\n- Ask user for $y\n- $x = $y\n- Return $x',
+      'When $x is big',
+      edge,
+    );
+    const journal = memoryJournal();
+    const question = ops({ step: '02' }, { say: 'How many more?' }, { yield: 'user' });
+    const begun = stageOf(asks, { journal, matches, replies: [first, big, question] });
+    const { run, status } = await begun.start();
+    expect(status).toBe('waiting');
+    const answered = [{ set: { y: 25 } }, ...set('04', 25), { step: '05' }, { return: '$x' }];
+    const other = stageOf(asks, { journal, matches, answers: ['25'], replies: [ops(...answered)] });
+    expect(await other.resume(run)).toMatchObject({ status: 'done', answer: 25 });
+    expect(saidIn(journal, run)).toEqual(['Too big', 'How many more?']);
+    expect(asked.at(-1)).toEqual([{ $x: 25 }, true]);
+  });
 });
 
 test('what only a model can tell is asked of a classifier, with what has changed alone', async () => {
