@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import { ops, played } from '../planner/playbook/played.ts';
+import { forms, type Op, type Turn } from './forms.ts';
 import { noting } from './noting.ts';
 import { programOf, tell } from './story.ts';
 
@@ -59,6 +60,22 @@ describe('variables: those of a call are its own, those of the agent are shared'
   });
 });
 
+test.each(['p', '$p'])('a variable of a call is no other one of its name: %s', async (said) => {
+  const text =
+    '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $p = 1\n- $q = Two()\n' +
+    '- Return $p\n## Two\n### Steps\n- p = 2\n- Return p\n';
+  const { result } = await played(text, {
+    replies: [
+      ops(
+        ...[{ step: '01' }, { set: { $p: 1 } }, { step: '02' }, { call: 'Two', into: '$q' }],
+        ...[{ step: '03' }, { return: '$p' }],
+      ),
+      ops({ step: '01' }, { set: { [said]: 2 } }, { step: '02' }, { return: '$p' }),
+    ],
+  });
+  expect(result).toMatchObject({ answer: 1, variables: { $p: 1, $q: 2 } });
+});
+
 describe('an agent that was made is asked by the variable that holds it', () => {
   tell({
     program: 'tax-advice',
@@ -98,6 +115,127 @@ describe('an agent that was made is asked by the variable that holds it', () => 
     said: ['What do you earn?', 'Your rate is 15%.'],
     answer: '15%',
     skip: { turn: 4, ops: [{ step: '08' }, { return: '$rate' }] },
+  });
+});
+
+describe('agents that variables, lists and arguments name, and what is returned', () => {
+  const guess = (n: number): Turn => ({
+    of: 'Guess',
+    ops: [{ step: '01' }, { set: { $guessed: n } }, { step: '02' }, { return: n }],
+  });
+  const join = (name: string): Turn => ({
+    of: 'Join',
+    ops: [
+      { step: '01' },
+      { call: 'CreateAgent', args: { like: 'Player', name }, into: 'made' },
+      ...[{ step: '02' }, { return: '$made' }],
+    ],
+  });
+  const guessIn = (line: string, callee: string, n: number, into: string): Op[] => [
+    { step: line },
+    { call: callee, args: { n }, into },
+  ];
+  tell({
+    program: 'guessers',
+    turns: [
+      {
+        of: 'Main',
+        ops: [
+          ...[{ step: '01' }, { call: 'Join', args: { name: 'Ann' }, into: '$p' }],
+          ...[{ step: '02' }, { call: 'Join', args: { name: 'Bob' }, into: '$q' }],
+          ...[{ step: '03' }, { yield: 'call' }],
+        ],
+      },
+      join('Ann'),
+      join('Bob'),
+      {
+        of: 'Main',
+        ops: [
+          ...[{ step: '04' }, { set: { $players: ['$p', '$q'] } }],
+          ...[{ step: '05' }, { set: { $a: '$q' } }],
+          ...[...guessIn('06', '$a.Guess', 3, '$g'), { step: '07' }, { yield: 'call' }],
+        ],
+      },
+      guess(3),
+      {
+        of: 'Main',
+        ops: [
+          ...[{ step: '08' }, { say: '{$a} says {$g}.' }],
+          ...guessIn('09', '$players[0].Guess', 1, '$first'),
+          ...guessIn('10', '$players[1].Guess', 2, '$second'),
+          ...[{ step: '11' }, { say: 'It is over.', to: '$p' }],
+          ...[{ step: '12' }, { call: 'Best', args: { all: '$players' }, into: '$best' }],
+          ...[{ step: '13' }, { return: '$best' }],
+        ],
+      },
+      guess(1),
+      guess(2),
+      { of: 'Reply', isFree: true, ops: [{ say: 'Well played.' }, { return: null }] },
+      {
+        of: 'Best',
+        ops: [
+          ...[{ step: '01' }, { set: { one: '$all[0]' } }],
+          ...guessIn('02', 'one.Guess', 4, 'g'),
+          ...[{ step: '03' }, { return: '$g' }],
+        ],
+      },
+      guess(4),
+    ],
+    said: ['Bob says 3.'],
+    answer: 4,
+    skip: {
+      turn: 9,
+      ops: [{ step: '01' }, { set: { one: '$all[0]' } }, { step: '03' }, { return: 4 }],
+    },
+  });
+
+  const text = `# Host
+## Main
+### Triggers
+- At the beginning
+### Steps
+- CreateAgent("Player", name="Ann")
+- CreateAgent("Player", name="Bob")
+- For each $a in ["Ann", "Bob"]
+  - $g = $a.Guess(3)
+- Return "done"
+
+# Player
+You guess.
+## Guess(n)
+public: true
+### Steps
+- Return n
+`;
+  const made = ops(
+    ...[{ step: '01' }, { call: 'CreateAgent', args: { like: 'Player', name: 'Ann' } }],
+    ...[{ step: '02' }, { call: 'CreateAgent', args: { like: 'Player', name: 'Bob' } }],
+    ...[{ step: '03' }, { yield: 'call' }],
+  );
+  const loop: Turn = {
+    of: 'Main',
+    ops: [
+      ...[{ step: '04' }, { set: { $a: 'Ann' } }, ...guessIn('04.01', '$a.Guess', 3, '$g')],
+      ...[{ step: '04' }, { set: { $a: 'Bob' } }, ...guessIn('04.01', '$a.Guess', 3, '$g')],
+      ...[{ step: '04' }, { step: '05' }, { return: 'done' }],
+    ],
+  };
+  // The machine sets the item of a round where a reply does not.
+  const bare = { ...loop, ops: loop.ops.filter(({ set }) => set === undefined) };
+  const all = Object.entries(forms).flatMap(([name, form]) => [
+    [name, form(loop, text)] as const,
+    [`${name}, without its items`, form(bare, text)] as const,
+  ]);
+  test.each(all)('in each round another one: %s', async (_, reply) => {
+    const guessed = ops({ step: '01' }, { return: 3 });
+    const { result, prompts } = await played(text, {
+      replies: ({ prompt }) =>
+        prompt.includes('## Guess(') ? guessed : prompt.includes('Go on at') ? reply : made,
+    });
+    expect(result.error).toBeUndefined();
+    expect(result.answer).toBe('done');
+    const who = prompts.map((prompt) => /You are (\w+)[.,]/.exec(prompt)?.[1]);
+    expect(who).toEqual(['Host', 'Host', 'Ann', 'Bob']);
   });
 });
 

@@ -47,8 +47,8 @@ export interface CallPart {
   readonly id: string;
   readonly callee: string;
   readonly kind: CalleeKind;
-  /** Of a playbook: whose it is, of several agents that are alike. */
-  readonly on?: string;
+  /** Of a playbook: whose it is, of several agents that are alike; perhaps as a variable has it. */
+  readonly on?: string | Expr;
   readonly args: Readonly<Record<string, Expr>>;
   /** The variable that takes the result; null where none does. */
   readonly into: string | null;

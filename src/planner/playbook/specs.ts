@@ -24,10 +24,10 @@ export const turnSpec: ToolSpec = toolSpec({
         type: 'object',
         description:
           'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "acts"?, ' +
-          '"made"?, "named"?, "items"?, "earlier"?}; "acts" has the keys of what was called and ' +
+          '"made"?, "items"?, "earlier"?}; "acts" has the keys of what was called and ' +
           'said, by lines, "made" has agents that were made, by name, and what each is like, ' +
-          '"named" the variables that name an agent, "items" says which round of its loops it is ' +
-          'in, "earlier" the name of the variable that is to keep what is "left" at an end.',
+          '"items" says which round of its loops it is in, "earlier" the name of the variable ' +
+          'that is to keep what is "left" at an end.',
       },
       kind: {
         type: 'string',

@@ -76,7 +76,7 @@ export function turnHandler(options: TurnOptions): Handler {
     async perform(args, context) {
       const { frame, done, ...given } = readArguments(args);
       const { agent, playbook } = playbookIn(file, frame.playbook);
-      const directory = withMade(directoryFor(agent), frame.made, frame.named);
+      const directory = withMade(directoryFor(agent), frame.made);
       let hasSet = false;
       let said = 0;
       const { line, acts } = frame;
@@ -282,7 +282,6 @@ const shape = z.object({
     made: z.record(z.string(), z.string()).default({}),
     earlier: z.string().default(''),
     me: z.string().optional(),
-    named: z.record(z.string(), z.string()).default({}),
     items: z.array(z.string()).default([]),
   }),
   kind: z.enum(['start', 'resume', 'continue']),

@@ -69,6 +69,7 @@ describe('an agent that is made by a name', () => {
     '\n# Greeter\n\n## Greet($who)\npublic: true\n### Steps\n- Return 1\n' +
     '\n## Think\n### Steps\n- Return 2\n';
   const named = 'Create a Greeter agent named Anna';
+  const pick = '\n```tools\ndef Pick():\n    return "Anna"\n```\n';
   const code = '\n```tools\ndef Make():\n    return CreateAgent("Greeter", "Anna")\n```\n';
 
   test.each<[string, readonly string[], string, readonly string[]]>([
@@ -79,6 +80,11 @@ describe('an agent that is made by a name', () => {
     ['keeps to itself what is not public', [named, 'Anna.Think()'], '', ['PV2417 error']],
     ['gets the arguments', [named, 'Anna.Greet("Bo", 2)'], '', ['PV2416 warning']],
     ['is nobody where no line makes it', ['Anna.Greet("Bo")'], '', ['PV2404 error']],
+    ['is in a variable', ['$a = Pick()', '$a.Greet("Bo")', 'b = $a', 'b.Greet("Bo")'], pick, []],
+    ['is in a list', ['$all = Pick()', '$all[0].Greet("Bo")'], pick, []],
+    ['in a variable offers nothing else', ['$a = Pick()', '$a.Gret("Bo")'], pick, ['PV2404 error']],
+    ['in a variable keeps that, too', ['a = Pick()', 'a.Think()'], pick, ['PV2417 error']],
+    ['in a variable gets the arguments', ['$a = Pick()', '$a.Greet()'], pick, ['PV2415 warning']],
   ])('%s', (_, steps, rest, codes) => {
     expect(said(steps, `${rest}${greeter}`).map(({ is }) => is)).toStrictEqual(codes);
   });

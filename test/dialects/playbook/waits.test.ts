@@ -1,7 +1,7 @@
 /** What is read of lines and triggers about agents, meetings, times and events, and said of them. */
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
-import { program, stepsOf } from './written.ts';
+import { fileOf, program, stepsOf } from './written.ts';
 
 const others = '# Bike desk\nRents.\n# Player\nPlays.\n';
 
@@ -64,8 +64,37 @@ describe('lines that speak to other agents', () => {
       '- $p = Create an agent Player called $name',
       ['01:QUE $p = CreateAgent("Player", name=$name)'],
     ],
+    ['- Create a Player agent named {name} as p', ['01:QUE p = CreateAgent("Player", name=name)']],
+    // What holds an agent hands it on: to lists, to loops over them, to other variables.
+    [
+      '- Create a Player agent as $p\n- $all = []\n- Add $p to $all\n- For each $a in $all\n' +
+        '  - Tell $a to begin\n- $b = $p\n- Tell $b to stop\n- Tell $c to stop',
+      [
+        ...['01:QUE $p = CreateAgent("Player")', '02:EXE $all = []', '03:YLD for call'],
+        ...['04:EXE? Add $p to $all', '05:LOP For each $a in $all'],
+        ...['05.01:QUE Say($a, Tell $a to begin)', '05.02:JMP 05', '06:EXE $b = $p'],
+        ...['07:QUE Say($b, Tell $b to stop)', '08:EXE? Tell $c to stop'],
+      ],
+    ],
+    [
+      '- $g = $a.Guess(1)\n- Tell $a to stop',
+      ['01:QUE $g = $a.Guess(1)', '02:QUE Say($a, Tell $a to stop)'],
+    ],
   ])('%s', (lines, steps) => {
     expect(stepsOf(lines, others)).toEqual(steps);
+  });
+
+  test('what a playbook is given, and what it returns, may be one', () => {
+    const join =
+      '## Join(name)\n### Steps\n- Create a Player agent as $made\n- Return $made\n' +
+      '## Start($one)\n### Steps\n- Tell $one to begin\n';
+    const steps = '- $ann = Join("Ann")\n- Start($ann)\n- Tell $ann to stop';
+    expect(stepsOf(steps, `${join}${others}`)).toEqual([
+      ...['01:QUE $ann = Join("Ann")', '02:YLD for call', '03:QUE Start($ann)'],
+      '04:QUE Say($ann, Tell $ann to stop)',
+    ]);
+    const file = fileOf(program(steps, `${join}${others}`));
+    expect(file.agents[0]?.playbooks[2]?.steps[0]).toMatchObject({ say: { to: '$one' } });
   });
 
   test('a call of a playbook of theirs is no message', () => {

@@ -5,19 +5,57 @@ import type { CompiledPlaybook, Step, StepCall } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { error, type Report, warn } from '../report.ts';
 import { type Callee, type Names, ownCallees } from '../steps/names.ts';
-import { argumentsIn } from '../text/calls.ts';
+import { argumentsIn, holderIn } from '../text/calls.ts';
 
 export function checkCalls(
-  { name, steps }: CompiledPlaybook,
+  { name, parameters, steps }: CompiledPlaybook,
   names: Names,
   environment: Environment,
   report: Report,
 ): void {
-  for (const step of flatSteps(steps)) {
-    if (step.call && !ownCallees.has(step.call.callee)) {
-      checkCall(step, step.call, `${name}:${step.number}`, names, environment, report);
+  const all = flatSteps(steps);
+  const locals = new Set([
+    ...parameters.map((one) => one.name),
+    ...all.flatMap((one) => one.writes),
+  ]);
+  for (const step of all) {
+    const { call } = step;
+    if (!call || ownCallees.has(call.callee)) continue;
+    const at = `${name}:${step.number}`;
+    const isNamed = names.callees.has(call.callee);
+    if (isNamed || holderIn(call.callee, locals) === undefined) {
+      checkCall(step, call, at, names, environment, report);
+    } else {
+      checkHeld(step, call, at, names, environment, report);
     }
   }
+}
+
+/** Which agent a variable has is known when the program runs; what agents offer, before. */
+function checkHeld(
+  { place }: Step,
+  call: StepCall,
+  step: string,
+  { callees, remote }: Names,
+  { open = false }: Environment,
+  report: Report,
+): void {
+  const title = call.callee.slice(call.callee.lastIndexOf('.') + 1);
+  const offered = [...callees].filter(([name, { isPrivate }]) => name.includes('.') && !isPrivate);
+  const same = offered.filter(([name]) => name.endsWith(`.${title}`));
+  const [only, ...others] = same.map(([, callee]) => callee);
+  if (only && others.length === 0) checkArguments(call, only, place, step, report);
+  if (only || remote.size > 0) return;
+  const titles = offered.map(([name]) => name.slice(name.indexOf('.') + 1));
+  const near = nearest(title, titles);
+  const isPrivate = [...callees.values()].some((one) => one.name.endsWith(`.${title}`));
+  const hint =
+    isPrivate || near === undefined
+      ? 'write public: true under its heading'
+      : `did you mean ${near}?`;
+  const message = `no agent offers a playbook ${title}, which ${call.callee} calls`;
+  const say = open ? warn : error;
+  say(report, isPrivate ? 'notPublic' : 'unknownCall', place, message, { hint, step });
 }
 
 function checkCall(
@@ -31,8 +69,6 @@ function checkCall(
   const callee = names.callees.get(call.callee);
   if (!callee) {
     const [agent = ''] = call.callee.split('.');
-    // Which agent a variable names is known when the program runs.
-    if (call.callee.startsWith('$')) return;
     const isRemote = call.callee.includes('.') && names.remote.has(agent);
     const offered = isRemote ? offeredBy(agent, names) : undefined;
     // What a server offers is known when it has said so once.

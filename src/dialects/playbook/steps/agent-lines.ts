@@ -38,8 +38,9 @@ const forRole = /^\s+(?:that|whether|if|what|which|who|when|where|why|how|about|
 const createForm = new RegExp(
   String.raw`^(?:(\$?${namePattern})\s*=\s*)?(?:create|make|start|spawn)\s+` +
     '(?:an?|one|another|a new|one more)\\s+(?:agent\\s+)?(.+?)(?:\\s+agent)?' +
-    '(?:\\s+(?:named|called|with (?:the )?name)\\s+(["\']?)(\\$?\\p{XIDC}[\\p{XIDC} ]*?)\\3)?' +
-    '(?:\\s+as\\s+(\\$\\p{XIDC}+))?$',
+    '(?:\\s+(?:named|called|with (?:the )?name)\\s+' +
+    '(["\']?)(\\$?\\p{XIDC}[\\p{XIDC} ]*?|\\{\\$?\\p{XIDC}+\\})\\3)?' +
+    '(?:\\s+as\\s+(\\$?\\p{XIDC}+))?$',
   'iu',
 );
 
@@ -48,7 +49,9 @@ export function creation(text: string, { others }: OtherAgents): string | undefi
   const [, target, like = '', , name, as] = createForm.exec(text.trim()) ?? [];
   const known = named(like, others);
   if (known === undefined || !/\bagent\b|\bnamed\b|\bcalled\b/i.test(text)) return undefined;
-  const given = name === undefined ? '' : `, name=${name.startsWith('$') ? name : `"${name}"`}`;
+  const isVariable = /^[${]/.test(name ?? '');
+  const whose = isVariable ? name?.replace(/[{}]/g, '') : `"${name}"`;
+  const given = name === undefined ? '' : `, name=${whose}`;
   const into = target ?? as;
   return `${into === undefined ? '' : `${into} = `}CreateAgent("${known}"${given})`;
 }

@@ -1,7 +1,6 @@
 /** Agents that a file makes while it runs, by names that it says: `CreateAgent("Cook", "Anna")`. */
 import { bracketEnd, unquoted } from '../text/brackets.ts';
 import { argumentsIn } from '../text/calls.ts';
-import { assignmentIn } from '../text/variables.ts';
 import { creation } from './agent-lines.ts';
 
 interface Line {
@@ -28,21 +27,6 @@ export function madeIn(
     texts.flatMap((text) => [
       ...makings(creation(text.trim().replace(/[.!]$/, ''), { others: known }) ?? text, known),
     ]),
-  );
-}
-
-/** The variables that lines of one agent put others in: `$expert = CreateAgent("Expert")`. */
-export function holdingIn(
-  playbooks: Making['playbooks'],
-  known: ReadonlyMap<string, string>,
-): readonly string[] {
-  return playbooks.flatMap(({ steps = [] }) =>
-    textsOf(steps).flatMap((text) => {
-      const made = creation(text.trim().replace(/[.!]$/, ''), { others: known }) ?? text;
-      const set = assignmentIn(made);
-      const isAgent = set && /^(?:await\s+)?CreateAgent\(/.test(set.value);
-      return isAgent && set.target.startsWith('$') ? [set.target] : [];
-    }),
   );
 }
 

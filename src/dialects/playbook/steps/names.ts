@@ -4,7 +4,8 @@ import { readCode } from '../source/code.ts';
 import { isOpen, meetingOf, withGiven } from '../source/meeting.ts';
 import type { Agent, Metadata, Mode, Parameter, PlaybookFile } from '../source/tree.ts';
 import type { OtherAgents } from './agent-lines.ts';
-import { holdingIn, madeIn } from './made.ts';
+import { holdingIn } from './holding.ts';
+import { madeIn } from './made.ts';
 
 /** What can be called, and how it is known. */
 export interface Callee {

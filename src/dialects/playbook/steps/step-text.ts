@@ -4,7 +4,7 @@
  */
 import type { SaidText, Step, StepCode, YieldReason } from '../compiled/compiled.ts';
 import { split, unquoted } from '../text/brackets.ts';
-import { callIn } from '../text/calls.ts';
+import { callIn, holderIn } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
 import { loopHead } from '../text/loop-heads.ts';
 import { assignmentIn, filledIn, namesIn, stateNames, unique } from '../text/variables.ts';
@@ -67,7 +67,7 @@ function queued(
   if (said) return spoken(said, locals, given);
   const call = callIn(right);
   const into = assigned?.target;
-  const isOf = call?.callee.startsWith('$');
+  const isOf = call && holderIn(call.callee, locals) !== undefined;
   const reads = namesIn(call && !isOf ? call.args : right, locals);
   const writes = into === undefined ? [] : [into];
   if (!call) return { writes, reads };

@@ -164,7 +164,9 @@ class Inserting {
       return { drafts: [{ ...draft, children: whole }], pending: nothing };
     }
     const own = new Set(
-      [...again.pending].filter((name) => !pending.has(name) && !isUntaken(name)),
+      [...again.pending].filter(
+        (name) => !pending.has(name) && !isUntaken(name) && !name.startsWith(answerOf),
+      ),
     );
     const drafts: Draft[] = [{ ...draft, children: [...again.drafts, ...back] }];
     if (own.size === 0) return { drafts, pending: new Set([...again.pending, ...carried]) };
@@ -218,7 +220,11 @@ class Inserting {
     // Who is told something is named, which is not to need an answer of theirs.
     const told = `${answerOf}${this.#agentOf(say) ?? ''}`;
     const others = [...pending].filter((name) => name !== told);
-    if (namesPlainly(draft.text, others)) return true;
+    const isHeld = (name: string): boolean => name.startsWith(`${answerOf}$`);
+    // Who goes through agents names each of them, and needs no answer of theirs for that.
+    if (others.some((name) => isHeld(name) && reads.includes(name.slice(1)))) return true;
+    const names = others.filter((name) => !isHeld(name));
+    if (namesPlainly(draft.text, names)) return true;
     const isVague = draft.isAmbiguous === true || isHead || means.test(draft.text);
     return reads.length === 0 && isVague;
   }

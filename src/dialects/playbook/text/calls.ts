@@ -8,12 +8,21 @@ export interface WrittenCall {
   readonly args: string;
 }
 
-/** `$ann.Guess` is a playbook of whichever agent the variable names; `$x.upper` is none. */
+/**
+ * `$ann.Guess`, `$players[1].Guess` are playbooks of whichever agent is named there; `$x.upper` is
+ * none.
+ */
 const start = new RegExp(
-  String.raw`^(?:await\s+)?` +
-    String.raw`(${namePattern}(?:[.:]${namePattern})*|\$${namePattern}\.[\p{Lu}\p{Lo}]\p{XIDC}*)\(`,
+  String.raw`^(?:await\s+)?(${namePattern}(?:[.:]${namePattern})*|\$?${namePattern}` +
+    String.raw`(?:\[[^\][()]+\]|\.${namePattern})*\.[\p{Lu}\p{Lo}]\p{XIDC}*)\(`,
   'u',
 );
+
+/** The variable whose agent is called, `$players` of `$players[1].Guess`; undefined for a name. */
+export function holderIn(callee: string, locals: ReadonlySet<string>): string | undefined {
+  const [, root = '', rest] = /^(\$?\p{XIDC}+)([.[])/u.exec(callee) ?? [];
+  return rest !== undefined && (root.startsWith('$') || locals.has(root)) ? root : undefined;
+}
 
 /** A text that is a call and nothing else. */
 export function callIn(text: string): WrittenCall | undefined {

@@ -8,7 +8,7 @@ import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { Part, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { textTerm, writtenText } from '../reply/term.ts';
-import { type Callee, idOf, sameIn } from './directory.ts';
+import { type Callee, type Directory, idOf, sameIn } from './directory.ts';
 import { KnownValues } from './known-values.ts';
 import { type CallAct, isOpen, type SayAct } from './line-acts.ts';
 import { type Otherwise, otherwise } from './line-call.ts';
@@ -35,10 +35,15 @@ export class ActsMade {
   /** What has stood of a reply that this one goes on behind, with what is known by now. */
   readonly done: readonly Part[];
   readonly #values: KnownValues;
+  /** Finds what variables name by what they have at this point of the reply. */
+  readonly directory: Directory;
   /** What gives the values of variables that this reply has called something for. */
   readonly #awaited = new Map<string, string>();
 
   constructor(place: TurnPlace, names: Names) {
+    const { directory } = place;
+    const find = (name: string) => directory.find(name, (written) => this.#held(written));
+    this.directory = { ...directory, find };
     this.#place = place;
     this.#names = names;
     this.#values = new KnownValues(place.variables);
@@ -116,12 +121,22 @@ export class ActsMade {
   }
 
   keyOf(callee: Callee, args: Args): string {
-    return this.#values.key(idOf(callee), args);
+    const { name, on } = callee;
+    const whose: Expr | undefined = typeof on === 'string' ? { is: 'value', value: on } : on;
+    return this.#values.key(name, whose ? { ...args, '': whose } : args);
   }
 
   /** Equal for texts that are. */
   keyOfSaid(text: Expr): string {
     return keyOfSaid(text, this.#values);
+  }
+
+  #held(written: string): string | Expr | undefined {
+    const term = textTerm(`$${written.replace(/^\$/, '')}`);
+    if (term.is !== 'ref') return undefined;
+    const found = this.#names.find({ ...term.to, sign: written.startsWith('$') });
+    const value: Expr | undefined = found && { is: 'ref', ...found, path: term.path };
+    return value && (this.#values.text(value) ?? value);
   }
 
   note(key: string, line: string): void {
@@ -185,7 +200,7 @@ export class ActsMade {
   calledAt(callee: Callee, key: string, act: CallAct, step: Step | undefined): string | undefined {
     const before = this.#madeAt(key);
     if (before === undefined || !step || isOpen(step)) return undefined;
-    const isOwn = sameIn(this.#place.directory)(step, act.callee);
+    const isOwn = sameIn(this.directory)(step, act.callee);
     return (isOwn ? act.isOtherAt(step) : !isHarmless(callee)) ? before : undefined;
   }
 

@@ -13,6 +13,7 @@ import { parse } from '../../../dialects/starlark/parse/parser.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import { mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';
+import type { Expr } from '../reply/term.ts';
 
 export type CalleeKind = 'playbook' | 'function' | 'tool';
 
@@ -24,8 +25,8 @@ export interface Callee {
   /** Whether there may be other arguments than those. */
   readonly isOpen: boolean;
   readonly spec?: ToolSpec;
-  /** Whose it is, of several agents that are alike. */
-  readonly on?: string;
+  /** Whose it is, of several agents that are alike: its name, or where that stands by then. */
+  readonly on?: string | Expr;
   readonly playbook?: LinkedPlaybook;
 }
 
@@ -34,8 +35,11 @@ export interface CalleeParameter {
   readonly isRequired: boolean;
 }
 
+/** What a variable, `$ann` or `$players[1]`, has by now; itself where nobody knows that yet. */
+export type Held = (written: string) => string | Expr | undefined;
+
 export interface Directory {
-  readonly find: (name: string) => Callee | undefined;
+  readonly find: (name: string, held?: Held) => Callee | undefined;
   /** What is near to a name that there is not. */
   readonly near: (name: string) => string | undefined;
   readonly callees: readonly Callee[];
@@ -99,16 +103,14 @@ const creating: Callee = {
 
 /**
  * With the agents that were made while the program ran: `Ann.Guess` is one's own `Player.Guess`,
- * and `$ann.Guess` that of the one whose name the variable has: `named` has such variables.
+ * and `$ann.Guess` that of the one whose name the variable has.
  */
-export function withMade(
-  directory: Directory,
-  made: Readonly<Record<string, string>>,
-  named: Readonly<Record<string, string>>,
-): Directory {
-  const find = (name: string): Callee | undefined => {
+export function withMade(directory: Directory, made: Readonly<Record<string, string>>): Directory {
+  const find = (name: string, held?: Held): Callee | undefined => {
     const [, written = '', title = ''] = /^(.+)\.([^.]+)$/.exec(name.trim()) ?? [];
-    const id = named[written] ?? written;
+    const isName = written in made || (!written.startsWith('$') && directory.find(name));
+    const id = isName ? written : (held?.(written) ?? written);
+    if (typeof id !== 'string') return offered(directory, title, id);
     const like = made[id];
     const found = directory.find(id === written && !like ? name : `${like ?? id}.${title}`);
     if (like === undefined) return found;
@@ -117,8 +119,19 @@ export function withMade(
   return { ...directory, find, made: Object.keys(made) };
 }
 
+/** The only playbook of that title that another agent offers. */
+function offered({ callees }: Directory, title: string, on: Expr): Callee | undefined {
+  const found = callees.filter(({ name, kind }) => kind === 'playbook' && isOf(name, title));
+  return found.length === 1 && found[0] ? { ...found[0], on } : undefined;
+}
+
+const isOf = (name: string, title: string): boolean => wordOf(name).endsWith(`.${wordOf(title)}`);
+
 /** What tells a callee from all others: that of one agent from that of another like it, too. */
-export const idOf = ({ name, on }: Callee): string => (on === undefined ? name : `${on} ${name}`);
+export const idOf = ({ name, on }: Callee): string =>
+  on === undefined ? name : `${typeof on === 'string' ? on : anyone} ${name}`;
+
+const anyone = '*';
 
 /** Whether a step calls what a reply calls, by its id. */
 export const sameIn =
@@ -126,12 +139,16 @@ export const sameIn =
   ({ call }: Step, id: string): boolean => {
     if (!call) return false;
     const found = find(call.callee);
-    return found ? idOf(found) === id : call.callee === id || isMember(call.callee, id);
+    // Whose it is may be known later: then it is that playbook of any of them.
+    if (!found) return call.callee === id || isMember(call.callee, id);
+    const own = idOf(found);
+    const isOpen = [own, id].some((one) => one.startsWith(`${anyone} `));
+    return own === id || (isOpen && id.endsWith(` ${found.name}`));
   };
 
 /** Whether `$ann.Guess` may be `Player.Guess`: it has no value that is known here. */
 const isMember = (written: string, id: string): boolean =>
-  written.startsWith('$') && id.endsWith(written.replace(/^\$\p{XIDC}+/u, ''));
+  written.includes('.') && isOf(id, written.slice(written.lastIndexOf('.') + 1));
 
 /** `Book a bike`, `book_a_bike` and `BookABike` are one name. */
 const wordOf = (name: string): string =>

@@ -73,12 +73,18 @@ export class Names {
     const isCounted = this.#counted.has(name);
     const scopes = this.#known.get(name) ?? (isCounted ? this.#declared.get(name) : undefined);
     if (!scopes) return undefined;
-    const wanted = scope ?? (sign ? 'state' : 'local');
+    const wanted = scope ?? this.#meantIn(name) ?? (sign ? 'state' : 'local');
     const [only] = scopes;
     return { name, scope: scopes.has(wanted) ? wanted : (only ?? wanted) };
   }
 
-  #scope({ name, sign, scope }: Name): Scope {
+  /** Where the playbook speaks of one variable of that name, nothing else is meant by it. */
+  #meantIn(name: string): Scope | undefined {
+    const [only, other] = this.#declared.get(name) ?? [];
+    return other === undefined ? only : undefined;
+  }
+
+  #scope({ name, sign, scope = this.#meantIn(name) }: Name): Scope {
     if (scope) return scope;
     const wanted = sign ? 'state' : 'local';
     const scopes = this.#known.get(name) ?? this.#declared.get(name);

@@ -50,7 +50,7 @@ export function saidAgain(part: Part): Said | undefined {
         part.into === null ? {} : { into: { name: part.into, sign: part.scope === 'state' } };
       return {
         is: 'call',
-        callee: part.on === undefined ? part.callee : part.callee.replace(/^.*(?=\.)/, part.on),
+        callee: calleeOf(part),
         args: [],
         named: Object.fromEntries(named),
         ...into,
@@ -72,3 +72,16 @@ export function saidAgain(part: Part): Said | undefined {
       return undefined;
   }
 }
+
+/** `Player.Guess`, `Ann.Guess`, `$players[1].Guess`. */
+function calleeOf({ callee, on }: CallPart): string {
+  if (on === undefined) return callee;
+  const whose = typeof on === 'string' ? on : on.is === 'ref' ? pathTo(on) : '';
+  return `${whose}${callee.slice(callee.lastIndexOf('.'))}`;
+}
+
+const pathTo = ({ name, scope, path }: Expr & { readonly is: 'ref' }): string =>
+  [
+    `${scope === 'state' ? '$' : ''}${name}`,
+    ...path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)),
+  ].join('');

@@ -36,7 +36,7 @@ export class TurnCheck {
     this.#names = new Names(playbook, variables);
     this.#made = new ActsMade(given, this.#names);
     const emit = (part: Part): void => given.emit(this.#made.asWritten(part));
-    const place = { ...given, emit };
+    const place = { ...given, emit, directory: this.#made.directory };
     this.#place = place;
     this.#report = new TurnReport(place, () => this.#course.line);
     this.#lines = new TurnLines(place, this.#names, this.#report, this.#made);

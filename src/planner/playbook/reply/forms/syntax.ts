@@ -199,7 +199,7 @@ export class Cursor {
     // `$ann.Guess(…)` is a call of the agent that the variable names.
     if ((sign === '' || path.length > 0) && this.#takes('(')) {
       const isVariable = sign === '$' || prefix === 'self.state.';
-      return this.#call([`${isVariable ? '$' : ''}${name}`, ...path].join('.'));
+      return this.#call(`${isVariable ? '$' : ''}${name}${text}`);
     }
     const scope = prefix === undefined ? {} : { scope: 'state' as const };
     const to: Name = { name, sign: sign === '$', ...scope };
