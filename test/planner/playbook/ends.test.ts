@@ -77,6 +77,21 @@ describe('a model that does not keep to its playbook', () => {
   });
 });
 
+test('where all goes on, whoever goes on behind a reply that broke off is told', async () => {
+  const calls: unknown[] = [];
+  const order = quickTool('order', ({ n }) => calls.push(n), orders);
+  const made = [{ step: '01' }, { call: 'order', args: { n: 7 } }];
+  const told = [{ step: '02' }, { say: 'b' }, { step: '03' }, { return: 1 }];
+  const { result, said, prompts } = await played(main('- order(7)\n- Say("b")\n- Return 1'), {
+    ...{ tools: [order], strictness: 'advise' },
+    replies: [`${ops(...made)}\n{"step":"02"}\n{"say":"b`, ops(...made, ...told)],
+  });
+  expect(prompts[1]).toContain('the reply ends in the middle of');
+  expect(prompts[1]).toContain('What stands before that is done and must not be repeated.');
+  expect([result.status, calls, said]).toEqual(['done', [7], ['b']]);
+  expect(result.warnings.map(({ message }) => message).join()).toContain('PV7308');
+});
+
 test('a playbook whose model does nothing but yield is ended with a diagnosis', async () => {
   const { result } = await played(
     `# Desk\nBe nice.\n\n## Main\n### Triggers\n- At the beginning\n`,

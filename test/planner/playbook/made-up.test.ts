@@ -79,6 +79,19 @@ describe('a line that returns a variable', () => {
     expect(result.answer).toBe('slip 1');
   });
 
+  test('returns nothing else where its playbook says what type that is', async () => {
+    const text = spoken.replace('## Main', '## Main() -> str');
+    const { result, prompts } = await play(text, replies('slip 2'));
+    expect(prompts[2]).toContain('line 04 returns $slip, got');
+    expect(result.answer).toBe('slip 1');
+  });
+
+  test('may be put otherwise where it is of another type than that', async () => {
+    const text = spoken.replace('## Main', '## Main() -> int');
+    const { result, prompts } = await play(text, replies(7));
+    expect([result.answer, prompts.length]).toEqual([7, 2]);
+  });
+
   test.each(['slip 1', 'Slip 1.'])('may be written as what it is: %s', async (value) => {
     const { result, prompts } = await play(spoken, replies(value));
     expect([result.answer, prompts.length]).toEqual([value, 2]);

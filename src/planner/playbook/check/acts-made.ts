@@ -8,6 +8,7 @@ import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { Part, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { textTerm, writtenText } from '../reply/term.ts';
+import { unfit, unquoted } from './declared.ts';
 import { type Callee, type Directory, idOf, sameIn } from './directory.ts';
 import { KnownValues } from './known-values.ts';
 import { type CallAct, isOpen, type SayAct } from './line-acts.ts';
@@ -107,17 +108,18 @@ export class ActsMade {
   }
 
   /**
-   * What a line returns, in words, where a reply returns something else. Of a playbook that says
-   * what type it gives, that may be needed.
+   * What a line returns, in words, where a reply returns something else. A value that is not of the
+   * type that the playbook gives has to be put otherwise.
    */
   misreturned(step: Step | undefined, value: Expr): string | undefined {
-    const isTyped = givenType(this.#place.playbook) !== undefined;
-    if (step?.code !== 'RET' || value.is !== 'value' || isTyped) return undefined;
+    if (step?.code !== 'RET' || value.is !== 'value') return undefined;
     const written = /^\$\p{XIDC}+$/u.test(step.value ?? '') ? step.value : undefined;
     const wanted = written === undefined ? undefined : this.#filledIn(written);
-    const want = wanted && this.#values.text(wanted);
-    const isSame = plainWords(want ?? '') === plainWords(this.#values.text(value) ?? '');
-    return want === undefined || isSame ? undefined : written;
+    const known = wanted && this.#values.known(wanted);
+    const type = givenType(this.#place.playbook);
+    if (!known || unfit(unquoted(known, type), type) !== undefined) return undefined;
+    const [want, got] = [known, value].map((one) => plainWords(this.#values.text(one) ?? ''));
+    return want === got ? undefined : written;
   }
 
   keyOf(callee: Callee, args: Args): string {

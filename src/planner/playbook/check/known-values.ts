@@ -56,10 +56,16 @@ export class KnownValues {
     );
   }
 
-  /** What it comes to, as a text; undefined where that is not known. */
-  text(expr: Expr): string | undefined {
+  /** What it comes to; undefined where that is not known. */
+  known(expr: Expr): (Expr & { readonly is: 'value' }) | undefined {
     const [kind, data] = this.#mark(expr);
-    return kind === '=' ? textOf(data) : undefined;
+    return kind === '=' ? { is: 'value', value: data } : undefined;
+  }
+
+  /** The same, as a text. */
+  text(expr: Expr): string | undefined {
+    const known = this.known(expr);
+    return known && textOf(known.value);
   }
 
   /** A text with what is filled in: numbers and texts, in the one way that these are written. */
