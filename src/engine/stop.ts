@@ -22,6 +22,8 @@ export interface Stop {
   readonly met?: Met;
   /** Whether its place is where the program stands: it is about no effect. */
   readonly isHere?: boolean;
+  /** The effect that it is about. */
+  readonly effect?: string | undefined;
   /** What people and time have to do before it goes on. */
   readonly waits?: readonly OpenWait[];
   /** What of that which is running is given up; the rest may finish. */
@@ -154,15 +156,15 @@ export function blockedStop({ request, tool }: Job, limits: Limits): Stop {
 
 /** Its error, placed in the text that a person has written, where that is known. */
 export function placedError(stop: Stop, program: Program, machine: Machine): ResultError {
-  const { error, isHere } = stop;
+  const { error, isHere, effect } = stop;
+  const { code, message, step, hint } = error;
   const isOther = isOfAnother(program);
-  if (isHere) {
-    const { code, message, hint } = error;
-    const found = machine.placed({ code, message, ...(hint !== undefined && { hint }) });
-    return isOther && found.file === undefined ? error : errorOf(found);
-  }
-  if (error.line > 0 && !isOther) return error;
-  const label = error.step.replace(/@\d+$/, '');
+  const bare = { code, message, ...(hint !== undefined && { hint }) };
+  const found = effect === undefined ? undefined : machine.placedAt(bare, effect);
+  const here = isHere ? machine.placed(bare) : found && { ...found, step };
+  if (here && (!isOther || here.file !== undefined)) return errorOf(here);
+  if (isHere || (error.line > 0 && !isOther)) return error;
+  const label = step.replace(/@\d+$/, '');
   const { line = 0, column = 0, file } = program.steps.find((step) => step.label === label) ?? {};
   return { ...error, line, column, ...(file !== undefined && { file }) };
 }
@@ -173,9 +175,10 @@ export function stop(
   code: EngineCode,
   message: string,
   hint: string,
-  request?: Pick<Request, 'step' | 'site'>,
+  request?: Pick<Request, 'id' | 'step' | 'site'>,
 ): Stop {
   const { line, column } = request?.site ?? { line: 0, column: 0 };
   const error = { code, message, step: request?.step ?? '', line, column, hint };
-  return { status: 'suspended', reason, error, givesUp: 'nothing', rank };
+  const effect = request?.id;
+  return { status: 'suspended', reason, error, effect, givesUp: 'nothing', rank };
 }

@@ -15,7 +15,7 @@ export function waitingStop(run: string, open: readonly OpenWait[]): Stop {
   const more = own.length > shownMax ? `; and ${own.length - shownMax} more` : '';
   const code = reason === 'time' ? 'PV5141' : 'PV5140';
   const [first] = own;
-  const where = first && { step: first.step, site: { line: 0, column: 0 } };
+  const where = first && { id: first.effect, step: first.step, site: { line: 0, column: 0 } };
   return {
     ...stop(reason, 0, code, list.join('; ') + more, hintFor(run, open), where),
     status: 'waiting',

@@ -4,7 +4,7 @@ import { limits as allLimits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
 import { execute } from './execute.ts';
-import { errorHere } from './failure.ts';
+import { errorAbout, errorHere } from './failure.ts';
 import { inspect, place } from './inspect.ts';
 import { enterMain } from './instructions.ts';
 import { libraryOf, surroundings } from './library.ts';
@@ -124,6 +124,7 @@ function machineOf(state: State, options: MachineOptions): Machine {
       return line && place(line);
     },
     placed: (error) => errorHere(state.hub.last ?? state, error),
+    placedAt: (error, effect) => errorAbout(state, error, effect),
     snapshot: () => freeze(state),
     extent: () => extentOf(state),
   };

@@ -4,7 +4,15 @@ import { type Handler, type Step, unpackPosition } from '../program/program.ts';
 import { isOfAnother } from '../program/shown-steps.ts';
 import { dict, settled } from '../program/value.ts';
 import { methodsOf } from './builtins/methods.ts';
-import { type Entry, type IssueSite, pathOf, type State, shownStep, type Work } from './state.ts';
+import {
+  type Entry,
+  type Fiber,
+  type IssueSite,
+  pathOf,
+  type State,
+  shownStep,
+  type Work,
+} from './state.ts';
 import { faults } from './values/codes.ts';
 import { bareError, faultOf } from './values/fault.ts';
 import { bare } from './values/text.ts';
@@ -12,6 +20,7 @@ import { Wait } from './values/wait.ts';
 import { clear, leaveStreams } from './window/give-up.ts';
 import { forgetBehind } from './window/prerequisites.ts';
 import { releaseFibers } from './window/release.ts';
+import { issuerOf } from './window/request.ts';
 import { takeBack } from './window/undo.ts';
 import { unlock } from './window/unlock.ts';
 import { isVoid, voidFault } from './window/void.ts';
@@ -59,12 +68,29 @@ export function guestError(
 }
 
 /** An error that nothing in the program has made, placed where this line of it stands now. */
-export function errorHere(state: State, error: EffectError): GuestError {
-  const site = siteHere(state);
+export const errorHere = (state: State, error: EffectError): GuestError =>
+  errorAt(state, error, siteHere(state));
+
+/** One about an effect, placed where that was asked for; undefined where it is not open. */
+export function errorAbout(
+  main: State,
+  error: EffectError,
+  effect: string,
+): GuestError | undefined {
+  const issuer = issuerOf(main, effect);
+  const entry = issuer?.effects.get(effect);
+  return issuer && entry && errorAt(issuer, error, entry.site);
+}
+
+function errorAt(state: State, error: EffectError, site: IssueSite): GuestError {
   const own = placedAtStep(state, guestError(state, error, site), site);
-  const { fiber } = state;
-  if (!fiber) return own;
-  return withinFiber(guestError(fiber.parent, error, fiber.entry.site), own);
+  return state.fiber ? withinFiber(callsAround(state.fiber, error), own) : own;
+}
+
+/** Where a fiber was begun, and those around it. */
+function callsAround({ parent, entry }: Fiber, error: EffectError): GuestError {
+  const own = guestError(parent, error, entry.site);
+  return parent.fiber ? withinFiber(callsAround(parent.fiber, error), own) : own;
 }
 
 /** Of a program that carries out another text: where code stands there, with the calls there. */
@@ -166,9 +192,20 @@ function placedAtStep({ program }: State, error: GuestError, site: IssueSite): G
 /** A fiber has failed: the way to it is that of its parent, then its own. */
 function withinFiber(outer: GuestError, inner: GuestError): GuestError {
   const { line, column, file, step } = inner;
-  if (file !== undefined) return { ...outer, line, column, file, step, trace: inner.trace };
+  if (file !== undefined) {
+    return { ...outer, line, column, file, step, trace: wayTo(inner, outer, file) };
+  }
   if (inner.trace.length === 0) return outer;
   return { ...outer, line, column, trace: [...outer.trace, ...inner.trace] };
+}
+
+/** Both begin with the line that is being done, which stands there once. */
+function wayTo(inner: GuestError, outer: GuestError, wanted: string): readonly TraceFrame[] {
+  const { file } = outer;
+  if (file === undefined) return inner.trace;
+  const around = outer.trace.map((frame) => frameFrom(wanted, { file, ...frame }));
+  const isSame = around[0]?.name === inner.trace[0]?.name;
+  return [...around, ...inner.trace.slice(isSame ? 1 : 0)];
 }
 
 /**

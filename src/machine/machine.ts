@@ -108,6 +108,8 @@ export interface Machine {
   place(path: string): Place | undefined;
   /** An error of whoever runs it, placed where the line stands that did the last instruction. */
   placed(error: EffectError): GuestError;
+  /** One about an effect, placed where it was asked for; undefined where it is not open. */
+  placedAt(error: EffectError, effect: string): GuestError | undefined;
   snapshot(): Snapshot;
   /** About how many characters a snapshot has beside the values in it; says so at once. */
   extent(): number;

@@ -70,10 +70,40 @@ test('a call of a model that does not fit the budget: the line that it is for', 
   expect(stderr).toContain('the next call, of turn, is expected to take 0.0');
 });
 
-test('a call in a function of which nobody knows whether it acted: the line of the step', async () => {
+test('a call in a function of which nobody knows whether it acted: its line, and the calls', async () => {
   const { stderr } = await stoppedBy(desk.replace('1000000', '1'), '--timeout', '300');
-  expect(stderr).toContain('x.playbook.md:17:3: error PV5102: nobody knows');
+  expect(stderr).toContain('x.playbook.md:10:26: error PV5102: nobody knows');
+  expect(stderr).toContain(`step: Main:02
+  calls, innermost last:
+    x.playbook.md:17:3: in Main:02
+    x.playbook.md:10:26: in outer
+`);
   expect(stderr).not.toContain('the loop that plays');
+});
+
+test('a question in a function that runs beside others: its line, and the calls', async () => {
+  const asking = `# Desk
+\`\`\`tools
+def one(n):
+    return ask(question = n)
+
+def both(n):
+    return parallel(one, [n + "?", n + "!"])
+\`\`\`
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $b = both("Who")
+- Return $b
+`;
+  const { run } = await stoppedBy(asking);
+  expect(run).toMatchObject({ status: 'waiting', waits: [{}, {}] });
+  expect(run.error).toMatchObject({ code: 'PV5140', step: 'Main:01', file: 'x.playbook.md' });
+  expect(run.error).toMatchObject({ line: 4, column: 15 });
+  expect(run.error.trace.map(({ name }: { name: string }) => name)).toEqual([
+    ...['Main:01', 'both', 'one'],
+  ]);
 });
 
 const serving = `# Desk
