@@ -27,6 +27,45 @@ test.each<readonly [string, string]>([
   expect(stepsOf(`- ${line}`, '', ['F'])[0]).toBe(`01:${step}`);
 });
 
+test.each<readonly [string, readonly string[]]>([
+  ['Return 1 if $x > 3', ['01:CND If $x > 3', '01.01:RET 1']],
+  ['Return "late", unless $x', ['01:CND Unless $x', '01.01:RET "late"']],
+  ['Return early if nothing is left.', ['01:CND If nothing is left', '01.01:RET']],
+  ['End program only if $x', ['01:CND If $x', '01.01:YLD for exit']],
+  ['F(1) if $x is set', ['01:CND If $x is set', '01.01:QUE F(1)']],
+  ['$y = F(1) unless $x', ['01:CND Unless $x', '01.01:QUE $y = F(1)']],
+  ['Say "Hi" if $x', ['01:CND If $x', '01.01:QUE Say(user, "Hi")']],
+  ['Say "Hi". Return 1 if $x', ['01:QUE Say(user, "Hi")', '02:CND If $x', '02.01:RET 1']],
+  ['Wait 5 minutes if $x', ['01:CND If $x', '01.01:YLD for timer 5 minutes']],
+  ['F(1) if F($x)', ['01:QUE f_1 = F($x)', '02:YLD for call', '03:CND If f_1', '03.01:QUE F(1)']],
+  [
+    'F(1) if $x\n  - Say "below"',
+    ['01:CND If $x', '01.01:QUE F(1)', '01.02:QUE Say(user, "below")'],
+  ],
+  [
+    'Return 1 if $x\n- Otherwise\n  - F(1)',
+    ['01:CND If $x', '01.01:RET 1', '02:ELS Otherwise', '02.01:QUE F(1)'],
+  ],
+  // A value that has a condition in it, a question, words that ask for an if.
+  ['Return $x if $y else $z', ['01:RET $x if $y else $z']],
+  ['Return a note that says if $x is late', ['01:RET a note that says if $x is late']],
+  ['Tell the user if $x is late', ['01:QUE Say(user, Tell the user if $x is late)']],
+  ['Say "go if you can"', ['01:QUE Say(user, "go if you can")']],
+  ['F(1) even if $x is late', ['01:EXE? F(1) even if $x is late']],
+])('a condition may stand behind what is to be done: %s', (line, steps) => {
+  expect(stepsOf(`- ${line}`, '', ['F'])).toEqual(steps);
+});
+
+test.each([
+  ['Return to the caller', '01:RET'],
+  ['Return to the caller with $x', '01:RET $x'],
+  ['Return $x to the user.', '01:RET $x'],
+  ['Return to the harbour', '01:EXE? Return to the harbour'],
+  ['Return home', '01:EXE? Return home'],
+])('who returns to a place goes there: %s', (line, step) => {
+  expect(stepsOf(`- ${line}`)[0]).toBe(step);
+});
+
 test.each([
   // A case, a number that counts, a picture alone, a mark within words.
   ...['1: F(1)', '2 F(1) and so on', '1.5 hours later it is over', 'Display $x', 'Stop'],

@@ -117,3 +117,36 @@ test.each([
   const { diagnostics } = readPlaybooks(`# A\n!import ${path}\n`);
   expect(diagnostics[0]?.message).toBe(`cannot import ${path}: ${why}`);
 });
+
+const functions = '```tools\ndef price(x):\n    return 1\n```\n';
+
+test.each([
+  ['Say("It is {pryce(1)}.")', 'pryce'],
+  ['$a = price(pryce(2))', 'pryce'],
+  ['$a = 2 * pryce(2)', 'pryce'],
+  ['If isOpen("a"), say "b"', 'isOpen'],
+  ['While $n < limitOf("a")\n  - $n = 1', 'limitOf'],
+  ['For each $x in allOrders()\n  - Say("{$x}")', 'allOrders'],
+  ['Get $x from Summarize("a")', 'Summarize'],
+])('a call of what there is not is found within a line: %s', (line, callee) => {
+  const text = program(`- $n = 0\n- ${line}`, functions);
+  const found = said(text).filter((one) => one.includes('PV2404'));
+  expect(found).toEqual([
+    expect.stringContaining(`8 PV2404: there is no playbook, function or tool ${callee};`),
+  ]);
+});
+
+test.each([
+  'Say("Call us (daily) or visit Berlin(Mitte).")',
+  'Tell the user about prices(EUR), also for guest(s)',
+  'Note(s) are kept, guest(s) are told',
+  '$formula = "g($x)"',
+  'Use sin(x) as in mathematics to compute $y',
+  '$b = sorted($n) + $n.index(1) + round($n)',
+  'For each $i, $x in enumerate($n)\n  - price($x)',
+  'If the guest(s) have come, say "a"',
+  'Return {"ok": True, "n": price(1)}',
+])('what is no call, or of anybody, is let be: %s', (line) => {
+  const text = program(`- $n = []\n- ${line}`, functions);
+  expect(said(text).filter((one) => one.includes('PV2404'))).toEqual([]);
+});

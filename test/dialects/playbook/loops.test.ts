@@ -156,6 +156,11 @@ describe('what is on its way where a line goes on with the next round', () => {
     ]);
   });
 
+  test('is waited for behind a loop that may have no round', () => {
+    const lines = ['- $p = price(1)', '- For each $x in $all', '  - Ask user for $y'];
+    expect(body(...lines, '- Say("{$p}")').slice(-2)).toEqual(['03:YLD for call', '04:QUE Say']);
+  });
+
   test('is waited for where the head asks for it, and where another loop goes on', () => {
     const whiled = ['- While $go', '  - $go = price(1)', '  - If $x', '    - Continue'];
     expect(body(...whiled, '  - Say("a")')).toContain('01.02.01:YLD for call');

@@ -30,6 +30,7 @@ function statement(): fc.Arbitrary<string> {
       'Wait up to 2 hours',
     ],
     ...['$x: Literal["a", "b"] = F()', '$y: dict[str, int] = {}', 'Go on with the next one'],
+    ...['Return 1 if $x', 'Break unless $y', 'F($x) if F(1)', 'Return early if it is late'],
     ...['Wait until $x', 'Wait for the user until 9:00', 'Wait up to 5 minutes for the event $y'],
     ...['If $x then F(1) else F(2)', 'In all other cases:', 'Get $x from the user', 'Reply "a"'],
     ...['Greet the user and ask for $y; keep talking until they say', 'Say "a <!-- b"', '2. two'],

@@ -5,7 +5,9 @@ import type { CompiledPlaybook, Step, StepCall } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { error, type Report, warn } from '../report.ts';
 import { type Callee, type Names, ownCallees } from '../steps/names.ts';
-import { argumentsIn, holderIn } from '../text/calls.ts';
+import { argumentsIn, holderIn, innerCalls } from '../text/calls.ts';
+import { isLibrary } from '../text/computing.ts';
+import { unique } from '../text/variables.ts';
 
 export function checkCalls(
   { name, parameters, steps }: CompiledPlaybook,
@@ -20,8 +22,14 @@ export function checkCalls(
   ]);
   for (const step of all) {
     const { call } = step;
-    if (!call || ownCallees.has(call.callee)) continue;
     const at = `${name}:${step.number}`;
+    for (const callee of unknownWithin(step, names)) {
+      const near = nearest(callee, names.callees.keys());
+      const hint = near === undefined ? wanted('', undefined) : `did you mean ${near}?`;
+      const message = `there is no playbook, function or tool ${callee}`;
+      warn(report, 'unknownCall', step.place, message, { hint, step: at });
+    }
+    if (!call || ownCallees.has(call.callee)) continue;
     const isNamed = names.callees.has(call.callee);
     if (isNamed || holderIn(call.callee, locals) === undefined) {
       checkCall(step, call, at, names, environment, report);
@@ -57,6 +65,29 @@ function checkHeld(
   const say = open ? warn : error;
   say(report, isPrivate ? 'notPublic' : 'unknownCall', place, message, { hint, step });
 }
+
+/**
+ * What is called within a line that there is not: in arguments, placeholders and expressions; in
+ * words only what is written as code is, `isOpen($day)`, other than `guest(s)`.
+ */
+function unknownWithin(step: Step, names: Names): string[] {
+  const { call, isAmbiguous, say, text, value } = step;
+  const isKnown = (callee: string): boolean =>
+    names.callees.has(callee) || ownCallees.has(callee) || callee.includes('.');
+  const calls = (part: string) =>
+    [...innerCalls(part, (callee) => !isKnown(callee) && !isLibrary(callee))].map(
+      (one) => one.call,
+    );
+  const code = say?.isLiteral ? say.text.match(/\{[^{}]*\}/g) : call && !say ? [call.args] : [];
+  const isRead = value !== undefined || isAmbiguous === true || heads.has(step.code);
+  const marks = value === undefined ? /["'$]/ : /["'$\d]/;
+  const written = calls(isRead ? text : '').filter(
+    ({ args, callee }) => args === '' || marks.test(args) || /_|\p{Ll}\p{Lu}/u.test(callee),
+  );
+  return unique([...(code ?? []).flatMap(calls), ...written].map(({ callee }) => callee));
+}
+
+const heads: ReadonlySet<Step['code']> = new Set(['CND', 'ELS', 'LOP']);
 
 function checkCall(
   { place }: Step,

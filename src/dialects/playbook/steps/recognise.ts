@@ -11,12 +11,13 @@ import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked } from '../text/marks.ts';
 import { assignmentIn, givenTo } from '../text/variables.ts';
 import * as words from '../text/words.ts';
-import { agentIn, creation } from './agent-lines.ts';
+import { creation } from './agent-lines.ts';
 import type { Draft, Target } from './draft.ts';
 import { meetingCall } from './meeting-lines.ts';
 import { type Names, ownCallees, spokenForm } from './names.ts';
 import { spokenCall } from './spoken-calls.ts';
 import { askedIn } from './step-text.ts';
+import { addressee, bracketed, sayDraft } from './talk-lines.ts';
 import { waitDrafts } from './wait-lines.ts';
 
 export interface Context {
@@ -76,7 +77,7 @@ function inLoop(text: string, context: Context): Context {
   return { ...context, items: [...(context.items ?? []), ...items] };
 }
 
-const blockCodes: ReadonlySet<StepCode> = new Set(['EXE', 'QUE', 'LOP']);
+const blockCodes: ReadonlySet<StepCode> = new Set(['EXE', 'QUE', 'LOP', 'CND']);
 
 const draft = (
   code: StepCode,
@@ -177,6 +178,8 @@ const isInside = (text: string, at: number): boolean =>
 /** The one statement that a text is; several steps where it calls within a call. */
 function explicit(text: string, place: Place, context: Context): Draft[] | undefined {
   const bare = text.replace(/[.!]$/, '').trim();
+  const only = onlyIf(bare, place, context);
+  if (only) return only;
   if (words.endForm.test(text)) return [draft('YLD', 'for exit', place)];
   const number = words.jumpForm.exec(text)?.[1];
   if (number !== undefined) return [jump({ to: 'item', number }, place)];
@@ -200,9 +203,38 @@ function explicit(text: string, place: Place, context: Context): Draft[] | undef
   );
 }
 
+/** `Return 1 if $x > 3`, `Break unless $x`: what is done, and behind it when that is. */
+function onlyIf(text: string, place: Place, context: Context): Draft[] | undefined {
+  const { 0: word = '', index: at = 0 } = [...text.matchAll(words.onlyIf)].at(-1) ?? {};
+  const rest = text.slice(at + word.length);
+  if (at === 0 || isInside(text, at) || words.anyElse.test(rest)) return undefined;
+  const what = explicit(text.slice(0, at), place, context);
+  const last = what?.at(-1);
+  if (!what || !last || !isWhole(last, rest)) return undefined;
+  const head = /unless/i.test(word) ? 'Unless' : 'If';
+  const outer = hoisted(`${head} ${rest}`, place, context);
+  return [...outer.drafts, draft('CND', outer.text, place, what)];
+}
+
+/** Whether nothing of a statement asks for an `if` behind it: `a note that says if …`. */
+function isWhole({ code, text }: Draft, condition: string): boolean {
+  switch (code) {
+    case 'QUE':
+      return !/^(?:Say|SendMessage)\(/.test(text) || /,\s*".*"\)$/s.test(text);
+    case 'RET':
+      return text === '' || /^(?:[$"'[{\d-]|(?:true|false|none)$)/i.test(text) || !!callIn(text);
+    case 'EXE':
+      return condition.includes('$');
+    case 'YLD':
+      return /^for (?:timer [^a-z]*\w+|exit|return)$/.test(text);
+    default:
+      return code === 'JMP';
+  }
+}
+
 function returned(text: string, place: Place, context: Context): Draft[] | undefined {
   const [word] = words.returnWord.exec(text) ?? [];
-  if (word === undefined) return undefined;
+  if (word === undefined || words.goBack.test(text)) return undefined;
   const value = returnedIn(text.slice(word.length).trim());
   const call = knownCall(value, context);
   if (!call) return [draft('RET', value, place)];
@@ -217,7 +249,8 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
 /** `with $x.` and `the $x` are `$x`. */
 const returnedIn = (text: string): string =>
   text
-    .replace(/^with\s+/i, '')
+    .replace(words.toCaller, '')
+    .replace(/^(?:(?:early|immediately|at once|right away)(?!\S)|with\s+)/i, '')
     .replace(/^the\s+(?=\$\p{XIDC}+\.?$)/iu, '')
     .replace(/(?<![.])\.$/, '');
 
@@ -247,7 +280,7 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   const rest = text.slice(verb?.length ?? 0).replace(/(?<=["'”»])\s*[.!]$/, '');
   const literal = verb === undefined ? undefined : unquoted(rest);
   if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
-  const whom = addressee(text, context);
+  const whom = addressee(text, context.names);
   if (whom === undefined) return undefined;
   const isAsk = words.askVerb.test(text) || /(?:,|\band)\s+(?:then\s+)?ask\b/i.test(text);
   const isPerson = whom !== 'user' || words.personWord.test(text);
@@ -284,37 +317,6 @@ function placeholders(text: string, place: Place, context: Context): Hoisted {
     rest = `${rest.slice(0, at)}{${name}}${rest.slice(end + 1)}`;
   }
   return { drafts, text: rest };
-}
-
-/** Whom a line speaks to: a person or an agent of the file, the user; undefined for a server. */
-function addressee(text: string, { names }: Context): string | undefined {
-  const other = agentIn(text, names) ?? (toMeeting.test(text) ? 'meeting' : undefined);
-  if (other !== undefined) return other;
-  const [, name = ''] =
-    /^\p{L}+\s+(?:to\s+)?(?:the\s+|à\s+)?([\p{Lu}\p{Lo}]\p{XIDC}*)/u.exec(text) ?? [];
-  if (names.people.has(name)) return name;
-  return names.agents.has(name) ? undefined : 'user';
-}
-
-const toMeeting =
-  /^\p{L}+\s+(?:to\s+|in\s+)?(?:all\s+)?(?:the\s+)?(?:meeting|attendees|participants)\b/iu;
-
-/** An instruction between brackets, whose own brackets have to close. */
-function bracketed(text: string): string {
-  let depth = 0;
-  for (const character of text) {
-    if (character === '(') depth += 1;
-    if (character === ')' && --depth < 0) break;
-  }
-  const isClosed = depth === 0 && callIn(`Say(${text})`) !== undefined;
-  return (isClosed ? text : text.replace(/[()[\]{}"]/g, ' ')).replace(/\s+/g, ' ').trim();
-}
-
-function sayDraft({ callee, args }: WrittenCall, place: Place): Draft {
-  const name = callee === 'SendMessage' ? 'SendMessage' : 'Say';
-  const isAddressed =
-    indexOutside(args, ',') >= 0 && /^\s*["']?\$?[\p{XIDC} ]+["']?\s*,/u.test(args);
-  return draft('QUE', `${name}(${isAddressed ? args : `user, ${args}`})`, place);
 }
 
 function assigned(text: string, place: Place, context: Context): Draft[] | undefined {

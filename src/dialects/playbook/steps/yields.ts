@@ -169,9 +169,11 @@ class Inserting {
       ),
     );
     const drafts: Draft[] = [{ ...draft, children: [...again.drafts, ...back] }];
-    if (own.size === 0) return { drafts, pending: new Set([...again.pending, ...carried]) };
     const waits = next?.code === 'YLD' || next?.code === 'RET' || isEnd;
-    if (waits) return { drafts, pending: new Set([...pending, ...again.pending, ...carried]) };
+    if (own.size === 0 || waits) {
+      // There may be no round at all: what was on its way before is so still.
+      return { drafts, pending: new Set([...pending, ...again.pending, ...carried]) };
+    }
     return { drafts: [...drafts, yieldFor(reasonFor(own), draft.place)], pending: nothing };
   }
 

@@ -62,23 +62,34 @@ const within = new RegExp(
   'gu',
 );
 
+interface InnerCall {
+  readonly from: number;
+  readonly to: number;
+  readonly call: WrittenCall;
+}
+
 /** A call somewhere in a text, where `isKnown` knows its callee. */
-export function innerCall(
+export const innerCall = (
   text: string,
   isKnown: (callee: string) => boolean,
-): { readonly from: number; readonly to: number; readonly call: WrittenCall } | undefined {
+): InnerCall | undefined => innerCalls(text, isKnown).next().value ?? undefined;
+
+/** All of them, also those within others. */
+export function* innerCalls(
+  text: string,
+  isKnown: (callee: string) => boolean,
+): Generator<InnerCall, undefined> {
   for (const match of text.matchAll(within)) {
     const [head, callee = ''] = match;
     if (!isKnown(callee) || isQuoted(text, match.index)) continue;
     const open = match.index + head.length - 1;
     const end = bracketEnd(text, open);
     if (end === undefined) continue;
-    return {
+    yield {
       ...{ from: match.index, to: end + 1 },
       call: { callee, args: text.slice(open + 1, end).trim() },
     };
   }
-  return undefined;
 }
 
 /** Whether an offset is within quotes. */

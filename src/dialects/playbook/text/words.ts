@@ -47,6 +47,27 @@ export const returnWord: RegExp = anyCase(
   '^(?:returns?|give back|renvo(?:yer|ie|yez)|retourne[rz]?)(?=\\b)',
 );
 
+/** Whom it is for needs no word: `to the caller with $x`, `$x to the user`. */
+export const toCaller: RegExp = anyCase(
+  '^to\\s+(?:the\\s+|your\\s+)?(?:caller|calling\\s+\\w+)(?:\\s+with(?=\\s)|(?=[.]?$))\\s*|' +
+    `(?<=^\\$?${namePattern})\\s+to\\s+(?:the\\s+)?(?:caller|user|calling\\s+\\w+)(?=[.]?$)`,
+);
+
+/** Who returns to a place goes there. */
+export const goBack: RegExp = anyCase(
+  '^returns?\\s+(?:home|back|to)(?=\\b)(?!\\s+(?:the\\s+|your\\s+)?(?:caller|calling\\b))',
+);
+
+/** Behind a statement: when it is done. */
+export const onlyIf: RegExp = new RegExp(
+  String.raw`(?<!\b(?:only|even|as|what|see|check|know|ask|tell|asked|find out|verify))` +
+    String.raw`,?\s+(?:only\s+)?(?:if|unless)\s+`,
+  'gi',
+);
+
+/** What a condition of a value has: `1 if $x else 2`. */
+export const anyElse: RegExp = anyCase('\\b(?:else|otherwise|sinon|if not)(?=\\b)');
+
 export const endForm: RegExp = anyCase(
   '^(?:(?:please\\s+)?(?:end|exit|quit|stop|terminate|finish|close)(?:\\s+(?:the|this))?' +
     '\\s+(?:program|programme)|EndProgram(?:\\(\\))?|exit program|' +
