@@ -80,3 +80,76 @@ test.each([
   expect(world.log).toEqual([`nobody for ${seconds}`]);
   expect(prompts[1]).toContain(note);
 });
+
+describe('a meeting that waits', () => {
+  const play = async (line: string, ahead: readonly object[] = []) => {
+    const world = timed();
+    const text =
+      `${program('- Talk()\n- Return "over"')}\n## Talk(n=90)\nmeeting: true\n` +
+      `required_attendees: [User]\n### Steps\n- Ask the meeting for a dish\n- ${line}\n- Return 1\n`;
+    const { result, prompts } = await playedIn(world, text, [
+      ops({ step: '01' }, { call: 'Talk' }, { step: '02' }, { return: 'over' }),
+      ops(...ahead, { step: '01' }, { say: 'A dish?', to: 'meeting' }, { step: '02' }, wait),
+      ops({ step: '03' }, { return: 1 }),
+    ]);
+    expect(result.error).toBeUndefined();
+    return { log: world.log, told: prompts.at(-1) };
+  };
+  const wait = { yield: 'meeting' };
+
+  test.each([
+    ['Wait until 9:00 for the meeting', 3600],
+    ['Wait for the meeting until 9:00', 3600],
+    ['Wait $n minutes for the meeting', 120],
+    ['Wait 5 minutes for the meeting', 300],
+  ])('%s names who has said nothing by then', async (line, seconds) => {
+    const { log, told } = await play(line, line.includes('$n') ? [{ set: { $n: 2 } }] : []);
+    expect(log).toEqual([`nobody for ${seconds}`]);
+    expect(told).toContain(`No answer has come from User within ${seconds} seconds.`);
+  });
+
+  test('does not cut who speaks: the time decides who is still asked', async () => {
+    const world = timed([[0, 'three']]);
+    const text = `# Desk
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Talk()
+- Return "over"
+
+## Talk
+meeting: true
+required_attendees: [Cook, User]
+### Steps
+- Ask the meeting for a dish
+- Wait up to 5 minutes for the meeting
+- Return 1
+
+# Clara:Human
+
+# Cook
+You cook.
+
+## Talk
+meeting: true
+### Steps
+- Wait 10 minutes
+- Ask Clara for the $price
+- Tell the meeting that there is soup
+`;
+    const { result, prompts } = await playedIn(world, text, [
+      ops({ step: '01' }, { call: 'Talk' }, { step: '02' }, { return: 'over' }),
+      ops({ step: '01' }, { say: 'A dish?', to: 'meeting' }, { step: '02' }, wait),
+      ops({ step: '01' }, { yield: 'timer' }),
+      ops({ step: '02' }, { say: 'What is it?', to: 'Clara' }, { step: '03' }, { yield: 'user' }),
+      ops({ set: { $price: 3 } }, { step: '04' }, { say: 'Soup, for 3.', to: 'meeting' }),
+      ops({ step: '03' }, { return: 1 }),
+    ]);
+    expect(result.error).toBeUndefined();
+    expect(world.log).toEqual(['sleep 600', 'answered: three']);
+    expect(prompts[4]).toContain('Clara wrote: "three"');
+    expect(prompts.at(-1)).toContain('Cook said: "Soup, for 3."');
+    expect(prompts.at(-1)).toContain('No answer has come from User within 300 seconds.');
+  });
+});

@@ -36,7 +36,8 @@ export function checkTimes({ name, triggers }: CompiledPlaybook, report: Report)
 export function checkPauses({ name, steps }: CompiledPlaybook, report: Report): void {
   for (const { number, place, waits, whom = '' } of flatSteps(steps)) {
     const step = `${name}:${number}`;
-    const moments = waits === 'timer' || waits === 'user' ? untilIn(whom) : undefined;
+    const isTimed = waits === 'timer' || waits === 'user' || waits === 'meeting';
+    const moments = isTimed ? untilIn(whom) : undefined;
     const wrong = moments?.zone && zoneProblem(moments.zone);
     if (wrong) error(report, 'unknownZone', place, wrong, { step });
     const event = whom.replace(/\s*\bwithin\b.*$/is, '');

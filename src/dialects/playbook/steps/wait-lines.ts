@@ -55,10 +55,11 @@ function waitFor(text: string, names: Names): string {
   if (moment !== undefined && ahead.test(moment)) return `for event ${moment}`;
   const [time] = timeForm.exec(text) ?? [];
   const limit = time === undefined ? '' : ` within ${time}`;
-  if (/\bmeeting\b/i.test(text)) return `for meeting${limit}`;
-  const isPerson = words.personWord.test(text) || answers.test(text) || /\binput\b/i.test(text);
   const [, until = ''] = /\s(?:until|till)\s+(.+?)(?:\s+for\s+.+)?$/isu.exec(text) ?? [];
-  if (isPerson) return `for user${limit === '' && isMoment(until) ? ` until ${until}` : limit}`;
+  const bound = limit === '' && isMoment(until) ? ` until ${until}` : limit;
+  if (/\bmeeting\b/i.test(text)) return `for meeting${bound}`;
+  const isPerson = words.personWord.test(text) || answers.test(text) || /\binput\b/i.test(text);
+  if (isPerson) return `for user${bound}`;
   const [bounds, most] = atMost.exec(text) ?? [];
   const [, event] =
     /^\p{L}+\s+(?:for|until|till)\s+(.+)$/iu.exec(text.replace(bounds ?? '', '')) ?? [];

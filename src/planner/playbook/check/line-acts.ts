@@ -1,5 +1,6 @@
 /** What a reply does, and which lines that may be of. Pure. */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import { untilIn } from '../../../dialects/playbook/text/moments.ts';
 
 export interface CallAct {
   readonly is: 'call';
@@ -31,9 +32,11 @@ export type Act =
 export const isOpen = ({ code, isAmbiguous }: Step): boolean =>
   code === 'EXE' || isAmbiguous === true;
 
-/** A wait that goes on over several replies: "done when …". */
-export const isLasting = ({ code, text }: Step): boolean =>
-  code === 'YLD' && /\bdone (?:when|after|if|once)\b|\buntil\b/i.test(text);
+/** A wait that goes on over several replies: "done when …"; until a time it is one. */
+export const isLasting = ({ code, text, whom = '' }: Step): boolean =>
+  code === 'YLD' && lasting.test(text) && !/^until \$/i.test(whom) && untilIn(whom) === undefined;
+
+const lasting = /\bdone (?:when|after|if|once)\b|\buntil\b/i;
 
 export function fits(
   step: Step,

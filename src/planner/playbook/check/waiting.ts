@@ -10,12 +10,15 @@ export function waitedFor(said: string, step: Step | undefined): string {
   const written = step?.whom ?? '';
   const isNamed = step?.waits === 'meeting' || step?.waits === 'event';
   if (!isNamed) return said || written;
-  const [time = ''] = within.test(said) ? [] : (within.exec(written) ?? []);
-  const whom = step.waits === 'meeting' ? 'meeting' : written.replace(within, '');
+  const isMeeting = step.waits === 'meeting';
+  const bound = isMeeting ? limited : within;
+  const [time = ''] = bound.test(said) ? [] : (bound.exec(written) ?? []);
+  const whom = isMeeting ? 'meeting' : written.replace(within, '');
   return `${said || whom} ${time}`.trim();
 }
 
 const within = /\bwithin\b.*$/is;
+const limited = /\b(?:within|until|till)\b.*$/is;
 
 /**
  * A text is what is wrong: *got X, want Y*. A variable stands for words for a time, which `read`
@@ -26,14 +29,13 @@ export function waiting(
   read: (term: Term) => NonNullable<YieldPart['time']>,
 ): YieldPart | string {
   const { for: reason } = part;
-  const isTimed = reason === 'timer' || reason === 'user';
-  const [limit = ''] = isTimed ? [part.whom] : (within.exec(part.whom) ?? []);
+  const isWhole = reason === 'timer' || reason === 'user';
+  const isTimed = isWhole || /^meeting\b/i.test(part.whom);
+  const [limit = ''] = isWhole ? [part.whom] : ((isTimed ? limited : within).exec(part.whom) ?? []);
   const time = limit.replace(/^\s*(?:within|until|till)\b/i, '').trim();
   const whom = reason === 'event' ? part.whom.replace(within, '').trim() : part.whom;
   if (reason === 'timer' ? time.includes('$') : ofVariable.test(limit)) {
-    if (reason !== 'agent') return { ...part, whom, time: read(textTerm(time)) };
-    const got = JSON.stringify(part.whom);
-    return `got the time ${got}, want a number there, such as {"yield":"meeting within 5 minutes"}`;
+    return { ...part, whom, time: read(textTerm(time)) };
   }
   const seconds = secondsIn(time);
   if (seconds !== undefined) return { ...part, whom, seconds };
