@@ -99,6 +99,16 @@ describe('a call', () => {
     expect(calls).toEqual([2]);
   });
 
+  test('of another round is one where its lines are named', async () => {
+    const thrice = desk('- Three times', '  - order(1)', '- Return 1');
+    const round = [at('01'), at('01.01'), order(1)];
+    const rest = [at('01.02'), ...round, ...round, at('02'), { return: 1 }];
+    const slip = ops(...round, order(1), order(1));
+    const { result, calls, prompts } = await play(thrice, [slip, ops(...rest)]);
+    expect(prompts[1]).toContain('already, at 01.01; for another round, name its lines');
+    expect([result.status, calls]).toEqual(['done', [1, 1, 1]]);
+  });
+
   test('told twice, ends the run', async () => {
     const twice = ops(at('01'), order(1), at('02'), order(1));
     const { result, calls } = await play(two, [twice, ops(at('02'), order(1))]);

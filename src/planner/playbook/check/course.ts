@@ -90,11 +90,11 @@ export class Course {
   isDoneOnce(act: CallAct | SayAct): boolean {
     if (!this.#duties.hasDone(act)) return false;
     // Who names lines names them in each round.
-    return (act.is === 'say' && this.#isNamed) || !this.#isInLoop;
+    return (act.is === 'say' && this.#isNamed) || !this.mayComeAgain;
   }
 
   /** Whether the line that the turn is at may come again. */
-  get #isInLoop(): boolean {
+  get mayComeAgain(): boolean {
     return this.#way(this.#at.line) !== undefined;
   }
 

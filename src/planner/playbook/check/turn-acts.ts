@@ -163,7 +163,8 @@ export class TurnActs {
     }
     if (before !== undefined) {
       const text = `${callee.name} was called with these arguments already, at ${before}`;
-      this.#report.problem('PV7305', `${text}${ownText(before, step)}`);
+      const rounds = this.#course.mayComeAgain ? '; for another round, name its lines' : '';
+      this.#report.problem('PV7305', `${text}${ownText(before, step)}${isCalled ? rounds : ''}`);
       return;
     }
     if (!this.#course.isFor(act))
