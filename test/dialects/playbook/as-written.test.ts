@@ -1,6 +1,6 @@
 /** Lines as people and models write them: what only shows them off, and words that mean the same. */
 import { describe, expect, test } from 'vitest';
-import { stepsOf } from './written.ts';
+import { fileOf, rows, stepsOf } from './written.ts';
 
 test.each<readonly [string, string]>([
   ['**Return** $x', 'RET $x'],
@@ -25,6 +25,58 @@ test.each<readonly [string, string]>([
   ['Prompt the user for $a', 'QUE Say(user, Prompt the user for $a)'],
 ])('%s', (line, step) => {
   expect(stepsOf(`- ${line}`, '', ['F'])[0]).toBe(`01:${step}`);
+});
+
+test.each([
+  ['$n += 1', '$n = $n + 1'],
+  ['$n -= $n + 1', '$n = $n - ($n + 1)'],
+  ['$s += "a b"', '$s = $s + "a b"'],
+  ['n++', 'n = n + 1'],
+  ['$n--', '$n = $n - 1'],
+  ['Increment $n', '$n = $n + 1'],
+  ['Increase $n by 2.', '$n = $n + 2'],
+  ['Reduce $n by $m', '$n = $n - $m'],
+  ['Add 1 to $n', '$n = $n + 1'],
+  ['Subtract 2 from $n', '$n = $n - 2'],
+  // It may be a list that something is put into.
+  ['Add $x to $list', undefined],
+  ['Lower $n', undefined],
+])('a sum, however it is written: %s', (line, sum) => {
+  const step = sum === undefined ? `EXE? ${line}` : `EXE ${sum}`;
+  expect(stepsOf(`- ${line}`)[0]).toBe(`01:${step}`);
+});
+
+test('headings may be emphasised, and have numbers that lines leave out', () => {
+  const { agents } = fileOf(`# **Loud** *desk*
+
+## __Main__ *entry*
+### **Triggers**
+- *At the beginning*
+### *Steps*
+- ***If*** $x > 1:
+  - _Say_ "big"
+- **Otherwise:**
+  - Second -- send it!
+- Call "3) The end"
+- **Ask** the user for **$size**
+- **Return** **$size**
+
+## 2. Second -- send it!
+### Steps
+- Return snake_case_name
+
+## 3) The end
+### Steps
+- Return 1
+`);
+  expect(agents.map(({ name, playbooks }) => [name, playbooks.map((one) => one.name)])).toEqual([
+    ['LoudDesk', ['MainEntry', 'SecondSendIt', 'TheEnd']],
+  ]);
+  expect(rows(agents[0]?.playbooks[0]?.steps ?? [])).toEqual([
+    ...['01:CND If $x > 1', '01.01:QUE Say(user, "big")', '02:ELS Otherwise'],
+    ...['02.01:QUE SecondSendIt()', '03:QUE TheEnd()', '04:QUE Say(user, Ask the user for $size)'],
+    ...['05:YLD for user', '06:RET $size'],
+  ]);
 });
 
 test.each<readonly [string, readonly string[]]>([

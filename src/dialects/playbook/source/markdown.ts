@@ -172,6 +172,9 @@ function withoutComments(
 
 const item = /^(\s*)([-*+]|\d{1,9}[.)])(\s+|$)(.*)$/;
 
+/** What only shows a heading off: `## **Main** *desk*`. */
+const emphasis = /(?<![\p{XIDC}*_])(\*{1,3}|_{1,3})(?=[^\s*_])([^*`]*?[^\s*_])\1(?![\p{XIDC}*_])/gu;
+
 function lineOf(raw: string, at: (column: number) => Place): Line {
   const text = raw.trim();
   const places = [at(1)];
@@ -180,7 +183,8 @@ function lineOf(raw: string, at: (column: number) => Place): Line {
   if (marks !== '') {
     const column = raw.indexOf('#') + marks.length + 2;
     const level = marks.length;
-    return { kind: 'heading', level, text: title.trim(), raw, place: at(column), places };
+    const plain = title.trim().replace(emphasis, '$2');
+    return { kind: 'heading', level, text: plain, raw, place: at(column), places };
   }
   if (/^\s{0,3}(={3,}|-{3,}|\*{3,}|_{3,}|(?:[-*_]\s+){2,}[-*_])\s*$/.test(raw)) {
     return { kind: 'rule', text };

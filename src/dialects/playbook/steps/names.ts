@@ -184,6 +184,7 @@ const wordsOf = (name: string): string =>
 export const spokenForm = (text: string): string =>
   text
     .toLowerCase()
+    .replace(/^["'`\s]*\d+[.)]\s/, '')
     .replace(/["'`.:!]/g, '')
     .replace(/(?<!\p{XIDC})(the|a|an|playbook)(?!\p{XIDC})/gu, ' ')
     .replace(/\s+/g, ' ')

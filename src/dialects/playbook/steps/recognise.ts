@@ -9,7 +9,7 @@ import { callIn, innerCall, type WrittenCall } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked } from '../text/marks.ts';
-import { assignmentIn, givenTo } from '../text/variables.ts';
+import { asSum, assignmentIn, givenTo } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { creation } from './agent-lines.ts';
 import type { Draft, Target } from './draft.ts';
@@ -46,7 +46,7 @@ export const draftsOf = (lines: readonly SourceLine[], context: Context): Draft[
 
 function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const { children, place } = line;
-  const written = line.text.replace(/^\*\*(.*)\*\*$/s, '$1').trim();
+  const written = line.text.replace(/^\*\*((?:(?!\*\*).)*)\*\*$/s, '$1').trim();
   const bare = unmarked(written);
   const text = children.length > 0 ? asForEach(bare) : bare;
   const inner = draftsOf(children, inLoop(text, context));
@@ -321,7 +321,7 @@ function placeholders(text: string, place: Place, context: Context): Hoisted {
 
 function assigned(text: string, place: Place, context: Context): Draft[] | undefined {
   const isCall = (value: string): boolean => writtenCall(value, context) !== undefined;
-  const found = assignmentIn(text) ?? givenTo(text, isCall);
+  const found = assignmentIn(asSum(text)) ?? givenTo(text, isCall);
   if (!found) return undefined;
   const { target, type, value } = found;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;

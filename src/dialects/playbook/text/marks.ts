@@ -27,5 +27,5 @@ const leading = new RegExp(
 );
 
 const strong = /(?<![\p{XIDC}*])\*\*(?=[^\s*])([^*\n]*[^\s*])\*\*(?![\p{XIDC}*])/gu;
-const emphasis = /^([*_])(?=\p{L})([\p{L} ]+)\1(?![\p{XIDC}*_])/u;
+const emphasis = /^([*_]{1,3})(?=\p{L})([\p{L} ]+)\1(?![\p{XIDC}*_])/u;
 const variable = new RegExp(`\`(\\$${namePattern})\``, 'gu');

@@ -102,3 +102,37 @@ export function assignmentIn(text: string): Assignment | undefined {
   if (target === undefined || value === undefined) return undefined;
   return { target, ...(type === undefined ? {} : { type: type.trim() }), value: value.trim() };
 }
+
+const amount = String.raw`(-?\d+(?:\.\d+)?|\$?${namePattern})`;
+const counter = String.raw`(\$${namePattern})`;
+
+const sums: readonly (readonly [RegExp, sign: string])[] = [
+  [new RegExp(`^(?:increment|increase|raise)\\s+${counter}\\s+by\\s+${amount}$`, 'iu'), '+'],
+  [new RegExp(`^(?:decrement|decrease|reduce|lower)\\s+${counter}\\s+by\\s+${amount}$`, 'iu'), '-'],
+  [new RegExp(`^increment\\s+${counter}()$`, 'iu'), '+'],
+  [new RegExp(`^decrement\\s+${counter}()$`, 'iu'), '-'],
+  [new RegExp(`^(\\$?${namePattern})\\+\\+()$`, 'u'), '+'],
+  [new RegExp(`^(\\$?${namePattern})--()$`, 'u'), '-'],
+];
+
+const numberFirst = new RegExp(
+  String.raw`^(add|subtract)\s+(-?\d+(?:\.\d+)?)\s+(?:to|from)\s+${counter}$`,
+  'iu',
+);
+
+const inPlace = new RegExp(String.raw`^(\$?${namePattern})\s*([-+*/])=\s*(?!=)(.+)$`, 'su');
+
+/** `$n += 2`, `Increment $n`, `Add 1 to $n` as `$n = $n + 2`; what is no sum stays as it is. */
+export function asSum(text: string): string {
+  const bare = text.replace(/\.$/, '');
+  const [, own, operator = '', more = ''] = inPlace.exec(bare) ?? [];
+  const isOne = /^(?:[^\s"'([{]+|"[^"]*"|'[^']*'|[\p{XIDC}.]*\([^()]*\)|\[[^[\]]*\])$/u.test(more);
+  if (own !== undefined) return `${own} = ${own} ${operator} ${isOne ? more : `(${more})`}`;
+  const [, verb = '', count, target] = numberFirst.exec(bare) ?? [];
+  if (target) return `${target} = ${target} ${/^a/i.test(verb) ? '+' : '-'} ${count}`;
+  for (const [form, sign] of sums) {
+    const [, name, by] = form.exec(bare) ?? [];
+    if (name !== undefined) return `${name} = ${name} ${sign} ${by || 1}`;
+  }
+  return text;
+}
