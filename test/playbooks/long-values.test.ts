@@ -69,6 +69,30 @@ test('one that triggers watch is in the state of the run once, and told of in sh
   expect(last.split('Row 4321 of the long page')).toHaveLength(2);
 });
 
+test('of a long message a classifier is told the ends, as the model is that goes on with it', async () => {
+  const watched =
+    '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n' +
+    '- Ask user for $more\n- Return "done"\n\n' +
+    '## Boats(message)\n### Triggers\n- When the user writes about boats\n### Steps\n- Return 1\n';
+  const letter = `Dear all. ${page} Yours.`;
+  const asked: Readonly<Record<string, unknown>>[] = [];
+  const { result, prompts } = await played(watched, {
+    answers: [letter],
+    matches(args) {
+      asked.push(args);
+      return [];
+    },
+    replies: [
+      ops({ say: 'More?' }, { yield: 'user' }),
+      ops({ set: { $more: '$long_1' } }, { step: '03' }, { return: 'done' }),
+    ],
+  });
+  expect(result.error).toBeUndefined();
+  const ends = { start: letter.slice(0, 1500), end: letter.slice(-500), size: letter.length };
+  expect(asked).toMatchObject([{ message: { ...ends, name: 'long_1' } }]);
+  expect(prompts[1]).toContain('all in long_1');
+});
+
 test('a variable of the playbook takes nothing away that is kept under its name', async () => {
   const program =
     '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $page = fetch()\n' +

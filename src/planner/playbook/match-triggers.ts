@@ -132,7 +132,9 @@ function triggerMessages(
   const user = [
     ['Conditions:', ...lines].join('\n'),
     ...(values.length === 0 ? [] : [['Just changed:', ...values].join('\n')]),
-    ...(message === undefined ? [] : [`${sender} just wrote: ${JSON.stringify(message)}`]),
+    ...(message === undefined
+      ? []
+      : [`${sender} just wrote: ${wordsText(message, JSON.stringify)}`]),
   ].join('\n\n');
   return [
     { role: 'system', content: system, keep: true },
@@ -205,7 +207,7 @@ const shape = z.object({
   changed: z.record(z.string(), z.unknown()).default({}),
   long: z.record(z.string(), endsShape).default({}),
   message: z
-    .string()
+    .union([z.string(), endsShape])
     .nullish()
     .transform((message) => message ?? undefined),
   sender: z.string().optional(),

@@ -70,7 +70,10 @@ export const matchTriggersSpec: ToolSpec = toolSpec({
         type: 'object',
         description: 'Of long values: {"start": "…", "end"?, "size": characters}.',
       },
-      message: { type: ['string', 'null'], description: 'What somebody has just written.' },
+      message: {
+        type: ['string', 'object', 'null'],
+        description: 'What somebody has just written; of a long text as in `long`.',
+      },
       sender: { type: 'string', description: 'Who has, where that is not the user.' },
     },
     required: ['conditions'],

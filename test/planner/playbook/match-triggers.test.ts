@@ -69,6 +69,15 @@ test('a model that says nothing twice has failed', async () => {
   await expect(said).rejects.toMatchObject({ code: 'PV7311' });
 });
 
+test('of a long message it sees both ends', async () => {
+  const { model, requests } = scripted('{"holds": []}');
+  const message = { start: 'Dear all', end: 'Yours', size: 100_000, name: 'long_1' };
+  await matchTriggersHandler(() => model).perform({ conditions, message }, attempt());
+  expect(requests[0]?.messages[1]?.content).toContain(
+    'The person just wrote: "Dear all" … (99987 more characters; all in long_1) … "Yours"',
+  );
+});
+
 test('what a condition wants is taken from the message, by the types that are declared', async () => {
   const { model, requests } = scripted(
     '{"holds": [1, 2], "values": {"1": {"pin": 1234, "day": "x"}, "2": {"pin": 5}}}',
