@@ -119,12 +119,21 @@ function failureOf(thrown: unknown, { name, idempotent, effect }: ToolSpec): Eff
   if (thrown instanceof EffectFailure) return thrown;
   const cut = isCut(thrown);
   return new EffectFailure('PV4202', `${name}: ${thrownMessage(thrown)}`, {
-    // What is pure fails again in the same way.
-    retryable: cut || (idempotent && effect !== 'pure'),
+    // What is pure fails again in the same way, and so does a slip.
+    retryable: cut || (idempotent && effect !== 'pure' && !isSlip(thrown)),
     answered: !cut,
     cause: thrown,
   });
 }
+
+/**
+ * Whether the code of the tool cannot do what it was written to do with what it has: a value of the
+ * wrong kind, a name that there is not. What fetch throws has a cause.
+ */
+const isSlip = (thrown: unknown): boolean =>
+  thrown instanceof Error &&
+  thrown.cause === undefined &&
+  ['TypeError', 'ReferenceError'].includes(thrown.name);
 
 /** The names and codes under which Node reports a connection or a wait that came to nothing. */
 function isCut(thrown: unknown): boolean {

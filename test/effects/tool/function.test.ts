@@ -226,6 +226,21 @@ describe('an error that run throws', () => {
     expect((await throwing(new Error('no'), effect)).retryable).toBe(retryable);
   });
 
+  test('that is a slip of its code is not mended so, and that of a fetch may be', async () => {
+    const slips = [
+      () => JSON.stringify({ n: 10n ** 20n }),
+      () => Object.assign(JSON.parse('null'), { a: 1 }),
+      () => Reflect.get(globalThis, 'nowhere').length,
+    ];
+    for (const slip of slips) {
+      const handler = await handlerOf({ ...base, effect: 'read', run: slip });
+      const failure = await handler.perform({}, attempt()).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 'PV4202', retryable: false, answered: true });
+    }
+    const gone = new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') });
+    expect((await throwing(gone, 'read')).retryable).toBe(true);
+  });
+
   test.each<[string, Error]>([
     ['a connection that broke', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
     [

@@ -24,6 +24,13 @@ test('words alone are said, and returned', () => {
   ]);
 });
 
+test.each(['```yaml\nthread_id: main\ntrace: []\n```', '{"thread_id": "main", "trace": []}'])(
+  'a trace of nothing is no answer: %j',
+  (reply) => {
+    expect(shortly(reply, free)).toContain('problem PV7310');
+  },
+);
+
 test('calls without a yield are waited for', () => {
   const reply = '{"call":"FreeBikes","args":["$day"]}';
   expect(shortly(reply, free)).toEqual(['call FreeBikes ', 'yield call ', 'end ']);

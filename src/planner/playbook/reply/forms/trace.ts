@@ -14,6 +14,8 @@ export function traceSaid(node: JsonNode): readonly Said[] {
   const items = trace?.kind === 'array' ? trace.items : [];
   const said = items.flatMap(traceItem);
   const variables = member(node, 'vars');
+  if (items.length === 0 && variables === undefined)
+    return [{ is: 'wrong', text: 'got a trace without a step, want what is done at each line' }];
   if (variables?.kind !== 'object' || said.some(({ is }) => is === 'set')) return said;
   // The oldest form has all variables at the end, and none with the steps.
   return [...said, ...operationsIn({ ...variables, members: [keyed('set', variables)] })];
