@@ -13,6 +13,17 @@ export type Passing =
   | { readonly type: 'run.warned'; readonly warning: Warning }
   | { readonly type: 'effect.progress'; readonly effect: string; readonly text: string }
   | {
+      /** An attempt has failed, and the next one has to wait. */
+      readonly type: 'effect.retries';
+      readonly effect: string;
+      readonly tool: string;
+      readonly step: string;
+      /** The one that has failed, from 1. */
+      readonly attempt: number;
+      readonly message: string;
+      readonly waitMs: number;
+    }
+  | {
       readonly type: 'step.entered';
       /** Index into the program's steps. */
       readonly index: number;

@@ -94,6 +94,22 @@ test('failures, attempts and visits show', () => {
   ]);
 });
 
+test('of playbooks, whose steps are not listed, what is under way and what it waits for shows', () => {
+  const watch = watching(1);
+  const settings = JSON.stringify({ playbook: { text: '' } });
+  const run = { id: 'r1', title: 'x', dialect: 'starlark', createdAt: start, inputs: '{}' };
+  observe(watch, { type: 'run.started', ...journaled(0), run: { ...run, settings } });
+  observe(watch, started(0, 500));
+  expect(shown(watch)[1]).toBe('    0 look 2.0s');
+  observe(watch, {
+    ...{ type: 'effect.retries', effect: '0#0', tool: 'look', step: '0' },
+    ...{ attempt: 1, message: 'too many', waitMs: 60_000 },
+  });
+  expect(shown(watch)[1]).toBe('    0 look 2.0s  attempt 1 failed: too many; again in 1m 00s');
+  observe(watch, started(0, 500, 2));
+  expect(shown(watch)[1]).toBe('    0 look (attempt 2) 2.0s');
+});
+
 test('a step with several effects is done with the last of them', () => {
   const watch = watching(1);
   const second = { ...started(0, 0), effect: '0#9' } as WatchEvent;

@@ -1,5 +1,6 @@
 /** Attempts: arguments, retries and their waits, timeouts, what counts as an answer. */
 import { expect, test } from 'vitest';
+import type { WatchEvent } from '../../src/engine/events.ts';
 import { EffectFailure } from '../../src/engine/handler.ts';
 import { byName, programOf, quickTool, settle, start, TestClock, testTool } from './support.ts';
 
@@ -61,6 +62,24 @@ test('honours the wait that the other side asks for, up to two minutes', async (
     (await tool.call(1)).answer('better');
     expect((await run.result).answer).toBe('better');
   }
+});
+
+test('who watches hears of a wait before it begins', async () => {
+  const clock = new TestClock();
+  const tool = testTool('tool');
+  const run = start({ program: one, handlers: byName(tool), clock, random: () => 1 });
+  const seen: WatchEvent[] = [];
+  run.subscribe((event) => seen.push(event));
+  (await tool.call(0)).fail(busy({ retryAfterMs: 60_000 }));
+  await settle();
+  clock.advance(1000);
+  expect(seen.at(-1)).toEqual({
+    ...{ type: 'effect.retries', effect: '0#1', tool: 'tool', step: '1' },
+    ...{ attempt: 1, message: 'overloaded', waitMs: 60_000 },
+  });
+  clock.advance(59_000);
+  (await tool.call(1)).answer('better');
+  expect((await run.result).answer).toBe('better');
 });
 
 test('an exception that says nothing about itself is tried again; a refusal is not', async () => {

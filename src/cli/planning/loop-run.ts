@@ -21,6 +21,7 @@ import { asTools, type Toolbox } from '../tools/toolbox.ts';
 import { errorText, nextCommands } from '../view/result.ts';
 import { count } from '../view/text.ts';
 import type { View } from '../view/view.ts';
+import { noticedMs, retryText } from '../view/watch.ts';
 import { sum, usageOf, usageText } from './planning.ts';
 import { type PlanningView, planningView } from './planning-view.ts';
 
@@ -122,7 +123,9 @@ function viewOf(progress: PlanningView): View {
   return {
     show(event: WatchEvent) {
       if (event.type === 'effect.progress') progress.progress(event.text);
-      else if (event.type === 'effect.settled') event.warnings?.forEach(progress.note);
+      else if (event.type === 'effect.retries') {
+        if (event.waitMs >= noticedMs) progress.note(retryText(event));
+      } else if (event.type === 'effect.settled') event.warnings?.forEach(progress.note);
       else if (event.type === 'message.emitted' && event.channel !== 'answer') {
         progress.note(textOf(decode(event.value)));
       }

@@ -6,7 +6,16 @@ import { isNote } from './said.ts';
 import { shownColumns } from './step-lines.ts';
 import { clip, duration, grouped, oneLine, withoutControls } from './text.ts';
 import type { View } from './view.ts';
-import { company, isAside, observe, type RunningEffect, seenStep, type Watch } from './watch.ts';
+import {
+  company,
+  isAside,
+  noticedMs,
+  observe,
+  type RunningEffect,
+  retryText,
+  seenStep,
+  type Watch,
+} from './watch.ts';
 import { playbooks, writtenIn } from './written-in.ts';
 
 export interface PlainOptions {
@@ -53,6 +62,10 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
       return style.dim(`  step ${event.step}`);
     case 'effect.started':
       return startLine(event, seenStep(watch, event.step), verbose);
+    case 'effect.retries': {
+      const where = place(seenStep(watch, event.step)) + event.tool;
+      return event.waitMs < noticedMs ? undefined : `↻ ${where} ${retryText(event)}`;
+    }
     case 'effect.settled': {
       if (isAside(watch, event.tool) && event.outcome.ok) return undefined;
       const running = watch.running.get(event.effect);

@@ -4,6 +4,7 @@ import type { Usage } from '../../engine/handler.ts';
 import { opcodeAt, operandOf } from '../../program/opcodes.ts';
 import type { Program, Step } from '../../program/program.ts';
 import { nameBy } from '../../program/shown-steps.ts';
+import { duration, oneLine } from './text.ts';
 import { playbooks, writtenIn } from './written-in.ts';
 
 export interface Watch {
@@ -122,6 +123,11 @@ export function observe(watch: Watch, event: WatchEvent): void {
       if (effect) effect.tail = (effect.tail + event.text).slice(-tailCharacters);
       return;
     }
+    case 'effect.retries': {
+      const effect = watch.running.get(event.effect);
+      if (effect) effect.tail = retryText(event);
+      return;
+    }
     case 'effect.settled':
       use(watch, event.usage);
       end(watch, event.effect, event.outcome.ok ? 'done' : 'failed');
@@ -146,6 +152,17 @@ export function observe(watch: Watch, event: WatchEvent): void {
       return;
   }
 }
+
+/** Why an attempt has failed, and when the next one is made. */
+export const retryText = ({
+  attempt,
+  message,
+  waitMs,
+}: Extract<WatchEvent, { type: 'effect.retries' }>): string =>
+  `attempt ${attempt} failed: ${oneLine(message)}; again in ${duration(waitMs)}`;
+
+/** A wait that is shown where lines stay, in milliseconds: nobody wonders about less. */
+export const noticedMs = 1000;
 
 /**
  * Whether an effect is the loop's own business: what comes of it, a warning or a time, is told in
@@ -220,10 +237,11 @@ function mark(watch: Watch, index: number | undefined, status: StepState['status
   if (state) state.status = status;
 }
 
-/** `4@2` belongs to the step with the label `4`. */
-function indexOf(watch: Watch, id: string): number | undefined {
+/** `4@2` belongs to the step with the label `4`; undefined where that is not among those shown. */
+function indexOf({ labels, steps }: Watch, id: string): number | undefined {
   const at = id.lastIndexOf('@');
-  return watch.labels.get(at < 0 ? id : id.slice(0, at));
+  const index = labels.get(at < 0 ? id : id.slice(0, at));
+  return index === undefined || steps[index] === undefined ? undefined : index;
 }
 
 function use(watch: Watch, usage: Usage | undefined): void {

@@ -52,6 +52,8 @@ export interface AttemptHost {
   /** A run within it has met a budget of the run: it is performed again where there is more. */
   limited(job: Job, refusal: Refusal): void;
   progress(job: Job, text: string): void;
+  /** It has failed, and is performed again in so many milliseconds. */
+  retries(job: Job, message: string, waitMs: number): void;
   /** A part that the journal does not have; `text` is canonical. */
   part(job: Job, text: string): void;
 }
@@ -369,6 +371,7 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
     const message = withoutSecrets(job, failure.message);
     job.failed = { startedAt: job.triedAt, endedAt: host.clock.now(), code, message };
     addWarning(job, `attempt ${job.attempts} failed (${failure.message}), again in ${ms} ms`);
+    host.retries(job, message, ms);
     job.wait = host.clock.after(ms, () => {
       job.wait = undefined;
       host.again(job);

@@ -6,6 +6,7 @@
 import type { Limits } from '../../program/limits.ts';
 import { type Budget, noteRefusal, type Refusal, release } from '../budget.ts';
 import type { Clock } from '../clock.ts';
+import type { Passing } from '../events.ts';
 import type { EffectFailure, Question } from '../handler.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { Arrivals } from './arrivals.ts';
@@ -140,10 +141,19 @@ export class Attempts implements AttemptHost {
     this.#host.parts.wake();
   }
 
-  progress(job: Job, text: string): void {
+  progress({ request }: Job, text: string): void {
+    this.#pass({ type: 'effect.progress', effect: request.id, text });
+  }
+
+  retries({ request, attempts }: Job, message: string, waitMs: number): void {
+    const { id: effect, tool, step } = request;
+    this.#pass({ type: 'effect.retries', effect, tool, step, attempt: attempts, message, waitMs });
+  }
+
+  #pass(event: Passing): void {
     if (!this.#recorder.watched) return;
     this.#host.parts.guard(() => {
-      this.#recorder.pass({ type: 'effect.progress', effect: job.request.id, text });
+      this.#recorder.pass(event);
       this.#recorder.show();
     });
   }

@@ -33,6 +33,20 @@ const behindALine: ServedReply = {
   gate: new Promise(() => {}),
 };
 
+test('what a provider has a person wait for is said while they wait', async () => {
+  using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': noteTool('write') });
+  const busy = { status: 429, headers: { 'retry-after': '60' }, message: 'too many' };
+  await using server = await startModelServer(inOrder(busy));
+  const args = ['run', 'x.playbook.md', '--tools', './tools.ts', '--model', 'openai/test'];
+  const call = folder.start(args, { env: server.env.openai });
+  await call.said('Main:01 turn attempt 1 failed: openai/test met its rate limit (429): too many');
+  await call.said('; again in 1m 00s');
+  call.process.kill('SIGINT');
+  expect(await call.ended).toMatchObject({ code: 130, stdout: '' });
+  const { stdout } = await folder.planvm(['show', 'last']);
+  expect(stdout).toContain('suspended (interrupted)');
+});
+
 test.each<[string, ServedReply]>([
   ['before the first byte', { hang: true }],
   ['behind a line that it has come to', behindALine],
