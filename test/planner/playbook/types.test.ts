@@ -116,6 +116,8 @@ describe('a parameter', () => {
     expect(given.error).toMatch(
       /^PV7314 at Till.Main: got "many" for \$n of Main, want a value of the type int/,
     );
+    const { result } = await played(asking, { replies, given: { n: 'many' } });
+    expect(result.error).toMatchObject({ file: 'x.playbook.md', line: 6, step: 'Main:01' });
     const asked = await play(asking, { replies, answers: ['many', '7'] });
     expect(asked.answer).toBe(7);
     const never = await play(asking, { replies, answers: ['a', 'b', 'c'] });
