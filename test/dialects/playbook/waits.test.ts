@@ -105,6 +105,16 @@ describe('lines that speak to other agents', () => {
   });
 });
 
+test.each([
+  ['$p = Bike desk.Price(2)', 'QUE $p = BikeDesk.Price(2)'],
+  ['Bike desk.Price(2)', 'QUE BikeDesk.Price(2)'],
+  ['$all = Player.list-all("x")', 'QUE $all = Player.list-all("x")'],
+  ['$all = Player.get.v-1.b("x")', 'QUE $all = Player.get.v-1.b("x")'],
+  ['$n = $m - 2', 'EXE $n = $m - 2'],
+])('%s is read by the name that an agent or a tool has', (line, step) => {
+  expect(stepsOf(`- ${line}`, others)).toEqual([`01:${step}`]);
+});
+
 describe('lines that hold meetings', () => {
   const others =
     '## ChooseDish\nmeeting: true\n### Steps\n- Return 1\n\n# Cook\nCooks.\n\n# Bike desk\nSells.\n';

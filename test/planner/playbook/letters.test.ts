@@ -20,6 +20,16 @@ test.each([
   });
 });
 
+test.each([
+  ['JSON', '{"call":"Library.list-all","args":{"x":1}}'],
+  ['a statement of Python', 'await Library.list-all(x=1)'],
+  ['a log', '`Library.list-all(x=1)`'],
+])('a tool with a dash in %s', (_, reply) => {
+  const reader = new ReplyReader();
+  const said = [...reader.feed(`${reply}\n`), ...reader.end(false)].map(({ said: one }) => one);
+  expect(said).toMatchObject([{ is: 'call', callee: 'Library.list-all' }]);
+});
+
 const order = playbookOf('注文', [
   ['01', 'EXE', '$größe = 3', 'next 02', { writes: ['$größe'], value: '3' }],
   ['02', 'RET', '$größe', 'return', { value: '$größe', reads: ['$größe'] }],

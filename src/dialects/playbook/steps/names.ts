@@ -31,6 +31,8 @@ export interface Names extends OtherAgents {
   /** The same by the words that say what is done, without those that lead to what with. */
   readonly bare: ReadonlyMap<string, Callee>;
   readonly agents: ReadonlySet<string>;
+  /** Those whose headings write another name than they have, by that. */
+  readonly written: ReadonlyMap<string, string>;
   /** Agents that are people, by how steps name them. */
   readonly people: ReadonlySet<string>;
   /** Agents that another one may be made like, by every way to write their names. */
@@ -116,6 +118,9 @@ export function namesFor(
     bare: onlyOnes([...spoken].map(([words, callee]) => [bareForm(words), callee])),
     models: minds.length > 1 ? writtenAs(minds) : new Map(),
     agents: new Set(agents.map(({ name }) => name)),
+    written: new Map(
+      agents.flatMap(({ name, written }) => (written === name ? [] : [[written, name] as const])),
+    ),
     people: new Set(people),
     others: new Map([
       ...[...made.keys(), ...holding].map((name) => [name, name] as const),

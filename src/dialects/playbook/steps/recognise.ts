@@ -440,7 +440,7 @@ const canonical = (callee: string, { names }: Context): string =>
 
 /** `DesignTheMenu("soup")`, or by its title: `Design the menu("soup")`. */
 function writtenCall(text: string, { names }: Context): WrittenCall | undefined {
-  const call = callIn(text);
+  const call = callIn(ofAgent(text.trim(), names));
   if (call) return call;
   const bare = text.trim().replace(/[.;]$/, '');
   const open = bare.indexOf('(');
@@ -450,6 +450,12 @@ function writtenCall(text: string, { names }: Context): WrittenCall | undefined 
     return undefined;
   }
   return { callee: callee.name, args: bare.slice(open + 1, -1).trim() };
+}
+
+/** `Bike desk.Price(2)`: what stands before the point is an agent as its heading is written. */
+function ofAgent(text: string, { written }: Names): string {
+  const found = [...written].find(([title]) => text.startsWith(`${title}.`));
+  return found ? `${found[1]}${text.slice(found[0].length)}` : text;
 }
 
 function knownCall(text: string, context: Context): WrittenCall | undefined {

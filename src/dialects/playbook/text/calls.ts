@@ -8,12 +8,15 @@ export interface WrittenCall {
   readonly args: string;
 }
 
+/** Tools of servers may have names with a dash: `Library.list-all`. */
+const member = String.raw`${namePattern}(?:-\p{XIDC}+)*`;
+
 /**
  * `$ann.Guess`, `$players[1].Guess` are playbooks of whichever agent is named there; `$x.upper` is
  * none.
  */
 const start = new RegExp(
-  String.raw`^(?:await\s+)?(${namePattern}(?:[.:]${namePattern})*|\$?${namePattern}` +
+  String.raw`^(?:await\s+)?(${namePattern}(?:[.:]${member})*|\$?${namePattern}` +
     String.raw`(?:\[[^\][()]+\]|\.${namePattern})*\.[\p{Lu}\p{Lo}]\p{XIDC}*)\(`,
   'u',
 );
@@ -57,10 +60,7 @@ export function argumentsIn(args: string): Argument[] {
 export const argumentText = (args: readonly Argument[]): string =>
   args.map(({ name, text }) => (name === undefined ? text : `${name}=${text}`)).join(', ');
 
-const within = new RegExp(
-  String.raw`(?<![\p{XIDC}.$])(${namePattern}(?:\.${namePattern})?)\(`,
-  'gu',
-);
+const within = new RegExp(String.raw`(?<![\p{XIDC}.$])(${namePattern}(?:\.${member})*)\(`, 'gu');
 
 interface InnerCall {
   readonly from: number;

@@ -45,7 +45,9 @@ const variableForm = new RegExp(
 );
 const argumentForm = new RegExp(String.raw`\$?(${namePattern})\s*=(?!=)`, 'uy');
 const pathStep = new RegExp(
-  String.raw`\.(${namePattern})|\[\s*(?:(-?\d+)|"([^"\]]*)"|'([^'\]]*)')\s*\]`,
+  // What is called may have dashes, as tools of servers do.
+  String.raw`\.(${namePattern}(?:(?:-\p{XIDC}+)+(?=\())?)|` +
+    String.raw`\[\s*(?:(-?\d+)|"([^"\]]*)"|'([^'\]]*)')\s*\]`,
   'uy',
 );
 
