@@ -365,5 +365,6 @@ describe('what models and people write that is no call, no way out, no variable'
     expect(told[0]).toMatch(/^1: PV1417/);
     expect(told).toContainEqual(expect.stringMatching(/PV1417 got "End output" behind it/));
     expect(told).toContainEqual(expect.stringMatching(/^8: PV2404/));
+    expect(said(whole.replace('End output\n', ''))[0]).toMatch(/^1: PV1417/);
   });
 });
