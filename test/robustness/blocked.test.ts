@@ -4,6 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { answering, type Call, calling, Folder, ref } from '../support/cli.ts';
+import { startModelServer } from '../support/model-server.ts';
+import { followed } from '../support/playbook-follower.ts';
 
 const tools = `
   import { execSync } from 'node:child_process';
@@ -55,6 +57,25 @@ describe('a time limit ends the process, and the run can be resumed', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ run: id, error: { code: 'PV5120' } });
     folder.write('mended', '');
     expect(await folder.planvm(['resume', id])).toMatchObject({ code: 0, stdout: 'through\n' });
+  });
+
+  test('of a tool that a playbook calls, whose name no program has', async () => {
+    const text =
+      '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $a = impatient()\n- Return $a\n';
+    await using models = await startModelServer(({ messages }) => followed(messages));
+    using folder = new Folder({ 'tools.mjs': tools, 'x.playbook.md': text });
+    const env = models.env.openai;
+    const args = ['run', 'x.playbook.md', '--tools', 'tools.mjs', '--model', 'openai/m', '--json'];
+    const ended = await folder.planvm(args, { env });
+    expect(ended.code).toBe(130);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      ...{ status: 'suspended', reason: 'interrupted' },
+      error: { code: 'PV5120', step: 'Main:01', file: 'x.playbook.md', line: 6 },
+    });
+    folder.write('mended', '');
+    expect(await folder.planvm(['resume', 'last'], { env })).toMatchObject({
+      ...{ code: 0, stdout: 'through\n' },
+    });
   });
 
   test('a write is in doubt', async () => {

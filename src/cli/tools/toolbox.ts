@@ -143,8 +143,8 @@ export async function openToolbox(
       return [...unclassed, ...overHttp.warnings];
     },
     callsFunctions: (program) => {
-      const called = [...calledBy(program, handlers.keys())];
-      return called.some((name) => isFile(from.get(name) ?? 'planvm:'));
+      const called = callsByName(program) ? handlers.keys() : calledBy(program, handlers.keys());
+      return [...called].some((name) => isFile(from.get(name) ?? 'planvm:'));
     },
     kept: {
       ...(options.joins && { joins: true }),
@@ -343,6 +343,15 @@ function calledBy(program: Program, known: Iterable<string>): Set<string> {
   const asksForNames = openEnded.some((name) => named.has(name));
   return asksForNames ? new Set([...named, ...known]) : named;
 }
+
+/** Whether names of tools may be values, as in the loop of playbooks: nobody knows them before. */
+const callsByName = ({ chunks }: Program): boolean =>
+  chunks.some(({ constants }) =>
+    constants.some(
+      (one) =>
+        one !== null && typeof one === 'object' && one.kind === 'builtin' && one.name === 'task',
+    ),
+  );
 
 /** Every tool that a program names, or calls by another name. */
 export function toolsIn(program: Program): Set<string> {
