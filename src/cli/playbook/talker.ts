@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline';
 import { personHere, type TerminalPerson } from '../process/terminal-person.ts';
 import { userName } from '../process/user-name.ts';
+import { say } from '../view/output.ts';
 
 export interface Talker {
   readonly person: TerminalPerson | undefined;
@@ -17,22 +18,47 @@ export function talker(flags: { readonly prompts?: boolean }, isChat: boolean): 
   const person = personHere(flags);
   const isPiped = isChat && flags.prompts !== false && process.stdin.isTTY !== true;
   if (person || !isPiped) return { person, close() {} };
-  return { person: lineByLine(), close: () => process.stdin.destroy() };
+  return lineByLine();
 }
 
 /** Empty lines say nothing; nothing is decided by what is piped in. */
-function lineByLine(): TerminalPerson {
-  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-  return {
+function lineByLine(): Talker {
+  const lines = createInterface({ input: process.stdin });
+  const left: string[] = [];
+  let isOver = false;
+  let wake = (): void => {};
+  lines.on('line', (line) => {
+    const value = line.trim();
+    if (value !== '' && left.push(value) >= aheadMax) lines.pause();
+    wake();
+  });
+  lines.on('close', () => {
+    isOver = true;
+    wake();
+  });
+  const person: TerminalPerson = {
     before() {},
     async answer() {
-      for (;;) {
-        const next = await lines.next();
-        if (next.done) return undefined;
-        const value = next.value.trim();
-        if (value !== '') return { value, by: userName() };
+      if (!isOver) lines.resume();
+      while (left.length === 0 && !isOver) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
       }
+      const value = left.shift();
+      return value === undefined ? undefined : { value, by: userName() };
     },
     decide: async () => undefined,
   };
+  return {
+    person,
+    close() {
+      const [next] = left;
+      if (next !== undefined) say(`nobody has heard what else is piped in, from "${next}" on`);
+      process.stdin.destroy();
+    },
+  };
 }
+
+/** Lines that are read before anybody asks for them. */
+const aheadMax = 100;

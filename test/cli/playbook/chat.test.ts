@@ -35,6 +35,19 @@ test('lines that are piped in are messages; at their end it waits, and goes on e
   expect(models.requests).toHaveLength(3);
 });
 
+test('lines behind the end of the program are said to be heard by nobody', async () => {
+  await using models = await startModelServer(
+    inOrder(ops({ say: 'Hello' }, { return: null }), ops({ say: 'Bye.' }, { yield: 'exit' })),
+  );
+  using folder = new Folder({ 'x.playbook.md': text });
+  const chat = await folder.planvm(['chat', 'x.playbook.md', '--model', 'openai/test'], {
+    env: models.env.openai,
+    input: 'Goodbye\n\nOne thing more\nAnd another\n',
+  });
+  expect(chat).toMatchObject({ code: 0, stdout: 'Hello\nBye.\n' });
+  expect(chat.stderr).toContain('nobody has heard what else is piped in, from "One thing more" on');
+});
+
 test('behind what a message has set off, nobody is asked by what was said before it', async () => {
   const poems = '\n## Poem\n### Triggers\n- When a poem is wanted\n### Steps\n- Say("Roses")\n';
   await using models = await startModelServer(
