@@ -139,8 +139,9 @@ export async function openToolbox(
         if (handler && builtIn.has(name)) asksModel ||= handler.spec.kind === 'model';
       }
       if (asksModel) own.model();
-      const unclassed = unclassedWarnings(loaded.filter(({ spec }) => called.has(spec.name)));
-      return [...unclassed, ...overHttp.warnings];
+      const isAny = callsByName(program);
+      const callable = loaded.filter(({ spec }) => isAny || called.has(spec.name));
+      return [...unclassedWarnings(callable), ...overHttp.warnings];
     },
     callsFunctions: (program) => {
       const called = callsByName(program) ? handlers.keys() : calledBy(program, handlers.keys());

@@ -140,3 +140,14 @@ test('a value to return that cannot be computed: the line that returns it, once'
   expect(run.error).toMatchObject({ step: 'Main:02', line: 12, column: 3 });
   expect(run.error.hint).toMatch(/^have a line before set what is read there/);
 });
+
+test('a tool that does not say what it may do is named, though no program names it', async () => {
+  await using models = await startModelServer(({ messages }) => followed(messages));
+  const text = '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Return look()\n';
+  const look = "export default [{ name: 'look', description: 'Looks.', run: () => 7 }];";
+  using folder = new Folder({ 'x.playbook.md': text, 'tools.mjs': look });
+  const args = ['run', 'x.playbook.md', '--tools', './tools.mjs', '--model', 'openai/m'];
+  const { stderr, stdout } = await folder.planvm(args, { env: models.env.openai });
+  expect(stdout).toBe('7\n');
+  expect(stderr.match(/warning PV4204: look \(tools\.mjs\)/g)).toHaveLength(1);
+});
