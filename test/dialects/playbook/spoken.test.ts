@@ -27,6 +27,21 @@ test.each([
   expect(stepsOf(`- ${line}`, rest)[0]).toBe(`01:EXE? ${line}`);
 });
 
+test.each([
+  ['$a = "book a bike"', 'EXE $a = "book a bike"'],
+  ["$a = 'Book a bike.'", "EXE $a = 'Book a bike.'"],
+  ['$a:str = "book a bike"', 'EXE $a:str = "book a bike"'],
+  ['bike = "Book a bike!"', 'EXE bike = "Book a bike!"'],
+  ['set $a to "book a bike"', 'EXE $a = "book a bike"'],
+  ['Put "book a bike" in $a', 'EXE $a = "book a bike"'],
+  ['$a = "find an answer to the {$question}"', 'EXE $a = "find an answer to the {$question}"'],
+  ['"Book a bike"', 'QUE Say(user, "Book a bike")'],
+  // Behind a word for calling, quotes are about a name.
+  ['Call "Book a bike"', 'QUE BookABike(bike=$bike)'],
+])('what is in quotes is a text, whatever is called so: %s', (line, step) => {
+  expect(stepsOf(`- ${line}\n- Say("{$bike}")`, rest)[0]).toBe(`01:${step}`);
+});
+
 test('an agent makes another one like itself', () => {
   const others = '# Clerk\nWrites.\n';
   const made = (line: string): string | undefined => stepsOf(`- ${line}`, others)[0];

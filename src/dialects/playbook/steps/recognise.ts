@@ -351,7 +351,9 @@ function called(text: string, place: Place, context: Context): Draft[] | undefin
       draft('QUE', `${canonical(call.callee, context)}(${outer.text})`, place),
     ];
   }
-  const spoken = spokenCall(bare, context);
+  // Behind such a word quotes are about a name: `Call "Book a bike"`.
+  const name = bare === text ? text : bare.replace(/["']/g, '');
+  const spoken = spokenCall(name, context);
   return spoken === undefined ? undefined : [draft('QUE', spoken, place)];
 }
 

@@ -9,8 +9,12 @@ interface Speaking {
   readonly variables: ReadonlySet<string>;
 }
 
-/** A playbook that a line names in words, where it is known what to pass. */
+/**
+ * A playbook that a line names in words, where it is known what to pass. A text in quotes is that
+ * text, whatever is called so.
+ */
 export function spokenCall(text: string, speaking: Speaking): string | undefined {
+  if (/^\s*["'“„«]/.test(text)) return undefined;
   const callee = speaking.names.spoken.get(spokenForm(text));
   if (!callee) return callAbout(text, speaking.names);
   const args = spokenArgs(callee, speaking);
