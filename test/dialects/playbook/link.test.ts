@@ -257,6 +257,42 @@ describe('inlining', () => {
     expect(one?.why).toContain(why);
   });
 
+  test.each([
+    ['filled in', '- Say "We are in {region}."'],
+    ['in a condition', '- If region is far\n  - Say "far"'],
+    ['as an argument', '- Total(region)'],
+    ['in words', '- Tell the user the region'],
+    ['in what stands in it', '- Inner()\n\n## Inner\n### Steps\n- Tell the user the region'],
+  ])('not where it names a variable of its caller: %s', (_, steps) => {
+    const rest = `## F\n### Steps\n${steps}\n`;
+    const of = (caller: string) =>
+      link(fileOf(program(caller, rest))).inlining.find(({ callee }) => callee === 'F');
+    expect(of('- region = "north"\n- F()')).toMatchObject({
+      ...{ at: 'Desk.Main:02', isInlined: false },
+      why: 'it names region, which Main has of its own there',
+    });
+    // A variable of the agent is everybody's, and words in quotes are words.
+    expect(of('- $region = "north"\n- F()')?.isInlined).toBe(true);
+    expect(of('- x = "region"\n- F()')?.isInlined).toBe(true);
+  });
+
+  test('words in quotes name no variable of the caller, nor does what a call gives it', () => {
+    const rest = '## F(n)\n### Steps\n- Say "The region, {n}"\n';
+    const steps = '- region = 1\n- user = 2\n- F(region)';
+    expect(link(fileOf(program(steps, rest))).inlining[0]?.isInlined).toBe(true);
+  });
+
+  test('nor where it names what another has brought along, before it or behind it', () => {
+    const rest =
+      '## Sets\n### Steps\n- region = 1\n- Say "{region}"\n\n' +
+      '## Reads\n### Steps\n- Tell the user the region\n';
+    const before = link(fileOf(program('- Sets()\n- Reads()', rest)));
+    expect(before.inlining.map(({ isInlined }) => isInlined)).toEqual([true, false]);
+    expect(rows(linked('- While $more\n  - Reads()\n  - Sets()', rest).steps)).toContain(
+      '01.02.01:EXE sets_01_02_region = 1',
+    );
+  });
+
   test('a yield that waits for nothing any more is left out, unless it waits for others', () => {
     const quick = '## Quick\n### Steps\n- $q = 1\n- Return $q\n';
     expect(rows(linked('- $r = Quick()\n- Say "{$r}"', quick).steps)).toEqual([

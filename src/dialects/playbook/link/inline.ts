@@ -3,19 +3,24 @@
  * go. The step keeps its number and gets the steps of the callee under it, with arguments set
  * first, local variables renamed, and its return value assigned.
  */
-import { namePattern } from '../../../program/name.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
-import { declaredTypes, fitsOf, givenType, isSameType } from '../compiled/declared-types.ts';
+import { givenType } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
-import { readsLast } from '../compiled/last-result.ts';
 import type { Inlining } from '../compiled/linked.ts';
-import { meetingOf } from '../source/meeting.ts';
-import type { Parameter } from '../source/tree.ts';
 import type { Draft } from '../steps/draft.ts';
 import { meaningOf } from '../steps/step-text.ts';
-import { argumentsIn } from '../text/calls.ts';
-import { assignmentIn, unique } from '../text/variables.ts';
+import { assignmentIn } from '../text/variables.ts';
+import { boundArguments, declared, ownLocals, typeOf } from './bound-arguments.ts';
 import { playbookOf } from './callees.ts';
+import {
+  callsOf,
+  reasonAgainst,
+  reasonOfScope,
+  type Site,
+  stepsText,
+  type Work,
+} from './inlinable.ts';
+import { plainWordsIn, renamed, renaming, wordsIn } from './renaming.ts';
 
 export interface Inlined {
   readonly file: CompiledFile;
@@ -35,57 +40,18 @@ export function inlined(file: CompiledFile, stepsMax: number): Inlined {
   return { file: { ...file, agents }, inlining, origins };
 }
 
-interface Work {
-  readonly agent: CompiledAgent;
-  readonly stepsMax: number;
-  readonly inlining: Inlining[];
-  readonly origins: Map<string, string>;
-  readonly calls: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Playbooks with what stands in them, by name: of a callee that is what its callers get. */
-  readonly done: Map<string, CompiledPlaybook>;
-}
-
-interface Site {
-  readonly playbook: CompiledPlaybook;
-  readonly id: string;
-  /** Words that mean something where the callee is to stand: its variables get other names. */
-  readonly taken: Set<string>;
-}
-
 /** A playbook in which small ones stand in the places of their calls. */
 function expanded(playbook: CompiledPlaybook, work: Work): CompiledPlaybook {
   const known = work.done.get(playbook.name);
   if (known) return known;
   const id = `${work.agent.name}.${playbook.name}`;
-  const site: Site = { playbook, id, taken: wordsIn(playbook, work.agent) };
+  const taken = wordsIn(playbook, work.agent);
+  const site: Site = { playbook, id, taken, locals: new Set(ownLocals(playbook)) };
   const steps = playbook.steps.map((step) => inlineStep(step, site, work));
   const isSame = steps.every((one, at) => one === playbook.steps[at]);
   const done = isSame ? playbook : { ...playbook, steps };
   work.done.set(playbook.name, done);
   return done;
-}
-
-const anyName = new RegExp(namePattern, 'gu');
-
-/** Every word of a playbook, and the variables of its agent. */
-function wordsIn({ parameters, steps }: CompiledPlaybook, agent: CompiledAgent): Set<string> {
-  const shared = agent.playbooks.flatMap((one) => [
-    ...one.parameters.flatMap(({ name, scope }) => (scope === 'state' ? [name] : [])),
-    ...flatSteps(one.steps).flatMap(({ writes }) => writes.filter((name) => name.startsWith('$'))),
-  ]);
-  const words = flatSteps(steps).flatMap(({ text }) => text.match(anyName) ?? []);
-  const own = parameters.map(({ name }) => name);
-  return new Set([...words, ...own, ...shared.map((name) => name.replace('$', ''))]);
-}
-
-/** Which playbooks of an agent each of them calls. */
-function callsOf({ name, playbooks }: CompiledAgent): Map<string, ReadonlySet<string>> {
-  return new Map(
-    playbooks.map((playbook) => {
-      const names = flatSteps(playbook.steps).flatMap(({ call }) => (call ? [call.callee] : []));
-      return [playbook.name, new Set(names.map((one) => one.replace(`${name}.`, '')))];
-    }),
-  );
 }
 
 function inlineStep(step: Step, site: Site, work: Work): Step {
@@ -95,13 +61,14 @@ function inlineStep(step: Step, site: Site, work: Work): Step {
   const callee = step.code === 'QUE' || step.code === 'RET' ? calleeOf(step, work) : undefined;
   if (!callee) return own;
   const { stepsMax, inlining } = work;
-  const why = reasonAgainst(step, callee, site, work);
-  const whole = why === undefined ? expanded(callee, work) : callee;
+  const against = reasonAgainst(step, callee, site, work);
+  const whole = against === undefined ? expanded(callee, work) : callee;
   const count = flatSteps(whole.steps).length;
   // With what stands in it, it may be too large, and without that not.
   const chosen = count <= stepsMax ? whole : callee;
-  const steps = flatSteps(chosen.steps).length;
+  const why = against ?? reasonOfScope(chosen, site);
   const isInlined = why === undefined;
+  const steps = flatSteps((isInlined ? chosen : callee).steps).length;
   const stays = chosen === whole ? '' : staying(callee, count, work);
   const jumps = isInlined && earlyIn(step, chosen).size > 0 ? jumpsBehind : '';
   const note = isInlined ? `${stepsText(steps)}, at most ${stepsMax}${stays}${jumps}` : why;
@@ -121,89 +88,8 @@ function staying({ name }: CompiledPlaybook, count: number, { agent, inlining }:
   return `; it still calls ${[...names].join(', ')}, with which it has ${count}`;
 }
 
-const stepsText = (count: number): string => `${count} step${count === 1 ? '' : 's'}`;
-
 const calleeOf = ({ call }: Step, { agent }: Work): CompiledPlaybook | undefined =>
   call && playbookOf(agent, call.callee);
-
-/** Why a playbook does not stand in the place of a call; undefined where it may. */
-function reasonAgainst(
-  step: Step,
-  callee: CompiledPlaybook,
-  { playbook }: Site,
-  { agent, stepsMax, calls }: Work,
-): string | undefined {
-  if (callee.mode !== 'steps') return `it has no steps: it is of mode ${callee.mode}`;
-  const steps = flatSteps(callee.steps);
-  if (steps.length > stepsMax) return `${stepsText(steps.length)}, more than ${stepsMax}`;
-  if (callee.name === playbook.name || reaches(callee.name, callee.name, calls)) {
-    return 'it calls itself';
-  }
-  if (meetingOf(callee)) return 'it is a meeting';
-  // What stands there calls others: what a playbook has called last would be another one.
-  if (readsLast(callee)) return 'it reads $_, which is of its own calls';
-  if (readsLast(playbook)) return `${playbook.name} reads $_, which its calls set`;
-  if (callee.notes.length > 0) return 'it has notes, which are for it alone';
-  if (/\{[^}]/.test(callee.description)) return 'its description is filled in when it starts';
-  if (step.children.length > 0) return 'the step that calls it has steps of its own';
-  const held = reasonOfType(step, callee, playbook, agent);
-  if (held !== undefined) return held;
-  return boundArguments(step, callee)
-    ? undefined
-    : 'its arguments are not all given by name or place';
-}
-
-/** Why what a callee gives could not be held to its type in the place of its call. */
-function reasonOfType(
-  { call, code, number }: Step,
-  callee: CompiledPlaybook,
-  caller: CompiledPlaybook,
-  { playbooks }: CompiledAgent,
-): string | undefined {
-  const type = givenType(callee);
-  if (type === undefined) return undefined;
-  if (code === 'RET') {
-    const own = givenType(caller);
-    const isHeld = own !== undefined && isSameType(own, type);
-    return isHeld ? undefined : `it gives ${type}, and ${caller.name} does not say so`;
-  }
-  const into = call?.into;
-  if (into === undefined) {
-    const isGiven = flatSteps(callee.steps).some((one) => one.code === 'RET' && one.text !== '');
-    return isGiven ? `it gives ${type}, which no variable takes` : undefined;
-  }
-  const own = typesIn(caller).get(into.replace('$', ''));
-  if (own !== undefined) return isSameType(own, type) ? undefined : `it gives ${type}, not ${own}`;
-  // The type of a variable holds whatever sets it, also where the caller stands in another one.
-  const isShared = into.startsWith('$');
-  const isElsewhere = playbooks.some(
-    (one) =>
-      (isShared || one === caller) &&
-      (one.parameters.some((parameter) => writtenName(parameter) === into) ||
-        flatSteps(one.steps).some(
-          (step) => step.writes.includes(into) && !(one === caller && step.number === number),
-        )),
-  );
-  return isElsewhere ? `it gives ${type}, and ${into} is set elsewhere, too` : undefined;
-}
-
-const typesIn = ({ parameters, steps }: CompiledPlaybook): ReadonlyMap<string, string> =>
-  declaredTypes({
-    parameters,
-    lines: new Map(flatSteps(steps).map((step) => [step.number, { step }])),
-  });
-
-function reaches(from: string, to: string, calls: Work['calls']): boolean {
-  const seen = new Set<string>();
-  const open = [...(calls.get(from) ?? [])];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (name === to) return true;
-    if (seen.has(name)) continue;
-    seen.add(name);
-    open.push(...(calls.get(name) ?? []));
-  }
-  return false;
-}
 
 /**
  * The returns that do not come to the end by themselves, or behind which something is set there.
@@ -229,49 +115,17 @@ function isTailIn(steps: readonly Step[], wanted: Step): boolean {
   });
 }
 
-interface Bound {
-  /** As written in the callee. */
-  readonly name: string;
-  readonly value: string;
-  /** That its values are held to. */
-  readonly type?: string;
-}
-
-function boundArguments({ call }: Step, { parameters }: CompiledPlaybook): Bound[] | undefined {
-  const given = argumentsIn(call?.args ?? '');
-  const left = [...parameters];
-  const bound: Bound[] = [];
-  for (const { name, text } of given) {
-    const plain = name?.replace('$', '');
-    const at = plain === undefined ? 0 : left.findIndex((one) => one.name === plain);
-    const [parameter] = at < 0 ? [] : left.splice(at, 1);
-    if (!parameter || text.startsWith('*')) return undefined;
-    bound.push({ name: writtenName(parameter), value: text, ...typeOf(parameter) });
-  }
-  for (const parameter of left) {
-    if (parameter.default === undefined) return undefined;
-    bound.push({ name: writtenName(parameter), value: parameter.default, ...typeOf(parameter) });
-  }
-  return bound;
-}
-
-/** The type of a variable, where its values are held to it. */
-const typeOf = ({ type }: Pick<Parameter, 'type'>): Pick<Bound, 'type'> =>
-  type !== undefined && fitsOf(type) ? { type } : {};
-
-const declared = (name: string, type: string | undefined): string =>
-  type === undefined ? name : `${name}:${type}`;
-
-const writtenName = ({ name, scope }: { readonly name: string; readonly scope: string }): string =>
-  scope === 'state' ? `$${name}` : name;
-
 /** The step with the callee under it; what it returns goes where the call's result was to go. */
 function placed(step: Step, callee: CompiledPlaybook, site: Site, work: Work): Step {
   const { id } = site;
-  const rename = renaming(step, callee, site, work);
+  const rename = renaming(step, callee, site, work.agent);
   const into = step.call?.into;
   const { type = givenType(callee) } = typeOf(assignmentIn(step.text) ?? {});
-  const locals = new Set([...ownLocals(callee).map((name) => rename.get(name) ?? name)]);
+  const own = ownLocals(callee);
+  const locals = new Set(own.map((name) => rename.get(name) ?? name));
+  // What comes to stand beside it must not be read by it, nor read what is its own.
+  for (const name of locals) site.locals.add(name);
+  for (const name of plainWordsIn(callee)) if (!own.includes(name)) site.taken.add(name);
   const drafts: Placed[] = (boundArguments(step, callee) ?? [])
     .map(({ name, ...rest }) => ({ name: rename.get(name) ?? name, ...rest }))
     .filter(({ name, value }) => name !== value)
@@ -399,65 +253,3 @@ const numbersIn = ({ from, children }: Placed, number: string): (readonly [strin
 /** The number of the step at an offset under another. */
 const inside = (number: string, at: number): string =>
   `${number}.${String(at + 1).padStart(2, '0')}`;
-
-const ownLocals = ({ parameters, steps }: CompiledPlaybook): readonly string[] =>
-  unique([
-    ...parameters.map(writtenName),
-    ...flatSteps(steps).flatMap(({ writes }) => writes),
-  ]).filter((name) => !name.startsWith('$'));
-
-/**
- * New names for local variables of a playbook that would mean something else in its caller. A
- * parameter that is given a variable of the call, and never changes, is that variable.
- */
-function renaming(
-  step: Step,
-  callee: CompiledPlaybook,
-  { playbook, taken }: Site,
-  { agent }: Work,
-): ReadonlyMap<string, string> {
-  const called = `${callee.name.slice(0, 1).toLowerCase()}${callee.name.slice(1)}`;
-  const prefix = `${called}_${step.number.replace(/\./g, '_')}`;
-  const others = agent.playbooks.filter((one) => one !== playbook);
-  const writesOf = ({ steps }: CompiledPlaybook) =>
-    flatSteps(steps).flatMap(({ writes }) => writes);
-  const own = writesOf(callee);
-  const shared = others.flatMap(writesOf).filter((name) => name.startsWith('$'));
-  const changed = new Set([...own, ...shared]);
-  // Code may change what all of an agent share.
-  const fixed = agent.code.some(({ text }) => /\bstate\b/.test(text)) ? '' : '\\$?';
-  const variable = new RegExp(`^${fixed}${namePattern}$`, 'u');
-  const given = (boundArguments(step, callee) ?? []).filter(
-    ({ name, value, type }) =>
-      variable.test(value) &&
-      type === undefined &&
-      !/^(?:None|True|False)$/.test(value) &&
-      !changed.has(name) &&
-      !(value.startsWith('$') && changed.has(value)),
-  );
-  const same = new Map(given.map(({ name, value }) => [name, value]));
-  return new Map(
-    ownLocals(callee).map((name) => {
-      const other = same.get(name) ?? (taken.has(name) ? `${prefix}_${name}` : name);
-      taken.add(other);
-      return [name, other];
-    }),
-  );
-}
-
-/** A name that is no variable of the agent, no member, and names no argument. */
-const word = new RegExp(String.raw`(?<![\p{XIDC}$.'])${namePattern}(?!\s*=[^=]|\p{XIDC}*\()`, 'gu');
-
-/** The one that a step sets. */
-const target = new RegExp(String.raw`^(${namePattern})(?=\s*(?::\s*\p{XIDC}+\s*)?=[^=])`, 'u');
-
-/** Words in quotes stay, but for what is filled in there. */
-function renamed(text: string, rename: ReadonlyMap<string, string>): string {
-  if (rename.size === 0) return text;
-  const words = (part: string): string => part.replace(word, (name) => rename.get(name) ?? name);
-  return text
-    .replace(/"(?:\\.|[^"\\])*"|[^"]+|"/g, (part) =>
-      /^".*"$/s.test(part) ? part.replace(/\{[^{}]*\}/g, words) : words(part),
-    )
-    .replace(target, (name) => rename.get(name) ?? name);
-}

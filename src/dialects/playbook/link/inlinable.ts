@@ -1,0 +1,132 @@
+/** Whether a playbook may stand in the place of a call, and why not. */
+import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
+import { declaredTypes, givenType, isSameType } from '../compiled/declared-types.ts';
+import { flatSteps } from '../compiled/graph.ts';
+import { readsLast } from '../compiled/last-result.ts';
+import type { Inlining } from '../compiled/linked.ts';
+import { meetingOf } from '../source/meeting.ts';
+import { boundArguments, ownLocals, writtenName } from './bound-arguments.ts';
+import { plainWordsIn } from './renaming.ts';
+
+export interface Work {
+  readonly agent: CompiledAgent;
+  readonly stepsMax: number;
+  readonly inlining: Inlining[];
+  readonly origins: Map<string, string>;
+  readonly calls: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Playbooks with what stands in them, by name: of a callee that is what its callers get. */
+  readonly done: Map<string, CompiledPlaybook>;
+}
+
+export interface Site {
+  readonly playbook: CompiledPlaybook;
+  readonly id: string;
+  /** Words that mean something where the callee is to stand: its variables get other names. */
+  readonly taken: Set<string>;
+  /** The local variables there: a callee that names one of them would read it. */
+  readonly locals: Set<string>;
+}
+
+/** Which playbooks of an agent each of them calls. */
+export function callsOf({ name, playbooks }: CompiledAgent): Map<string, ReadonlySet<string>> {
+  return new Map(
+    playbooks.map((playbook) => {
+      const names = flatSteps(playbook.steps).flatMap(({ call }) => (call ? [call.callee] : []));
+      return [playbook.name, new Set(names.map((one) => one.replace(`${name}.`, '')))];
+    }),
+  );
+}
+
+export const stepsText = (count: number): string => `${count} step${count === 1 ? '' : 's'}`;
+
+/** Why a playbook does not stand in the place of a call; undefined where it may. */
+export function reasonAgainst(
+  step: Step,
+  callee: CompiledPlaybook,
+  { playbook }: Site,
+  { agent, stepsMax, calls }: Work,
+): string | undefined {
+  if (callee.mode !== 'steps') return `it has no steps: it is of mode ${callee.mode}`;
+  const steps = flatSteps(callee.steps);
+  if (steps.length > stepsMax) return `${stepsText(steps.length)}, more than ${stepsMax}`;
+  if (callee.name === playbook.name || reaches(callee.name, callee.name, calls)) {
+    return 'it calls itself';
+  }
+  if (meetingOf(callee)) return 'it is a meeting';
+  // What stands there calls others: what a playbook has called last would be another one.
+  if (readsLast(callee)) return 'it reads $_, which is of its own calls';
+  if (readsLast(playbook)) return `${playbook.name} reads $_, which its calls set`;
+  if (callee.notes.length > 0) return 'it has notes, which are for it alone';
+  if (/\{[^}]/.test(callee.description)) return 'its description is filled in when it starts';
+  if (step.children.length > 0) return 'the step that calls it has steps of its own';
+  const held = reasonOfType(step, callee, playbook, agent);
+  if (held !== undefined) return held;
+  return boundArguments(step, callee)
+    ? undefined
+    : 'its arguments are not all given by name or place';
+}
+
+/**
+ * Of what is to stand there: a word that is none of its own variables would be one of its caller,
+ * which it does not know.
+ */
+export function reasonOfScope(
+  callee: CompiledPlaybook,
+  { playbook, locals }: Site,
+): string | undefined {
+  const own = new Set(ownLocals(callee));
+  const read = plainWordsIn(callee).find((name) => locals.has(name) && !own.has(name));
+  return read && `it names ${read}, which ${playbook.name} has of its own there`;
+}
+
+/** Why what a callee gives could not be held to its type in the place of its call. */
+function reasonOfType(
+  { call, code, number }: Step,
+  callee: CompiledPlaybook,
+  caller: CompiledPlaybook,
+  { playbooks }: CompiledAgent,
+): string | undefined {
+  const type = givenType(callee);
+  if (type === undefined) return undefined;
+  if (code === 'RET') {
+    const own = givenType(caller);
+    const isHeld = own !== undefined && isSameType(own, type);
+    return isHeld ? undefined : `it gives ${type}, and ${caller.name} does not say so`;
+  }
+  const into = call?.into;
+  if (into === undefined) {
+    const isGiven = flatSteps(callee.steps).some((one) => one.code === 'RET' && one.text !== '');
+    return isGiven ? `it gives ${type}, which no variable takes` : undefined;
+  }
+  const own = typesIn(caller).get(into.replace('$', ''));
+  if (own !== undefined) return isSameType(own, type) ? undefined : `it gives ${type}, not ${own}`;
+  // The type of a variable holds whatever sets it, also where the caller stands in another one.
+  const isShared = into.startsWith('$');
+  const isElsewhere = playbooks.some(
+    (one) =>
+      (isShared || one === caller) &&
+      (one.parameters.some((parameter) => writtenName(parameter) === into) ||
+        flatSteps(one.steps).some(
+          (step) => step.writes.includes(into) && !(one === caller && step.number === number),
+        )),
+  );
+  return isElsewhere ? `it gives ${type}, and ${into} is set elsewhere, too` : undefined;
+}
+
+const typesIn = ({ parameters, steps }: CompiledPlaybook): ReadonlyMap<string, string> =>
+  declaredTypes({
+    parameters,
+    lines: new Map(flatSteps(steps).map((step) => [step.number, { step }])),
+  });
+
+function reaches(from: string, to: string, calls: Work['calls']): boolean {
+  const seen = new Set<string>();
+  const open = [...(calls.get(from) ?? [])];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (name === to) return true;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    open.push(...(calls.get(name) ?? []));
+  }
+  return false;
+}
