@@ -152,6 +152,27 @@ describe('in rounds that are alike', () => {
     expect(said).toEqual(['Got it.', 'Got it.', 'Got it.']);
   });
 
+  test('what may be told again or be another round is not done twice', async () => {
+    const loop = desk(
+      ...['- While there is more', '  - $slip = order(1)', '  - Say("Got {$slip}.")'],
+      '- Return $slip',
+    );
+    const called = [at('01'), at('01.01'), order(1, '$slip')];
+    const told = [at('01.03'), { say: 'Got {$slip}.' }];
+    const { calls, said, result } = await play(
+      loop,
+      [
+        [...called, at('01.02'), wait],
+        [...told, ...called, bad],
+        [...told, ...called, at('01.02'), wait],
+        [...told, at('02'), { return: '$slip' }],
+      ],
+      'it',
+    );
+    expect([result.status, calls]).toEqual(['done', [1, 1]]);
+    expect(said).toEqual(['Got it.', 'Got it.']);
+  });
+
   test.each<readonly [string, readonly number[]]>([
     ['all', [1, 2]],
     ['the round', [2]],

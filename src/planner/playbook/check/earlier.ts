@@ -2,7 +2,8 @@
  * What earlier replies to the same turn have done, one of which could not stand as a whole or was
  * cut off. A model that is to go on may tell it again, and then it is not done again; or it comes
  * to the same lines in the next round of a loop, and then it is something new. Which of them it
- * is, its first line says: where it was told to go on, or where the reply before it began.
+ * is, its first line says: where it was told to go on, or where the reply before it began; where
+ * both are one line, what it does first that was not done.
  */
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Part } from '../parts.ts';
@@ -33,6 +34,10 @@ export class Earlier {
   #isPast: boolean;
   /** How many of the steps were told again; before the first line nobody knows. */
   #again: number | undefined;
+  /** Whether it began where the reply before it did, and where it was told to go on, too. */
+  #isEither = false;
+  /** Whether the line that was told again last is the last one, and nothing at it was yet. */
+  #isLast = false;
 
   constructor(done: readonly Part[], lines: LinkedPlaybook['lines'], told: readonly string[]) {
     this.#lines = lines;
@@ -67,23 +72,42 @@ export class Earlier {
 
   /**
    * A line comes. `before`: it is told again by a reply that tells all of it, and more was done
-   * behind it; `last`: it is the last one that such a reply tells again.
+   * behind it; `last`: it is the last one that such a reply tells again; `other`: the reply has
+   * gone on, it seems, from where it began.
    */
-  comes(line: string): 'before' | 'last' | 'new' {
+  comes(line: string): 'before' | 'last' | 'new' | 'other' {
     if (this.#again === undefined) {
-      const isGoingOn = this.#told.includes(line);
-      this.#again = line === this.#steps[0] && !isGoingOn ? 0 : this.#steps.length;
-      if (isGoingOn) this.#goOnAt(line);
+      const [isFirst, isTold] = [line === this.#steps[0], this.#told.includes(line)];
+      this.#again = isFirst ? 0 : this.#steps.length;
+      this.#isEither = isFirst && isTold;
+      if (isTold && !isFirst) this.goOnAt(line);
     }
     const isSame = line === this.#steps[this.#again - 1] && line !== this.#steps[this.#again];
     const found = isSame ? this.#again - 1 : this.#steps.indexOf(line, this.#again);
+    const isPart = this.#again < this.#steps.length;
     this.#again = found < 0 ? this.#steps.length : found + 1;
-    if (found < 0) return 'new';
-    return this.#again < this.#steps.length ? 'before' : 'last';
+    this.#isLast = found >= 0 && this.#again === this.#steps.length;
+    if (found >= 0) return this.#isLast ? 'last' : 'before';
+    if (this.#isEither && isPart) return 'other';
+    this.#isEither = false;
+    return 'new';
+  }
+
+  /** Whether all that came since it began may be another round. */
+  get isEither(): boolean {
+    return this.#isEither;
+  }
+
+  /** Whether what comes at the line that it is at may be another round. */
+  get isLast(): boolean {
+    return this.#isLast;
   }
 
   /** Who goes on tells nothing again, but for what was done at that line. */
-  #goOnAt(line: string): void {
+  goOnAt(line: string): void {
+    this.#again = this.#steps.length;
+    this.#isEither = false;
+    this.#isLast = false;
     this.#visited = new Set();
     this.#round = this.#round.filter((one) => one.line === line);
     this.#left = this.#round;
@@ -101,6 +125,7 @@ export class Earlier {
     if (code !== 'LOP' || !writes.some((one) => one.replace('$', '') === name)) return undefined;
     const item = this.#all.find(({ marks }) => marks.includes(mark));
     this.#again = item?.steps ?? this.#steps.length;
+    if (item) this.#isEither = false;
     return item ? undefined : line;
   }
 
@@ -157,6 +182,7 @@ export class Earlier {
 
   #take(act: Act | undefined): boolean {
     if (!act) return false;
+    this.#isLast = false;
     this.#left = this.#left.filter((one) => one !== act);
     this.#round = this.#round.filter((one) => one !== act);
     return true;

@@ -30,6 +30,8 @@ export class TurnCheck {
   #hasRest = false;
   /** How often the line that it is at was reported, with nothing done in between. */
   #still = 0;
+  /** What it told as it seemed again, which may be another round. */
+  #unsure: readonly Said[] = [];
 
   constructor(given: TurnPlace) {
     const { playbook, variables } = given;
@@ -153,7 +155,18 @@ export class TurnCheck {
     this.#report.warn('it went on behind the end of its turn: that was left out');
   }
 
+  /** Where what seemed to be told again is another round, all of that is taken as such. */
   #read(said: Said): void {
+    this.#act(said);
+    const since = [...this.#unsure, said];
+    const [first] = since;
+    this.#unsure = this.#lines.isUnsure ? since : [];
+    if (first?.is !== 'step' || !this.#lines.goesOn(first.line)) return;
+    this.#unsure = [];
+    for (const one of since) if (this.#report.isOpen) this.#act(one);
+  }
+
+  #act(said: Said): void {
     switch (said.is) {
       case 'step':
         this.#step(said);

@@ -24,6 +24,9 @@ export class TurnLines {
   readonly #made: ActsMade;
   #earlier: Earlier;
   #isRepeating = false;
+  /** Whether the line that it came to last may come now. */
+  #mayCome = false;
+  #isOther = false;
 
   constructor(place: TurnPlace, names: Names, report: TurnReport, made: ActsMade) {
     const { playbook, directory, line, done } = place;
@@ -39,6 +42,20 @@ export class TurnLines {
   /** Whether it tells a line again that is over. */
   get isRepeating(): boolean {
     return this.#isRepeating;
+  }
+
+  /** Whether what it tells again may turn out to be another round. */
+  get isUnsure(): boolean {
+    return this.#isRepeating && (this.#earlier.isEither || (this.#earlier.isLast && this.#mayCome));
+  }
+
+  /** Whether it has: all of that is to be taken once more, from this line on. */
+  goesOn(line: string): boolean {
+    if (!this.#isOther) return false;
+    this.#isOther = false;
+    this.#isRepeating = false;
+    this.#earlier.goOnAt(line);
+    return true;
   }
 
   /** From now on, what has stood of a reply before may be told again. */
@@ -78,6 +95,7 @@ export class TurnLines {
       return false;
     }
     const before = this.course.line;
+    this.#mayCome = this.course.mayEnter(line);
     this.#isRepeating = this.#isAgain(line);
     if (this.#isRepeating) return false;
     const move = this.course.enter(line);
@@ -94,6 +112,8 @@ export class TurnLines {
   #isAgain(line: string): boolean {
     const { course } = this;
     const again = this.#earlier.comes(line);
+    if (again === 'other') this.#isOther = true;
+    if (again === 'other') return true;
     if (again === 'before' || !this.#earlier.hasLine(line)) return again === 'before';
     if (line !== course.line) return !course.mayEnter(line);
     const isDone = again === 'last' ? course.isFulfilled : course.isOver;
@@ -108,6 +128,8 @@ export class TurnLines {
   /** Whether a loop that is told again gets its next item: from there on nothing is told again. */
   goesRound(name: string, value: Expr): boolean {
     const head = this.#earlier.turns(name, value);
+    this.#isOther = head !== undefined && this.#earlier.isEither;
+    if (this.#isOther) return false;
     const move = head === undefined ? undefined : this.course.enter(head);
     if (!move || !this.accept(move)) return false;
     this.#isRepeating = false;
@@ -145,8 +167,9 @@ export class TurnLines {
   /** Takes an act to its line. Undefined where it cannot stand, or has stood before. */
   placed(act: Act, marks: (line: string) => readonly string[]): string | undefined {
     if (this.#isRepeating) {
-      const line = this.#earlier.takes(marks(''));
-      if (line) this.warnOfRepeated();
+      const { isUnsure } = this;
+      if (this.#earlier.takes(marks(''))) this.warnOfRepeated();
+      else if (isUnsure) this.#isOther = true;
       else this.#report.problem('PV7305', 'got something new at a line that is over');
       return undefined;
     }
