@@ -7,6 +7,7 @@
  * - A2 Giving an attempt up never waits for its handler.
  * - A3 A retry happens only where it cannot do anything twice (see `judge`).
  */
+import { bareError } from '../../machine/values/fault.ts';
 import type { EffectError, Outcome, Source } from '../../program/effect.ts';
 import { decode, GuestValue, toJson } from '../../program/json.ts';
 import type { LimitName, Limits } from '../../program/limits.ts';
@@ -359,12 +360,9 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
   if (verdict === 'unknown') {
     host.ended(job, { kind: 'unknown', why: withoutSecrets(job, failure.message) });
   } else if (verdict === 'failed') {
-    const { code, message, hint, final } = failure;
-    fail(job, host, {
-      ...{ code, message: tries > 1 ? `${message} (${tries} attempts)` : message },
-      ...(hint !== undefined && { hint }),
-      ...(final && { final }),
-    });
+    const error = bareError(failure);
+    const message = tries > 1 ? `${error.message} (${tries} attempts)` : error.message;
+    fail(job, host, { ...error, message });
   } else {
     const ms = waitMs(tries, failure, host.random);
     const { code } = failure;

@@ -9,6 +9,7 @@
  * - P3 A moment counts from the first time that it was journaled, in whichever process.
  * - P4 A reply that was left before a process has seen that time is over counts.
  */
+import { bareError } from '../../machine/values/fault.ts';
 import type { Outcome, Request } from '../../program/effect.ts';
 import { decode, encode, fromJson, toJson } from '../../program/json.ts';
 import type { Limits } from '../../program/limits.ts';
@@ -234,8 +235,7 @@ export class Waiting {
       return;
     }
     const fail = (thrown: unknown): void => {
-      const { code, message, hint } = asFailure(thrown, job.tool.spec.name);
-      const error = { code, message, ...(hint === undefined ? {} : { hint }) };
+      const error = bareError(asFailure(thrown, job.tool.spec.name));
       this.#settle(entry, { ok: false, error });
     };
     try {

@@ -41,8 +41,9 @@ export const bareError = ({ code, message, hint, final }: Bare): EffectError => 
   ...(final && { final }),
 });
 
-interface Bare extends Omit<EffectError, 'hint'> {
+interface Bare extends Omit<EffectError, 'hint' | 'final'> {
   readonly hint?: string | undefined;
+  readonly final?: boolean | undefined;
 }
 
 /** The machine was given what it cannot run: a fault of the host, not of the guest program. */

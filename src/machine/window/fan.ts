@@ -94,15 +94,11 @@ function chargeOf({ values, failure }: Fan): number {
 }
 
 /** Which element it was, in words. */
-function failureOf(
-  { texts }: Fan,
-  element: number,
-  { code, message, hint }: EffectError,
-): EffectError {
+function failureOf({ texts }: Fan, element: number, error: EffectError): EffectError {
   const text = texts[element] ?? '';
   const short = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
   const which = `element ${element + 1} of ${texts.length}, ${short}`;
-  return { code, message: `${which}: ${message}`, ...(hint === undefined ? {} : { hint }) };
+  return { ...error, message: `${which}: ${error.message}` };
 }
 
 /** Longest arguments that a failure quotes. */
