@@ -11,11 +11,12 @@ import type {
   Step,
 } from '../compiled/compiled.ts';
 import type { Agent, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
-import { stateNames } from '../text/variables.ts';
+import { namesIn, stateNames } from '../text/variables.ts';
 import { type Draft, localsOf, numbered } from './draft.ts';
 import { effectsOf } from './effects.ts';
+import type { Context } from './hoisting.ts';
 import { type Names, namesFor } from './names.ts';
-import { type Context, draftsOf } from './recognise.ts';
+import { draftsOf } from './recognise.ts';
 import { triggerOf } from './trigger.ts';
 import { withYields } from './yields.ts';
 
@@ -93,8 +94,18 @@ export function contextOf(playbook: Playbook, names: Names): Context {
     ...playbook.parameters.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name)),
     ...texts.flatMap(stateNames),
   ]);
-  return { names, variables, temporary: temporaries(texts.join('\n')), depth: 0 };
+  const isAbove = (name: string, { line }: Place): boolean =>
+    playbook.parameters.some((one) => one.name === name.replace('$', '')) ||
+    isNamedAbove(name, line, playbook.steps);
+  return { names, variables, temporary: temporaries(texts.join('\n')), isAbove, depth: 0 };
 }
+
+const isNamedAbove = (name: string, line: number, lines: readonly SourceLine[]): boolean =>
+  lines.some(
+    ({ text, children, place }) =>
+      place.line < line &&
+      (namesIn(text, new Set([name])).includes(name) || isNamedAbove(name, line, children)),
+  );
 
 const textsOf = (lines: readonly SourceLine[]): string[] =>
   lines.flatMap(({ text, children }) => [text, ...textsOf(children)]);

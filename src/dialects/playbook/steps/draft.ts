@@ -26,6 +26,18 @@ export type Target =
   /** The number of a step as it is written, or the ordinal of an item in the source. */
   | { readonly to: 'number' | 'item'; readonly number: string };
 
+export const draft = (
+  code: StepCode,
+  text: string,
+  place: Place,
+  children: readonly Draft[] = [],
+): Draft => ({ code, text, place, children });
+
+export const jump = (target: Target, place: Place): Draft => ({
+  ...draft('JMP', '', place),
+  target,
+});
+
 /** Variables of the call: parameters, and what is assigned or looped over without a dollar. */
 export function localsOf(
   drafts: readonly Draft[],

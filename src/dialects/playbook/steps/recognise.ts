@@ -4,45 +4,42 @@
  */
 import type { StepCode } from '../compiled/compiled.ts';
 import type { Place, SourceLine } from '../source/tree.ts';
-import { bracketEnd, indexOutside, split, unquoted } from '../text/brackets.ts';
-import { callIn, innerCall, type WrittenCall } from '../text/calls.ts';
+import { indexOutside, split, unquoted } from '../text/brackets.ts';
+import { callIn, type WrittenCall } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked } from '../text/marks.ts';
 import { asSum, assignmentIn, givenTo } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { creation } from './agent-lines.ts';
-import type { Draft, Target } from './draft.ts';
+import { type Draft, draft, jump } from './draft.ts';
+import { loopOf, withElseCalls } from './head-calls.ts';
+import {
+  type Context,
+  canonical,
+  deeper,
+  depthMax,
+  hoisted,
+  isComputed,
+  knownCall,
+  placeholders,
+  writtenCall,
+} from './hoisting.ts';
 import { meetingCall } from './meeting-lines.ts';
-import { type Names, ownCallees, spokenForm } from './names.ts';
 import { spokenCall } from './spoken-calls.ts';
 import { askedIn } from './step-text.ts';
 import { addressee, bracketed, sayDraft } from './talk-lines.ts';
 import { waitDrafts } from './wait-lines.ts';
 
-export interface Context {
-  readonly names: Names;
-  /** All that the playbook says of variables, as written: what a spoken call may pass. */
-  readonly variables: ReadonlySet<string>;
-  /** Gives names to results that are used where they are made. */
-  readonly temporary: (callee: string) => string;
-  /** How often a line is a part of what is looked at now. */
-  readonly depth: number;
-  /** What the loops around a line go over, without the dollar. */
-  readonly items?: readonly string[];
-}
-
 /** Characters of a line beyond which it is no statement, but a text. */
 const lineMax = 4000;
 
-/** Parts of parts of a line beyond which nothing is taken apart. */
-const depthMax = 30;
-
-const deeper = (context: Context): Context => ({ ...context, depth: context.depth + 1 });
-
 /** The steps of the items of a list, in order. */
 export const draftsOf = (lines: readonly SourceLine[], context: Context): Draft[] =>
-  lines.flatMap((line) => lineDrafts(line, context));
+  withElseCalls(
+    lines.flatMap((line) => lineDrafts(line, context)),
+    context,
+  );
 
 function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const { children, place } = line;
@@ -79,15 +76,6 @@ function inLoop(text: string, context: Context): Context {
 
 const blockCodes: ReadonlySet<StepCode> = new Set(['EXE', 'QUE', 'LOP', 'CND']);
 
-const draft = (
-  code: StepCode,
-  text: string,
-  place: Place,
-  children: readonly Draft[] = [],
-): Draft => ({ code, text, place, children });
-
-const jump = (target: Target, place: Place): Draft => ({ ...draft('JMP', '', place), target });
-
 /** Conditions and loops, with a block under them or behind a comma. */
 function controlled(
   text: string,
@@ -101,10 +89,8 @@ function controlled(
   const head = (cut?.head ?? text).replace(/[\s:,]+$/, '');
   const body = cut ? lineDrafts({ text: cut.rest, children: [], place }, context) : [...inner];
   if (code === 'LOP') {
-    if (!cut && inner.length === 0 && !words.sureLoopWord.test(text)) return undefined;
-    const outer = /^(?:for|pour)\b/i.test(head) ? hoisted(head, place, context) : undefined;
-    const back = jump({ to: 'head' }, place);
-    return [...(outer?.drafts ?? []), draft('LOP', outer?.text ?? head, place, [...body, back])];
+    const isSure = cut || inner.length > 0 || words.sureLoopWord.test(text);
+    return isSure ? loopOf(head, body, place, context) : undefined;
   }
   const outer = code === 'CND' ? hoisted(head, place, context) : undefined;
   const other = cut && code === 'CND' ? words.inlineElse.exec(cut.rest) : null;
@@ -237,8 +223,7 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
   if (word === undefined || words.goBack.test(text)) return undefined;
   const value = returnedIn(text.slice(word.length).trim());
   const call = knownCall(value, context);
-  if (!call) return [draft('RET', value, place)];
-  if (isComputing(call.callee)) {
+  if (!call || isComputing(call.callee)) {
     const { drafts, text: made } = hoisted(value, place, context);
     return [...drafts, draft('RET', made, place)];
   }
@@ -301,22 +286,6 @@ function sayDrafts({ callee, args }: WrittenCall, place: Place, context: Context
   const isResult = drafts.some((one) => one.text.startsWith(`${last} = `));
   const said = isResult ? [...parts.slice(0, -1), ` "{${last}}"`].join(',').trim() : text;
   return [...drafts, sayDraft({ callee, args: said }, place)];
-}
-
-/** Calls between braces in what is said, `"The gauge says {level("pier")}."`, come before it. */
-function placeholders(text: string, place: Place, context: Context): Hoisted {
-  const drafts: Draft[] = [];
-  let rest = text;
-  for (let at = rest.indexOf('{'); at >= 0; at = rest.indexOf('{', at + 1)) {
-    const end = bracketEnd(rest, at);
-    const call = end === undefined ? undefined : knownCall(rest.slice(at + 1, end), context);
-    if (!call || end === undefined || drafts.length >= callsMax) continue;
-    const args = hoisted(call.args, place, deeper(context));
-    const name = context.temporary(call.callee);
-    drafts.push(...args.drafts, draft('QUE', `${name} = ${call.callee}(${args.text})`, place));
-    rest = `${rest.slice(0, at)}{${name}}${rest.slice(end + 1)}`;
-  }
-  return { drafts, text: rest };
 }
 
 function assigned(text: string, place: Place, context: Context): Draft[] | undefined {
@@ -429,67 +398,3 @@ function splitAt(text: string, marks: RegExp): string[] {
   }
   return [...parts, text.slice(start)];
 }
-
-const isKnown = ({ names }: Context, callee: string): boolean =>
-  names.callees.has(callee) && !ownCallees.has(callee);
-
-/** `len($list)`, where nobody has defined one: an expression. */
-const isComputed = ({ callee }: WrittenCall, { names }: Context): boolean =>
-  isComputing(callee) && !names.callees.has(callee);
-
-const canonical = (callee: string, { names }: Context): string =>
-  names.callees.get(callee)?.name ?? callee;
-
-/** `DesignTheMenu("soup")`, or by its title: `Design the menu("soup")`. */
-function writtenCall(text: string, { names }: Context): WrittenCall | undefined {
-  const call = callIn(ofAgent(text.trim(), names));
-  if (call) return call;
-  const bare = text.trim().replace(/[.;]$/, '');
-  const open = bare.indexOf('(');
-  const callee = names.spoken.get(spokenForm(bare.slice(0, Math.max(0, open))));
-  // What stands behind a blank may be a remark: `Offer the bikes (all of them)`.
-  if (!callee || /\s/.test(bare[open - 1] ?? '') || bracketEnd(bare, open) !== bare.length - 1) {
-    return undefined;
-  }
-  return { callee: callee.name, args: bare.slice(open + 1, -1).trim() };
-}
-
-/** `Bike desk.Price(2)`: what stands before the point is an agent as its heading is written. */
-function ofAgent(text: string, { written }: Names): string {
-  const found = [...written].find(([title]) => text.startsWith(`${title}.`));
-  return found ? `${found[1]}${text.slice(found[0].length)}` : text;
-}
-
-function knownCall(text: string, context: Context): WrittenCall | undefined {
-  const call = writtenCall(text, context);
-  return call && isKnown(context, call.callee)
-    ? { ...call, callee: canonical(call.callee, context) }
-    : undefined;
-}
-
-interface Hoisted {
-  /** The calls within, each with a name for its result. */
-  readonly drafts: readonly Draft[];
-  /** The text with the names in their places. */
-  readonly text: string;
-}
-
-/** Calls within an expression come before it. */
-function hoisted(text: string, place: Place, context: Context): Hoisted {
-  const drafts: Draft[] = [];
-  let rest = text;
-  let inner = innerCall(rest, (callee) => isKnown(context, callee));
-  while (inner && drafts.length < callsMax && context.depth < depthMax) {
-    const { from, to, call } = inner;
-    const args = hoisted(call.args, place, deeper(context));
-    const name = context.temporary(call.callee);
-    const made = `${name} = ${canonical(call.callee, context)}(${args.text})`;
-    drafts.push(...args.drafts, draft('QUE', made, place));
-    rest = `${rest.slice(0, from)}${name}${rest.slice(to)}`;
-    inner = innerCall(rest, (callee) => isKnown(context, callee));
-  }
-  return { drafts, text: rest };
-}
-
-/** Calls in one line beyond which the rest stays as it is. */
-const callsMax = 50;

@@ -1,0 +1,87 @@
+/**
+ * Calls in heads that are come to more than once, or perhaps never: of `While …`, in each round; of
+ * `Otherwise if …`, where nothing before it has held.
+ */
+import type { Place } from '../source/tree.ts';
+import { namesIn } from '../text/variables.ts';
+import { elseCondition } from '../text/words.ts';
+import { type Draft, draft, jump } from './draft.ts';
+import { type Context, callsWithin, deeper, depthMax, hoisted } from './hoisting.ts';
+import { meaningOf } from './step-text.ts';
+
+/** What is gone through is there once; whether to go on is asked before each round. */
+const once = /^(?:for|pour)\b/i;
+const anew = /^(?:while|until|as long as|tant qu|jusqu)/i;
+
+/** A loop, with what its head calls. */
+export function loopOf(
+  head: string,
+  body: readonly Draft[],
+  place: Place,
+  context: Context,
+): Draft[] {
+  const whole = [...body, jump({ to: 'head' }, place)];
+  const isAnew = anew.test(head) && !isMadeWithin(head, body, place, context);
+  if (!isAnew && !once.test(head)) return [draft('LOP', head, place, whole)];
+  const { drafts, text } = hoisted(head, place, context);
+  return [...drafts, draft('LOP', text, place, isAnew ? beforeEach(drafts, whole) : whole)];
+}
+
+/** Each way back to the loop around with those steps before it. */
+function beforeEach(calls: readonly Draft[], body: readonly Draft[]): Draft[] {
+  if (calls.length === 0) return [...body];
+  return body.flatMap((one) => {
+    if (one.code === 'LOP') return [one];
+    const { target } = one;
+    const isBack = target?.to === 'head' && !('item' in target);
+    if (isBack) return [...calls.map((call) => ({ ...call, place: one.place })), one];
+    return [{ ...one, children: beforeEach(calls, one.children) }];
+  });
+}
+
+/** Whether a call needs what only a round gives: `Until Valid($pin)`, which is asked for in it. */
+function isMadeWithin(
+  head: string,
+  body: readonly Draft[],
+  place: Place,
+  context: Context,
+): boolean {
+  const args = callsWithin(head, context).map((call) => call.args);
+  const words = new Set(args.flatMap((text) => text.match(/\p{XIDC}+/gu) ?? []));
+  const unknown = new Set(
+    args.flatMap((text) => namesIn(text, words)).filter((name) => !context.isAbove(name, place)),
+  );
+  const makes = ({ code, text, children }: Draft): boolean => {
+    const { reads, writes } = meaningOf(code, text, words);
+    for (const name of reads) unknown.delete(name);
+    return writes.some((name) => unknown.has(name)) || children.some(makes);
+  };
+  return unknown.size > 0 && body.some(makes);
+}
+
+/**
+ * An `Otherwise if F($x)` is an `If` of its own under an `Otherwise`, and what else belongs to the
+ * condition is under that as well.
+ */
+export function withElseCalls(drafts: readonly Draft[], context: Context): Draft[] {
+  const made: Draft[] = [];
+  for (let at = 0; at < drafts.length; at++) {
+    const one = drafts[at];
+    if (!one) continue;
+    const isElse = one.code === 'ELS' && elseCondition.test(one.text);
+    if (!isElse || context.depth >= depthMax || callsWithin(one.text, context).length === 0) {
+      made.push(one);
+      continue;
+    }
+    const from = at + 1;
+    while (drafts[at + 1]?.code === 'ELS') at += 1;
+    const condition = hoisted(one.text.replace(elseCondition, 'If'), one.place, context);
+    const inner = [
+      ...condition.drafts,
+      draft('CND', condition.text, one.place, one.children),
+      ...withElseCalls(drafts.slice(from, at + 1), deeper(context)),
+    ];
+    made.push(draft('ELS', 'Otherwise', one.place, inner));
+  }
+  return made;
+}

@@ -1,0 +1,110 @@
+/** Calls in the texts of lines: those of what there is, and those that have to come before one. */
+import type { Place } from '../source/tree.ts';
+import { bracketEnd } from '../text/brackets.ts';
+import { callIn, innerCall, innerCalls, type WrittenCall } from '../text/calls.ts';
+import { isComputing } from '../text/computing.ts';
+import { type Draft, draft } from './draft.ts';
+import { type Names, ownCallees, spokenForm } from './names.ts';
+
+export interface Context {
+  readonly names: Names;
+  /** All that the playbook says of variables, as written: what a spoken call may pass. */
+  readonly variables: ReadonlySet<string>;
+  /** Gives names to results that are used where they are made. */
+  readonly temporary: (callee: string) => string;
+  /** Whether the playbook is given a variable, or a line above some place speaks of it. */
+  readonly isAbove: (name: string, place: Place) => boolean;
+  /** How often a line is a part of what is looked at now. */
+  readonly depth: number;
+  /** What the loops around a line go over, without the dollar. */
+  readonly items?: readonly string[];
+}
+
+/** Parts of parts of a line beyond which nothing is taken apart. */
+export const depthMax = 30;
+
+export const deeper = (context: Context): Context => ({ ...context, depth: context.depth + 1 });
+
+const isKnown = ({ names }: Context, callee: string): boolean =>
+  names.callees.has(callee) && !ownCallees.has(callee);
+
+/** `len($list)`, where nobody has defined one: an expression. */
+export const isComputed = ({ callee }: WrittenCall, { names }: Context): boolean =>
+  isComputing(callee) && !names.callees.has(callee);
+
+export const canonical = (callee: string, { names }: Context): string =>
+  names.callees.get(callee)?.name ?? callee;
+
+/** `DesignTheMenu("soup")`, or by its title: `Design the menu("soup")`. */
+export function writtenCall(text: string, { names }: Context): WrittenCall | undefined {
+  const call = callIn(ofAgent(text.trim(), names));
+  if (call) return call;
+  const bare = text.trim().replace(/[.;]$/, '');
+  const open = bare.indexOf('(');
+  const callee = names.spoken.get(spokenForm(bare.slice(0, Math.max(0, open))));
+  // What stands behind a blank may be a remark: `Offer the bikes (all of them)`.
+  if (!callee || /\s/.test(bare[open - 1] ?? '') || bracketEnd(bare, open) !== bare.length - 1) {
+    return undefined;
+  }
+  return { callee: callee.name, args: bare.slice(open + 1, -1).trim() };
+}
+
+/** `Bike desk.Price(2)`: what stands before the point is an agent as its heading is written. */
+function ofAgent(text: string, { written }: Names): string {
+  const found = [...written].find(([title]) => text.startsWith(`${title}.`));
+  return found ? `${found[1]}${text.slice(found[0].length)}` : text;
+}
+
+export function knownCall(text: string, context: Context): WrittenCall | undefined {
+  const call = writtenCall(text, context);
+  return call && isKnown(context, call.callee)
+    ? { ...call, callee: canonical(call.callee, context) }
+    : undefined;
+}
+
+export interface Hoisted {
+  /** The calls within, each with a name for its result. */
+  readonly drafts: readonly Draft[];
+  /** The text with the names in their places. */
+  readonly text: string;
+}
+
+/** Calls within an expression come before it. */
+export function hoisted(text: string, place: Place, context: Context): Hoisted {
+  const drafts: Draft[] = [];
+  let rest = text;
+  let inner = innerCall(rest, (callee) => isKnown(context, callee));
+  while (inner && drafts.length < callsMax && context.depth < depthMax) {
+    const { from, to, call } = inner;
+    const args = hoisted(call.args, place, deeper(context));
+    const name = context.temporary(call.callee);
+    const made = `${name} = ${canonical(call.callee, context)}(${args.text})`;
+    drafts.push(...args.drafts, draft('QUE', made, place));
+    rest = `${rest.slice(0, from)}${name}${rest.slice(to)}`;
+    inner = innerCall(rest, (callee) => isKnown(context, callee));
+  }
+  return { drafts, text: rest };
+}
+
+/** Calls that an expression has. */
+export const callsWithin = (text: string, context: Context): WrittenCall[] =>
+  [...innerCalls(text, (callee) => isKnown(context, callee))].map(({ call }) => call);
+
+/** Calls in one line beyond which the rest stays as it is. */
+const callsMax = 50;
+
+/** Calls between braces in what is said, `"The gauge says {level("pier")}."`, come before it. */
+export function placeholders(text: string, place: Place, context: Context): Hoisted {
+  const drafts: Draft[] = [];
+  let rest = text;
+  for (let at = rest.indexOf('{'); at >= 0; at = rest.indexOf('{', at + 1)) {
+    const end = bracketEnd(rest, at);
+    const call = end === undefined ? undefined : knownCall(rest.slice(at + 1, end), context);
+    if (!call || end === undefined || drafts.length >= callsMax) continue;
+    const args = hoisted(call.args, place, deeper(context));
+    const name = context.temporary(call.callee);
+    drafts.push(...args.drafts, draft('QUE', `${name} = ${call.callee}(${args.text})`, place));
+    rest = `${rest.slice(0, at)}{${name}}${rest.slice(end + 1)}`;
+  }
+  return { drafts, text: rest };
+}

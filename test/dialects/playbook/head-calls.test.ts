@@ -1,0 +1,58 @@
+/** Calls in heads and in what is returned are steps of their own, which come when they are due. */
+import { expect, test } from 'vitest';
+import { stepsOf } from './written.ts';
+
+const F = ['F', 'G'];
+
+test('calls in what is returned come before it', () => {
+  expect(stepsOf('- Return [F("a"), F("b")]', '', F)).toEqual([
+    '01:QUE f_1 = F("a")',
+    '02:QUE f_2 = F("b")',
+    '03:RET [f_1, f_2]',
+  ]);
+  expect(stepsOf('- Return F(G($a)) + 1', '', F)).toEqual([
+    ...['01:QUE g_1 = G($a)', '02:YLD for call', '03:QUE f_1 = F(g_1)', '04:YLD for call'],
+    '05:RET f_1 + 1',
+  ]);
+  expect(stepsOf('- Return F($a)', '', F)).toEqual(['01:RET F($a)']);
+  expect(stepsOf('- Return "F(1) + 1"', '', F)).toEqual(['01:RET "F(1) + 1"']);
+});
+
+test('calls in the head of a loop come before each round, also before one begun early', () => {
+  const loop =
+    '- $a = 1\n- While not F($a)\n  - $a = $a + 1\n  - If $a is odd, continue\n  - Say("on")';
+  expect(stepsOf(loop, '', F)).toEqual([
+    ...['01:EXE $a = 1', '02:QUE f_1 = F($a)', '03:YLD for call', '04:LOP While not f_1'],
+    ...['04.01:EXE $a = $a + 1', '04.02:CND If $a is odd'],
+    ...['04.02.01:QUE f_1 = F($a)', '04.02.02:YLD for call', '04.02.03:JMP 04'],
+    ...['04.03:QUE Say(user, "on")', '04.04:QUE f_1 = F($a)', '04.05:YLD for call', '04.06:JMP 04'],
+  ]);
+});
+
+test('the way back of a loop within does not ask the one around', () => {
+  const loops = '- While F(1)\n  - For each $x in [1, 2]\n    - Say("{$x}")';
+  expect(stepsOf(loops, '', F).slice(3)).toEqual([
+    ...['03.01:LOP For each $x in [1, 2]', '03.01.01:QUE Say(user, "{$x}")', '03.01.02:JMP 03.01'],
+    ...['03.02:QUE f_1 = F(1)', '03.03:YLD for call', '03.04:JMP 03'],
+  ]);
+});
+
+test('a head that is about what only its rounds make stays as it is', () => {
+  const loop = '- Until F($pin)\n  - Ask the user for the $pin';
+  expect(stepsOf(loop, '', F)[0]).toBe('01:LOP Until F($pin)');
+  expect(stepsOf(`- Ask the user for the $pin\n${loop}`, '', F)[2]).toBe('03:QUE f_1 = F($pin)');
+});
+
+test('an Otherwise calls where nothing before it has held', () => {
+  const lines =
+    '- If $k == 1\n  - Return "one"\n- Otherwise if F(7)\n  - Say("seven")\n' +
+    '- Else if G($k) > 2\n  - Say("many")\n- Otherwise\n  - Say("none")\n- Return "no"';
+  expect(stepsOf(lines, '', F)).toEqual([
+    ...['01:CND If $k == 1', '01.01:RET "one"', '02:ELS Otherwise'],
+    ...['02.01:QUE f_1 = F(7)', '02.02:YLD for call', '02.03:CND If f_1'],
+    ...['02.03.01:QUE Say(user, "seven")', '02.04:ELS Otherwise'],
+    ...['02.04.01:QUE g_1 = G($k)', '02.04.02:YLD for call', '02.04.03:CND If g_1 > 2'],
+    ...['02.04.03.01:QUE Say(user, "many")', '02.04.04:ELS Otherwise'],
+    ...['02.04.04.01:QUE Say(user, "none")', '03:RET "no"'],
+  ]);
+});
