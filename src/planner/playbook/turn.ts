@@ -84,7 +84,16 @@ export function turnHandler(options: TurnOptions): Handler {
       const hasBegun = earlier.some(({ op }) => op !== 'step');
       const report = behindThose(hasBegun ? [] : earlier, context);
       const check = new TurnCheck({
-        ...{ playbook, directory, line, acts, variables: given.variables, done, strictness },
+        ...{
+          playbook,
+          directory,
+          line,
+          acts,
+          partner: frame.partner,
+          variables: given.variables,
+          done,
+          strictness,
+        },
         emit(part) {
           hasSet ||= part.op === 'set';
           said += part.op === 'say' ? 1 : 0;
@@ -282,6 +291,7 @@ const shape = z.object({
     made: z.record(z.string(), z.string()).default({}),
     earlier: z.string().default(''),
     me: z.string().optional(),
+    partner: z.string().optional(),
     items: z.array(z.string()).default([]),
   }),
   kind: z.enum(['start', 'resume', 'continue']),

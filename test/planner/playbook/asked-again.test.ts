@@ -150,3 +150,66 @@ describe('where the next line says something, too', () => {
     expect(said).toEqual(['Which day?', 'Thank you!', 'So it is Sunday.']);
   });
 });
+
+describe('an agent that is asked', () => {
+  const supplier = '\n# Supplier\nDelivers on Tuesdays.\n';
+  const asking = '- Ask the Supplier for the $day and the $hour';
+  const program = `${inn(asking, '- Say("On {$day} at {$hour}.")', '- Return')}${supplier}`;
+  const question = (say: string) => ({ say, to: 'Supplier' });
+  const wait = { yield: 'agent Supplier' };
+  const first = ops(at('01'), question('Which day, which hour?'), at('02'), wait);
+  const tells = (say: string) => ops({ say }, { return: null });
+  const said = [at('03'), { say: 'On {$day} at {$hour}.' }, at('04'), { return: null }];
+  const last = ops({ set: { $hour: '9' } }, ...said);
+
+  test.each<readonly [string, readonly object[]]>([
+    ['by the line that asked', [at('01'), question('And when?'), at('02'), wait]],
+    ['by the line that waited', [at('02'), question('And when?'), wait]],
+    ['without a line', [question('And when?'), wait]],
+  ])('is asked for what it has left out %s', async (_, again) => {
+    const replies = [
+      ...[first, tells('Tuesday'), ops({ set: { $day: 'Tuesday' } }, ...again)],
+      ...[tells('At 9'), last],
+    ];
+    const { result, said, prompts } = await played(program, { replies, strictness: 'enforce' });
+    expect(result).toMatchObject({ status: 'done', warnings: [] });
+    expect(said).toEqual(['On Tuesday at 9.']);
+    expect(prompts[3]).toContain('Inn said: "And when?"');
+  });
+
+  test('is told nothing that a line says to the user', async () => {
+    const again = [{ set: { $day: 'Tuesday' } }, at('03'), question('And when?'), wait];
+    const replies = [first, tells('Tuesday'), ops(...again), tells('At 9'), last];
+    const { result, said, prompts } = await played(program, { replies });
+    expect(result.status).toBe('done');
+    expect(JSON.stringify(result.warnings)).toContain('line 03 does not speak to Supplier');
+    expect(prompts.at(-1)).toContain('Go on at line 03.');
+    expect(said).toEqual(['On Tuesday at 9.']);
+  });
+
+  test('hears a question by itself, whatever it is told beside it', async () => {
+    const text = `${inn('- Tell the Supplier that we take them', asking, '- Return $day')}${supplier}
+## Note
+### Triggers
+- When somebody takes something
+### Steps
+- Return "noted"
+`;
+    const replies = [
+      ops(
+        ...[at('01'), question('We take them.'), at('02'), question('Which day, which hour?')],
+        ...[at('03'), wait],
+      ),
+      ops(at('01'), { return: 'noted' }),
+      tells('Tuesday at 9'),
+      ops({ set: { $day: 'Tuesday', $hour: '9' } }, at('04'), { return: '$day' }),
+    ];
+    const { result, prompts } = await played(text, {
+      replies,
+      matches: (asked) =>
+        JSON.stringify(asked).includes('take them.') ? ['Supplier.Note:T1'] : [],
+    });
+    expect(result).toMatchObject({ status: 'done', answer: 'Tuesday' });
+    expect(prompts[3]).toMatch(/Supplier said: "noted"\s+Supplier said: "Tuesday at 9"/);
+  });
+});

@@ -8,6 +8,7 @@ import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { Part, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { textTerm, writtenText } from '../reply/term.ts';
+import { type Addressee, addressee } from './addressee.ts';
 import { unfit, unquoted } from './declared.ts';
 import { type Callee, type Directory, idOf, sameIn } from './directory.ts';
 import { KnownValues } from './known-values.ts';
@@ -154,10 +155,28 @@ export class ActsMade {
   }
 
   /** Who says the same once more has no other line in mind, unless that has it in quotes. */
-  say(text: Term, key: string): SayAct {
+  say(text: Term, key: string, whom: Addressee | undefined): SayAct {
     const isMade = this.#now.has(key);
     const isOtherAt = ({ say }: Step): boolean => (say?.isLiteral ? !isIn(say, text) : isMade);
-    return { is: 'say', isMade, isOtherAt, quotedAt: this.#quotedAt(key) };
+    const isForOther = ({ say }: Step): boolean =>
+      whom !== undefined &&
+      say !== undefined &&
+      this.#isOther(whom, addressee(say.to, this.#place.directory));
+    return { is: 'say', isMade, isOtherAt, quotedAt: this.#quotedAt(key), isForOther };
+  }
+
+  /**
+   * Whether two are not the same and one of them is an agent: people are called by many words. Who
+   * was spoken to by an agent has that one for its user.
+   */
+  #isOther(one: Addressee, other: Addressee): boolean {
+    if (one.is === 'nobody' || other.is === 'nobody') return false;
+    const { directory, partner } = this.#place;
+    const names = [one.to, other.to].map((to) => (to === partner ? undefined : to));
+    const isAgent = (to = ''): boolean =>
+      directory.agents.some(({ name }) => name === to) || directory.made.includes(to);
+    const isFree = names.some((to) => to !== undefined && /^(?:\$|meeting\b)/i.test(to));
+    return names[0] !== names[1] && !isFree && names.some(isAgent);
   }
 
   /** How a message is not what its line has in quotes; undefined where it is. */

@@ -171,7 +171,9 @@ export class Course {
   /** What is said before any line has come, and is of none ahead, puts an open question again. */
   #putAgain(act: SayAct): Move | undefined {
     const again = this.#at.isDone ? undefined : this.#askedAgain(undefined);
-    return again && !this.#isAhead(act, again.line) ? again : undefined;
+    const question = again && this.stepAt(again.line);
+    if (!again || (question && act.isForOther(question))) return undefined;
+    return this.#isAhead(act, again.line) ? undefined : again;
   }
 
   /** Whether a line ahead may be meant: it has the words, or leaves them open and comes next. */

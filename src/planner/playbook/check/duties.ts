@@ -80,8 +80,9 @@ export class Duties {
       this.#queued++;
       if (!isTold) this.#pending++;
     } else if (act.is === 'say') {
-      this.#acts.isSaid = true;
       this.#said++;
+      if (step && act.isForOther(step)) return;
+      this.#acts.isSaid = true;
       this.#asked = step?.asks ?? this.#asked;
     } else if (act.is === 'set') {
       this.#acts.sets.add(act.name);
@@ -175,9 +176,9 @@ export class Duties {
   /** There is nothing to wait for where nothing was asked for. */
   #passingYield(step: Step): Passing {
     if (step.waits === 'call') return this.#queued > 0 ? 'wrong' : 'free';
-    if (step.waits !== 'user') return 'wrong';
     // What was said before the answer was noted was no question.
     if (this.isAskedAgain && !this.open) return 'free';
+    if (step.waits !== 'user') return 'wrong';
     return this.#said > 0 && !this.#isKnown(step) ? 'wrong' : 'free';
   }
 

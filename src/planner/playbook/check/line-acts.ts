@@ -19,6 +19,8 @@ export interface SayAct {
   readonly quotedAt?: string | undefined;
   /** Whether this reply has said the same. */
   readonly isMade: boolean;
+  /** Whether it goes to another agent than a line speaks to. */
+  readonly isForOther: (step: Step) => boolean;
 }
 
 export type Act =
@@ -47,6 +49,7 @@ export function fits(
     case 'call':
       return sameCallee(step, act.callee);
     case 'say':
+      if (act.isForOther(step)) return false;
       return step.say !== undefined || (step.code === 'QUE' && step.asks !== undefined);
     case 'set':
       return step.code === 'EXE' && step.writes.some((name) => name.replace('$', '') === act.name);

@@ -20,7 +20,7 @@ export function openQuestion(
   const before = (line: string): readonly LinkedLine[] =>
     [...lines.values()].filter(({ edges }) => edges.some(({ to }) => to === line));
   for (const { step: wait } of before(from)) {
-    if (wait.code !== 'YLD' || wait.waits !== 'user') continue;
+    if (wait.code !== 'YLD' || (wait.waits !== 'user' && wait.waits !== 'agent')) continue;
     for (const { step } of before(wait.number)) {
       const { asks } = step;
       const isOpen = asks && (asks.length === 0 || !asks.every(has));

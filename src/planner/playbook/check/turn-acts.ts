@@ -16,6 +16,7 @@ import { bind } from './arguments.ts';
 import type { Course } from './course.ts';
 import { mistyped, unquoted } from './declared.ts';
 import { type Callee, idOf, sameIn } from './directory.ts';
+import { isOpen } from './line-acts.ts';
 import { type Names, NoValue } from './names.ts';
 import { callMarks, inWords, sayMarks } from './said-again.ts';
 import type { TurnEnds } from './turn-ends.ts';
@@ -282,7 +283,7 @@ export class TurnActs {
     const given = addressee(to ?? '', this.#place.directory);
     if (given.is === 'nobody' && !this.#report.problem('PV7312', given.text)) return;
     const key = again.key ?? this.#made.keyOfSaid(resolved);
-    const act = this.#made.say(text, key);
+    const act = this.#made.say(text, key, to === undefined ? undefined : given);
     const line = this.#lines.placed(act, (at) => sayMarks(at, { text: resolved, key }));
     if (line === undefined) return;
     const { step } = this.#course;
@@ -292,7 +293,10 @@ export class TurnActs {
       this.#report.problem('PV7305', `this was said already, at ${before}${ownText(before, step)}`);
       return;
     }
-    if (step && !this.#isAsQuoted(step, text, resolved)) return;
+    const isForOther = step !== undefined && act.isForOther(step);
+    if (isForOther && !isOpen(step)) this.#lines.extra(`line ${line} does not speak to ${to}`);
+    if (!this.#report.isOpen) return;
+    if (step && !isForOther && !this.#isAsQuoted(step, text, resolved)) return;
     this.#course.didBefore(key);
     this.#course.did(act);
     this.#made.note(key, line);

@@ -230,4 +230,7 @@ export class TurnCheck {
 const stillMost = 100;
 
 /** One whose text is not known yet. */
-const anySay: SayAct = { is: 'say', isMade: false, isOtherAt: () => false };
+const anySay: SayAct = {
+  ...{ is: 'say', isMade: false },
+  ...{ isOtherAt: () => false, isForOther: () => false },
+};

@@ -16,6 +16,8 @@ export interface TurnPlace {
   readonly done: readonly Part[];
   /** Keys of what replies before this one have called and said, by lines. */
   readonly acts?: Readonly<Record<string, readonly string[]>>;
+  /** The agent that it answers. */
+  readonly partner?: string | undefined;
   readonly strictness: Strictness;
   readonly emit: (part: Part) => void;
   readonly warn: (message: string) => void;
