@@ -116,7 +116,9 @@ function functionsOf({ code, name }: CompiledAgent): string[] {
   const all = code.flatMap((block) => readCode(block).functions);
   const functions = all.filter((one) => !one.name.startsWith('_'));
   if (functions.length === 0) return [];
-  const lines = functions.map((one) => `- ${one.name}(${one.parameters.join(', ')})`);
+  const lines = functions.map(({ about, name: own, parameters }) =>
+    `- ${own}(${parameters.join(', ')}): ${about}`.replace(/: $/, ''),
+  );
   return [`Functions of ${name}:\n${lines.join('\n')}`];
 }
 

@@ -48,7 +48,8 @@ test('a line becomes what the model says, and everything else stays', async () =
 
 test('the functions of the agents are told of, which a line may mean as well as a tool', async () => {
   const code =
-    '```tools\ndef Compliment(of, warmth=1):\n    return of\n\ndef _own():\n    pass\n```\n\n';
+    '```tools\ndef Compliment(of, warmth=1):\n    """Flatters.\n    Much."""\n    return of\n\n' +
+    'def Kick(it):\n    return it\n\ndef _own():\n    pass\n```\n\n';
   const file = readPlaybooks(text.replace('## Main', `${code}## Main`)).file;
   const task = { compiled: printCompiled(compilePlaybooks(file, ['FreeBikes'])), tools };
   const { model, requests } = scripted(JSON.stringify({ [line]: ['QUE Compliment("hat")'] }));
@@ -56,7 +57,9 @@ test('the functions of the agents are told of, which a line may mean as well as 
   const { answer } = await runLoop('lines', handlers, { task, rounds: 2 });
   expect(String(Object(answer).compiled)).toContain(`- ${at}:QUE Compliment("hat")`);
   const asked = requests[0]?.messages[1]?.content;
-  expect(asked).toContain('Functions of Desk:\n- Compliment(of, warmth)\n\n');
+  expect(asked).toContain(
+    'Functions of Desk:\n- Compliment(of, warmth): Flatters.\n- Kick(it)\n\n',
+  );
 });
 
 test('what does not hold is asked about once more, and then stays open', async () => {

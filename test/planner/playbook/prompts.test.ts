@@ -50,6 +50,35 @@ test.each(own.items.map((item) => [item.id, item] as const))(
   },
 );
 
+test('a function is told of with what it says that it does, or what its mark says of it', async () => {
+  const code = [
+    ...[
+      'def Q7(order):',
+      '    """',
+      '    The fee in euros.',
+      '    More.',
+      '    """',
+      '    return 12',
+      '',
+    ],
+    ...['def Q8(order):', '    return 9', ''],
+    ...['@playbook', 'def Q9(order):', "    'Whose it is.'", '    return 9', ''],
+    ...['@playbook(description="Where it is.")', 'def Q6(order):', '    "Lost."', '    return 9'],
+  ].join('\n');
+  const text = `# Desk\n\n\`\`\`tools\n${code}\n\`\`\`\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Say "a"\n`;
+  const sent: string[] = [];
+  await played(text, {
+    replies: ({ messages }) => {
+      sent.push(messages.map(({ content }) => content).join('\n'));
+      return followed(messages);
+    },
+  });
+  expect(sent[0]).toContain(
+    'Functions:\n- Q7(order): The fee in euros.\n- Q8(order)\n- Q9(order): Whose it is.\n' +
+      '- Q6(order): Where it is.\n',
+  );
+});
+
 const text = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 40 });
 const value = fc.oneof(text, fc.integer(), fc.array(fc.integer(), { maxLength: 5 }));
 

@@ -4,6 +4,7 @@ import { namePattern } from '../../../program/name.ts';
 import { unpackPosition } from '../../../program/program.ts';
 import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
+import type { Def } from '../../starlark/parse/syntax.ts';
 import { codeByName } from '../codes.ts';
 import { stateFields } from './state-fields.ts';
 import type { CodeBlock, Place } from './tree.ts';
@@ -88,6 +89,8 @@ export interface CodeFunction {
   readonly mandatory: readonly string[];
   /** It takes whatever else a call gives: `*args`, `**more`. */
   readonly takesMore: boolean;
+  /** What it says that it does: the first line of the text that its body begins with. */
+  readonly about: string;
   readonly place: Place;
 }
 
@@ -116,7 +119,8 @@ export function readCode(block: CodeBlock): ReadCode {
     const mandatory = head.flatMap((one) => (one.kind === 'parameter' ? [one.name.name] : []));
     const takesMore = head.some(({ kind, name }) => kind.startsWith('star') && name !== undefined);
     const { name } = statement.name;
-    return [{ name, parameters, mandatory, takesMore, place: placeIn(block, line - 1) }];
+    const about = aboutOf(statement);
+    return [{ name, parameters, mandatory, takesMore, about, place: placeIn(block, line - 1) }];
   });
   const fields = stateFields(file).map(({ at, name }): Diagnostic => {
     const want = `want state["${name}"]`;
@@ -128,6 +132,14 @@ export function readCode(block: CodeBlock): ReadCode {
   return { functions, diagnostics: located([...errors, ...fields], block) };
 }
 
+/** The first line of what a function says that it does; empty where it does not. */
+export function aboutOf({ function: { body } }: Def): string {
+  const [first] = body;
+  if (first?.kind !== 'expression' || first.value.kind !== 'literal') return '';
+  const { value } = first.value;
+  return typeof value === 'string' ? (value.trim().split('\n', 1)[0] ?? '').trim() : '';
+}
+
 const located = (errors: readonly Diagnostic[], block: CodeBlock): Diagnostic[] =>
   errors.map((one) => ({ ...one, ...placeIn(block, one.line - 1, one.column) }));
 
@@ -136,6 +148,6 @@ const heads = new RegExp(String.raw`^(?:async[ \t]+)?def[ \t]+(${namePattern})`,
 /** What a block that cannot be read means to define: calls of that are not wrong as well. */
 const headsIn = (block: CodeBlock): CodeFunction[] =>
   [...block.text.matchAll(heads)].map(({ 1: name = '', index }) => ({
-    ...{ name, parameters: [], mandatory: [], takesMore: true },
+    ...{ name, parameters: [], mandatory: [], takesMore: true, about: '' },
     place: placeIn(block, block.text.slice(0, index).split('\n').length - 1),
   }));

@@ -8,6 +8,7 @@ import type {
   LinkedFile,
   LinkedPlaybook,
 } from '../../../dialects/playbook/compiled/linked.ts';
+import { aboutOf } from '../../../dialects/playbook/source/code.ts';
 import { plan } from '../../../dialects/starlark/parse/options.ts';
 import { parse } from '../../../dialects/starlark/parse/parser.ts';
 import { nearest } from '../../../program/diagnostic.ts';
@@ -28,6 +29,8 @@ export interface Callee {
   /** Whose it is, of several agents that are alike: its name, or where that stands by then. */
   readonly on?: string | Expr;
   readonly playbook?: LinkedPlaybook;
+  /** Of a function: what it says that it does. */
+  readonly about?: string;
 }
 
 export interface CalleeParameter {
@@ -66,8 +69,11 @@ export function directoryOf(
     const own = ofPlaybook(playbook, playbook.name);
     add(own, [playbook.name, playbook.written, playbook.id]);
   }
+  const marks = agent.playbooks.filter(({ mode }) => mode === 'code');
   for (const one of agent.code.flatMap(({ text }) => functionsIn(text))) {
-    add(one, [one.name, `${agent.name}.${one.name}`]);
+    // What stands at its mark is said of it before what it says itself.
+    const marked = marks.find(({ name }) => name === one.name)?.description;
+    add(marked ? { ...one, about: marked } : one, [one.name, `${agent.name}.${one.name}`]);
   }
   for (const other of file.agents) {
     if (other === agent) continue;
@@ -188,6 +194,7 @@ function functionsIn(text: string): readonly Callee[] {
         : [],
     );
     const isOpen = parameters.some(({ kind }) => kind === 'starstar');
-    return [{ kind: 'function', name: statement.name.name, parameters: named, isOpen }];
+    const { name } = statement.name;
+    return [{ kind: 'function', name, parameters: named, isOpen, about: aboutOf(statement) }];
   });
 }

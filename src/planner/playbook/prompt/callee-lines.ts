@@ -39,14 +39,14 @@ function peopleLines(people: readonly LinkedAgent[]): readonly string[] {
   ];
 }
 
-function calleeLine({ name, parameters, spec, playbook }: Callee): string {
+function calleeLine({ name, parameters, spec, playbook, about: own = '' }: Callee): string {
   if (spec) {
     const writes = spec.effect === 'write' ? ' Changes something in the world.' : '';
     return `${signatureOf(spec)}: ${firstLine(spec.description)}${writes}`;
   }
   const given = parameters.map((one) => `${one.name}${one.isRequired ? '' : '?'}`).join(', ');
   const returns = playbook?.returns === undefined ? '' : ` -> ${playbook.returns}`;
-  const about = playbook ? firstLine(playbook.description) : '';
+  const about = firstLine(playbook?.description ?? own);
   return `${name}(${given})${returns}${about === '' ? '' : `: ${about}`}`;
 }
 
