@@ -74,6 +74,30 @@ test('what does not hold is asked about once more, and then stays open', async (
 });
 
 test.each([
+  ['LOP While $days < 3', '  QUE Say(user, "nice")'],
+  ['QUE Say(user, "You look {$mood}.")'],
+  ['QUE $bikes = FreeBikes($days)'],
+  ['CND If $days > 3', '  EXE be nice'],
+])('a variable that nothing sets is not taken: %s', async (...steps) => {
+  const wrong = JSON.stringify({ [line]: steps });
+  const { after, requests } = await settled(wrong, wrong);
+  expect(after).toBe(compiled);
+  expect(requests[1]?.messages.at(-1)?.content).toMatch(
+    /Desk.Main:[\d.]+: got \$(?:days|mood), which nothing sets, want a variable that there is/,
+  );
+});
+
+test.each([
+  [['EXE $days = 3', 'LOP While $days < 3', '  QUE Say(user, "nice")']],
+  [['EXE Work out how many $days it takes', 'RET $days']],
+  [['QUE $bikes = FreeBikes("today")', 'QUE Say(user, "{$bikes}")']],
+])('one that its own steps set is: %j', async (steps) => {
+  const { open, requests } = await settled(JSON.stringify({ [line]: steps }));
+  expect(open).toEqual([]);
+  expect(requests).toHaveLength(1);
+});
+
+test.each([
   ['prose', 'It means to be nice.'],
   ['a list', '["EXE be nice"]'],
   ['another line', '{"Desk.Main:77": ["EXE be nice"]}'],

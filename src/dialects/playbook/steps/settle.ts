@@ -11,6 +11,7 @@ import type { Place, SourceLine } from '../source/tree.ts';
 import { argumentsIn } from '../text/calls.ts';
 import { type Draft, localsOf, numbered } from './draft.ts';
 import { effectsOf } from './effects.ts';
+import { inventedIn, namedIn, setBy } from './invented.ts';
 import { type Names, namesFor, ownCallees } from './names.ts';
 import { meaningOf } from './step-text.ts';
 import { withYields } from './yields.ts';
@@ -61,6 +62,7 @@ export function settle(
     if (!open.has(at))
       problems.push({ at, message: `got the line ${at}, want one that was asked` });
   }
+  const variables = new Set([...namedIn(file), ...setIn(answers)]);
   const agents = file.agents.map((agent) => {
     const names = namesFor(agent, file, known);
     const bodies = new Map(
@@ -69,6 +71,7 @@ export function settle(
           id: `${agent.name}.${playbook.name}`,
           answers,
           names,
+          variables,
           problems,
         };
         const drafts = playbook.steps.flatMap((step) => settledStep(step, settling, false));
@@ -95,6 +98,8 @@ interface Settling {
   readonly id: string;
   readonly answers: ReadonlyMap<string, readonly string[]>;
   readonly names: Names;
+  /** All that something of the program sets or names, and all that the answers set. */
+  readonly variables: ReadonlySet<string>;
   readonly problems: SettleProblem[];
 }
 
@@ -114,7 +119,10 @@ function settledStep(step: Step, settling: Settling, isInLoop: boolean): Draft[]
   if (!answer) return [own];
   const read = answeredSteps(answer, { place, names: settling.names, isInLoop });
   const isNothing = read.drafts.length === 0 && read.problems.length === 0;
-  const problems = isNothing ? [nothing] : read.problems;
+  const invented = inventedIn(read.drafts, settling.variables).map(
+    (name) => `got ${name}, which nothing sets, want a variable that there is`,
+  );
+  const problems = isNothing ? [nothing] : [...read.problems, ...invented];
   if (problems.length > 0) {
     for (const message of problems) settling.problems.push({ at, message });
     return [own];
@@ -160,19 +168,38 @@ const leaving: ReadonlyMap<string, 'after' | 'head'> = new Map([
   ['continue', 'head'],
 ]);
 
+/** What the steps of answers set, by which other lines may go. */
+const setIn = (answers: ReadonlyMap<string, readonly string[]>): readonly string[] =>
+  [...answers.values()].flat().flatMap((answer) =>
+    answer.split('\n').flatMap((line) => {
+      const { code, text } = codeIn(line.replace(/^\s*-\s+/, '').trim());
+      return code === undefined ? [] : setBy({ code, text });
+    }),
+  );
+
+interface Coded {
+  /** Absent where a text has none. */
+  readonly code?: StepCode;
+  readonly text: string;
+}
+
+function codeIn(line: string): Coded {
+  const [, code, rest = ''] = form.exec(line.replace(/^`(.*)`$/, '$1')) ?? [];
+  return code === undefined ? { text: line } : { code: code as StepCode, text: rest.trim() };
+}
+
 function answered(
   { children, text }: SourceLine,
   { place, names, isInLoop }: Asked,
   problems: string[],
 ): Draft[] {
-  const [, written, rest = ''] = form.exec(text.replace(/^`(.*)`$/, '$1')) ?? [];
-  if (written === undefined) {
+  const { code, text: rest } = codeIn(text);
+  if (code === undefined) {
     problems.push(`got ${text}, want a code before the text, as in QUE Search($q)`);
     return [];
   }
-  const code = written as StepCode;
   if (code === 'JMP') {
-    const to = leaving.get(rest.trim().toLowerCase());
+    const to = leaving.get(rest.toLowerCase());
     if (to && isInLoop) return [{ ...{ code, text: '', children: [], place }, target: { to } }];
     problems.push(
       to
@@ -181,7 +208,7 @@ function answered(
     );
     return [];
   }
-  const draft: Draft = { code, text: rest.trim(), children: [], place };
+  const draft: Draft = { code, text: rest, children: [], place };
   problems.push(...wrongIn(draft, names));
   const within = { place, names, isInLoop: isInLoop || code === 'LOP' };
   const inner = children.flatMap((child) => answered(child, within, problems));
