@@ -214,6 +214,28 @@ describe('variables', () => {
     expect(stepsSaid('- F(1)', '## F($x)\n### Steps\n- Say "{$x}"\n')).toEqual([]);
   });
 
+  test('what only another playbook has, where it is filled in', () => {
+    const callee = (head: string, lines: string): string =>
+      `## Callee(${head})\n### Steps\n${lines}- Say("It is {region}")\n`;
+    const caller = '- region = "north"\n- Callee()\n- Return 1';
+    expect(stepsSaid(caller, callee('', ''))).toEqual([
+      '12: PV2406 got {region}, which only another playbook has',
+    ]);
+    expect(stepsSaid(caller, callee('region="south"', ''))).toEqual([]);
+    expect(stepsSaid(caller, callee('', '- region = "south"\n'))).toEqual([]);
+    expect(stepsSaid('- Callee()', callee('', ''))).toEqual([]);
+  });
+
+  test.each(['After a while', 'Every now and then', 'In some time', 'Every so often'])(
+    'a time that nobody can read: %s',
+    (trigger) => {
+      const later = `## Later\n### Triggers\n- ${trigger}\n### Steps\n- Say "x"\n`;
+      expect(stepsSaid('- Say "a"', later)).toEqual([
+        `10: PV2441 got "${trigger}", want a time: it is held against messages alone`,
+      ]);
+    },
+  );
+
   test('one that a function sets, by a name in any letters', () => {
     const code =
       '\n```tools\ndef F():\n    state["größe"] = 1\n    state.setdefault("œuf", 2)\n```\n';

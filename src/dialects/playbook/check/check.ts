@@ -229,7 +229,35 @@ function checkSteps(
     warn(report, 'noEnd', playbook.place, message, { step: playbook.name });
   }
   checkVariables(playbook, agent, graph, reached, written, report);
+  checkScopes(playbook, agent, written, report);
 }
+
+/** What another playbook has for itself is not there in what is said here. */
+function checkScopes(
+  playbook: CompiledPlaybook,
+  { playbooks }: CompiledAgent,
+  written: ReadonlySet<string>,
+  report: Report,
+): void {
+  const own = new Set(namesOf(playbook));
+  const others = new Set(playbooks.flatMap(namesOf));
+  for (const { number, place, say } of flatSteps(playbook.steps)) {
+    if (!say?.isLiteral) continue;
+    for (const [, name = ''] of say.text.matchAll(/\{(\p{XIDC}+)\}/gu)) {
+      if (own.has(name) || !others.has(name) || written.has(`$${name}`)) continue;
+      own.add(name);
+      const message = `got {${name}}, which only another playbook has`;
+      const hint = `give ${name} as an argument, or make it $${name}, which all of the agent have`;
+      warn(report, 'unsetVariable', place, message, { step: `${playbook.name}:${number}`, hint });
+    }
+  }
+}
+
+/** All variables that a playbook is given or sets, as it writes them. */
+const namesOf = (playbook: CompiledPlaybook): string[] => [
+  ...playbook.parameters.map(({ name }) => name),
+  ...stateOf(playbook),
+];
 
 /** A loop over what always holds is left by its steps alone, as far as those are understood. */
 const withoutEndless = ({ edges, ...graph }: Graph): Graph => ({

@@ -82,6 +82,8 @@ const spoken: readonly RegExp[] = [
     `^\\s*(?:on|at|from)\\s+(?:the\\s+)?(?:${dayName}|week-?(?:days?|ends?)|\\d|noon)`,
     'i',
   ),
+  /^\s*(?:after|in)\s+(?:a|some)\s+(?:(?:little|short|long)\s+)?(?:while|time)\b(?!\s+of)/i,
+  /^\s*every\s+(?:now and (?:then|again)|so often|once in a while)\b/i,
   /^\s*(?:tomorrow|tonight|next\s+(?:\w+day|week|month|year))\b/i,
 ];
 
