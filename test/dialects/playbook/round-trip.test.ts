@@ -81,6 +81,11 @@ test('what is printed reads back as the same', () => {
   );
 });
 
+test('what a line returns early reads back as the same', () => {
+  const compiled = compiledIn('# My desk\n## Main\n### Steps\n- Return early F($y) + 1\n');
+  expect(readCompiled(printCompiled(compiled)).compiled).toEqual(compiled);
+});
+
 test('a fence that is left open, with what it has swallowed, reads back as the same', () => {
   const compiled = compiledIn('# My desk\n```a\n## Main\n### Steps\n- $x = 1\n- \n');
   expect(readCompiled(printCompiled(compiled)).compiled).toEqual(compiled);

@@ -235,7 +235,7 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
 const returnedIn = (text: string): string =>
   text
     .replace(words.toCaller, '')
-    .replace(/^(?:(?:early|immediately|at once|right away)(?!\S)|with\s+)/i, '')
+    .replace(/^(?:(?:early|immediately|at once|right away)(?:\s+|$)|with\s+)/i, '')
     .replace(/^the\s+(?=\$\p{XIDC}+\.?$)/iu, '')
     .replace(/(?<![.])\.$/, '');
 
