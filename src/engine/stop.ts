@@ -1,5 +1,6 @@
 /** Why a run does not go on although its program has not ended, in words that help to go on. */
 import type { Machine } from '../machine/machine.ts';
+import { bareError } from '../machine/values/fault.ts';
 import type { Request } from '../program/effect.ts';
 import { type LimitName, type Limits, limitTable } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
@@ -159,7 +160,7 @@ export function placedError(stop: Stop, program: Program, machine: Machine): Res
   const { error, isHere, effect } = stop;
   const { code, message, step, hint } = error;
   const isOther = isOfAnother(program);
-  const bare = { code, message, ...(hint !== undefined && { hint }) };
+  const bare = bareError({ code, message, hint });
   const found = effect === undefined ? undefined : machine.placedAt(bare, effect);
   const here = isHere ? machine.placed(bare) : found && { ...found, step };
   if (here && (!isOther || here.file !== undefined)) return errorOf(here);

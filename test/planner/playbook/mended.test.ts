@@ -5,16 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { quickTool } from '../../engine/support.ts';
 import { ops, orders, played } from './played.ts';
-
-const desk = (...lines: readonly string[]) =>
-  `# Shop\n## Main\n### Triggers\n- At the beginning\n### Steps\n${lines.join('\n')}\n`;
-
-const at = (step: string) => ({ step });
-const order = (n: unknown, into?: string) => ({
-  ...{ call: 'order', args: { n } },
-  ...(into !== undefined && { into }),
-});
-const wait = { yield: 'call' };
+import { at, desk, order, wait } from './shop.ts';
 
 /** `give`: what the tool gives in place of how often it was called. */
 async function play(program: string, replies: readonly (readonly object[])[], give?: string) {

@@ -5,17 +5,9 @@
 import { describe, expect, test } from 'vitest';
 import { quickTool } from '../../engine/support.ts';
 import { ops, orders, played } from './played.ts';
+import { at, desk, order, wait } from './shop.ts';
 
-const desk = (...lines: readonly string[]) =>
-  `# Shop\n## Main\n### Triggers\n- At the beginning\n### Steps\n${lines.join('\n')}\n`;
-
-const at = (step: string) => ({ step });
-const order = (n: unknown, into?: string) => ({
-  ...{ call: 'order', args: { n } },
-  ...(into !== undefined && { into }),
-});
 const say = (text: string) => ({ say: text });
-const wait = { yield: 'call' };
 
 async function play(program: string, replies: readonly string[], answers: readonly string[] = []) {
   const calls: unknown[] = [];

@@ -15,7 +15,7 @@ import { readCode, setIn } from '../source/code.ts';
 import { namesFor } from '../steps/names.ts';
 import { constantOf, isNever } from '../text/constant.ts';
 import { clockOf } from '../text/times.ts';
-import { stateNames } from '../text/variables.ts';
+import { stateNames, writtenName } from '../text/variables.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
@@ -342,9 +342,7 @@ function checkVariables(
 ): void {
   const own = new Set(stateOf({ ...playbook, parameters: [] }));
   const others = new Set(agent.playbooks.filter((one) => one !== playbook).flatMap(stateOf));
-  const given = new Set(
-    playbook.parameters.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name)),
-  );
+  const given = new Set(playbook.parameters.map(writtenName));
   const before = setBefore(graph, settable);
   const queued = queuedBefore(graph);
   const said = new Set<string>();

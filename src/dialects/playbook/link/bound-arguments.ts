@@ -4,7 +4,7 @@ import { fitsOf } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import type { Parameter } from '../source/tree.ts';
 import { argumentsIn } from '../text/calls.ts';
-import { unique } from '../text/variables.ts';
+import { unique, writtenName } from '../text/variables.ts';
 
 export interface Bound {
   /** As written in the callee. */
@@ -41,14 +41,6 @@ export const typeOf = ({ type }: Pick<Parameter, 'type'>): Pick<Bound, 'type'> =
 
 export const declared = (name: string, type: string | undefined): string =>
   type === undefined ? name : `${name}:${type}`;
-
-export const writtenName = ({
-  name,
-  scope,
-}: {
-  readonly name: string;
-  readonly scope: string;
-}): string => (scope === 'state' ? `$${name}` : name);
 
 export const ownLocals = ({ parameters, steps }: CompiledPlaybook): readonly string[] =>
   unique([

@@ -5,7 +5,8 @@ import { flatSteps } from '../compiled/graph.ts';
 import { readsLast } from '../compiled/last-result.ts';
 import type { Inlining } from '../compiled/linked.ts';
 import { meetingOf } from '../source/meeting.ts';
-import { boundArguments, ownLocals, writtenName } from './bound-arguments.ts';
+import { writtenName } from '../text/variables.ts';
+import { boundArguments, ownLocals } from './bound-arguments.ts';
 import { plainWordsIn } from './renaming.ts';
 
 export interface Work {

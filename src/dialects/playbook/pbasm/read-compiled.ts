@@ -17,7 +17,7 @@ import type {
   SourceLine,
 } from '../source/tree.ts';
 import { noteOf } from '../steps/compile.ts';
-import { type Draft, localsOf, numbered, padded } from '../steps/draft.ts';
+import { type Draft, jump, localsOf, numbered, padded } from '../steps/draft.ts';
 import { unreadOfWait, waitIn, waitText } from '../steps/step-text.ts';
 import { triggerForm, triggerFrom } from '../steps/trigger.ts';
 import { elseWord, loopWord } from '../text/words.ts';
@@ -247,7 +247,7 @@ function draftsFrom({ draft, children }: Row): Draft[] {
     steps.push({ code: 'YLD', text, children: [], place });
   }
   if (done === undefined || wait === undefined) return steps;
-  const back: Draft = { code: 'JMP', text: '', children: [], place, target: { to: 'head' } };
+  const back = jump({ to: 'head' }, place);
   const { was, ...bare } = steps[0] ?? draft;
   const body = [bare, ...steps.slice(1), back];
   const loop: Draft = { code: 'LOP', text: `Until ${done}`, children: body, place };

@@ -11,7 +11,7 @@ import type {
   Step,
 } from '../compiled/compiled.ts';
 import type { Agent, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
-import { namesIn, stateNames } from '../text/variables.ts';
+import { namesIn, stateNames, writtenName } from '../text/variables.ts';
 import { type Draft, localsOf, numbered } from './draft.ts';
 import { effectsOf } from './effects.ts';
 import type { Context } from './hoisting.ts';
@@ -91,7 +91,7 @@ const ordinals = (lines: readonly SourceLine[]): ReadonlyMap<string, Place> =>
 export function contextOf(playbook: Playbook, names: Names): Context {
   const texts = textsOf(playbook.steps);
   const variables = new Set([
-    ...playbook.parameters.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name)),
+    ...playbook.parameters.map(writtenName),
     ...texts.flatMap(stateNames),
   ]);
   const isAbove = (name: string, { line }: Place): boolean =>

@@ -6,7 +6,7 @@ import { namePattern } from '../../../program/name.ts';
 import { split } from '../text/brackets.ts';
 import { argumentsIn, callIn } from '../text/calls.ts';
 import { loopHead } from '../text/loop-heads.ts';
-import { assignmentIn } from '../text/variables.ts';
+import { assignmentIn, writtenName } from '../text/variables.ts';
 import { creation } from './agent-lines.ts';
 
 interface Line {
@@ -89,8 +89,7 @@ class Following {
         name === undefined ? order === at : one.name === name.replace('$', ''),
       );
       if (!parameter) continue;
-      const written = parameter.scope === 'state' ? `$${parameter.name}` : parameter.name;
-      this.#hold(keyOf(written, callee.name), this.#of(value, book));
+      this.#hold(keyOf(writtenName(parameter), callee.name), this.#of(value, book));
     }
   }
 

@@ -3,6 +3,7 @@ import { mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { readCode } from '../source/code.ts';
 import { isOpen, meetingOf, withGiven } from '../source/meeting.ts';
 import type { Agent, Metadata, Mode, Parameter, PlaybookFile } from '../source/tree.ts';
+import { writtenName } from '../text/variables.ts';
 import type { OtherAgents } from './agent-lines.ts';
 import { holdingIn } from './holding.ts';
 import { madeIn } from './made.ts';
@@ -167,7 +168,7 @@ function toolCallees(tool: ToolSpec | string): Callee[] {
 function calleeOf(head: Head, prefix: string, isPrivate: boolean): Callee {
   const meeting = meetingOf(head);
   const parameters = meeting ? withGiven(head.parameters) : head.parameters;
-  const written = parameters.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name));
+  const written = parameters.map(writtenName);
   const mandatory = parameters.flatMap(({ default: value }, at) =>
     value === undefined ? [written[at] ?? ''] : [],
   );

@@ -9,7 +9,7 @@ import { readList } from '../source/list.ts';
 import { readMarkdown } from '../source/markdown.ts';
 import type { Place, SourceLine } from '../source/tree.ts';
 import { argumentsIn } from '../text/calls.ts';
-import { type Draft, localsOf, numbered } from './draft.ts';
+import { type Draft, draft, jump, localsOf, numbered } from './draft.ts';
 import { effectsOf } from './effects.ts';
 import { inventedIn, namedIn, setBy } from './invented.ts';
 import { type Names, namesFor, ownCallees } from './names.ts';
@@ -200,7 +200,7 @@ function answered(
   }
   if (code === 'JMP') {
     const to = leaving.get(rest.toLowerCase());
-    if (to && isInLoop) return [{ ...{ code, text: '', children: [], place }, target: { to } }];
+    if (to && isInLoop) return [jump({ to }, place)];
     problems.push(
       to
         ? `got JMP ${rest}, want it for a line in a loop`
@@ -208,12 +208,12 @@ function answered(
     );
     return [];
   }
-  const draft: Draft = { code, text: rest, children: [], place };
-  problems.push(...wrongIn(draft, names));
+  const made = draft(code, rest, place);
+  problems.push(...wrongIn(made, names));
   const within = { place, names, isInLoop: isInLoop || code === 'LOP' };
   const inner = children.flatMap((child) => answered(child, within, problems));
-  const back: Draft = { ...{ code: 'JMP', text: '', children: [], place }, target: { to: 'head' } };
-  return [{ ...draft, children: code === 'LOP' ? [...inner, back] : inner }];
+  const back = jump({ to: 'head' }, place);
+  return [{ ...made, children: code === 'LOP' ? [...inner, back] : inner }];
 }
 
 /** Nothing may be called that there is not, and a call is one and nothing else. */

@@ -3,7 +3,7 @@ import type { Place } from '../source/tree.ts';
 import { indexOutside } from '../text/brackets.ts';
 import { callIn, type WrittenCall } from '../text/calls.ts';
 import { agentIn } from './agent-lines.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, draft } from './draft.ts';
 import type { Names } from './names.ts';
 
 /** Whom a line speaks to: a person or an agent of the file, the user; undefined for a server. */
@@ -34,6 +34,5 @@ export function sayDraft({ callee, args }: WrittenCall, place: Place): Draft {
   const name = callee === 'SendMessage' ? 'SendMessage' : 'Say';
   const isAddressed =
     indexOutside(args, ',') >= 0 && /^\s*["']?\$?[\p{XIDC} ]+["']?\s*,/u.test(args);
-  const text = `${name}(${isAddressed ? args : `user, ${args}`})`;
-  return { code: 'QUE', text, place, children: [] };
+  return draft('QUE', `${name}(${isAddressed ? args : `user, ${args}`})`, place);
 }

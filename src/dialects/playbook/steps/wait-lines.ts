@@ -5,26 +5,23 @@ import { untilIn } from '../text/moments.ts';
 import { stateNames } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { agentIn } from './agent-lines.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, draft, jump } from './draft.ts';
 import type { Names } from './names.ts';
 
 /** What waits, and behind it what becomes of what was waited for. `text` begins with `Wait`. */
 export function waitDrafts(text: string, place: Place, names: Names): Draft[] {
   const reason = waitFor(text, names);
-  const draft = (code: Draft['code'], line: string): Draft => ({
-    ...{ code, text: line, children: [], place },
-  });
   const isUser = /^for user\b/.test(reason);
   const heard = isUser ? heardIn(text) : [];
   if (heard.length > 0) {
-    const taken = heard.map((name) => draft('EXE', `${name} = what the user has said`));
-    return [draft('YLD', reason), ...taken];
+    const taken = heard.map((name) => draft('EXE', `${name} = what the user has said`, place));
+    return [draft('YLD', reason, place), ...taken];
   }
   const [, until] = /^\p{L}+\s+until\s+(.+)$/isu.exec(text) ?? [];
-  if (reason !== 'for user' || isPlain(text)) return [draft('YLD', reason)];
-  if (until === undefined) return [draft('YLD', `${reason}; ${text}`)];
-  const back: Draft = { ...draft('JMP', ''), target: { to: 'head' } };
-  return [{ ...draft('LOP', `Until ${until}`), children: [draft('YLD', reason), back] }];
+  if (reason !== 'for user' || isPlain(text)) return [draft('YLD', reason, place)];
+  if (until === undefined) return [draft('YLD', `${reason}; ${text}`, place)];
+  const body = [draft('YLD', reason, place), jump({ to: 'head' }, place)];
+  return [draft('LOP', `Until ${until}`, place, body)];
 }
 
 /** `5 minutes`, `$n seconds`, `an hour`. */

@@ -1,6 +1,15 @@
 /** Variables in texts: `$day` wherever it stands, `day` where a playbook has such a local one. */
 import { namePattern } from '../../../program/name.ts';
 
+/** As lines write it: with a dollar where it is the agent's, without where it is of a call. */
+export const writtenName = ({
+  name,
+  scope,
+}: {
+  readonly name: string;
+  readonly scope: string;
+}): string => (scope === 'state' ? `$${name}` : name);
+
 /** `$day`, `{$day}`, `${day}`; not `$5`, `US$`, `$$`. */
 const stateForm = new RegExp(
   String.raw`(?<![\w$\\])\$(?:\{(${namePattern})\}|(${namePattern}))`,

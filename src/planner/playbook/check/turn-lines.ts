@@ -112,8 +112,10 @@ export class TurnLines {
   #isAgain(line: string): boolean {
     const { course } = this;
     const again = this.#earlier.comes(line);
-    if (again === 'other') this.#isOther = true;
-    if (again === 'other') return true;
+    if (again === 'other') {
+      this.#isOther = true;
+      return true;
+    }
     if (again === 'before' || !this.#earlier.hasLine(line)) return again === 'before';
     if (line !== course.line) return !course.mayEnter(line);
     const isDone = again === 'last' ? course.isFulfilled : course.isOver;
