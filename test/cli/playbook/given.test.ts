@@ -104,13 +104,24 @@ test('messages that are piped into a talk give functions what they say', async (
   expect(server.requests).toHaveLength(replies.length);
 });
 
+/** Until the last reply is in the log: a condition is judged as soon as a reply has set it off. */
+async function logged(folder: Folder): Promise<void> {
+  for (;;) {
+    const { effects } = await logIn(folder);
+    if (effects.findLast((one) => one.name === 'turn')?.outcome) return;
+  }
+}
+
 test('killed at every request, it says the same, asks nothing else, and has the same log', async () => {
+  using whole = new Folder({ 'x.playbook.md': program });
+  using folder = new Folder({ 'x.playbook.md': program });
   const heard: string[] = [];
   let die: (() => void) | undefined;
-  await using server = await startModelServer((request) => {
+  await using server = await startModelServer(async (request) => {
     const text = JSON.stringify(request.body);
     const at = heard.indexOf(text);
     if (at === -1) heard.push(text);
+    if (at === -1 && heard.length === 8) await logged(die ? folder : whole);
     if (at !== -1 || !die) return replyAt(at === -1 ? heard.length - 1 : at, request);
     die();
     return { hang: true };
@@ -119,14 +130,12 @@ test('killed at every request, it says the same, asks nothing else, and has the 
   const start = ['run', 'x.playbook.md', ...model];
   const calls = [start, ...messages.map((one) => ['answer', 'last', one])];
 
-  using whole = new Folder({ 'x.playbook.md': program });
   let out = '';
   for (const args of calls) out += (await whole.planvm(args, { env })).stdout;
   expect(out).toBe(stdout);
   const asked = heard.splice(0);
   expect(asked).toHaveLength(replies.length);
 
-  using folder = new Folder({ 'x.playbook.md': program });
   const live = async (args: readonly string[]): Promise<Ended> => {
     const call = folder.start(args, { env });
     die = () => call.process.kill('SIGKILL');

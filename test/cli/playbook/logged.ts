@@ -2,7 +2,7 @@
 import type { Folder } from '../../support/cli.ts';
 
 /** What a run has done, but for times and attempts. */
-export async function logIn(folder: Folder): Promise<object> {
+export async function logIn(folder: Folder) {
   const { stdout } = await folder.planvm(['show', 'last', '--json']);
   const { status, steps, effects }: Shown = JSON.parse(stdout);
   return {
