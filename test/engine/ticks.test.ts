@@ -1,7 +1,8 @@
 /** When an execution looks at what has arrived. */
 import { expect, test } from 'vitest';
+import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { Ticks } from '../../src/engine/ticks.ts';
-import { byName, programOf, settle, start, testTool } from './support.ts';
+import { byName, programOf, settle, start, testTool, watchedJournal } from './support.ts';
 
 const microtasks = async (): Promise<void> => {
   for (let i = 0; i < 100; i++) await Promise.resolve();
@@ -62,5 +63,34 @@ test('what the first of many lets start does not wait for the last', async () =>
   }
   expect(started).toEqual([0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12]);
   for (const call of next.calls) call.answer(2);
+  expect((await result).status).toBe('done');
+});
+
+test('while nothing starts, more and more is handed in together', async () => {
+  const leaf = testTool('leaf');
+  const [leaves, dependents] = [60, 5];
+  const settled: number[] = [];
+  const journal = watchedJournal(memoryJournal(), (events) => {
+    const ended = events.filter((one) => one.type === 'effect.settled').length;
+    if (ended > 0) settled.push(ended);
+  });
+  const { result } = start({
+    ...{ handlers: byName(leaf), journal },
+    program: programOf([
+      ...Array.from({ length: leaves }, () => ({ tool: 'leaf' })),
+      ...Array.from({ length: dependents }, () => ({ tool: 'leaf', from: leaves })),
+    ]),
+  });
+  await settle();
+  for (const call of leaf.calls.slice()) {
+    call.answer(1);
+    await microtasks();
+  }
+  expect(settled).toEqual([4, 8, 16, 32]);
+  for (const call of leaf.calls.slice(leaves)) {
+    call.answer(2);
+    await microtasks();
+  }
+  expect(settled).toEqual([4, 8, 16, 32, 4, 1]);
   expect((await result).status).toBe('done');
 });

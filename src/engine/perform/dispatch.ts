@@ -55,6 +55,8 @@ export class Dispatch {
   #races: Races | undefined;
   #waiting: Waiting | undefined;
   #held: Met | undefined;
+  /** Outcomes that are worth an append of their own. */
+  #enough = enoughFirst;
   #closed = false;
 
   constructor(parts: DispatchParts) {
@@ -106,7 +108,7 @@ export class Dispatch {
    */
   get hasEnough(): boolean {
     const { count, ended } = this.#arrivals;
-    return ended >= worthAnAppend || (count > 0 && this.#scheduler.running === 0);
+    return ended >= this.#enough || (count > 0 && this.#scheduler.running === 0);
   }
 
   /** The budget that the next effect does not fit in. */
@@ -215,6 +217,7 @@ export class Dispatch {
       isOnce ||= !job.tool.spec.idempotent;
       starting.push(job);
     }
+    if (starting.length > 0) this.#enough = enoughFirst;
     if (isOnce) this.#recorder.flush();
     for (const job of starting) {
       // A handler can end the run at once, by what it shows.
@@ -225,6 +228,7 @@ export class Dispatch {
 
   /** What has been recorded since, as the machine is to take it. */
   collect(): readonly Arrival[] {
+    if (this.#arrivals.ended >= this.#enough) this.#enough = Math.min(2 * this.#enough, enoughMost);
     return this.#arrivals.collect();
   }
 
@@ -384,8 +388,10 @@ export class Dispatch {
 
 /**
  * Of hundreds that end together, dependents start within a tenth of the time they would take if
- * all were handed in first. With fewer, an append on disk costs more than what it carries.
+ * all were handed in first. With fewer, an append on disk costs more than what it carries. While
+ * nothing starts, nobody is kept waiting by twice as many.
  */
-const worthAnAppend = 4;
+const enoughFirst = 4;
+const enoughMost = 64;
 
 const nothingOpen: readonly OpenWait[] = [];
