@@ -123,6 +123,11 @@ export class ActsMade {
     return want === got ? undefined : written;
   }
 
+  /** Undefined where that is not known. */
+  textOf(value: Expr): string | undefined {
+    return this.#values.text(value);
+  }
+
   keyOf(callee: Callee, args: Args): string {
     const { name, on } = callee;
     const whose: Expr | undefined = typeof on === 'string' ? { is: 'value', value: on } : on;

@@ -208,9 +208,14 @@ export class Course {
     return lacking.length === 0 && unreported.length === 0;
   }
 
+  /** The line that the turn is at, whatever is done there. */
+  stay(): Move {
+    return { line: this.#at.line, lacking: [], unreported: [], commit() {} };
+  }
+
   /** The line that an act belongs to, which is then the one that the turn is at. */
   place(act: Act): Move {
-    const here: Move = { line: this.#at.line, lacking: [], unreported: [], commit() {} };
+    const here = this.stay();
     const { step } = this;
     const isEnd = act.is === 'yield' || act.is === 'return';
     const mayBeHere =

@@ -12,6 +12,7 @@ import { inWords, marksOf } from './said-again.ts';
 
 interface Act {
   readonly line: string;
+  readonly part: Part;
   readonly marks: readonly string[];
   /** How many lines had been reported. */
   readonly steps: number;
@@ -54,7 +55,7 @@ export class Earlier {
       }
       if ('line' in part) line = part.line;
       if (marks.length === 0) return [];
-      const act = { line, marks, steps };
+      const act = { line, part, marks, steps };
       // With its next item, what was done in a loop is of an earlier round.
       if (this.#isItem(act)) this.#round = this.#before(line);
       this.#round = [...this.#round, act];
@@ -114,6 +115,11 @@ export class Earlier {
     this.#isPast = true;
   }
 
+  /** Whether anything was done since the last line was reported. */
+  get hasActed(): boolean {
+    return this.#all.some(({ steps }) => steps === this.#steps.length);
+  }
+
   /**
    * At the head of a loop that is told again, another item is set than it had: the head, which is
    * told again no more. Undefined where it had the item, and goes on from there.
@@ -164,7 +170,16 @@ export class Earlier {
     return last?.marks[0]?.endsWith(` set ${inWords(name, value)}`) === true;
   }
 
-  #isItem({ line, marks: [mark] }: Omit<Act, 'steps'>): boolean {
+  /** What the line that is told again has set a variable to. */
+  setHere(name: string): Expr | undefined {
+    const line = this.#steps[(this.#again ?? 0) - 1];
+    const sets = this.#all.flatMap(({ part }) =>
+      part.op === 'set' && part.line === line && part.name === name ? [part.value] : [],
+    );
+    return sets.at(-1);
+  }
+
+  #isItem({ line, marks: [mark] }: Pick<Act, 'line' | 'marks'>): boolean {
     return this.#lines.get(line)?.step.code === 'LOP' && mark?.startsWith(`${line} set `) === true;
   }
 

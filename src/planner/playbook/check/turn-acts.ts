@@ -69,7 +69,9 @@ export class TurnActs {
 
   set({ to, value }: Said & { readonly is: 'set' }): void {
     const again = this.#lines.isRepeating ? this.#known(value) : undefined;
-    if (this.#lines.isRepeating && !(again && this.#lines.goesRound(to.name, again))) {
+    const goesRound = again !== undefined && this.#lines.goesRound(to.name, again);
+    const isLate = this.#lines.isRepeating && !goesRound;
+    if (isLate && this.#lines.stands(to.name, again)) {
       this.#setAgain(to, again);
       return;
     }
@@ -81,7 +83,7 @@ export class TurnActs {
     const early = `${wait}: nobody has said yet what $${to.name} is`;
     if (wait !== undefined && !this.#report.problem('PV7303', early)) return;
     const act = { is: 'set', name: to.name } as const;
-    const move = this.#course.place(act);
+    const move = isLate ? this.#course.stay() : this.#course.place(act);
     const { line } = move;
     const type = this.#types.get(to.name);
     const given = this.#computed(value, line);

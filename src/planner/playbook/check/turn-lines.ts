@@ -4,6 +4,7 @@
  */
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Part } from '../parts.ts';
+import { shortly } from '../reply/said.ts';
 import type { Expr } from '../reply/term.ts';
 import type { ActsMade } from './acts-made.ts';
 import { Course, type Move } from './course.ts';
@@ -118,8 +119,10 @@ export class TurnLines {
     }
     if (again === 'before' || !this.#earlier.hasLine(line)) return again === 'before';
     if (line !== course.line) return !course.mayEnter(line);
-    const isDone = again === 'last' ? course.isFulfilled : course.isOver;
-    return isDone && !this.#isUnturned(line);
+    if (again !== 'last') return course.isOver && !this.#isUnturned(line);
+    // What comes at a line at which nothing was done yet is new, unless that is another round.
+    const hasBegun = this.#mayCome || this.#earlier.hasActed;
+    return course.isFulfilled && hasBegun && !this.#isUnturned(line);
   }
 
   /** Whether a loop was come to, and its item has still to be set. */
@@ -198,6 +201,25 @@ export class TurnLines {
     if (!isDone && !(isTold && this.#earlier.takes([words]))) return false;
     this.warnOfRepeated();
     return true;
+  }
+
+  /**
+   * Whether what is set at a line that is told again stands as it was set, or may be of another
+   * round; else it is something that the reply before has left out.
+   */
+  stands(name: string, value: Expr | undefined): boolean {
+    if (value && this.#earlier.takes([` set ${inWords(name, value)}`])) return true;
+    const stood = this.#earlier.setHere(name);
+    if (this.isUnsure) this.#isOther ||= stood === undefined;
+    else if (stood && value) this.#warnOfOther(name, stood, value);
+    return this.isUnsure || stood !== undefined;
+  }
+
+  #warnOfOther(name: string, stood: Expr, value: Expr): void {
+    const [known, got] = [stood, value].map((one) => this.#made.textOf(one));
+    if (known === undefined || got === undefined || known === got) return;
+    const words = `$${name} was set to ${shortly(known)} before, which stands`;
+    this.#report.warn(`${words}: ${shortly(got)} was left out`);
   }
 
   warnOfRepeated(): void {
