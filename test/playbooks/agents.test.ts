@@ -49,8 +49,8 @@ describe('variables: those of a call are its own, those of the agent are shared'
           ...[{ set: { region: 'north' } }, { set: { count: 30 } }, { set: { $name: 'Pinker' } }],
           ...[{ call: 'Describe', args: { colour: 'blue' }, into: 'report' }, { yield: 'call' }],
         ),
-        ops({ set: { count: '{region}' } }, { say: '{$region}' }),
-        ops({ set: { count: '{region}' } }, { say: '{$region}' }),
+        ops({ set: { count: 70 } }, { say: '{$region}' }),
+        ops({ set: { count: 70 } }, { say: '{$region}' }),
       ],
     });
     expect(prompts[1]).toContain('Pinker');

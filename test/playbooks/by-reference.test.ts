@@ -179,14 +179,17 @@ describe('a long error', () => {
 });
 
 test('what has no variable is kept under a name of its own', async () => {
-  const { result, prompts } = await played(main('Look at what fetch() gives', 'Return 1'), {
-    tools: [reading('fetch', () => page)],
-    replies: [
-      ops({ step: '01' }, { call: 'fetch', args: {} }, wait),
-      ops({ show: ['long_1'] }),
-      ops({ step: '02' }, { return: '$long_1' }),
-    ],
-  });
+  const { result, prompts } = await played(
+    main('Look at what fetch() gives', 'Return the whole page'),
+    {
+      tools: [reading('fetch', () => page)],
+      replies: [
+        ops({ step: '01' }, { call: 'fetch', args: {} }, wait),
+        ops({ show: ['long_1'] }),
+        ops({ step: '02' }, { return: '$long_1' }),
+      ],
+    },
+  );
   expect(prompts[1]).toContain('all in long_1');
   expect(prompts[2]).toContain('Row 400 of the page.');
   expect(result).toMatchObject({ status: 'done', answer: page });

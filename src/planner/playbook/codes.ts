@@ -15,7 +15,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV7313: 'A model wrote a value that cannot be computed.',
   PV7314: 'A variable or a parameter got a value of another type than the playbook declares.',
   PV7315: 'A model said something else than its line has in quotes.',
-  PV7316: 'A model made up what it has still to be told, or returned what it is not.',
+  PV7316: 'A model made up what it has still to be told, or what its line decides.',
   PV7321: 'A playbook took more turns than it may.',
   PV7322: 'A playbook comes to one line again and again, and nothing changes.',
   PV7323: 'Playbooks call each other deeper than they may.',

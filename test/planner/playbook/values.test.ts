@@ -13,6 +13,11 @@ const program = `# Till
 - Return $total - 1
 `;
 
+/** The same, where it is the model that says what they come to. */
+const open = program
+  .replace('$total = $order.price * 2 + 1', 'Work out the $total of the $order')
+  .replace('Return $total - 1', 'Return what is left of it');
+
 const first = '{"step":"01"}\n{"set":{"$order":{"price":3,"tags":["a","b"]}}}';
 
 async function totalOf(set: string) {
@@ -51,7 +56,7 @@ await self.Say("user", f"That is {self.state.total}.")
 await self.Step("Main:04:RET")
 await self.Return(self.state.total)
 \`\`\``;
-    const { result } = await played(program, { replies: [reply] });
+    const { result } = await played(open, { replies: [reply] });
     expect(result.answer).toEqual(wanted);
   });
 
@@ -63,7 +68,7 @@ await self.Return(self.state.total)
   });
 
   test('text with a sign in it is text elsewhere', async () => {
-    const { said } = await played(program, {
+    const { said } = await played(open, {
       replies: [
         `${first}\n{"step":"02"}\n{"set":{"$total":"3 - 4"}}\n{"step":"03"}\n` +
           '{"say":"That is {$total}."}\n{"step":"04"}\n{"return":null}',
@@ -80,7 +85,7 @@ describe('what has no value', () => {
     '{"step":"04"}\n{"return":"$total"}';
 
   test('is told once, with what is done already', async () => {
-    const { result, prompts } = await played(program, { replies: [wrong, right] });
+    const { result, prompts } = await played(open, { replies: [wrong, right] });
     expect(result.answer).toBe(7);
     expect(prompts).toHaveLength(2);
     expect(prompts[1]).toContain('cost');

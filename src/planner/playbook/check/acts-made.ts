@@ -3,17 +3,18 @@
  * for none. Owns what this turn does; what those before it have done is given.
  */
 import type { SaidText, Step } from '../../../dialects/playbook/compiled/compiled.ts';
-import { givenType } from '../../../dialects/playbook/compiled/declared-types.ts';
+import { declaredTypes, givenType } from '../../../dialects/playbook/compiled/declared-types.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { Part, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { textTerm, writtenText } from '../reply/term.ts';
 import { type Addressee, addressee } from './addressee.ts';
+import { Decided, type Undecided, writtenTerm } from './decided.ts';
 import { unfit, unquoted } from './declared.ts';
 import { type Callee, type Directory, idOf, sameIn } from './directory.ts';
 import { KnownValues } from './known-values.ts';
 import { type CallAct, isOpen, type SayAct } from './line-acts.ts';
-import { type Otherwise, otherwise } from './line-call.ts';
+import { type Otherwise, otherwise, otherwiseKnown } from './line-call.ts';
 import { type Names, NoValue, variableOf } from './names.ts';
 import { isOtherThan, isQuote, plainWords } from './quoted.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -37,6 +38,7 @@ export class ActsMade {
   /** What has stood of a reply that this one goes on behind, with what is known by now. */
   readonly done: readonly Part[];
   readonly #values: KnownValues;
+  readonly #decided: Decided;
   /** Finds what variables name by what they have at this point of the reply. */
   readonly directory: Directory;
   /** What gives the values of variables that this reply has called something for. */
@@ -49,6 +51,7 @@ export class ActsMade {
     this.#place = place;
     this.#names = names;
     this.#values = new KnownValues(place.variables);
+    this.#decided = new Decided(names, this.#values);
     for (const [line, keys] of Object.entries(place.acts ?? {})) {
       for (const key of keys) this.#before.set(this.#again(key), line);
     }
@@ -72,6 +75,7 @@ export class ActsMade {
   /** Behind what was done before: from here on it is this reply that sets variables. */
   begin(): void {
     this.#values.begin(this.#place.variables);
+    this.#decided.begin();
     this.#awaited.clear();
   }
 
@@ -93,6 +97,12 @@ export class ActsMade {
   /** A variable is set; `value` is absent where that is not known yet. */
   set(variable: Variable, value?: Expr): void {
     this.#values.set(variable, value);
+    this.#decided.set(variable);
+  }
+
+  /** What was called may set variables that nobody knows of before the reply is over. */
+  called({ kind }: Callee): void {
+    if (kind !== 'tool') this.#decided.called();
   }
 
   /** A variable takes what was called, which nobody knows before the reply is over. */
@@ -108,19 +118,26 @@ export class ActsMade {
     return value.is === 'value' && !isOwn ? this.#awaited.get(wordOf(variable)) : undefined;
   }
 
-  /**
-   * What a line returns, in words, where a reply returns something else. A value that is not of the
-   * type that the playbook gives has to be put otherwise.
-   */
-  misreturned(step: Step | undefined, value: Expr): string | undefined {
-    if (step?.code !== 'RET' || value.is !== 'value') return undefined;
-    const written = /^\$\p{XIDC}+$/u.test(step.value ?? '') ? step.value : undefined;
-    const wanted = written === undefined ? undefined : this.#filledIn(written);
-    const known = wanted && this.#values.known(wanted);
-    const type = givenType(this.#place.playbook);
-    if (!known || unfit(unquoted(known, type), type) !== undefined) return undefined;
-    const [want, got] = [known, value].map((one) => plainWords(this.#values.text(one) ?? ''));
-    return want === got ? undefined : written;
+  /** What a line sets a variable to, where a reply sets it to something else. */
+  misset(step: Step | undefined, name: string, value: Expr): Undecided | undefined {
+    const isIts = step?.code === 'EXE' && step.isAmbiguous === undefined;
+    const [only, more] = isIts ? step.writes : [];
+    if (more !== undefined || only?.replace('$', '') !== name) return undefined;
+    return this.#other(step, value, declaredTypes(this.#place.playbook).get(name));
+  }
+
+  /** What a line returns, where a reply returns something else. */
+  misreturned(step: Step | undefined, value: Expr): Undecided | undefined {
+    if (step?.code !== 'RET' || step.isAmbiguous) return undefined;
+    return this.#other(step, value, givenType(this.#place.playbook));
+  }
+
+  /** A value that is not of the type that is wanted has to be put otherwise. */
+  #other(step: Step | undefined, value: Expr, type: string | undefined): Undecided | undefined {
+    const term = writtenTerm(step?.value ?? '');
+    const wanted = term && this.#decided.of(term);
+    const isUnfit = wanted && unfit(unquoted(wanted, type), type) !== undefined;
+    return term && !isUnfit ? this.#decided.otherwise(term, value) : undefined;
   }
 
   /** Undefined where that is not known. */
@@ -212,6 +229,12 @@ export class ActsMade {
   /** What of the arguments is other than a line has it. */
   otherwise({ call }: Step, callee: Callee, args: Args): readonly Otherwise[] {
     return call ? otherwise(call, callee, args, this.#names) : [];
+  }
+
+  /** The same of a call that is made at its line: variables are known there. */
+  misgiven(step: Step, callee: Callee, args: Args): readonly Otherwise[] {
+    const known = step.call ? otherwiseKnown(step.call, callee, args, this.#decided) : [];
+    return [...known, ...this.otherwise(step, callee, args)];
   }
 
   /** Whether a reply that this one goes on behind has called the same: it may tell of it again. */

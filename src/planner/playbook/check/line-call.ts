@@ -6,6 +6,7 @@ import type { StepCall } from '../../../dialects/playbook/compiled/compiled.ts';
 import { GuestValue, stringify, toJson } from '../../../program/json.ts';
 import { readTerm, Unreadable } from '../reply/forms/syntax.ts';
 import { type Expr, type Term, termOf } from '../reply/term.ts';
+import type { Decided } from './decided.ts';
 import type { Callee } from './directory.ts';
 import type { Names } from './names.ts';
 
@@ -36,6 +37,20 @@ export function otherwise(
     if (want.is !== 'ref' || got.is !== 'ref' || (!want.sure && !names.find(want.to))) return [];
     const isSame = want.to.name === got.to.name && stringify(want.path) === stringify(got.path);
     return isSame ? [] : [{ ...pair, isPlain: false }];
+  });
+}
+
+/** What variables, or sums of them, are known to come to, where something else is given. */
+export function otherwiseKnown(
+  call: StepCall,
+  callee: Callee,
+  given: Readonly<Record<string, Expr>>,
+  decided: Decided,
+): readonly Otherwise[] {
+  return [...writtenIn(call, callee)].flatMap(([name, want]) => {
+    const found =
+      want.is !== 'value' && given[name] ? decided.otherwise(want, given[name]) : undefined;
+    return found ? [{ name, ...found, isPlain: true }] : [];
   });
 }
 

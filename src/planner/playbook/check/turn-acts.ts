@@ -102,6 +102,7 @@ export class TurnActs {
       this.#report.problem('PV7316', `${text}: it cannot be set to anything before`);
       return;
     }
+    if (!isLate && !this.#isAsDecided(to, resolved)) return;
     const isPlain = resolved.is === 'value' || this.#course.step?.isAmbiguous !== undefined;
     if (!isPlain && this.#course.didBefore(`set ${inWords(to.name, resolved)}`)) {
       this.#report.problem('PV7305', `$${to.name} was set to this already, at ${line}`);
@@ -113,6 +114,15 @@ export class TurnActs {
     const variable = this.#names.write(to);
     this.#made.set(variable, resolved);
     this.#lines.emit({ op: 'set', ...variable, value: resolved, line });
+  }
+
+  /** Whether a line that says what a variable is set to does not say something else. */
+  #isAsDecided({ name }: Name, value: Expr): boolean {
+    const { step } = this.#course;
+    const wrong = this.#report.isQuiet ? undefined : this.#made.misset(step, name, value);
+    if (!wrong || !step) return true;
+    const text = `line ${step.number} sets $${name} to ${wrong.want}, got ${wrong.got}`;
+    return this.#lines.deviates('PV7316', text);
   }
 
   /** What stands behind it in the reply was made with that. */
@@ -186,6 +196,7 @@ export class TurnActs {
       key,
     };
     this.#lines.emit(part);
+    this.#made.called(callee);
     if (into) this.#made.awaits(into, callee);
     if (readsLast(this.#place.playbook)) this.#made.set(this.#names.write(lastName));
   }
@@ -193,13 +204,7 @@ export class TurnActs {
   /** What is returned: a value, or what a call gives, as in `RET F($x)`. */
   returns({ value, call = this.#callIn(value) }: Said & { readonly is: 'return' }): void {
     if (!call) {
-      const { line } = this.#course.place({ is: 'return' });
-      const returned = this.#computed(value);
-      const want = this.#made.misreturned(this.#course.stepAt(line), returned);
-      const got = shortly(writtenText(value) ?? 'another value');
-      const text = `line ${line} returns ${want}, got ${got}`;
-      if (want !== undefined && !this.#report.problem('PV7316', text)) return;
-      this.#ends.returns(returned);
+      this.#ends.returns(this.#computed(value));
       return;
     }
     this.call(call);
@@ -241,9 +246,9 @@ export class TurnActs {
       else this.#report.problem('PV7305', text);
     }
     if (!this.#report.isOpen) return;
-    for (const { name, got, want, isPlain } of this.#made.otherwise(step, callee, args)) {
+    for (const { name, got, want, isPlain } of this.#made.misgiven(step, callee, args)) {
       const text = `line ${step.number} calls ${callee.name} with ${name} = ${want}, got ${got}`;
-      // A text may say what is meant, a number means itself.
+      // A text may say what is meant; a number and what a variable is mean themselves.
       if (isPlain) this.#report.problem('PV7306', text);
       else this.#lines.extra(text);
       if (!this.#report.isOpen) return;

@@ -42,9 +42,10 @@ export class TurnCheck {
     this.#place = place;
     this.#report = new TurnReport(place, () => this.#course.line);
     this.#lines = new TurnLines(place, this.#names, this.#report, this.#made);
-    this.#ends = new TurnEnds(place, this.#lines, this.#names, this.#report);
-    const held = { place, names: this.#names, report: this.#report, lines: this.#lines };
-    this.#acts = new TurnActs({ ...held, ends: this.#ends, made: this.#made });
+    const shared = { names: this.#names, report: this.#report, lines: this.#lines };
+    const held = { place, made: this.#made, ...shared };
+    this.#ends = new TurnEnds(held);
+    this.#acts = new TurnActs({ ...held, ends: this.#ends });
     const { done } = this.#made;
     this.#goBehind(done);
     this.#still = 0;

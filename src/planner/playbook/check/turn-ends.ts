@@ -6,7 +6,7 @@ import { answerOf } from '../../../program/model-text.ts';
 import type { Variable } from '../parts.ts';
 import { type Said, shortly, type YieldFor } from '../reply/said.ts';
 import type { Expr } from '../reply/term.ts';
-import { keyOfSaid } from './acts-made.ts';
+import { type ActsMade, keyOfSaid } from './acts-made.ts';
 import { unfit, unquoted } from './declared.ts';
 import { listed } from './listed.ts';
 import type { Names } from './names.ts';
@@ -16,20 +16,31 @@ import type { TurnReport } from './turn-report.ts';
 import { waitedFor, waiting } from './waiting.ts';
 import { theEnd } from './walk.ts';
 
+/** What it is held by. */
+interface Held {
+  readonly place: TurnPlace;
+  readonly lines: TurnLines;
+  readonly names: Names;
+  readonly report: TurnReport;
+  readonly made: ActsMade;
+}
+
 export class TurnEnds {
   readonly #place: TurnPlace;
   readonly #lines: TurnLines;
   readonly #names: Names;
   readonly #report: TurnReport;
+  readonly #made: ActsMade;
   #goOn: string | undefined;
   /** What has the result of the call that the line returns. */
   #given: Variable | undefined;
 
-  constructor(place: TurnPlace, lines: TurnLines, names: Names, report: TurnReport) {
+  constructor({ place, lines, names, report, made }: Held) {
     this.#place = place;
     this.#lines = lines;
     this.#names = names;
     this.#report = report;
+    this.#made = made;
   }
 
   /** The line to go on with, where the end decides that. */
@@ -106,6 +117,9 @@ export class TurnEnds {
     if (!this.#lines.accept(move)) return;
     if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
       return;
+    const wrong = this.#made.misreturned(this.#lines.course.step, value);
+    const text = `line ${move.line} returns ${wrong?.want}, got ${wrong?.got}`;
+    if (wrong && !this.#lines.deviates('PV7316', text)) return;
     const given = this.#held(value);
     if (!given) return;
     const isCall = value.is === 'value' && value.value === null && this.#lines.course.isReturned;

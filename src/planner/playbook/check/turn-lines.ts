@@ -163,6 +163,14 @@ export class TurnLines {
     return true;
   }
 
+  /** Other than the line has it, which may be where it was said that something came up. */
+  deviates(code: string, text: string): boolean {
+    if (!this.#report.isUnexpected || this.#place.strictness === 'enforce')
+      return this.#report.problem(code, text);
+    this.#report.warn(`${code} ${text}; it was said to be unexpected`);
+    return true;
+  }
+
   /** Something that the line does not say: let pass, unless nothing is. */
   extra(text: string): void {
     if (this.#place.strictness === 'enforce') this.#report.problem('PV7303', text);

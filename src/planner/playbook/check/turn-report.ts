@@ -34,6 +34,11 @@ export class TurnReport {
     return this.#state === 'stopped';
   }
 
+  /** Whether what is taken has stood before. */
+  get isQuiet(): boolean {
+    return this.#isQuiet;
+  }
+
   get hasActed(): boolean {
     return this.#acts > 0;
   }

@@ -1,0 +1,180 @@
+/**
+ * What the text of a line decides itself: a literal, a variable whose value is known, what is
+ * computed of these. A reply that says otherwise there is wrong; what is not known says nothing.
+ */
+import { GuestValue, stringify, toJson } from '../../../program/json.ts';
+import type { Variable } from '../parts.ts';
+import { readTerm, Unreadable } from '../reply/forms/syntax.ts';
+import { shortly } from '../reply/said.ts';
+import type { Expr, Term } from '../reply/term.ts';
+import type { KnownValues } from './known-values.ts';
+import { type Names, NoValue } from './names.ts';
+import { plainWords } from './quoted.ts';
+
+type Value = Expr & { readonly is: 'value' };
+
+export interface Undecided {
+  readonly want: string;
+  readonly got: string;
+}
+
+/** Undefined for the text of a line that is no value, and for a call. */
+export function writtenTerm(text: string): Term | undefined {
+  try {
+    const term = readTerm(text);
+    return term.is === 'call' ? undefined : term;
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
+
+export class Decided {
+  readonly #names: Names;
+  readonly #values: KnownValues;
+  /** Those of the agent that are known although something was called that may set others. */
+  #since: Set<string> | undefined;
+
+  constructor(names: Names, values: KnownValues) {
+    this.#names = names;
+    this.#values = values;
+  }
+
+  begin(): void {
+    this.#since = undefined;
+  }
+
+  set({ name }: Variable): void {
+    this.#since?.add(name);
+  }
+
+  /** A playbook or a function was called, which may set variables of the agent. */
+  called(): void {
+    this.#since = new Set();
+  }
+
+  /** What a line has there, and what the reply; undefined where they are one, or not known. */
+  otherwise(term: Term, value: Expr): Undecided | undefined {
+    const wanted = this.of(term);
+    const given = wanted && this.#worth(value);
+    if (!wanted || !given || isAlike(wanted.value, given.value)) return undefined;
+    const want = term.is === 'ref' ? term.written : inWords(wanted.value);
+    return { want, got: inWords(given.value) };
+  }
+
+  /** What it comes to; undefined where that is not known, or for a model to say. */
+  of(term: Term): Value | undefined {
+    return this.#isPlain(term) ? this.#known(term) : undefined;
+  }
+
+  #known(term: Term): Value | undefined {
+    try {
+      return this.#worth(this.#names.resolve(term));
+    } catch (error) {
+      if (error instanceof NoValue) return undefined;
+      throw error;
+    }
+  }
+
+  /** A word without a dollar may be a word; a number in a text may be written in several ways. */
+  #isPlain(term: Term): boolean {
+    switch (term.is) {
+      case 'value':
+        return true;
+      case 'ref':
+        return term.to.sign || this.#names.find(term.to)?.scope === 'local';
+      case 'list':
+        return term.items.every((one) => this.#isPlain(one));
+      case 'dict':
+        return Object.values(term.items).every((one) => this.#isPlain(one));
+      case 'operation':
+        return term.of.every((one) => this.#isPlain(one));
+      case 'text':
+        return term.parts.every(
+          (one) => typeof one === 'string' || typeof this.#known(one)?.value === 'string',
+        );
+    }
+  }
+
+  #worth(expr: Expr): Value | undefined {
+    if (this.#mayHaveChanged(expr)) return undefined;
+    if (expr.is !== 'operation') return this.#values.known(expr);
+    const of = expr.of.map((one) => this.#worth(one));
+    const known = of.flatMap((one) => (one ? [plainOf(one.value)] : []));
+    const value = known.length === of.length ? computed(expr.op, known) : undefined;
+    return value === undefined ? undefined : { is: 'value', value };
+  }
+
+  #mayHaveChanged(expr: Expr): boolean {
+    switch (expr.is) {
+      case 'value':
+        return false;
+      case 'ref':
+        return expr.scope === 'state' && this.#since?.has(expr.name) === false;
+      case 'operation':
+        return expr.of.some((one) => this.#mayHaveChanged(one));
+      case 'list':
+        return expr.items.some((one) => this.#mayHaveChanged(one));
+      case 'dict':
+        return Object.values(expr.items).some((one) => this.#mayHaveChanged(one));
+      case 'text':
+        return expr.parts.some((one) => typeof one !== 'string' && this.#mayHaveChanged(one));
+    }
+  }
+}
+
+/** As Starlark does; undefined for what it would refuse, and for what is seldom written. */
+function computed(op: string, [a, b]: readonly unknown[]): unknown {
+  if (op === 'not') return !isTrue(a);
+  if (op === 'and') return isTrue(a) ? b : a;
+  if (op === 'or') return isTrue(a) ? a : b;
+  if (op === '==') return stringify(a) === stringify(b);
+  if (op === '!=') return stringify(a) !== stringify(b);
+  if (typeof a === 'number' && (typeof b === 'number' || b === undefined)) return summed(op, a, b);
+  if (typeof a !== 'string' || typeof b !== 'string') return undefined;
+  return op === '+' ? a + b : compared(op, a, b);
+}
+
+function summed(op: string, a: number, b: number | undefined): number | boolean | undefined {
+  if (b === undefined) return op === '-' ? -a : undefined;
+  const came = op === '+' ? a + b : op === '-' ? a - b : op === '*' ? a * b : quotient(op, a, b);
+  if (came === undefined) return compared(op, a, b);
+  return Math.abs(came) <= Number.MAX_SAFE_INTEGER ? came : undefined;
+}
+
+function quotient(op: string, a: number, b: number): number | undefined {
+  if (op === '/') return a / b;
+  if (op === '//') return Math.floor(a / b);
+  return op === '%' ? a - Math.floor(a / b) * b : undefined;
+}
+
+function compared<Of extends number | string>(op: string, a: Of, b: Of): boolean | undefined {
+  if (op === '<') return a < b;
+  if (op === '<=') return a <= b;
+  if (op === '>') return a > b;
+  return op === '>=' ? a >= b : undefined;
+}
+
+const isTrue = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null ? Object.keys(data).length > 0 : Boolean(data);
+
+const plainOf = (data: unknown): unknown =>
+  data instanceof GuestValue ? toJson(data.value) : data;
+
+function inWords(data: unknown): string {
+  const text = stringify(plainOf(data));
+  return typeof data === 'string' ? shortly(data) : text.length > 120 ? shortly(text) : text;
+}
+
+/** `1`, `1.0` and `"1"` are one, and so are `"Open"` and `"open."`; what is rounded is no other. */
+function isAlike(wanted: unknown, given: unknown): boolean {
+  const [want, got] = [wanted, given].map((one) => {
+    const data = plainOf(one);
+    return plainWords(typeof data === 'string' ? data : stringify(data));
+  });
+  if (want === got) return true;
+  if (want === undefined || got === undefined || want === '' || got === '') return false;
+  const digits = /\.(\d+)$/.exec(got)?.[1]?.length ?? 0;
+  const [due, number] = [Number(want), Number(got)];
+  return due === number || (digits > 0 && digits < 20 && due.toFixed(digits) === got);
+}
