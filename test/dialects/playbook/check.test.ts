@@ -244,10 +244,6 @@ describe('variables', () => {
       '8: PV2406 got $grösse, which nothing has set before',
     ]);
   });
-
-  test('one that is set on some way is not accused', () => {
-    expect(stepsSaid('- $a = 1\n- If $a\n  - $x = 1\n- Say "{$x}"')).toEqual([]);
-  });
 });
 
 describe('triggers', () => {

@@ -7,15 +7,13 @@ import { nearest } from '../../../program/diagnostic.ts';
 import type { Environment } from '../../dialect.ts';
 import type { CodeName } from '../codes.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
-import { queuedBefore, setBefore } from '../compiled/flow.ts';
 import { flatSteps, type Graph, graphOf, reachedIn } from '../compiled/graph.ts';
-import { lastResult, summaryName } from '../compiled/last-result.ts';
+import { lastResult } from '../compiled/last-result.ts';
 import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
 import { readCode, setIn } from '../source/code.ts';
 import { namesFor } from '../steps/names.ts';
 import { constantOf, isNever } from '../text/constant.ts';
 import { clockOf } from '../text/times.ts';
-import { stateNames, writtenName } from '../text/variables.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
@@ -23,6 +21,7 @@ import { checkMetadata } from './check-metadata.ts';
 import { checkModels } from './check-models.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
 import { checkTypes } from './check-types.ts';
+import { checkScopes, checkVariables, near, stateOf } from './check-variables.ts';
 import { checkMeeting, checkPauses, checkTimes } from './check-waits.ts';
 
 export function checkCompiled(file: CompiledFile, environment: Environment): Diagnostic[] {
@@ -89,7 +88,7 @@ function checkAgent(
     checkPauses(playbook, report);
     checkMeeting(playbook, file, names, report);
     if (playbook.mode === 'code') checkFunction(playbook, agent, report);
-    if (playbook.mode === 'steps') checkSteps(playbook, agent, written, report);
+    if (playbook.mode === 'steps') checkSteps(playbook, agent, written, inputs, report);
   }
 }
 
@@ -159,16 +158,6 @@ function duplicates(
   }
 }
 
-/** Variables of the agent that a playbook may set: by steps, as parameters, by what words say. */
-const stateOf = ({ parameters, steps }: CompiledPlaybook): string[] => [
-  ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
-  ...flatSteps(steps).flatMap(settable),
-];
-
-/** A line that only a model understands may set what it names. */
-const settable = ({ code, isAmbiguous, text, writes }: Step): readonly string[] =>
-  isAmbiguous || code === 'TNK' ? [...writes, ...stateNames(text)] : writes;
-
 function checkTriggers(
   { name, triggers }: CompiledPlaybook,
   written: ReadonlySet<string>,
@@ -188,23 +177,11 @@ function checkTriggers(
   }
 }
 
-function near(name: string, known: Iterable<string>): string | undefined {
-  // Some scripts write no blanks between words.
-  const within = [...known].find(
-    (one) => name.startsWith(one) && hasLetters(name.slice(one.length)),
-  );
-  if (within !== undefined) return `where ${within} is meant, write {${within}}`;
-  // With the dollar: names of a letter or two are all near to each other.
-  const found = name.length > 3 ? nearest(name, known) : undefined;
-  return found === undefined ? undefined : `did you mean ${found}?`;
-}
-
-const hasLetters = (rest: string): boolean => /^\p{Lo}/u.test(rest);
-
 function checkSteps(
   playbook: CompiledPlaybook,
   agent: CompiledAgent,
   written: ReadonlySet<string>,
+  inputs: readonly string[],
   report: Report,
 ): void {
   const graph = graphOf(playbook.steps);
@@ -228,36 +205,9 @@ function checkSteps(
     const message = `got steps that go round for ever, want one that leads to the end`;
     warn(report, 'noEnd', playbook.place, message, { step: playbook.name });
   }
-  checkVariables(playbook, agent, graph, reached, written, report);
+  checkVariables(playbook, agent, withoutEndless(graph), reached, written, inputs, report);
   checkScopes(playbook, agent, written, report);
 }
-
-/** What another playbook has for itself is not there in what is said here. */
-function checkScopes(
-  playbook: CompiledPlaybook,
-  { playbooks }: CompiledAgent,
-  written: ReadonlySet<string>,
-  report: Report,
-): void {
-  const own = new Set(namesOf(playbook));
-  const others = new Set(playbooks.flatMap(namesOf));
-  for (const { number, place, say } of flatSteps(playbook.steps)) {
-    if (!say?.isLiteral) continue;
-    for (const [, name = ''] of say.text.matchAll(/\{(\p{XIDC}+)\}/gu)) {
-      if (own.has(name) || !others.has(name) || written.has(`$${name}`)) continue;
-      own.add(name);
-      const message = `got {${name}}, which only another playbook has`;
-      const hint = `give ${name} as an argument, or make it $${name}, which all of the agent have`;
-      warn(report, 'unsetVariable', place, message, { step: `${playbook.name}:${number}`, hint });
-    }
-  }
-}
-
-/** All variables that a playbook is given or sets, as it writes them. */
-const namesOf = (playbook: CompiledPlaybook): string[] => [
-  ...playbook.parameters.map(({ name }) => name),
-  ...stateOf(playbook),
-];
 
 /** A loop over what always holds is left by its steps alone, as far as those are understood. */
 const withoutEndless = ({ edges, ...graph }: Graph): Graph => ({
@@ -331,50 +281,6 @@ function checkBlocks(
 const isIdle = ({ children, code, number }: Step, next: Step | undefined): boolean =>
   (code === 'LOP' && children.every((one) => one.code === 'JMP' && one.jump === number)) ||
   (code === 'CND' && children.length === 0 && next?.code !== 'ELS');
-
-function checkVariables(
-  playbook: CompiledPlaybook,
-  agent: CompiledAgent,
-  graph: Graph,
-  reached: ReadonlySet<string>,
-  written: ReadonlySet<string>,
-  report: Report,
-): void {
-  const own = new Set(stateOf({ ...playbook, parameters: [] }));
-  const others = new Set(agent.playbooks.filter((one) => one !== playbook).flatMap(stateOf));
-  const given = new Set(playbook.parameters.map(writtenName));
-  const before = setBefore(graph, settable);
-  const queued = queuedBefore(graph);
-  const said = new Set<string>();
-  for (const { code, number, place, reads, isAmbiguous } of graph.steps.values()) {
-    if (!reached.has(number)) continue;
-    const step = `${playbook.name}:${number}`;
-    for (const name of reads) {
-      if (name === summaryName && !said.has(name)) {
-        said.add(name);
-        const hint = `${lastResult} is what the last call returned`;
-        const message = `got ${name}, which is a note of a model about what it has played`;
-        warn(report, 'unsetVariable', place, message, { step, hint });
-      }
-      const isSet = written.has(name) || (written.has('*') && name.startsWith('$'));
-      const isOther = others.has(name) || (isSet && !own.has(name));
-      if (isAmbiguous || said.has(name) || given.has(name) || isOther) continue;
-      if (before.get(number)?.has(name)) continue;
-      said.add(name);
-      const hint = near(
-        name,
-        [...given, ...others, ...own].filter((one) => one !== name),
-      );
-      const message = `got ${name}, which nothing has set before`;
-      warn(report, 'unsetVariable', place, message, { step, ...(hint && { hint }) });
-    }
-    const early = code === 'RET' ? [] : reads.filter((name) => queued.get(number)?.has(name));
-    for (const name of early) {
-      const message = `got ${name}, whose call may not be done yet, want YLD for call before it`;
-      warn(report, 'unyielded', place, message, { step });
-    }
-  }
-}
 
 const shown = ({ code, number, text }: Step): string =>
   `${number}:${code} ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`.trim();

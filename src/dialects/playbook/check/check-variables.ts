@@ -1,0 +1,175 @@
+/** Variables that are read where nothing has set them, on some way or on all, and too early. */
+import { nearest } from '../../../program/diagnostic.ts';
+import type { Details } from '../../report.ts';
+import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
+import { queuedBefore, setBefore } from '../compiled/flow.ts';
+import { flatSteps, type Graph } from '../compiled/graph.ts';
+import { lastResult, summaryName } from '../compiled/last-result.ts';
+import { type Setting, type UnsetWay, unsetWays } from '../compiled/unset-ways.ts';
+import { type Report, warn } from '../report.ts';
+import { argumentsIn } from '../text/calls.ts';
+import { loopHead } from '../text/loop-heads.ts';
+import { stateNames, writtenName } from '../text/variables.ts';
+
+/** Variables of the agent that a playbook may set: by steps, as parameters, by what words say. */
+export const stateOf = ({ parameters, steps }: CompiledPlaybook): string[] => [
+  ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
+  ...flatSteps(steps).flatMap(settable),
+];
+
+/** A line that only a model understands may set what it names. */
+const settable = ({ code, isAmbiguous, text, writes }: Step): readonly string[] =>
+  isAmbiguous || code === 'TNK' ? [...writes, ...stateNames(text)] : writes;
+
+export function near(name: string, known: Iterable<string>): string | undefined {
+  // Some scripts write no blanks between words.
+  const within = [...known].find(
+    (one) => name.startsWith(one) && hasLetters(name.slice(one.length)),
+  );
+  if (within !== undefined) return `where ${within} is meant, write {${within}}`;
+  // With the dollar: names of a letter or two are all near to each other.
+  const found = name.length > 3 ? nearest(name, known) : undefined;
+  return found === undefined ? undefined : `did you mean ${found}?`;
+}
+
+const hasLetters = (rest: string): boolean => /^\p{Lo}/u.test(rest);
+
+/** What another playbook has for itself is not there where this one names it. */
+export function checkScopes(
+  playbook: CompiledPlaybook,
+  { playbooks }: CompiledAgent,
+  written: ReadonlySet<string>,
+  report: Report,
+): void {
+  const own = new Set(namesOf(playbook));
+  const others = new Set(playbooks.flatMap(namesOf));
+  for (const step of flatSteps(playbook.steps)) {
+    for (const name of bareNames(step)) {
+      if (own.has(name) || !others.has(name) || written.has(`$${name}`)) continue;
+      own.add(name);
+      const got = step.say ? `{${name}}` : name;
+      const message = `got ${got}, which only another playbook has`;
+      const hint = `give ${name} as an argument, or make it $${name}, which all of the agent have`;
+      const at = `${playbook.name}:${step.number}`;
+      warn(report, 'unsetVariable', step.place, message, { step: at, hint });
+    }
+  }
+}
+
+/**
+ * Names without a dollar that can be nothing but variables: filled in, given to a call, returned or
+ * put into another one by themselves, compared, gone through.
+ */
+function bareNames({ call, code, isAmbiguous, say, text, value }: Step): string[] {
+  if (isAmbiguous) return [];
+  if (say) return say.isLiteral ? namesAt(say.text, /\{(\p{XIDC}+)\}/gu) : [];
+  if (call) return argumentsIn(call.args).flatMap((one) => namesAt(one.text, aloneForm));
+  if (code === 'CND' || code === 'ELS' || code === 'LOP') {
+    const { over } = code === 'LOP' ? loopHead(text) : {};
+    const list = over?.kind === 'list' ? namesAt(over.written, aloneForm) : [];
+    return [...list, ...namesAt(text, comparedForm)];
+  }
+  return namesAt(value ?? '', aloneForm);
+}
+
+const namesAt = (text: string, form: RegExp): string[] =>
+  [...text.matchAll(form)].map(([, name = '']) => name);
+
+const aloneForm = /^(\p{XIDC}+)$/gu;
+
+/** `region == "north"`, `n > 3`; not what has a member, or is one. */
+const comparedForm = /(?<![\p{XIDC}$."'{])(\p{XIDC}+)\s*(?:[=!]=|[<>]=?)\s*["'$\d[]/gu;
+
+/** All variables that a playbook is given or sets, as it writes them. */
+const namesOf = (playbook: CompiledPlaybook): string[] => [
+  ...playbook.parameters.map(({ name }) => name),
+  ...stateOf(playbook),
+];
+
+export function checkVariables(
+  playbook: CompiledPlaybook,
+  agent: CompiledAgent,
+  graph: Graph,
+  reached: ReadonlySet<string>,
+  written: ReadonlySet<string>,
+  inputs: readonly string[],
+  report: Report,
+): void {
+  const own = new Set(stateOf({ ...playbook, parameters: [] }));
+  const elsewhere = agent.playbooks.filter((one) => one !== playbook).flatMap(stateOf);
+  const others = new Set(elsewhere.filter((name) => name.startsWith('$')));
+  const parameters = playbook.parameters.map(writtenName);
+  const given = new Set([...parameters, ...inputs.map((name) => `$${name}`)]);
+  const told = new Set(playbook.triggers.flatMap(({ names }) => names));
+  const before = setBefore(graph, settable);
+  const queued = queuedBefore(graph);
+  const said = new Set<string>();
+  for (const one of graph.steps.values()) {
+    const { code, number, place, reads, isAmbiguous } = one;
+    if (!reached.has(number)) continue;
+    const step = `${playbook.name}:${number}`;
+    for (const name of reads) {
+      if (name === summaryName && !said.has(name)) {
+        said.add(name);
+        const hint = `${lastResult} is what the last call returned`;
+        const message = `got ${name}, which is a note of a model about what it has played`;
+        warn(report, 'unsetVariable', place, message, { step, hint });
+      }
+      const isSet = written.has(name) || (written.has('*') && name.startsWith('$'));
+      const isOther = others.has(name) || (isSet && !own.has(name));
+      if (isAmbiguous || said.has(name) || given.has(name) || isOther) continue;
+      if (before.get(number)?.has(name)) {
+        const way = told.has(name) ? undefined : unsetWay(name, one, graph, agent);
+        if (!way) continue;
+        said.add(name);
+        warn(report, 'perhapsUnset', place, ...unset(name, way, step));
+        continue;
+      }
+      said.add(name);
+      const hint = near(
+        name,
+        [...given, ...others, ...own].filter((one) => one !== name),
+      );
+      const message = `got ${name}, which nothing has set before`;
+      warn(report, 'unsetVariable', place, message, { step, ...(hint && { hint }) });
+    }
+    const early = code === 'RET' ? [] : reads.filter((name) => queued.get(number)?.has(name));
+    for (const name of early) {
+      const message = `got ${name}, whose call may not be done yet, want YLD for call before it`;
+      warn(report, 'unyielded', place, message, { step });
+    }
+  }
+}
+
+/** On which way to a step nothing sets a variable, where the step needs it. */
+const unsetWay = (
+  name: string,
+  step: Step,
+  graph: Graph,
+  agent: CompiledAgent,
+): UnsetWay | undefined =>
+  isAsked(step) ? undefined : unsetWays(graph, name, settingOf(name, agent))(step.number);
+
+function unset(name: string, { head, isHolding }: UnsetWay, step: string): [string, Details] {
+  const where = `where ${head.number} ${isHolding ? 'holds' : 'does not hold'}`;
+  const notes = [{ ...head.place, message: 'this decides' }];
+  const hint = `set ${name} before, or on both ways`;
+  return [`got ${name}, which may be unset: nothing sets it ${where}`, { step, hint, notes }];
+}
+
+/** Whether a step is a condition in words: it may well be about what is not there. */
+const isAsked = ({ code, text }: Step): boolean =>
+  (code === 'CND' || code === 'ELS' || code === 'LOP') && !/[<>]|[=!]=/.test(text);
+
+/** What only a model understands may set anything; what ends the program leaves nothing to read. */
+function settingOf(name: string, { playbooks }: CompiledAgent): Setting {
+  const isEnding = (step: Step, seen: ReadonlySet<string> = new Set()): boolean => {
+    if (step.isAmbiguous || step.code === 'TNK' || step.waits === 'exit') return true;
+    const callee = step.call?.callee ?? '';
+    const played = seen.has(callee) ? undefined : playbooks.find((one) => one.name === callee);
+    if (!played) return false;
+    if (played.mode !== 'steps') return true;
+    return flatSteps(played.steps).some((one) => isEnding(one, new Set([...seen, callee])));
+  };
+  return { sets: (step) => settable(step).includes(name), isOpen: isEnding };
+}
