@@ -26,7 +26,8 @@ interface Flags extends RunFlags, Allowed, Wanted {
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const about =
     'Go on with a run that was stopped, killed or suspended. What the journal has is not done ' +
-    'again. Model and tools are those that the run was started with, unless options say otherwise.';
+    'again. Model and tools are those that the run was started with, unless options say ' +
+    'otherwise. Lines piped in are messages, where planvm chat has begun it.';
   const described = command
     .description(about)
     .argument('[run]', 'The beginning of a run id, or last.')
@@ -115,7 +116,7 @@ async function resume(name: string | undefined, flags: Flags): Promise<ExitCode>
   }
   const assume = assumeOf(flags.assume);
   return await withJournal(place, (journal) =>
-    goOn(journal, findRun(journal, name), flags, assume),
+    goOn(journal, findRun(journal, name), { ...flags, hears: true }, assume),
   );
 }
 

@@ -7,6 +7,7 @@ import { type Goal, readGoal } from '../../planner/goal.ts';
 import type { LoopName } from '../../planner/loop-source.ts';
 import type { Route } from '../../planner/ways.ts';
 import type { Talk } from '../planning/talk.ts';
+import { inputData } from './run-inputs.ts';
 
 export interface Asked {
   readonly goal: Goal;
@@ -61,6 +62,10 @@ export const isTaskLoopRun = ({ settings }: Pick<RunRecord, 'settings'>): boolea
 /** Whether a run is one of playbooks. */
 export const isPlaying = ({ settings }: Pick<RunRecord, 'settings'>): boolean =>
   JSON.parse(settings).playbook !== undefined;
+
+/** Whether it is a conversation: it hears messages when it has nothing to do. */
+export const isTalk = (record: Pick<RunRecord, 'settings' | 'inputs'>): boolean =>
+  isPlaying(record) && inputData(record, 'idle') === true;
 
 /** Whether a run asks what lines of playbooks mean. */
 export const isLinesRun = ({ settings }: Pick<RunRecord, 'settings'>): boolean =>

@@ -13,8 +13,8 @@ import type { Stage } from '../planning/course.ts';
 import { effectsOf, servedFor } from '../planning/effects-of.ts';
 import { ownGoal } from '../planning/goal-of.ts';
 import { reportPlanning } from '../planning/planning.ts';
-import { personHere } from '../process/terminal-person.ts';
-import { isLinesRun, standsAlone } from '../record/asked.ts';
+import { talker } from '../playbook/talker.ts';
+import { isLinesRun, isTalk, standsAlone } from '../record/asked.ts';
 import { load } from '../record/load.ts';
 import { playbooksSeen } from '../record/seen-source.ts';
 import { givenLimits } from '../settings/limit-options.ts';
@@ -32,10 +32,16 @@ import { drive } from './drive.ts';
 import { refuseInner } from './inner.ts';
 import type { RunFlags } from './run-options.ts';
 
+export interface GoOnFlags extends RunFlags, Allowed {
+  readonly explain?: true;
+  /** Lines that are piped in are messages, where the run is a talk. */
+  readonly hears?: true;
+}
+
 export async function goOn(
   journal: Journal,
   summary: RunSummary,
-  flags: RunFlags & Allowed & { readonly explain?: true },
+  flags: GoOnFlags,
   assume?: Assume,
 ): Promise<ExitCode> {
   refuseInner(summary);
@@ -47,6 +53,7 @@ export async function goOn(
   const joins = joinedBy(summary);
   const goal = ownGoal(journal, summary)?.text;
   const toolbox = await openToolbox(workspace, { record: flags.record, joins, goal });
+  const { person, close } = talker(flags, flags.hears === true && isTalk(summary));
   try {
     const startedAt = Date.now();
     const pursued = await pursuedFrom(summary, {
@@ -76,7 +83,6 @@ export async function goOn(
       say('nothing is in doubt: --assume decides nothing');
     if (!flags.quiet) for (const one of changed) tellWarning(one, say);
     toolbox.prepare(program);
-    const person = personHere(flags);
     const handle = resumeRun({
       journal,
       handlers: await effectsOf(summary, toolbox, workspace, flags),
@@ -100,6 +106,7 @@ export async function goOn(
   } catch (error) {
     return reportPlanning(error, flags);
   } finally {
+    close();
     toolbox.close();
   }
 }

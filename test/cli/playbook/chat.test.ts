@@ -35,6 +35,23 @@ test('lines that are piped in are messages; at their end it waits, and goes on e
   expect(models.requests).toHaveLength(3);
 });
 
+test('lines that are piped into a resume are messages, and into an answer are none', async () => {
+  await using models = await startModelServer(({ messages }) => {
+    const heard = messages.filter(({ content }) => content.includes('The person wrote'));
+    return ops({ say: heard.length === 0 ? 'Hello' : `${heard.length} things.` }, { return: null });
+  });
+  using folder = new Folder({ 'x.playbook.md': text });
+  const options = { env: models.env.openai, input: 'one\ntwo\n' };
+  const chat = ['chat', 'x.playbook.md', '--model', 'openai/test', '--no-input'];
+  expect(await folder.planvm(chat, options)).toMatchObject({ code: 4, stdout: 'Hello\n' });
+  const answered = await folder.planvm(['answer', 'last', 'zero'], options);
+  expect(answered).toMatchObject({ code: 4, stdout: '1 things.\n' });
+  const resumed = await folder.planvm(['resume', 'last'], options);
+  expect(resumed).toMatchObject({ code: 4, stdout: '2 things.\n3 things.\n' });
+  const silent = await folder.planvm(['resume', 'last', '--no-input'], options);
+  expect(silent).toMatchObject({ code: 4, stdout: '' });
+});
+
 test('lines behind the end of the program are said to be heard by nobody', async () => {
   await using models = await startModelServer(
     inOrder(ops({ say: 'Hello' }, { return: null }), ops({ say: 'Bye.' }, { yield: 'exit' })),
