@@ -30,12 +30,15 @@ afterEach(() => vi.restoreAllMocks());
 describe('of March', () => {
   test('1: arguments come to the callee, and its result to the variable', async () => {
     const { result, prompts } = await played(
-      desk('- $r = F(2)\n- Return $r', '## F(n)\n### Steps\n- m = n twice\n- Return m\n'),
+      desk(
+        '- $r = F(2)\n- Say("{$r}")\n- Return $r',
+        '## F(n)\n### Steps\n- m = n twice\n- Return m\n',
+      ),
       {
         replies: [
           ops(call('F', { n: 2 }, 'r'), wait),
           ops({ set: { m: 4 } }, { return: '$m' }),
-          ops({ return: '$r' }),
+          ops({ say: '{$r}' }, { return: '$r' }),
         ],
       },
     );
