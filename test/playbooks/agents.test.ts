@@ -42,6 +42,23 @@ describe('variables: those of a call are its own, those of the agent are shared'
     skip: { turn: 0, ops: [{ step: '05' }, { yield: 'call' }] },
   });
 
+  test('each agent has those of its own, whoever calls it', async () => {
+    const { result, prompts } = await played(
+      '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $n = 1\n' +
+        '- $rate = Office.Rate()\n- Return [$n, $rate]\n\n' +
+        '# Office\n## Rate\npublic: true\n### Steps\n- $n = 7\n- Return $n\n',
+      {
+        replies: [
+          ops({ set: { $n: 1 } }, { call: 'Office.Rate', into: '$rate' }, { yield: 'call' }),
+          ops({ set: { $n: 7 } }, { return: '$n' }),
+          ops({ return: ['$n', '$rate'] }),
+        ],
+      },
+    );
+    expect(prompts[1]).not.toMatch(/^\$n = 1/m);
+    expect(result).toMatchObject({ status: 'done', answer: [1, 7] });
+  });
+
   test('a callee is not shown the locals of its caller, and cannot use them', async () => {
     const { result, prompts } = await played(programOf('scopes'), {
       replies: [

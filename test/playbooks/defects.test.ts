@@ -86,13 +86,15 @@ describe('of March', () => {
       '## Back\n### Triggers\n- When the user wants money back\n### Steps\n- Say("ok")\n';
     const { said, prompts } = await played(desk('- Say("Hello")', rest), {
       idle: true,
-      answers: ['my money, please'],
-      matches: () => ['Desk.Back:T1'],
-      replies: [ops({ say: 'Hello' }), ops({ say: 'ok' })],
+      answers: ['my money, please', 'nice weather'],
+      matches: ({ message }) => (String(message).includes('money') ? ['Desk.Back:T1'] : []),
+      replies: [ops({ say: 'Hello' }), ops({ say: 'ok' }), ops({ say: 'Indeed' })],
     });
-    expect(said).toEqual(['Hello', 'ok']);
-    expect(prompts).toHaveLength(2);
+    expect(said).toEqual(['Hello', 'ok', 'Indeed']);
+    expect(prompts).toHaveLength(3);
     expect(prompts[1]).toContain('It was called as Back(). Begin at line 01.');
+    expect(prompts[2]).not.toContain('It was called as Main()');
+    expect(prompts[2]).toContain('The person wrote: "nice weather"');
   });
 
   test.each([

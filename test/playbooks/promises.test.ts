@@ -428,7 +428,7 @@ test('17: a long conversation is told in short, more and more so, and what a per
   expect(longest).toBeLessThan(64_000);
   const last = asked(ran, 40);
   expect(last).toContain('So far in this playbook');
-  expect(last).toContain('note 38');
+  for (const kept of ['note 0:', 'note 30:', 'note 38:']) expect(last).toContain(kept);
   expect(last).toContain('Go on at line');
   const isFirst = ran.prompts.findIndex((prompt) => prompt.includes('So far in this playbook'));
   expect(isFirst).toBeGreaterThan(10);

@@ -82,6 +82,16 @@ test('fires once in a frame, and with `retrigger: edge` each time that it become
   });
   expect(again.result.error).toBeUndefined();
   expect(again.said).toEqual(['Too big', 'Too big']);
+  const twice = text('- $x = 20\n- $x = 30\n- Return $x', 'When $x > 15', 'retrigger: edge\n');
+  const { result, said } = await played(twice, {
+    replies: [
+      ops({ set: { x: 20 } }),
+      big,
+      ops({ step: '02' }, { set: { x: 30 } }, { step: '03' }, { return: '$x' }),
+    ],
+  });
+  expect(result).toMatchObject({ status: 'done', answer: 30 });
+  expect(said).toEqual(['Too big']);
 });
 
 describe('with `retrigger: edge`, what only a model can judge', () => {
