@@ -3,6 +3,7 @@ import { Option } from '@commander-js/extra-typings';
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { type Explained, explained } from '../../dialects/playbook/link/explain.ts';
 import { link } from '../../dialects/playbook/link/link.ts';
+import { isWriteOf } from '../../dialects/playbook/link/quiet.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { ChatNote } from '../../planner/playbook/parts.ts';
@@ -30,8 +31,7 @@ export function explainedText(
   inlineSteps: number,
 ): Explained[] {
   const compiled = compiledOf(readTree(text).tree, tools.values());
-  const isWrite = (name: string): boolean => tools.get(name)?.effect !== 'read';
-  return explained(link(compiled, { inlineSteps, isWrite }));
+  return explained(link(compiled, { inlineSteps, isWrite: isWriteOf(tools) }));
 }
 
 export const explainedFile = (file: LinkedFile): string[] => explainedLines(explained(file));

@@ -4,6 +4,7 @@
  */
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { link } from '../../dialects/playbook/link/link.ts';
+import { isWriteOf } from '../../dialects/playbook/link/quiet.ts';
 import {
   allowedNames,
   type Chat,
@@ -115,9 +116,8 @@ export function linkedFile(
   { text, inlineSteps }: KeptPlaying,
   specs: ReadonlyMap<string, ToolSpec>,
 ): LinkedFile {
-  const isWrite = (name: string): boolean => specs.get(name)?.effect !== 'read';
   const compiled = compiledOf(readTree(text).tree, specs.values());
-  return withReply(link(compiled, { inlineSteps, isWrite }));
+  return withReply(link(compiled, { inlineSteps, isWrite: isWriteOf(specs) }));
 }
 
 /** The same without any that may run beside others. */
@@ -125,7 +125,8 @@ export const oneByOne = (file: LinkedFile): LinkedFile => ({
   ...file,
   agents: file.agents.map((agent) => ({
     ...agent,
-    playbooks: agent.playbooks.map((playbook) => ({ ...playbook, isQuiet: false })),
+    quiet: new Set(),
+    playbooks: agent.playbooks.map(({ quiet, ...playbook }) => playbook),
   })),
 });
 

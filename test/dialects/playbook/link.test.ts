@@ -391,6 +391,6 @@ test('quiet are those that neither talk nor change anything, nor call one that d
     '## Nests(x)\n### Steps\n- y = Pure(x)\n- Return y\n';
   const file = fileOf(program('- Say "hi"', rest), ['Read', 'Send']);
   const all = link(file, { inlineSteps: 0, isWrite: (tool) => tool === 'Send' }).agents[0];
-  const quiet = all?.playbooks.flatMap(({ isQuiet, name }) => (isQuiet ? [name] : []));
+  const quiet = all?.playbooks.flatMap(({ quiet: reads, name }) => (reads ? [name] : []));
   expect(quiet).toEqual(['Pure', 'Nests']);
 });

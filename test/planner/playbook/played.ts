@@ -2,6 +2,7 @@
 import type { Environment } from '../../../src/dialects/dialect.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { link } from '../../../src/dialects/playbook/link/link.ts';
+import { isWriteOf } from '../../../src/dialects/playbook/link/quiet.ts';
 import type { Strictness } from '../../../src/dialects/playbook/source/manner.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { withReply } from '../../../src/dialects/playbook/weave/reply.ts';
@@ -100,9 +101,10 @@ function programOf(source: string, environment: Environment): Program {
 export function stageOf(text: string, options: PlayOptions): Stage {
   const { replies, tools = [], inline = 0, strictness = 'repair', given = {} } = options;
   const specs = new Map([askHandler, ...tools].map(({ spec }) => [spec.name, spec]));
-  const isWrite = (name: string): boolean => specs.get(name)?.effect !== 'read';
   const { tree } = readTree(text);
-  const file = withReply(link(compiledOf(tree, specs.keys()), { inlineSteps: inline, isWrite }));
+  const file = withReply(
+    link(compiledOf(tree, specs.keys()), { inlineSteps: inline, isWrite: isWriteOf(specs) }),
+  );
   const prompts: string[] = [];
   const scripted = scriptedModel(({ messages }, number) => {
     const prompt = messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n');

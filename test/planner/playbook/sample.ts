@@ -46,7 +46,7 @@ export function playbookOf(
       steps: [],
       notes: [],
     },
-    ...{ lines: new Map(linked), first: lines[0]?.[0] ?? '', isQuiet: false, ...more },
+    ...{ lines: new Map(linked), first: lines[0]?.[0] ?? '', ...more },
   };
 }
 
@@ -119,7 +119,7 @@ export function fileOf(...playbooks: readonly LinkedPlaybook[]): LinkedFile {
   const agent: LinkedAgent = {
     ...{ name: 'Desk', written: 'Desk', kind: 'ai', description: 'You rent bikes.', metadata: {} },
     ...{ code: [{ text: 'def count(items, least = 0):\n    return len(items)\n', place }], place },
-    playbooks,
+    ...{ playbooks, quiet: new Set() },
   };
   return { metadata: {}, agents: [agent], inlining: [] };
 }

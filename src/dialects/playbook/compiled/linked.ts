@@ -35,12 +35,17 @@ export interface LinkedPlaybook extends CompiledPlaybook {
   readonly lines: ReadonlyMap<string, LinkedLine>;
   /** Where it begins; empty where it has no steps. */
   readonly first: string;
-  /** No Say, no question, no waiting, nothing of the agent changed: may run beside others. */
-  readonly isQuiet: boolean;
+  /**
+   * No Say, no question, no waiting, nothing of the agent changed: may run beside others. The
+   * variables of the agent that it may read then.
+   */
+  readonly quiet?: ReadonlySet<string>;
 }
 
 export interface LinkedAgent extends Omit<CompiledAgent, 'playbooks'> {
   readonly playbooks: readonly LinkedPlaybook[];
+  /** Functions of its blocks that may run beside others. */
+  readonly quiet: ReadonlySet<string>;
 }
 
 export interface LinkedFile {

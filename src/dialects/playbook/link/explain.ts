@@ -29,13 +29,20 @@ export function explained({ agents, inlining }: LinkedFile): Explained[] {
     }),
     ...playbooks.flatMap(ofLines(tailOf)),
     ...playbooks.flatMap(ofLines(waitOf)),
-    ...playbooks.flatMap(({ id, isQuiet }): Explained[] =>
-      isQuiet ? [{ what: 'beside others', at: id, text: 'nobody notices when it runs' }] : [],
+    ...playbooks.flatMap(({ id, quiet }): Explained[] =>
+      quiet ? [{ what: 'beside others', at: id, text: unnoticed }] : [],
+    ),
+    ...agents.flatMap(({ name, quiet }) =>
+      [...quiet].map((one): Explained => {
+        return { what: 'beside others', at: `${name}.${one}`, text: unnoticed };
+      }),
     ),
     ...playbooks.flatMap(ofLines(openOf)),
     ...agents.flatMap((agent) => agent.playbooks).flatMap(codeOf),
   ];
 }
+
+const unnoticed = 'nobody notices when it runs';
 
 type About = (line: LinkedLine) => Pick<Explained, 'what' | 'text'> | undefined;
 

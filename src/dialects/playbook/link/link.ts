@@ -10,6 +10,7 @@ import { mannerDefaults } from '../source/manner.ts';
 import { isPlaybook, playbookOf } from './callees.ts';
 import { withoutIdleYields } from './idle-yields.ts';
 import { inlined } from './inline.ts';
+import { type Quiet, quietIn } from './quiet.ts';
 
 export interface LinkOptions {
   /** The most steps that a playbook may have to stand in the place of its calls; 0 for none. */
@@ -24,12 +25,13 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
   return {
     ...whole,
     agents: whole.agents.map((agent) => {
-      const quiet = quietIn(agent, isWrite);
+      const quiet = quietIn(agent, isWrite, spokenOf(agent));
       const changed = new Set(
         inlining.flatMap(({ at, isInlined }) => (isInlined ? [at.split(':')[0]] : [])),
       );
       return {
         ...agent,
+        quiet: quiet.functions,
         playbooks: agent.playbooks.map((playbook) =>
           linked(
             changed.has(`${agent.name}.${playbook.name}`)
@@ -47,7 +49,7 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
 function linked(
   playbook: CompiledPlaybook,
   agent: CompiledAgent,
-  quiet: ReadonlySet<string>,
+  quiet: Quiet,
   origins: ReadonlyMap<string, string>,
 ): LinkedPlaybook {
   const id = `${agent.name}.${playbook.name}`;
@@ -65,7 +67,8 @@ function linked(
     const one = lines.get(number);
     if (one) lines.set(number, { ...one, tail: true });
   }
-  return { ...playbook, steps, id, lines, first: graph.first, isQuiet: quiet.has(playbook.name) };
+  const reads = quiet.playbooks.get(playbook.name);
+  return { ...playbook, steps, id, lines, first: graph.first, ...(reads && { quiet: reads }) };
 }
 
 const plainName = new RegExp(`(?<![\\p{XIDC}$])${namePattern}`, 'gu');
@@ -124,36 +127,4 @@ function tailCalls(
     const last = first?.code === 'YLD' && first.waits === 'call' ? next(first.number) : first;
     return last?.code === 'RET' && last.value?.trim() === call.into.trim() ? [number] : [];
   });
-}
-
-/** Words of steps that only a model understands, which may have it talk to somebody. */
-const talks = /\b(?:user|ask|tell|say|show|suggest|offer|describe|explain|reply|greet|inform)\b/i;
-
-/** Playbooks that do nothing but compute, read and return, and call only such ones. */
-function quietIn(agent: CompiledAgent, isWrite: (tool: string) => boolean): ReadonlySet<string> {
-  const loud = (step: Step): boolean =>
-    step.say !== undefined ||
-    step.writes.some((name) => name.startsWith('$')) ||
-    (step.code === 'YLD' && step.waits !== 'call' && step.waits !== 'return') ||
-    (step.isAmbiguous === true && talks.test(step.text)) ||
-    (step.call !== undefined && !isPlaybook(agent, step.call.callee) && isWrite(step.call.callee));
-  const steps = new Map(agent.playbooks.map((one) => [one.name, flatSteps(one.steps)]));
-  const quiet = new Set(
-    agent.playbooks
-      .filter(
-        ({ mode, name }) => mode === 'raw' || (mode === 'steps' && !steps.get(name)?.some(loud)),
-      )
-      .map(({ name }) => name),
-  );
-  // Whoever calls a loud one is loud.
-  for (let size = -1; size !== quiet.size; ) {
-    size = quiet.size;
-    for (const name of quiet) {
-      const callees = (steps.get(name) ?? []).flatMap(({ call }) => (call ? [call.callee] : []));
-      const own = callees.filter((callee) => isPlaybook(agent, callee));
-      if (!own.every((callee) => quiet.has(callee.replace(`${agent.name}.`, ''))))
-        quiet.delete(name);
-    }
-  }
-  return quiet;
 }

@@ -13,6 +13,7 @@ import { readsLast } from '../compiled/last-result.ts';
 import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
 import { type Rounds, roundsOf } from '../compiled/rounds.ts';
 import { stepsOf } from '../compiled/steps-of.ts';
+import { isWriteOf } from '../link/quiet.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { literal } from '../text/literal.ts';
 import type { Bound } from '../text/loop-heads.ts';
@@ -50,6 +51,7 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['clocks', all.flatMap(clocksOf)],
     ['exits', byPriority(all).flatMap(exitsOf)],
     ['reads', readsOf(tools)],
+    ['quiet', Object.fromEntries(agents.map((agent) => [agent.name, [...agent.quiet]]))],
     ['results', Object.fromEntries(agents.map((agent) => [agent.name, resultTypes(agent)]))],
     ['kinds', kindsOf(agents)],
   ];
@@ -125,12 +127,13 @@ const bookOf =
     const meeting = meetingOf(playbook);
     const types = declaredTypes(playbook);
     const gives = givenType(playbook);
-    const { id, name, mode, first, isQuiet, parameters, lines } = playbook;
+    const { id, name, mode, first, quiet, parameters, lines } = playbook;
     const rounds = roundsOf(lines);
     return [
       id,
       {
-        ...{ name, agent, mode, first, quiet: isQuiet && meeting === undefined },
+        ...{ name, agent, mode, first },
+        ...(quiet && !meeting && { quiet: [...quiet].map(bare) }),
         ...(readsLast(playbook) && { last: true }),
         ...(rounds.size > 0 && {
           rounds: Object.fromEntries([...rounds].map(([head, one]) => [head, roundsIn(one)])),
@@ -283,7 +286,7 @@ const defaultsOf = ({ id, mode, parameters }: LinkedPlaybook): (readonly [string
     given === undefined || mode === 'code' ? [] : [[`${id}:${name}`, `lambda: ${given}`] as const],
   );
 
-const readsOf = (tools: ReadonlyMap<string, ToolSpec>): string[] =>
-  [...toolNamesIn(tools)].flatMap(([name, { effect, ordered }]) =>
-    effect === 'write' || ordered ? [] : [name],
-  );
+function readsOf(tools: ReadonlyMap<string, ToolSpec>): string[] {
+  const isWrite = isWriteOf(tools);
+  return [...toolNamesIn(tools)].map(([name]) => name).filter((name) => !isWrite(name));
+}

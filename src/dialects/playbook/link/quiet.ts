@@ -1,0 +1,72 @@
+/**
+ * What nobody notices when it runs, so that it may run beside others: playbooks and functions of
+ * blocks that only compute, read and return, and call only such ones.
+ */
+import type { ToolSpec } from '../../../program/effect.ts';
+import { findTool } from '../../../program/tool-names.ts';
+import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
+import { flatSteps } from '../compiled/graph.ts';
+import { stateNames } from '../text/variables.ts';
+import { isPlaybook, playbookOf } from './callees.ts';
+import { quietFunctions } from './quiet-code.ts';
+
+export interface Quiet {
+  /** By their names, what playbooks, and all that they call, may read of the agent: `$x`. */
+  readonly playbooks: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly functions: ReadonlySet<string>;
+}
+
+/** Whether a name means no tool, or one of which a program notices when it is called. */
+export const isWriteOf =
+  (tools: ReadonlyMap<string, ToolSpec>) =>
+  (name: string): boolean => {
+    const spec = findTool(tools, name);
+    return !spec || spec.effect === 'write' || spec.ordered === true;
+  };
+
+/** Words of steps that only a model understands, which may have it talk to somebody. */
+const talks = /\b(?:user|ask|tell|say|show|suggest|offer|describe|explain|reply|greet|inform)\b/i;
+
+/** `spoken` gives the variables that the words of a step may mean. */
+export function quietIn(
+  agent: CompiledAgent,
+  isWrite: (tool: string) => boolean,
+  spoken: (step: Step) => readonly string[],
+): Quiet {
+  const functions = quietFunctions(agent.code, isWrite);
+  const isLoudCall = (callee: string): boolean =>
+    !isPlaybook(agent, callee) && !functions.has(callee) && isWrite(callee);
+  const isLoud = (step: Step): boolean =>
+    step.say !== undefined ||
+    step.writes.some((name) => name.startsWith('$')) ||
+    (step.code === 'YLD' && step.waits !== 'call' && step.waits !== 'return') ||
+    (step.isAmbiguous === true && talks.test(step.text)) ||
+    (step.call !== undefined && isLoudCall(step.call.callee));
+  const isSilent = ({ mode, steps }: CompiledPlaybook): boolean =>
+    mode === 'raw' || (mode === 'steps' && !flatSteps(steps).some(isLoud));
+  const own = ({ description, steps }: CompiledPlaybook): readonly string[] => [
+    ...stateNames(description),
+    ...flatSteps(steps).flatMap((step) => [...step.reads, ...spoken(step)]),
+  ];
+  const playbooks = new Map<string, ReadonlySet<string>>();
+  for (const playbook of agent.playbooks) {
+    const all = reachedFrom(playbook, agent);
+    if (all.every(isSilent)) {
+      const names = all.flatMap(own).filter((name) => name.startsWith('$'));
+      playbooks.set(playbook.name, new Set(names));
+    }
+  }
+  return { playbooks, functions };
+}
+
+/** A playbook, and all of its agent that are played for it. */
+function reachedFrom(first: CompiledPlaybook, agent: CompiledAgent): readonly CompiledPlaybook[] {
+  const reached = new Set([first]);
+  for (const { steps } of reached) {
+    for (const { call } of flatSteps(steps)) {
+      const callee = playbookOf(agent, call?.callee);
+      if (callee && callee.mode !== 'code') reached.add(callee);
+    }
+  }
+  return [...reached];
+}
