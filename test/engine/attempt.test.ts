@@ -82,6 +82,22 @@ test('who watches hears of a wait before it begins', async () => {
   expect((await run.result).answer).toBe('better');
 });
 
+test('a wait that is shorter than the other side has asked for is said to be', async () => {
+  const clock = new TestClock();
+  const tool = testTool('tool');
+  const run = start({ program: one, handlers: byName(tool), clock, random: () => 1 });
+  const seen: WatchEvent[] = [];
+  run.subscribe((event) => seen.push(event));
+  (await tool.call(0)).fail(busy({ retryAfterMs: 600_000 }));
+  await settle();
+  clock.advance(120_000);
+  (await tool.call(1)).answer('better');
+  const message = 'overloaded; it asks for a wait of 600 s, and none is longer than 120 s';
+  expect(seen).toContainEqual(expect.objectContaining({ message, waitMs: 120_000 }));
+  const { warnings } = await run.result;
+  expect(warnings.map((warning) => warning.message)).toEqual([expect.stringContaining(message)]);
+});
+
 test('an exception that says nothing about itself is tried again; a refusal is not', async () => {
   const clock = new TestClock();
   const tool = testTool('tool');

@@ -29,7 +29,7 @@ import { questionText } from './asked.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import type { InnerCalls } from './inner-calls.ts';
 import { addWarning, type Ending, type Job, jobHash, withoutSecrets } from './job.ts';
-import { asFailure, judge, waitMs } from './retry.ts';
+import { asFailure, cutShort, judge, waitMs } from './retry.ts';
 import { outcomeOf } from './returned.ts';
 import { addSource } from './sources.ts';
 import { LimitMet } from './within.ts';
@@ -366,9 +366,10 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
   } else {
     const ms = waitMs(tries, failure, host.random);
     const { code } = failure;
-    const message = withoutSecrets(job, failure.message);
+    const words = `${failure.message}${cutShort(failure)}`;
+    const message = withoutSecrets(job, words);
     job.failed = { startedAt: job.triedAt, endedAt: host.clock.now(), code, message };
-    addWarning(job, `attempt ${job.attempts} failed (${failure.message}), again in ${ms} ms`);
+    addWarning(job, `attempt ${job.attempts} failed (${words}), again in ${ms} ms`);
     host.retries(job, message, ms);
     job.wait = host.clock.after(ms, () => {
       job.wait = undefined;

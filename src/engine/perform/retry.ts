@@ -7,13 +7,20 @@ import { EffectFailure } from '../handler.ts';
 const backoffMs = 250;
 const backoffMsMax = 30_000;
 /** Longest wait that the other side can ask for. */
-export const retryAfterMsMax = 120_000;
+const retryAfterMsMax = 120_000;
 
 /** Milliseconds before the attempt after number `attempt`: doubled each time, spread by half. */
 export function waitMs(attempt: number, failure: EffectFailure, random: () => number): number {
   const full = Math.min(backoffMsMax, backoffMs * 2 ** (attempt - 1));
   const asked = Math.min(failure.retryAfterMs ?? 0, retryAfterMsMax);
   return Math.max(Math.round(full * (0.5 + random() / 2)), asked);
+}
+
+/** What is said where the other side has asked for a longer wait than there is; else nothing. */
+export function cutShort({ retryAfterMs = 0 }: EffectFailure): string {
+  if (retryAfterMs <= retryAfterMsMax) return '';
+  const [asked, most] = [retryAfterMs, retryAfterMsMax].map((ms) => Math.round(ms / 1000));
+  return `; it asks for a wait of ${asked} s, and none is longer than ${most} s`;
 }
 
 /** Any exception as a failure; one that says nothing about itself might be mended by a retry. */
