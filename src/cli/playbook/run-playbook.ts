@@ -1,4 +1,5 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
+import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import type { Manner } from '../../dialects/playbook/source/manner.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
@@ -34,8 +35,8 @@ import type { PlaybookFlags } from './playbook-options.ts';
 import {
   inputNames,
   type KeptPlaying,
+  linkedFile,
   oneByOne,
-  type Playing,
   playedAs,
   playingOf,
   wovenProgram,
@@ -92,6 +93,8 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
   refuseUnknownAgents(source.text, flags.agentModel);
   const manner = mannerOf(workspace, flags, source.text);
+  // Before a model is asked what lines mean, which does not change what starts.
+  refuseUnknown(inputs, linkedFile({ text: source.text, ...playedAs(manner) }, toolbox.specs));
   const { settings } = workspace;
   const isWanted = run.startup === undefined && mentionsStartup(source.text);
   const startup = isWanted ? await readStdin(settings) : run.startup;
@@ -112,7 +115,6 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   if (flags.explain) for (const line of explainedFile(playing.file)) say(line);
   const file = run.oneByOne ? oneByOne(playing.file) : playing.file;
   const woven = wovenProgram({ ...playing, file }, source.title, toolbox, workspace);
-  refuseUnknown(inputs, playing);
   if (asksModel(playing.file, run.idle === true)) toolbox.model();
   for (const model of playing.models.values()) toolbox.modelNamed(model);
   const prepared = {
@@ -176,7 +178,7 @@ export async function settledFor(
 /** What is piped in is read where it is wanted: a pipe may stay open for ever. */
 const mentionsStartup = (text: string): boolean => text.includes('startup_message');
 
-function refuseUnknown(inputs: ReadonlyMap<string, Value>, { file }: Playing): void {
+function refuseUnknown(inputs: ReadonlyMap<string, Value>, file: LinkedFile): void {
   const known = inputNames(file);
   const strange = [...inputs.keys()].find((name) => !known.includes(name));
   if (strange === undefined) return;

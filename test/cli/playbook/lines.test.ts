@@ -143,6 +143,15 @@ test('a run asks before it starts, says what it asked, and another run does not 
   expect(server.requests).toHaveLength(3);
 });
 
+test('an input that nothing takes is refused before a model is asked about open lines', async () => {
+  await using server = await startModelServer(inOrder(played));
+  using folder = new Folder({ 'hello.playbook.md': text });
+  const done = await folder.planvm([...run, '--input', 'typo=1'], { env: server.env.openai });
+  expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining('PV6007') });
+  expect(done.stderr).toContain('## Main(typo)');
+  expect(server.requests).toHaveLength(0);
+});
+
 test('with --no-settle, and of compiled playbooks, nobody is asked beforehand', async () => {
   await using server = await startModelServer(inOrder(played, played));
   using folder = new Folder({ 'hello.playbook.md': text });
