@@ -9,7 +9,12 @@ import { graphOf } from '../../dialects/playbook/compiled/graph.ts';
 import { printCompiled, stepText } from '../../dialects/playbook/pbasm/print.ts';
 import { readCompiled } from '../../dialects/playbook/pbasm/read-compiled.ts';
 import { readCode } from '../../dialects/playbook/source/code.ts';
-import { openLines, settle } from '../../dialects/playbook/steps/settle.ts';
+import {
+  type OpenLine,
+  openLines,
+  type SettleProblem,
+  settle,
+} from '../../dialects/playbook/steps/settle.ts';
 import type { Message, Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
@@ -138,12 +143,27 @@ function settled(task: LinesTask, reply: string): Settling {
   const answers = new Map(node.members.map(({ key, value }) => [key.trim(), stepsIn(value)]));
   const tools = task.tools.map(({ name }) => name);
   const { file, problems } = settle(compiledIn(task), answers, tools);
-  const missing = openLines(compiledIn(task)).filter(({ at }) => !answers.has(at));
-  const report = [
-    ...problems.map(({ at, message }) => `${at}: ${message}`),
-    ...missing.map(({ at }) => `${at}: nothing was said of it`),
-  ].join('\n');
-  return { ok: report === '', compiled: printCompiled(file), report };
+  const missing = openLines(compiledIn(task)).flatMap(({ at }) =>
+    answers.has(at) ? [] : [{ at, message: 'nothing was said of it' }],
+  );
+  const all = [...problems, ...missing];
+  const names = namesNow(openLines(compiledIn(task)), openLines(file), all);
+  const report = all.map(({ at, message }) => {
+    const name = names.get(at);
+    return name === undefined ? `among what was said: ${message}` : `${name}: ${message}`;
+  });
+  return { ok: all.length === 0, compiled: printCompiled(file), report: report.join('\n') };
+}
+
+/** By the names that open lines had, those of them now: steps before them have been put in. */
+function namesNow(
+  before: readonly OpenLine[],
+  now: readonly OpenLine[],
+  problems: readonly SettleProblem[],
+): ReadonlyMap<string, string> {
+  const left = new Set(problems.map(({ at }) => at));
+  const stayed = before.filter(({ at }) => left.has(at));
+  return new Map(stayed.map(({ at }, order) => [at, now[order]?.at ?? at]));
 }
 
 const stepsIn = (value: JsonNode): readonly string[] => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
 import { readPlaybooks } from '../../../src/dialects/playbook/source/read.ts';
 import { compilePlaybooks } from '../../../src/dialects/playbook/steps/compile.ts';
+import { openLines } from '../../../src/dialects/playbook/steps/settle.ts';
 import { linesHandlers } from '../../../src/planner/playbook/lines.ts';
 import { runLoop } from '../run-loop.ts';
 import { scripted } from '../scripted.ts';
@@ -71,6 +72,26 @@ test('what does not hold is asked about once more, and then stays open', async (
   const never = await settled(wrong, 'I do not know.');
   expect(never.after).toBe(compiled);
   expect(never.open.length).toBeGreaterThan(0);
+});
+
+test('what is still open has one name, whatever was put in before it', async () => {
+  const more = text.replace('- End', '- Something kind for the dog\n- End');
+  const file = compilePlaybooks(readPlaybooks(more).file, ['FreeBikes']);
+  const [hat, dog] = openLines(file).map((one) => one.at);
+  const two = ['QUE Say(user, a compliment on their hat)', 'EXE Be nice'];
+  const { model, requests } = scripted(
+    JSON.stringify({ [`${hat}`]: two, [`${dog}`]: ['QUE Pat("dog")'], 'Desk.Main:77': ['RET'] }),
+    JSON.stringify({ 'Desk.Main:05': ['EXE Pat the dog'] }),
+  );
+  const handlers = linesHandlers(() => model);
+  const task = { compiled: printCompiled(file), tools };
+  const { answer } = await runLoop('lines', handlers, { task, rounds: 2 });
+  const [, asked, report] = requests[1]?.messages ?? [];
+  expect(asked?.content).toMatch(/Open lines:\n- Desk\.Main:05: Something kind for the dog$/);
+  expect(report?.content).toContain('\nDesk.Main:05: got a call of Pat, want');
+  expect(report?.content).toContain('\namong what was said: got the line Desk.Main:77, want');
+  expect(Object(answer)).toMatchObject({ open: [] });
+  expect(Object(answer).compiled).toContain('- 05:EXE Pat the dog\n');
 });
 
 test.each([
