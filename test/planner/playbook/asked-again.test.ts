@@ -97,6 +97,62 @@ test('in a loop, it is the same item that is asked for', async () => {
   expect(calls).toEqual([1, 2]);
 });
 
+describe('who only names the wait that is over', () => {
+  const hello = [{ say: 'Hello {$name}.' }, at('05'), { return: '$name' }];
+  const set = { set: { $name: 'Bo' } };
+  const name = inn(
+    ...['- Say("What is your name?")', '- $name = what the user answers'],
+    ...['- Say("Hello {$name}.")', '- Return $name'],
+  );
+  const known = inn(
+    ...['- Ask user for $name', '- Think about it'],
+    ...['- Say("Hello {$name}.")', '- Return $name'],
+  );
+  const first = ops(at('01'), { say: 'What is your name?' }, ...yields);
+
+  test.each<readonly [string, string, readonly object[]]>([
+    ['noted before', name, [set, at('02'), at('03'), at('04'), ...hello]],
+    ['noted there', name, [at('02'), set, at('03'), at('04'), ...hello]],
+    ['noted behind', name, [at('02'), at('03'), set, at('04'), ...hello]],
+    ['noted before, and nothing is open', known, [set, at('02'), at('03'), at('04'), ...hello]],
+    ['noted there, and nothing is open', known, [at('02'), set, at('03'), at('04'), ...hello]],
+  ])('goes on behind it, with what was answered %s', async (_, program, again) => {
+    const { result, said, prompts } = await played(program, {
+      replies: [first, ops(...again)],
+      answers: ['Bo'],
+      strictness: 'enforce',
+    });
+    expect(result).toMatchObject({ status: 'done', answer: 'Bo', warnings: [] });
+    expect([said.at(-1), prompts.length]).toEqual(['Hello Bo.', 2]);
+  });
+
+  test('waits for nobody who is not asked', async () => {
+    const { prompts } = await played(name, {
+      replies: [first, ops(at('02'), { yield: 'user' }), ops(set, at('03'), at('04'), ...hello)],
+      answers: ['Bo'],
+    });
+    expect(prompts[2]).toContain('line 01 says something, and nothing was said');
+  });
+
+  test('goes on behind calls, too', async () => {
+    const tool = quickTool('order', () => 'slip', orders);
+    const { result } = await played(
+      inn('- $slip = order(1)', '- Say("{$slip}.")', '- Return $slip'),
+      {
+        tools: [tool],
+        replies: [
+          ops(at('01'), { call: 'order', args: { n: 1 }, into: '$slip' }, at('02'), {
+            yield: 'call',
+          }),
+          ops(at('02'), at('03'), { say: '{$slip}.' }, at('04'), { return: '$slip' }),
+        ],
+        strictness: 'enforce',
+      },
+    );
+    expect(result).toMatchObject({ status: 'done', answer: 'slip', warnings: [] });
+  });
+});
+
 describe('where the next line says something, too', () => {
   const asking = '- Ask user for $day';
   const quoted = inn(asking, '- Say("So it is {$day}.")', '- Return $day');

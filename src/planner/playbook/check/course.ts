@@ -33,6 +33,8 @@ export class Course {
   #at: Position;
   /** Whether the reply itself has named the line. */
   #isNamed = false;
+  /** Whether it has named the wait that it began behind, and nothing has come of that. */
+  #isAtWait = false;
 
   constructor(
     playbook: LinkedPlaybook,
@@ -154,13 +156,27 @@ export class Course {
   }
 
   /**
+   * Whether the reply names the wait that the turn began behind, which is over: that moves nothing.
+   * Who asks or waits there means the question before it.
+   */
+  namesItsWait(line: string): boolean {
+    if (!this.#isAtStart || this.#way(line)?.skipped.length === 0) return false;
+    const { step, edges = [] } = this.#lines.get(line) ?? {};
+    this.#isAtWait = step?.code === 'YLD' && edges.some(({ to }) => to === this.#start);
+    return this.#isAtWait;
+  }
+
+  get #isAtStart(): boolean {
+    return this.#at.line === this.#start && !this.#duties.hasSpoken;
+  }
+
+  /**
    * Back to the question that the turn began behind, where the answer has left it open: it is put
    * once more. Undefined for any other line.
    */
   #askedAgain(line: string | undefined): Move | undefined {
-    if (this.#at.line !== this.#start || this.#duties.hasSpoken) return undefined;
     const { open } = this.#duties;
-    if (!open || (line !== undefined && line !== open.line && line !== open.wait)) return undefined;
+    if (!this.#isAtStart || !open || (line !== undefined && line !== open.line)) return undefined;
     const commit = (): void => {
       this.#stay(open.line, true, line !== undefined);
       this.#duties.isAskedAgain = true;
@@ -169,7 +185,10 @@ export class Course {
   }
 
   /** What is said before any line has come, and is of none ahead, puts an open question again. */
-  #putAgain(act: SayAct): Move | undefined {
+  #putAgain(act: Act): Move | undefined {
+    if (act.is !== 'say' && act.is !== 'yield') return undefined;
+    if (this.#isAtWait) return this.#askedAgain(undefined);
+    if (act.is === 'yield') return undefined;
     const again = this.#at.isDone ? undefined : this.#askedAgain(undefined);
     const question = again && this.stepAt(again.line);
     if (!again || (question && act.isForOther(question))) return undefined;
@@ -223,7 +242,7 @@ export class Course {
     if (this.#at.isDone && step) {
       if (this.#duties.wants(step, act) || (mayBeHere && !this.#duties.isSet(step))) return here;
     }
-    const again = act.is === 'say' ? this.#putAgain(act) : undefined;
+    const again = this.#putAgain(act);
     if (again) return again;
     for (const line of this.#linesFor(act)) {
       const way = this.#way(line);
@@ -363,6 +382,7 @@ export class Course {
 
   #stay(line: string, isFresh: boolean, isNamed: boolean): void {
     this.#isNamed = isNamed;
+    this.#isAtWait = false;
     this.#duties.isAskedAgain = false;
     if (isFresh) this.#fresh(line);
   }

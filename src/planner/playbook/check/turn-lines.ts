@@ -98,7 +98,7 @@ export class TurnLines {
     const before = this.course.line;
     this.#mayCome = this.course.mayEnter(line);
     this.#isRepeating = this.#isAgain(line);
-    if (this.#isRepeating) return false;
+    if (this.#isRepeating || this.course.namesItsWait(line)) return false;
     const move = this.course.enter(line);
     if (!move) {
       this.#report.problem('PV7309', `line ${line} does not come after line ${before}`);
