@@ -112,6 +112,17 @@ const forms: Readonly<Record<string, Form>> = {
       'trace:\n  - RentBike:01:QUE:\n    - call: {"fn": "FreeBikes", "args": [1]}\n    - call: {"fn": "FreeBikes", "args": [1]}',
     cut: 'trace:\n  - RentBike:01:QUE:\n    - call: {"fn": "FreeBi',
   },
+  'a list in YAML': {
+    first:
+      '- step: "01"\n- call: FreeBikes\n  args:\n    day: $day\n  into: bikes\n- step: "02"\n- yield: call',
+    second:
+      '```yaml\n- step: "03"\n\n- step: "03.01"\n  say: Which day?\n- set:\n    $mood: sad # so\n- step: 03.02\n- yield: "for user"\n```',
+    unknownLine: '- step: "12"',
+    skipped: '- step: "05"',
+    unknownCall: '- call: FreeBoats',
+    twice: '- call: FreeBikes\n  args: [1]\n- call: FreeBikes\n  args: [1]',
+    cut: '- call: FreeBikes\n  args:\n    day: 1',
+  },
   'lines with backticks (April to v0.6)': {
     first:
       'recap - new\nplan - look up bikes\n`Step["RentBike:01:QUE"]` `$bikes:list = FreeBikes(day=$day)`\ntrig? no\nyld? no\n`Step["RentBike:02:YLD"]`\nyld for call',

@@ -3,7 +3,8 @@
  * when it has ended, so whatever the pieces are, what is read is that of the whole text.
  *
  * Which form a reply has is seen line by line: JSON in braces, statements between backticks or in a
- * fence for Python, traces in JSON or YAML. Prose between them says nothing.
+ * fence for Python, traces in JSON or YAML, items of a list in YAML. Prose between them says
+ * nothing.
  */
 import { readAllJson } from '../../../program/json-text.ts';
 import { operationKeys, operationsIn } from './forms/json-operations.ts';
@@ -12,7 +13,7 @@ import { isLogLine, logLine } from './forms/log-lines.ts';
 import { isPythonLine, PythonLines } from './forms/python-lines.ts';
 import { isTrace, traceSaid } from './forms/trace.ts';
 import { bareLine, beginsFence, plainLine, straightened } from './forms/wrapping.ts';
-import { beginsYaml, yamlTrace } from './forms/yaml-trace.ts';
+import { beginsItem, beginsYaml, isInItem, yamlItem, yamlTrace } from './forms/yaml-trace.ts';
 import type { Said } from './said.ts';
 
 /** What has been read, and how far into the text that was. */
@@ -26,7 +27,7 @@ type Mode =
   | { readonly is: 'lines' }
   | { readonly is: 'thinking' }
   | { readonly is: 'json'; readonly lines: string[]; readonly scanner: JsonScanner }
-  | { readonly is: 'yaml'; readonly lines: string[] }
+  | { readonly is: 'yaml' | 'item'; readonly lines: string[] }
   | { readonly is: 'python'; readonly lines: PythonLines };
 
 type JsonMode = Mode & { readonly is: 'json' };
@@ -69,7 +70,9 @@ export class ReplyReader {
       const isWhole = !isCut || this.#mode.is === 'json' || /^\s*[{[].*[}\]]\s*$/.test(line);
       this.#note(isWhole ? this.#line(line) : [{ is: 'cut', text: line }], found);
     }
-    this.#note(this.#close(true), found);
+    // More of an item may have been to come.
+    const isOpen = isCut && this.#mode.is === 'item';
+    this.#note(isOpen ? [{ is: 'cut', text: line }] : this.#close(true), found);
     return found;
   }
 
@@ -86,6 +89,11 @@ export class ReplyReader {
         return this.#goOnWithJson(mode, line);
       case 'yaml':
         if (isFence(line)) return this.#closeFence();
+        if (mode.lines.length === 0 && beginsItem(line)) this.#mode = { is: 'item', lines: [line] };
+        else mode.lines.push(line);
+        return [];
+      case 'item':
+        if (!isInItem(line)) return [...this.#close(false), ...this.#fresh(line)];
         mode.lines.push(line);
         return [];
       case 'python':
@@ -119,6 +127,10 @@ export class ReplyReader {
       const mode: JsonMode = { is: 'json', lines: [], scanner: new JsonScanner() };
       this.#mode = mode;
       return this.#goOnWithJson(mode, bare);
+    }
+    if (beginsItem(line)) {
+      this.#mode = { is: 'item', lines: [line] };
+      return [];
     }
     if (isLogLine(plain)) return logLine(plain);
     if (isPythonLine(plain)) {
@@ -177,6 +189,8 @@ export class ReplyReader {
         return this.#closeJson(mode, isEnd);
       case 'yaml':
         return yamlTrace(mode.lines);
+      case 'item':
+        return yamlItem(mode.lines);
       case 'python':
         return mode.lines.end();
     }
