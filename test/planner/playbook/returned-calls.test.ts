@@ -130,6 +130,36 @@ describe('what has failed', () => {
   });
 });
 
+const [one, two] = [3, 4].map((x) => ({ call: 'Square', args: { x }, into: `square_${x - 2}` }));
+const none = 'PV7303 line 01 calls Square, and no call was reported';
+
+test.each([
+  ['no line and no call', ops({ return: [9, 16] }), none],
+  ['no call', ops({ step: '01' }, { step: '02' }, { step: '03' }, { return: [9, 16] }), none],
+  [
+    'one call',
+    ops({ step: '01' }, { ...one }, { step: '02' }, { step: '03' }, { return: ['$square_1', 16] }),
+    'PV7303 line 02 calls Square, and no call was reported',
+  ],
+  [
+    'other values than the calls give',
+    ops({ step: '01' }, { ...one }, { step: '02' }, { ...two }, { step: '03' }, { return: [1, 2] }),
+    'PV7316',
+  ],
+])('a list of results is not made up: %s', async (_, reply, problem) => {
+  const all = ops(
+    { step: '02' },
+    { ...two },
+    { step: '03' },
+    { return: ['$square_1', '$square_2'] },
+  );
+  const { result, prompts } = await played(desk('- Return [Square(3), Square(4)]'), {
+    replies: [reply, `${ops({ step: '01' }, { ...one })}\n${all}`],
+  });
+  expect(result.warnings[0]?.message).toContain(problem);
+  expect([result.answer, prompts.length]).toEqual([[9, 16], 2]);
+});
+
 test('what a call sets fires its trigger also where the next call is the last', async () => {
   const text = desk(
     '- $n = Square(3)\n- Return Half($n)',

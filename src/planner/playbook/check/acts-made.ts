@@ -98,6 +98,7 @@ export class ActsMade {
   set(variable: Variable, value?: Expr): void {
     this.#values.set(variable, value);
     this.#decided.set(variable);
+    this.#awaited.delete(wordOf(variable));
   }
 
   /** What was called may set variables that nobody knows of before the reply is over. */
@@ -129,6 +130,10 @@ export class ActsMade {
   /** What a line returns, where a reply returns something else. */
   misreturned(step: Step | undefined, value: Expr): Undecided | undefined {
     if (step?.code !== 'RET' || step.isAmbiguous) return undefined;
+    const term = writtenTerm(step.value ?? '');
+    const giver = term && step.reads.map((name) => this.#awaited.get(placeOf(name))).find(Boolean);
+    const made = giver === undefined ? undefined : this.#values.known(value);
+    if (made && made.value !== null) return { want: `what ${giver} gives`, got: 'what is made up' };
     return this.#other(step, value, givenType(this.#place.playbook));
   }
 
@@ -274,6 +279,12 @@ export class ActsMade {
     return this.#now.get(key) ?? this.#before.get(key);
   }
 }
+
+/** Of a variable as a line writes it. */
+const placeOf = (name: string): string =>
+  name.startsWith('$')
+    ? wordOf({ name: name.slice(1), scope: 'state' })
+    : wordOf({ name, scope: 'local' });
 
 const wordOf = ({ scope, name }: Variable): string => `${scope} ${name}`;
 
