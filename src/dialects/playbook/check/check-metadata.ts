@@ -3,14 +3,10 @@ import { editDistance } from '../../../program/diagnostic.ts';
 import type { CompiledFile } from '../compiled/compiled.ts';
 import { error, type Report, warn } from '../report.ts';
 import { ownManner, readManner, zoneProblem } from '../source/manner.ts';
+import { metadataKeys } from '../source/tree.ts';
 
-/** What something comes of, in front matter or below headings; all else is free. */
-const keys: readonly string[] = [
-  ...['title', 'planvm', 'timezone', 'model', 'tools', 'remote', 'metadata', 'description'],
-  ...['public', 'export', 'hidden', 'execution_mode', 'cli_entry', 'retrigger', 'priority'],
-  ...['meeting', 'required_attendees', 'optional_attendees'],
-  ...['delivery_channel', 'meeting_notifications'],
-];
+/** In front matter or below headings; all else is free. */
+const keys: readonly string[] = metadataKeys;
 
 export function checkMetadata({ agents, metadata }: CompiledFile, report: Report): void {
   const head = { line: 1, column: 1 };

@@ -224,7 +224,8 @@ function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Repor
   const list = (section: Section) => readList(sections.get(section) ?? [], report);
   const steps = list('steps').filter(isSaid);
   const { name, written, parameters, returns, flags } = title;
-  const says = (key: string): boolean => given[key] === true || flags.includes(key);
+  const says = (key: 'public' | 'export' | 'hidden' | 'meeting'): boolean =>
+    given[key] === true || flags.includes(key);
   const isPublic = says('public') || says('export');
   const isHidden = says('hidden');
   const mode = modeOf(given, steps.length > 0);

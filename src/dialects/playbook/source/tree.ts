@@ -12,7 +12,35 @@ export interface Place {
   readonly file?: string;
 }
 
-export type Metadata = Readonly<Record<string, Json>>;
+export type Metadata = { readonly [Key in MetadataKey]?: Json };
+
+/** Of what files may say of themselves, what something comes of; all else is kept. */
+export const metadataKeys = [
+  'title',
+  'name',
+  'description',
+  'planvm',
+  'timezone',
+  'model',
+  'tools',
+  'remote',
+  'metadata',
+  'written',
+  'public',
+  'export',
+  'hidden',
+  'execution_mode',
+  'cli_entry',
+  'retrigger',
+  'priority',
+  'meeting',
+  'required_attendees',
+  'optional_attendees',
+  'delivery_channel',
+  'meeting_notifications',
+] as const;
+
+export type MetadataKey = (typeof metadataKeys)[number];
 
 export interface PlaybookFile {
   /** Of the front matter. */
