@@ -114,6 +114,11 @@ test.each([
   ['Return $x to the user.', '01:RET $x'],
   ['Return to the harbour', '01:EXE? Return to the harbour'],
   ['Return home', '01:EXE? Return home'],
+  ['Return policy: 30 days', '01:EXE? Return policy: 30 days'],
+  ['Return policy: we take it all back', '01:EXE? Return policy: we take it all back'],
+  ['Returns are free within 30 days', '01:EXE? Returns are free within 30 days'],
+  ['Return status: "done"', '01:RET status: "done"'],
+  ['Return one of the following: a, b', '01:RET one of the following: a, b'],
 ])('who returns to a place goes there: %s', (line, step) => {
   expect(stepsOf(`- ${line}`)[0]).toBe(step);
 });

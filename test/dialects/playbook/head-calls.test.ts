@@ -29,6 +29,16 @@ test('calls in the head of a loop come before each round, also before one begun 
   ]);
 });
 
+test('what a round is over with is called behind it, also where it needs nothing of it', () => {
+  expect(stepsOf('- Repeat until F("a")\n  - Say("b")', '', F)).toEqual([
+    ...['01:LOP Repeat until f_1', '01.01:QUE Say(user, "b")', '01.02:QUE f_1 = F("a")'],
+    ...['01.03:YLD for call', '01.04:JMP 01'],
+  ]);
+  expect(stepsOf('- Repeat F("a") times\n  - Say("b")', '', F).slice(0, 3)).toEqual([
+    ...['01:QUE f_1 = F("a")', '02:YLD for call', '03:LOP Repeat f_1 times'],
+  ]);
+});
+
 test('the way back of a loop within does not ask the one around', () => {
   const loops = '- While F(1)\n  - For each $x in [1, 2]\n    - Say("{$x}")';
   expect(stepsOf(loops, '', F).slice(3)).toEqual([
@@ -37,9 +47,19 @@ test('the way back of a loop within does not ask the one around', () => {
   ]);
 });
 
-test('a head that is about what only its rounds make stays as it is', () => {
+test('a head that is about what only its rounds make calls behind them', () => {
   const loop = '- Until F($pin)\n  - Ask the user for the $pin';
-  expect(stepsOf(loop, '', F)[0]).toBe('01:LOP Until F($pin)');
+  const rounds = (head: string): string[] => [
+    ...[`01:LOP ${head} f_1`, '01.01:QUE Say(user, Ask the user for the $pin)'],
+    ...['01.02:YLD for user', '01.03:QUE f_1 = F($pin)', '01.04:YLD for call', '01.05:JMP 01'],
+  ];
+  expect(stepsOf(loop, '', F)).toEqual(rounds('Until'));
+  expect(stepsOf(loop.replace('Until', 'While not'), '', F)).toEqual(rounds('While not'));
+  expect(stepsOf(loop.replace('Until', 'Do the following until'), '', F)).toEqual(
+    rounds('Do the following until'),
+  );
+  // Where it has to hold to go in, it is asked of what nobody has yet.
+  expect(stepsOf(loop.replace('Until', 'While'), '', F)[0]).toBe('01:LOP While F($pin)');
   expect(stepsOf(`- Ask the user for the $pin\n${loop}`, '', F)[2]).toBe('03:QUE f_1 = F($pin)');
 });
 

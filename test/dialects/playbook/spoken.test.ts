@@ -36,8 +36,13 @@ test.each([
   ['Put "book a bike" in $a', 'EXE $a = "book a bike"'],
   ['$a = "find an answer to the {$question}"', 'EXE $a = "find an answer to the {$question}"'],
   ['"Book a bike"', 'QUE Say(user, "Book a bike")'],
-  // Behind a word for calling, quotes are about a name.
+  ['$a = `book a bike`', 'EXE $a = `book a bike`'],
+  // Behind a word for calling, quotes are about a name; alone, there is nothing else it could mean.
   ['Call "Book a bike"', 'QUE BookABike(bike=$bike)'],
+  ['Get $a from `Book a bike`', 'QUE $a = BookABike(bike=$bike)'],
+  ['Call `Book a bike`', 'QUE BookABike(bike=$bike)'],
+  ['`BookABike($bike)`', 'QUE BookABike($bike)'],
+  ['`Book a bike`', 'QUE BookABike(bike=$bike)'],
 ])('what is in quotes is a text, whatever is called so: %s', (line, step) => {
   expect(stepsOf(`- ${line}\n- Say("{$bike}")`, rest)[0]).toBe(`01:${step}`);
 });

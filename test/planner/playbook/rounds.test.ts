@@ -183,6 +183,31 @@ test.each([
   expect(few.rung).toEqual(['a', 'b']);
 });
 
+test.each([
+  ['$i', 'range(len($all))', [{ $i: 0 }, { $i: 1 }]],
+  [
+    '$i, $x',
+    'enumerate($all)',
+    [
+      { $i: 0, $x: 'a' },
+      { $i: 1, $x: 'b' },
+    ],
+  ],
+])('by the places of items, as %s in %s, the rounds are counted', async (names, over, items) => {
+  const loop = [`- For ${names} in ${over}`, '  - ring($i)'];
+  const program = desk('- $all = ["a", "b"]', ...loop, '- Return 1');
+  const set = [at('01'), { set: { $all: ['a', 'b'] } }];
+  const [first = [], second = []] = items.map((item) => [
+    ...[at('02'), { set: item }, at('02.01'), { call: 'ring', args: { x: '$i' } }],
+  ]);
+  const rest = [at('03'), done];
+  const right = await play(program, [[...set, ...first, ...second, wait], rest]);
+  expect([right.rung, right.prompts.length]).toEqual([[0, 1], 2]);
+  const few = await play(program, [[...set, ...first, wait], rest, [...second, wait], rest]);
+  expect(few.prompts.join('\n')).toContain('go on there with round 2 of 2');
+  expect(few.rung).toEqual([0, 1]);
+});
+
 test('an item that nobody has set has no value, where the list of the loop is none', async () => {
   const program = desk('- $all = 5', '- For each $x in $all', '  - ring($x)', '- Return 1');
   const set = [at('01'), { set: { $all: 5 } }];

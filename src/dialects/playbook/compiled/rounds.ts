@@ -42,8 +42,9 @@ function roundsAt(head: string, lines: Lines): Rounds | undefined {
   const { items: names, over } = loopHead(step?.text ?? '');
   const isEach = over?.kind === 'list' ? names.length > 0 : names.length === 1;
   if (step?.code !== 'LOP' || !over || isEach === (over.kind === 'times')) return undefined;
-  // Where several variables have parts of an item, nothing but its rounds is counted.
-  const item = names.length === 1 ? names[0] : undefined;
+  // Where several variables have parts of an item, or its place, nothing but its rounds is counted.
+  const isItem = names.length === 1 && !(over.kind === 'list' && over.isIndex);
+  const item = isItem ? names[0] : undefined;
   const items = itemsOf(over, step.reads);
   const body = [...lines].filter(([line]) => isWithin(line, head));
   const isDoing = body.some(([, { step: one }]) => one.code !== 'JMP');

@@ -10,8 +10,10 @@ import { type Context, callsWithin, deeper, depthMax, hoisted } from './hoisting
 import { meaningOf } from './step-text.ts';
 
 /** What is gone through is there once; whether to go on is asked before each round. */
-const once = /^(?:for|pour)\b/i;
+const once = /^(?:for|pour)\b|^(?!.*\b(?:while|until|as long as|tant qu|jusqu))/is;
 const anew = /^(?:while|until|as long as|tant qu|jusqu)/i;
+/** Of the others, and of what only the rounds make, it is asked behind them: `Do … until F()`. */
+const behind = /^(?!while|as long as|tant qu)|^(?:while|as long as)\s+not\b/i;
 
 /** A loop, with what its head calls. */
 export function loopOf(
@@ -21,10 +23,12 @@ export function loopOf(
   context: Context,
 ): Draft[] {
   const whole = [...body, jump({ to: 'head' }, place)];
-  const isAnew = anew.test(head) && !isMadeWithin(head, body, place, context);
-  if (!isAnew && !once.test(head)) return [draft('LOP', head, place, whole)];
+  const isOnce = once.test(head);
+  const isLate = !isOnce && (!anew.test(head) || isMadeWithin(head, body, place, context));
+  if (isLate && !behind.test(head)) return [draft('LOP', head, place, whole)];
   const { drafts, text } = hoisted(head, place, context);
-  return [...drafts, draft('LOP', text, place, isAnew ? beforeEach(drafts, whole) : whole)];
+  const inner = isOnce ? whole : beforeEach(drafts, whole);
+  return [...(isLate ? [] : drafts), draft('LOP', text, place, inner)];
 }
 
 /** Each way back to the loop around with those steps before it. */

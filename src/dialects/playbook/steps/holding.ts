@@ -73,7 +73,7 @@ class Following {
     const [, added = '', list = ''] = addForm.exec(text) ?? [];
     if (this.#of(added, book) === 'one') this.#hold(keyOf(list, book), 'list');
     const { items, over } = loopHead(text);
-    if (over?.kind === 'list' && this.#of(over.written, book) === 'list') {
+    if (over?.kind === 'list' && !over.isIndex && this.#of(over.written, book) === 'list') {
       this.#hold(keyOf(items[0] ?? '', book), 'one');
     }
     for (const [, name = ''] of text.matchAll(memberForm)) this.#hold(name, 'one');

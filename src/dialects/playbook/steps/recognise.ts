@@ -220,7 +220,9 @@ function isWhole({ code, text }: Draft, condition: string): boolean {
 
 function returned(text: string, place: Place, context: Context): Draft[] | undefined {
   const [word] = words.returnWord.exec(text) ?? [];
-  if (word === undefined || words.goBack.test(text)) return undefined;
+  if (word === undefined || words.goBack.test(text) || words.returning.test(text)) {
+    return undefined;
+  }
   const value = returnedIn(text.slice(word.length).trim());
   const call = knownCall(value, context);
   if (!call || isComputing(call.callee)) {
@@ -321,7 +323,7 @@ function called(text: string, place: Place, context: Context): Draft[] | undefin
     ];
   }
   // Behind such a word quotes are about a name: `Call "Book a bike"`.
-  const name = bare === text ? text : bare.replace(/["']/g, '');
+  const name = bare === text ? text : bare.replace(/["'`]/g, '');
   const spoken = spokenCall(name, context);
   return spoken === undefined ? undefined : [draft('QUE', spoken, place)];
 }
@@ -348,7 +350,7 @@ function gotten(text: string, place: Place, context: Context): Draft[] | undefin
     const outer = hoisted(call.args, place, context);
     return [...outer.drafts, draft('QUE', `${target} = ${call.callee}(${outer.text})`, place)];
   }
-  const spoken = spokenCall(source, context);
+  const spoken = spokenCall(source.replace(/`/g, ''), context);
   return spoken === undefined ? undefined : [draft('QUE', `${target} = ${spoken}`, place)];
 }
 

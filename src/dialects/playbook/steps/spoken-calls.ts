@@ -10,11 +10,11 @@ interface Speaking {
 }
 
 /**
- * A playbook that a line names in words, where it is known what to pass. A text in quotes is that
- * text, whatever is called so.
+ * A playbook that a line names in words, where it is known what to pass. What is in quotes, or in
+ * backticks without the brackets of a call, is that text, whatever is called so.
  */
 export function spokenCall(text: string, speaking: Speaking): string | undefined {
-  if (/^\s*["'“„«]/.test(text)) return undefined;
+  if (/^\s*["'`“„«]/.test(text)) return undefined;
   const callee = speaking.names.spoken.get(spokenForm(text));
   if (!callee) return callAbout(text, speaking.names);
   const args = spokenArgs(callee, speaking);

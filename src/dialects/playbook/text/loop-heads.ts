@@ -11,8 +11,8 @@ export interface LoopHead {
 }
 
 export type LoopOver =
-  /** A list as it is written down, or the variable that has it. */
-  | { readonly kind: 'list'; readonly written: string }
+  /** A list as it is written down, or the variable that has it; perhaps but for its rounds. */
+  | { readonly kind: 'list'; readonly written: string; readonly isIndex?: true }
   | Numbers
   /** Nothing but rounds; `isMost`: or fewer of them. */
   | { readonly kind: 'times'; readonly count: Bound; readonly isMost: boolean };
@@ -79,7 +79,16 @@ const rangeForm = new RegExp(
   'iu',
 );
 
+/** `range(len($all))`, `enumerate($all)`: as many rounds as there are items. */
+const indexForm = new RegExp(
+  String.raw`^(?:range\(\s*(?:0\s*,\s*)?len\(\s*(${variable})\s*\)\s*\)|` +
+    String.raw`enumerate\(\s*(${variable})\s*(?:,[^()]*)?\))$`,
+  'u',
+);
+
 function overIn(text: string, sign: string): LoopOver | undefined {
+  const [, counted, numbered = counted] = indexForm.exec(text) ?? [];
+  if (numbered !== undefined) return { kind: 'list', written: numbered, isIndex: true };
   const [, from = '0', end, by] = rangeForm.exec(text) ?? [];
   if (end !== undefined) return numbersIn(from, end, Number(by ?? 1), true);
   const [, first, word = 'to', last, steps] = spanForm.exec(text) ?? [];

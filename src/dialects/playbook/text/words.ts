@@ -58,6 +58,13 @@ export const goBack: RegExp = anyCase(
   '^returns?\\s+(?:home|back|to)(?=\\b)(?!\\s+(?:the\\s+|your\\s+)?(?:caller|calling\\b))',
 );
 
+/** A heading in words, `Return policy: …`, and `Returns are …`: nobody returns there. */
+export const returning: RegExp = new RegExp(
+  String.raw`^(?:returns?\s+(?:\p{L}+\s+)?\p{L}+\s*:\s+(?![\s\[{"'“„«$])|` +
+    String.raw`returns\s+(?:are|is|must|can|may|need|have|take|within|for|of|over|under|by)\b)`,
+  'iu',
+);
+
 /** Behind a statement: when it is done. */
 export const onlyIf: RegExp = new RegExp(
   String.raw`(?<!\b(?:only|even|as|what|see|check|know|ask|tell|asked|find out|verify))` +
