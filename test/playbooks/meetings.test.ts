@@ -246,3 +246,22 @@ test('who has to attend and is not there is a result, and nobody waits', async (
   });
   expect(begun.result.error).toMatchObject({ code: 'PV7325' });
 });
+
+test('one that a function calls fails that call where it cannot be held, and the run goes on', async () => {
+  const code = '```tools\ndef Dish():\n    return Plan(topic="soup", attendees=["Zed"])\n```\n\n';
+  const meeting =
+    '## Plan\nmeeting: true\n### Steps\n- Ask the meeting for a dish\n- Return the dish\n';
+  const { result, said, prompts } = await played(
+    '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n' +
+      `- $dish = Dish()\n- Say what comes of it\n\n${code}${meeting}`,
+    {
+      replies: [
+        ops({ call: 'Dish', into: '$dish' }, { yield: 'call' }),
+        ops({ say: 'None.' }, { return: null }),
+      ],
+    },
+  );
+  expect(result).toMatchObject({ status: 'done' });
+  expect(said).toEqual(['None.']);
+  expect(prompts[1]).toContain('Plan: Zed cannot attend: there is nobody of that name among');
+});
