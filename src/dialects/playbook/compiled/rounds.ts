@@ -1,7 +1,7 @@
 /**
  * Loops whose rounds can be counted: `For each $x in ["a", "b"]`, `in $list`, `from 1 to 3`, `3
- * times`, with nothing more said, and nothing in the body that could go round by itself. Pure data
- * for who keeps count.
+ * times`, with nothing more said. A jump that stays in the body changes nothing of its count. Pure
+ * data for who keeps it.
  */
 import type { Json } from '../../../program/json.ts';
 import { type LoopOver, loopHead, type Numbers } from '../text/loop-heads.ts';
@@ -14,11 +14,16 @@ export interface Rounds {
   readonly items: Items;
   /** Lines of the body behind which the loop may be left, whatever items there still are. */
   readonly leaves: readonly string[];
+  /** Jumps back in the body, which begin no round: from where to where lines may come again. */
+  readonly repeats: readonly Repeat[];
   /** Heads of loops in the body, whose lines have rounds of their own. */
   readonly inner: readonly string[];
   /** Whether it is in the body of another loop itself. */
   readonly isInner: boolean;
 }
+
+/** The lines, both part of it: where the jump goes to, and the jump. */
+export type Repeat = readonly [first: string, last: string];
 
 export type Items =
   | { readonly kind: 'written'; readonly items: readonly Json[] }
@@ -54,6 +59,7 @@ function roundsAt(head: string, lines: Lines): Rounds | undefined {
   return {
     ...{ item, items },
     leaves: isMost ? [head, ...body.map(([line]) => line)] : leavesOf(head, lines),
+    repeats: repeatsIn(body, lines),
     inner: heads.filter((line) => isWithin(line, head)),
     isInner: heads.some((line) => isWithin(head, line)),
   };
@@ -80,14 +86,21 @@ function itemsIn(text: string): readonly Json[] | undefined {
   }
 }
 
-/** Whether the body sets the item itself, or jumps to a line that is no head of a loop. */
+/** Whether the body sets the item itself, or is jumped into. */
 function isUnsteady(head: string, item: string | undefined, lines: Lines): boolean {
   return [...lines].some(([line, { step }]) => {
     const isInside = isWithin(line, head);
     const sets = [...step.writes, step.call?.into].includes(item ?? '');
-    const to = step.jump ?? '';
-    const isLanding = isWithin(to, head) && lines.get(to)?.step.code !== 'LOP';
-    return (isInside && sets) || isLanding;
+    return isInside ? sets : isWithin(step.jump ?? '', head);
+  });
+}
+
+/** What comes again without a round of a loop: `Go to step 1` of a playbook that stands there. */
+function repeatsIn(body: readonly (readonly [string, LinkedLine])[], lines: Lines): Repeat[] {
+  return body.flatMap(([line, { step }]): Repeat[] => {
+    const { jump } = step;
+    const isBack = jump !== undefined && jump <= line && lines.get(jump)?.step.code !== 'LOP';
+    return isBack ? [[jump, line]] : [];
   });
 }
 

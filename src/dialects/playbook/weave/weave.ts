@@ -174,10 +174,11 @@ function isAwaited(number: string, lines: LinkedPlaybook['lines']): boolean {
 }
 
 /** A loop whose rounds are counted; "over" is the variable that has its items. */
-const roundsIn = ({ item, items, leaves, inner, isInner }: Rounds): Json => ({
+const roundsIn = ({ item, items, leaves, repeats, inner, isInner }: Rounds): Json => ({
   ...(item !== undefined && { item: { ...placeOf(item) } }),
   ...itemsIn(items),
   ...{ leaves: [...leaves], inner: [...inner], is_inner: isInner },
+  ...(repeats.length > 0 && { repeats: repeats.map((one) => [...one]) }),
 });
 
 function itemsIn(items: Rounds['items']): Readonly<Record<string, Json>> {
