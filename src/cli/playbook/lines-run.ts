@@ -76,8 +76,8 @@ export async function settledIn(question: LinesQuestion, place: Kept): Promise<S
   const open = openLines(readCompiled(compiled).compiled);
   if (open.length === 0) return { text: compiled };
   refuseSecrets(workspace, 'the program', compiled);
-  const tools = [...toolbox.specs.values()].map(({ name, description }) => {
-    return { name, about: clip(oneLine(description), 160) };
+  const tools = [...toolbox.specs.values()].map(({ name, description, parameters }) => {
+    return { name, about: clip(oneLine(description), 160), parameters };
   });
   const task: LinesTask = { compiled, tools };
   const model = toolbox.models.planner;

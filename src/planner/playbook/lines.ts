@@ -4,6 +4,7 @@
  * playbook is shown to be changed, and nothing else can be.
  */
 import { z } from 'zod';
+import { settle } from '../../dialects/playbook/check/settle.ts';
 import type { CompiledAgent, CompiledFile } from '../../dialects/playbook/compiled/compiled.ts';
 import { graphOf } from '../../dialects/playbook/compiled/graph.ts';
 import { printCompiled, stepText } from '../../dialects/playbook/pbasm/print.ts';
@@ -13,11 +14,10 @@ import {
   type OpenLine,
   openLines,
   type SettleProblem,
-  settle,
 } from '../../dialects/playbook/steps/settle.ts';
 import type { Message, Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import type { JsonSchema } from '../../program/effect.ts';
+import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
 import type { JsonNode } from '../../program/json-node.ts';
 import { readObject } from '../../program/model-text.ts';
 import { modelHandler } from '../model-effect.ts';
@@ -28,8 +28,18 @@ export interface LinesTask {
   /** As `planvm compile` prints it. */
   readonly compiled: string;
   /** Tools that steps may call, with what is said of them. */
-  readonly tools: readonly { readonly name: string; readonly about: string }[];
+  readonly tools: readonly LinesTool[];
 }
+
+interface LinesTool {
+  readonly name: string;
+  readonly about: string;
+  /** An object schema. */
+  readonly parameters: JsonSchema;
+}
+
+const specOf = ({ name, about, parameters }: LinesTool): ToolSpec =>
+  toolSpec({ name, description: about, parameters });
 
 /** What is made of a reply. */
 export interface Settling {
@@ -90,10 +100,9 @@ export function conversation(task: LinesTask): Conversation {
       'judgement, is one EXE step in the words of the line.',
     ['The codes:', ...codesText].join('\n'),
     'Invent no playbook, function, tool or variable. Add nothing that the line does not say. ' +
-      'Steps that wait (YLD) are set by the compiler.',
-    ...(task.tools.length === 0
-      ? []
-      : [['The tools:', ...task.tools.map(({ name, about }) => `- ${name}: ${about}`)].join('\n')]),
+      'Every step has to be come to on some way, and some way to lead to the end. Steps that ' +
+      'wait (YLD) are set by the compiler.',
+    ...(task.tools.length === 0 ? [] : [['The tools:', ...task.tools.map(toolLine)].join('\n')]),
     form,
   ];
   const lines = open.map(({ at, text }) => `- ${at}: ${text}`);
@@ -103,6 +112,9 @@ export function conversation(task: LinesTask): Conversation {
   ];
   return { messages, schema, open: open.map(({ at }) => at) };
 }
+
+const toolLine = ({ name, about, parameters }: LinesTool): string =>
+  `- ${name}(${Object.keys(parameters.properties ?? {}).join(', ')}): ${about}`;
 
 /** Every playbook that has an open line, the headings of all others, and the agents' functions. */
 function texts({ agents }: CompiledFile): string[] {
@@ -141,8 +153,7 @@ function settled(task: LinesTask, reply: string): Settling {
     return { ok: false, compiled: task.compiled, report: `${why}. ${form}` };
   }
   const answers = new Map(node.members.map(({ key, value }) => [key.trim(), stepsIn(value)]));
-  const tools = task.tools.map(({ name }) => name);
-  const { file, problems } = settle(compiledIn(task), answers, tools);
+  const { file, problems } = settle(compiledIn(task), answers, task.tools.map(specOf));
   const missing = openLines(compiledIn(task)).flatMap(({ at }) =>
     answers.has(at) ? [] : [{ at, message: 'nothing was said of it' }],
   );
@@ -175,7 +186,13 @@ const compiledIn = ({ compiled }: LinesTask): CompiledFile => readCompiled(compi
 
 const shape = z.object({
   compiled: z.string(),
-  tools: z.array(z.object({ name: z.string(), about: z.string() })),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      about: z.string(),
+      parameters: z.record(z.string(), z.json()),
+    }),
+  ),
 });
 
 function readTask(data: unknown): LinesTask {

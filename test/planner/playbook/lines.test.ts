@@ -15,7 +15,8 @@ const text = [
   '- End program',
 ].join('\n');
 
-const tools = [{ name: 'FreeBikes', about: 'Lists bikes.' }];
+const parameters = { type: 'object', properties: { day: { type: 'string' } } };
+const tools = [{ name: 'FreeBikes', about: 'Lists bikes.', parameters }];
 const compiled = printCompiled(compilePlaybooks(readPlaybooks(text).file, ['FreeBikes']));
 const at = /^- (\d+):EXE\? Something/m.exec(compiled)?.[1] ?? 'none';
 const line = `Desk.Main:${at}`;
@@ -43,7 +44,7 @@ test('a line becomes what the model says, and everything else stays', async () =
   expect(open).toEqual([]);
   expect(requests).toHaveLength(1);
   const [system, user] = requests[0]?.messages ?? [];
-  expect(system?.content).toContain('- FreeBikes: Lists bikes.');
+  expect(system?.content).toContain('- FreeBikes(day): Lists bikes.');
   expect(user?.content).toContain(`Open lines:\n- ${line}: Something nice for the visitor`);
 });
 
@@ -110,7 +111,7 @@ test.each([
 
 test.each([
   [['EXE $days = 3', 'LOP While $days < 3', '  QUE Say(user, "nice")']],
-  [['EXE Work out how many $days it takes', 'RET $days']],
+  [['EXE Work out how many $days it takes', 'QUE FreeBikes($days)']],
   [['QUE $bikes = FreeBikes("today")', 'QUE Say(user, "{$bikes}")']],
 ])('one that its own steps set is: %j', async (steps) => {
   const { open, requests } = await settled(JSON.stringify({ [line]: steps }));

@@ -88,8 +88,13 @@ export function noteOf({ text, place }: SourceLine, at: number): Note {
 const ordinals = (lines: readonly SourceLine[]): ReadonlyMap<string, Place> =>
   new Map(lines.flatMap(({ place }, at) => [[String(at + 1), place] as const]));
 
-export function contextOf(playbook: Playbook, names: Names): Context {
-  const texts = textsOf(playbook.steps);
+/** `more` is said of the playbook besides its steps: what is named anew is named otherwise. */
+export function contextOf(
+  playbook: Pick<Playbook, 'parameters' | 'steps'>,
+  names: Names,
+  more: readonly string[] = [],
+): Context {
+  const texts = [...textsOf(playbook.steps), ...more];
   const variables = new Set([
     ...playbook.parameters.map(writtenName),
     ...texts.flatMap(stateNames),

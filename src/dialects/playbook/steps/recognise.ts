@@ -281,7 +281,7 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
 const ownTalk = /^(Say|SendMessage|Ask)$/;
 
 /** `Say(level("pier"))`: the result is what is said. */
-function sayDrafts({ callee, args }: WrittenCall, place: Place, context: Context): Draft[] {
+export function sayDrafts({ callee, args }: WrittenCall, place: Place, context: Context): Draft[] {
   const { drafts, text } = hoisted(args, place, context);
   const parts = split(text, ',');
   const last = parts.at(-1)?.trim() ?? '';

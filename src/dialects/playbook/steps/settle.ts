@@ -1,19 +1,17 @@
 /**
- * Lines that only a model can understand: which they are, and what becomes of them once one has
- * said it. What a model says is verified; a line of which that does not hold stays as it was.
+ * Lines that only a model can understand: which they are, what one says of them, and a file with
+ * that in their places.
  */
-import type { CompiledFile, CompiledPlaybook, Step, StepCode } from '../compiled/compiled.ts';
+import type { ToolSpec } from '../../../program/effect.ts';
+import type { CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { graphOf } from '../compiled/graph.ts';
-import { report } from '../report.ts';
-import { readList } from '../source/list.ts';
-import { readMarkdown } from '../source/markdown.ts';
-import type { Place, SourceLine } from '../source/tree.ts';
-import { argumentsIn } from '../text/calls.ts';
-import { type Draft, draft, jump, localsOf, numbered } from './draft.ts';
+import type { Place } from '../source/tree.ts';
+import { answeredSteps, setIn } from './answers.ts';
+import { contextOf } from './compile.ts';
+import { type Draft, localsOf, numbered } from './draft.ts';
 import { effectsOf } from './effects.ts';
-import { inventedIn, namedIn, setBy } from './invented.ts';
-import { type Names, namesFor, ownCallees } from './names.ts';
-import { meaningOf } from './step-text.ts';
+import { inventedIn, namedIn } from './invented.ts';
+import { namesFor } from './names.ts';
 import { withYields } from './yields.ts';
 
 export interface OpenLine {
@@ -34,10 +32,9 @@ export function openLines({ agents }: CompiledFile): OpenLine[] {
   );
 }
 
-export interface Settled {
-  readonly file: CompiledFile;
-  readonly problems: readonly SettleProblem[];
-}
+/** By the names of `openLines`, the steps that stand in them, as texts or as they are read. */
+export type Answers = ReadonlyMap<string, readonly string[]>;
+type Readings = ReadonlyMap<string, readonly Draft[]>;
 
 export interface SettleProblem {
   readonly at: string;
@@ -45,36 +42,57 @@ export interface SettleProblem {
   readonly message: string;
 }
 
-/**
- * Puts the steps that a model has made of lines in their places: by the names of `openLines`, each
- * a list of steps without numbers, `QUE $bikes = FreeBikes($day)`, blocks indented by two blanks.
- * Yields are set anew and steps numbered anew.
- */
-export function settle(
+/** Answers as steps, each that holds by itself. */
+export function readAnswers(
   file: CompiledFile,
-  answers: ReadonlyMap<string, readonly string[]>,
-  tools: Iterable<string> = [],
-): Settled {
+  answers: Answers,
+  tools: readonly ToolSpec[],
+): { readonly steps: Readings; readonly problems: readonly SettleProblem[] } {
   const problems: SettleProblem[] = [];
-  const known = [...tools];
+  const steps = new Map<string, readonly Draft[]>();
   const open = new Set(openLines(file).map(({ at }) => at));
   for (const at of answers.keys()) {
     if (!open.has(at))
       problems.push({ at, message: `got the line ${at}, want one that was asked` });
   }
+  const texts = [...answers.values()].flat();
   const variables = new Set([...namedIn(file), ...setIn(answers)]);
+  for (const agent of file.agents) {
+    const names = namesFor(agent, file, tools);
+    for (const playbook of agent.playbooks) {
+      const context = contextOf(playbook, names, texts);
+      const visit = (step: Step, isInLoop: boolean): void => {
+        const at = `${agent.name}.${playbook.name}:${step.number}`;
+        const answer = open.has(at) ? answers.get(at) : undefined;
+        if (answer) {
+          const read = answeredSteps(answer, { place: step.place, context, isInLoop });
+          const invented = inventedIn(read.drafts, variables).map(
+            (name) => `got ${name}, which nothing sets, want a variable that there is`,
+          );
+          const wrong = [...read.problems, ...invented];
+          if (wrong.length === 0) steps.set(at, read.drafts);
+          for (const message of wrong) problems.push({ at, message });
+        }
+        for (const child of step.children) visit(child, isInLoop || step.code === 'LOP');
+      };
+      for (const step of playbook.steps) visit(step, false);
+    }
+  }
+  return { steps, problems };
+}
+
+/** The file with steps in the places of open lines; yields are set anew, and steps numbered. */
+export function withSteps(
+  file: CompiledFile,
+  steps: Readings,
+  tools: readonly ToolSpec[],
+): CompiledFile {
   const agents = file.agents.map((agent) => {
-    const names = namesFor(agent, file, known);
+    const names = namesFor(agent, file, tools);
     const bodies = new Map(
       agent.playbooks.map((playbook) => {
-        const settling: Settling = {
-          id: `${agent.name}.${playbook.name}`,
-          answers,
-          names,
-          variables,
-          problems,
-        };
-        const drafts = playbook.steps.flatMap((step) => settledStep(step, settling, false));
+        const id = `${agent.name}.${playbook.name}`;
+        const drafts = playbook.steps.flatMap((step) => placed(step, id, steps));
         const locals = localsOf(drafts, playbook.parameters);
         return [playbook.name, { drafts, locals, isOpen: playbook.mode !== 'steps' }] as const;
       }),
@@ -91,143 +109,26 @@ export function settle(
     });
     return { ...agent, playbooks };
   });
-  return { file: { ...file, agents }, problems };
+  return { ...file, agents };
 }
 
-interface Settling {
-  readonly id: string;
-  readonly answers: ReadonlyMap<string, readonly string[]>;
-  readonly names: Names;
-  /** All that something of the program sets or names, and all that the answers set. */
-  readonly variables: ReadonlySet<string>;
-  readonly problems: SettleProblem[];
-}
-
-function settledStep(step: Step, settling: Settling, isInLoop: boolean): Draft[] {
-  const at = `${settling.id}:${step.number}`;
-  const isInside = isInLoop || step.code === 'LOP';
-  const children = step.children.flatMap((child) => settledStep(child, settling, isInside));
+/** What stands in the place of a step of the playbook `id`. */
+function placed(step: Step, id: string, steps: Readings): Draft[] {
+  const children = step.children.flatMap((child) => placed(child, id, steps));
   const { code, isAmbiguous, jump, number: was, place, text } = step;
-  const own: Draft = {
-    ...{ code, text, children, place, was },
-    ...(isAmbiguous ? { isAmbiguous } : {}),
-    ...(code === 'JMP' && jump !== undefined
-      ? { target: { to: 'number', number: jump } as const }
-      : {}),
-  };
-  const answer = isAmbiguous ? settling.answers.get(at) : undefined;
-  if (!answer) return [own];
-  const read = answeredSteps(answer, { place, names: settling.names, isInLoop });
-  const isNothing = read.drafts.length === 0 && read.problems.length === 0;
-  const invented = inventedIn(read.drafts, settling.variables).map(
-    (name) => `got ${name}, which nothing sets, want a variable that there is`,
-  );
-  const problems = isNothing ? [nothing] : [...read.problems, ...invented];
-  if (problems.length > 0) {
-    for (const message of problems) settling.problems.push({ at, message });
+  const [first, ...rest] = steps.get(`${id}:${was}`) ?? [];
+  if (!first) {
+    const own: Draft = {
+      ...{ code, text, children, place, was },
+      ...(isAmbiguous ? { isAmbiguous } : {}),
+      ...(code === 'JMP' && jump !== undefined
+        ? { target: { to: 'number', number: jump } as const }
+        : {}),
+    };
     return [own];
   }
-  const [first, ...rest] = read.drafts;
-  if (!first) return [own];
   const last = rest.pop();
   // What stood under the line stands under the last of its steps.
   if (!last) return [{ ...first, was, children: [...first.children, ...children] }];
   return [{ ...first, was }, ...rest, { ...last, children: [...last.children, ...children] }];
-}
-
-const nothing = 'got no steps, want at least one';
-
-interface Answered {
-  readonly drafts: readonly Draft[];
-  readonly problems: readonly string[];
-}
-
-/** What is known of the line that an answer is for. */
-interface Asked {
-  readonly place: Place;
-  readonly names: Names;
-  readonly isInLoop: boolean;
-}
-
-function answeredSteps(lines: readonly string[], asked: Asked): Answered {
-  const items = lines.flatMap((line) => line.split('\n')).map(asItem);
-  const problems: string[] = [];
-  const list = readList(readMarkdown(items.join('\n')).lines, report());
-  const drafts = list.flatMap((line) => answered(line, asked, problems));
-  return { drafts, problems };
-}
-
-const asItem = (line: string): string =>
-  /^\s*-\s/.test(line) ? line : line.replace(/^(\s*)/, '$1- ');
-
-const form = /^(?:[\d.]+\s*:\s*)?(EXE|QUE|CND|ELS|LOP|CHK|RET|JMP|YLD|TNK)\b:?\s*([\s\S]*)$/;
-
-/** Jumps that a line may be made of: out of the loop that it is in, or to its next round. */
-const leaving: ReadonlyMap<string, 'after' | 'head'> = new Map([
-  ['break', 'after'],
-  ['continue', 'head'],
-]);
-
-/** What the steps of answers set, by which other lines may go. */
-const setIn = (answers: ReadonlyMap<string, readonly string[]>): readonly string[] =>
-  [...answers.values()].flat().flatMap((answer) =>
-    answer.split('\n').flatMap((line) => {
-      const { code, text } = codeIn(line.replace(/^\s*-\s+/, '').trim());
-      return code === undefined ? [] : setBy({ code, text });
-    }),
-  );
-
-interface Coded {
-  /** Absent where a text has none. */
-  readonly code?: StepCode;
-  readonly text: string;
-}
-
-function codeIn(line: string): Coded {
-  const [, code, rest = ''] = form.exec(line.replace(/^`(.*)`$/, '$1')) ?? [];
-  return code === undefined ? { text: line } : { code: code as StepCode, text: rest.trim() };
-}
-
-function answered(
-  { children, text }: SourceLine,
-  { place, names, isInLoop }: Asked,
-  problems: string[],
-): Draft[] {
-  const { code, text: rest } = codeIn(text);
-  if (code === undefined) {
-    problems.push(`got ${text}, want a code before the text, as in QUE Search($q)`);
-    return [];
-  }
-  if (code === 'JMP') {
-    const to = leaving.get(rest.toLowerCase());
-    if (to && isInLoop) return [jump({ to }, place)];
-    problems.push(
-      to
-        ? `got JMP ${rest}, want it for a line in a loop`
-        : `got JMP ${rest}, want JMP break or JMP continue: loops come back by themselves`,
-    );
-    return [];
-  }
-  const made = draft(code, rest, place);
-  problems.push(...wrongIn(made, names));
-  const within = { place, names, isInLoop: isInLoop || code === 'LOP' };
-  const inner = children.flatMap((child) => answered(child, within, problems));
-  const back = jump({ to: 'head' }, place);
-  return [{ ...made, children: code === 'LOP' ? [...inner, back] : inner }];
-}
-
-/** Nothing may be called that there is not, and a call is one and nothing else. */
-function wrongIn({ code, text }: Draft, { callees }: Names): string[] {
-  const { call, say } = meaningOf(code, text, new Set());
-  if (code === 'QUE' && !call && !say) return [`got QUE ${text}, want a call, as in Search($q)`];
-  if (!call || ownCallees.has(call.callee)) return [];
-  const callee = callees.get(call.callee);
-  if (!callee) return [`got a call of ${call.callee}, want a playbook, function or tool there is`];
-  const parameters = callee.parameters?.map((name) => name.replace('$', ''));
-  const unknown = argumentsIn(call.args).flatMap(({ name }) => {
-    const plain = name?.replace('$', '');
-    if (plain === undefined || !parameters || callee.takesMore) return [];
-    return parameters.includes(plain) ? [] : [plain];
-  });
-  return unknown.map((name) => `got the argument ${name} for ${call.callee}, which has none such`);
 }
