@@ -118,6 +118,30 @@ test('several messages in one go are one, and nobody has to answer', async () =>
   expect(prompts[1]).toContain(JSON.stringify('It rains.\nIt blows.'));
 });
 
+test('whoever is spoken to again has the conversation so far', async () => {
+  const steps =
+    '- Ask Office for the $rate\n- Ask Office for the $tax on {$rate}\n- Return [$rate, $tax]';
+  const asks = (step: string, text: string) => [{ step }, { say: text, to: 'Office' }];
+  const { result, prompts } = await played(pair(steps, ''), {
+    replies: [
+      ops(...asks('01', 'What is the rate?'), { step: '02' }, { yield: 'agent' }),
+      ops({ say: 'It is 12.' }, { return: null }),
+      ops(
+        { set: { $rate: 12 } },
+        ...asks('03', 'And the tax?'),
+        { step: '04' },
+        { yield: 'agent' },
+      ),
+      ops({ say: 'Five.' }, { return: null }),
+      ops({ set: { $tax: 5 } }, { step: '05' }, { return: ['$rate', '$tax'] }),
+    ],
+  });
+  expect(result).toMatchObject({ status: 'done', answer: [12, 5] });
+  expect(prompts[1]).toContain('Desk said: "What is the rate?"');
+  expect(prompts[3]?.startsWith(prompts[1] ?? '?')).toBe(true);
+  expect(prompts[3]).toContain('It is 12.');
+});
+
 test('agents that ask each other in a circle end with a diagnosis', async () => {
   const text = pair('- Ask Office for the $rate\n- Return $rate', '\n# Clerk\n');
   const next: Record<string, string> = { Desk: 'Office', Office: 'Clerk', Clerk: 'Desk' };
