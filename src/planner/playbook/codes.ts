@@ -24,4 +24,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV7326: 'Playbooks of triggers set off triggers deeper than they may.',
   PV7327: 'The condition of a trigger cannot be computed of what its variables are.',
   PV7328: 'A model slipped more often within one playbook than it may.',
+  PV7329: 'A model asks for what is known: nobody is asked.',
 };

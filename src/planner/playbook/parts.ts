@@ -66,6 +66,8 @@ export interface YieldPart {
   readonly asks: readonly string[];
   /** Of `agent` and `event`: which; of `timer`: how long, of `user`: how long at most, in words. */
   readonly whom: string;
+  /** The person that was waited for need not be asked: what the question is for is known. */
+  readonly isAnswered?: true;
   /** The same time in seconds, where one is named. */
   readonly seconds?: number;
   /** In place of these: times of the day, the first of which ends the wait. */

@@ -91,6 +91,7 @@ export function turnHandler(options: TurnOptions): Handler {
           acts,
           partner: frame.partner,
           variables: given.variables,
+          known: given.known,
           done,
           strictness,
         },

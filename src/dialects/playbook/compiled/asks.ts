@@ -2,6 +2,7 @@
  * Which questions need not be asked where their variables are set: those that are the first to
  * speak of them. Who asks behind a step that looks at `$email`, or asks for another one, means to.
  */
+import { stateNames } from '../text/variables.ts';
 import type { CompiledPlaybook, Step } from './compiled.ts';
 import { namedBefore } from './flow.ts';
 import { graphOf } from './graph.ts';
@@ -11,6 +12,22 @@ const anew = new RegExp(
     'encore|autre|nouveau|nouvelle)\\b',
   'i',
 );
+
+/** What a line may do besides asking for its variables. */
+const more = new RegExp(
+  '[.!?:;]\\s*\\S|\\b(?:how|if|or|then|unless|until|what|when|where|whether|which|who|why|after|' +
+    'before|while|by|(?:tell|say|explain|show|greet|thank|offer|remind|inform|mention|warn|' +
+    'suggest|describe|confirm|repeat)\\w*)\\b',
+  'i',
+);
+
+/** Whether a question is for its variables and nothing else: who has them need not put it. */
+export function asksAlone({ asks = [], say, isAmbiguous }: Step): boolean {
+  if (asks.length === 0 || !say || say.isLiteral || isAmbiguous || more.test(say.text))
+    return false;
+  const parts = say.text.split(/,|&|\b(?:and|et|plus)\b/i);
+  return parts.every((part) => stateNames(part).some((name) => asks.includes(name)));
+}
 
 /** With nothing in `asks` of a question that is to be asked also where its variables are set. */
 export function withFirstAsks(playbook: CompiledPlaybook): CompiledPlaybook {

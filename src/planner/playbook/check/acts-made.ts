@@ -189,7 +189,9 @@ export class ActsMade {
       whom !== undefined &&
       say !== undefined &&
       this.#isOther(whom, addressee(say.to, this.#place.directory));
-    return { is: 'say', isMade, isOtherAt, quotedAt: this.#quotedAt(key), isForOther };
+    const isQuestion = (writtenText(text) ?? '').trim().endsWith('?');
+    const quotedAt = this.#quotedAt(key);
+    return { is: 'say', isMade, isOtherAt, quotedAt, isForOther, isQuestion };
   }
 
   /**

@@ -4,10 +4,10 @@
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
-import type { LinkedLine, LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
-import type { Part } from '../parts.ts';
+import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
 import type { YieldFor } from '../reply/said.ts';
-import { Duties, type SameCallee } from './duties.ts';
+import type { Answered } from './answered.ts';
+import { type Begun, Duties, type SameCallee } from './duties.ts';
 import { type Act, type CallAct, fits, isLasting, isOpen, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
 import { goOnFrom, linesAhead, type Position, theEnd, type Way, wayTo } from './walk.ts';
@@ -26,6 +26,7 @@ export interface Move {
 export class Course {
   readonly #lines: ReadonlyMap<string, LinkedLine>;
   readonly #names: Names;
+  readonly #answered: Answered;
   readonly #sameCallee: SameCallee;
   readonly #duties: Duties;
   /** Where the turn began. */
@@ -36,19 +37,15 @@ export class Course {
   /** Whether it has named the wait that it began behind, and nothing has come of that. */
   #isAtWait = false;
 
-  constructor(
-    playbook: LinkedPlaybook,
-    line: string,
-    names: Names,
-    sameCallee: SameCallee,
-    done: readonly Part[],
-  ) {
+  constructor(begun: Begun, sameCallee: SameCallee) {
+    const { playbook, line, names, answered } = begun;
     this.#lines = playbook.lines;
+    this.#answered = answered;
     this.#names = names;
     this.#sameCallee = sameCallee;
     this.#start = line;
     this.#at = { line, isDone: false };
-    this.#duties = new Duties(playbook.lines, line, names, sameCallee, done);
+    this.#duties = new Duties(begun, sameCallee);
   }
 
   /** Variables that the last question was for. */
@@ -273,7 +270,20 @@ export class Course {
       return step && act.isOtherAt(step);
     });
     const same = found.filter((line) => !others.includes(line));
-    return act.isMade ? same : [...same, ...others];
+    const all = act.isMade ? same : [...same, ...others];
+    return act.is === 'say' ? this.#answered.besides(all, act) : all;
+  }
+
+  /** Whether what is said at the line that the turn is at asks for what is known. */
+  isAnswered(act: SayAct): boolean {
+    const { step } = this;
+    if (!step || !this.#answered.has(step.number) || act.isForOther(step)) return false;
+    return this.#isNamed || act.isQuestion;
+  }
+
+  /** Whether all that the line waits for is known, and nobody was asked anything else. */
+  get isWaitAnswered(): boolean {
+    return this.#duties.isAnswered(this.#at.line);
   }
 
   /** Whether the line that the turn is at is one for this act. */

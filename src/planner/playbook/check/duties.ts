@@ -4,8 +4,9 @@
  * where that is, the course knows.
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
-import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
+import type { LinkedLine, LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Part } from '../parts.ts';
+import type { Answered } from './answered.ts';
 import { type Act, type CallAct, fits, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
 import { type OpenQuestion, openQuestion } from './open-question.ts';
@@ -23,9 +24,19 @@ interface Acts {
 
 export type SameCallee = (step: Step, callee: string) => boolean;
 
+/** What a turn goes on with, from where, and what of its reply has stood. */
+export interface Begun {
+  readonly playbook: LinkedPlaybook;
+  readonly line: string;
+  readonly names: Names;
+  readonly done: readonly Part[];
+  readonly answered: Answered;
+}
+
 export class Duties {
   readonly #lines: ReadonlyMap<string, LinkedLine>;
   readonly #names: Names;
+  readonly #answered: Answered;
   readonly #sameCallee: SameCallee;
   /** Where the turn began. */
   readonly #start: string;
@@ -39,25 +50,22 @@ export class Duties {
   /** Calls of this reply: what those before it have called has come by now. */
   #pending = 0;
   #said = 0;
+  #hasAsked = false;
   #asked: readonly string[] = [];
   /** Whether the turn is at a question that it puts once more. */
   isAskedAgain = false;
 
-  constructor(
-    lines: ReadonlyMap<string, LinkedLine>,
-    start: string,
-    names: Names,
-    sameCallee: SameCallee,
-    done: readonly Part[],
-  ) {
+  constructor({ playbook, line, names, done, answered }: Begun, sameCallee: SameCallee) {
+    const { lines } = playbook;
     this.#lines = lines;
     this.#names = names;
+    this.#answered = answered;
     this.#sameCallee = sameCallee;
-    this.#start = start;
+    this.#start = line;
     for (const part of done) {
       if (part.op === 'step') this.#reported.add(part.line);
       else if (part.op === 'call') this.#queued++;
-      else if (part.op === 'say') this.#said++;
+      else if (part.op === 'say') this.#says(lines.get(part.line)?.step);
     }
   }
 
@@ -80,7 +88,7 @@ export class Duties {
       this.#queued++;
       if (!isTold) this.#pending++;
     } else if (act.is === 'say') {
-      this.#said++;
+      this.#says(step);
       if (step && act.isForOther(step)) return;
       this.#acts.isSaid = true;
       this.#asked = step?.asks ?? this.#asked;
@@ -89,6 +97,16 @@ export class Duties {
       if (step?.code !== 'LOP') return;
       this.#acts.isTurned = step.writes.some((name) => name.replace('$', '') === act.name);
     }
+  }
+
+  #says(step: Step | undefined): void {
+    this.#said++;
+    this.#hasAsked ||= step?.asks !== undefined || step?.say?.isLiteral !== true;
+  }
+
+  /** Whether all that a line waits for is known, and nobody was asked anything else. */
+  isAnswered(line: string): boolean {
+    return !this.#hasAsked && this.#answered.isWait(line);
   }
 
   /** Whether the same was done here before; from now on it was. */
@@ -179,6 +197,7 @@ export class Duties {
     // What was said before the answer was noted was no question.
     if (this.isAskedAgain && !this.open) return 'free';
     if (step.waits !== 'user') return 'wrong';
+    if (this.isAnswered(step.number)) return 'free';
     return this.#said > 0 && !this.#isKnown(step) ? 'wrong' : 'free';
   }
 

@@ -21,6 +21,7 @@ export interface SayAct {
   readonly isMade: boolean;
   /** Whether it goes to another agent than a line speaks to. */
   readonly isForOther: (step: Step) => boolean;
+  readonly isQuestion: boolean;
 }
 
 export type Act =

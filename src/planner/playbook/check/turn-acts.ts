@@ -17,6 +17,7 @@ import type { Course } from './course.ts';
 import { mistyped, unquoted } from './declared.ts';
 import { type Callee, idOf, sameIn } from './directory.ts';
 import { isOpen } from './line-acts.ts';
+import { listed } from './listed.ts';
 import { type Names, NoValue } from './names.ts';
 import { callMarks, inWords, sayMarks } from './said-again.ts';
 import type { TurnEnds } from './turn-ends.ts';
@@ -285,6 +286,15 @@ export class TurnActs {
     return true;
   }
 
+  /** Who asks for what is known is told so where everything is; nobody hears it. */
+  #asksInVain(line: string): void {
+    const names = this.#course.stepAt(line)?.asks ?? [];
+    const are = names.length === 1 ? 'is' : 'are';
+    const words = `line ${line} asks for ${listed(names)}, which ${are} known: nobody is asked`;
+    if (this.#place.strictness === 'enforce') this.#report.problem('PV7329', words);
+    else this.#report.warn(`PV7329 ${words}`);
+  }
+
   say({ to, text, ...again }: Said & { readonly is: 'say' }): void {
     const resolved = this.#names.said(text);
     const given = addressee(to ?? '', this.#place.directory);
@@ -294,6 +304,10 @@ export class TurnActs {
     const line = this.#lines.placed(act, (at) => sayMarks(at, { text: resolved, key }));
     if (line === undefined) return;
     const { step } = this.#course;
+    if (this.#course.isAnswered(act)) {
+      this.#asksInVain(line);
+      return;
+    }
     const isAgain = this.#course.isDoneOnce(act) && this.#course.didBefore(key);
     const before = isAgain ? line : this.#made.saidAt(key, text, step);
     if (before !== undefined) {

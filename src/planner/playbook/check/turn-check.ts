@@ -66,6 +66,8 @@ export class TurnCheck {
   /** Whether a Say that comes now is said at once: at its line, and nothing is called before it. */
   get maySay(): boolean {
     const isFirst = !this.#acts.hasCalled && this.#place.done.length === 0;
+    // It may turn out to ask for what is known.
+    if (this.#place.known?.length) return false;
     const isNew = isFirst && !this.#lines.isRepeating;
     return isNew && this.#report.isOpen && this.#course.isDue(anySay) && !this.#isQuoted;
   }
@@ -233,5 +235,5 @@ const stillMost = 100;
 /** One whose text is not known yet. */
 const anySay: SayAct = {
   ...{ is: 'say', isMade: false },
-  ...{ isOtherAt: () => false, isForOther: () => false },
+  ...{ isOtherAt: () => false, isForOther: () => false, isQuestion: false },
 };

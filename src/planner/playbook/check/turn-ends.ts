@@ -85,6 +85,12 @@ export class TurnEnds {
       else this.#lines.extra(text);
       if (!this.#report.isOpen) return;
     }
+    if (!isOff && reason === 'user' && this.#lines.course.isWaitAnswered) {
+      this.#lines.emit({ op: 'yield', for: 'call', line, asks: [], whom: '', isAnswered: true });
+      this.#report.close();
+      this.#goOn = this.#lines.course.goOn({ isYield: true });
+      return;
+    }
     const asks = [...(step?.asks ?? this.#lines.course.asked)];
     const named = waitedFor(whom, isOff ? undefined : step);
     const wait = waiting({ op: 'yield', for: reason, line, asks, whom: named }, (term) =>

@@ -7,6 +7,7 @@ import type { Part } from '../parts.ts';
 import { shortly } from '../reply/said.ts';
 import type { Expr } from '../reply/term.ts';
 import type { ActsMade } from './acts-made.ts';
+import { Answered } from './answered.ts';
 import { Course, type Move } from './course.ts';
 import { sameIn } from './directory.ts';
 import { Earlier } from './earlier.ts';
@@ -36,7 +37,8 @@ export class TurnLines {
     this.#made = made;
     const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
     const from = first && 'line' in first ? first.line : line;
-    this.course = new Course(playbook, from, names, sameIn(directory), done);
+    const answered = new Answered(playbook.lines, place.known ?? []);
+    this.course = new Course({ playbook, line: from, names, done, answered }, sameIn(directory));
     this.#earlier = new Earlier([], playbook.lines, []);
   }
 

@@ -1,0 +1,144 @@
+/** Questions for what is known as a playbook comes to them: nobody is asked. */
+import { describe, expect, test } from 'vitest';
+import { ops, type PlayOptions, played } from './played.ts';
+
+const desk = (steps: string, head = 'Main($city)'): string =>
+  `# Desk\n## ${head}\n### Triggers\n- At the beginning\n### Steps\n${steps}\n`;
+
+const one = desk('- Ask user for $city\n- Say("So {$city}.")\n- Return $city');
+
+const asking = ops({ step: '01' }, { say: 'Which city?' }, { step: '02' }, { yield: 'user' });
+const going = ops({ step: '03' }, { say: 'So {$city}.' }, { step: '04' }, { return: '$city' });
+
+const rome = { given: { city: 'Rome' } };
+
+const play = async (text: string, options: PlayOptions) => {
+  const { result, said, prompts } = await played(text, options);
+  const { status, answer, error, warnings } = result;
+  return {
+    status,
+    answer,
+    code: error?.code,
+    said,
+    prompts,
+    warned: warnings.map((w) => w.message),
+  };
+};
+
+test('who asks all the same is not heard, and goes on at once behind the wait', async () => {
+  const done = await play(one, { ...rome, replies: [asking, going] });
+  expect(done).toMatchObject({ status: 'done', answer: 'Rome', said: ['So Rome.'] });
+  expect(done.warned).toContainEqual(
+    'PV7329 line 01 asks for $city, which is known: nobody is asked',
+  );
+  expect(done.prompts[1]).toContain('Nobody was asked, nor waited for, at line 02');
+  expect(done.prompts[1]).toContain('Go on at line 03');
+});
+
+test('who only waits for what is known goes on as well', async () => {
+  const waiting = ops({ step: '01' }, { step: '02' }, { yield: 'user' });
+  const done = await play(one, { ...rome, replies: [waiting, going] });
+  expect(done).toMatchObject({ status: 'done', answer: 'Rome', said: ['So Rome.'], warned: [] });
+});
+
+test('who goes on in the same reply needs no other one', async () => {
+  const whole = `${ops({ step: '01' }, { say: 'Which city?' })}\n${going}`;
+  const done = await play(one, { ...rome, replies: [whole] });
+  expect(done).toMatchObject({ status: 'done', answer: 'Rome', said: ['So Rome.'] });
+});
+
+test('who names no line puts the question that is not answered, and says what is to be said', async () => {
+  const bare = ops({ say: 'Which city?' }, { yield: 'user' });
+  const rest = ops({ say: 'So {$city}.' }, { return: '$city' });
+  const done = await play(one, { ...rome, replies: [bare, rest] });
+  expect(done).toMatchObject({ status: 'done', answer: 'Rome', said: ['So Rome.'] });
+  const words = desk('- Ask user for $city\n- Tell the user about {$city}\n- Return $city');
+  const told = await play(words, {
+    ...rome,
+    replies: [ops({ say: 'Rome is old.' }, { return: '$city' })],
+  });
+  expect(told).toMatchObject({ status: 'done', said: ['Rome is old.'], warned: [] });
+});
+
+test('where all is enforced it is told, and asks nobody the second time either', async () => {
+  const more = { ...rome, strictness: 'enforce' } as const;
+  const done = await play(one, { ...more, replies: [asking, going] });
+  expect(done).toMatchObject({ status: 'done', answer: 'Rome', said: ['So Rome.'] });
+  expect(done.prompts[1]).toContain('line 01 asks for $city, which is known');
+  const twice = await play(one, { ...more, replies: [asking, asking] });
+  expect(twice).toMatchObject({ status: 'failed', code: 'PV7329', said: [] });
+});
+
+test('a question beside one that is answered is put alone', async () => {
+  const text = desk(
+    '- Ask user for $city\n- Ask user for $street\n- Say("So {$city}.")\n- Return $street',
+  );
+  const both = ops(
+    ...[{ step: '01' }, { say: 'Which city?' }, { step: '02' }, { say: 'Which street?' }],
+    ...[{ step: '03' }, { yield: 'user' }],
+  );
+  const rest = ops(
+    ...[{ set: { $street: 'Corso' } }, { step: '04' }, { say: 'So {$city}.' }],
+    ...[{ step: '05' }, { return: '$street' }],
+  );
+  const done = await play(text, { ...rome, answers: ['Corso'], replies: [both, rest] });
+  expect(done).toMatchObject({ status: 'done', answer: 'Corso' });
+  expect(done.said).toEqual(['Which street?', 'So Rome.']);
+});
+
+test('what is said in front of it is heard, and nobody waits', async () => {
+  const text = desk('- Say("Hello.")\n- Ask user for $city\n- Return $city');
+  const replies = [
+    ops({ step: '01' }, { say: 'Hello.' }, { step: '02' }, { say: 'Which?' }, { yield: 'user' }),
+    ops({ step: '04' }, { return: '$city' }),
+  ];
+  const done = await play(text, { ...rome, replies });
+  expect(done).toMatchObject({ status: 'done', answer: 'Rome', said: ['Hello.'] });
+  const silent = [ops({ step: '01' }, { say: 'Hello.' }, { step: '04' }, { return: '$city' })];
+  expect(await play(text, { ...rome, replies: silent })).toMatchObject({
+    status: 'done',
+    warned: [],
+  });
+});
+
+test('where it is the last line, its playbook is over', async () => {
+  const text = `${desk('- Find the city\n- Return $city', 'Main')}
+## Find the city
+### Steps
+- Ask user for $city
+`;
+  const replies = [
+    ops({ step: '01' }, { call: 'FindTheCity', args: {} }, { yield: 'call' }),
+    ops({ step: '01' }, { say: 'Which city?' }, { step: '02' }, { yield: 'user' }),
+    ops({ set: { $city: 'Rome' } }, { return: null }),
+    ops({ return: '$city' }),
+  ];
+  const done = await play(text, { answers: ['Rome'], replies });
+  expect(done).toMatchObject({ status: 'done', answer: 'Rome', said: ['Which city?'] });
+});
+
+describe('somebody is asked', () => {
+  const replies = [asking, `${ops({ set: { $city: 'Oslo' } })}\n${going}`];
+  const asked = { status: 'done', answer: 'Oslo', said: ['Which city?', 'So Oslo.'], warned: [] };
+
+  test('where nothing is known, or nothing by that name', async () => {
+    const done = await play(
+      desk('- Ask user for $city\n- Say("So {$city}.")\n- Return $city', 'Main'),
+      {
+        answers: ['Oslo'],
+        replies,
+      },
+    );
+    expect(done).toMatchObject(asked);
+  });
+
+  test.each([
+    'Ask user for $city and whether it is large',
+    'Ask user for $city and tell them about the sea',
+    'Ask user for the date and $city',
+    'Ask user for $city again',
+  ])('%s', async (line) => {
+    const text = desk(`- ${line}\n- Say("So {$city}.")\n- Return $city`);
+    expect(await play(text, { ...rome, answers: ['Oslo'], replies })).toMatchObject(asked);
+  });
+});
