@@ -39,6 +39,29 @@ test('what a round is over with is called behind it, also where it needs nothing
   ]);
 });
 
+test('what a plain part in front decides is not called for', () => {
+  expect(stepsOf('- $n = 0\n- While $n < 3 and F($n)\n  - $n = $n + 1', '', F)).toEqual([
+    ...['01:EXE $n = 0', '02:CND If $n < 3', '02.01:QUE f_1 = F($n)', '03:YLD for call'],
+    ...['04:LOP While $n < 3 and f_1', '04.01:EXE $n = $n + 1', '04.02:CND If $n < 3'],
+    ...['04.02.01:QUE f_1 = F($n)', '04.03:YLD for call', '04.04:JMP 04'],
+  ]);
+  const heads = (line: string): string[] => stepsOf(`- ${line}\n  - Say("a")`, '', F);
+  expect(heads('If $k == "a or b" or $k is empty or F(1)').slice(0, 2)).toEqual([
+    '01:CND If not ($k == "a or b" or $k is empty)',
+    '01.01:QUE f_1 = F(1)',
+  ]);
+  expect(stepsOf('- Return 1 if len($k) > 2 and $k[0] and not F(1)', '', F).slice(0, 2)).toEqual([
+    '01:CND If len($k) > 2 and $k[0]',
+    '01.01:QUE f_1 = F(1)',
+  ]);
+  for (const line of [
+    ...['If F(1) and $k > 2', 'If $k is between 1 and F(1)', 'If $k or $n and F(1)'],
+    ...['If the user agrees and F(1)', 'If F(1) and G(1)', 'If not F(1)'],
+  ]) {
+    expect([line, heads(line)[0]]).toEqual([line, '01:QUE f_1 = F(1)']);
+  }
+});
+
 test('the way back of a loop within does not ask the one around', () => {
   const loops = '- While F(1)\n  - For each $x in [1, 2]\n    - Say("{$x}")';
   expect(stepsOf(loops, '', F).slice(3)).toEqual([

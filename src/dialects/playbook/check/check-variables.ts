@@ -120,7 +120,8 @@ export function checkVariables(
       if (isAmbiguous || said.has(name) || given.has(name) || isOther) continue;
       if (before.get(number)?.has(name)) {
         const way = told.has(name) ? undefined : unsetWay(name, one, graph, agent);
-        if (!way) continue;
+        // What a line decides before it calls, it decides before it reads what that gives.
+        if (!way || way.head.place.line === place.line) continue;
         said.add(name);
         warn(report, 'perhapsUnset', place, ...unset(name, way, step));
         continue;

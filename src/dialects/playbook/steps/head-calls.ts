@@ -6,7 +6,8 @@ import type { Place } from '../source/tree.ts';
 import { namesIn } from '../text/variables.ts';
 import { elseCondition } from '../text/words.ts';
 import { type Draft, draft, jump } from './draft.ts';
-import { type Context, callsWithin, deeper, depthMax, hoisted } from './hoisting.ts';
+import { hoistedAsNeeded } from './guarded.ts';
+import { type Context, callsWithin, deeper, depthMax } from './hoisting.ts';
 import { meaningOf } from './step-text.ts';
 
 /** What is gone through is there once; whether to go on is asked before each round. */
@@ -26,7 +27,7 @@ export function loopOf(
   const isOnce = once.test(head);
   const isLate = !isOnce && (!anew.test(head) || isMadeWithin(head, body, place, context));
   if (isLate && !behind.test(head)) return [draft('LOP', head, place, whole)];
-  const { drafts, text } = hoisted(head, place, context);
+  const { drafts, text } = hoistedAsNeeded(head, place, context);
   const inner = isOnce ? whole : beforeEach(drafts, whole);
   return [...(isLate ? [] : drafts), draft('LOP', text, place, inner)];
 }
@@ -38,10 +39,16 @@ function beforeEach(calls: readonly Draft[], body: readonly Draft[]): Draft[] {
     if (one.code === 'LOP') return [one];
     const { target } = one;
     const isBack = target?.to === 'head' && !('item' in target);
-    if (isBack) return [...calls.map((call) => ({ ...call, place: one.place })), one];
+    if (isBack) return [...calls.map((call) => standing(call, one.place)), one];
     return [{ ...one, children: beforeEach(calls, one.children) }];
   });
 }
+
+/** The same at another place. */
+const standing = (one: Draft, place: Place): Draft => ({
+  ...{ ...one, place },
+  children: one.children.map((child) => standing(child, place)),
+});
 
 /** Whether a call needs what only a round gives: `Until Valid($pin)`, which is asked for in it. */
 function isMadeWithin(
@@ -79,7 +86,7 @@ export function withElseCalls(drafts: readonly Draft[], context: Context): Draft
     }
     const from = at + 1;
     while (drafts[at + 1]?.code === 'ELS') at += 1;
-    const condition = hoisted(one.text.replace(elseCondition, 'If'), one.place, context);
+    const condition = hoistedAsNeeded(one.text.replace(elseCondition, 'If'), one.place, context);
     const inner = [
       ...condition.drafts,
       draft('CND', condition.text, one.place, one.children),

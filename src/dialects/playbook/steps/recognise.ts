@@ -4,7 +4,7 @@
  */
 import type { StepCode } from '../compiled/compiled.ts';
 import type { Place, SourceLine } from '../source/tree.ts';
-import { indexOutside, split, unquoted } from '../text/brackets.ts';
+import { indexOutside, isInside, split, unquoted } from '../text/brackets.ts';
 import { callIn, type WrittenCall } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
@@ -13,6 +13,7 @@ import { asSum, assignmentIn, givenTo } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { creation } from './agent-lines.ts';
 import { type Draft, draft, jump } from './draft.ts';
+import { hoistedAsNeeded } from './guarded.ts';
 import { loopOf, withElseCalls } from './head-calls.ts';
 import {
   type Context,
@@ -92,7 +93,7 @@ function controlled(
     const isSure = cut || inner.length > 0 || words.sureLoopWord.test(text);
     return isSure ? loopOf(head, body, place, context) : undefined;
   }
-  const outer = code === 'CND' ? hoisted(head, place, context) : undefined;
+  const outer = code === 'CND' ? hoistedAsNeeded(head, place, context) : undefined;
   const other = cut && code === 'CND' ? words.inlineElse.exec(cut.rest) : null;
   if (cut && other && !isInside(cut.rest, other.index + other[0].search(/\p{L}/u))) {
     const parts = [cut.rest.slice(0, other.index), cut.rest.slice(other.index + other[0].length)];
@@ -157,10 +158,6 @@ function headEnd(
 /** Commas of a condition behind which its statement is looked for. */
 const commasMax = 8;
 
-/** Whether an offset is in quotes or brackets. */
-const isInside = (text: string, at: number): boolean =>
-  indexOutside(text, text[at] ?? '', at) !== at;
-
 /** The one statement that a text is; several steps where it calls within a call. */
 function explicit(text: string, place: Place, context: Context): Draft[] | undefined {
   const bare = text.replace(/[.!]$/, '').trim();
@@ -198,7 +195,7 @@ function onlyIf(text: string, place: Place, context: Context): Draft[] | undefin
   const last = what?.at(-1);
   if (!what || !last || !isWhole(last, rest)) return undefined;
   const head = /unless/i.test(word) ? 'Unless' : 'If';
-  const outer = hoisted(`${head} ${rest}`, place, context);
+  const outer = hoistedAsNeeded(`${head} ${rest}`, place, context);
   return [...outer.drafts, draft('CND', outer.text, place, what)];
 }
 

@@ -54,6 +54,10 @@ export function indexOutside(text: string, characters: string, from = 0): number
   return -1;
 }
 
+/** Whether an offset is in quotes or brackets. */
+export const isInside = (text: string, at: number): boolean =>
+  indexOutside(text, text[at] ?? '', at) !== at;
+
 /** Where the bracket that opens at an offset closes; undefined where it does not. */
 export function bracketEnd(text: string, start: number): number | undefined {
   const open: string[] = [];
