@@ -40,11 +40,17 @@ const rain = { city: 'Bruges', sky: 'rain', degrees: 12 };
 async function played(
   text: string,
   flags: readonly string[] = [],
-  more: { files?: object; env?: Record<string, string>; replies?: readonly ServedReply[] } = {},
+  more: {
+    files?: object;
+    env?: Record<string, string>;
+    replies?: readonly ServedReply[];
+    city?: string;
+  } = {},
 ) {
   await using models = await startModelServer(inOrder(...(more.replies ?? replies)));
   const folder = new Folder({ 'x.playbook.md': text, ...more.files });
-  const args = ['x.playbook.md', '--model', 'openai/test', '--input', 'city=Bruges'];
+  const city = `city=${more.city ?? 'Bruges'}`;
+  const args = ['x.playbook.md', '--model', 'openai/test', '--input', city];
   const env = { ...models.env.openai, ...more.env };
   const ended = await folder.planvm(['run', ...args, ...flags], { env });
   return { ...ended, requests: models.requests, folder };
@@ -73,8 +79,9 @@ describe('a server that the file describes', () => {
 
   test('fails a call as data, which the model reads', async () => {
     await using weather = await startWeatherServer();
-    const call = { call: 'Weather.forecast', args: { city: 'Atlantis' }, into: 'forecast' };
+    const call = { call: 'Weather.forecast', args: { city: '$city' }, into: 'forecast' };
     const { folder, ...done } = await played(remote([`url: ${weather.url}`]), ['--trust-servers'], {
+      city: 'Atlantis',
       replies: [
         ops({ step: '01' }, call, { yield: 'call' }),
         ops({ unexpected: 'no such town' }, { return: null }),
@@ -189,8 +196,8 @@ const inputSchema = { type: 'object', properties: {} };
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
-  const names = readFileSync('tools.txt', 'utf8').split(' ');
-  const tools = names.map((name) => ({ name, description: name, inputSchema }));
+  const list = JSON.parse(readFileSync('tools.json', 'utf8'));
+  const tools = list.map((tool) => ({ description: tool.name, inputSchema, ...tool }));
   const serverInfo = { name: 'changing', version: '1' };
   const { protocolVersion } = params ?? {};
   if (method === 'tools/list') send({ id, result: { tools } });
@@ -210,16 +217,52 @@ test('a tool that a server has lost and has again keeps no run from going on', a
       '# Shop\nremote:\n  type: mcp\n  transport: stdio\n  command: node\n  args: [server.mjs]\n',
     ].join('\n'),
     'server.mjs': changing,
-    'tools.txt': 'look write',
+    'tools.json': [{ name: 'look' }, { name: 'write' }],
   });
   const env = models.env.openai;
   const run = ['run', 'x.playbook.md', '--model', 'openai/test', '--trust-servers'];
   expect(await folder.planvm(run, { env })).toMatchObject({ code: 4 });
-  folder.write('tools.txt', 'look');
+  folder.write('tools.json', [{ name: 'look' }]);
   // Whoever runs it anew asks what there is by now.
   expect(await folder.planvm(run, { env })).toMatchObject({ code: 3 });
-  folder.write('tools.txt', 'look write');
+  folder.write('tools.json', [{ name: 'look' }, { name: 'write' }]);
   const approved = await folder.planvm(['approve', 'last'], { env });
   expect(approved.stderr).not.toContain('PV5104');
   expect(approved).toMatchObject({ code: 0, stdout: 'write\n' });
+});
+
+test('a tool that only read, and may do more by now, is said and waits for a person', async () => {
+  const look = { call: 'Shop.look', args: {} };
+  await using models = await startModelServer(
+    inOrder(
+      ops(
+        ...[{ step: '01' }, { ...look, into: '$a' }, { step: '02' }, { say: 'Again?' }],
+        ...[{ step: '03' }, { yield: 'user' }],
+      ),
+      ops({ set: { $b: 'yes' } }, { step: '04' }, { ...look, into: '$c' }, { yield: 'call' }),
+      ops({ return: '$c' }),
+    ),
+  );
+  const listed = (readOnlyHint: boolean) => [{ name: 'look', annotations: { readOnlyHint } }];
+  using folder = new Folder({
+    'x.playbook.md': [
+      '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps',
+      '- $a = Shop.look()\n- Ask user for $b\n- $c = Shop.look()\n- Return $c\n',
+      '# Shop:MCP\n',
+    ].join('\n'),
+    'server.mjs': changing,
+    'tools.json': listed(true),
+    '.mcp.json': { mcpServers: { Shop: { command: 'node', args: ['server.mjs'] } } },
+  });
+  const env = models.env.openai;
+  const run = ['run', 'x.playbook.md', '--model', 'openai/test', '--trust-servers'];
+  expect(await folder.planvm(run, { env })).toMatchObject({ code: 4 });
+  folder.write('tools.json', listed(false));
+  expect(await folder.planvm(['mcp', 'refresh'], { env })).toMatchObject({ code: 0 });
+  const answered = await folder.planvm(['answer', 'last', 'yes'], { env });
+  expect(answered.code, answered.stderr).toBe(4);
+  expect(answered.stderr).toContain('PV6045');
+  expect(answered.stderr).toContain('is to be approved');
+  const approved = await folder.planvm(['approve', 'last'], { env });
+  expect(approved).toMatchObject({ code: 0, stdout: 'look\n' });
 });
