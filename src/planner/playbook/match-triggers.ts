@@ -1,7 +1,7 @@
 /**
  * The effect `match_triggers`: a small call of a model that says which conditions hold now. It sees
- * them, the variables that have changed and the message that has come, and nothing else: no
- * playbook and no conversation, so it costs little and is not led astray.
+ * them, the variables that have changed, the message that has come and what it answers, and nothing
+ * else: no playbook and no conversation, so it costs little and is not led astray.
  */
 import { z } from 'zod';
 import { ask, type Reading } from '../../effects/model/ask.ts';
@@ -13,7 +13,7 @@ import { type JsonNode, member } from '../../program/json-node.ts';
 import { readAllJson } from '../../program/json-text.ts';
 import { answerOf } from '../../program/model-text.ts';
 import { shortened } from '../prompt.ts';
-import { endsShape, wordsText } from './prompt/session.ts';
+import { endsShape, type Words, wordsText } from './prompt/session.ts';
 import { matchTriggersSpec } from './specs.ts';
 import { type Given, givenIn, type Wanted, wantedForm, wantedText } from './wanted-values.ts';
 
@@ -111,7 +111,13 @@ const valueMax = 2000;
 
 function triggerMessages(
   conditions: readonly Condition[],
-  { changed, long, message, sender = 'The person' }: Omit<z.infer<typeof shape>, 'conditions'>,
+  {
+    changed,
+    long,
+    message,
+    question,
+    sender = 'The person',
+  }: Omit<z.infer<typeof shape>, 'conditions'>,
 ): Message[] {
   const system = [
     'You decide which conditions have just come to hold. Judge by what is shown alone: a ' +
@@ -132,15 +138,16 @@ function triggerMessages(
   const user = [
     ['Conditions:', ...lines].join('\n'),
     ...(values.length === 0 ? [] : [['Just changed:', ...values].join('\n')]),
-    ...(message === undefined
-      ? []
-      : [`${sender} just wrote: ${wordsText(message, JSON.stringify)}`]),
+    ...(question === undefined ? [] : [`${sender} was asked: ${inQuotes(question)}`]),
+    ...(message === undefined ? [] : [`${sender} just wrote: ${inQuotes(message)}`]),
   ].join('\n\n');
   return [
     { role: 'system', content: system, keep: true },
     { role: 'user', content: user },
   ];
 }
+
+const inQuotes = (words: Words): string => wordsText(words, JSON.stringify);
 
 /** Numbers of conditions in a reply; a list alone, or the word none, says as much. */
 export function readMatches(text: string, count: number): Reading<readonly number[]> {
@@ -195,6 +202,11 @@ function spoken(text: string): Reading<readonly number[]> {
   };
 }
 
+const words = z
+  .union([z.string(), endsShape])
+  .nullish()
+  .transform((text) => text ?? undefined);
+
 const shape = z.object({
   conditions: z.array(
     z.object({
@@ -206,10 +218,8 @@ const shape = z.object({
   ),
   changed: z.record(z.string(), z.unknown()).default({}),
   long: z.record(z.string(), endsShape).default({}),
-  message: z
-    .union([z.string(), endsShape])
-    .nullish()
-    .transform((message) => message ?? undefined),
+  message: words,
+  question: words,
   sender: z.string().optional(),
 });
 

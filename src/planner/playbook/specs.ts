@@ -74,6 +74,10 @@ export const matchTriggersSpec: ToolSpec = toolSpec({
         type: ['string', 'object', 'null'],
         description: 'What somebody has just written; of a long text as in `long`.',
       },
+      question: {
+        type: ['string', 'object', 'null'],
+        description: 'What they were asked before that, or told.',
+      },
       sender: { type: 'string', description: 'Who has, where that is not the user.' },
     },
     required: ['conditions'],

@@ -251,9 +251,10 @@ describe('triggers', () => {
     stepsSaid('- $n = 1', `## F\n### Triggers\n- ${text}\n### Steps\n- Say "a"\n`);
 
   test('that can never fire', () => {
-    expect(trigger('When $m > 3')).toEqual([
-      '10: PV2407 got a trigger on $m, which nothing sets: it can never fire',
-    ]);
+    const unset = ['10: PV2407 got a trigger on $m, which nothing sets: it can never fire'];
+    expect(trigger('When $m > 3')).toEqual(unset);
+    expect(trigger('When $m > 3 and $n > 5')).toEqual(unset);
+    expect(trigger('When $m > 3 or $m == 1')).toEqual(unset);
     expect(trigger('When $n > 5 and $n < 3')).toEqual([
       '10: PV2407 got When $n > 5 and $n < 3, which never holds',
     ]);
@@ -262,6 +263,7 @@ describe('triggers', () => {
   test('that may', () => {
     expect(trigger('When $n > 3')).toEqual([]);
     expect(trigger('When $n > 3 and $n < 5')).toEqual([]);
+    expect(trigger('When $m > 3 or $n > 5')).toEqual([]);
     expect(trigger('When the user is angry')).toEqual([]);
   });
 

@@ -9,15 +9,17 @@ const conditions = [
   { id: 'CheckMail:T1', text: 'When $email is set' },
 ];
 
-test('a model sees the conditions, what has changed, the message, and nothing else', async () => {
+test('a model sees conditions, what has changed, question and message, and nothing else', async () => {
   const { model, requests } = scripted('{"holds": [2]}');
-  const args = { conditions, changed: { $email: 'test@' }, message: 'my mail is test@' };
+  const said = { question: 'Your mail?', message: 'my mail is test@' };
+  const args = { conditions, changed: { $email: 'test@' }, ...said };
   const matched = await matchTriggersHandler(() => model).perform(args, attempt());
   expect(matched).toEqual(['CheckMail:T1']);
   expect(requests[0]?.messages[1]?.content).toBe(
     [
       'Conditions:\n1. When the user gives a PIN\n2. When $email is set',
       'Just changed:\n$email = "test@"',
+      'The person was asked: "Your mail?"',
       'The person just wrote: "my mail is test@"',
     ].join('\n\n'),
   );

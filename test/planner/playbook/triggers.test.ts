@@ -214,7 +214,7 @@ test('what a person says is matched, too', async () => {
       ],
     },
   );
-  expect(asked[0]).toMatchObject({ message: 'damn' });
+  expect(asked[0]).toMatchObject({ question: 'Your name?', message: 'damn' });
   expect(said).toEqual(['Your name?', 'Too big', 'Go on']);
 });
 
@@ -329,4 +329,32 @@ describe('a condition that cannot be computed', () => {
     expect(result.answer).toBe(20);
     expect(result.warnings).toEqual([]);
   });
+
+  test.each(['When $y > 3 or $x > 15', 'When $x > 15 or $y > 3', 'When $y < $x or $x >= 20'])(
+    '%s: what has no value yet decides nothing',
+    async (trigger) => {
+      const { result, said } = await played(text('- $x = 20\n- Return $x', trigger), {
+        replies: [
+          ops({ set: { x: 20 } }),
+          ops({ say: 'Too big' }, { return: null }),
+          ops({ step: '02' }, { return: '$x' }),
+        ],
+      });
+      expect(result).toMatchObject({ answer: 20, warnings: [] });
+      expect(said).toEqual(['Too big']);
+    },
+  );
+});
+
+test('a model is shown no variable that has no value yet', async () => {
+  const asked: unknown[] = [];
+  const steps = '- $x = 20\n- Return $x';
+  await played(text(steps, 'When $x is well above the $limit'), {
+    matches(args) {
+      asked.push(args.changed);
+      return [];
+    },
+    replies: [ops({ set: { x: 20 } }, { step: '02' }, { return: '$x' })],
+  });
+  expect(asked).toEqual([{ $x: 20 }]);
 });

@@ -167,7 +167,8 @@ function checkTriggers(
     const step = `${name}:${id}`;
     const unset = written.has('*') ? [] : names.filter((one) => !written.has(one));
     const [first] = unset;
-    if (first !== undefined && (condition !== undefined || unset.length === names.length)) {
+    const oneIsEnough = condition === undefined || /\bor\b/.test(condition);
+    if (first !== undefined && (!oneIsEnough || unset.length === names.length)) {
       const message = `got a trigger on ${first}, which nothing sets: it can never fire`;
       const hint = near(first, written);
       warn(report, 'deadTrigger', place, message, { step, ...(hint && { hint }) });

@@ -114,7 +114,9 @@ export function conditionOf(text: string): string | undefined {
     const [, name, right] = form.exec(bare) ?? [];
     if (name === undefined || right === undefined) continue;
     const known = wordValues.get(right.toLowerCase()) ?? right.replace(/^\$/, '');
-    return `${name} ${operator} ${known}`;
+    // What has no value yet is neither more nor less than anything, and no mistake.
+    const ordered = /^[<>]/.test(operator) ? [name, ...(right.startsWith('$') ? [known] : [])] : [];
+    return [...ordered.map(set), `${name} ${operator} ${known}`].join(' and ');
   }
   const [, name, rest] = aboutOne.exec(bare) ?? [];
   if (name === undefined || rest === undefined) return undefined;
