@@ -16,6 +16,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV7314: 'A variable or a parameter got a value of another type than the playbook declares.',
   PV7315: 'A model said something else than its line has in quotes.',
   PV7316: 'A model made up what it has still to be told, or what its line decides.',
+  PV7317: 'A model took the other branch of a condition that can be computed.',
   PV7321: 'A playbook took more turns than it may.',
   PV7322: 'A playbook comes to one line again and again, and nothing changes.',
   PV7323: 'Playbooks call each other deeper than they may.',

@@ -9,6 +9,7 @@ import type { Part, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { textTerm, writtenText } from '../reply/term.ts';
 import { type Addressee, addressee } from './addressee.ts';
+import { type Condition, conditionAt } from './conditions.ts';
 import { Decided, type Undecided, writtenTerm } from './decided.ts';
 import { unfit, unquoted } from './declared.ts';
 import { type Callee, type Directory, idOf, sameIn } from './directory.ts';
@@ -125,6 +126,11 @@ export class ActsMade {
     const [only, more] = isIts ? step.writes : [];
     if (more !== undefined || only?.replace('$', '') !== name) return undefined;
     return this.#other(step, value, declaredTypes(this.#place.playbook).get(name));
+  }
+
+  /** Whether the condition of a line holds, where that can be computed. */
+  condition(step: Step): Condition | undefined {
+    return conditionAt(step, this.#decided);
   }
 
   /** What a line returns, where a reply returns something else. */

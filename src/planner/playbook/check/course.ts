@@ -7,6 +7,7 @@ import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
 import type { YieldFor } from '../reply/said.ts';
 import type { Answered } from './answered.ts';
+import { Branches, type ConditionOf } from './branches.ts';
 import { type Begun, Duties, type SameCallee } from './duties.ts';
 import { type Act, type CallAct, fits, isLasting, isOpen, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
@@ -19,6 +20,8 @@ export interface Move {
   readonly lacking: readonly string[];
   /** Lines that were passed without being reported. */
   readonly unreported: readonly string[];
+  /** Conditions that say that this is not the way, in words. */
+  readonly against: readonly string[];
   /** Makes it: where it does not stand, the turn stays where it was. */
   readonly commit: () => void;
 }
@@ -29,6 +32,7 @@ export class Course {
   readonly #answered: Answered;
   readonly #sameCallee: SameCallee;
   readonly #duties: Duties;
+  readonly #branches: Branches;
   /** Where the turn began. */
   readonly #start: string;
   #at: Position;
@@ -37,10 +41,11 @@ export class Course {
   /** Whether it has named the wait that it began behind, and nothing has come of that. */
   #isAtWait = false;
 
-  constructor(begun: Begun, sameCallee: SameCallee) {
+  constructor(begun: Begun, sameCallee: SameCallee, conditionOf: ConditionOf) {
     const { playbook, line, names, answered } = begun;
     this.#lines = playbook.lines;
     this.#answered = answered;
+    this.#branches = new Branches(playbook.lines, conditionOf);
     this.#names = names;
     this.#sameCallee = sameCallee;
     this.#start = line;
@@ -77,6 +82,7 @@ export class Course {
 
   /** What this reply goes behind has been gone over. */
   begin(): void {
+    if (this.#at.isDone) this.#branches.comesTo(this.#at.line);
     this.#duties.begin();
   }
 
@@ -122,11 +128,11 @@ export class Course {
     const { line: from, isDone } = this.#at;
     if (line === from && isDone) {
       const round = this.#way(line);
-      const isRound =
-        round !== undefined && round.skipped.length === 0 && !this.#duties.lacks(from);
+      const isLeft = round !== undefined && round.skipped.length + round.against.length > 0;
+      const isRound = round !== undefined && !isLeft && !this.#duties.lacks(from);
       const unreported = isRound ? round.unreported : [];
       const commit = (): void => this.#stay(line, isRound, true);
-      return { line, lacking: [], unreported, commit };
+      return { line, lacking: [], unreported, against: [], commit };
     }
     const way = this.#way(line);
     const again = way?.skipped.length === 0 ? undefined : this.#askedAgain(line);
@@ -178,7 +184,7 @@ export class Course {
       this.#stay(open.line, true, line !== undefined);
       this.#duties.isAskedAgain = true;
     };
-    return { line: line ?? open.line, lacking: [], unreported: [], commit };
+    return { line: line ?? open.line, lacking: [], unreported: [], against: [], commit };
   }
 
   /** What is said before any line has come, and is of none ahead, puts an open question again. */
@@ -226,7 +232,7 @@ export class Course {
 
   /** The line that the turn is at, whatever is done there. */
   stay(): Move {
-    return { line: this.#at.line, lacking: [], unreported: [], commit() {} };
+    return { line: this.#at.line, lacking: [], unreported: [], against: [], commit() {} };
   }
 
   /** The line that an act belongs to, which is then the one that the turn is at. */
@@ -251,7 +257,7 @@ export class Course {
     }
     // What a person has said is noted before the line that goes on behind the question.
     if (this.#at.isDone || act.is === 'set') return here;
-    return this.#moved(this.#at.line, { skipped: [], unreported: [] }, false);
+    return this.#moved(this.#at.line, undefined, false);
   }
 
   /**
@@ -259,7 +265,7 @@ export class Course {
    * none that says otherwise: it is done once more.
    */
   #linesFor(act: Act): readonly string[] {
-    const found = [...linesAhead(this.#lines, this.#at, this.#duties.passing)].filter((line) => {
+    const found = this.#ahead().filter((line) => {
       const step = this.#lines.get(line)?.step;
       const isHere = line === this.#at.line && this.#at.isDone;
       return step && !isHere && fits(step, act, this.#sameCallee);
@@ -299,16 +305,13 @@ export class Course {
 
   /** What of the playbook would be left out if it ended here. */
   left(): Move {
-    const way = this.#lines.size === 0 ? { skipped: [], unreported: [] } : this.#way(theEnd);
     const { line: from } = this.#at;
-    const line = theEnd;
     const commit = (): void => {};
-    if (!way) {
-      return { line, lacking: [`line ${from} does not lead to its end`], unreported: [], commit };
-    }
-    const own = this.#lackingHere;
-    const lacking = [...(own === undefined ? [] : [own]), ...way.skipped.map(notDone)];
-    return { line, lacking, unreported: way.unreported, commit };
+    if (this.#lines.size === 0) return { ...this.stay(), line: theEnd };
+    const way = this.#way(theEnd);
+    if (way) return { ...this.#moved(theEnd, way, false), commit };
+    const lacking = [`line ${from} does not lead to its end`];
+    return { line: theEnd, lacking, unreported: [], against: [], commit };
   }
 
   /** What is still to do at the line that the turn is at. */
@@ -368,24 +371,29 @@ export class Course {
 
   /** The lines that have to be done next, as far as that is certain. */
   next(): readonly string[] {
-    const ahead = [...linesAhead(this.#lines, this.#at, this.#duties.passing)];
-    return ahead.filter((line) => this.#duties.passing(line) === 'wrong');
+    return this.#ahead().filter((line) => this.#duties.passing(line) === 'wrong');
   }
 
   stepAt(line: string): Step | undefined {
     return this.#lines.get(line)?.step;
   }
 
-  #way(line: string): Way | undefined {
-    return wayTo(this.#lines, this.#at, line, this.#duties.passing);
+  #ahead(): readonly string[] {
+    const { isAgainst } = this.#branches;
+    return [...linesAhead(this.#lines, this.#at, this.#duties.passing, isAgainst)];
   }
 
-  #moved(line: string, way: Way, isNamed: boolean): Move {
+  #way(line: string): Way | undefined {
+    return wayTo(this.#lines, this.#at, line, this.#duties.passing, this.#branches.isAgainst);
+  }
+
+  #moved(line: string, way: Way | undefined, isNamed: boolean): Move {
     const own = this.#lackingHere;
     return {
       line,
-      lacking: [...(own === undefined ? [] : [own]), ...way.skipped.map(notDone)],
-      unreported: way.unreported,
+      lacking: [...(own === undefined ? [] : [own]), ...(way?.skipped ?? []).map(notDone)],
+      unreported: way?.unreported ?? [],
+      against: this.#branches.inWords(way),
       commit: () => this.#stay(line, true, isNamed),
     };
   }
@@ -399,6 +407,7 @@ export class Course {
 
   #fresh(line: string): void {
     this.#at = { line, isDone: true };
+    this.#branches.comesTo(line);
     this.#duties.enter();
   }
 

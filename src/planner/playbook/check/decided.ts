@@ -58,8 +58,8 @@ export class Decided {
     const wanted = this.of(term);
     const given = wanted && this.#worth(value);
     if (!wanted || !given || isAlike(wanted.value, given.value)) return undefined;
-    const want = term.is === 'ref' ? term.written : inWords(wanted.value);
-    return { want, got: inWords(given.value) };
+    const want = term.is === 'ref' ? term.written : valueInWords(wanted.value);
+    return { want, got: valueInWords(given.value) };
   }
 
   /** What it comes to; undefined where that is not known, or for a model to say. */
@@ -158,10 +158,10 @@ function compared<Of extends number | string>(op: string, a: Of, b: Of): boolean
 const isTrue = (data: unknown): boolean =>
   typeof data === 'object' && data !== null ? Object.keys(data).length > 0 : Boolean(data);
 
-const plainOf = (data: unknown): unknown =>
+export const plainOf = (data: unknown): unknown =>
   data instanceof GuestValue ? toJson(data.value) : data;
 
-function inWords(data: unknown): string {
+export function valueInWords(data: unknown): string {
   const text = stringify(plainOf(data));
   return typeof data === 'string' ? shortly(data) : text.length > 120 ? shortly(text) : text;
 }

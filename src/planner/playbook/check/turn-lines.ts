@@ -2,6 +2,7 @@
  * The lines of a reply: which it may come to, what it would leave out on the way, and what it only
  * tells again of a reply before it. Owns the course of the turn.
  */
+import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Part } from '../parts.ts';
 import { shortly } from '../reply/said.ts';
@@ -38,7 +39,9 @@ export class TurnLines {
     const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
     const from = first && 'line' in first ? first.line : line;
     const answered = new Answered(playbook.lines, place.known ?? []);
-    this.course = new Course({ playbook, line: from, names, done, answered }, sameIn(directory));
+    const begun = { playbook, line: from, names, done, answered };
+    const condition = (step: Step) => (report.isQuiet ? undefined : made.condition(step));
+    this.course = new Course(begun, sameIn(directory), condition);
     this.#earlier = new Earlier([], playbook.lines, []);
   }
 
@@ -145,10 +148,12 @@ export class TurnLines {
   }
 
   /** What a move leaves out is a problem, or let pass. */
-  accept({ line, lacking, unreported, commit }: Move): boolean {
+  accept({ line, lacking, unreported, against, commit }: Move): boolean {
     const { strictness } = this.#place;
     const isLenient = this.#report.isUnexpected && strictness !== 'enforce';
     const before = line === theEnd ? 'the end' : `line ${line}`;
+    const other = `${listed(against, '; ')}: ${before} does not come next`;
+    if (against.length > 0 && !this.deviates('PV7317', other)) return false;
     if (lacking.length > 0) {
       const text = `${listed(lacking, '; ')}, before ${before}`;
       if (isLenient) this.#report.warn(`${text}; it was said to be unexpected`);

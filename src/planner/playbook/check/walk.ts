@@ -1,9 +1,9 @@
 /**
  * Where a playbook is, and how it gets from there to another line. Every way is one of the step
  * graph; of several the one that leaves out least is taken. Which condition holds is the model's
- * to say: both of its ways are open.
+ * to say, where it cannot be computed: both of its ways are open.
  */
-import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
+import type { Edge, LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
 
 /** The end of a playbook, as a line. */
 export const theEnd = '';
@@ -25,7 +25,17 @@ export interface Way {
   /** Lines that are passed although they have to be done, in their order. */
   readonly skipped: readonly string[];
   readonly unreported: readonly string[];
+  /** Lines whose condition says otherwise. */
+  readonly against: readonly string[];
 }
+
+/** Whether the condition of a line says that an edge is not the one; `by`: the lines before it. */
+export type IsAgainst = (line: string, edge: Edge, by: readonly string[]) => boolean;
+
+const nothing: Way = { skipped: [], unreported: [], against: [] };
+
+/** Less than any line that is left out: where a condition holds, all of its lines may be. */
+const againstCost = 0.5;
 
 const costs: Readonly<Record<Passing, number>> = { free: 0, odd: 1, wrong: 10_000 };
 
@@ -35,34 +45,47 @@ export function wayTo(
   from: Position,
   target: string,
   passing: (line: string) => Passing,
+  isAgainst: IsAgainst,
 ): Way | undefined {
-  if (from.line === target && (!from.isDone || target === theEnd))
-    return { skipped: [], unreported: [] };
-  const best = new Map<string, { readonly cost: number; readonly by: readonly string[] }>();
-  const open: { readonly line: string; readonly cost: number; readonly by: readonly string[] }[] =
-    [];
-  const reach = (line: string, cost: number, by: readonly string[]): void => {
-    const known = best.get(line);
-    if (known && known.cost <= cost) return;
-    best.set(line, { cost, by });
-    if (line !== theEnd) open.push({ line, cost, by });
+  if (from.line === target && (!from.isDone || target === theEnd)) return nothing;
+  const best = new Map<string, Reached>();
+  const open: Reached[] = [];
+  const reach = (one: Reached): void => {
+    const known = best.get(one.line);
+    if (known && known.cost <= one.cost) return;
+    best.set(one.line, one);
+    if (one.line !== theEnd) open.push(one);
   };
-  const leave = (line: string, cost: number, by: readonly string[]): void => {
-    for (const { to } of lines.get(line)?.edges ?? []) reach(to, cost, by);
+  const leave = ({ line, cost, by, against }: Reached): void => {
+    for (const edge of lines.get(line)?.edges ?? []) {
+      const isOff = isAgainst(line, edge, by);
+      const off = isOff ? [...against, line] : against;
+      reach({ line: edge.to, cost: cost + (isOff ? againstCost : 0), by, against: off });
+    }
   };
-  if (from.isDone) leave(from.line, 0, []);
-  else open.push({ line: from.line, cost: 0, by: [] });
+  const start: Reached = { line: from.line, cost: 0, by: [], against: [] };
+  if (from.isDone) leave(start);
+  else open.push(start);
   for (let next = cheapest(open); next; next = cheapest(open)) {
     const { line, cost, by } = next;
     if (line === target && (from.isDone || line !== from.line)) break;
-    leave(line, cost + costs[passing(line)], [...by, line]);
+    leave({ ...next, cost: cost + costs[passing(line)], by: [...by, line] });
   }
   const found = best.get(target);
   if (!found) return undefined;
   return {
     skipped: found.by.filter((line) => passing(line) === 'wrong'),
     unreported: found.by.filter((line) => passing(line) === 'odd'),
+    against: found.against,
   };
+}
+
+/** A line that a way has come to, `by` those before it. */
+interface Reached {
+  readonly line: string;
+  readonly cost: number;
+  readonly by: readonly string[];
+  readonly against: readonly string[];
 }
 
 /** Takes the entry out. Playbooks are short: nothing quicker is needed. */
@@ -74,19 +97,33 @@ function cheapest<T extends { readonly cost: number }>(open: T[]): T | undefined
   return open.splice(at, 1)[0];
 }
 
-/** Lines that can be reached without passing one that has to be done, nearest first. */
+/**
+ * Lines that can be reached without passing one that has to be done, nearest first; behind them
+ * those that a condition is against.
+ */
 export function* linesAhead(
   lines: ReadonlyMap<string, LinkedLine>,
   from: Position,
   passing: (line: string) => Passing,
+  isAgainst: IsAgainst,
 ): Generator<string> {
   const seen = new Set<string>();
-  const open = from.isDone ? followers(lines, from.line) : [from.line];
-  for (const line of open) {
+  const later: string[] = [];
+  const follow = (line: string, by: readonly string[]): string[] =>
+    (lines.get(line)?.edges ?? []).flatMap((edge) => {
+      if (!isAgainst(line, edge, by)) return [edge.to];
+      later.push(edge.to);
+      return [];
+    });
+  const open = from.isDone ? follow(from.line, []) : [from.line];
+  for (;;) {
+    const line = open.shift() ?? later.shift();
+    if (line === undefined) return;
     if (line === theEnd || seen.has(line)) continue;
+    const by = [...seen];
     seen.add(line);
     yield line;
-    if (passing(line) !== 'wrong') open.push(...followers(lines, line));
+    if (passing(line) !== 'wrong') open.push(...follow(line, by));
   }
 }
 

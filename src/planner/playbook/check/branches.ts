@@ -1,0 +1,59 @@
+/**
+ * Which way conditions send a turn, where that can be computed. Owns what the condition of the line
+ * that the turn is at was when it came there: what is done in its branch may change that.
+ */
+import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import type { Edge, LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
+import type { Condition } from './conditions.ts';
+import type { Way } from './walk.ts';
+
+/** Of a step, as things are now; undefined where only a model can say. */
+export type ConditionOf = (step: Step) => Condition | undefined;
+
+export class Branches {
+  readonly #lines: ReadonlyMap<string, LinkedLine>;
+  readonly #conditionOf: ConditionOf;
+  #line: string | undefined;
+  #seen: Condition | undefined;
+
+  constructor(lines: ReadonlyMap<string, LinkedLine>, conditionOf: ConditionOf) {
+    this.#lines = lines;
+    this.#conditionOf = conditionOf;
+  }
+
+  comesTo(line: string): void {
+    this.#line = line;
+    this.#seen = this.#now(line);
+  }
+
+  /**
+   * Whether a condition says that an edge is not the one. Of what the lines before it (`by`) may
+   * change, which are passed without a word, nothing is known.
+   */
+  readonly isAgainst = (line: string, { kind }: Edge, by: readonly string[]): boolean => {
+    const isInto = kind === 'true' || kind === 'loop';
+    if (!isInto && kind !== 'false' && kind !== 'exit') return false;
+    const reads = this.#lines.get(line)?.step.reads ?? [];
+    const changed = by.flatMap((one) => this.#lines.get(one)?.step.writes ?? []);
+    if (reads.some((name) => changed.includes(name))) return false;
+    const holds = this.#condition(line)?.holds;
+    return holds !== undefined && holds !== isInto;
+  };
+
+  /** What the conditions that a way goes against say, and of which values. */
+  inWords(way: Way | undefined): readonly string[] {
+    return (way?.against ?? []).map((line) => {
+      const text = this.#lines.get(line)?.step.text;
+      return `line ${line} says ${text}, and ${this.#condition(line)?.as}`;
+    });
+  }
+
+  #condition(line: string): Condition | undefined {
+    return line === this.#line ? this.#seen : this.#now(line);
+  }
+
+  #now(line: string): Condition | undefined {
+    const { step } = this.#lines.get(line) ?? {};
+    return step && this.#conditionOf(step);
+  }
+}
