@@ -104,7 +104,7 @@ describe('people next to each other', () => {
 
   test('have the same time: who says nothing takes nothing of it from the others', async () => {
     await using models = await startModelServer(
-      inOrder(...begun, ops({ step: '03.01' }, { return: 'no menu' }), closing),
+      inOrder(...begun, ops({ step: '03.01' }, { return: 'no menu without all of them' }), closing),
     );
     using folder = new Folder({ 'menu.playbook.md': two('1 second') });
     expect(await folder.planvm(run, { env: models.env.openai })).toMatchObject({ code: 0 });
