@@ -43,7 +43,11 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
     return all.slice(0, most - 1);
   };
   for (const written of lines) {
-    const line = numberedItem(written, open) ?? written;
+    const line =
+      numberedItem(written, open) ??
+      letteredItem(written, open) ??
+      otherwiseItem(written, open, isBehindBlank) ??
+      written;
     if (line.kind === 'blank' || line.kind === 'rule' || line.kind === 'heading') {
       isBehindBlank = true;
       continue;
@@ -66,9 +70,11 @@ export function readList(lines: readonly Line[], report: Report): SourceLine[] {
       if (last) last.text = [last.text, ...bareLines(line.text)].join('\n').trim();
     } else {
       const text = unescapeLine(line.text);
-      const last = startsItem(line.text) ? undefined : ownerOf(open, line.indent, isBehindBlank);
+      const isRow = text.startsWith('|');
+      const isApart = isBehindBlank && !isRow;
+      const last = startsItem(line.text) ? undefined : ownerOf(open, line.indent, isApart);
       if (last && !last.isText) {
-        last.text += `${isBehindBlank && last.text !== '' ? '\n' : ' '}${text}`;
+        last.text += `${isRow || (isBehindBlank && last.text !== '') ? '\n' : ' '}${text}`;
         last.text = last.text.trim();
       } else {
         const { place, indent } = line;
@@ -90,14 +96,42 @@ function numberedItem(line: Line, open: readonly Item[]): Line | undefined {
   if (line.kind !== 'text') return undefined;
   const [mark = '', number = ''] = dottedNumber.exec(line.text) ?? [];
   const outer = open.findLast((one) => one.number && number.startsWith(`${one.number}.`));
-  if (!outer) return undefined;
-  const indent = Math.max(line.indent, outer.indent + 1);
+  return outer && itemAt(line, Math.max(line.indent, outer.indent + 1), number, mark);
+}
+
+/** `a. Say hello`, `ii) …`: items to people, though not to Markdown; the first is `a` or `i`. */
+function letteredItem(line: Line, open: readonly Item[]): Line | undefined {
+  if (line.kind !== 'text') return undefined;
+  const [mark = '', letter = ''] = /^([a-z]|[ivx]{1,5})[.)]\s+(?=\S)/.exec(line.text) ?? [];
+  const isFirst = letter === 'a' || letter === 'i';
+  const isNext = open.some(({ number = '' }) => /^[a-z]/.test(number));
+  return letter !== '' && (isFirst || isNext) ? itemAt(line, line.indent, letter, mark) : undefined;
+}
+
+/** `Otherwise:` right behind an item, less far in than its text, stands beside its condition. */
+function otherwiseItem(
+  line: Line,
+  open: readonly Item[],
+  isBehindBlank: boolean,
+): Line | undefined {
+  const isLazy = line.kind === 'text' && !isBehindBlank && !open.at(-1)?.isText;
+  if (!isLazy || !elseLine.test(line.text)) return undefined;
+  const head = open.findLast(({ indent, children }) => indent < line.indent && children.length > 0);
+  return head && itemAt(line, head.indent, head.number ?? '-', '');
+}
+
+const elseLine = /^\**(?:otherwise|else|sinon)\**\s*:?\**$/i;
+
+/** The text behind a mark as an item. */
+function itemAt(line: TextLine, indent: number, marker: string, mark: string): Line {
   const { raw, places, place } = line;
   return {
-    ...{ kind: 'item', indent, inner: indent, marker: number, text: line.text.slice(mark.length) },
+    ...{ kind: 'item', indent, inner: indent, marker, text: line.text.slice(mark.length) },
     ...{ raw, places, place: { ...place, column: place.column + mark.length } },
   };
 }
+
+type TextLine = Extract<Line, { readonly kind: 'text' }>;
 
 const dottedNumber = /^(\d{1,3}(?:\.\d{1,3})+)(?:[.):]\s+|\s+(?=[\p{Lu}$"]|\p{XIDC}+\())/u;
 

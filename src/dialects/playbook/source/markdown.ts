@@ -170,7 +170,12 @@ function withoutComments(
   return { shown, open };
 }
 
-const item = /^(\s*)([-*+]|\d{1,9}[.)])(\s+|$)(.*)$/;
+/** Also with the marks of other programs, `•` and `–`, and `-Say "hi"`, which lacks a blank. */
+const item =
+  /^(\s*)([-*+•‣◦▪·–—]|\d{1,9}[.)])(\s+|$|(?<=^\s*(?:-|\d{1,9}[.)]))(?=[\p{Lu}$"]))(.*)$/u;
+
+/** `##Main` is one, too; `#main` may be a word that something is found by. */
+const heading = /^\s{0,3}(#{1,6})(?:(\s+|(?=\p{Lu}))(.*?))?(?:\s+#+)?\s*$/u;
 
 /** What only shows a heading off: `## **Main** *desk*`. */
 const emphasis = /(?<![\p{XIDC}*_])(\*{1,3}|_{1,3})(?=[^\s*_])([^*`]*?[^\s*_])\1(?![\p{XIDC}*_])/gu;
@@ -179,9 +184,9 @@ function lineOf(raw: string, at: (column: number) => Place): Line {
   const text = raw.trim();
   const places = [at(1)];
   if (text === '') return { kind: 'blank' };
-  const [, marks = '', title = ''] = /^\s{0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/.exec(raw) ?? [];
+  const [, marks = '', gap = '', title = ''] = heading.exec(raw) ?? [];
   if (marks !== '') {
-    const column = raw.indexOf('#') + marks.length + 2;
+    const column = raw.indexOf('#') + marks.length + gap.length + 1;
     const level = marks.length;
     const plain = title.trim().replace(emphasis, '$2');
     return { kind: 'heading', level, text: plain, raw, place: at(column), places };

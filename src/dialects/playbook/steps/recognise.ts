@@ -17,6 +17,7 @@ import { hoistedAsNeeded } from './guarded.ts';
 import { loopOf, withElseCalls } from './head-calls.ts';
 import {
   type Context,
+  callsWithin,
   canonical,
   deeper,
   depthMax,
@@ -53,12 +54,16 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const control =
     context.depth < depthMax ? controlled(text, inner, place, deeper(context)) : undefined;
   if (control) return control;
-  const statements = compound(text, place, context) ?? explicit(text, place, context);
+  const plain = text.replace(pictures, '');
+  const statements =
+    compound(text, place, context) ??
+    explicit(text, place, context) ??
+    (plain === text ? undefined : explicit(plain, place, context));
   if (!statements) {
     // What a list is for needs no model: its items say what is to be done.
     const isHead = children.length > 0 && /:$/.test(text);
     const mark = isHead ? {} : { isAmbiguous: true as const };
-    return [{ ...draft('EXE', written, place, inner), ...mark }];
+    return [{ ...draft('EXE', written, place, ofCases(inner)), ...mark }];
   }
   const last = statements.at(-1);
   if (!last || inner.length === 0) return statements;
@@ -69,6 +74,17 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const own = last.children.slice(0, last.children.length - back.length);
   return [...statements.slice(0, -1), { ...last, children: [...own, ...inner, ...back] }];
 }
+
+/** An `Otherwise` behind cases that a line in words is about, and behind no condition. */
+const ofCases = (block: readonly Draft[]): Draft[] =>
+  block.map((one, at) => {
+    const before = block[at - 1]?.code;
+    if (one.code !== 'ELS' || before === 'CND' || before === 'ELS') return one;
+    return { ...one, code: 'EXE', isAmbiguous: true };
+  });
+
+/** At the end of a line they say nothing that words do not: `End program ✅`. */
+const pictures = /\s*(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}|\u{200D})+$/u;
 
 function inLoop(text: string, context: Context): Context {
   const items = loopHead(text).items.map((item) => item.replace('$', ''));
@@ -137,7 +153,7 @@ function headEnd(
     const rest = text.slice(word.length).replace(/^[\s,:]+/, '');
     return rest === '' ? undefined : { head: word, rest };
   }
-  const then = /,?\s+(?:then|do|alors)\s+|\s*:\s+/i.exec(text);
+  const then = words.thenMark.exec(text);
   if (then && !isInside(text, then.index)) {
     const rest = text.slice(then.index + then[0].length);
     if (rest !== '') return { head: text.slice(0, then.index), rest };
@@ -148,11 +164,19 @@ function headEnd(
     const rest = text.slice(at + 1).trim();
     if (rest === '' || /^(?:or|and|nor|ou|et)\b/i.test(rest)) continue;
     first ??= { head: text.slice(0, at), rest };
+    if (/,\s*(?:(?:and|or|but)\s+)?if\b[^,]*$/i.test(text.slice(0, at))) break;
     tried += 1;
     if (tried > commasMax) break;
     if (explicit(rest, place, context)) return { head: text.slice(0, at), rest };
   }
-  return first;
+  return first ?? unmarkedEnd(text);
+}
+
+/** `If $x > 3 say "big"`: behind a comparison that is whole only its statement can follow. */
+function unmarkedEnd(text: string): { readonly head: string; readonly rest: string } | undefined {
+  const { 0: head = '', index = 0 } = words.wholeComparison.exec(text) ?? {};
+  if (head === '' || isInside(text, index + head.length)) return undefined;
+  return { head, rest: text.slice(head.length).trim() };
 }
 
 /** Commas of a condition behind which its statement is looked for. */
@@ -163,6 +187,7 @@ function explicit(text: string, place: Place, context: Context): Draft[] | undef
   const bare = text.replace(/[.!]$/, '').trim();
   const only = onlyIf(bare, place, context);
   if (only) return only;
+  if (words.blockEnd.test(bare)) return [];
   if (words.endForm.test(text)) return [draft('YLD', 'for exit', place)];
   const number = words.jumpForm.exec(text)?.[1];
   if (number !== undefined) return [jump({ to: 'item', number }, place)];
@@ -256,7 +281,9 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   if (filled.drafts.length > 0) {
     return [...filled.drafts, ...(talkedOnce(filled.text, place, context) ?? [])];
   }
-  const call = callIn(text);
+  const written = callIn(text);
+  const own = written && !context.names.callees.has(written.callee) && lowerTalk.exec(text)?.[1];
+  const call = own ? { ...written, callee: own === 'say' ? 'Say' : 'Ask' } : written;
   if (call) return ownTalk.test(call.callee) ? sayDrafts(call, place, context) : undefined;
   const [asked, what] = words.askedFor.exec(text) ?? words.askedOf.exec(text) ?? [];
   if (asked !== undefined) return talkedOnce(`Ask the user for ${what}`, place, context);
@@ -265,7 +292,9 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   const literal = verb === undefined ? undefined : unquoted(rest);
   if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
   const whom = addressee(text, context.names);
-  if (whom === undefined) return undefined;
+  if (whom === undefined || words.saidAndMore.test(text) || isCalling(text, context)) {
+    return undefined;
+  }
   const isAsk = words.askVerb.test(text) || /(?:,|\band)\s+(?:then\s+)?ask\b/i.test(text);
   const isPerson = whom !== 'user' || words.personWord.test(text);
   const isTold =
@@ -275,6 +304,11 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   return isAsk || isTold ? [draft('QUE', message, place)] : undefined;
 }
 
+/** Who is to say something and call something does more than to say. */
+const isCalling = (text: string, context: Context): boolean =>
+  callsWithin(text, context).length > 0;
+
+const lowerTalk = /^(say|ask)\(/;
 const ownTalk = /^(Say|SendMessage|Ask)$/;
 
 /** `Say(level("pier"))`: the result is what is said. */
@@ -367,8 +401,7 @@ function compound(text: string, place: Place, context: Context): Draft[] | undef
     const each = parts.map((part) => explicit(part.trim(), place, context));
     if (each.every((one) => one !== undefined)) return each.flat();
   }
-  const [, first, second] =
-    /^([\s\S]+?),?\s+and\s+((?:end|exit|wait|return \$)[\s\S]*)$/i.exec(text) ?? [];
+  const [, first, second] = words.andThen.exec(text) ?? [];
   if (first === undefined || second === undefined) return undefined;
   const [one, other] = [explicit(first, place, context), explicit(second, place, context)];
   return one && other ? [...one, ...other] : undefined;

@@ -107,7 +107,8 @@ function sayIn(text: string): SaidText | undefined {
 /** Whether an answer is expected. */
 function isQuestion({ text, isLiteral }: SaidText): boolean {
   if (isLiteral) return /\?/.test(text);
-  return askWord.test(text) || /\?\s*$/.test(text);
+  const own = text.replace(/"[^"]*"|“[^”]*”/g, '');
+  return askWord.test(own) || /\?\s*$/.test(text);
 }
 
 const askWord =
@@ -125,14 +126,21 @@ export function askedIn(text: string): string[] {
     const plain = name.slice(1);
     const about = new RegExp(
       // Who asks for the number of $seats asks for $seats.
-      `(?:about|on|regarding|concerning|whether|if|in|${ofWhat}|with|from)\\s+(?:the\\s+)?` +
-        `[{]?\\$\\{?${plain}(?!\\p{XIDC})|[{]\\$${plain}(?!\\p{XIDC})`,
+      `(?<!\\p{L})(?:about|on|regarding|concerning|whether|if|in|${ofWhat}|with|from)\\s+` +
+        `(?:the\\s+)?[{]?\\$\\{?${plain}(?!\\p{XIDC})|[{]\\$${plain}(?!\\p{XIDC})`,
       'iu',
     );
+    // What an answer is kept in is asked for, whatever that is for.
+    const kept = new RegExp(`${keeping}[{]?\\$\\{?${plain}(?!\\p{XIDC})`, 'iu');
+    if (kept.test(behind)) return true;
     const whom = new RegExp(`^\\p{L}+\\s+\\$${plain}\\s+(?:${askedFor})\\b`, 'iu');
     return !about.test(behind) && !whom.test(behind);
   });
 }
+
+const keeping =
+  '(?:keep|store|save|put|record|note|remember|write)\\s+' +
+  '(?:it|that|(?:the|their|his|her)\\s+\\p{L}+)\\s+(?:down\\s+)?(?:in|into|as|to|under)\\s+';
 
 const ofWhat = '(?<!\\b(?:number|amount|count|quantity|list|nombre)\\s+)of';
 

@@ -55,6 +55,7 @@ function waitFor(text: string, names: Names): string {
   const [, until = ''] = /\s(?:until|till)\s+(.+?)(?:\s+for\s+.+)?$/isu.exec(text) ?? [];
   const bound = limit === '' && isMoment(until) ? ` until ${until}` : limit;
   if (/\bmeeting\b/i.test(text)) return `for meeting${bound}`;
+  if (results.test(text)) return 'for call';
   const isPerson = words.personWord.test(text) || answers.test(text) || /\binput\b/i.test(text);
   if (isPerson) return `for user${bound}`;
   const [bounds, most] = atMost.exec(text) ?? [];
@@ -73,6 +74,17 @@ const isMoment = (text: string): boolean => untilIn(text) !== undefined || timeN
 
 const timeNamed =
   /^\$(?:\p{XIDC}*_)?(?:time|date|day|deadline|moment|due|hour|heure|jour)(?:_\p{XIDC}*)?$/iu;
+
+/** What has been called for is what `both` are. */
+const results = new RegExp(
+  String.raw`^\p{L}+\s+(?:for|until|on)\s+(?:each|every one|` +
+    String.raw`(?:both|all)(?:\s+of\s+(?:them|these|those))?|` +
+    String.raw`(?:(?:both|all)(?:\s+of)?(?:\s+(?:the|these|those))?|the|these|those)\s+` +
+    String.raw`(?:(?:two|three|four)\s+)?(?:results?|calls?|searches|tools?))` +
+    String.raw`(?:\s+(?:are|is|have|has|to|be|come|came|in|back|there|done|finish(?:ed)?|` +
+    'completed?|return(?:ed)?))*$',
+  'iu',
+);
 
 const answers = /\b(?:repl(?:y|ies)|answers?|responses?)\b/i;
 

@@ -19,6 +19,7 @@ export const sectionOf = (heading: string): Section | undefined =>
     heading
       .normalize('NFD')
       .replace(/[\u0300-\u036f]/g, '')
-      .replace(/[:\s]+$/, '')
+      // Numbers, pictures and marks around the word show it off.
+      .replace(/^\P{L}+|\P{L}+$/gu, '')
       .toLowerCase(),
   );

@@ -65,6 +65,22 @@ export const returning: RegExp = new RegExp(
   'iu',
 );
 
+/** What stands between a condition and what is done: `If $x, then F()`, `If $x → F()`. */
+export const thenMark: RegExp =
+  /,?\s+(?:then|do|alors)\s+|\s*:\s+|\s*(?:→|⇒|=>|->)(?!\s*\$\p{XIDC}+\W*$)\s*/iu;
+
+/** A comparison in front of a statement that nothing sets off. */
+export const wholeComparison: RegExp = new RegExp(
+  String.raw`^.*?(?:[=<>≥≤≠]=?|\b(?:is|equals)(?:\s+not)?)\s*` +
+    String.raw`(?:"[^"]*"|-?\d+(?:\.\d+)?|\$${namePattern}|true|false|empty|missing|none)` +
+    String.raw`(?=\s+(?:(?:say|reply)\s+["“„«]|return\s|break$|continue$|` +
+    String.raw`(?:go|jump)\s+(?:back\s+)?to\s+step\s|end\s+(?:the\s+)?program$))`,
+  'iu',
+);
+
+/** `ENDIF`, `end for`: what other languages close blocks with. */
+export const blockEnd: RegExp = /^end[\s_-]?(?:if|for|while|loop|case|switch|else)$/i;
+
 /** Behind a statement: when it is done. */
 export const onlyIf: RegExp = new RegExp(
   String.raw`(?<!\b(?:only|even|as|what|see|check|know|ask|tell|asked|find out|verify))` +
@@ -114,7 +130,8 @@ export const sayVerb: RegExp = anyCase('^(?:say|dire|dis|dites|announce|annonce[
 
 /** What says a text in quotes, and nothing else. */
 export const literalVerb: RegExp = anyCase(
-  '^(?:say|reply|respond|answer|print|output|display|show|write|dire|dis|dites|announce|' +
+  '^(?:(?:tell|inform|remind)\\s+(?:the\\s+)?(?:user|customer|visitor|guest|them)(?=\\s*:)|' +
+    'say|reply|respond|answer|print|output|display|show|write|dire|dis|dites|announce|' +
     'annonce[rz]?|réponds?|affiche[rz]?)(?:\\s+(?:with|avec))?\\s*:?\\s*(?=["\'“„«])',
 );
 
@@ -137,9 +154,26 @@ export const askedOf: RegExp = new RegExp(
   'iu',
 );
 
+/** `… and go back to step 1`, `… et terminer le programme`: a second statement. */
+export const andThen: RegExp = new RegExp(
+  String.raw`^([\s\S]+?),?\s+(?:and|et)\s+((?:end|exit|wait|return \$|go|jump|skip|break|` +
+    String.raw`continue|start over|start again|restart|stop the|leave the|termine|attend|` +
+    String.raw`recommence)[\s\S]*)$`,
+  'i',
+);
+
+/** Behind a text in quotes, what is no more saying: `Say "Closed" and stop`. */
+export const saidAndMore: RegExp = anyCase(
+  '["”»]\\s*,?\\s*(?:and|then|and then|et|puis)\\s+(?:stop|skip|leave|end|quit|exit|go|jump|' +
+    'return|continue|start|restart|repeat|break|call|run|set|increase|terminer|retourner|' +
+    'continuer)\\b[^"“«]*$',
+);
+
 export const personWord: RegExp = anyCase(
-  '\\b(?:user|users|human|visitor|customer|client|caller|guest|rider|person|player|them|him|her|' +
-    "they|everyone|everybody|utilisateur|utilisatrice|visiteur|personne)\\b|\\bl'utilisateur",
+  '\\b(?:user|users|human|visitor|customer|client|caller|guest|rider|traveller|traveler|' +
+    'passenger|candidate|applicant|colleague|employee|patient|student|shopper|buyer|tenant|' +
+    'reporter|person|player|them|him|her|they|everyone|everybody|utilisateur|utilisatrice|' +
+    "visiteur|personne)\\b|\\bl'utilisateur",
 );
 
 export const callWord: RegExp = anyCase(
@@ -164,9 +198,9 @@ export const breakForm: RegExp = anyCase(
 );
 
 export const continueForm: RegExp = anyCase(
-  '^continue(?:\\s+with)?(?:\\s+(?:the|la))?(?:\\s+(?:loop|boucle))\\s*[.!]?$|' +
+  '^continue[rz]?(?:\\s+(?:with|avec))?(?:\\s+(?:the|la))?(?:\\s+(?:loop|boucle))\\s*[.!]?$|' +
     '^(?:continue|go on|move on|skip|go)\\s+(?:(?:with|to)\\s+)?(?:the\\s+)?' +
-    'next\\s+(?:item|one|iteration|round)\\s*[.!]?$|^continue\\s*[.!]?$',
+    'next\\s+(?:item|one|iteration|round)\\s*[.!]?$|^continue[rz]?\\s*[.!]?$',
 );
 
 /** `Continue with the next $bike`: of the loop over bikes, which need not be the innermost one. */

@@ -1,0 +1,131 @@
+/** Playbooks as people write them who know no Markdown by heart, and other notations by habit. */
+import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../../src/dialects/index.ts';
+import { fileOf, program, rows, stepsOf } from './written.ts';
+
+const mainRows = (text: string): string[] =>
+  rows(fileOf(text).agents[0]?.playbooks[0]?.steps ?? []);
+
+const odd = ['01:CND If $x > 3', '01.01:QUE Say(user, "big")', '02:ELS Otherwise'];
+const even = ['02.01:QUE Say(user, "small")', '03:RET $x'];
+
+describe('what lists look like elsewhere', () => {
+  test.each([
+    ['dashes', '– If $x > 3\n  – Say "big"\n— Otherwise\n  — Say "small"\n– Return $x'],
+    ['bullets', '• If $x > 3\n  ◦ Say "big"\n• Otherwise\n  ◦ Say "small"\n• Return $x'],
+    ['no blanks', '-If $x > 3\n  -Say "big"\n-Otherwise\n  -Say "small"\n1.Return $x'],
+    ['letters', '1. If $x > 3\n   a. Say "big"\n2. Otherwise\n   a) Say "small"\n3. Return $x'],
+    [
+      'letters first',
+      'a) If $x > 3\n   i. Say "big"\nb) Otherwise\n   i. Say "small"\nc) Return $x',
+    ],
+    [
+      'a lazy Otherwise',
+      '1. If $x > 3\n    - Say "big"\n   Otherwise:\n    - Say "small"\n2. Return $x',
+    ],
+    [
+      'the ends of blocks',
+      '- If $x > 3\n  - Say "big"\n- Otherwise\n  - Say "small"\n- ENDIF\n- Return $x',
+    ],
+  ])('%s', (_, steps) => {
+    expect(stepsOf(steps)).toEqual([...odd, ...even]);
+  });
+
+  test('rows of a table belong to the line before', () => {
+    expect(stepsOf('- Look it up in this table:\n\n| a | b |\n|---|---|\n\n- Return 1')).toEqual([
+      '01:EXE? Look it up in this table:\n| a | b |\n|---|---|',
+      '02:RET 1',
+    ]);
+  });
+
+  test('headings with pictures and numbers, and without blanks', () => {
+    const steps = '- 👋 Say "Hi"\n- End program ✅';
+    const text = `# 🐶 Shop\n## 1. Main 🐾\n### ⏰ Triggers:\n- At the beginning\n### 2) 👣 Steps\n${steps}`;
+    const said = ['01:QUE Say(user, "Hi")', '02:YLD for exit'];
+    expect(mainRows(text)).toEqual(said);
+    expect(mainRows(text.replace(/^(#+) (?:\P{L}*)/gmu, '$1'))).toEqual(said);
+    // What something is found by is no heading.
+    expect(fileOf(`# Shop\n#pets\n${text.slice(8)}`).agents).toHaveLength(1);
+  });
+});
+
+describe('marks between a condition and what is done', () => {
+  test.each([
+    'If $x > 3 → say "big"',
+    'If $x > 3 => say "big"',
+    'If $x > 3 -> say "big"',
+    'If $x > 3 say "big"',
+  ])('%s', (line) => {
+    expect(stepsOf(`- ${line}`)).toEqual(odd.slice(0, 2));
+  });
+
+  test('none where nothing is compared, and none in front of a variable alone', () => {
+    expect(stepsOf('- If they are unable to return it, say "a"')[0]).toBe(
+      '01:CND If they are unable to return it',
+    );
+    expect(stepsOf('- If $x is known, F(1) -> $y', '', ['F'])[1]).toBe('01.01:QUE $y = F(1)');
+  });
+
+  test('a head ends before what is done if something else holds', () => {
+    const line = 'While there are bills, take the next one, and if so, remind the customer';
+    expect(stepsOf(`- ${line}`).slice(0, 2)).toEqual([
+      '01:LOP While there are bills',
+      '01.01:EXE? take the next one, and if so, remind the customer',
+    ]);
+  });
+
+  test('cases under a line in words stay open, with what else there is', () => {
+    const cases = '- Depending on $x:\n  - 1: Say "a"\n  - otherwise: say "b"';
+    const { diagnostics } = checkProgram(
+      program(cases),
+      { tools: new Map(), inputs: ['x'] },
+      { dialect: 'playbook' },
+    );
+    expect(diagnostics).toEqual([]);
+    expect(stepsOf(cases).slice(2)).toEqual([
+      '01.02:EXE? otherwise',
+      '01.02.01:QUE Say(user, "b")',
+    ]);
+  });
+});
+
+describe('what is said, and what is done besides', () => {
+  test.each([
+    ['say "Closed" and go back to step 1', ['Say(user, "Closed")', 'JMP 01']],
+    ['dire « Fini » et terminer le programme', ['Say(user, "Fini")', 'YLD for exit']],
+    ['Say "Closed" and stop', ['EXE? Say "Closed" and stop']],
+    ['Tell the user: "Call us; ask for Ann"', ['Say(user, "Call us; ask for Ann")']],
+    ['say("lower")', ['Say(user, "lower")']],
+    ['**Say:** *"Bye!"*', ['Say(user, "Bye!")']],
+    ['Tell the user what F($x) gives', ['EXE? Tell the user what F($x) gives']],
+  ])('%s', (line, steps) => {
+    const found = stepsOf(`- ${line}`, '', ['F']);
+    expect(found.map((one) => one.replace(/^\d\d:(?:QUE )?/, ''))).toEqual(steps);
+  });
+
+  test.each([
+    ['Ask the candidate $question and keep the answer in $answer', '$answer'],
+    ['Ask "What is it?" and store it as $answer', '$answer'],
+    ['Ask the person $name', '$name'],
+    ['Demander son $âge', '$âge'],
+  ])('%s asks for %s', (line, name) => {
+    const { steps } = fileOf(program(`- ${line}`)).agents[0]?.playbooks[0] ?? {};
+    expect(steps?.[0]?.asks).toContain(name);
+  });
+
+  test('links show names off', () => {
+    const refund = '## Refund\n### Steps\n- Return 1';
+    expect(stepsOf('- [Refund](#refund)\n- [F](https://a.b/c)(1)', refund, ['F'])).toEqual([
+      '01:QUE Refund()',
+      '02:QUE F(1)',
+    ]);
+  });
+});
+
+test.each(['both', 'all of them', 'the results', 'the two searches to finish', 'all calls'])(
+  'Wait for %s waits for what was called for',
+  (what) => {
+    const steps = `- $a = F(1)\n- $b = F(2)\n- Wait for ${what}\n- Return $a`;
+    expect(stepsOf(steps, '', ['F'])[2]).toBe('03:YLD for call');
+  },
+);
