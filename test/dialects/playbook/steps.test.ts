@@ -298,6 +298,27 @@ describe('yields, by the five rules', () => {
     ]);
   });
 
+  test('b: between questions, before one that is about what any of those before it asks for', () => {
+    const ask = (...all: string[]) => stepsOf(all.map((one) => `- Ask the user ${one}`).join('\n'));
+    const codes = (steps: readonly string[]) =>
+      steps.map((one) => (one.includes(':YLD') ? one.slice(3) : one.slice(0, 6)));
+    expect(codes(ask('for $a', 'for $b', 'how many of {$a}, as $n', 'for $c'))).toEqual([
+      ...['01:QUE', '02:QUE', 'YLD for user', '04:QUE', '05:QUE', 'YLD for user'],
+    ]);
+    expect(codes(ask('for $a', 'for $b', 'for $c', 'for $d', 'about $b, as $n'))[4]).toBe(
+      'YLD for user',
+    );
+    // Waiting for a call is no answer to what was asked before it.
+    const called = stepsOf(
+      ['$x = F()', ...['for $a', 'about $x, as $b', 'about $a, as $c'].map((one) => `Ask ${one}`)]
+        .map((one) => `- ${one}`)
+        .join('\n'),
+    );
+    expect(codes(called)).toEqual([
+      ...['01:QUE', '02:QUE', 'YLD for call', '04:QUE', 'YLD for user', '06:QUE', 'YLD for user'],
+    ]);
+  });
+
   test('b: not twice where the author waits', () => {
     expect(stepsOf('- Ask the user for $x\n- Wait for the user')).toEqual([
       '01:QUE Say(user, Ask the user for $x)',

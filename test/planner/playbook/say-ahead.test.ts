@@ -7,7 +7,7 @@ import type { Model } from '../../../src/effects/model/model.ts';
 import { SayAhead } from '../../../src/planner/playbook/reply/say-ahead.ts';
 import { type SayingPiece, turnHandler } from '../../../src/planner/playbook/turn.ts';
 import { attempt } from '../../support/attempt.ts';
-import { fileOf, rent, tools } from './sample.ts';
+import { fileOf, playbookOf, rent, tools } from './sample.ts';
 
 const heard = (...pieces: string[]): string[] => {
   const ahead = new SayAhead();
@@ -61,18 +61,32 @@ const writing = (text: string): Model => ({
   },
 });
 
+const asking = playbookOf('Ask', [
+  [
+    ...(['01', 'QUE', 'Say(user, how many of {$fruit})', 'next 02'] as const),
+    {
+      say: { text: 'how many of {$fruit}', isLiteral: false, to: 'user' },
+      ...{ asks: ['$n'], reads: ['$fruit'] },
+    },
+  ],
+  ['02', 'YLD', 'for user', 'next 03', { waits: 'user', asks: ['$n'] }],
+  ['03', 'RET', '$n', 'return', { value: '$n', reads: ['$n'] }],
+]);
+
 async function piecesOf(
   reply: string,
   line: string,
   triggers: LinkedPlaybook['triggers'] = [],
+  playbook = rent,
+  variables: readonly object[] = [],
 ): Promise<readonly SayingPiece[]> {
   const pieces: SayingPiece[] = [];
   const handler = turnHandler({
-    ...{ file: fileOf({ ...rent, triggers }), tools, model: () => writing(reply) },
+    ...{ file: fileOf({ ...playbook, triggers }), tools, model: () => writing(reply) },
     saying: (piece) => pieces.push(piece),
   });
-  const frame = { playbook: 'Desk.RentBike', line, call: 'RentBike()' };
-  await handler.perform({ frame, kind: 'start', session: [], variables: [] }, attempt());
+  const frame = { playbook: playbook.id, line, call: `${playbook.name}()` };
+  await handler.perform({ frame, kind: 'start', session: [], variables }, attempt());
   return pieces;
 }
 
@@ -90,6 +104,14 @@ test('what a line has to say is heard where it comes next, and not where it woul
   expect(await piecesOf(`${set}${say}`, '03', [{ ...trigger, place }])).toEqual([]);
   const behind = '{"step":"01"}\n{"call":"FreeBikes","args":{"day":"x"}}\n{"say":"Wait."}';
   expect(await piecesOf(behind, '01')).toEqual([]);
+});
+
+test('what a line says of a variable without a value is not heard in half', async () => {
+  const reply = '{"step":"01"}\n{"say":"How many of {$fruit}?"}\n{"yield":"user"}';
+  const given = { name: 'fruit', scope: 'state', how: 'full', value: 'tea' } as const;
+  expect(await piecesOf(reply, '01', [], asking)).toEqual([]);
+  const pieces = await piecesOf(reply, '01', [], asking, [given]);
+  expect(pieces.map(({ text }) => text).join('')).toBe('How many of ');
 });
 
 test('a Say that begins with a variable keeps its place before those behind it', async () => {

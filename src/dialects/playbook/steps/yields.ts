@@ -22,7 +22,8 @@ export interface YieldContext {
 
 /**
  * Names whose values are not there yet; `*` stands for anything that a text may mean, `@Bob` for
- * what an agent answers, `!search` for what a call gives that no variable takes.
+ * what an agent answers, `!search` for what a call gives that no variable takes, `?$day` for what
+ * the questions right before were about, which wait together.
  */
 type Pending = ReadonlySet<string>;
 
@@ -30,12 +31,15 @@ const nothing: Pending = new Set();
 
 const answerOf = '@';
 const resultOf = '!';
+const questionOf = '?';
 
 const isUntaken = (name: string): boolean => name.startsWith(resultOf);
 
+const isOpen = (name: string): boolean => name.startsWith(questionOf);
+
 /** What is waited for: what was called, or nothing but what an agent answers. */
 function reasonFor(pending: Pending): string {
-  const names = [...pending];
+  const names = [...pending].filter((name) => !isOpen(name));
   const last = names.at(-1);
   if (last === undefined || !names.every((name) => name.startsWith(answerOf))) return 'call';
   const whom = last.slice(answerOf.length);
@@ -80,7 +84,8 @@ class Inserting {
       const chain = chainAt(drafts, at);
       if (chain.some((one) => this.#needs(one, pending)) || this.#isMetWithin(draft, pending)) {
         made.push(yieldFor(reasonFor(pending), draft.place));
-        pending = nothing;
+        // What was asked is still to be answered.
+        pending = new Set([...pending].filter(isOpen));
       }
       const isEnd = isLast && at + chain.length >= drafts.length;
       const next = drafts[at + chain.length];
@@ -123,11 +128,12 @@ class Inserting {
     }
     const inner = this.block(draft.children, after, isEnd);
     const drafts = [inner.drafts.length > 0 ? { ...draft, children: inner.drafts } : draft];
-    const isAsked = next !== undefined && this.#asks(next) && !this.#isAbout(next, meaning);
+    const asked = [...pending].filter(isOpen);
+    asked.push(...(meaning.asks ?? []).map((name) => `${questionOf}${name}`));
+    const isAsked = next !== undefined && this.#asks(next) && !this.#isAbout(next, asked);
     const isWaited = [...draft.children, next].some((one) => one && this.#isWait(one, meaning));
-    if (!this.#asks(draft) || isAsked || isWaited) {
-      return { drafts, pending: inner.pending };
-    }
+    if (!this.#asks(draft) || isWaited) return { drafts, pending: inner.pending };
+    if (isAsked) return { drafts, pending: new Set([...inner.pending, ...asked]) };
     const wait = `${this.#whom(meaning)}${patience(draft.text, next)}`;
     drafts.push(yieldFor(wait, draft.place));
     return { drafts, pending: nothing };
@@ -198,8 +204,9 @@ class Inserting {
   }
 
   #needs(draft: Draft, all: Pending): boolean {
-    const pending = new Set([...all].filter((name) => !isUntaken(name)));
-    if (all.size > pending.size && this.#speaksOfResults(draft)) return true;
+    const open = [...all].filter((name) => !isOpen(name));
+    const pending = new Set(open.filter((name) => !isUntaken(name)));
+    if (open.length > pending.size && this.#speaksOfResults(draft)) return true;
     if (pending.size === 0 || ['YLD', 'CHK'].includes(draft.code)) return false;
     if (draft.code === 'RET' && !isWorkedOut(draft.text)) return false;
     // Nobody knows what is needed where it goes, but for the head of the loop that it is in.
@@ -262,8 +269,8 @@ class Inserting {
   }
 
   /** Whether a question is about what another one is to find out. */
-  #isAbout(next: Draft, { asks = [] }: StepMeaning): boolean {
-    return this.#meaning(next).reads.some((name) => asks.includes(name));
+  #isAbout(next: Draft, asked: readonly string[]): boolean {
+    return this.#meaning(next).reads.some((name) => asked.includes(`${questionOf}${name}`));
   }
 
   /** Whether lines under a question are for when it is answered: they read that, or decide. */

@@ -69,13 +69,14 @@ export class TurnCheck {
     // It may turn out to ask for what is known.
     if (this.#place.known?.length) return false;
     const isNew = isFirst && !this.#lines.isRepeating;
-    return isNew && this.#report.isOpen && this.#course.isDue(anySay) && !this.#isQuoted;
+    return isNew && this.#report.isOpen && this.#course.isDue(anySay) && !this.#mayFail;
   }
 
-  /** Whether what comes now is in quotes: it may turn out to be something else. */
-  get #isQuoted(): boolean {
+  /** Whether what comes now may not stand: its line has it in quotes, or needs a missing value. */
+  get #mayFail(): boolean {
     const { line } = this.#course.place(anySay);
-    return this.#course.stepAt(line)?.say?.isLiteral === true;
+    const { say, reads = [] } = this.#course.stepAt(line) ?? {};
+    return say?.isLiteral === true || !reads.every((one) => this.#names.has(one));
   }
 
   /** Whether it ended with a problem. */
