@@ -84,6 +84,40 @@ describe('a call whose result is returned', () => {
   });
 });
 
+describe('what a call sets is returned as it is then', () => {
+  const puts = (result: string, put = '$q = v') =>
+    desk(`- Put(5)\n- Return ${result}`, `## Put(v)\n### Steps\n- ${put}\n- Say("put {v}")\n`);
+  const put = (result: string) =>
+    ops({ step: '01' }, { call: 'Put', args: { v: 5 } }, { step: '02' }, { return: result });
+  const said = { say: 'put {$v}' };
+
+  test.each([
+    ['$q', 5],
+    ['q is {$q}', 'q is 5'],
+  ])('%s, which had no value before', async (result, answer) => {
+    const program = puts(result.includes(' ') ? `"${result}"` : result);
+    const { result: came, prompts } = await played(program, {
+      replies: [put(result), ops({ step: '01' }, { set: { q: '$v' } }, { step: '02' }, said)],
+    });
+    expect([came.error, came.answer, came.warnings]).toEqual([undefined, answer, []]);
+    expect(prompts).toHaveLength(2);
+  });
+
+  test('where it sets nothing, whoever goes on is told', async () => {
+    const { result, prompts } = await played(puts('$q', 'Say("nothing")'), {
+      replies: [
+        put('$q'),
+        ops({ step: '01' }, { say: 'nothing' }, { step: '02' }, said),
+        ops({ step: '02' }, { return: 7 }),
+      ],
+      strictness: 'advise',
+    });
+    expect([result.error, result.answer]).toEqual([undefined, 7]);
+    expect(prompts[2]).toContain('Line 02 needs what has no value');
+    expect(prompts[2]).toContain('Go on at line 02.');
+  });
+});
+
 describe('what has failed', () => {
   const failing = desk('- $r = Root("x")\n- Return Square($r)');
   const call = { call: 'Root', args: { x: 'x' }, into: 'r' };

@@ -46,6 +46,13 @@ export class Names {
     return variable;
   }
 
+  /** What is still to be played may set any variable of an agent that the playbook speaks of. */
+  expectAll(): void {
+    for (const [name, scopes] of this.#declared) {
+      if (scopes.has('state')) add(this.#known, { name, scope: 'state' });
+    }
+  }
+
   /** As playbooks write the variable that is meant. */
   written(name: Name): string {
     const to = composed(name);

@@ -44,6 +44,8 @@ export class TurnActs {
   readonly #made: ActsMade;
   readonly #types: ReadonlyMap<string, string>;
   #calls = 0;
+  /** Whether a playbook or a function is still to be played, which may set variables. */
+  #isToBePlayed = false;
 
   constructor({ place, names, report, lines, ends, made }: Held) {
     this.#place = place;
@@ -197,6 +199,7 @@ export class TurnActs {
       key,
     };
     this.#lines.emit(part);
+    this.#isToBePlayed ||= callee.kind !== 'tool';
     this.#made.called(callee);
     if (into) this.#made.awaits(into, callee);
     if (readsLast(this.#place.playbook)) this.#made.set(this.#names.write(lastName));
@@ -205,6 +208,8 @@ export class TurnActs {
   /** What is returned: a value, or what a call gives, as in `RET F($x)`. */
   returns({ value, call = this.#callIn(value) }: Said & { readonly is: 'return' }): void {
     if (!call) {
+      // It is what it comes to once that has been played.
+      if (this.#isToBePlayed) this.#names.expectAll();
       this.#ends.returns(this.#computed(value));
       return;
     }
