@@ -14,7 +14,7 @@ export const playbook: InterpretedDialect<PlaybookTree> = {
   extensions: ['.playbook.md', '.pbasm', '.pb', 'SKILL.md'],
   detect: detectPlaybooks,
   parse(text) {
-    const { tree, diagnostics } = readTree(text);
+    const { tree, diagnostics } = readTree(text, 'own');
     return { tree, diagnostics: [...diagnostics] };
   },
   check: (tree, environment) =>

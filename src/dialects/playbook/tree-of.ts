@@ -13,13 +13,17 @@ export interface PlaybookTree {
   readonly compiled?: CompiledFile;
 }
 
-export function readTree(text: string): {
+/** `own` gives what is compiled the lines of the text itself, not those of what it is made of. */
+export function readTree(
+  text: string,
+  lines: 'own' | 'source' = 'source',
+): {
   readonly tree: PlaybookTree;
   readonly diagnostics: readonly Diagnostic[];
 } {
   const { file, diagnostics } = readPlaybooks(text);
   if (!isCompiled(file)) return { tree: { file }, diagnostics };
-  const { compiled, diagnostics: all } = readCompiled(text);
+  const { compiled, diagnostics: all } = readCompiled(text, lines);
   return { tree: { file, compiled }, diagnostics: all };
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../../src/dialects/dialect.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
+import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
 import { toolSpec } from '../../../src/program/effect.ts';
 import { fileOf, program } from './written.ts';
 
@@ -246,6 +247,51 @@ describe('variables', () => {
   });
 });
 
+describe('what is filled into descriptions', () => {
+  const about = 'execution_mode: raw\nA poem, {$moon} and {stars} and {$a}.\n';
+
+  test('has to be set by something, at the place of the placeholder', () => {
+    const { diagnostics } = checkProgram(
+      program('- $a = 1\n- Poem()', `\n## Poem\n${about}`),
+      { tools, inputs: [] },
+      { dialect: 'playbook' },
+    );
+    expect(diagnostics).toMatchObject([
+      { line: 12, column: 9, message: 'got $moon in a description, which nothing sets' },
+    ]);
+    expect(stepsSaid('- $a = 1\n- $moon = 2\n- Poem()', `\n## Poem\n${about}`)).toEqual([]);
+    expect(said(program('- $a = 1\n- Poem()', `\n## Poem\n${about}`), ['moon'])).toEqual([]);
+    expect(stepsSaid('- $a = 1\n- Poem(2)', `\n## Poem($moon)\n${about}`)).toEqual([]);
+    const found = '\n## Look\nFind out what the $moon is like.\n';
+    expect(stepsSaid('- $a = 1\n- Look()\n- Poem()', `${found}\n## Poem\n${about}`)).toEqual([]);
+  });
+
+  test('has to be set before the call', () => {
+    const poem = '\n## Poem\nexecution_mode: raw\nA poem about {$late}.\n';
+    expect(stepsSaid('- Poem()\n- $late = 3', poem)).toEqual([
+      '7: PV2406 got $late, which nothing has set before',
+    ]);
+    expect(stepsSaid('- $late = 3\n- Poem()', poem)).toEqual([]);
+    const other = '\n## Other\n### Steps\n- $late = 4\n';
+    expect(stepsSaid('- Other()\n- Poem()\n- $late = 3', `${other}${poem}`)).toEqual([]);
+  });
+});
+
+test('a call in words of what there is not', () => {
+  const rest = '\n## Order soup($n)\n### Steps\n- Return $n\n';
+  expect(stepsSaid('- Call OrderSoop with 3', rest)).toEqual([
+    '7: PV2404 there is no playbook, function or tool OrderSoop',
+  ]);
+  expect(stepsSaid('- Call Bob with the news\n- Call the kitchen with 3 orders', rest)).toEqual([]);
+});
+
+test('what is compiled has its own lines, whatever it was made of', () => {
+  const compiled = printCompiled(fileOf(program('- $a = 1\n- Say("{$b}")')));
+  const [line] = said(compiled);
+  const at = Number(line?.split(':')[0]);
+  expect(compiled.split('\n')[at - 1]).toBe('- 02:QUE Say(user, "{$b}")');
+});
+
 describe('triggers', () => {
   const trigger = (text: string): string[] =>
     stepsSaid('- $n = 1', `## F\n### Triggers\n- ${text}\n### Steps\n- Say "a"\n`);
@@ -260,8 +306,32 @@ describe('triggers', () => {
     ]);
   });
 
+  test.each(['When not true', 'When $n > 5 and not ($n > 2)', 'When $n == 1 and not ($n >= 1)'])(
+    'that hold never: %s',
+    (text) => {
+      expect(trigger(text)).toEqual([`10: PV2407 got ${text}, which never holds`]);
+    },
+  );
+
+  test('on what only their own playbook sets, which nothing calls', () => {
+    const own = (more: string, steps = '- $n = 1'): string[] =>
+      stepsSaid(steps, `## F\n### Triggers\n- When $y is set\n### Steps\n- $y = 1\n${more}`);
+    const message = 'got a trigger on $y, which only F itself sets, and nothing calls it';
+    expect(own('')).toEqual([`10: PV2407 ${message}`]);
+    expect(own('', '- $y = 1')).toEqual([]);
+    expect(own('', '- F()')).toEqual([]);
+    expect(own('', '- Something that nobody can read')).toEqual([]);
+    expect(own('## G\nDoes what there is to do.\n')).toEqual([]);
+    expect(own('## G\n### Triggers\n- When $y is set\n### Steps\n- Say "a"\n')).toHaveLength(1);
+    const either = '## F\n### Triggers\n- When $y is not set\n### Steps\n- $y = 1\n';
+    expect(stepsSaid('- $n = 1', either)).toEqual([]);
+  });
+
   test('that may', () => {
     expect(trigger('When $n > 3')).toEqual([]);
+    expect(trigger('When not false')).toEqual([]);
+    expect(trigger('When $n is not "a" and not "b"')).toEqual([]);
+    expect(trigger('When $n > 2 and not ($n > 5)')).toEqual([]);
     expect(trigger('When $n > 3 and $n < 5')).toEqual([]);
     expect(trigger('When $m > 3 or $n > 5')).toEqual([]);
     expect(trigger('When the user is angry')).toEqual([]);

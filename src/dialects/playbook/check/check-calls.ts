@@ -8,6 +8,7 @@ import { type Callee, type Names, ownCallees } from '../steps/names.ts';
 import { argumentsIn, holderIn, innerCalls } from '../text/calls.ts';
 import { isLibrary } from '../text/computing.ts';
 import { unique } from '../text/variables.ts';
+import { callWord } from '../text/words.ts';
 
 export function checkCalls(
   { name, parameters, steps }: CompiledPlaybook,
@@ -84,8 +85,14 @@ function unknownWithin(step: Step, names: Names): string[] {
   const written = calls(isRead ? text : '').filter(
     ({ args, callee }) => args === '' || marks.test(args) || /_|\p{Ll}\p{Lu}/u.test(callee),
   );
-  return unique([...(code ?? []).flatMap(calls), ...written].map(({ callee }) => callee));
+  const callees = [...(code ?? []).flatMap(calls), ...written].map(({ callee }) => callee);
+  const spoken = isAmbiguous ? calledWith.exec(text.replace(callWord, ''))?.[1] : undefined;
+  const isNew = spoken !== undefined && callWord.test(text) && !isKnown(spoken);
+  return unique(isNew && !names.agents.has(spoken) ? [...callees, spoken] : callees);
 }
+
+/** `Call Book with $bike`: a name and a value. Somebody may be called with the news. */
+const calledWith = /^(\p{Lu}\p{XIDC}*)\s+(?:with|avec)\s+["'$\d[{]/u;
 
 const heads: ReadonlySet<Step['code']> = new Set(['CND', 'ELS', 'LOP']);
 

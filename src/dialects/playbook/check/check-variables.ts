@@ -2,6 +2,7 @@
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Details } from '../../report.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
+import { type Filled, filledOf } from '../compiled/filled.ts';
 import { queuedBefore, setBefore } from '../compiled/flow.ts';
 import { flatSteps, type Graph } from '../compiled/graph.ts';
 import { lastResult, summaryName } from '../compiled/last-result.ts';
@@ -108,7 +109,8 @@ export function checkVariables(
     const { code, number, place, reads, isAmbiguous } = one;
     if (!reached.has(number)) continue;
     const step = `${playbook.name}:${number}`;
-    for (const name of reads) {
+    const filled = filledBy(one, agent).filter(({ name }) => own.has(name));
+    for (const name of new Set([...reads, ...filled.map((one) => one.name)])) {
       if (name === summaryName && !said.has(name)) {
         said.add(name);
         const hint = `${lastResult} is what the last call returned`;
@@ -132,7 +134,11 @@ export function checkVariables(
         [...given, ...others, ...own].filter((one) => one !== name),
       );
       const message = `got ${name}, which nothing has set before`;
-      warn(report, 'unsetVariable', place, message, { step, ...(hint && { hint }) });
+      const to = reads.includes(name) ? undefined : filled.find((one) => one.name === name);
+      const notes = to && [{ ...to.place, message: 'it is filled in here' }];
+      warn(report, 'unsetVariable', place, message, {
+        ...{ step, ...(hint && { hint }), ...(notes && { notes }) },
+      });
     }
     const early = code === 'RET' ? [] : reads.filter((name) => queued.get(number)?.has(name));
     for (const name of early) {
@@ -140,6 +146,12 @@ export function checkVariables(
       warn(report, 'unyielded', place, message, { step });
     }
   }
+}
+
+/** What is filled into the description of the playbook that a step calls. */
+function filledBy({ call }: Step, { playbooks }: CompiledAgent): readonly Filled[] {
+  const callee = call && playbooks.find(({ name }) => name === call.callee);
+  return callee ? filledOf(callee) : [];
 }
 
 /** On which way to a step nothing sets a variable, where the step needs it. */

@@ -12,16 +12,18 @@ import { lastResult } from '../compiled/last-result.ts';
 import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
 import { readCode, setIn } from '../source/code.ts';
 import { namesFor } from '../steps/names.ts';
-import { constantOf, isNever } from '../text/constant.ts';
+import { constantOf } from '../text/constant.ts';
 import { clockOf } from '../text/times.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
+import { checkFilled } from './check-filled.ts';
 import { checkMetadata } from './check-metadata.ts';
 import { checkModels } from './check-models.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
+import { checkTriggers } from './check-triggers.ts';
 import { checkTypes } from './check-types.ts';
-import { checkScopes, checkVariables, near, stateOf } from './check-variables.ts';
+import { checkScopes, checkVariables, stateOf } from './check-variables.ts';
 import { checkMeeting, checkPauses, checkTimes } from './check-waits.ts';
 
 export function checkCompiled(file: CompiledFile, environment: Environment): Diagnostic[] {
@@ -74,16 +76,17 @@ function checkAgent(
   for (const block of agent.code) for (const one of readCode(block).diagnostics) take(report, one);
   checkTypes(agent, report);
   const names = namesFor(agent, file, tools.values());
-  const written = new Set([
+  const given = [
     ...inputs.map((name) => `$${name}`),
     ...['$startup_message', '$shared_state', lastResult],
-    ...agent.playbooks.flatMap(stateOf),
     ...agent.code.flatMap(setIn),
-  ]);
+  ];
+  const written = new Set([...given, ...agent.playbooks.flatMap(stateOf)]);
   for (const playbook of agent.playbooks) {
     checkCalls(playbook, names, environment, report);
     checkTargets(playbook, file, names, report);
-    checkTriggers(playbook, written, report);
+    checkTriggers(playbook, agent, given, report);
+    checkFilled(playbook, agent, written, report);
     checkTimes(playbook, report);
     checkPauses(playbook, report);
     checkMeeting(playbook, file, names, report);
@@ -154,26 +157,6 @@ function duplicates(
     else {
       const notes = [{ ...before.place, message: 'the first one is here' }];
       error(report, code, one.place, `got the name ${one.name} twice, want each once`, { notes });
-    }
-  }
-}
-
-function checkTriggers(
-  { name, triggers }: CompiledPlaybook,
-  written: ReadonlySet<string>,
-  report: Report,
-): void {
-  for (const { condition, id, names, place, text } of triggers) {
-    const step = `${name}:${id}`;
-    const unset = written.has('*') ? [] : names.filter((one) => !written.has(one));
-    const [first] = unset;
-    const oneIsEnough = condition === undefined || /\bor\b/.test(condition);
-    if (first !== undefined && (!oneIsEnough || unset.length === names.length)) {
-      const message = `got a trigger on ${first}, which nothing sets: it can never fire`;
-      const hint = near(first, written);
-      warn(report, 'deadTrigger', place, message, { step, ...(hint && { hint }) });
-    } else if (constantOf(text) === false || (condition !== undefined && isNever(condition))) {
-      warn(report, 'deadTrigger', place, `got ${text}, which never holds`, { step });
     }
   }
 }

@@ -38,9 +38,9 @@ export function isCompiled({ agents }: PlaybookFile): boolean {
 const stepForm = /^(\d+(?:\.\d+)*)\s*:\s*([A-Za-z]{3})\b(\??):?([\s\S]*)$/;
 const triggerId = /^T?\d+\s*:\s*(?:BGN|CND|EVT)\b/i;
 
-export function readCompiled(text: string): ReadCompiled {
+export function readCompiled(text: string, lines: 'own' | 'source' = 'source'): ReadCompiled {
   const { file, diagnostics } = readPlaybooks(text);
-  const places = placesIn(text);
+  const places = lines === 'own' ? new Map<string, Place>() : placesIn(text);
   const report = newReport();
   const compiled = compiledFrom(file, places, report);
   return { compiled, diagnostics: [...diagnostics, ...found(report)] };

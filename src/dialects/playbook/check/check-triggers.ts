@@ -1,0 +1,87 @@
+/** Triggers that can never fire: on what nothing sets, or on what cannot be. */
+import type { CompiledAgent, CompiledPlaybook, Trigger } from '../compiled/compiled.ts';
+import { flatSteps } from '../compiled/graph.ts';
+import { type Report, warn } from '../report.ts';
+import { conditionOf } from '../steps/trigger.ts';
+import { constantOf, isNever } from '../text/constant.ts';
+import { near, stateOf } from './check-variables.ts';
+
+/** `given` are the variables that something else than playbooks sets, `*` for any. */
+export function checkTriggers(
+  playbook: CompiledPlaybook,
+  agent: CompiledAgent,
+  given: readonly string[],
+  report: Report,
+): void {
+  const { name, triggers } = playbook;
+  if (triggers.length === 0) return;
+  const others = agent.playbooks.filter((one) => one !== playbook);
+  const elsewhere = new Set([...given, ...others.flatMap(stateOf)]);
+  const written = new Set([...elsewhere, ...stateOf(playbook)]);
+  for (const trigger of triggers) {
+    const { condition, id, names, place, text } = trigger;
+    const step = `${name}:${id}`;
+    const unset = written.has('*') ? [] : names.filter((one) => !written.has(one));
+    const [first] = unset;
+    const oneIsEnough = condition === undefined || /\bor\b/.test(condition);
+    if (first !== undefined && (!oneIsEnough || unset.length === names.length)) {
+      const message = `got a trigger on ${first}, which nothing sets: it can never fire`;
+      const hint = near(first, written);
+      warn(report, 'deadTrigger', place, message, { step, ...(hint && { hint }) });
+    } else if (holdsNever(trigger)) {
+      warn(report, 'deadTrigger', place, `got ${text}, which never holds`, { step });
+    }
+  }
+  const own = triggers.map((trigger) => neededOf(trigger, elsewhere));
+  const [needed] = own;
+  const [trigger] = triggers;
+  if (!needed || !trigger || !written.has(needed) || own.includes(undefined)) return;
+  if (isCalled(playbook, agent)) return;
+  const why = `which only ${name} itself sets, and nothing calls it`;
+  const message = `got a trigger on ${needed}, ${why}`;
+  warn(report, 'deadTrigger', trigger.place, message, { step: `${name}:${trigger.id}` });
+}
+
+function holdsNever({ condition, text }: Trigger): boolean {
+  const [, denied] = /^(?:when(?:ever)?|if)\s+not\s+(\S+)$/i.exec(text) ?? [];
+  if (constantOf(text) === false || (denied && constantOf(denied) === true)) return true;
+  const computed = condition ?? conditionOf(text.replace(deniedForm, opposed));
+  return computed !== undefined && isNever(computed);
+}
+
+const opposed = (_: string, name: string, sign: string, value: string): string =>
+  `${name} ${opposite.get(sign)} ${value}`;
+
+/** `not ($x > 2)`: the same as `$x <= 2`. */
+const deniedForm = /\bnot\s*\(\s*(\$\p{XIDC}+)\s*([<>]=?|[=!]=)\s*([^()]+?)\s*\)/gu;
+
+const opposite: ReadonlyMap<string, string> = new Map([
+  ...[['>', '<='] as const, ['<=', '>'] as const, ['<', '>='] as const],
+  ...[['>=', '<'] as const, ['==', '!='] as const, ['!=', '=='] as const],
+]);
+
+/** A variable that has to be set for a trigger to fire, and that nothing else sets. */
+function neededOf(
+  { condition, names }: Trigger,
+  elsewhere: ReadonlySet<string>,
+): string | undefined {
+  const isSure = condition !== undefined && !/== None|\bnot\b|\bor\b/.test(condition);
+  if (!isSure || elsewhere.has('*')) return undefined;
+  return names.find((name) => !elsewhere.has(name));
+}
+
+/** Whether something may start a playbook besides its triggers: what is in words may call any. */
+function isCalled(playbook: CompiledPlaybook, { code, playbooks }: CompiledAgent): boolean {
+  const { isPublic, name } = playbook;
+  return (
+    isPublic ||
+    code.some(({ text }) => text.includes(name)) ||
+    playbooks.some(
+      ({ mode, steps }) =>
+        mode === 'react' ||
+        flatSteps(steps).some(
+          ({ isAmbiguous, text }) => isAmbiguous === true || text.includes(`${name}(`),
+        ),
+    )
+  );
+}
