@@ -95,3 +95,25 @@ test.each(Object.entries(forms))(
     expect(await play(8)).toEqual({ ...apart, replies: 1 });
   },
 );
+
+test('triggers fire as often, inlined or not', async () => {
+  const text =
+    '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Put(5)\n- Put(6)\n' +
+    '- Name(7)\n- Return $q\n\n## Put(v)\n### Steps\n- $q = v\n- Say("put {v}")\n\n' +
+    '## Name(v)\n### Steps\n- Put(v)\n- Say("seven")\n\n' +
+    '## Big\n### Triggers\n- When $q > 3\n### Steps\n- Say("big {$q}")\n';
+  const play = async (inline: number) => {
+    const replies = ({ messages }: { messages: Parameters<typeof followed>[0] }): string =>
+      followed(messages);
+    const { result, said, prompts } = await played(text, { inline, replies });
+    expect(result.error).toBeUndefined();
+    return { said, replies: prompts.length };
+  };
+  const apart = await play(0);
+  const said = ['big 5', 'put 5', 'big 6', 'put 6', 'big 7', 'put 7', 'seven'];
+  expect(apart.said).toEqual(said);
+  const within = await play(8);
+  expect(within.said).toEqual(said);
+  // Name sets nothing by itself.
+  expect(within.replies).toBeLessThan(apart.replies);
+});

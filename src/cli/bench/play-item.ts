@@ -66,7 +66,7 @@ export async function playItem(
   const { source } = item;
   const startedAt = performance.now();
   const manner = { ...mannerOf(workspace, flags, source.text), inline: limitOf(method) };
-  const playbook = { text: compiled, ...playedAs(manner) };
+  const playbook = { text: compiled, ...playedAs(manner, workspace.settings) };
   const playing = await playingOf(playbook, toolbox, workspace);
   const woven = wovenProgram(playing, source.title, toolbox, workspace);
   const person = talkerOf(item);

@@ -127,7 +127,8 @@ function aboutPlaybooks(
   workspace: Workspace,
 ) {
   if (!ok || !flags.explain || dialect !== 'playbook') return undefined;
-  return explainedText(text, specs, mannerOf(workspace, flags, text).inline);
+  const { inline: inlineSteps } = mannerOf(workspace, flags, text);
+  return explainedText(text, specs, { inlineSteps, models: saidModels(workspace.settings).named });
 }
 
 const noCost = 'what it costs cannot be said: declare its tools in a JSON file, --tools tools.json';

@@ -58,8 +58,9 @@ export async function compiled(
     const whole = isAsked ? await asked(text, source.title, workspace, toolbox, flags) : text;
     if (flags.explain) {
       const { explainedLines, explainedText } = await import('../playbook/explain.ts');
-      const { inline } = mannerOf(workspace, flags, source.text);
-      for (const line of explainedLines(explainedText(whole, toolbox.specs, inline))) say(line);
+      const { inline: inlineSteps } = mannerOf(workspace, flags, source.text);
+      const options = { inlineSteps, models: saidModels(workspace.settings).named };
+      for (const line of explainedLines(explainedText(whole, toolbox.specs, options))) say(line);
     }
     return whole;
   } finally {

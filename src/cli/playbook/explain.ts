@@ -2,7 +2,7 @@
 import { Option } from '@commander-js/extra-typings';
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { type Explained, explained } from '../../dialects/playbook/link/explain.ts';
-import { link } from '../../dialects/playbook/link/link.ts';
+import { type LinkOptions, link } from '../../dialects/playbook/link/link.ts';
 import { isWriteOf } from '../../dialects/playbook/link/quiet.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
@@ -21,17 +21,14 @@ export const explainOption = (): Option<'--explain'> =>
       'back, where lines wait; and of a run, what the tokens of its prompts are for.',
   ).helpGroup('Playbooks:');
 
-/**
- * Of a text, compiled or not, with the tools that its steps may call; playbooks of as many steps as
- * `inlineSteps` stand in the place of their calls.
- */
+/** Of a text, compiled or not, with the tools that its steps may call. */
 export function explainedText(
   text: string,
   tools: ReadonlyMap<string, ToolSpec>,
-  inlineSteps: number,
+  options: Pick<LinkOptions, 'inlineSteps' | 'models'>,
 ): Explained[] {
   const compiled = compiledOf(readTree(text).tree, tools.values());
-  return explained(link(compiled, { inlineSteps, isWrite: isWriteOf(tools) }));
+  return explained(link(compiled, { ...options, isWrite: isWriteOf(tools) }));
 }
 
 export const explainedFile = (file: LinkedFile): string[] => explainedLines(explained(file));
@@ -45,7 +42,7 @@ export function explainedRun(
   tools: ReadonlyMap<string, ToolSpec>,
 ): string[] {
   const { playbook: kept }: { playbook?: KeptPlaying } = JSON.parse(record.settings);
-  return kept ? explainedLines(explainedText(kept.text, tools, kept.inlineSteps)) : [];
+  return kept ? explainedLines(explainedText(kept.text, tools, kept)) : [];
 }
 
 /** A turn of a run, as its end tells of it. */

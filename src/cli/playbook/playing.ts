@@ -34,6 +34,8 @@ import type { Program } from '../../program/program.ts';
 import { modelFor, saidModels } from '../program/agent-models.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
+import type { AgentModels } from '../settings/agent-models.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
 
@@ -46,6 +48,8 @@ export interface KeptPlaying {
   /** The run that has asked what their lines mean. */
   readonly lines?: string | undefined;
   readonly inlineSteps: number;
+  /** Of agents and playbooks, as they were named when it began: none plays lines of another. */
+  readonly models?: AgentModels;
   readonly strictness: Strictness;
   readonly chat?: Chat;
   readonly sessionTokensMax?: number;
@@ -63,7 +67,11 @@ export function withAllowed(kept: KeptPlaying, allowed: Allowed): KeptPlaying {
 }
 
 /** What of that is as somebody has said it is to be. */
-export const playedAs = (manner: Manner): Omit<KeptPlaying, 'text'> => ({
+export const playedAs = (
+  manner: Manner,
+  { agentModels }: Pick<Settings, 'agentModels'>,
+): Omit<KeptPlaying, 'text'> => ({
+  ...(agentModels && { models: agentModels.value }),
   ...{ inlineSteps: manner.inline, strictness: manner.strictness, chat: manner.chat },
   ...{ sessionTokensMax: manner.sessionTokens, turns: manner.turns, depth: manner.depth },
   slips: manner.slips,
@@ -113,11 +121,11 @@ export async function playingOf(
 
 /** What is played, out of what a run keeps. */
 export function linkedFile(
-  { text, inlineSteps }: KeptPlaying,
+  { text, inlineSteps, models = {} }: KeptPlaying,
   specs: ReadonlyMap<string, ToolSpec>,
 ): LinkedFile {
   const compiled = compiledOf(readTree(text).tree, specs.values());
-  return withReply(link(compiled, { inlineSteps, isWrite: isWriteOf(specs) }));
+  return withReply(link(compiled, { inlineSteps, models, isWrite: isWriteOf(specs) }));
 }
 
 /** The same without any that may run beside others. */

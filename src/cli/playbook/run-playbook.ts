@@ -94,8 +94,9 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   refuseUnknownAgents(source.text, flags.agentModel);
   const manner = mannerOf(workspace, flags, source.text);
   // Before a model is asked what lines mean, which does not change what starts.
-  refuseUnknown(inputs, linkedFile({ text: source.text, ...playedAs(manner) }, toolbox.specs));
   const { settings } = workspace;
+  const played = playedAs(manner, settings);
+  refuseUnknown(inputs, linkedFile({ text: source.text, ...played }, toolbox.specs));
   const isWanted = run.startup === undefined && mentionsStartup(source.text);
   const startup = isWanted ? await readStdin(settings) : run.startup;
   const servers = allowedServers(workspace);
@@ -108,7 +109,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
     text,
     lines,
     ...(!readTree(source.text).tree.compiled && { source: source.text }),
-    ...playedAs(manner),
+    ...played,
     servers,
   };
   const playing = await playingOf(playbook, toolbox, workspace, (one) => aloud?.piece(one));

@@ -21,7 +21,7 @@ const text = `# Desk
 ## Last(n)
 ### Steps
 - Ask user for $name
-- Return n
+- Return $name
 
 ### Notes
 - Be brief
@@ -59,7 +59,7 @@ test('a run says at its end what the tokens of its prompts were for, over all tu
     inOrder(
       ops({ say: 'Hello.' }, { call: 'Last', args: { n: 2 } }, { yield: 'call' }),
       ops({ say: 'Who?' }, { yield: 'user' }),
-      ops({ set: { name: 'Ann' } }, { return: 1 }),
+      ops({ set: { name: 'Ann' } }, { return: '$name' }),
     ),
   );
   using folder = new Folder({ 'x.playbook.md': text });

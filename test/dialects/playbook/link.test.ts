@@ -1,6 +1,7 @@
 /** The graph of the steps, and what follows from it: liveness, inlining, tail calls, quiet ones. */
 import { describe, expect, test } from 'vitest';
 import type { LinkedPlaybook } from '../../../src/dialects/playbook/compiled/linked.ts';
+import { explained } from '../../../src/dialects/playbook/link/explain.ts';
 import { type LinkOptions, link } from '../../../src/dialects/playbook/link/link.ts';
 import { fileOf, program, rows } from './written.ts';
 
@@ -249,12 +250,62 @@ describe('inlining', () => {
   test.each([
     ['notes', '## F\n### Steps\n- Say "a"\n### Notes\n- Be brief', 'it has notes'],
     ['a filled-in description', '## F\nFor {$x}.\n### Steps\n- Say "a"', 'its description'],
+    [
+      'more to say of it',
+      '## F\nGreets.\n\nIn French.\n### Steps\n- Say "a"',
+      'its description has',
+    ],
+    ['a hidden description', '## F\nhidden: true\n\nIn French.\n### Steps\n- Say "a"', 'its descr'],
     ['no steps', '## F\nDo it.', 'it has no steps'],
     ['a missing argument', '## F(x)\n### Steps\n- Return x', 'its arguments'],
   ])('not with %s', (_, rest, why) => {
     const [one] = link(fileOf(program('- F()', `${rest}\n`))).inlining;
     expect(one?.isInlined).toBe(false);
     expect(one?.why).toContain(why);
+  });
+
+  test('one line of description is told to who calls it: it stands there', () => {
+    const [one] = link(fileOf(program('- F()', '## F\nGreets.\n### Steps\n- Say "a"\n'))).inlining;
+    expect(one?.isInlined).toBe(true);
+  });
+
+  test('not where another model is wanted for it, or for its caller', () => {
+    const whyOf = (rest: string, models: LinkOptions['models'] = {}, steps = '- F()') =>
+      link(fileOf(program(steps, `## F\n${rest}\n### Steps\n- Say "a"\n`)), { models }).inlining[0]
+        ?.why;
+    expect(whyOf('model: openai/z')).toBe('it has a model of its own, openai/z');
+    expect(whyOf('', { 'Desk.F': 'openai/z' })).toBe('it has a model of its own, openai/z');
+    expect(whyOf('', { 'Desk.Main': 'openai/z' })).toBe('Main has a model of its own');
+    expect(whyOf('', { Desk: 'openai/z' })).toBe('1 step, at most 8');
+    expect(whyOf('model: openai/y', { Desk: 'openai/z' })).toBe('1 step, at most 8');
+    expect(whyOf('', { 'Desk.Main': 'openai/z', 'Desk.F': 'openai/z' })).toBe('1 step, at most 8');
+  });
+
+  test.each([
+    ['that it sets', '$q > 3', '## F\n### Steps\n- $q = 5', '$q'],
+    ['that a call of it sets', '$q > 3', '## F\n### Steps\n- $q = Total(1)', '$q'],
+    ['that a person says', '$q > 3', '## F\n### Steps\n- Ask the user for $q', '$q'],
+    ['that it takes', '$q > 3', '## F($q = 2)\n### Steps\n- Say "a"', '$q'],
+    ['that its words name', '$age is high', '## F\n### Steps\n- Guess the age of them', '$age'],
+    ['that a function sets', '$q > 3', '## F\n### Steps\n- $r = Up()', '$q'],
+  ])('not where a trigger is about what may be set: %s', (_, when, rest, name) => {
+    const of = (condition: string) => {
+      const trigger = `\n\n## Big\n### Triggers\n- When ${condition}\n### Steps\n- Say "big"\n`;
+      const code = '\n```tools\ndef Up():\n    state["q"] = 4\n```\n';
+      return link(fileOf(program('- F()', `${rest}${trigger}${code}`))).inlining[0]?.why;
+    };
+    expect(of(when)).toBe(`it may set ${name}, which may set off Big`);
+    expect(of('$other > 3')).toMatch(/^\d steps?, at most 8/);
+  });
+
+  test('nor where one is about what people say, and it hears them', () => {
+    const of = (steps: string) => {
+      const rude = '## Rude\n### Triggers\n- When somebody is rude\n### Steps\n- Say "please"\n';
+      const file = fileOf(program('- F()', `## F\n### Steps\n${steps}\n\n${rude}`));
+      return link(file).inlining[0]?.why;
+    };
+    expect(of('- Ask the user for $name')).toMatch(/^it hears what people say.* set off Rude$/);
+    expect(of('- Say "a"')).toBe('1 step, at most 8');
   });
 
   test.each([
@@ -372,6 +423,22 @@ describe('tail calls', () => {
     expect(tails('- Return Big()')).toEqual(['01']);
     expect(tails('- $r = Big()\n- Return $r')).toEqual(['01']);
     expect(tails('- If $a\n  - Return Big()\n- Say "b"')).toEqual(['01.01']);
+  });
+
+  test('the last of a playbook is one as well, for whoever asks, though nothing is returned', () => {
+    const explainedIn = (steps: string): string[] =>
+      explained(link(fileOf(program(steps, big)), { inlineSteps: 0 })).flatMap(({ at, what }) =>
+        what === 'tail call' ? [at] : [],
+      );
+    expect(explainedIn('- Big()')).toEqual(['Desk.Main:01']);
+    expect(explainedIn('- If $a\n  - Big()\n- Otherwise\n  - $b = Big()')).toEqual([
+      'Desk.Main:01.01',
+      'Desk.Main:02.01',
+    ]);
+    expect(explainedIn('- Big()\n- Say "a"')).toEqual([]);
+    expect(explainedIn('- While $a\n  - Big()')).toEqual([]);
+    expect(explainedIn('- Big()\n- Return 1')).toEqual([]);
+    expect(explainedIn('- Tool()')).toEqual([]);
   });
 
   test('a call behind which something is left to do is none', () => {

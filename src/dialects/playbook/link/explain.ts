@@ -2,7 +2,8 @@
  * What a compiler has made of playbooks, and why, for who wants to know where replies of a model
  * go: what stands in the place of its call, who need not come back, where lines wait. Pure.
  */
-import type { LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
+import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
+import { isPlaybook } from './callees.ts';
 
 /** A line for each: what it is, where, and why. */
 export interface Explained {
@@ -20,14 +21,14 @@ export interface Explained {
 }
 
 export function explained({ agents, inlining }: LinkedFile): Explained[] {
-  const playbooks = agents
-    .flatMap((agent) => agent.playbooks)
-    .filter(({ isHidden, lines }) => !isHidden && lines.size > 0);
+  const playbooks = agents.flatMap((agent) => agent.playbooks).filter(isShown);
   return [
     ...inlining.map(({ at, callee, isInlined, why }): Explained => {
       return { what: isInlined ? 'inlined' : 'not inlined', at, text: `${callee}: ${why}` };
     }),
-    ...playbooks.flatMap(ofLines(tailOf)),
+    ...agents.flatMap((agent) =>
+      agent.playbooks.filter(isShown).flatMap((one) => ofLines(tailOf(one, agent))(one)),
+    ),
     ...playbooks.flatMap(ofLines(waitOf)),
     ...playbooks.flatMap(({ id, quiet }): Explained[] =>
       quiet ? [{ what: 'beside others', at: id, text: unnoticed }] : [],
@@ -44,6 +45,8 @@ export function explained({ agents, inlining }: LinkedFile): Explained[] {
 
 const unnoticed = 'nobody notices when it runs';
 
+const isShown = ({ isHidden, lines }: LinkedPlaybook): boolean => !isHidden && lines.size > 0;
+
 type About = (line: LinkedLine) => Pick<Explained, 'what' | 'text'> | undefined;
 
 const ofLines =
@@ -54,10 +57,23 @@ const ofLines =
       return found ? [{ ...found, at: `${id}:${number}` }] : [];
     });
 
-const tailOf: About = ({ step, tail }) =>
-  tail && step.call
-    ? { what: 'tail call', text: `${step.call.callee} is the last it does: it need not come back` }
-    : undefined;
+const tailOf =
+  ({ lines }: LinkedPlaybook, agent: LinkedAgent): About =>
+  (line) => {
+    const { call } = line.step;
+    const isOne = call && (line.tail || (isPlaybook(agent, call.callee) && isLast(line, lines)));
+    return isOne
+      ? { what: 'tail call', text: `${call.callee} is the last it does: it need not come back` }
+      : undefined;
+  };
+
+/** Whether nothing comes behind a call but to wait for it. */
+function isLast({ edges }: LinkedLine, lines: LinkedPlaybook['lines']): boolean {
+  return edges.every(({ to }) => {
+    const next = lines.get(to);
+    return !next || (next.step.waits === 'call' && isLast(next, lines));
+  });
+}
 
 const waitOf: About = ({ step }) =>
   step.waits === undefined ? undefined : { what: 'waits', text: `for ${step.waits}` };

@@ -7,6 +7,7 @@ import type { Inlining } from '../compiled/linked.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { writtenName } from '../text/variables.ts';
 import { boundArguments, ownLocals } from './bound-arguments.ts';
+import { type Firing, reasonOfTriggers } from './may-fire.ts';
 import { plainWordsIn } from './renaming.ts';
 
 export interface Work {
@@ -15,6 +16,9 @@ export interface Work {
   readonly inlining: Inlining[];
   readonly origins: Map<string, string>;
   readonly calls: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly firing: Firing;
+  /** The model that somebody has named for a playbook of the agent. */
+  readonly modelOf: (playbook: CompiledPlaybook) => string | undefined;
   /** Playbooks with what stands in them, by name: of a callee that is what its callers get. */
   readonly done: Map<string, CompiledPlaybook>;
 }
@@ -45,7 +49,7 @@ export function reasonAgainst(
   step: Step,
   callee: CompiledPlaybook,
   { playbook }: Site,
-  { agent, stepsMax, calls }: Work,
+  { agent, stepsMax, calls, firing, modelOf }: Work,
 ): string | undefined {
   if (callee.mode !== 'steps') return `it has no steps: it is of mode ${callee.mode}`;
   const steps = flatSteps(callee.steps);
@@ -59,13 +63,26 @@ export function reasonAgainst(
   if (readsLast(playbook)) return `${playbook.name} reads $_, which its calls set`;
   if (callee.notes.length > 0) return 'it has notes, which are for it alone';
   if (/\{[^}]/.test(callee.description)) return 'its description is filled in when it starts';
+  if (isTold(callee)) return 'its description has more than one line, for it alone';
+  const model = modelOf(callee);
+  if (model !== modelOf(playbook)) {
+    return model === undefined
+      ? `${playbook.name} has a model of its own`
+      : `it has a model of its own, ${model}`;
+  }
   if (step.children.length > 0) return 'the step that calls it has steps of its own';
   const held = reasonOfType(step, callee, playbook, agent);
   if (held !== undefined) return held;
+  const fired = reasonOfTriggers(callee, agent, firing);
+  if (fired !== undefined) return fired;
   return boundArguments(step, callee)
     ? undefined
     : 'its arguments are not all given by name or place';
 }
+
+/** Whether a description has more than who calls a playbook is told of it. */
+const isTold = ({ description, isHidden }: CompiledPlaybook): boolean =>
+  description.trim().includes('\n') || (isHidden && description.trim() !== '');
 
 /**
  * Of what is to stand there: a word that is none of its own variables would be one of its caller,

@@ -3,10 +3,12 @@
  * go. The step keeps its number and gets the steps of the callee under it, with arguments set
  * first, local variables renamed, and its return value assigned.
  */
+import type { SaidModels } from '../../dialect.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { givenType } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import type { Inlining } from '../compiled/linked.ts';
+import { modelNamed } from '../source/models.ts';
 import type { Draft } from '../steps/draft.ts';
 import { meaningOf } from '../steps/step-text.ts';
 import { assignmentIn } from '../text/variables.ts';
@@ -20,6 +22,7 @@ import {
   stepsText,
   type Work,
 } from './inlinable.ts';
+import { firingOf } from './may-fire.ts';
 import { plainWordsIn, renamed, renaming, wordsIn } from './renaming.ts';
 
 export interface Inlined {
@@ -29,12 +32,20 @@ export interface Inlined {
   readonly origins: ReadonlyMap<string, string>;
 }
 
-export function inlined(file: CompiledFile, stepsMax: number): Inlined {
+export function inlined(
+  file: CompiledFile,
+  stepsMax: number,
+  models: SaidModels['named'],
+): Inlined {
   const inlining: Inlining[] = [];
   const origins = new Map<string, string>();
   const agents = file.agents.map((agent): CompiledAgent => {
     const calls = callsOf(agent);
-    const work: Work = { agent, stepsMax, inlining, origins, calls, done: new Map() };
+    const work: Work = {
+      ...{ agent, stepsMax, inlining, origins, calls, done: new Map() },
+      firing: firingOf(agent, file.agents),
+      modelOf: (playbook) => modelNamed(file, agent, playbook, models),
+    };
     return { ...agent, playbooks: agent.playbooks.map((playbook) => expanded(playbook, work)) };
   });
   return { file: { ...file, agents }, inlining, origins };

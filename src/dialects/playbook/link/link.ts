@@ -1,5 +1,6 @@
 /** Compiled playbooks made ready to run: inlined, with their graphs and what follows from them. */
 import { namePattern } from '../../../program/name.ts';
+import type { SaidModels } from '../../dialect.ts';
 import { withFirstAsks } from '../compiled/asks.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { declaredTypes, givenType, isSameType } from '../compiled/declared-types.ts';
@@ -15,13 +16,15 @@ import { type Quiet, quietIn } from './quiet.ts';
 export interface LinkOptions {
   /** The most steps that a playbook may have to stand in the place of its calls; 0 for none. */
   readonly inlineSteps?: number;
+  /** By agent or playbook, as whoever runs it has named them: they play no lines of others. */
+  readonly models?: SaidModels['named'];
   /** Whether a tool changes the world, or may. */
   readonly isWrite?: (tool: string) => boolean;
 }
 
 export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile {
-  const { inlineSteps = mannerDefaults.inline, isWrite = () => true } = options;
-  const { file: whole, inlining, origins } = inlined(file, inlineSteps);
+  const { inlineSteps = mannerDefaults.inline, models = {}, isWrite = () => true } = options;
+  const { file: whole, inlining, origins } = inlined(file, inlineSteps, models);
   return {
     ...whole,
     agents: whole.agents.map((agent) => {

@@ -41,6 +41,21 @@ export function modelsOf(
   );
 }
 
+/**
+ * The model that somebody wants for a playbook, a person or else the file, whether it is asked or
+ * not: a run that is played once more, by a transcript, is to have the same lines.
+ */
+export function modelNamed(
+  file: Pick<FileWithModels, 'metadata'>,
+  agent: Named,
+  playbook: Named,
+  named: SaidModels['named'],
+): string | undefined {
+  const said = named[playbookId(agent, playbook)] ?? named[agent.name];
+  const written = [playbook, agent, file].find(({ metadata }) => 'model' in metadata);
+  return said ?? (written && String(written.metadata.model));
+}
+
 export const playbookId = (agent: { readonly name: string }, playbook: { readonly name: string }) =>
   `${agent.name}.${playbook.name}`;
 

@@ -1,0 +1,68 @@
+/**
+ * Which triggers what a playbook does may set off. Each call of a playbook has triggers of its own,
+ * so one that stands in the place of its call would set them off less often.
+ */
+import { namePattern } from '../../../program/name.ts';
+import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
+import { flatSteps } from '../compiled/graph.ts';
+import { setIn } from '../source/code.ts';
+import { clockOf } from '../text/times.ts';
+import { unique, writtenName } from '../text/variables.ts';
+import { isPlaybook } from './callees.ts';
+
+/** What an agent does that sets something off, and the playbook that is played then. */
+export interface Firing {
+  /** By the variable that it is about, as written. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The first one that is about what people say. */
+  readonly message: string | undefined;
+}
+
+/** Its own triggers, and public ones of others. */
+export function firingOf(agent: CompiledAgent, agents: readonly CompiledAgent[]): Firing {
+  const found = agents
+    .flatMap(({ playbooks }) =>
+      playbooks.filter((one) => one.isPublic || agent.playbooks.includes(one)),
+    )
+    .flatMap(({ name, triggers }) =>
+      triggers.flatMap(({ code, names, text }) =>
+        code === 'BGN' || clockOf(text) ? [] : [{ playbook: name, names }],
+      ),
+    );
+  const message = found.find(({ names }) => names.length === 0)?.playbook;
+  const byName = found.flatMap(({ names, playbook }) =>
+    names.map((one) => [one, playbook] as const),
+  );
+  return { names: new Map(byName), message };
+}
+
+/** What of it a playbook may set off by itself, and by what; undefined for nothing. */
+export function reasonOfTriggers(
+  playbook: CompiledPlaybook,
+  agent: CompiledAgent,
+  { names, message }: Firing,
+): string | undefined {
+  const steps = flatSteps(playbook.steps);
+  if (message !== undefined && steps.some(isHearing)) {
+    return `it hears what people say, which may set off ${message}`;
+  }
+  const set = unique([
+    ...playbook.parameters.filter(({ scope }) => scope === 'state').map(writtenName),
+    ...steps.flatMap((step) => setBy(step, agent)),
+  ]);
+  const [name] = [...names.keys()].filter((one) => set.includes(one) || set.includes('*'));
+  return name && `it may set ${name}, which may set off ${names.get(name)}`;
+}
+
+const isHearing = ({ waits }: Step): boolean => waits === 'user' || waits === 'event';
+
+const anyName = new RegExp(namePattern, 'gu');
+
+/** Variables that a step may set, as written; `*` for any. */
+function setBy(step: Step, agent: CompiledAgent): readonly string[] {
+  const { call, code, isAmbiguous, reads, text, writes } = step;
+  if (call && !isPlaybook(agent, call.callee)) return [...writes, ...agent.code.flatMap(setIn)];
+  if (code !== 'EXE' || !isAmbiguous) return writes;
+  const words = text.toLowerCase().match(anyName) ?? [];
+  return [...writes, ...reads, ...words.map((word) => `$${word}`)];
+}
