@@ -83,6 +83,32 @@ test('each time round a loop is a visit of its lines, also where it has one alon
   ]);
 });
 
+test('what calls set off stands where they are waited for, also where a model has to say so', async () => {
+  const text = main(
+    '- $x = Half(4)\n- Say("{$x}")\n- Return $x',
+    '## Half(n)\n### Steps\n- Return 2\n\n## Odd\n### Triggers\n- When $x is odd\n' +
+      '### Steps\n- Say("odd")\n',
+  );
+  const { view, ids } = await seen(text, {
+    replies: [
+      ops(
+        ...[{ step: '01' }, { call: 'Half', args: { n: 4 }, into: 'x' }],
+        ...[{ step: '02' }, { yield: 'call' }],
+      ),
+      ops({ step: '01' }, { return: 2 }),
+      ops({ step: '01' }, { say: 'odd' }),
+      ops({ step: '03' }, { say: '{$x}' }, { step: '04' }, { return: '$x' }),
+    ],
+    matches: () => ['Desk.Odd:T1'],
+  });
+  expect(ids).toEqual([
+    ...['Main:01', 'Main:01 > Half:01', 'Main:02', 'Main:02 > Odd:01', 'Main:03', 'Main:04'],
+  ]);
+  expect(view.effects.map(({ step, name }) => `${step} ${name}`)).toEqual([
+    ...['Main:01 turn', 'Half:01 turn', 'Main:02 match_triggers', 'Odd:01 turn', 'Main:03 turn'],
+  ]);
+});
+
 const coded = `# Desk
 
 \`\`\`tools

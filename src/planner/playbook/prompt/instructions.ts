@@ -27,7 +27,8 @@ the lines under the one that holds. LOP: do the lines under it again and again u
 CHK: mind that note. JMP: go on at that line. YLD: yield. RET: return; where a call stands there,
 queue it and yield: what it gives is returned. TNK: think, as {"think":"…"}.
 
-- Begin at the line that you are told. Leave no line out, and do none again that is done.
+- Begin at the line that you are told. Leave no line out, and do none again that is done. Where
+  numbers have gaps, no line is missing.
 - Queue all that does not depend on each other before you yield: each reply costs.
 - Yield where a line says so, or where you need a result. Write nothing behind a yield or return.
 - What stands in quotes is said as it stands. What does not says what to say, not in which words:
