@@ -1,6 +1,8 @@
 /** `attempt`: a function whose failure is a value, in the place of the main line. */
 import { describe, expect, test } from 'vitest';
-import { drive, variable } from '../support/starlark-machine.ts';
+import { createMachine, restoreMachine } from '../../src/machine/create.ts';
+import { toJson } from '../../src/program/json.ts';
+import { compile, drive, outcomeOf, tools, variable } from '../support/starlark-machine.ts';
 
 const oddFails = (x: unknown): unknown => (Number(x) % 2 === 1 ? new Error(`no ${x}`) : `<${x}>`);
 const good = (value: unknown): object => ({ ok: true, value, error: null });
@@ -44,6 +46,60 @@ test('a failure before it is no failure of it, and wins', () => {
   });
   expect(ran.error).toBe('PV4200 no 1');
   expect(ran.emits).toEqual([]);
+});
+
+describe('what is said in it is heard as it comes, once nothing before it is open', () => {
+  const telling = `
+def tell():
+    print("first")
+    print("then", read(x = 2))
+    write(x = 1)
+    print("last")
+    return [][0]
+`;
+
+  /** What is heard by the time that the effects have come, one after the other. */
+  function heard(source: string, effects: readonly string[], restored: boolean): string[][] {
+    const program = compile(telling + source);
+    let machine = createMachine(program, { tools, limits: {} });
+    const run = (): string[] => {
+      const said = machine.run(1e6).emits.map(({ value }) => String(toJson(value)));
+      if (restored) {
+        const snapshot = JSON.parse(JSON.stringify(machine.snapshot()));
+        machine = restoreMachine(program, { tools, limits: {} }, snapshot);
+      }
+      return said;
+    };
+    return [
+      run(),
+      ...effects.map((id) => {
+        machine.settle(id, outcomeOf('ok'));
+        return run();
+      }),
+    ];
+  }
+
+  test.each([
+    ['one', 'attempt(tell)', '0.1'],
+    ['one within another', 'attempt(lambda: attempt(tell))', '0.1.1'],
+  ])('%s', (_, call, path) => {
+    const source = `early = read(x = 4)\n${call}\nprint("behind")`;
+    const [read, write] = [`${path}#1`, `${path}#2`];
+    for (const restored of [false, true]) {
+      const inOrder = heard(source, ['0#1', read, write], restored);
+      expect(inOrder).toEqual([[], ['first'], ['then ok'], ['last', 'behind']]);
+      const late = heard(source, [read, '0#1', write], restored);
+      expect(late).toEqual([[], [], ['first', 'then ok'], ['last', 'behind']]);
+    }
+  });
+
+  test('in what runs side by side, all of it comes in order of the elements', () => {
+    const source = 'parallel(lambda i: attempt(lambda: print(i, read(x = i))), [1, 2])';
+    for (const restored of [false, true]) {
+      const all = heard(source, ['0.2.1#1', '0.1.1#1'], restored);
+      expect(all).toEqual([[], [], ['1 ok', '2 ok']]);
+    }
+  });
 });
 
 test('writes are allowed, behind everything before them', () => {

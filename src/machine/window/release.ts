@@ -1,6 +1,16 @@
-/** What is released in program order (W3): by the main line at once, by a fiber to its parent. */
+/**
+ * What is released in program order (W3): by the main line at once, by a fiber to its parent; by an
+ * attempt that is the oldest entry there as it comes, by all others when their entry retires.
+ */
 import { decode } from '../../program/json.ts';
-import { type EmitWork, type Entry, type FibersWork, type State, shownStep } from '../state.ts';
+import {
+  type EmitWork,
+  type Entry,
+  type Fiber,
+  type FibersWork,
+  type State,
+  shownStep,
+} from '../state.ts';
 import type { Emit } from '../turn.ts';
 
 export function releaseText(state: State, entry: Entry, work: EmitWork): void {
@@ -18,7 +28,25 @@ export function releaseFibers(state: State, entry: Entry, work: FibersWork): voi
   }
 }
 
+/** Releases what an attempt has said so far, where it is the oldest entry of its parent. */
+export function releaseAttempt(parent: State, entry: Entry, { alive }: FibersWork): void {
+  for (const child of alive.values()) {
+    for (const emit of child?.answers.splice(0) ?? []) release(parent, emit, entry);
+  }
+}
+
 function release(state: State, emit: Emit, { seq }: Entry): void {
-  if (state.fiber || emit.channel === 'answer') state.answers.push(emit);
-  if (!state.fiber) state.outbox.emits.push({ ...emit, entry: seq });
+  const { fiber } = state;
+  if (fiber?.work.mode === 'attempt' && isOldest(fiber)) {
+    releaseAttempt(fiber.parent, fiber.entry, fiber.work);
+    release(fiber.parent, emit, fiber.entry);
+    return;
+  }
+  if (fiber || emit.channel === 'answer') state.answers.push(emit);
+  if (!fiber) state.outbox.emits.push({ ...emit, entry: seq });
+}
+
+function isOldest({ parent, entry }: Fiber): boolean {
+  for (const oldest of parent.entries.values()) return oldest === entry;
+  return false;
 }

@@ -5,7 +5,8 @@
  *
  * - W1 A write starts only when it is the oldest entry: everything before it has succeeded.
  * - W2 While a write is in the window, only `pure` effects behind it start.
- * - W3 An emit is released when it retires, or when only open streams keep it from that.
+ * - W3 An emit is released when it retires, or when only open streams keep it from that; one of an
+ *   attempt as soon as the attempt is the oldest entry, which waits for nothing but itself.
  * - W4 Once an entry has failed, nothing younger starts, and younger effects are cancelled.
  * - W5 A stream that fails has failed where the part is missing that is wanted: see broken.ts.
  */
@@ -41,7 +42,7 @@ import { arrive } from './hand-over.ts';
 import { apply } from './lift.ts';
 import { hindrance, noteEnd } from './prerequisites.ts';
 import { conclude, leave, losersOf, propose } from './race.ts';
-import { releaseFibers, releaseText } from './release.ts';
+import { releaseAttempt, releaseFibers, releaseText } from './release.ts';
 import { settleChanges } from './undo.ts';
 import { isVoid, voidFault } from './void.ts';
 
@@ -364,6 +365,8 @@ export function retire(state: State): void {
     else if (entry.work.kind === 'fibers') releaseFibers(state, entry, entry.work);
     else if (entry.work.kind === 'lift') state.lifts--;
   }
+  if (moved && head?.work.kind === 'fibers' && head.work.mode === 'attempt')
+    releaseAttempt(state, head, head.work);
   if (moved && state.undo.changes.length > 0) settleChanges(state, head?.seq);
   if (moved && (state.gated.length > 0 || state.awaited)) startGated(state);
   // To find the oldest takes as long as many have been before it, and most are no streams.

@@ -1,7 +1,8 @@
 /** What frames of playbooks on the machine give: tail calls, calls side by side, code, modes, agents. */
 import { expect, test } from 'vitest';
+import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { quickTool } from '../../engine/support.ts';
-import { ops, played } from './played.ts';
+import { ops, played, saidIn, stageOf } from './played.ts';
 
 const main = (steps: string, rest = ''): string =>
   `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}\n\n${rest}`;
@@ -156,6 +157,54 @@ Write about {topic} in {$word}. Keep {unknown things} as they are.
   expect(result.answer).toBe('Waves.');
   expect(prompts[1]).toContain('Write about sea in blue. Keep {unknown things} as they are.');
   expect(prompts[1]).toContain('You are terse.');
+});
+
+test('what playbooks say that a function calls is said before it waits, and once', async () => {
+  const text = `# Survey
+
+\`\`\`tools
+def both():
+    return Question("sea") + Question("land")
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $all = both()
+- Say("all: {$all}")
+
+## Question(topic)
+### Steps
+- Say("About {topic}:")
+- Ask who knows the most about it, as $person
+- Say("Thank you, {$person}.")
+- Return $person
+`;
+  const replies = ({ prompt }: { prompt: string }): string => {
+    const turn = prompt.split('user: ').at(-1) ?? '';
+    const [, person] = /The person wrote: "(.*)"/.exec(turn) ?? [];
+    if (turn.includes('## Main') && turn.includes('Begin'))
+      return ops({ step: '01' }, { call: 'both', args: {}, into: 'all' }, { yield: 'call' });
+    if (turn.includes('Begin'))
+      return ops({ say: 'About {topic}:' }, { step: '02' }, { say: 'Who?' }, { yield: 'user' });
+    if (person) {
+      const thanks = [{ step: '04' }, { say: 'Thank you, {$person}.' }];
+      return ops({ set: { person } }, ...thanks, { step: '05' }, { return: '$person' });
+    }
+    return ops({ step: '03' }, { say: 'all: {$all}' });
+  };
+  const journal = memoryJournal();
+  const { run, status } = await stageOf(text, { journal, replies }).start();
+  expect(status).toBe('waiting');
+  const first = ['About sea:', 'Who?'];
+  expect(saidIn(journal, run)).toEqual(first);
+  const second = [...first, 'Thank you, Ann.', 'About land:', 'Who?'];
+  await stageOf(text, { journal, replies, answers: ['Ann'] }).resume(run);
+  expect(saidIn(journal, run)).toEqual(second);
+  const ended = await stageOf(text, { journal, replies, answers: ['Bo'] }).resume(run);
+  expect(ended.error).toBeUndefined();
+  expect(saidIn(journal, run)).toEqual([...second, 'Thank you, Bo.', 'all: AnnBo']);
 });
 
 test('agents call what others offer, each with variables of its own', async () => {
