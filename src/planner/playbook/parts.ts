@@ -13,7 +13,7 @@ export interface Variable {
 
 export type Part =
   | StepPart
-  | ({ readonly op: 'set'; readonly value: Expr; readonly line: string } & Variable)
+  | SetPart
   | CallPart
   | SayPart
   | YieldPart
@@ -28,6 +28,14 @@ export interface StepPart {
   readonly line: string;
   /** Whether it goes back to a question that the answer has left open. */
   readonly isAgain?: true;
+}
+
+export interface SetPart extends Variable {
+  readonly op: 'set';
+  readonly value: Expr;
+  readonly line: string;
+  /** Whether it is what was answered, told before any line has come. */
+  readonly isAnswer?: true;
 }
 
 export interface SayPart {

@@ -40,6 +40,10 @@ export class Course {
   #isNamed = false;
   /** Whether it has named the wait that it began behind, and nothing has come of that. */
   #isAtWait = false;
+  /** Whether this reply has named a line, or done anything but set variables. */
+  #hasBegun = false;
+  /** Variables that were set to what was answered. */
+  readonly #noted = new Set<string>();
 
   constructor(begun: Begun, sameCallee: SameCallee, conditionOf: ConditionOf) {
     const { playbook, line, names, answered } = begun;
@@ -83,6 +87,7 @@ export class Course {
   /** What this reply goes behind has been gone over. */
   begin(): void {
     if (this.#at.isDone) this.#branches.comesTo(this.#at.line);
+    this.#hasBegun = false;
     this.#duties.begin();
   }
 
@@ -292,6 +297,29 @@ export class Course {
     return this.#duties.isAnswered(this.#at.line);
   }
 
+  /** Whether what is set may be what was answered: that is told once, before any line comes. */
+  mayAnswer(name: string): boolean {
+    if (this.#hasBegun || this.#noted.has(name) || !this.#duties.isBehindAnswer) return false;
+    const isHere = this.#at.isDone && this.isFor({ is: 'set', name });
+    return !isHere && this.step?.code !== 'LOP';
+  }
+
+  /**
+   * Where a variable is set. What was answered moves nothing; of what nobody was asked for, that is
+   * what the line ahead which sets it, or one on the way there, looks at.
+   */
+  placeSet(name: string): Move {
+    const act = { is: 'set', name } as const;
+    const [line] = this.mayAnswer(name) ? this.#linesFor(act) : [];
+    if (line === undefined) return this.place(act);
+    if (this.#duties.isAskedFor(name)) return this.stay();
+    const order = [...this.#lines.keys()];
+    const way = order.slice(order.indexOf(this.#at.line), order.indexOf(line) + 1);
+    const reads = way.flatMap((one) => this.stepAt(one)?.reads ?? []);
+    const isRead = reads.some((one) => one.replace('$', '') === name);
+    return isRead || way.length === 0 ? this.stay() : this.place(act);
+  }
+
   /** Whether the line that the turn is at is one for this act. */
   isFor(act: Act): boolean {
     const { step } = this;
@@ -300,6 +328,8 @@ export class Course {
 
   /** `isTold`: it is told again, and was done by a reply before. */
   did(act: Act, isTold = false): void {
+    if (act.is !== 'set') this.#hasBegun = true;
+    else if (!this.#hasBegun) this.#noted.add(act.name);
     this.#duties.did(act, this.step, isTold);
   }
 
@@ -400,6 +430,7 @@ export class Course {
 
   #stay(line: string, isFresh: boolean, isNamed: boolean): void {
     this.#isNamed = isNamed;
+    this.#hasBegun ||= isNamed;
     this.#isAtWait = false;
     this.#duties.isAskedAgain = false;
     if (isFresh) this.#fresh(line);

@@ -9,7 +9,7 @@ import type { Part } from '../parts.ts';
 import type { Answered } from './answered.ts';
 import { type Act, type CallAct, fits, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
-import { type OpenQuestion, openQuestion } from './open-question.ts';
+import { answeredBefore, type OpenQuestion, openQuestion } from './open-question.ts';
 import type { Passing } from './walk.ts';
 
 /** What was done at a line since it was entered. */
@@ -40,6 +40,8 @@ export class Duties {
   readonly #sameCallee: SameCallee;
   /** Where the turn began. */
   readonly #start: string;
+  /** What was asked for before that, where somebody was asked. */
+  readonly #askedFor: ReadonlySet<string> | undefined;
   /** Lines that the reply has reported which this one goes behind. */
   readonly #reported = new Set<string>();
   #acts: Acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
@@ -62,6 +64,7 @@ export class Duties {
     this.#answered = answered;
     this.#sameCallee = sameCallee;
     this.#start = line;
+    this.#askedFor = answeredBefore(lines, line);
     for (const part of done) {
       if (part.op === 'step') this.#reported.add(part.line);
       else if (part.op === 'call') this.#queued++;
@@ -140,6 +143,16 @@ export class Duties {
   /** Variables that the last question was for. */
   get asked(): readonly string[] {
     return this.#asked;
+  }
+
+  /** Whether the turn began behind a wait for somebody. */
+  get isBehindAnswer(): boolean {
+    return this.#askedFor !== undefined;
+  }
+
+  /** Whether that was asked for a variable. */
+  isAskedFor(name: string): boolean {
+    return this.#askedFor?.has(name) === true;
   }
 
   /** The question that the turn began behind, where the answer has left it open. */

@@ -164,10 +164,12 @@ export class Earlier {
     return this.#take(this.#round.find((one) => isOne(one, marks)));
   }
 
-  /** Whether this is what a variable was set to last. */
+  /** Whether this is what a variable was set to last, or by what was answered. */
   isSetTo(name: string, value: Expr): boolean {
-    const last = this.#left.findLast(({ marks: [mark = ''] }) => mark.includes(` set ${name} `));
-    return last?.marks[0]?.endsWith(` set ${inWords(name, value)}`) === true;
+    const sets = this.#left.filter(({ marks: [mark = ''] }) => mark.includes(` set ${name} `));
+    const isIt = (one?: Act): boolean =>
+      one?.marks[0]?.endsWith(` set ${inWords(name, value)}`) === true;
+    return isIt(sets.at(-1)) || sets.some((one) => 'isAnswer' in one.part && isIt(one));
   }
 
   /** What the line that is told again has set a variable to. */

@@ -86,8 +86,10 @@ export class TurnActs {
     const early = `${wait}: nobody has said yet what $${to.name} is`;
     if (wait !== undefined && !this.#report.problem('PV7303', early)) return;
     const act = { is: 'set', name: to.name } as const;
-    const move = isLate ? this.#course.stay() : this.#course.place(act);
+    const move = isLate ? this.#course.stay() : this.#course.placeSet(to.name);
     const { line } = move;
+    const mayAnswer = !isLate && line === this.#course.line;
+    const isAnswer = mayAnswer && this.#course.mayAnswer(to.name);
     const type = this.#types.get(to.name);
     const given = this.#computed(value, line);
     const resolved = unquoted(given, type);
@@ -105,7 +107,8 @@ export class TurnActs {
       this.#report.problem('PV7316', `${text}: it cannot be set to anything before`);
       return;
     }
-    if (!isLate && !this.#isAsDecided(to, resolved)) return;
+    const isOfLine = !isLate && this.#course.position.isDone;
+    if (isOfLine && !this.#isAsDecided(to, resolved)) return;
     const isPlain = resolved.is === 'value' || this.#course.step?.isAmbiguous !== undefined;
     if (!isPlain && this.#course.didBefore(`set ${inWords(to.name, resolved)}`)) {
       this.#report.problem('PV7305', `$${to.name} was set to this already, at ${line}`);
@@ -116,7 +119,8 @@ export class TurnActs {
       this.#report.warn(`$${to.name} was written as a text, and is of the type ${type}`);
     const variable = this.#names.write(to);
     this.#made.set(variable, resolved);
-    this.#lines.emit({ op: 'set', ...variable, value: resolved, line });
+    const part = { op: 'set', ...variable, value: resolved, line } as const;
+    this.#lines.emit(isAnswer ? { ...part, isAnswer } : part);
   }
 
   /** Whether a line that says what a variable is set to does not say something else. */
