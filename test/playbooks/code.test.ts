@@ -206,14 +206,14 @@ describe('what functions set sets off triggers', () => {
     expect(said).toEqual(['Enough.']);
   });
 
-  test('not what the model has set itself, and not what was given with a call', async () => {
+  test('what was given with a call only as that begins, and once', async () => {
     const text = desk(
       `def Put(n):\n    state["y"] = n\n\n${tooBig.replace('["When', '["When $y == 17", "When')}`,
       '\n## Main($x)\n### Triggers\n- At the beginning\n### Steps\n- Put(12)\n- Put(17)\n- Return 1\n',
     );
     const { result, said } = await played(text, { replies: told, given: { x: 16 } });
     expect(result.error).toBeUndefined();
-    expect(said).toEqual(['too big: 16']);
+    expect(said).toEqual(['too big: 16', 'too big: 16']);
   });
 });
 

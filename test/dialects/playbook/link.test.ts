@@ -454,6 +454,7 @@ test('quiet are those that neither talk nor change anything, nor call one that d
     '## Loud\n### Steps\n- Say "a"\n' +
     '## Writes\n### Steps\n- Send(1)\n' +
     '## Sets\n### Steps\n- $x = 1\n' +
+    '## Takes($x)\n### Steps\n- Return $x\n' +
     '## Calls\n### Steps\n- y = Loud()\n- Return y\n' +
     '## Nests(x)\n### Steps\n- y = Pure(x)\n- Return y\n';
   const file = fileOf(program('- Say "hi"', rest), ['Read', 'Send']);

@@ -173,3 +173,15 @@ describe('in the place of its call', () => {
     expect(inlining(steps, rest)).toEqual([want]);
   });
 });
+
+test('a function that is set off and gives another type ends the run at its place', async () => {
+  const code =
+    '```tools\n@playbook(triggers = ["When $n > 3"])\ndef Check(n) -> bool:\n' +
+    '    return "yes"\n```\n';
+  const { error } = await play(program('- $n = 7\n- Return $n', code), {
+    replies: ['{"step":"01"}\n{"set":{"$n":7}}\n{"step":"02"}\n{"return":"$n"}'],
+  });
+  expect(error).toMatch(
+    /^PV7314 .*at Till.Check: Check gives "yes", want a value of the type bool/,
+  );
+});

@@ -42,8 +42,10 @@ export function quietIn(
     (step.code === 'YLD' && step.waits !== 'call' && step.waits !== 'return') ||
     (step.isAmbiguous === true && talks.test(step.text)) ||
     (step.call !== undefined && isLoudCall(step.call.callee));
-  const isSilent = ({ mode, steps }: CompiledPlaybook): boolean =>
-    mode === 'raw' || (mode === 'steps' && !flatSteps(steps).some(isLoud));
+  // A parameter of its agent is the same to whoever comes next.
+  const isSilent = ({ mode, parameters, steps }: CompiledPlaybook): boolean =>
+    parameters.every(({ scope }) => scope === 'local') &&
+    (mode === 'raw' || (mode === 'steps' && !flatSteps(steps).some(isLoud)));
   const own = ({ description, steps }: CompiledPlaybook): readonly string[] => [
     ...stateNames(description),
     ...flatSteps(steps).flatMap((step) => [...step.reads, ...spoken(step)]),

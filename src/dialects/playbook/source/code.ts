@@ -62,7 +62,7 @@ const textOrAwait = new RegExp(
 const needless = /^\s*(import (?:math|json)|from (?:typing|__future__) import .*?)\s*$/;
 
 /** The variables of its agent that a block may set, as `$x`; `*` where it may be any. */
-export function setIn({ text }: CodeBlock): readonly string[] {
+export function setIn({ text }: Pick<CodeBlock, 'text'>): readonly string[] {
   const isOpen = openState.test(text);
   const names = [...text.matchAll(fieldOfState)].map(([, , name]) => `$${name}`);
   return isOpen ? [...names, '*'] : names;
@@ -80,6 +80,15 @@ const openState = new RegExp(
   String.raw`${wordState}(?!\s*\[\s*["']|\.(?:get|setdefault)\(\s*["'])`,
   'u',
 );
+
+/** The text of each function of a block by its name, with what stands behind it. */
+export const functionTexts = ({ text }: CodeBlock): (readonly [string, string])[] =>
+  text.split(/^(?=def\b)/m).flatMap((one) => {
+    const [, name] = headOfFunction.exec(one) ?? [];
+    return name === undefined ? [] : [[name, one] as const];
+  });
+
+const headOfFunction = new RegExp(String.raw`^def[ \t]+(${namePattern})`, 'u');
 
 export interface CodeFunction {
   readonly name: string;

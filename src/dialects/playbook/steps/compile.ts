@@ -13,7 +13,7 @@ import type {
 import type { Agent, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
 import { namesIn, stateNames, writtenName } from '../text/variables.ts';
 import { type Draft, localsOf, numbered } from './draft.ts';
-import { effectsOf } from './effects.ts';
+import { bodyOf, effectsOf } from './effects.ts';
 import type { Context } from './hoisting.ts';
 import { type Names, namesFor } from './names.ts';
 import { draftsOf } from './recognise.ts';
@@ -47,10 +47,10 @@ function compileAgent(agent: Agent, names: Names): CompiledAgent {
   const bodies = new Map(
     drafted.map(({ playbook, drafts, locals }) => [
       playbook.name,
-      { drafts, locals, isOpen: playbook.mode !== 'steps' },
+      bodyOf(playbook, playbook.triggers.flatMap(flattened), drafts, locals),
     ]),
   );
-  const effects = effectsOf(bodies, agent.name);
+  const effects = effectsOf(bodies, agent);
   return {
     ...agent,
     playbooks: drafted.map(({ playbook, drafts, locals }) => {

@@ -1,50 +1,111 @@
-/** Which variables of its agent a playbook may set, by itself or by what it calls. */
+/** Which variables of its agent a call may set: by its arguments, what it does and sets off. */
+import { namePattern } from '../../../program/name.ts';
+import type { StepCall } from '../compiled/compiled.ts';
+import { functionTexts, setIn } from '../source/code.ts';
+import type { Agent, Parameter, PlaybookHead } from '../source/tree.ts';
+import { argumentsIn } from '../text/calls.ts';
+import { stateNames, writtenName } from '../text/variables.ts';
 import type { Draft } from './draft.ts';
 import { meaningOf } from './step-text.ts';
 
 export interface Body {
   readonly drafts: readonly Draft[];
   readonly locals: ReadonlySet<string>;
+  readonly parameters: readonly Parameter[];
+  /** Variables that its triggers are about. */
+  readonly heeds: readonly string[];
   /** Whether there are no steps that would say it. */
   readonly isOpen: boolean;
 }
 
-/**
- * By the names that steps call playbooks by. `*` is among the names where a step says in words what
- * to do, which may be anything.
- */
+export const bodyOf = (
+  { mode, parameters }: PlaybookHead,
+  triggers: readonly { readonly text: string }[],
+  drafts: readonly Draft[],
+  locals: ReadonlySet<string>,
+): Body => ({
+  ...{ drafts, locals, parameters, isOpen: mode !== 'steps' },
+  heeds: triggers.flatMap(({ text }) => stateNames(text)),
+});
+
+/** By the names of playbooks; `*` is among what is set where words may mean anything. */
 export function effectsOf(
   bodies: ReadonlyMap<string, Body>,
-  agent: string,
-): (callee: string) => ReadonlySet<string> {
+  { code, name: agent }: Pick<Agent, 'code' | 'name'>,
+): (call: StepCall) => ReadonlySet<string> {
+  const functions = new Map(code.flatMap(functionTexts));
   const known = new Map<string, ReadonlySet<string>>();
   const own = (callee: string): string =>
     callee.startsWith(`${agent}.`) ? callee.slice(agent.length + 1) : callee;
-  /** Each with all that it can reach, so that circles are no trouble. */
-  return (callee) => {
-    const start = own(callee);
-    const found = known.get(start);
+
+  /** What a playbook or a function sets itself, and the calls in it. */
+  const doneBy = (name: string): { sets: readonly string[]; calls: readonly StepCall[] } => {
+    const text = functions.get(name);
+    if (text !== undefined) {
+      const named = new Set(text.match(anyName));
+      const calls = [...bodies.keys(), ...functions.keys()].filter((one) => named.has(one));
+      const parameters = calls.flatMap((one) => stateOf(bodies.get(one)));
+      const sets = [...setIn({ text }), ...parameters];
+      return { sets, calls: calls.map((callee) => ({ callee, args: '' })) };
+    }
+    const { drafts, isOpen = false, locals = new Set<string>() } = bodies.get(name) ?? {};
+    const meanings = flat(drafts ?? []).map((one) => ({
+      ...meaningOf(one.code, one.text, locals),
+      isAmbiguous: one.isAmbiguous === true,
+    }));
+    // What a person has said may matter to whoever comes next.
+    const isAny = isOpen || meanings.some(({ asks, isAmbiguous }) => asks || isAmbiguous);
+    const writes = meanings.flatMap((one) => one.writes).filter((one) => one.startsWith('$'));
+    const calls = meanings.flatMap(({ call }) => (call ? [call] : []));
+    return { sets: isAny ? [...writes, '*'] : writes, calls };
+  };
+  const byArguments = ({ args, callee }: StepCall): readonly string[] =>
+    setByArguments(args, bodies.get(own(callee))?.parameters ?? []);
+
+  return (first) => {
+    const key = `${first.into} ${first.callee} ${first.args}`;
+    const found = known.get(key);
     if (found) return found;
     const effects = new Set<string>();
+    // Each with all that it can reach, so that circles are no trouble.
     const seen = new Set<string>();
-    const open = [start];
+    const open = [own(first.callee)];
+    const set = (name: string): void => {
+      if (effects.has(name)) return;
+      effects.add(name);
+      for (const [playbook, { heeds }] of bodies) if (heeds.includes(name)) open.push(playbook);
+    };
+    for (const name of byArguments(first)) set(name);
+    if (first.into?.startsWith('$')) set(first.into);
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
       if (seen.has(name)) continue;
       seen.add(name);
-      const body = bodies.get(name);
-      if (!body) continue;
-      if (body.isOpen) effects.add('*');
-      for (const { code, text, isAmbiguous } of flat(body.drafts)) {
-        const { asks, call, writes } = meaningOf(code, text, body.locals);
-        for (const variable of writes) if (variable.startsWith('$')) effects.add(variable);
-        // What a person has said may matter to whoever comes next.
-        if (isAmbiguous || asks) effects.add('*');
-        if (call) open.push(own(call.callee));
-      }
+      const { calls, sets } = doneBy(name);
+      for (const variable of [...sets, ...calls.flatMap(byArguments)]) set(variable);
+      open.push(...calls.map(({ callee }) => own(callee)));
     }
-    known.set(start, effects);
+    known.set(key, effects);
     return effects;
   };
+}
+
+const anyName = new RegExp(namePattern, 'gu');
+
+const stateOf = (body: Body | undefined): readonly string[] =>
+  (body?.parameters ?? []).map(writtenName).filter((name) => name.startsWith('$'));
+
+/** The variables of its agent that a call gives other values by its arguments. */
+function setByArguments(args: string, parameters: readonly Parameter[]): readonly string[] {
+  const given = argumentsIn(args);
+  const isOpen = given.some(({ text }) => text.startsWith('*'));
+  return parameters.flatMap((one, at) => {
+    const byName = given.find(({ name }) => name?.replace('$', '') === one.name);
+    const byPlace = given[at]?.name === undefined ? given[at]?.text : undefined;
+    const text = byName?.text ?? byPlace ?? one.default;
+    const name = writtenName(one);
+    const isSet = isOpen || (text !== undefined && text !== name);
+    return one.scope === 'state' && isSet ? [name] : [];
+  });
 }
 
 export function flat(drafts: readonly Draft[]): Draft[] {

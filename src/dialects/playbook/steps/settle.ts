@@ -9,7 +9,7 @@ import type { Place } from '../source/tree.ts';
 import { answeredSteps, setIn } from './answers.ts';
 import { contextOf } from './compile.ts';
 import { type Draft, localsOf, numbered } from './draft.ts';
-import { effectsOf } from './effects.ts';
+import { bodyOf, effectsOf } from './effects.ts';
 import { inventedIn, namedIn } from './invented.ts';
 import { namesFor } from './names.ts';
 import { withYields } from './yields.ts';
@@ -94,10 +94,10 @@ export function withSteps(
         const id = `${agent.name}.${playbook.name}`;
         const drafts = playbook.steps.flatMap((step) => placed(step, id, steps));
         const locals = localsOf(drafts, playbook.parameters);
-        return [playbook.name, { drafts, locals, isOpen: playbook.mode !== 'steps' }] as const;
+        return [playbook.name, bodyOf(playbook, playbook.triggers, drafts, locals)] as const;
       }),
     );
-    const effects = effectsOf(bodies, agent.name);
+    const effects = effectsOf(bodies, agent);
     const playbooks = agent.playbooks.map((playbook): CompiledPlaybook => {
       const body = bodies.get(playbook.name);
       if (!body) return playbook;

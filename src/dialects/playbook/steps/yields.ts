@@ -3,6 +3,7 @@
  * been queued, behind a question, behind a loop that queues; as rarely as that allows.
  */
 import { namePattern } from '../../../program/name.ts';
+import type { StepCall } from '../compiled/compiled.ts';
 import { lastResult } from '../compiled/last-result.ts';
 import type { Place } from '../source/tree.ts';
 import { callIn } from '../text/calls.ts';
@@ -16,8 +17,8 @@ import { meaningOf, type StepMeaning } from './step-text.ts';
 export interface YieldContext {
   readonly names: Names;
   readonly locals: ReadonlySet<string>;
-  /** Agent variables that a playbook, or what it calls, may set; `*` where nobody can say. */
-  readonly effects: (callee: string) => ReadonlySet<string>;
+  /** Agent variables that a call, or what it sets off, may set; `*` where nobody can say. */
+  readonly effects: (call: StepCall) => ReadonlySet<string>;
 }
 
 /**
@@ -259,8 +260,7 @@ class Inserting {
     if (!call) return [];
     const { args, callee, into } = call;
     const made = callee === 'CreateAgent' ? madeBy(args).name : undefined;
-    const isPlaybook = this.#context.names.callees.get(callee)?.kind === 'playbook';
-    const sets = isPlaybook ? [...this.#context.effects(callee)] : [];
+    const sets = this.#context.effects(call);
     const last = this.#readsLast ? [lastResult] : [];
     // An agent is there when it has been made.
     const named = [into, made].filter((name) => name !== undefined);

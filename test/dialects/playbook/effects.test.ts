@@ -1,0 +1,53 @@
+/** What waits for a call since that may set a variable: by arguments, functions, triggers. */
+import { expect, test } from 'vitest';
+import { stepsOf } from './written.ts';
+
+const waits = (call: string, rest: string, read = 'Say("level {$level}")'): boolean =>
+  stepsOf(`- $level = 1\n- ${call}\n- ${read}`, rest)[2] === '03:YLD for call';
+
+const put = '\n## Put($level, other=1)\n### Steps\n- Say("set")\n';
+
+test.each([
+  ['Put(20)', true],
+  ['Put(other=2, level=20)', true],
+  ['Put(*all)', true],
+  ['Put($level)', false],
+  ['Put($level, 3)', false],
+  ['Put(level=$level)', false],
+])('%s gives $level another value: %s', (call, want) => {
+  expect(waits(call, put)).toBe(want);
+});
+
+test('a playbook that calls one with another argument sets it, too', () => {
+  const via = (call: string): string => `\n## A\n### Steps\n- Say("a")\n- ${call}\n${put}`;
+  expect(waits('A()', via('Put(20)'))).toBe(true);
+  expect(waits('A()', via('Put($level)'))).toBe(false);
+});
+
+const tools = (code: string): string => `\n\`\`\`tools\n${code}\n\`\`\`\n`;
+const b = '\n## B\n### Steps\n- Say("b")\n- $level = 20\n';
+
+test.each<[string, string, boolean]>([
+  ['plays what sets it', 'def F():\n    B()\n    return 1', true],
+  ['calls one that does', 'def G():\n    B()\n\ndef F():\n    G()\n    return 1', true],
+  ['plays one that has it as a parameter', 'def F():\n    Put(3)\n    return 1', true],
+  ['sets it', 'def F():\n    state["level"] = 20\n    return 1', true],
+  ['sets another', 'def F():\n    state["flag"] = 20\n    return 1', false],
+  ['is none of those', 'def G():\n    B()\n\ndef F():\n    return 1', false],
+])('a function that %s', (_what, code, want) => {
+  expect(waits('F()', b + put + tools(code))).toBe(want);
+});
+
+const trigger = (text: string): string =>
+  `\n## T\n### Triggers\n- ${text}\n### Steps\n- Say("t")\n- $level = 20\n`;
+
+test.each([
+  ['When $flag == 1', true],
+  ['When $else == 1', false],
+])('what a call sets plays what sets it: %s', (when, want) => {
+  const a = '\n## A\n### Steps\n- $flag = 1\n- Say("a")\n';
+  expect(waits('A()', a + trigger(when))).toBe(want);
+  const flagged = '\n## A($flag)\n### Steps\n- Say("a")\n';
+  expect(waits('A(1)', flagged + trigger(when))).toBe(want);
+  expect(waits('$flag = F()', tools('def F():\n    return 1') + trigger(when))).toBe(want);
+});
