@@ -6,9 +6,9 @@ import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
 import type { YieldFor } from '../reply/said.ts';
-import type { Answered } from './answered.ts';
 import { Branches, type ConditionOf } from './branches.ts';
 import { type Begun, Duties, type SameCallee } from './duties.ts';
+import type { KnownAnswers } from './known-answers.ts';
 import { type Act, type CallAct, fits, isLasting, isOpen, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
 import { goOnFrom, linesAhead, type Position, theEnd, type Way, wayTo } from './walk.ts';
@@ -29,7 +29,7 @@ export interface Move {
 export class Course {
   readonly #lines: ReadonlyMap<string, LinkedLine>;
   readonly #names: Names;
-  readonly #answered: Answered;
+  readonly #knownAnswers: KnownAnswers;
   readonly #sameCallee: SameCallee;
   readonly #duties: Duties;
   readonly #branches: Branches;
@@ -46,9 +46,9 @@ export class Course {
   readonly #noted = new Set<string>();
 
   constructor(begun: Begun, sameCallee: SameCallee, conditionOf: ConditionOf) {
-    const { playbook, line, names, answered } = begun;
+    const { playbook, line, names, knownAnswers } = begun;
     this.#lines = playbook.lines;
-    this.#answered = answered;
+    this.#knownAnswers = knownAnswers;
     this.#branches = new Branches(playbook.lines, conditionOf);
     this.#names = names;
     this.#sameCallee = sameCallee;
@@ -282,13 +282,13 @@ export class Course {
     });
     const same = found.filter((line) => !others.includes(line));
     const all = act.isMade ? same : [...same, ...others];
-    return act.is === 'say' ? this.#answered.besides(all, act) : all;
+    return act.is === 'say' ? this.#knownAnswers.besides(all, act) : all;
   }
 
   /** Whether what is said at the line that the turn is at asks for what is known. */
   isAnswered(act: SayAct): boolean {
     const { step } = this;
-    if (!step || !this.#answered.has(step.number) || act.isForOther(step)) return false;
+    if (!step || !this.#knownAnswers.has(step.number) || act.isForOther(step)) return false;
     return this.#isNamed || act.isQuestion;
   }
 

@@ -6,7 +6,7 @@
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import type { LinkedLine, LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Part } from '../parts.ts';
-import type { Answered } from './answered.ts';
+import type { KnownAnswers } from './known-answers.ts';
 import { type Act, type CallAct, fits, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
 import { answeredBefore, type OpenQuestion, openQuestion } from './open-question.ts';
@@ -30,13 +30,13 @@ export interface Begun {
   readonly line: string;
   readonly names: Names;
   readonly done: readonly Part[];
-  readonly answered: Answered;
+  readonly knownAnswers: KnownAnswers;
 }
 
 export class Duties {
   readonly #lines: ReadonlyMap<string, LinkedLine>;
   readonly #names: Names;
-  readonly #answered: Answered;
+  readonly #knownAnswers: KnownAnswers;
   readonly #sameCallee: SameCallee;
   /** Where the turn began. */
   readonly #start: string;
@@ -57,11 +57,11 @@ export class Duties {
   /** Whether the turn is at a question that it puts once more. */
   isAskedAgain = false;
 
-  constructor({ playbook, line, names, done, answered }: Begun, sameCallee: SameCallee) {
+  constructor({ playbook, line, names, done, knownAnswers }: Begun, sameCallee: SameCallee) {
     const { lines } = playbook;
     this.#lines = lines;
     this.#names = names;
-    this.#answered = answered;
+    this.#knownAnswers = knownAnswers;
     this.#sameCallee = sameCallee;
     this.#start = line;
     this.#askedFor = answeredBefore(lines, line);
@@ -109,7 +109,7 @@ export class Duties {
 
   /** Whether all that a line waits for is known, and nobody was asked anything else. */
   isAnswered(line: string): boolean {
-    return !this.#hasAsked && this.#answered.isWait(line);
+    return !this.#hasAsked && this.#knownAnswers.isWait(line);
   }
 
   /** Whether the same was done here before; from now on it was. */

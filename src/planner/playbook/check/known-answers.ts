@@ -6,7 +6,7 @@ import { asksAlone } from '../../../dialects/playbook/compiled/asks.ts';
 import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
 import type { SayAct } from './line-acts.ts';
 
-export class Answered {
+export class KnownAnswers {
   readonly #lines: ReadonlyMap<string, LinkedLine>;
   readonly #known: ReadonlySet<string>;
 
