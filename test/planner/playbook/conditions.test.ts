@@ -61,6 +61,7 @@ describe('who goes by it hears nothing', () => {
     ['a number', '- If $n >= 3', 3, true],
     ['several', '- If $n > 1 and not $n == 4 or false', 4, false],
     ['words', '- When $n is at most 3, then', 4, false],
+    ['words that hold', '- If $n is greater than 3', 4, true],
     ['the opposite', '- Unless $n > 3', 4, false],
     ['a truth', '- If $n', true, true],
     ['a text in quotes', '- If $n == "open"', 'shut', false],

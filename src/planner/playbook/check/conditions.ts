@@ -102,7 +102,7 @@ function equal(a: unknown, b: unknown, isWorded: boolean): boolean | undefined {
   if (stringify(a) === stringify(b)) return true;
   if (isNumber(a) && isNumber(b)) return Number(a) === Number(b) ? undefined : false;
   const isText = typeof a === 'string' || typeof b === 'string';
-  if (!isText) return typeof a === typeof b ? false : undefined;
+  if (!isText) return typeof a === typeof b || a === null || b === null ? false : undefined;
   if (isWorded || typeof a !== 'string' || typeof b !== 'string') return undefined;
   return plainWords(a) === plainWords(b) ? undefined : false;
 }
