@@ -73,7 +73,18 @@ async function decisions(folder: Folder): Promise<string[]> {
 }
 
 /** Kills at the given calls, one after the other, and resumes in between until it is done. */
-async function survive(folder: Folder, kills: readonly number[]): Promise<Ended> {
+async function survive(
+  kills: readonly number[],
+): Promise<{ readonly ended: Ended; readonly written: readonly number[] }> {
+  for (;;) {
+    using folder = workshop();
+    const ended = await killedAndResumed(folder, kills);
+    // A run that the signal finds behind its last append is over: nothing was there to resume.
+    if (!ended.stdout.includes('PV5106')) return { ended, written: ledger(folder) };
+  }
+}
+
+async function killedAndResumed(folder: Folder, kills: readonly number[]): Promise<Ended> {
   let args = ['run', 'plan.json', '--tools', 'tools.mjs', '--json'];
   for (const kill of kills) {
     const call = folder.start(args);
@@ -104,17 +115,15 @@ describe('a run of 30 steps', async () => {
   test.each([[1], [3], [6], [9], [14], [19], [24], [29], [30]])(
     'is killed at call %i',
     async (at) => {
-      using folder = workshop();
-      const ended = await survive(folder, [at]);
-      expect({ code: ended.code, ledger: ledger(folder) }).toEqual({ code: 0, ledger: appends });
+      const { ended, written } = await survive([at]);
+      expect({ code: ended.code, written }).toEqual({ code: 0, written: appends });
       expect(lasting(ended)).toEqual(lasting(smooth));
     },
   );
 
   test('is killed again and again', async () => {
-    using folder = workshop();
-    const ended = await survive(folder, [2, 5, 1, 7, 3, 4]);
-    expect({ code: ended.code, ledger: ledger(folder) }).toEqual({ code: 0, ledger: appends });
+    const { ended, written } = await survive([2, 5, 1, 7, 3, 4]);
+    expect({ code: ended.code, written }).toEqual({ code: 0, written: appends });
     expect(lasting(ended)).toEqual(lasting(smooth));
   });
 });
