@@ -86,6 +86,15 @@ test('what a line returns early reads back as the same', () => {
   expect(readCompiled(printCompiled(compiled)).compiled).toEqual(compiled);
 });
 
+test.each(['Wait for the user to confirm $x', 'Wait for the user until 9:00\n  - ```\n  - x'])(
+  'what a line says of a wait reads back as the same: %s',
+  (line) => {
+    const compiled = compiledIn(`# My desk\n## Main\n### Steps\n- ${line}\n`);
+    expect(compiled.agents[0]?.playbooks[0]?.steps[0]?.text).toContain('for user; Wait');
+    expect(readCompiled(printCompiled(compiled)).compiled).toEqual(compiled);
+  },
+);
+
 test('a fence that is left open, with what it has swallowed, reads back as the same', () => {
   const compiled = compiledIn('# My desk\n```a\n## Main\n### Steps\n- $x = 1\n- \n');
   expect(readCompiled(printCompiled(compiled)).compiled).toEqual(compiled);

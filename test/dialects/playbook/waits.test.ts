@@ -212,6 +212,15 @@ test.each([
   expect(stepsOf(line)).toEqual([step]);
 });
 
+test.each([
+  ['Wait $t minutes', 'timer $t minutes'],
+  ['Wait up to 5 minutes for the event $t', 'event $t within 5 minutes'],
+])('how long is known before it is waited: %s', (line, reason) => {
+  expect(stepsOf(`- $t = F(1)\n- ${line}`)).toEqual([
+    ...['01:QUE $t = F(1)', '02:YLD for call', `03:YLD for ${reason}`],
+  ]);
+});
+
 const heard = 'what the user has said';
 
 test.each([

@@ -217,7 +217,11 @@ class Reading {
 /** A step in the one spelling of today. */
 function spelled(code: StepCode, text: string, place: Place, was: string): Draft {
   const draft = { code, text, children: [], place, was };
-  if (code === 'YLD') return { ...draft, text: waitText(waitIn(text)) };
+  if (code === 'YLD') {
+    // What a line says of a wait that has no place in the form: whom it is for, and until when.
+    const [remark = ''] = /(?<=^for user);[\s\S]+$/.exec(text) ?? [];
+    return { ...draft, text: `${waitText(waitIn(text))}${remark}` };
+  }
   if (code === 'JMP') {
     const number = /(\d+(?:\.\d+)*)/.exec(text)?.[1];
     return number === undefined

@@ -208,7 +208,9 @@ class Inserting {
     const open = [...all].filter((name) => !isOpen(name));
     const pending = new Set(open.filter((name) => !isUntaken(name)));
     if (open.length > pending.size && this.#speaksOfResults(draft)) return true;
-    if (pending.size === 0 || ['YLD', 'CHK'].includes(draft.code)) return false;
+    if (pending.size === 0 || draft.code === 'CHK') return false;
+    // How long to wait may be what was called for.
+    if (draft.code === 'YLD') return this.#meaning(draft).reads.some((name) => pending.has(name));
     if (draft.code === 'RET' && !isWorkedOut(draft.text)) return false;
     // Nobody knows what is needed where it goes, but for the head of the loop that it is in.
     if (draft.code === 'JMP') {

@@ -157,7 +157,7 @@ export const askedOf: RegExp = new RegExp(
 /** `… and go back to step 1`, `… et terminer le programme`: a second statement. */
 export const andThen: RegExp = new RegExp(
   String.raw`^([\s\S]+?),?\s+(?:and|et)\s+((?:end|exit|wait|return \$|go|jump|skip|break|` +
-    String.raw`continue|start over|start again|restart|stop the|leave the|termine|attend|` +
+    'continue|start over|start again|restart|stop the|leave the|termine|attend|' +
     String.raw`recommence)[\s\S]*)$`,
   'i',
 );
