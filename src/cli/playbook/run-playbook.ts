@@ -96,7 +96,9 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   // Before a model is asked what lines mean, which does not change what starts.
   const { settings } = workspace;
   const played = playedAs(manner, settings);
-  refuseUnknown(inputs, linkedFile({ text: source.text, ...played }, toolbox.specs));
+  if (inputs.size > 0) {
+    refuseUnknown(inputs, linkedFile({ text: source.text, ...played }, toolbox.specs));
+  }
   const isWanted = run.startup === undefined && mentionsStartup(source.text);
   const startup = isWanted ? await readStdin(settings) : run.startup;
   const servers = allowedServers(workspace);

@@ -8,7 +8,7 @@ import { conditionOf } from '../../../dialects/playbook/steps/trigger.ts';
 import { conditionWord, elseCondition } from '../../../dialects/playbook/text/words.ts';
 import { stringify } from '../../../program/json.ts';
 import type { Term } from '../reply/term.ts';
-import { type Decided, plainOf, valueInWords, writtenTerm } from './decided.ts';
+import { type Decided, ordered, plainOf, valueInWords, writtenTerm } from './decided.ts';
 import { plainWords } from './quoted.ts';
 
 export interface Condition {
@@ -87,11 +87,7 @@ function compared(op: string, a: unknown, b: unknown, { isWorded }: How): boolea
     const isEqual = equal(a, b, isWorded);
     return op === '==' ? isEqual : negated(isEqual);
   }
-  if (!isNumber(a) || !isNumber(b)) return undefined;
-  if (op === '<') return a < b;
-  if (op === '<=') return a <= b;
-  if (op === '>') return a > b;
-  return op === '>=' ? a >= b : undefined;
+  return isNumber(a) && isNumber(b) ? ordered(op, a, b) : undefined;
 }
 
 const isNumber = (data: unknown): data is number | bigint =>

@@ -132,13 +132,13 @@ function computed(op: string, [a, b]: readonly unknown[]): unknown {
   if (op === '!=') return stringify(a) !== stringify(b);
   if (typeof a === 'number' && (typeof b === 'number' || b === undefined)) return summed(op, a, b);
   if (typeof a !== 'string' || typeof b !== 'string') return undefined;
-  return op === '+' ? a + b : compared(op, a, b);
+  return op === '+' ? a + b : ordered(op, a, b);
 }
 
 function summed(op: string, a: number, b: number | undefined): number | boolean | undefined {
   if (b === undefined) return op === '-' ? -a : undefined;
   const came = op === '+' ? a + b : op === '-' ? a - b : op === '*' ? a * b : quotient(op, a, b);
-  if (came === undefined) return compared(op, a, b);
+  if (came === undefined) return ordered(op, a, b);
   return Math.abs(came) <= Number.MAX_SAFE_INTEGER ? came : undefined;
 }
 
@@ -148,7 +148,12 @@ function quotient(op: string, a: number, b: number): number | undefined {
   return op === '%' ? a - Math.floor(a / b) * b : undefined;
 }
 
-function compared<Of extends number | string>(op: string, a: Of, b: Of): boolean | undefined {
+/** Undefined for an operator that compares no order. */
+export function ordered<Of extends number | bigint | string>(
+  op: string,
+  a: Of,
+  b: Of,
+): boolean | undefined {
   if (op === '<') return a < b;
   if (op === '<=') return a <= b;
   if (op === '>') return a > b;
