@@ -82,6 +82,7 @@ function operandOf(draft: Draft, chunk: ChunkDraft, pool: ConstantPool, line: Li
     case 'none':
       return 0;
     case 'constant':
+    case 'name':
       return constantSlot(draft, pool, first);
     case 'local':
     case 'cell':
@@ -93,7 +94,8 @@ function operandOf(draft: Draft, chunk: ChunkDraft, pool: ConstantPool, line: Li
     case 'address':
       return addressOf(draft, chunk, first);
     case 'count':
-      return numberIn(draft, first, wanted.count) ?? 0;
+    case 'below':
+      return numberIn(draft, first, wanted[row.operand]) ?? 0;
     case 'step':
       return slotOf(draft, first, 'step', () => draft.steps.map((step) => step.label));
     case 'chunk':
@@ -105,12 +107,14 @@ function operandOf(draft: Draft, chunk: ChunkDraft, pool: ConstantPool, line: Li
 
 const wanted = {
   constant: 'a constant',
+  name: 'a name',
   local: 'a local variable',
   cell: 'a local variable',
   captured: 'a captured variable',
   global: 'a global variable',
   address: 'a label',
   count: 'a count',
+  below: 'a number of places',
   step: 'a step',
   chunk: 'a function',
   arguments: 'a count of arguments',

@@ -5,7 +5,7 @@
 import { constantText, labelText, nameText } from './assembly-text.ts';
 import { address } from './flow.ts';
 import { encode } from './json.ts';
-import { opcodeAt, operandOf } from './opcodes.ts';
+import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
 import {
   type Capture,
   type Chunk,
@@ -88,12 +88,15 @@ function labelsOf(chunk: Chunk): ReadonlyMap<number, string> {
 
 const inlineMax = 60;
 
+const namesConstant = (row: Opcode | undefined): boolean =>
+  row?.operand === 'constant' || row?.operand === 'name';
+
 /**
  * The slots that need a `.constant`: long values, and those that the assembler would not number in
  * the same way from their uses alone.
  */
 function declaredConstants({ code, constants }: Chunk): ReadonlySet<number> {
-  const uses = code.filter((word) => opcodeAt(word)?.operand === 'constant').map(operandOf);
+  const uses = code.filter((word) => namesConstant(opcodeAt(word))).map(operandOf);
   const used = new Set(uses);
   const seen = new Set<string>();
   const declared = new Set<number>();
@@ -170,7 +173,8 @@ function stepHeading({ label, kind, objective, reasoning }: Step): string {
 function operandText({ program, chunk, labels, declared }: Context, word: number): string {
   const operand = operandOf(word);
   switch (opcodeAt(word)?.operand) {
-    case 'constant': {
+    case 'constant':
+    case 'name': {
       const value = chunk.constants[operand];
       if (value === undefined || !declared.has(operand)) {
         return value === undefined ? `#${operand}` : constantText(value);

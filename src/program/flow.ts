@@ -150,6 +150,7 @@ function after(
   stack: Slot | undefined,
   change: number,
 ): Slot | undefined {
+  if (row.operand === 'below') return cut(stack, -change);
   switch (row.name) {
     case 'ITER':
       return push(cut(stack, 1), true);
@@ -157,10 +158,6 @@ function after(
       return change > 0 ? push(stack, false) : stack;
     case 'EXCH':
       return push(push(cut(stack, 2), stack?.iterator), stack?.below?.iterator);
-    case 'APPEND':
-    case 'PUT':
-    case 'PUTNEW':
-      return cut(stack, -change);
   }
   const needs = row.needs(operand);
   let made = cut(stack, needs);
@@ -170,22 +167,15 @@ function after(
 
 /** What is wrong with the iterators an instruction meets; undefined if nothing. */
 function iteratorMisuse(row: Opcode, operand: number, stack: Slot | undefined): string | undefined {
-  switch (row.name) {
-    case 'NEXT':
-    case 'ENDITER':
-      return stack?.iterator ? undefined : 'got a value on top of the stack, want an iterator';
-    case 'EXCH':
-      return undefined;
-    case 'APPEND':
-    case 'PUT':
-    case 'PUTNEW': {
-      const taken = -row.effect(operand);
-      const target = cut(stack, row.needs(operand) - 1);
-      return target?.iterator || iteratorAmong(stack, taken) ? misused : undefined;
-    }
-    default:
-      return iteratorAmong(stack, row.needs(operand)) ? misused : undefined;
+  if (row.name === 'EXCH') return undefined;
+  if (row.name === 'NEXT' || row.name === 'ENDITER') {
+    return stack?.iterator ? undefined : 'got a value on top of the stack, want an iterator';
   }
+  const needs = row.needs(operand);
+  const isBelow = row.operand === 'below';
+  // What lies between a container and what goes into it is neither moved nor read.
+  if (isBelow && cut(stack, needs - 1)?.iterator) return misused;
+  return iteratorAmong(stack, isBelow ? -row.effect(operand) : needs) ? misused : undefined;
 }
 
 const misused = 'got an iterator, want a value; only NEXT, ENDITER and EXCH take iterators';

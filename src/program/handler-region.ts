@@ -57,9 +57,6 @@ function nestingProblems(handlers: readonly Handler[]): Problem[] {
   return problems;
 }
 
-/** Instructions that change what outlives the region: a variable, a step, an element of a value. */
-const lasting = new Set(['SETLOCAL', 'SETCELL', 'SETGLOBAL', 'SETINDEX', 'STEP']);
-
 const outlives = 'changes what outlives the region of a handler while calls in it are open';
 const barrierFirst = 'write BARRIER before it, or end the region';
 
@@ -67,8 +64,7 @@ function lastingProblems({ code }: Chunk, { start, end }: Handler): Problem[] {
   const issued = issuedBefore(code, start, end);
   const problems: Problem[] = [];
   for (let at = start; at < end; at++) {
-    const name = opcodeAt(code[at] ?? 0)?.name ?? '';
-    if (!issued[at - start] || !lasting.has(name)) continue;
+    if (!issued[at - start] || !opcodeAt(code[at] ?? 0)?.lasts) continue;
     problems.push({ at, code: 'PV2910', message: outlives, hint: barrierFirst });
   }
   return problems;
@@ -90,8 +86,7 @@ function issuedBefore(code: readonly number[], start: number, end: number): bool
     if (row?.operand === 'address') arrive(operandOf(code[at] ?? 0));
   };
   for (let at = start; at < end; at++) {
-    const row = opcodeAt(code[at] ?? 0);
-    if (row?.name === 'CALL' || row?.lifts) leave(at);
+    if (opcodeAt(code[at] ?? 0)?.issues) leave(at);
   }
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) leave(at);
   return issued;

@@ -12,12 +12,14 @@
 export type Operand =
   | 'none'
   | 'constant'
+  | 'name'
   | 'local'
   | 'cell'
   | 'captured'
   | 'global'
   | 'address'
   | 'count'
+  | 'below'
   | 'step'
   | 'chunk'
   | 'arguments';
@@ -35,6 +37,10 @@ export interface Opcode {
   /** The same where it jumps. */
   readonly jumpEffect: (operand: number) => number;
   readonly lifts: boolean;
+  /** Whether it may ask for something that fails later, behind what comes after it. */
+  readonly issues: boolean;
+  /** Whether it changes what a handler sees: a variable, a step, a value that was there before. */
+  readonly lasts: boolean;
   readonly group: string;
 }
 
@@ -57,6 +63,9 @@ let group = '';
 
 interface Details {
   readonly lifts?: true;
+  /** What lifts issues, too. */
+  readonly issues?: true;
+  readonly lasts?: true;
   /** Where it differs from the effect. */
   readonly jumpEffect?: number;
   /** Where the picture does not say it by its number of words. */
@@ -64,6 +73,7 @@ interface Details {
 }
 
 const lifts: Details = { lifts: true };
+const lasts: Details = { lasts: true };
 const all = (operand: number): number => operand;
 
 function op(
@@ -87,6 +97,8 @@ function op(
     effect: change,
     jumpEffect: jumpEffect === undefined ? change : () => jumpEffect,
     lifts: details.lifts ?? false,
+    issues: details.issues ?? details.lifts ?? false,
+    lasts: details.lasts ?? false,
     group,
   });
 }
@@ -107,9 +119,17 @@ op(5, 'CONST', 'constant', '- CONST value', 1, 'Pushes a constant.');
 
 group = 'names';
 op(6, 'LOCAL', 'local', '- LOCAL value', 1, 'Pushes a local variable; an unset one is an error.');
-op(7, 'SETLOCAL', 'local', 'value SETLOCAL -', -1, 'Sets a local variable.');
+op(7, 'SETLOCAL', 'local', 'value SETLOCAL -', -1, 'Sets a local variable.', lasts);
 op(8, 'CELL', 'cell', '- CELL value', 1, 'Pushes a local variable that closures share.');
-op(9, 'SETCELL', 'cell', 'value SETCELL -', -1, 'Sets a local variable that closures share.');
+op(
+  9,
+  'SETCELL',
+  'cell',
+  'value SETCELL -',
+  -1,
+  'Sets a local variable that closures share.',
+  lasts,
+);
 op(
   10,
   'CAPTURED',
@@ -126,7 +146,7 @@ op(
   1,
   'Pushes a global variable; an unset one is an error.',
 );
-op(12, 'SETGLOBAL', 'global', 'value SETGLOBAL -', -1, 'Sets a global variable.');
+op(12, 'SETGLOBAL', 'global', 'value SETGLOBAL -', -1, 'Sets a global variable.', lasts);
 
 group = 'operators';
 op(13, 'ADD', 'none', 'x y ADD x+y', -1, 'Adds numbers; joins strings, lists, tuples.', lifts);
@@ -210,10 +230,10 @@ op(45, 'TUPLE', 'count', 'x1 … xn TUPLE tuple', (n) => 1 - n, 'Makes a tuple.'
 op(46, 'DICT', 'count', 'k1 v1 … kn vn DICT dict', (n) => 1 - 2 * n, 'Makes a dict of n pairs.', {
   needs: (n) => 2 * n,
 });
-op(47, 'APPEND', 'count', 'list … x APPEND list …', -1, 'Appends to the list n places below x.', {
+op(47, 'APPEND', 'below', 'list … x APPEND list …', -1, 'Appends to the list n places below x.', {
   needs: (n) => n + 1,
 });
-op(48, 'PUT', 'count', 'dict … k v PUT dict …', -2, 'Sets a key of the dict n places below k.', {
+op(48, 'PUT', 'below', 'dict … k v PUT dict …', -2, 'Sets a key of the dict n places below k.', {
   needs: (n) => n + 2,
 });
 op(
@@ -225,11 +245,11 @@ op(
   'An element of a sequence, a value of a dict.',
   lifts,
 );
-op(50, 'SETINDEX', 'none', 'x i v SETINDEX -', -3, 'Sets an element or a key.');
+op(50, 'SETINDEX', 'none', 'x i v SETINDEX -', -3, 'Sets an element or a key.', lasts);
 op(
   51,
   'FIELD',
-  'constant',
+  'name',
   'x FIELD x.name',
   0,
   'A field of a struct, a key of a dict or JSON text.',
@@ -264,20 +284,13 @@ op(
   'f x1 … xp k1 v1 … kn vn CALL result',
   (n) => 0 - (n & 255) - 2 * (n >> 8),
   'Calls a function; of a tool, requests an effect and pushes its pending result.',
-  { needs: (n) => 1 + (n & 255) + 2 * (n >> 8) },
+  { issues: true, needs: (n) => 1 + (n & 255) + 2 * (n >> 8) },
 );
-op(56, 'STEP', 'step', '- STEP -', 0, 'Enters a step of the source and counts the visit.');
-op(
-  57,
-  'EMIT',
-  'constant',
-  'x EMIT -',
-  -1,
-  'Releases x, in order, on the channel the constant names.',
-);
+op(56, 'STEP', 'step', '- STEP -', 0, 'Enters a step of the source and counts the visit.', lasts);
+op(57, 'EMIT', 'name', 'x EMIT -', -1, 'Releases x, in order, on the channel the constant names.');
 op(58, 'ANSWER', 'none', 'x ANSWER -', -1, 'Records x as an answer of the run.');
 op(59, 'BARRIER', 'none', '- BARRIER -', 0, 'Waits until everything issued so far has succeeded.');
-op(60, 'FAIL', 'constant', 'message FAIL -', -1, 'Ends in an error with the constant as its code.');
+op(60, 'FAIL', 'name', 'message FAIL -', -1, 'Ends in an error with the constant as its code.');
 op(
   61,
   'MORE',
@@ -295,10 +308,13 @@ op(
   'f x1 … xp k1 v1 … kn vn args kwargs SPREAD result',
   (n) => -2 - (n & 255) - 2 * (n >> 8),
   'Calls with the items of an iterable and of a dict behind the rest; None stands for neither.',
-  { needs: (n) => 3 + (n & 255) + 2 * (n >> 8) },
+  { issues: true, needs: (n) => 3 + (n & 255) + 2 * (n >> 8) },
 );
 op(63, 'SLICE', 'none', 'x lo hi step SLICE x[lo:hi:step]', -3, 'A part of a sequence.', lifts);
-op(64, 'IADD', 'none', 'x y IADD x+=y', -1, 'Extends a list in place; adds anything else.', lifts);
+op(64, 'IADD', 'none', 'x y IADD x+=y', -1, 'Extends a list in place; adds anything else.', {
+  ...lifts,
+  ...lasts,
+});
 op(
   65,
   'IOR',
@@ -306,29 +322,21 @@ op(
   'x y IOR x|=y',
   -1,
   'Updates a dict or a set in place; joins anything else.',
-  lifts,
+  { ...lifts, ...lasts },
 );
 op(
   66,
   'PUTNEW',
-  'count',
+  'below',
   'dict … k v PUTNEW dict …',
   -2,
   'Like PUT, but a key that is there already is an error.',
   { needs: (n) => n + 2 },
 );
-op(67, 'FREEZE', 'none', 'x FREEZE -', -1, 'Freezes x and everything it holds.');
+op(67, 'FREEZE', 'none', 'x FREEZE -', -1, 'Freezes x and everything it holds.', lasts);
 op(68, 'ONCE', 'none', '- ONCE -', 0, 'An error where the function is being executed already.');
 
-op(
-  69,
-  'ATTR',
-  'constant',
-  'x ATTR x.name',
-  0,
-  'A field of a struct, or a method of a value.',
-  lifts,
-);
+op(69, 'ATTR', 'name', 'x ATTR x.name', 0, 'A field of a struct, or a method of a value.', lifts);
 op(
   70,
   'METHOD',
@@ -339,8 +347,16 @@ op(
   { ...lifts, needs: (n) => 2 + (n & 255) + 2 * (n >> 8) },
 );
 
-op(71, 'SETFIELD', 'constant', 'x v SETFIELD -', -2, 'Sets a field of a value of the host.');
-op(72, 'SEAL', 'global', '- SEAL -', 0, 'Freezes what a global variable holds, if it has a value.');
+op(71, 'SETFIELD', 'name', 'x v SETFIELD -', -2, 'Sets a field of a value of the host.', lasts);
+op(
+  72,
+  'SEAL',
+  'global',
+  '- SEAL -',
+  0,
+  'Freezes what a global variable holds, if it has a value.',
+  lasts,
+);
 
 export const opcodes: readonly Opcode[] = table;
 

@@ -127,8 +127,6 @@ function isConstant(value: Value): boolean {
   }
 }
 
-const texts = new Set(['FIELD', 'EMIT', 'FAIL']);
-
 function instructionProblems(program: Program, chunk: Chunk, word: number, at: number): Problem[] {
   const row = opcodeAt(word);
   if (!row || word !== (word | 0)) {
@@ -137,7 +135,7 @@ function instructionProblems(program: Program, chunk: Chunk, word: number, at: n
   const operand = operandOf(word);
   const range = operandProblem(program, chunk, row, operand);
   if (range !== undefined) return [{ at, code: 'PV2904', message: range }];
-  if (texts.has(row.name) && typeof chunk.constants[operand] !== 'string') {
+  if (row.operand === 'name' && typeof chunk.constants[operand] !== 'string') {
     const kind = typeName(chunk.constants[operand] ?? null);
     return [{ at, code: 'PV2905', message: `got a constant of type ${kind}, want a string` }];
   }
@@ -158,6 +156,7 @@ function operandProblem(
     case 'none':
       return operand === 0 ? undefined : `got operand ${operand}, want none`;
     case 'constant':
+    case 'name':
       return outside('constant', operand, chunk.constants.length);
     case 'local':
     case 'cell': {
@@ -176,10 +175,10 @@ function operandProblem(
       return outside('step', operand, program.steps.length);
     case 'chunk':
       return outside('chunk', operand, program.chunks.length);
-    case 'count': {
-      const least = row.name === 'APPEND' || row.name === 'PUT' ? 1 : 0;
-      return operand >= least ? undefined : `got ${operand}, want at least ${least}`;
-    }
+    case 'count':
+      return operand >= 0 ? undefined : `got ${operand}, want at least 0`;
+    case 'below':
+      return operand >= 1 ? undefined : `got ${operand}, want at least 1`;
     case 'arguments':
       return operand >= 0 ? undefined : `got ${operand}, want counts of arguments`;
   }

@@ -43,7 +43,7 @@ function height(side: string, row: Opcode, operand: number): number {
 
 const sampleOperands = (row: Opcode): number[] => {
   if (row.operand === 'arguments') return [0, 2, packArguments(0, 1), packArguments(3, 2)];
-  if (['APPEND', 'PUT', 'PUTNEW'].includes(row.name)) return [1, 2, 5];
+  if (row.operand === 'below') return [1, 2, 5];
   return [0, 1, 2, 7];
 };
 

@@ -23,6 +23,7 @@ function choices(row: Opcode, counts: Counts): number | undefined {
     case 'none':
       return 1;
     case 'constant':
+    case 'name':
       return counts.constants;
     case 'local':
     case 'cell':
@@ -38,6 +39,7 @@ function choices(row: Opcode, counts: Counts): number | undefined {
     case 'chunk':
       return counts.chunks;
     case 'count':
+    case 'below':
     case 'arguments':
       return undefined;
   }
