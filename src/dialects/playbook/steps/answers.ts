@@ -14,8 +14,8 @@ import { loopOf, withElseCalls } from './head-calls.ts';
 import { type Context, hoisted, knownCall, placeholders } from './hoisting.ts';
 import { setBy } from './invented.ts';
 import { type Names, ownCallees } from './names.ts';
-import { sayDrafts } from './recognise.ts';
 import { meaningOf } from './step-text.ts';
+import { sayDrafts } from './talk-lines.ts';
 
 export interface Answered {
   readonly drafts: readonly Draft[];

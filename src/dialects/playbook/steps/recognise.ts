@@ -1,37 +1,19 @@
 /**
- * Which statement a line is, where its words say so. Everything else is left to a model, and is
- * done as it is written where none is asked.
+ * What lines are, where their words say so: conditions and loops with what belongs to them, and
+ * statements, one or more in a line. Everything else is left to a model, and is done as it is
+ * written where none is asked.
  */
 import type { StepCode } from '../compiled/compiled.ts';
 import type { Place, SourceLine } from '../source/tree.ts';
-import { indexOutside, isInside, split, unquoted } from '../text/brackets.ts';
-import { callIn, type WrittenCall } from '../text/calls.ts';
-import { isComputing } from '../text/computing.ts';
+import { indexOutside, isInside } from '../text/brackets.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked } from '../text/marks.ts';
-import { asSum, assignmentIn, givenTo } from '../text/variables.ts';
 import * as words from '../text/words.ts';
-import { creation } from './agent-lines.ts';
-import { type Draft, draft, jump } from './draft.ts';
+import { type Draft, draft } from './draft.ts';
 import { hoistedAsNeeded } from './guarded.ts';
 import { loopOf, withElseCalls } from './head-calls.ts';
-import {
-  type Context,
-  callsWithin,
-  canonical,
-  deeper,
-  depthMax,
-  hoisted,
-  isComputed,
-  knownCall,
-  placeholders,
-  writtenCall,
-} from './hoisting.ts';
-import { meetingCall } from './meeting-lines.ts';
-import { spokenCall } from './spoken-calls.ts';
-import { askedIn } from './step-text.ts';
-import { addressee, bracketed, sayDraft } from './talk-lines.ts';
-import { waitDrafts } from './wait-lines.ts';
+import { type Context, deeper, depthMax } from './hoisting.ts';
+import { explicit } from './statements.ts';
 
 /** Characters of a line beyond which it is no statement, but a text. */
 const lineMax = 4000;
@@ -181,217 +163,6 @@ function unmarkedEnd(text: string): { readonly head: string; readonly rest: stri
 
 /** Commas of a condition behind which its statement is looked for. */
 const commasMax = 8;
-
-/** The one statement that a text is; several steps where it calls within a call. */
-function explicit(text: string, place: Place, context: Context): Draft[] | undefined {
-  const bare = text.replace(/[.!]$/, '').trim();
-  const only = onlyIf(bare, place, context);
-  if (only) return only;
-  if (words.blockEnd.test(bare)) return [];
-  if (words.endForm.test(text)) return [draft('YLD', 'for exit', place)];
-  const number = words.jumpForm.exec(text)?.[1];
-  if (number !== undefined) return [jump({ to: 'item', number }, place)];
-  if (words.restartForm.test(text)) return [jump({ to: 'first' }, place)];
-  if (words.breakForm.test(text)) return [jump({ to: 'after' }, place)];
-  if (words.continueForm.test(text)) return [jump({ to: 'head' }, place)];
-  const item = words.nextItemForm.exec(text)?.[1] ?? '';
-  if (context.items?.includes(item)) return [jump({ to: 'head', item }, place)];
-  const note = words.checkForm.exec(text)?.[1];
-  if (note !== undefined) return [draft('CHK', note.toUpperCase(), place)];
-  if (words.waitWord.test(text)) return waitDrafts(bare, place, context.names);
-  if (words.thinkWord.test(text)) return [draft('TNK', text, place)];
-  return (
-    returned(text, place, context) ??
-    talked(text, place, context) ??
-    created(text, place, context) ??
-    assigned(text, place, context) ??
-    called(text, place, context) ??
-    gotten(text, place, context) ??
-    quotedLine(text, place)
-  );
-}
-
-/** `Return 1 if $x > 3`, `Break unless $x`: what is done, and behind it when that is. */
-function onlyIf(text: string, place: Place, context: Context): Draft[] | undefined {
-  const { 0: word = '', index: at = 0 } = [...text.matchAll(words.onlyIf)].at(-1) ?? {};
-  const rest = text.slice(at + word.length);
-  if (at === 0 || isInside(text, at) || words.anyElse.test(rest)) return undefined;
-  const what = explicit(text.slice(0, at), place, context);
-  const last = what?.at(-1);
-  if (!what || !last || !isWhole(last, rest)) return undefined;
-  const head = /unless/i.test(word) ? 'Unless' : 'If';
-  const outer = hoistedAsNeeded(`${head} ${rest}`, place, context);
-  return [...outer.drafts, draft('CND', outer.text, place, what)];
-}
-
-/** Whether nothing of a statement asks for an `if` behind it: `a note that says if …`. */
-function isWhole({ code, text }: Draft, condition: string): boolean {
-  switch (code) {
-    case 'QUE':
-      return !/^(?:Say|SendMessage)\(/.test(text) || /,\s*".*"\)$/s.test(text);
-    case 'RET':
-      return text === '' || /^(?:[$"'[{\d-]|(?:true|false|none)$)/i.test(text) || !!callIn(text);
-    case 'EXE':
-      return condition.includes('$');
-    case 'YLD':
-      return /^for (?:timer [^a-z]*\w+|exit|return)$/.test(text);
-    default:
-      return code === 'JMP';
-  }
-}
-
-function returned(text: string, place: Place, context: Context): Draft[] | undefined {
-  const [word] = words.returnWord.exec(text) ?? [];
-  if (word === undefined || words.goBack.test(text) || words.returning.test(text)) {
-    return undefined;
-  }
-  const value = returnedIn(text.slice(word.length).trim());
-  const call = knownCall(value, context);
-  if (!call || isComputing(call.callee)) {
-    const { drafts, text: made } = hoisted(value, place, context);
-    return [...drafts, draft('RET', made, place)];
-  }
-  const outer = hoisted(call.args, place, context);
-  return [...outer.drafts, draft('RET', `${call.callee}(${outer.text})`, place)];
-}
-
-/** `with $x.` and `the $x` are `$x`. */
-const returnedIn = (text: string): string =>
-  text
-    .replace(words.toCaller, '')
-    .replace(/^(?:(?:early|immediately|at once|right away)(?:\s+|$)|with\s+)/i, '')
-    .replace(/^the\s+(?=\$\p{XIDC}+\.?$)/iu, '')
-    .replace(/(?<![.])\.$/, '');
-
-/** Says and questions. */
-function talked(text: string, place: Place, context: Context): Draft[] | undefined {
-  const [, first, until] = words.talkUntil.exec(text) ?? [];
-  if (first !== undefined && until !== undefined) {
-    const said = talkedOnce(first, place, context);
-    if (said) {
-      const turn = [...said, draft('YLD', 'for user', place), jump({ to: 'head' }, place)];
-      return [draft('LOP', `Until ${until}`, place, turn)];
-    }
-  }
-  return talkedOnce(text, place, context);
-}
-
-function talkedOnce(text: string, place: Place, context: Context): Draft[] | undefined {
-  const filled = placeholders(text, place, context);
-  if (filled.drafts.length > 0) {
-    return [...filled.drafts, ...(talkedOnce(filled.text, place, context) ?? [])];
-  }
-  const written = callIn(text);
-  const own = written && !context.names.callees.has(written.callee) && lowerTalk.exec(text)?.[1];
-  const call = own ? { ...written, callee: own === 'say' ? 'Say' : 'Ask' } : written;
-  if (call) return ownTalk.test(call.callee) ? sayDrafts(call, place, context) : undefined;
-  const [asked, what] = words.askedFor.exec(text) ?? words.askedOf.exec(text) ?? [];
-  if (asked !== undefined) return talkedOnce(`Ask the user for ${what}`, place, context);
-  const [verb] = words.literalVerb.exec(text) ?? [];
-  const rest = text.slice(verb?.length ?? 0).replace(/(?<=["'”»])\s*[.!]$/, '');
-  const literal = verb === undefined ? undefined : unquoted(rest);
-  if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
-  const whom = addressee(text, context.names);
-  if (whom === undefined || words.saidAndMore.test(text) || isCalling(text, context)) {
-    return undefined;
-  }
-  const isAsk = words.askVerb.test(text) || /(?:,|\band)\s+(?:then\s+)?ask\b/i.test(text);
-  const isPerson = whom !== 'user' || words.personWord.test(text);
-  const isTold =
-    (words.tellVerb.test(text) && (words.sayVerb.test(text) || isPerson)) ||
-    /^introduce yourself\b/i.test(text);
-  const message = `Say(${whom}, ${bracketed(text)})`;
-  return isAsk || isTold ? [draft('QUE', message, place)] : undefined;
-}
-
-/** Who is to say something and call something does more than to say. */
-const isCalling = (text: string, context: Context): boolean =>
-  callsWithin(text, context).length > 0;
-
-const lowerTalk = /^(say|ask)\(/;
-const ownTalk = /^(Say|SendMessage|Ask)$/;
-
-/** `Say(level("pier"))`: the result is what is said. */
-export function sayDrafts({ callee, args }: WrittenCall, place: Place, context: Context): Draft[] {
-  const { drafts, text } = hoisted(args, place, context);
-  const parts = split(text, ',');
-  const last = parts.at(-1)?.trim() ?? '';
-  const isResult = drafts.some((one) => one.text.startsWith(`${last} = `));
-  const said = isResult ? [...parts.slice(0, -1), ` "{${last}}"`].join(',').trim() : text;
-  return [...drafts, sayDraft({ callee, args: said }, place)];
-}
-
-function assigned(text: string, place: Place, context: Context): Draft[] | undefined {
-  const isCall = (value: string): boolean => writtenCall(value, context) !== undefined;
-  const found = assignmentIn(asSum(text)) ?? givenTo(text, isCall);
-  if (!found) return undefined;
-  const { target, type, value } = found;
-  const left = `${target}${type === undefined ? '' : `:${type}`}`;
-  const call = writtenCall(value, context);
-  if (call && !ownTalk.test(call.callee) && !isComputed(call, context)) {
-    const outer = hoisted(call.args, place, context);
-    const name = canonical(call.callee, context);
-    return [...outer.drafts, draft('QUE', `${left} = ${name}(${outer.text})`, place)];
-  }
-  if (words.askVerb.test(value)) {
-    const asked = askedIn(value).includes(target) ? value : `${value} as ${target}`;
-    return [draft('QUE', `Say(user, ${bracketed(asked)})`, place)];
-  }
-  const spoken = spokenCall(value, context);
-  if (spoken) return [draft('QUE', `${left} = ${spoken}`, place)];
-  const outer = hoisted(value, place, context);
-  return [...outer.drafts, draft('EXE', `${left} = ${outer.text}`, place)];
-}
-
-function called(text: string, place: Place, context: Context): Draft[] | undefined {
-  const bare = text.replace(words.callWord, '');
-  const call = writtenCall(bare, context);
-  if (call) {
-    const outer = hoisted(call.args, place, context);
-    return [
-      ...outer.drafts,
-      draft('QUE', `${canonical(call.callee, context)}(${outer.text})`, place),
-    ];
-  }
-  // Behind such a word quotes are about a name: `Call "Book a bike"`.
-  const name = bare === text ? text : bare.replace(/["'`]/g, '');
-  const spoken = spokenCall(name, context);
-  return spoken === undefined ? undefined : [draft('QUE', spoken, place)];
-}
-
-/** `Create a Player agent named Ann`, `Have a meeting with Ann`; perhaps with a variable for it. */
-function created(text: string, place: Place, { names }: Context): Draft[] | undefined {
-  const bare = text.replace(/[.!]$/, '');
-  const call = creation(bare, { others: names.models }) ?? meetingCall(bare, names);
-  return call === undefined ? undefined : [draft('QUE', call, place)];
-}
-
-const getForm = new RegExp(
-  '^(?:get|fetch|obtain|load|retrieve|read|find|obtenir|obtiens)\\s+(\\$\\p{XIDC}+)\\s+' +
-    '(?:from|using|with|by calling|via|de|avec)\\s+([\\s\\S]+)$',
-  'iu',
-);
-
-/** `Get $bikes from FreeBikes($day)`. */
-function gotten(text: string, place: Place, context: Context): Draft[] | undefined {
-  const [, target, source] = getForm.exec(text) ?? [];
-  if (target === undefined || source === undefined) return undefined;
-  const call = knownCall(source.replace(/\.$/, ''), context);
-  if (call) {
-    const outer = hoisted(call.args, place, context);
-    return [...outer.drafts, draft('QUE', `${target} = ${call.callee}(${outer.text})`, place)];
-  }
-  const spoken = spokenCall(source.replace(/`/g, ''), context);
-  return spoken === undefined ? undefined : [draft('QUE', `${target} = ${spoken}`, place)];
-}
-
-/** A text in quotes alone is said as it is. */
-function quotedLine(text: string, place: Place): Draft[] | undefined {
-  const literal = unquoted(text);
-  return literal === undefined
-    ? undefined
-    : [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
-}
 
 /** Several statements in one line, where each of them is explicit. */
 function compound(text: string, place: Place, context: Context): Draft[] | undefined {

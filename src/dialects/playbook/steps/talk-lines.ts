@@ -1,10 +1,78 @@
-/** What lines say: to whom, and as the call that a step is. */
+/** What lines say and ask: to whom, and as the call that a step is. */
 import type { Place } from '../source/tree.ts';
-import { indexOutside } from '../text/brackets.ts';
+import { indexOutside, split, unquoted } from '../text/brackets.ts';
 import { callIn, type WrittenCall } from '../text/calls.ts';
+import * as words from '../text/words.ts';
 import { agentIn } from './agent-lines.ts';
-import { type Draft, draft } from './draft.ts';
+import { type Draft, draft, jump } from './draft.ts';
+import { type Context, callsWithin, hoisted, placeholders } from './hoisting.ts';
 import type { Names } from './names.ts';
+
+/** Says and questions. */
+export function talked(text: string, place: Place, context: Context): Draft[] | undefined {
+  const [, first, until] = words.talkUntil.exec(text) ?? [];
+  if (first !== undefined && until !== undefined) {
+    const said = talkedOnce(first, place, context);
+    if (said) {
+      const turn = [...said, draft('YLD', 'for user', place), jump({ to: 'head' }, place)];
+      return [draft('LOP', `Until ${until}`, place, turn)];
+    }
+  }
+  return talkedOnce(text, place, context);
+}
+
+function talkedOnce(text: string, place: Place, context: Context): Draft[] | undefined {
+  const filled = placeholders(text, place, context);
+  if (filled.drafts.length > 0) {
+    return [...filled.drafts, ...(talkedOnce(filled.text, place, context) ?? [])];
+  }
+  const written = callIn(text);
+  const own = written && !context.names.callees.has(written.callee) && lowerTalk.exec(text)?.[1];
+  const call = own ? { ...written, callee: own === 'say' ? 'Say' : 'Ask' } : written;
+  if (call) return ownTalk.test(call.callee) ? sayDrafts(call, place, context) : undefined;
+  const [asked, what] = words.askedFor.exec(text) ?? words.askedOf.exec(text) ?? [];
+  if (asked !== undefined) return talkedOnce(`Ask the user for ${what}`, place, context);
+  const [verb] = words.literalVerb.exec(text) ?? [];
+  const rest = text.slice(verb?.length ?? 0).replace(/(?<=["'”»])\s*[.!]$/, '');
+  const literal = verb === undefined ? undefined : unquoted(rest);
+  if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
+  const whom = addressee(text, context.names);
+  if (whom === undefined || words.saidAndMore.test(text) || isCalling(text, context)) {
+    return undefined;
+  }
+  const isAsk = words.askVerb.test(text) || /(?:,|\band)\s+(?:then\s+)?ask\b/i.test(text);
+  const isPerson = whom !== 'user' || words.personWord.test(text);
+  const isTold =
+    (words.tellVerb.test(text) && (words.sayVerb.test(text) || isPerson)) ||
+    /^introduce yourself\b/i.test(text);
+  const message = `Say(${whom}, ${bracketed(text)})`;
+  return isAsk || isTold ? [draft('QUE', message, place)] : undefined;
+}
+
+/** Who is to say something and call something does more than to say. */
+const isCalling = (text: string, context: Context): boolean =>
+  callsWithin(text, context).length > 0;
+
+const lowerTalk = /^(say|ask)\(/;
+export const ownTalk: RegExp = /^(Say|SendMessage|Ask)$/;
+
+/** `Say(level("pier"))`: the result is what is said. */
+export function sayDrafts({ callee, args }: WrittenCall, place: Place, context: Context): Draft[] {
+  const { drafts, text } = hoisted(args, place, context);
+  const parts = split(text, ',');
+  const last = parts.at(-1)?.trim() ?? '';
+  const isResult = drafts.some((one) => one.text.startsWith(`${last} = `));
+  const said = isResult ? [...parts.slice(0, -1), ` "{${last}}"`].join(',').trim() : text;
+  return [...drafts, sayDraft({ callee, args: said }, place)];
+}
+
+/** A text in quotes alone is said as it is. */
+export function quotedLine(text: string, place: Place): Draft[] | undefined {
+  const literal = unquoted(text);
+  return literal === undefined
+    ? undefined
+    : [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
+}
 
 /** Whom a line speaks to: a person or an agent of the file, the user; undefined for a server. */
 export function addressee(text: string, names: Names): string | undefined {

@@ -19,6 +19,7 @@ import { type Callee, idOf, sameIn } from './directory.ts';
 import { isOpen } from './line-acts.ts';
 import { listed } from './listed.ts';
 import { type Names, NoValue } from './names.ts';
+import type { Placing } from './placing.ts';
 import { callMarks, inWords, sayMarks } from './said-again.ts';
 import type { TurnEnds } from './turn-ends.ts';
 import type { TurnLines } from './turn-lines.ts';
@@ -61,6 +62,10 @@ export class TurnActs {
     return this.#lines.course;
   }
 
+  get #placing(): Placing {
+    return this.#lines.placing;
+  }
+
   get hasCalled(): boolean {
     return this.#calls > 0;
   }
@@ -86,10 +91,10 @@ export class TurnActs {
     const early = `${wait}: nobody has said yet what $${to.name} is`;
     if (wait !== undefined && !this.#report.problem('PV7303', early)) return;
     const act = { is: 'set', name: to.name } as const;
-    const move = isLate ? this.#course.stay() : this.#course.placeSet(to.name);
+    const move = isLate ? this.#course.stay() : this.#placing.placeSet(to.name);
     const { line } = move;
     const mayAnswer = !isLate && line === this.#course.line;
-    const isAnswer = mayAnswer && this.#course.mayAnswer(to.name);
+    const isAnswer = mayAnswer && this.#placing.mayAnswer(to.name);
     const type = this.#types.get(to.name);
     const given = this.#computed(value, line);
     const resolved = unquoted(given, type);
@@ -110,11 +115,11 @@ export class TurnActs {
     const isOfLine = !isLate && this.#course.position.isDone;
     if (isOfLine && !this.#isAsDecided(to, resolved)) return;
     const isPlain = resolved.is === 'value' || this.#course.step?.isAmbiguous !== undefined;
-    if (!isPlain && this.#course.didBefore(`set ${inWords(to.name, resolved)}`)) {
+    if (!isPlain && this.#lines.duties.didBefore(`set ${inWords(to.name, resolved)}`)) {
       this.#report.problem('PV7305', `$${to.name} was set to this already, at ${line}`);
       return;
     }
-    this.#course.did(act);
+    this.#placing.did(act);
     if (resolved !== given)
       this.#report.warn(`$${to.name} was written as a text, and is of the type ${type}`);
     const variable = this.#names.write(to);
@@ -169,14 +174,14 @@ export class TurnActs {
     );
     if (line === undefined) {
       // Repeated once is done; a second time in the same reply it would be made anew.
-      if (!this.#lines.isRepeating) this.#course.didBefore(key);
+      if (!this.#lines.isRepeating) this.#lines.duties.didBefore(key);
       return;
     }
     const { step } = this.#course;
-    const isCalled = this.#course.didBefore(key);
+    const isCalled = this.#lines.duties.didBefore(key);
     const before = isCalled ? line : this.#made.calledAt(callee, key, act, step);
     // Who has named this line means it; else what was told before may be told again.
-    const mayTell = !isCalled && !(this.#report.hasActed && this.#course.isFor(act));
+    const mayTell = !isCalled && !(this.#report.hasActed && this.#placing.isFor(act));
     if (before !== undefined && mayTell && this.#made.isTold(key)) {
       this.#lines.warnOfRepeated();
       return;
@@ -187,13 +192,13 @@ export class TurnActs {
       this.#report.problem('PV7305', `${text}${ownText(before, step)}${isCalled ? rounds : ''}`);
       return;
     }
-    if (!this.#course.isFor(act))
+    if (!this.#placing.isFor(act))
       this.#lines.extra(`${callee.name} is not what line ${line} calls`);
-    else if (step) this.#holdTo(step, callee, bound.args, this.#course.isDoneOnce(act));
+    else if (step) this.#holdTo(step, callee, bound.args, this.#placing.isDoneOnce(act));
     if (!this.#report.isOpen || !this.#isIntoItsOwn(act.callee, said)) return;
-    this.#course.did(act);
+    this.#placing.did(act);
     this.#made.note(key, line);
-    const isReturned = this.#course.isReturned;
+    const isReturned = this.#placing.isReturned;
     const into = said.into ? this.#names.write(said.into) : this.#intoOf(callee.name, isReturned);
     if (isReturned && into) this.#ends.gives(into);
     const part: CallPart = {
@@ -223,7 +228,7 @@ export class TurnActs {
 
   /** The call of the line, where its text is written for what it gives. */
   #callIn(value: Term): SaidCall | undefined {
-    const { line } = this.#course.place({ is: 'return' });
+    const { line } = this.#placing.place({ is: 'return' });
     const { code, call } = this.#course.stepAt(line) ?? {};
     const written = code === 'RET' && call ? callIn(writtenText(value) ?? '') : undefined;
     const { find } = this.#place.directory;
@@ -267,7 +272,7 @@ export class TurnActs {
 
   /** Whether the result goes where the line says: it is what the lines behind it read. */
   #isIntoItsOwn(callee: string, { into }: SaidCall): boolean {
-    const own = this.#course.intoOf(callee);
+    const own = this.#placing.intoOf(callee);
     if (!into || own === undefined || own.replace('$', '') === into.name) return true;
     const text = `line ${this.#course.line} sets ${own}, and the reply sets ${into.name} instead`;
     return this.#report.problem('PV7303', text);
@@ -313,11 +318,11 @@ export class TurnActs {
     const line = this.#lines.placed(act, (at) => sayMarks(at, { text: resolved, key }));
     if (line === undefined) return;
     const { step } = this.#course;
-    if (this.#course.isAnswered(act)) {
+    if (this.#placing.isAnswered(act)) {
       this.#asksInVain(line);
       return;
     }
-    const isAgain = this.#course.isDoneOnce(act) && this.#course.didBefore(key);
+    const isAgain = this.#placing.isDoneOnce(act) && this.#lines.duties.didBefore(key);
     const before = isAgain ? line : this.#made.saidAt(key, text, step);
     if (before !== undefined) {
       this.#report.problem('PV7305', `this was said already, at ${before}${ownText(before, step)}`);
@@ -327,8 +332,8 @@ export class TurnActs {
     if (isForOther && !isOpen(step)) this.#lines.extra(`line ${line} does not speak to ${to}`);
     if (!this.#report.isOpen) return;
     if (step && !isForOther && !this.#isAsQuoted(step, text, resolved)) return;
-    this.#course.didBefore(key);
-    this.#course.did(act);
+    this.#lines.duties.didBefore(key);
+    this.#placing.did(act);
     this.#made.note(key, line);
     const { say } = step ?? {};
     const own = to === undefined ? addressee(say?.to ?? '', this.#place.directory) : given;

@@ -69,12 +69,12 @@ export class TurnCheck {
     // It may turn out to ask for what is known.
     if (this.#place.known?.length) return false;
     const isNew = isFirst && !this.#lines.isRepeating;
-    return isNew && this.#report.isOpen && this.#course.isDue(anySay) && !this.#mayFail;
+    return isNew && this.#report.isOpen && this.#lines.placing.isDue(anySay) && !this.#mayFail;
   }
 
   /** Whether what comes now may not stand: its line has it in quotes, or needs a missing value. */
   get #mayFail(): boolean {
-    const { line } = this.#course.place(anySay);
+    const { line } = this.#lines.placing.place(anySay);
     const { say, reads = [] } = this.#course.stepAt(line) ?? {};
     return say?.isLiteral === true || !reads.every((one) => this.#names.has(one));
   }

@@ -55,23 +55,23 @@ export class TurnEnds {
 
   /** The reply says that it waits. */
   yields({ for: said, whom = '' }: Said & { readonly is: 'yield' }): void {
-    const reason = said ?? (this.#lines.course.hasQueued ? 'call' : 'user');
-    if (this.#report.isShowing && reason === 'call' && !this.#lines.course.hasQueued) {
+    const reason = said ?? (this.#lines.duties.hasQueued ? 'call' : 'user');
+    if (this.#report.isShowing && reason === 'call' && !this.#lines.duties.hasQueued) {
       this.#comesBack();
       return;
     }
-    if (reason === 'return' || (reason === 'call' && this.#lines.course.isReturned)) {
+    if (reason === 'return' || (reason === 'call' && this.#lines.placing.isReturned)) {
       this.returns({ is: 'value', value: null });
       return;
     }
     this.#lines.ends();
     const act = { is: 'yield', for: reason } as const;
-    const hasActed = this.#lines.course.hasQueued || this.#lines.course.hasSaid;
-    const move = this.#lines.course.place(act);
+    const hasActed = this.#lines.duties.hasQueued || this.#lines.duties.hasSaid;
+    const move = this.#lines.placing.place(act);
     if (!this.#lines.accept(move)) return;
     const { line } = move;
     const { step, lacking } = this.#lines.course;
-    const isOff = !this.#lines.course.isFor(act);
+    const isOff = !this.#lines.placing.isFor(act);
     if (isOff) {
       if (reason === 'exit') {
         this.#exit(line);
@@ -81,17 +81,17 @@ export class TurnEnds {
       if (lacking !== undefined && !hasActed && !this.#report.problem('PV7303', lacking)) return;
       const text = `line ${line} does not wait for ${reason}`;
       // Results of what is queued may be waited for anywhere: that leaves nothing out.
-      if (reason === 'call' && this.#lines.course.hasQueued) this.#report.warn(text);
+      if (reason === 'call' && this.#lines.duties.hasQueued) this.#report.warn(text);
       else this.#lines.extra(text);
       if (!this.#report.isOpen) return;
     }
-    if (!isOff && reason === 'user' && this.#lines.course.isWaitAnswered) {
+    if (!isOff && reason === 'user' && this.#lines.duties.isAnswered(line)) {
       this.#lines.emit({ op: 'yield', for: 'call', line, asks: [], whom: '', isAnswered: true });
       this.#report.close();
       this.#goOn = this.#lines.course.goOn({ isYield: true });
       return;
     }
-    const asks = [...(step?.asks ?? this.#lines.course.asked)];
+    const asks = [...(step?.asks ?? this.#lines.duties.asked)];
     const named = waitedFor(whom, isOff ? undefined : step);
     const wait = waiting({ op: 'yield', for: reason, line, asks, whom: named }, (term) =>
       this.#names.said(term),
@@ -119,7 +119,7 @@ export class TurnEnds {
   returns(value: Expr): void {
     this.#lines.ends();
     const act = { is: 'return' } as const;
-    const move = this.#lines.course.place(act);
+    const move = this.#lines.placing.place(act);
     if (!this.#lines.accept(move)) return;
     if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
       return;
@@ -128,7 +128,7 @@ export class TurnEnds {
     if (wrong && !this.#lines.deviates('PV7316', text)) return;
     const given = this.#held(value);
     if (!given) return;
-    const isCall = value.is === 'value' && value.value === null && this.#lines.course.isReturned;
+    const isCall = value.is === 'value' && value.value === null && this.#lines.placing.isReturned;
     const result = isCall && this.#given;
     const came = result ? ({ is: 'ref', ...result, path: [] } as const) : given;
     this.#lines.emit({ op: 'return', value: came, line: move.line });
@@ -150,7 +150,7 @@ export class TurnEnds {
   /** How a reply that does not say so has ended. */
   implied(text: string): void {
     const { strictness, playbook } = this.#place;
-    if (this.#report.isShowing && !this.#lines.course.hasQueued) {
+    if (this.#report.isShowing && !this.#lines.duties.hasQueued) {
       this.#comesBack();
       return;
     }
@@ -182,18 +182,18 @@ export class TurnEnds {
 
   /** What a reply that stops where it has come to can only wait for. */
   #impliedReason(): YieldFor | undefined {
-    const { course } = this.#lines;
+    const { course, duties } = this.#lines;
     if (course.due !== undefined) return course.due;
-    if (course.hasQueued) return 'call';
+    if (duties.hasQueued) return 'call';
     const [next] = course.next();
     const waits = next === undefined ? undefined : course.stepAt(next)?.waits;
-    return course.hasSaid && waits === 'user' ? 'user' : undefined;
+    return duties.hasSaid && waits === 'user' ? 'user' : undefined;
   }
 
   /** Without lines there is nothing to hold a reply to: words alone are what it comes to. */
   #impliedFreely(text: string): void {
     const words = !this.#report.hasActed ? answerOf(text) : '';
-    if (this.#lines.course.hasQueued) {
+    if (this.#lines.duties.hasQueued) {
       this.#report.warn('the reply ended without a yield: it was taken to yield for call');
       this.yields({ is: 'yield', for: 'call' });
     } else if (!this.#report.hasActed && words === '') {

@@ -1,6 +1,7 @@
 /**
  * The lines of a reply: which it may come to, what it would leave out on the way, and what it only
- * tells again of a reply before it. Owns the course of the turn.
+ * tells again of a reply before it. Owns the course of the turn, what it has done of its lines, and
+ * which of them its acts belong to.
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { nearest } from '../../../program/diagnostic.ts';
@@ -10,11 +11,13 @@ import type { Expr } from '../reply/term.ts';
 import type { ActsMade } from './acts-made.ts';
 import { Course, type Move } from './course.ts';
 import { sameIn } from './directory.ts';
+import { Duties } from './duties.ts';
 import { Earlier } from './earlier.ts';
 import { KnownAnswers } from './known-answers.ts';
 import type { Act } from './line-acts.ts';
 import { listed } from './listed.ts';
 import type { Names } from './names.ts';
+import { Placing } from './placing.ts';
 import { inWords } from './said-again.ts';
 import type { TurnPlace } from './turn-place.ts';
 import type { TurnReport } from './turn-report.ts';
@@ -22,6 +25,8 @@ import { theEnd } from './walk.ts';
 
 export class TurnLines {
   readonly course: Course;
+  readonly duties: Duties;
+  readonly placing: Placing;
   readonly #place: TurnPlace;
   readonly #report: TurnReport;
   readonly #made: ActsMade;
@@ -41,7 +46,10 @@ export class TurnLines {
     const knownAnswers = new KnownAnswers(playbook.lines, place.known ?? []);
     const begun = { playbook, line: from, names, done, knownAnswers };
     const condition = (step: Step) => (report.isQuiet ? undefined : made.condition(step));
-    this.course = new Course(begun, sameIn(directory), condition);
+    const same = sameIn(directory);
+    this.duties = new Duties(begun, same);
+    this.course = new Course(begun, this.duties, condition);
+    this.placing = new Placing(begun, same, this.duties, this.course);
     this.#earlier = new Earlier([], playbook.lines, []);
   }
 
@@ -67,6 +75,7 @@ export class TurnLines {
   /** From now on, what has stood of a reply before may be told again. */
   remember(done: readonly Part[]): void {
     this.course.begin();
+    this.placing.begin();
     this.#earlier = new Earlier(done, this.#place.playbook.lines, this.course.told);
   }
 
@@ -77,7 +86,7 @@ export class TurnLines {
 
   /** Reports what was done. */
   emit(part: Part): void {
-    const isAgain = this.course.isAskedAgain && (part.op === 'step' || part.op === 'say');
+    const isAgain = this.duties.isAskedAgain && (part.op === 'step' || part.op === 'say');
     this.#earlier.did(part);
     this.#report.emit(isAgain ? { ...part, isAgain } : part);
   }
@@ -132,7 +141,7 @@ export class TurnLines {
 
   /** Whether a loop was come to, and its item has still to be set. */
   #isUnturned(line: string): boolean {
-    return this.course.stepAt(line)?.code === 'LOP' && !this.course.isTurned;
+    return this.course.stepAt(line)?.code === 'LOP' && !this.duties.isTurned;
   }
 
   /** Whether a loop that is told again gets its next item: from there on nothing is told again. */
@@ -196,11 +205,11 @@ export class TurnLines {
     const known = this.course.line;
     if (this.#earlier.takesHere(marks(known))) {
       this.warnOfRepeated();
-      this.course.place(act).commit();
-      this.course.did(act, true);
+      this.placing.place(act).commit();
+      this.placing.did(act, true);
       return undefined;
     }
-    const move = this.course.place(act);
+    const move = this.placing.place(act);
     return this.accept(move) ? move.line : undefined;
   }
 

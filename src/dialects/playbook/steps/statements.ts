@@ -1,0 +1,168 @@
+/** The statements of lines in plain words: jumps and waits, returns, assignments, calls. */
+import type { Place } from '../source/tree.ts';
+import { isInside } from '../text/brackets.ts';
+import { callIn } from '../text/calls.ts';
+import { isComputing } from '../text/computing.ts';
+import { asSum, assignmentIn, givenTo } from '../text/variables.ts';
+import * as words from '../text/words.ts';
+import { creation } from './agent-lines.ts';
+import { type Draft, draft, jump } from './draft.ts';
+import { hoistedAsNeeded } from './guarded.ts';
+import {
+  type Context,
+  canonical,
+  hoisted,
+  isComputed,
+  knownCall,
+  writtenCall,
+} from './hoisting.ts';
+import { meetingCall } from './meeting-lines.ts';
+import { spokenCall } from './spoken-calls.ts';
+import { askedIn } from './step-text.ts';
+import { bracketed, ownTalk, quotedLine, talked } from './talk-lines.ts';
+import { waitDrafts } from './wait-lines.ts';
+
+/** The one statement that a text is; several steps where it calls within a call. */
+export function explicit(text: string, place: Place, context: Context): Draft[] | undefined {
+  const bare = text.replace(/[.!]$/, '').trim();
+  const only = onlyIf(bare, place, context);
+  if (only) return only;
+  if (words.blockEnd.test(bare)) return [];
+  if (words.endForm.test(text)) return [draft('YLD', 'for exit', place)];
+  const number = words.jumpForm.exec(text)?.[1];
+  if (number !== undefined) return [jump({ to: 'item', number }, place)];
+  if (words.restartForm.test(text)) return [jump({ to: 'first' }, place)];
+  if (words.breakForm.test(text)) return [jump({ to: 'after' }, place)];
+  if (words.continueForm.test(text)) return [jump({ to: 'head' }, place)];
+  const item = words.nextItemForm.exec(text)?.[1] ?? '';
+  if (context.items?.includes(item)) return [jump({ to: 'head', item }, place)];
+  const note = words.checkForm.exec(text)?.[1];
+  if (note !== undefined) return [draft('CHK', note.toUpperCase(), place)];
+  if (words.waitWord.test(text)) return waitDrafts(bare, place, context.names);
+  if (words.thinkWord.test(text)) return [draft('TNK', text, place)];
+  return (
+    returned(text, place, context) ??
+    talked(text, place, context) ??
+    created(text, place, context) ??
+    assigned(text, place, context) ??
+    called(text, place, context) ??
+    gotten(text, place, context) ??
+    quotedLine(text, place)
+  );
+}
+
+/** `Return 1 if $x > 3`, `Break unless $x`: what is done, and behind it when that is. */
+function onlyIf(text: string, place: Place, context: Context): Draft[] | undefined {
+  const { 0: word = '', index: at = 0 } = [...text.matchAll(words.onlyIf)].at(-1) ?? {};
+  const rest = text.slice(at + word.length);
+  if (at === 0 || isInside(text, at) || words.anyElse.test(rest)) return undefined;
+  const what = explicit(text.slice(0, at), place, context);
+  const last = what?.at(-1);
+  if (!what || !last || !isWhole(last, rest)) return undefined;
+  const head = /unless/i.test(word) ? 'Unless' : 'If';
+  const outer = hoistedAsNeeded(`${head} ${rest}`, place, context);
+  return [...outer.drafts, draft('CND', outer.text, place, what)];
+}
+
+/** Whether nothing of a statement asks for an `if` behind it: `a note that says if …`. */
+function isWhole({ code, text }: Draft, condition: string): boolean {
+  switch (code) {
+    case 'QUE':
+      return !/^(?:Say|SendMessage)\(/.test(text) || /,\s*".*"\)$/s.test(text);
+    case 'RET':
+      return text === '' || /^(?:[$"'[{\d-]|(?:true|false|none)$)/i.test(text) || !!callIn(text);
+    case 'EXE':
+      return condition.includes('$');
+    case 'YLD':
+      return /^for (?:timer [^a-z]*\w+|exit|return)$/.test(text);
+    default:
+      return code === 'JMP';
+  }
+}
+
+function returned(text: string, place: Place, context: Context): Draft[] | undefined {
+  const [word] = words.returnWord.exec(text) ?? [];
+  if (word === undefined || words.goBack.test(text) || words.returning.test(text)) {
+    return undefined;
+  }
+  const value = returnedIn(text.slice(word.length).trim());
+  const call = knownCall(value, context);
+  if (!call || isComputing(call.callee)) {
+    const { drafts, text: made } = hoisted(value, place, context);
+    return [...drafts, draft('RET', made, place)];
+  }
+  const outer = hoisted(call.args, place, context);
+  return [...outer.drafts, draft('RET', `${call.callee}(${outer.text})`, place)];
+}
+
+/** `with $x.` and `the $x` are `$x`. */
+const returnedIn = (text: string): string =>
+  text
+    .replace(words.toCaller, '')
+    .replace(/^(?:(?:early|immediately|at once|right away)(?:\s+|$)|with\s+)/i, '')
+    .replace(/^the\s+(?=\$\p{XIDC}+\.?$)/iu, '')
+    .replace(/(?<![.])\.$/, '');
+
+function assigned(text: string, place: Place, context: Context): Draft[] | undefined {
+  const isCall = (value: string): boolean => writtenCall(value, context) !== undefined;
+  const found = assignmentIn(asSum(text)) ?? givenTo(text, isCall);
+  if (!found) return undefined;
+  const { target, type, value } = found;
+  const left = `${target}${type === undefined ? '' : `:${type}`}`;
+  const call = writtenCall(value, context);
+  if (call && !ownTalk.test(call.callee) && !isComputed(call, context)) {
+    const outer = hoisted(call.args, place, context);
+    const name = canonical(call.callee, context);
+    return [...outer.drafts, draft('QUE', `${left} = ${name}(${outer.text})`, place)];
+  }
+  if (words.askVerb.test(value)) {
+    const asked = askedIn(value).includes(target) ? value : `${value} as ${target}`;
+    return [draft('QUE', `Say(user, ${bracketed(asked)})`, place)];
+  }
+  const spoken = spokenCall(value, context);
+  if (spoken) return [draft('QUE', `${left} = ${spoken}`, place)];
+  const outer = hoisted(value, place, context);
+  return [...outer.drafts, draft('EXE', `${left} = ${outer.text}`, place)];
+}
+
+function called(text: string, place: Place, context: Context): Draft[] | undefined {
+  const bare = text.replace(words.callWord, '');
+  const call = writtenCall(bare, context);
+  if (call) {
+    const outer = hoisted(call.args, place, context);
+    return [
+      ...outer.drafts,
+      draft('QUE', `${canonical(call.callee, context)}(${outer.text})`, place),
+    ];
+  }
+  // Behind such a word quotes are about a name: `Call "Book a bike"`.
+  const name = bare === text ? text : bare.replace(/["'`]/g, '');
+  const spoken = spokenCall(name, context);
+  return spoken === undefined ? undefined : [draft('QUE', spoken, place)];
+}
+
+/** `Create a Player agent named Ann`, `Have a meeting with Ann`; perhaps with a variable for it. */
+function created(text: string, place: Place, { names }: Context): Draft[] | undefined {
+  const bare = text.replace(/[.!]$/, '');
+  const call = creation(bare, { others: names.models }) ?? meetingCall(bare, names);
+  return call === undefined ? undefined : [draft('QUE', call, place)];
+}
+
+const getForm = new RegExp(
+  '^(?:get|fetch|obtain|load|retrieve|read|find|obtenir|obtiens)\\s+(\\$\\p{XIDC}+)\\s+' +
+    '(?:from|using|with|by calling|via|de|avec)\\s+([\\s\\S]+)$',
+  'iu',
+);
+
+/** `Get $bikes from FreeBikes($day)`. */
+function gotten(text: string, place: Place, context: Context): Draft[] | undefined {
+  const [, target, source] = getForm.exec(text) ?? [];
+  if (target === undefined || source === undefined) return undefined;
+  const call = knownCall(source.replace(/\.$/, ''), context);
+  if (call) {
+    const outer = hoisted(call.args, place, context);
+    return [...outer.drafts, draft('QUE', `${target} = ${call.callee}(${outer.text})`, place)];
+  }
+  const spoken = spokenCall(source.replace(/`/g, ''), context);
+  return spoken === undefined ? undefined : [draft('QUE', `${target} = ${spoken}`, place)];
+}
