@@ -2,6 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { roundsOf } from '../../../src/dialects/playbook/compiled/rounds.ts';
 import { link } from '../../../src/dialects/playbook/link/link.ts';
+import { draft } from '../../../src/dialects/playbook/steps/draft.ts';
+import { namesFor } from '../../../src/dialects/playbook/steps/names.ts';
+import { withYields } from '../../../src/dialects/playbook/steps/yields.ts';
 import { loopHead } from '../../../src/dialects/playbook/text/loop-heads.ts';
 import { fileOf, mainOf, program, stepsOf } from './written.ts';
 
@@ -172,4 +175,24 @@ describe('what is on its way where a line goes on with the next round', () => {
     const jump = ['    - If $b', '      - Continue with the next $a', '    - Say("{$p}")'];
     expect(body(...outer, ...jump)).toContain('01.01.02.01:YLD for call');
   });
+});
+
+test('loops within loops are gone through once for what is on its way, not for each around', () => {
+  const file = fileOf(program('- Say "a"'));
+  const [agent] = file.agents;
+  if (!agent) throw new Error('no agent');
+  const place = { line: 1, column: 1 };
+  let lines = [draft('QUE', 'Feed()', place)];
+  for (let level = 0; level < 20; level++) {
+    lines = [draft('QUE', 'Feed()', place), draft('LOP', 'For each $x in $all', place, lines)];
+  }
+  let looks = 0;
+  const effects = (): ReadonlySet<string> => {
+    looks++;
+    return new Set();
+  };
+  withYields(lines, { names: namesFor(agent, file), locals: new Set(), effects });
+  // Twice over would be a million.
+  expect(looks).toBeGreaterThan(20);
+  expect(looks).toBeLessThan(5_000);
 });

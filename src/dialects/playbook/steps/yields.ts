@@ -2,77 +2,49 @@
  * Where a step has to give control back: before a result is used that has
  * been queued, behind a question, behind a loop that queues; as rarely as that allows.
  */
-import { namePattern } from '../../../program/name.ts';
-import type { StepCall } from '../compiled/compiled.ts';
-import { lastResult } from '../compiled/last-result.ts';
 import type { Place } from '../source/tree.ts';
-import { callIn } from '../text/calls.ts';
 import { untilIn } from '../text/moments.ts';
 import { secondsIn } from '../text/times.ts';
 import type { Draft } from './draft.ts';
-import { madeBy } from './made.ts';
-import type { Names } from './names.ts';
-import { meaningOf, type StepMeaning } from './step-text.ts';
-
-export interface YieldContext {
-  readonly names: Names;
-  readonly locals: ReadonlySet<string>;
-  /** Agent variables that a call, or what it sets off, may set; `*` where nobody can say. */
-  readonly effects: (call: StepCall) => ReadonlySet<string>;
-}
-
-/**
- * Names whose values are not there yet; `*` stands for anything that a text may mean, `@Bob` for
- * what an agent answers, `!search` for what a call gives that no variable takes, `?$day` for what
- * the questions right before were about, which wait together.
- */
-type Pending = ReadonlySet<string>;
-
-const nothing: Pending = new Set();
-
-const answerOf = '@';
-const resultOf = '!';
-const questionOf = '?';
-
-const isUntaken = (name: string): boolean => name.startsWith(resultOf);
-
-const isOpen = (name: string): boolean => name.startsWith(questionOf);
-
-/** What is waited for: what was called, or nothing but what an agent answers. */
-function reasonFor(pending: Pending): string {
-  const names = [...pending].filter((name) => !isOpen(name));
-  const last = names.at(-1);
-  if (last === undefined || !names.every((name) => name.startsWith(answerOf))) return 'call';
-  const whom = last.slice(answerOf.length);
-  return whom === 'meeting' ? whom : `agent ${whom}`;
-}
+import { Needs, type YieldContext } from './needs.ts';
+import {
+  isNothing,
+  keyOf,
+  nothing,
+  type Pending,
+  pendingOf,
+  reasonFor,
+  together,
+} from './pending.ts';
+import type { StepMeaning } from './step-text.ts';
 
 interface Block {
   readonly drafts: readonly Draft[];
   readonly pending: Pending;
 }
 
+interface Round extends Block {
+  /** What is on its way where jumps begin the next one. */
+  readonly carried: Pending;
+}
+
 interface OpenLoop {
   readonly head: Draft;
-  /** What is on its way where jumps begin its next round. */
-  readonly carried: Set<string>;
+  carried: Pending;
 }
 
 export const withYields = (drafts: readonly Draft[], context: YieldContext): readonly Draft[] =>
   new Inserting(context, drafts).block(drafts, nothing, true).drafts;
 
 class Inserting {
-  readonly #context: YieldContext;
-  /** Whether `$_` is read anywhere, which each call sets. */
-  readonly #readsLast: boolean;
+  readonly #needs: Needs;
   /** Those around, innermost last. */
   readonly #loops: OpenLoop[] = [];
+  /** Rounds of each loop, by what is on its way when they begin. */
+  readonly #rounds = new Map<Draft, Map<string, Round>>();
 
   constructor(context: YieldContext, drafts: readonly Draft[]) {
-    this.#context = context;
-    const reads = (one: Draft): boolean =>
-      this.#meaning(one).reads.includes(lastResult) || one.children.some(reads);
-    this.#readsLast = drafts.some(reads);
+    this.#needs = new Needs(context, drafts);
   }
 
   block(written: readonly Draft[], before: Pending, isLast: boolean): Block {
@@ -83,10 +55,10 @@ class Inserting {
       const draft = drafts[at];
       if (!draft) continue;
       const chain = chainAt(drafts, at);
-      if (chain.some((one) => this.#needs(one, pending)) || this.#isMetWithin(draft, pending)) {
+      if (chain.some((one) => this.#isNeeded(one, pending)) || this.#isMetWithin(draft, pending)) {
         made.push(yieldFor(reasonFor(pending), draft.place));
         // What was asked is still to be answered.
-        pending = new Set([...pending].filter(isOpen));
+        pending = pendingOf({ questions: pending.questions });
       }
       const isEnd = isLast && at + chain.length >= drafts.length;
       const next = drafts[at + chain.length];
@@ -111,12 +83,13 @@ class Inserting {
     if (draft.code === 'LOP') return this.#loop(draft, pending, isEnd, next);
     if (draft.code === 'JMP') {
       const loop = this.#goesOnWithNext(draft);
-      for (const name of loop ? pending : nothing) loop?.carried.add(name);
-      return { drafts: chain, pending: loop ? nothing : pending };
+      if (!loop) return { drafts: chain, pending };
+      loop.carried = together(loop.carried, pending);
+      return { drafts: chain, pending: nothing };
     }
     if (draft.code === 'CND' || draft.code === 'ELS') return this.#branches(chain, pending, isEnd);
-    const meaning = this.#meaning(draft);
-    const after = new Set([...pending, ...this.#queues(meaning)]);
+    const meaning = this.#needs.meaning(draft);
+    const after = together(pending, this.#needs.queued(draft));
     if (this.#asks(draft) && this.#goesOnWith(draft.children, meaning)) {
       // What stands under a question looks at its answer.
       const time = patience(draft.text, draft.children[0]);
@@ -129,12 +102,12 @@ class Inserting {
     }
     const inner = this.block(draft.children, after, isEnd);
     const drafts = [inner.drafts.length > 0 ? { ...draft, children: inner.drafts } : draft];
-    const asked = [...pending].filter(isOpen);
-    asked.push(...(meaning.asks ?? []).map((name) => `${questionOf}${name}`));
+    const asked = new Set([...pending.questions, ...(meaning.asks ?? [])]);
     const isAsked = next !== undefined && this.#asks(next) && !this.#isAbout(next, asked);
     const isWaited = [...draft.children, next].some((one) => one && this.#isWait(one, meaning));
     if (!this.#asks(draft) || isWaited) return { drafts, pending: inner.pending };
-    if (isAsked) return { drafts, pending: new Set([...inner.pending, ...asked]) };
+    if (isAsked)
+      return { drafts, pending: together(inner.pending, pendingOf({ questions: asked })) };
     const wait = `${this.#whom(meaning)}${patience(draft.text, next)}`;
     drafts.push(yieldFor(wait, draft.place));
     return { drafts, pending: nothing };
@@ -145,7 +118,7 @@ class Inserting {
    * for where another one is, nor where time passes, unless they are asked to do something.
    */
   #isWait(draft: Draft, question: StepMeaning): boolean {
-    const { waits } = this.#meaning(draft);
+    const { waits } = this.#needs.meaning(draft);
     const isTime = waits === 'timer' || waits === 'event';
     const { asks = [], say } = question;
     const isToKnow = asks.length > 0 || (say?.isLiteral === false && asksToKnow.test(say.text));
@@ -158,39 +131,53 @@ class Inserting {
     const last = draft.children.at(-1);
     const back = last && isBack(last, draft) ? [last] : [];
     const body = draft.children.slice(0, draft.children.length - back.length);
-    const carried = new Set<string>();
-    this.#loops.push({ head: draft, carried });
-    const once = this.block(body, pending, false);
-    const again = this.block(body, new Set([...pending, ...once.pending, ...carried]), false);
-    this.#loops.pop();
+    const once = this.#round(draft, body, pending);
+    const again = this.#round(draft, body, together(pending, once.pending, once.carried));
     // The head is asked anew before each round, which then begins with nothing on its way.
-    const needed = [once, again].find((one) => this.#needs(draft, one.pending));
+    const needed = [once, again].find((one) => this.#isNeeded(draft, one.pending));
     if (needed) {
       const wait = yieldFor(reasonFor(needed.pending), draft.place);
       const whole = [...needed.drafts, wait, ...back];
       return { drafts: [{ ...draft, children: whole }], pending: nothing };
     }
-    const own = new Set(
-      [...again.pending].filter(
-        (name) => !pending.has(name) && !isUntaken(name) && !name.startsWith(answerOf),
-      ),
-    );
+    const isOwn = [...again.pending.values].some((name) => !pending.values.has(name));
     const drafts: Draft[] = [{ ...draft, children: [...again.drafts, ...back] }];
     const waits = next?.code === 'YLD' || next?.code === 'RET' || isEnd;
-    if (own.size === 0 || waits) {
+    if (!isOwn || waits) {
       // There may be no round at all: what was on its way before is so still.
-      return { drafts, pending: new Set([...pending, ...again.pending, ...carried]) };
+      const { carried } = once;
+      return { drafts, pending: together(pending, again.pending, carried, again.carried) };
     }
-    return { drafts: [...drafts, yieldFor(reasonFor(own), draft.place)], pending: nothing };
+    return { drafts: [...drafts, yieldFor('call', draft.place)], pending: nothing };
+  }
+
+  /**
+   * One round. Each loop is gone through twice for every round of those around it: what was worked
+   * out for the same that is on its way is kept, or the work would double with each level.
+   */
+  #round(head: Draft, body: readonly Draft[], pending: Pending): Round {
+    const rounds = this.#rounds.get(head) ?? new Map<string, Round>();
+    this.#rounds.set(head, rounds);
+    const key = keyOf(pending);
+    const known = rounds.get(key);
+    if (known) return known;
+    const loop: OpenLoop = { head, carried: nothing };
+    this.#loops.push(loop);
+    const block = this.block(body, pending, false);
+    this.#loops.pop();
+    const round = { ...block, carried: loop.carried };
+    rounds.set(key, round);
+    return round;
   }
 
   /** Whether each round of a loop would wait for what was queued before it, and nothing else. */
   #isMetWithin(draft: Draft, pending: Pending): boolean {
-    if (draft.code !== 'LOP' || pending.size === 0) return false;
-    const own = new Set(flat(draft.children).flatMap((one) => this.#queues(this.#meaning(one))));
+    if (draft.code !== 'LOP' || isNothing(pending)) return false;
+    const own = together(...flat(draft.children).map((one) => this.#needs.queued(one)));
     for (const one of draft.children) {
-      if (one.code === 'YLD' || this.#asks(one) || this.#needs(one, own)) return false;
-      if (this.#needs(one, pending) || this.#isMetWithin(one, pending)) return !isBack(one, draft);
+      if (one.code === 'YLD' || this.#asks(one) || this.#isNeeded(one, own)) return false;
+      if (this.#isNeeded(one, pending) || this.#isMetWithin(one, pending))
+        return !isBack(one, draft);
     }
     return false;
   }
@@ -198,47 +185,17 @@ class Inserting {
   #branches(chain: readonly Draft[], pending: Pending, isEnd: boolean): Block {
     const blocks = chain.map((one) => this.block(one.children, pending, isEnd));
     const drafts = chain.map((one, at) => ({ ...one, children: blocks[at]?.drafts ?? [] }));
-    const out = new Set([...pending, ...blocks.flatMap((block) => [...block.pending])]);
+    const out = together(pending, ...blocks.map((block) => block.pending));
     // Where every branch has waited, nothing is left from before them.
-    const waited = chain.length > 1 && blocks.every((block) => block.pending.size === 0);
+    const waited = chain.length > 1 && blocks.every((block) => isNothing(block.pending));
     return { drafts, pending: waited ? nothing : out };
   }
 
-  #needs(draft: Draft, all: Pending): boolean {
-    const open = [...all].filter((name) => !isOpen(name));
-    const pending = new Set(open.filter((name) => !isUntaken(name)));
-    if (open.length > pending.size && this.#speaksOfResults(draft)) return true;
-    if (pending.size === 0 || draft.code === 'CHK') return false;
-    // How long to wait may be what was called for.
-    if (draft.code === 'YLD') return this.#meaning(draft).reads.some((name) => pending.has(name));
-    if (draft.code === 'RET' && !isWorkedOut(draft.text)) return false;
-    // Nobody knows what is needed where it goes, but for the head of the loop that it is in.
-    if (draft.code === 'JMP') {
-      const loop = this.#goesOnWithNext(draft);
-      return !loop || this.#needs(loop.head, all);
-    }
-    const { call, reads, say, value } = this.#meaning(draft);
-    // What is gone through has been there before; whether to go on may be asked of what has come.
-    const isHead = draft.code === 'CND' || (draft.code === 'LOP' && whileWord.test(draft.text));
-    const isAnyone = pending.has('*') && reads.some((name) => name.startsWith('$'));
-    if (isAnyone || reads.some((name) => pending.has(name))) return true;
-    const isOf = (name: string): boolean =>
-      say?.to === name || (call?.callee.startsWith(`${name}.`) ?? false);
-    if ([...pending].some(isOf)) return true;
-    // What words mean that name no variable, nobody can say.
-    const isValue = value !== undefined && draft.code !== 'RET';
-    const isWords = say ? !say.isLiteral : call === undefined && !isValue;
-    if (!isWords) return false;
-    // Who is told something is named, which is not to need an answer of theirs.
-    const told = `${answerOf}${this.#agentOf(say) ?? ''}`;
-    const others = [...pending].filter((name) => name !== told);
-    const isHeld = (name: string): boolean => name.startsWith(`${answerOf}$`);
-    // Who goes through agents names each of them, and needs no answer of theirs for that.
-    if (others.some((name) => isHeld(name) && reads.includes(name.slice(1)))) return true;
-    const names = others.filter((name) => !isHeld(name));
-    if (namesPlainly(draft.text, names)) return true;
-    const isVague = draft.isAmbiguous === true || isHead || means.test(draft.text);
-    return reads.length === 0 && isVague;
+  #isNeeded(draft: Draft, pending: Pending): boolean {
+    // Nobody knows what is needed where a jump goes, but for the head of the loop that it is in.
+    const loop = draft.code === 'JMP' ? this.#goesOnWithNext(draft) : undefined;
+    if (draft.code !== 'JMP' || loop) return this.#needs.isNeeded(loop?.head ?? draft, pending);
+    return pending.values.size + pending.answers.size > 0;
   }
 
   /** The loop with whose next round a jump goes on. */
@@ -248,31 +205,9 @@ class Inserting {
     return loop && !isOther && isBack(jump, loop.head) ? loop : undefined;
   }
 
-  /** Whether a line speaks in words of what was called for: `$answer = what was found`. */
-  #speaksOfResults(draft: Draft): boolean {
-    const { call, say } = this.#meaning(draft);
-    const { code, text } = draft;
-    if (['YLD', 'CHK', 'TNK', 'JMP'].includes(code) || call || say?.isLiteral) return false;
-    return ofCalls.test(text.replace(/"[^"]*"|'[^']*'/g, '""'));
-  }
-
-  #queues({ call, say }: StepMeaning): string[] {
-    const agent = this.#agentOf(say);
-    if (agent !== undefined) return [`${answerOf}${agent}`];
-    if (!call) return [];
-    const { args, callee, into } = call;
-    const made = callee === 'CreateAgent' ? madeBy(args).name : undefined;
-    const sets = this.#context.effects(call);
-    const last = this.#readsLast ? [lastResult] : [];
-    // An agent is there when it has been made.
-    const named = [into, made].filter((name) => name !== undefined);
-    const untaken = into === undefined ? [`${resultOf}${callee}`] : [];
-    return [...sets, ...named, ...last, ...untaken];
-  }
-
   /** Whether a question is about what another one is to find out. */
-  #isAbout(next: Draft, asked: readonly string[]): boolean {
-    return this.#meaning(next).reads.some((name) => asked.includes(`${questionOf}${name}`));
+  #isAbout(next: Draft, asked: ReadonlySet<string>): boolean {
+    return this.#needs.meaning(next).reads.some((name) => asked.has(name));
   }
 
   /** Whether lines under a question are for when it is answered: they read that, or decide. */
@@ -283,7 +218,7 @@ class Inserting {
     if (first.code === 'YLD') return !this.#isWait(first, meaning);
     if (first.code === 'CND' || first.code === 'LOP') return true;
     return flat(children).some((one) =>
-      this.#meaning(one).reads.some((name) => asks.includes(name)),
+      this.#needs.meaning(one).reads.some((name) => asks.includes(name)),
     );
   }
 
@@ -293,29 +228,19 @@ class Inserting {
     const isPause = draft.code === 'YLD' && time !== undefined;
     if (!isPause || !before || !this.#asks(before)) return draft;
     if (limit === undefined && !isUnanswered(next)) return draft;
-    const whom = this.#whom(this.#meaning(before));
+    const whom = this.#whom(this.#needs.meaning(before));
     return { ...draft, text: `for ${whom} ${untilIn(time) ? 'until' : 'within'} ${time}` };
   }
 
   #asks(draft: Draft): boolean {
-    return draft.code === 'QUE' && this.#meaning(draft).asks !== undefined;
+    return draft.code === 'QUE' && this.#needs.meaning(draft).asks !== undefined;
   }
 
   /** Whose answer a question waits for. */
   #whom({ say }: StepMeaning): string {
-    const agent = this.#agentOf(say);
+    const agent = this.#needs.agentOf(say);
     if (agent === undefined) return 'user';
     return agent === 'meeting' ? agent : `agent ${agent}`;
-  }
-
-  #agentOf(say: StepMeaning['say']): string | undefined {
-    if (!say) return undefined;
-    if (/^meeting\b/i.test(say.to)) return 'meeting';
-    return this.#context.names.others.get(say.to) ?? (say.to.startsWith('$') ? say.to : undefined);
-  }
-
-  #meaning({ code, text }: Draft): StepMeaning {
-    return meaningOf(code, text, this.#context.locals);
   }
 }
 
@@ -346,36 +271,6 @@ const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
 
 const flat = (drafts: readonly Draft[]): Draft[] =>
   drafts.flatMap((one) => [one, ...flat(one.children)]);
-
-const anyName = new RegExp(namePattern, 'gu');
-
-/** Whether words name a variable without its dollar: `If no order was found`. */
-function namesPlainly(text: string, pending: readonly string[]): boolean {
-  const words = new Set(text.toLowerCase().match(anyName));
-  return pending.some((name) => words.has(name.replace(/^[$@]+/, '').toLowerCase()));
-}
-
-/** Whether what is returned is not there as it is written: `base minus off`, `the best of them`. */
-function isWorkedOut(text: string): boolean {
-  const plain = text.replace(/"[^"]*"|'[^']*'/g, '""').replace(/\b(?:not|and|or|in)\b/g, '+');
-  return (
-    callIn(text) === undefined &&
-    /[\p{XIDC})\]]\s+[\p{XIDC}$(]|[-+*/%<>=]\s*[\p{XIDC}$(]/u.test(plain)
-  );
-}
-
-const whileWord = /^(?:while|until|as long as|tant que?|jusqu)(?!\s+(?:true|forever|1)\b)/i;
-
-/** Words for what has come before. */
-const means = new RegExp(
-  '\\b(?:it|its|them|their|they|this|that|these|those|results?|answers?|outcomes?|output|' +
-    'résultats?|réponses?)\\b',
-  'i',
-);
-
-/** Words for what calls have given, which no variable has. */
-const ofCalls =
-  /\b(?:results?|outcomes?|outputs?|findings?|found|returned|gathered|résultats?|trouvée?s?)\b/i;
 
 /** A condition with every Otherwise that belongs to it; else the step alone. */
 function chainAt(drafts: readonly Draft[], at: number): Draft[] {
