@@ -6,7 +6,7 @@
  *     const add = defineTool({ name: 'add', description: 'Adds.', effect: 'pure', … });
  *     const { answer } = await run(text, { tools: [add], model: 'openai/gpt-5-mini' });
  */
-import { warningsOf } from './cli/record/load.ts';
+import { load, warningsOf } from './cli/record/load.ts';
 import type { Checked } from './dialects/dialect.ts';
 import { checkProgram, unwrap, withSaid } from './dialects/index.ts';
 import { type BuiltIn, builtInTools } from './effects/built-in.ts';
@@ -36,7 +36,7 @@ import { loopRunner } from './planner/run-loop.ts';
 import type { Diagnostic } from './program/diagnostic.ts';
 import type { ToolSpec } from './program/effect.ts';
 import { fromJson } from './program/json.ts';
-import type { Limits } from './program/limits.ts';
+import { type Limits, limits as limitsWith } from './program/limits.ts';
 import type { Program } from './program/program.ts';
 import { openTelemetry } from './telemetry/telemetry.ts';
 
@@ -131,10 +131,25 @@ export class InvalidProgram extends Error {
   override readonly name = 'InvalidProgram';
   readonly diagnostics: readonly Diagnostic[];
 
+  /** Throws `RangeError` where none of them is an error. */
   constructor(diagnostics: readonly Diagnostic[]) {
     const first = diagnostics.find(({ severity }) => severity === 'error');
-    super(`${first?.line}:${first?.column}: ${first?.code} ${first?.message}`);
+    if (!first) throw new RangeError('got no error among the diagnostics, want at least one');
+    super(`${first.line}:${first.column}: ${first.code} ${first.message}`);
     this.diagnostics = diagnostics;
+  }
+}
+
+/** A text is valid, but no program of the machine: a control loop plays it. */
+export class NeedsLoop extends Error {
+  override readonly name = 'NeedsLoop';
+  readonly code = 'PV6066';
+  readonly dialect: string;
+  readonly hint = 'check says whether it is valid; the command planvm run plays it';
+
+  constructor(dialect: string) {
+    super(`a ${dialect} is played by a control loop, which the library does not run`);
+    this.dialect = dialect;
   }
 }
 
@@ -145,37 +160,43 @@ export function check(
     readonly tools?: readonly ToolSpec[];
     readonly inputs?: readonly string[];
     readonly dialect?: string;
+    /** How long the text and its program may be, where that differs from the defaults. */
+    readonly limits?: Pick<Partial<Limits>, 'sourceBytes' | 'programInstructions'>;
   } = {},
 ): Checked {
-  const { tools = [], inputs = [], dialect } = options;
+  const { tools = [], inputs = [], dialect, limits } = options;
+  const { sourceBytes: sourceBytesMax, programInstructions } = limitsWith(limits);
   const specs = [...builtInSpecs, ...tools];
   const environment = { tools: new Map(specs.map((spec) => [spec.name, spec])), inputs };
   const { text: program, said } = unwrap(text);
-  return withSaid(
-    said,
-    checkProgram(program, environment, dialect === undefined ? {} : { dialect }),
-  );
+  const most = { sourceBytesMax, instructionsMax: programInstructions };
+  const named = dialect === undefined ? {} : { dialect };
+  return withSaid(said, checkProgram(program, environment, { ...most, ...named }));
 }
 
-/** The program of a text. Throws `InvalidProgram`. */
+/** The program of a text. Throws `InvalidProgram`; `NeedsLoop`. */
 export function compile(text: string, options: Parameters<typeof check>[1] = {}): Program {
-  const { program, diagnostics } = check(text, options);
+  return programOf(check(text, options));
+}
+
+function programOf({ ok, program, dialect, diagnostics }: Checked): Program {
   if (program) return program;
-  throw new InvalidProgram(diagnostics);
+  throw ok ? new NeedsLoop(dialect) : new InvalidProgram(diagnostics);
 }
 
 /**
  * Runs a program to its end. A program that fails, waits or meets a limit is a result, with
- * `status`, `reason` and `error`. Throws `InvalidProgram`; `EffectFailure` for tools and models
- * that are none; `JournalError`.
+ * `status`, `reason` and `error`. Throws `InvalidProgram`; `NeedsLoop`; `EffectFailure` for tools
+ * and models that are none; `JournalError`.
  */
 export async function run(text: string, options: RunOptions = {}): Promise<RunResult> {
   return await within(options, (journal, handlers) => {
     const { inputs = {}, dialect, limits, sequential = false, approvals, person } = options;
     const tools = [...handlers.values()].map(({ spec }) => spec);
     const named = dialect === undefined ? {} : { dialect };
-    const checked = check(text, { tools, inputs: Object.keys(inputs), ...named });
-    if (!checked.program) throw new InvalidProgram(checked.diagnostics);
+    const most = limits && { limits };
+    const checked = check(text, { tools, inputs: Object.keys(inputs), ...named, ...most });
+    const program = programOf(checked);
     const values = Object.entries(inputs).map(([name, data]) => [name, fromJson(data)] as const);
     return startRun({
       journal,
@@ -185,7 +206,7 @@ export async function run(text: string, options: RunOptions = {}): Promise<RunRe
       person,
       sequential,
       text: unwrap(text).text,
-      program: checked.program,
+      program,
       dialect: checked.dialect,
       inputs: new Map(values),
       warnings: warningsOf(checked.diagnostics),
@@ -200,7 +221,7 @@ export async function resume(
 ): Promise<RunResult> {
   const { limits, assume, approvals, person } = options;
   return await within(options, (journal, handlers) =>
-    resumeRun({ journal, handlers, limits, approvals, person, assume, run: id, load: reload }),
+    resumeRun({ journal, handlers, limits, approvals, person, assume, run: id, load }),
   );
 }
 
@@ -215,9 +236,18 @@ export async function fork(
   options: RunOptions & { readonly journal: Journal | string },
 ): Promise<RunResult> {
   const { limits, approvals, person } = options;
-  const edit = editFrom(changes);
+  const { program } = changes;
+  const text = program && unwrap(program.text).text;
+  const edit = editFrom({ ...changes, ...(program && text && { program: { ...program, text } }) });
+  // What is new is checked as a program that starts.
+  const reading: Load = (read, dialect, specs, inputs) => {
+    if (read !== text) return load(read, dialect, specs, inputs);
+    const most = limits && { limits };
+    const checked = check(read, { tools: [...specs.values()], inputs, dialect, ...most });
+    return { program: programOf(checked), warnings: warningsOf(checked.diagnostics) };
+  };
   return await within(options, (journal, handlers) =>
-    forkRun({ journal, handlers, limits, approvals, person, edit, run: id, load: reload }),
+    forkRun({ journal, handlers, limits, approvals, person, edit, run: id, load: reading }),
   );
 }
 
@@ -250,10 +280,6 @@ export async function decide(
 }
 
 const asking = new Map([[askHandler.spec.name, askHandler]]);
-
-const reload: Load = (text, dialect, specs, inputs) => ({
-  program: compile(text, { tools: [...specs.values()], inputs, dialect }),
-});
 
 async function within(
   options: RunOptions,

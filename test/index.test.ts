@@ -16,6 +16,7 @@ import {
   InvalidProgram,
   importRuns,
   type Model,
+  NeedsLoop,
   openJournal,
   readExport,
   resume,
@@ -104,6 +105,19 @@ describe('run', () => {
     expect(failure).toMatchObject({ message: expect.stringContaining('PV2102') });
   });
 
+  test('says of playbooks that they are valid, and that a loop has to play them', async () => {
+    const playbooks = '# Greeter\n\n## Main\n\n### Steps\n- Say hello\n';
+    const options = { dialect: 'playbook' };
+    expect(check(playbooks, options)).toMatchObject({ ok: true });
+    const failure = await run(playbooks, options).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(NeedsLoop);
+    expect(failure).toMatchObject({
+      ...{ code: 'PV6066', dialect: 'playbook', hint: expect.stringContaining('planvm run') },
+    });
+    expect(() => compile(playbooks, options)).toThrow(NeedsLoop);
+    expect(() => new InvalidProgram([])).toThrow(RangeError);
+  });
+
   test('a program that fails is a result', async () => {
     const broken = defineTool({
       name: 'double',
@@ -177,6 +191,24 @@ test('a signal suspends a run, and resume goes on with it', async () => {
     'done',
     'done',
   ]);
+});
+
+test('what was accepted once is accepted again, whatever the limits are by then', async () => {
+  const long = (words: string) => `# ${'x'.repeat(5 * 2 ** 20)}\nanswer(double(n = 2)${words})\n`;
+  const options = { tools: [double], journal: openJournal(':memory:') };
+  await expect(run(long(''), options)).rejects.toThrow('PV1002');
+  const most = { sourceBytes: 6 * 2 ** 20 };
+  const first = await run(long(''), { ...options, limits: { ...most, effects: 0 } });
+  expect(first).toMatchObject({ status: 'suspended', reason: 'limit' });
+  expect(await resume(first.run, { ...options, limits: { effects: 1 } })).toMatchObject({
+    answer: 4,
+  });
+  expect(await fork(first.run, {}, options)).toMatchObject({ status: 'done', answer: 4 });
+  // What a fork brings along is new.
+  const program = { text: long(' + 1'), dialect: 'starlark' };
+  await expect(fork(first.run, { program }, options)).rejects.toThrow('PV1002');
+  const limits = { ...most, effects: 1 };
+  expect(await fork(first.run, { program }, { ...options, limits })).toMatchObject({ answer: 5 });
 });
 
 test('fork makes another run of one, with other values, and performs what is new', async () => {
