@@ -1,7 +1,8 @@
 /**
  * What documents show is copied out of examples that run as tests: a block of JSON, TypeScript,
- * Starlark, Markdown or NDJSON names its file in a comment before it, and says what the file says. A block of text is the
- * output of a command of an example.
+ * Starlark, Markdown or NDJSON names its file in a comment before it, and says what the file says.
+ * A block of text is the output of a command of an example; one of the shell that names an example
+ * has commands of it, in their order.
  */
 import { describe, expect, test } from 'vitest';
 import { codeTables } from '../../scripts/reference/codes.ts';
@@ -42,6 +43,7 @@ function problemOf({ language, source, text }: Block, read: Read): string | unde
   if (!isCopied || (!text.includes('\n') && source === undefined)) return undefined;
   if (source === undefined) return 'no comment names the file it is from';
   const file = read(source);
+  if (language === 'sh') return missingIn(text, commandsIn(file), source);
   if (language !== 'text') return isPart(text, file) ? undefined : `differs from ${source}`;
   return outputsIn(file).some((output) => isPart(text, output))
     ? undefined
@@ -63,6 +65,24 @@ function isPart(text: string, file: string): boolean {
 }
 
 const leading = (line: string): string => line.slice(0, line.length - line.trimStart().length);
+
+/** The first line that is no command of an example, or comes before one that it has come behind. */
+function missingIn(text: string, commands: readonly string[], source: string): string | undefined {
+  let at = 0;
+  const lines = text.split('\n').map((line) => line.replace(/\s+#.*$/, ''));
+  const missing = lines.find((line) => {
+    const found = commands.indexOf(line.replace(/^npx /, ''), at);
+    at = found + 1;
+    return found < 0;
+  });
+  return missing === undefined ? undefined : `no command of ${source} is: ${missing}`;
+}
+
+function commandsIn(example: string): string[] {
+  const { commands }: { commands: { args?: string[] }[] } = JSON.parse(example);
+  const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text}'`);
+  return commands.map(({ args = [] }) => ['planvm', ...args.map(quoted)].join(' '));
+}
 
 function outputsIn(example: string): string[] {
   const { commands }: { commands: { stdout?: string; stderr?: string }[] } = JSON.parse(example);
@@ -121,7 +141,7 @@ test.each(documents)('%s links to files that are there', (path) => {
 describe('the check itself', () => {
   const files: Readonly<Record<string, string>> = {
     'a.json': '{\n  "a": [\n    1,\n    2\n  ]\n}\n',
-    'example.json': '{"commands": [{"stdout": "one\\ntwo\\nthree\\n"}]}',
+    'example.json': '{"commands": [{"args": ["a", "b c"], "stdout": "one\\ntwo\\nthree\\n"}]}',
   };
   const check = (document: string): string[] =>
     wrongIn('d.md', document, (path) => files[path] ?? '');
@@ -131,6 +151,7 @@ describe('the check itself', () => {
     '<!-- a.json -->\n\n```json\n  "a": [\n    1,\n```',
     '<!-- a.json -->\n```json\n"a": [\n  1,\n  2\n```',
     '<!-- example.json -->\n```text\ntwo\nthree\n```',
+    "<!-- example.json -->\n```sh\nnpx planvm a 'b c' # why\n```",
     '```json\n{"one": "line"}\n```',
     '```sh\nnpm ci &&\n  npm test\n```',
   ])('accepts %j', (document) => expect(check(document)).toEqual([]));
@@ -143,6 +164,10 @@ describe('the check itself', () => {
     [
       '<!-- example.json -->\n```text\none\nthree\n```',
       'd.md:2: no command of example.json prints this',
+    ],
+    [
+      '<!-- example.json -->\n```sh\nplanvm a c\n```',
+      'd.md:2: no command of example.json is: planvm a c',
     ],
     ['```yaml\na: 1\n```', 'd.md:1: no language of documents: yaml'],
   ])('refuses %j', (document, problem) => expect(check(document)).toEqual([problem]));

@@ -1,6 +1,6 @@
 /**
  * What a reply says, whatever form it is written in: one thing after another, as the reader finds
- * them. Nothing is checked here but the form; `operations.ts` holds it against the playbook.
+ * them. Nothing is checked here but the form; `turn-check.ts` holds it against the playbook.
  */
 import { type Name, nameIn, plainText, type Term, writtenText } from './term.ts';
 
