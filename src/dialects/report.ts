@@ -16,6 +16,7 @@ export interface Details {
   readonly hint?: string | undefined | (() => string | undefined);
   readonly notes?: readonly Note[];
   readonly step?: string;
+  readonly unknown?: string | undefined;
 }
 
 export const report = (): Report => ({
@@ -37,7 +38,7 @@ export function foundIn(report: Report, moreCode: string): Diagnostic[] {
     const [code, severity] = kind.split(' ');
     const last = all.findLast((one) => one.code === code && one.severity === severity);
     if (count <= perCodeMax || !last) continue;
-    const { line, column, file } = last;
+    const { line, column, file, unknown } = last;
     const message = `${count - perCodeMax} more like the ${code} here${rest}`;
     all.push({
       code: moreCode,
@@ -46,6 +47,7 @@ export function foundIn(report: Report, moreCode: string): Diagnostic[] {
       line,
       column,
       ...(file && { file }),
+      ...(unknown && { unknown }),
     });
   }
   return all;
@@ -63,7 +65,7 @@ export function add(
   code: string,
   { line, column, file }: FileSite,
   message: string,
-  { hint, notes, step = to.step }: Details = {},
+  { hint, notes, unknown, step = to.step }: Details = {},
 ): void {
   if (!count(to, code, severity)) return;
   const advice = typeof hint === 'function' ? hint() : hint;
@@ -75,6 +77,7 @@ export function add(
     column,
     ...(file === undefined ? {} : { file }),
     ...(advice === undefined ? {} : { hint: advice }),
+    ...(unknown === undefined ? {} : { unknown }),
     ...(step === '' ? {} : { step }),
     ...(notes === undefined ? {} : { notes }),
   });

@@ -20,6 +20,8 @@ export interface Diagnostic extends FileSite {
   readonly message: string;
   /** What to write instead. */
   readonly hint?: string;
+  /** A name that is wrong only because no tool that is known has it; there may be others. */
+  readonly unknown?: string;
   /** Label of the step it belongs to. */
   readonly step?: string;
   readonly notes?: readonly Note[];

@@ -104,6 +104,19 @@ describe('tools', () => {
     expect(existsSync(join(folder.path, 'ran'))).toBe(false);
   });
 
+  test('of a module excuse nothing that is no tool', async () => {
+    const playbooks =
+      '# A\n\n## Main\nexecution_mode: code\n\n```python\ndef other():\n  return 1\n```\n';
+    using folder = new Folder({ 'a.md': playbooks, 'tools.mjs': '' });
+    const { code, stdout } = await folder.planvm([
+      ...['check', 'a.md', '--dialect', 'playbook', '--tools', 'tools.mjs', '--json'],
+    ]);
+    expect(JSON.parse(stdout).diagnostics).toContainEqual(
+      expect.objectContaining({ code: 'PV2404', severity: 'error' }),
+    );
+    expect(code).toBe(3);
+  });
+
   test('of planvm.config.ts may exist too, and it is not run', async () => {
     using folder = new Folder({
       'plan.json': withTool,

@@ -2,7 +2,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { renderAll } from '../../dialects/diagnostic.ts';
 import type { Checked } from '../../dialects/dialect.ts';
-import { toolsAre } from '../../dialects/starlark/environment.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
@@ -154,45 +153,22 @@ function withNamed(
   specs: ReadonlyMap<string, ToolSpec>,
   diagnostics: readonly Diagnostic[],
 ): ReadonlyMap<string, ToolSpec> {
-  const named = diagnostics.flatMap(({ message }) => {
-    const name = /^(?:there is no tool|undefined:|got the type) ([\w.-]+)/.exec(message)?.[1];
-    return name === undefined ? [] : [toolSpec({ name, description: '', parameters: {} })];
-  });
+  const named = diagnostics.flatMap(({ unknown: name }) =>
+    name === undefined ? [] : [toolSpec({ name, description: '', parameters: {} })],
+  );
   return new Map([...named.map((spec) => [spec.name, spec] as const), ...specs]);
 }
 
-/** Codes that say of a tool that it does not exist. */
-const unknownTool: ReadonlySet<string> = new Set([
-  'PV2003',
-  'PV2106',
-  'PV2132',
-  'PV2404',
-  'PV2611',
-  'PV2711',
-]);
-
 /** A tool that is not known may be declared by a module, which is not run. */
 function trusting({ dialect, diagnostics }: Checked, unread: readonly string[]): Checked {
-  const files = unread.join(', ');
-  const softened = diagnostics.map((diagnostic): Diagnostic => {
-    const { message, hint = '' } = diagnostic;
-    // A sum of what is not listed one by one names the code that it sums.
-    const code = /\d more like the (PV\d{4}) here/.exec(message)?.[1] ?? diagnostic.code;
-    const [meant = '', name = ''] = /^did you mean ([^?]+)\? /.exec(hint) ?? [];
-    // An undefined name of a program in Starlark may be a tool, unless a hint says what it is.
-    const isName = code === 'PV2321' && (hint === '' || hint.startsWith(toolsAre));
-    if (!isName && (!unknownTool.has(code) || isSlip(message, name))) return diagnostic;
-    const advice = `${meant}${files} may declare it: check does not run modules`;
-    return { ...diagnostic, severity: 'warning', hint: advice };
+  const advice = `${unread.join(', ')} may declare it: check does not run modules`;
+  const softened = diagnostics.map((one): Diagnostic => {
+    if (one.unknown === undefined) return one;
+    const hint = one.hint === undefined ? advice : `${advice}; ${one.hint}`;
+    return { ...one, severity: 'warning', hint };
   });
   const ok = softened.every(({ severity }) => severity === 'warning');
   return { ok, dialect, diagnostics: softened };
-}
-
-/** Whether a type was plainly to be an instruction: `asign`, which no module has to declare. */
-function isSlip(message: string, meant: string): boolean {
-  const type = /^got the type (\S+),/.exec(message)?.[1];
-  return type !== undefined && meant !== '' && Math.abs(type.length - meant.length) <= 2;
 }
 
 /** Every member is there, so that a reader need not ask. */

@@ -41,6 +41,7 @@ function unknownTools({ constants }: Chunk, { tools }: Environment): Diagnostic[
         message: `there is no tool ${value.name}`,
         line: 0,
         column: 0,
+        unknown: value.name,
         ...(hint === undefined ? {} : { hint }),
       },
     ];

@@ -187,19 +187,22 @@ function toolOf(
 ): ToolSpec | undefined {
   const spec = findTool(tools, item.name);
   if (spec) return spec;
-  const { say } = making.conversion;
   const plain = (name: string): string => name.toLowerCase().replace(/[-_./:]/g, '');
   const alike = [...toolNamesIn(tools)].filter(([name]) => plain(name) === plain(item.name));
   const [only, ...more] = new Set(alike.map(([, meant]) => meant));
   if (only && more.length === 0 && !open) {
     const message = `there is no tool ${item.name}; ${only.name} was taken`;
-    say('warning', 'otherCase', item.nameAt, message, `write ${only.name}`);
+    making.conversion.say('warning', 'otherCase', item.nameAt, message, `write ${only.name}`);
     return only;
   }
   const names = [...tools.keys()];
   const some = names.length > toolsMax ? [...names.slice(-toolsMax), '…'] : names;
   const listed = `the tools are ${some.join(', ') || 'none'}`;
   const hint = withChoice(toolHint(tools, item.name), listed);
-  say('error', 'unknownTool', item.nameAt, `there is no tool ${item.name}`, hint);
+  const { line, column } = item.nameAt;
+  making.diagnostics.push({
+    ...{ code: codeByName.unknownTool, severity: 'error', line, column, step: item.id },
+    ...{ message: `there is no tool ${item.name}`, hint, unknown: item.name },
+  });
   return undefined;
 }

@@ -107,6 +107,7 @@ function unknownHelper(c: Checking, call: HelperCall): void {
   const listed = `the tools are ${names.slice(0, namesMax).join(', ') || 'none'}${more}`;
   error(c.report, 'unknownTool', call, `there is no tool ${call.name}`, {
     hint: () => withChoice(toolHint(tools, call.name), listed),
+    unknown: call.name,
   });
 }
 

@@ -98,19 +98,24 @@ function unknownTool(
   const listed = `the tools are ${tools.join(', ') || 'none'}`;
   if (call.by === 'calling' || call.by === 'own') {
     const hint = (): string => withChoice(toolHint(environment.tools, name), listed);
-    error(report, 'unknownTool', call.tool, `there is no tool ${name}`, { hint });
+    error(report, 'unknownTool', call.tool, `there is no tool ${name}`, { hint, unknown: name });
     return;
   }
   const types = rowsOf(dialect).map(({ type }) => type);
   const all = `the instructions are ${types.join(', ')}; ${listed}`;
+  const near = nearest(name, [...types, ...tools]);
   error(report, 'unknownType', call.tool, `got the type ${name}, want an instruction`, {
     hint: () => {
-      const near = nearest(name, [...types, ...tools]);
       const hint = near && `did you mean ${near}?`;
       return withChoice(hint ?? toolHint(environment.tools, name), all);
     },
+    ...(!isSlip(name, near) && { unknown: name }),
   });
 }
+
+/** Whether what is there was plainly meant: `asign`, which nobody has to declare. */
+const isSlip = (name: string, near: string | undefined): boolean =>
+  near !== undefined && Math.abs(name.length - near.length) <= 2;
 
 function checkArguments(report: Report, given: readonly Entry[], call: Call, spec: ToolSpec): void {
   const { properties = {}, additionalProperties } = spec.parameters;

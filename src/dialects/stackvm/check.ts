@@ -99,7 +99,9 @@ function checkDecider(report: Report, plan: Plan, { tools }: Environment): void 
     if (instruction.kind !== 'condition' && instruction.kind !== 'jump') continue;
     if (!instruction.question) continue;
     const message = `there is no tool ${conditionTool}, which decides conditions`;
-    error(report, 'unknownTool', instruction.question, message, { step: instruction.label });
+    error(report, 'unknownTool', instruction.question, message, {
+      ...{ step: instruction.label, unknown: conditionTool },
+    });
     return;
   }
 }

@@ -53,17 +53,15 @@ export function nameTools(
   const names = [...callable(tools).keys()];
   const lines = source.split('\n');
   const more = names.length > namesMax ? ', …' : '';
-  const hint = `${toolsAre} ${names.slice(0, namesMax).join(', ')}${more}`;
+  const hint = `the tools are ${names.slice(0, namesMax).join(', ')}${more}`;
   return found.map((one) => {
     const rest = lines[one.line - 1]?.slice(one.column - 1) ?? '';
-    if (one.code !== 'PV2321' || one.hint !== undefined) return one;
+    const { unknown, ...known } = one;
+    if (unknown === undefined) return one;
     const withheld = withheldTool(tools, /^[\p{XIDC}.]+/u.exec(rest)?.[0] ?? '');
-    if (withheld) return { ...one, hint: notAllowed(withheld.name) };
+    if (withheld) return { ...known, hint: notAllowed(withheld.name) };
     return names.length > 0 && /^\p{XIDC}+\(/u.test(rest) ? { ...one, hint } : one;
   });
 }
-
-/** How the hint begins, for those who know of more tools. */
-export const toolsAre = 'the tools are';
 
 const namesMax = 30;

@@ -28,7 +28,7 @@ export function checkCalls(
       const near = nearest(callee, names.callees.keys());
       const hint = near === undefined ? wanted('', undefined) : `did you mean ${near}?`;
       const message = `there is no playbook, function or tool ${callee}`;
-      warn(report, 'unknownCall', step.place, message, { hint, step: at });
+      warn(report, 'unknownCall', step.place, message, { hint, step: at, unknown: callee });
     }
     if (!call || ownCallees.has(call.callee)) continue;
     const isNamed = names.callees.has(call.callee);
@@ -115,7 +115,7 @@ function checkCall(
     const hint = near === undefined ? wanted(agent, offered) : `did you mean ${near}?`;
     const say = open ? warn : error;
     const message = `there is no playbook, function or tool ${call.callee}`;
-    say(report, 'unknownCall', place, message, { hint, step });
+    say(report, 'unknownCall', place, message, { hint, step, unknown: call.callee });
     return;
   }
   if (callee.isPrivate) {

@@ -14,6 +14,7 @@ export class SyntaxFault extends Error {
 
 export interface Advice {
   readonly hint?: string | undefined;
+  readonly unknown?: string | undefined;
   readonly notes?: readonly Note[] | undefined;
 }
 
@@ -21,7 +22,7 @@ export function diagnostic(
   code: string,
   at: Position,
   message: string,
-  { hint, notes }: Advice = {},
+  { hint, unknown, notes }: Advice = {},
 ): Diagnostic {
   return {
     code,
@@ -29,6 +30,7 @@ export function diagnostic(
     message,
     ...unpackPosition(at),
     ...(hint === undefined ? {} : { hint }),
+    ...(unknown === undefined ? {} : { unknown }),
     ...(notes === undefined ? {} : { notes }),
   };
 }

@@ -458,6 +458,10 @@ function topLevel(r: Resolver, name: Name, inner: Block): Binding {
   const foreign = foreignNames.get(name.name);
   const near = foreign === undefined ? nearest(name.name, names.sort()) : undefined;
   const guess = near === undefined ? '' : ` (did you mean ${near}?)`;
-  report(r, 'PV2321', name.at, `undefined: ${name.name}${guess}`, foreign);
+  r.errors.push(
+    diagnostic('PV2321', name.at, `undefined: ${name.name}${guess}`, {
+      ...(foreign === undefined ? { unknown: name.name } : { hint: foreign }),
+    }),
+  );
   return { scope: 'undefined', index: -1 };
 }
