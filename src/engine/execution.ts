@@ -398,6 +398,7 @@ export class Execution {
       reason: stop?.reason,
       view,
       error,
+      limit: stop?.limit,
       waits: stop?.waits,
       spent: this.#dispatch.spent,
       warnings: withoutRepeats(warnings, [

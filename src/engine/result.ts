@@ -8,7 +8,7 @@ import type { Value } from '../program/value.ts';
 import type { RunReason, RunStatus } from './journal/run-state.ts';
 import type { Verdict } from './journal/verdict.ts';
 import type { OpenWait } from './perform/person.ts';
-import type { Spent } from './spent.ts';
+import type { MetLimit, Spent } from './spent.ts';
 
 export interface RunResult {
   readonly run: string;
@@ -21,6 +21,8 @@ export interface RunResult {
   readonly variables: Readonly<Record<string, unknown>>;
   /** Why the run failed, or why it does not go on. */
   readonly error?: ResultError;
+  /** The budget that has stopped it. */
+  readonly limit?: MetLimit;
   /** What people have to answer or to approve, and what time has to do: of a run that waits. */
   readonly waits?: readonly OpenWait[];
   readonly usage: ResultUsage;
@@ -84,6 +86,7 @@ export interface ResultParts {
   readonly reason?: RunReason | undefined;
   readonly view: Pick<View, 'answers' | 'variables'>;
   readonly error?: ResultError | undefined;
+  readonly limit?: MetLimit | undefined;
   readonly waits?: readonly OpenWait[] | undefined;
   readonly spent: Spent;
   readonly warnings: readonly Warning[];
@@ -93,7 +96,7 @@ export interface ResultParts {
 const variablesMax = 2 ** 24;
 
 export function resultOf(parts: ResultParts): RunResult {
-  const { run, status, reason, view, error, waits = [], spent } = parts;
+  const { run, status, reason, view, error, limit, waits = [], spent } = parts;
   const answers = view.answers.map(answerOf);
   const { variables, leftOut } = variablesOf(view.variables);
   const warnings = leftOut.length === 0 ? parts.warnings : [...parts.warnings, tooLarge(leftOut)];
@@ -105,6 +108,7 @@ export function resultOf(parts: ResultParts): RunResult {
     answers,
     variables,
     ...(error ? { error } : {}),
+    ...(limit ? { limit } : {}),
     ...(waits.length > 0 ? { waits } : {}),
     usage: usageOf(spent),
     warnings,

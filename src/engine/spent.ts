@@ -13,6 +13,17 @@ export interface Met {
   readonly wanted?: number;
 }
 
+/** The same for whoever reads why a run has stopped, and wants it to go on. */
+export interface MetLimit {
+  readonly name: LimitName;
+  /** Whose budget of calls it is, where it is not the run's. */
+  readonly tool?: string;
+  /** With so much of it, the run goes on for a while. */
+  readonly enough: number;
+  /** What is left is too little for this call: how much that may take. */
+  readonly next?: { readonly tool: string; readonly amount: number };
+}
+
 export interface Spent {
   /** Effects that have been started, each counted once. */
   effects: number;

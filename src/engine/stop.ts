@@ -13,7 +13,7 @@ import type { PastEffect } from './past/past.ts';
 import type { Job } from './perform/job.ts';
 import type { OpenWait } from './perform/person.ts';
 import { errorOf, type ResultError } from './result.ts';
-import { type Met, type Spent, used } from './spent.ts';
+import { type Met, type MetLimit, type Spent, used } from './spent.ts';
 
 export interface Stop {
   readonly status: 'suspended' | 'cancelled' | 'waiting';
@@ -21,6 +21,7 @@ export interface Stop {
   readonly error: ResultError;
   /** The budget that is used up. */
   readonly met?: Met;
+  readonly limit?: MetLimit;
   /** Whether its place is where the program stands: it is about no effect. */
   readonly isHere?: boolean;
   /** The effect that it is about. */
@@ -44,37 +45,58 @@ export interface Measures {
 
 /** Says which budget is used up, and one with which the run would go on. */
 export function limitStop(met: Met, { limits, spent, instructions }: Measures): Stop {
-  const { limit, tool } = met;
-  const { unit, flag } = limitTable[limit];
+  const { tool } = met;
+  const limit = metLimit(met, { limits, spent, instructions });
+  const { unit } = limitTable[limit.name];
   const message = tool
     ? `the run has used up the ${tool.max} ${unit} that ${tool.name} has (limit ${nameOf(met)})`
-    : usedUp(met, { limits, spent });
-  const enough = tool
-    ? `--tool-limit ${nameOf(met)}=${Math.max(1, 2 * tool.max)}`
-    : `--${flag} ${larger(met, { limits, spent }, instructions)}`;
+    : usedUp(met, limit, { limits, spent });
   // Time goes on while something runs: what can be repeated is not waited for.
-  const givesUp = limit === 'wallMs' ? 'repeatable' : 'nothing';
-  const hint = `resume it with a larger one: ${enough}`;
+  const givesUp = limit.name === 'wallMs' ? 'repeatable' : 'nothing';
+  const hint = `resume it with a larger one: ${largerFlag(limit)}`;
   const isHere = met.request === undefined;
-  return { ...stop('limit', 1, 'PV5101', message, hint, met.request), met, givesUp, isHere };
+  const made = stop('limit', 1, 'PV5101', message, hint, met.request);
+  return { ...made, met, limit, givesUp, isHere };
+}
+
+function metLimit(met: Met, { limits, spent, instructions }: Omit<Measures, 'wallMs'>): MetLimit {
+  const { limit: name, tool, request, wanted } = met;
+  if (tool) return { name, tool: tool.name, enough: Math.max(1, 2 * tool.max) };
+  const enough = larger(met, { limits, spent }, instructions);
+  const isSome = wanted !== undefined && used(spent, name) < limits[name];
+  if (!request || !isSome) return { name, enough };
+  return { name, enough, next: { tool: request.tool, amount: wanted } };
 }
 
 /** Of what is set aside before a call begins, there may be something left that is too little. */
 function usedUp(
-  { limit, request, wanted }: Met,
+  { wanted }: Met,
+  limit: MetLimit,
   { limits, spent }: Pick<Measures, 'limits' | 'spent'>,
-) {
-  const most = limits[limit];
-  const { unit } = limitTable[limit];
-  const all = `its ${most} ${unit} (limit ${limit})`;
-  const now = used(spent, limit);
+): string {
+  const { name } = limit;
+  const most = limits[name];
+  const { unit } = limitTable[name];
+  const all = `its ${most} ${unit} (limit ${name})`;
+  const now = used(spent, name);
   if (wanted === undefined) return `the run has used up ${all}`;
   const spentText = `${amount(now)} ${unit} are spent`;
-  if (now >= most) return `the run has used up ${all}: ${spentText}`;
-  const left = `${amount(most - now)} are left`;
-  const next = `the next call, of ${request?.tool}, is expected to take ${amount(wanted)} ${unit}`;
-  return `the run cannot keep to ${all}: ${spentText}, ${left}, and ${next}`;
+  const next = nextText(limit);
+  if (next === undefined) return `the run has used up ${all}: ${spentText}`;
+  return `the run cannot keep to ${all}: ${spentText}, ${amount(most - now)} are left, and ${next}`;
 }
+
+/** The option of the command line that gives a run enough of what it has met. */
+export const largerFlag = ({ name, tool, enough }: MetLimit): string =>
+  tool === undefined
+    ? `--${limitTable[name].flag} ${enough}`
+    : `--tool-limit ${tool}.callsPerRun=${enough}`;
+
+/** About the call that the rest of a budget is too little for. */
+export const nextText = ({ name, next }: MetLimit): string | undefined =>
+  next &&
+  `the next call, of ${next.tool}, is expected to take ${amount(next.amount)} ` +
+    limitTable[name].unit;
 
 /** To three digits, and those before the point, as people read it. */
 const amount = (n: number): number =>

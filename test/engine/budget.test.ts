@@ -145,6 +145,7 @@ test('a call whose price alone is more than what is left does not begin', async 
         'and the next call, of read, is expected to take 0.258 USD',
       hint: 'resume it with a larger one: --cost 0.52',
     },
+    limit: { name: 'cost', enough: 0.52, next: { tool: 'read' } },
     warnings: [],
   });
   expect(model.calls).toHaveLength(0);

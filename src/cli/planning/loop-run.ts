@@ -4,6 +4,8 @@ import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { startRun } from '../../engine/run.ts';
+import type { MetLimit } from '../../engine/spent.ts';
+import { nextText } from '../../engine/stop.ts';
 import type { LoopName } from '../../planner/loop-source.ts';
 import { PlanFailure, type Round } from '../../planner/planner.ts';
 import { decode, fromJson, textOf } from '../../program/json.ts';
@@ -142,19 +144,19 @@ interface Stopped extends Pick<LoopCall, 'name' | 'kept' | 'doing'> {
 }
 
 /** Of the budget, earlier runs may have paid: what is left to this one is not what was given. */
-function paid(message: string, used: Usage): string {
-  const next = /the next call, .+$/.exec(message)?.[0];
+function paid(limit: MetLimit, used: Usage): string {
+  const next = nextText(limit);
   if (next === undefined) return `has used up the budget: ${usageText(used)}`;
   return `has too little of the budget left: ${usageText(used)}, and ${next}`;
 }
 
 /** Why a loop that has stopped has come to nothing. */
 function whyNot(result: RunResult, { name, loop, used, last, kept, doing }: Stopped): Error {
-  const { status, reason, error, run } = result;
+  const { status, reason, error, limit, run } = result;
   const { code = 'PV7004', message = `the loop is ${status}`, hint } = error ?? {};
   if (reason === 'limit') {
-    const isPaid = /--(tokens|cost) /.test(hint ?? '');
-    const why = isPaid ? `${doing} ${paid(message, used)}` : message;
+    const isPaid = limit?.name === 'tokens' || limit?.name === 'cost';
+    const why = isPaid ? `${doing} ${paid(limit, used)}` : message;
     return new CliError('PV6020', why, {
       hint: hint ?? nextCommands(result)[0],
       exit: exit.budget,

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { render } from '../../dialects/diagnostic.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import type { RunResult, Warning } from '../../engine/result.ts';
+import { largerFlag } from '../../engine/stop.ts';
 import { waitCommands, waitText } from '../../engine/waiting-stop.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
@@ -161,7 +162,8 @@ const limitsOfPlaybooks: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What a person would do now: command lines that can be called as they are. */
-export function nextCommands({ run, status, reason, error, waits = [] }: RunResult): string[] {
+export function nextCommands(result: RunResult): string[] {
+  const { run, status, reason, error, limit, waits = [] } = result;
   const show = `${ourName} show ${run}`;
   const resume = `${ourName} resume ${run}`;
   if (status === 'failed') {
@@ -176,10 +178,8 @@ export function nextCommands({ run, status, reason, error, waits = [] }: RunResu
   }
   if (status !== 'suspended' && status !== 'waiting') return [];
   switch (reason) {
-    case 'limit': {
-      const larger = /--[a-z-]+ \S+$/.exec(error?.hint ?? '')?.[0] ?? '';
-      return [`${resume} ${larger}`.trimEnd()];
-    }
+    case 'limit':
+      return [limit ? `${resume} ${largerFlag(limit)}` : resume];
     case 'unknown':
       return [show, ...['done', 'failed', 'retry'].map((way) => `${resume} --assume ${way}`)];
     case 'diverged':
