@@ -2,12 +2,12 @@
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { limits } from '../../program/limits.ts';
 import type { ExitCode } from '../exit.ts';
+import { newTalk } from '../record/talk.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { journalPath } from '../settings/workspace.ts';
 import type { Asking, Place } from './asking.ts';
 import { newCourse, type Over, type Stage } from './course.ts';
 import { arrive, pursue } from './pursuit.ts';
-import { newTalk } from './talk.ts';
 
 /** Reports the result as `run` does. Throws as `pursue` does. */
 export async function answerGoal(asking: Asking): Promise<ExitCode> {

@@ -14,14 +14,14 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { revisingHandlers } from '../../planner/revise.ts';
 import { type Revision, readRevision, type Scope } from '../../planner/revision.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
-import type { Asked } from '../record/asked.ts';
+import { type Asked, type KeptChanging, keptOf } from '../record/kept.ts';
+import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
 import { load } from '../record/load.ts';
 import { inputData, inputsOf } from '../record/run-inputs.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { clip, oneLine } from '../view/text.ts';
-import { environmentIn, type KeptEnvironment, keptEnvironment } from './kept-environment.ts';
 import { type LoopPlace, runLoop } from './loop-run.ts';
 import { withPrograms } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
@@ -133,22 +133,15 @@ function planned(options: ForkOptions): ForkPlan {
   return { options, draft, preview: previewFork(options, draft) };
 }
 
-interface KeptChanging extends KeptEnvironment {
-  readonly base: string;
-}
-
 /** The run that a run of the loop is about to change; undefined for other runs. */
-export function changedBy({ settings }: RunRecord): string | undefined {
-  const { changing }: { changing?: KeptChanging } = JSON.parse(settings);
-  return changing?.base;
-}
+export const changedBy = (record: RunRecord): string | undefined => keptOf(record).changing?.base;
 
 /** The effects that the record of such a run was started with; undefined for other runs. */
 export function changingEffects(
-  { settings }: RunRecord,
+  record: RunRecord,
   { models }: Toolbox,
 ): ReadonlyMap<string, Handler> | undefined {
-  const { changing }: { changing?: KeptChanging } = JSON.parse(settings);
+  const { changing } = keptOf(record);
   return (
     changing && revisingHandlers({ environment: environmentIn(changing), model: models.planner })
   );

@@ -3,7 +3,7 @@ import type { Usage } from '../../engine/handler.ts';
 import type { Verdict } from '../../engine/journal/verdict.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Source } from '../program/source.ts';
-import type { Asked } from '../record/asked.ts';
+import type { Asked } from '../record/kept.ts';
 import type { ProgramRun } from '../run/run-program.ts';
 import type { Ended } from './asking.ts';
 import type { Change } from './change-run.ts';

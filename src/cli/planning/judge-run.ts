@@ -1,4 +1,5 @@
 /** A model's verdict on the answer of a run, by the control loop `judge`; kept with that run. */
+
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { Verdict } from '../../engine/journal/verdict.ts';
@@ -13,7 +14,7 @@ import { shortened } from '../../planner/prompt.ts';
 import { stringify } from '../../program/json.ts';
 import { judgements } from '../../program/judgement.ts';
 import { CliError } from '../failure.ts';
-import type { Asked } from '../record/asked.ts';
+import { type Asked, type KeptJudging, keptOf } from '../record/kept.ts';
 import { load } from '../record/load.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -113,17 +114,8 @@ export function sayVerdict(verdict: Verdict): void {
 export const isLastWord = ({ accept, outcome }: Verdict): boolean =>
   accept || outcome === 'give up';
 
-export interface KeptJudging {
-  readonly run: string;
-  /** Which of its answers, from 0. */
-  readonly answer: number;
-}
-
 /** What a run of the loop judges; undefined for other runs. */
-export function judgedBy({ settings }: RunRecord): KeptJudging | undefined {
-  const { judging }: { judging?: KeptJudging } = JSON.parse(settings);
-  return judging;
-}
+export const judgedBy = (record: RunRecord): KeptJudging | undefined => keptOf(record).judging;
 
 /** The effects that the record of such a run was started with; undefined for other runs. */
 export function judgingEffects(

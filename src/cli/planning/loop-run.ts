@@ -1,4 +1,5 @@
 /** Runs a control loop of the planner: a run like any other, shown in the planner's way. */
+
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -14,7 +15,7 @@ import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
-import type { Asked } from '../record/asked.ts';
+import type { Asked, Kept } from '../record/kept.ts';
 import { drive } from '../run/drive.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { limitsIn } from '../settings/settings.ts';
@@ -53,7 +54,7 @@ export interface LoopCall extends LoopPlace {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly title: string;
   /** What its handlers are made of, for resuming. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: Kept;
   /** As the model is called in words. */
   readonly model: string;
   /** What the model does: `planning`. */

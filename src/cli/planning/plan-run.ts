@@ -7,16 +7,15 @@ import { checkProgram } from '../../dialects/index.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
-import type { CompiledTurn } from '../../planner/compile.ts';
-import type { Background } from '../../planner/goal.ts';
 import { exactPlan, nearPlans, usablePrograms } from '../../planner/known-plans.ts';
 import { type Plan, PlanFailure, planningHandlers } from '../../planner/planner.ts';
 import type { GoalAndProgram } from '../../planner/prompt.ts';
 import { encode } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
+import { type KeptPlanning, keptOf } from '../record/kept.ts';
+import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
-import { environmentIn, type KeptEnvironment, keptEnvironment } from './kept-environment.ts';
 import { runLoop } from './loop-run.ts';
 import { defaultDialect, nothingUsed, type Planning, remaining } from './planning.ts';
 import { refuseSecretGoal } from './secret-goal.ts';
@@ -120,14 +119,5 @@ export function planningEffects(
 }
 
 /** What the record of a planning run was started with. */
-export function keptPlanning({ settings }: RunRecord): KeptPlanning | undefined {
-  const { planning }: { planning?: KeptPlanning } = JSON.parse(settings);
-  return planning;
-}
-
-export interface KeptPlanning extends KeptEnvironment {
-  readonly dialect: string;
-  readonly saved?: readonly GoalAndProgram[];
-  readonly background?: Background | undefined;
-  readonly compiling?: readonly CompiledTurn[] | undefined;
-}
+export const keptPlanning = (record: RunRecord): KeptPlanning | undefined =>
+  keptOf(record).planning;

@@ -10,7 +10,7 @@ import type { Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
 import { readSource } from '../program/source.ts';
-import type { Asked } from '../record/asked.ts';
+import type { Asked } from '../record/kept.ts';
 import type { Setting } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';

@@ -16,6 +16,7 @@ import { CliError } from '../failure.ts';
 import { personHere } from '../process/terminal-person.ts';
 import type { Source } from '../program/source.ts';
 import { load } from '../record/load.ts';
+import { newTalk, type Talk } from '../record/talk.ts';
 import { drive } from '../run/drive.ts';
 import { driveProgram, type ProgramRun } from '../run/run-program.ts';
 import { fileOf } from '../settings/run-settings.ts';
@@ -43,7 +44,6 @@ import { planGoal, savedPlan, withPrograms } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
 import { remaining, usageText } from './planning.ts';
 import { directProgram, directTool, routeGoal } from './route-run.ts';
-import { newTalk, type Talk } from './talk.ts';
 import { heard, turnChange, writeTurn } from './turn-run.ts';
 
 /** Goes on to the end and reports it. Throws as `runLoop` and `forkRun` do. */

@@ -1,11 +1,13 @@
 /** The stage of a pursuit that comes behind a run that is taken up again. */
+
 import { checkProgram } from '../../dialects/index.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Value } from '../../program/value.ts';
-import { type Asked, askedOf, loopOf } from '../record/asked.ts';
+import { askedOf, loopOf } from '../record/asked.ts';
+import { type Asked, type KeptJudging, keptOf } from '../record/kept.ts';
 import { load } from '../record/load.ts';
 import { inputsOf } from '../record/run-inputs.ts';
 import { fileOf } from '../settings/run-settings.ts';
@@ -15,7 +17,7 @@ import type { Ended } from './asking.ts';
 import { changedBy, changeFrom, revisionIn } from './change-run.ts';
 import type { Course, Stage } from './course.ts';
 import { usedUpTo } from './course-behind.ts';
-import { isLastWord, judgedBy, type KeptJudging, keepAnswer } from './judge-run.ts';
+import { isLastWord, judgedBy, keepAnswer } from './judge-run.ts';
 import { keptPlanning } from './plan-run.ts';
 import { grownStage, routed, whole } from './pursuit.ts';
 import { decisionIn, isRouting } from './route-run.ts';
@@ -23,7 +25,7 @@ import { grownFrom, keptTalking } from './turn-run.ts';
 
 /** The inputs of what a run is for: its own, or those that a plan is written for. */
 export function pursuedInputs(record: RunSummary): ReadonlyMap<string, Value> {
-  const { values }: { values?: string } = JSON.parse(record.settings);
+  const { values } = keptOf(record);
   return values === undefined ? inputsOf(record) : inputsOf({ inputs: values });
 }
 

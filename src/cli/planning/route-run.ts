@@ -2,6 +2,7 @@
  * Whether a goal wants a program, by the control loop `route`; and the program of one line that
  * answers directly, so that a direct answer is a run like any other.
  */
+
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Goal } from '../../planner/goal.ts';
@@ -10,6 +11,7 @@ import { type Crossroads, type Decision, routingHandlers } from '../../planner/r
 import type { ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
+import { keptOf } from '../record/kept.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { clip, oneLine } from '../view/text.ts';
 import { type GoalCall, runLoop } from './loop-run.ts';
@@ -56,10 +58,8 @@ export function routingEffects(
 }
 
 /** Whether a run is one of the loop. */
-export function isRouting({ settings }: Pick<RunRecord, 'settings'>): boolean {
-  const { routing }: { routing?: boolean } = JSON.parse(settings);
-  return routing === true;
-}
+export const isRouting = (record: Pick<RunRecord, 'settings'>): boolean =>
+  keptOf(record).routing === true;
 
 /** What a direct answer calls; undefined where the tools of the run have none of it. */
 export const directTool = ({ specs }: Pick<Toolbox, 'specs'>): string | undefined =>

@@ -12,7 +12,7 @@ import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { type OpenProgram, openSource, type ProgramFlags } from '../open/open-program.ts';
 import { readInputs } from '../program/inputs.ts';
-import type { Asked } from '../record/asked.ts';
+import type { Asked } from '../record/kept.ts';
 import { load } from '../record/load.ts';
 import { driveProgram, type ProgramRun, reporter } from '../run/run-program.ts';
 import { openWorkspace } from '../settings/workspace.ts';

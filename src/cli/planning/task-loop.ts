@@ -2,6 +2,7 @@
  * A goal that a loop over tasks pursues, `llmcompiler` or `react`: one run from the question to the
  * answer, so that resuming, forking, showing and budgets are those of any run.
  */
+
 import { readFileSync } from 'node:fs';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
@@ -10,7 +11,7 @@ import { startRun } from '../../engine/run.ts';
 import { nearPlans } from '../../planner/known-plans.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { taskLoopHandlers } from '../../planner/tasks/handlers.ts';
-import { type PromptLanguage, promptLanguage } from '../../planner/tasks/languages.ts';
+import { promptLanguage } from '../../planner/tasks/languages.ts';
 import { isTaskLoop, type TaskLoop } from '../../planner/tasks/task-loops.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { fromJson } from '../../program/json.ts';
@@ -18,7 +19,7 @@ import { dict, type Value } from '../../program/value.ts';
 import { CliError } from '../failure.ts';
 import { personHere } from '../process/terminal-person.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
-import type { Asked } from '../record/asked.ts';
+import { type Asked, type KeptTaskLoop, keptOf } from '../record/kept.ts';
 import { drive } from '../run/drive.ts';
 import { reasonOf } from '../settings/project.ts';
 import { settingsOf } from '../settings/run-settings.ts';
@@ -34,14 +35,6 @@ const roundsOf: Readonly<Record<TaskLoop, number>> = { llmcompiler: 3, react: 15
 
 /** How deep plans may stand in plans, where nobody says. */
 const depthOf = 2;
-
-/** What the record of a run keeps of its loop, so that another process can go on with it. */
-export interface KeptTaskLoop {
-  readonly loop: TaskLoop;
-  readonly language: PromptLanguage;
-  readonly native: boolean;
-  readonly examples?: string;
-}
 
 /** The loop that a dialect means; undefined where a program is planned as a whole. */
 export const taskLoopIn = ({ settings }: Workspace): TaskLoop | undefined => {
@@ -59,7 +52,7 @@ export async function runTaskLoop(
   const { workspace, toolbox, goal, flags } = asking;
   checkFlags(loop, asking);
   refuseSecretGoal(workspace, goal, asking.inputs);
-  const taskLoop = keptOf(loop, asking);
+  const taskLoop = taskLoopKept(loop, asking);
   refuseSecrets(workspace, 'an example', taskLoop.examples ?? '');
   const handlers = await effectsWith(taskLoop, toolbox, workspace);
   const source = loopFile(workspace, loop);
@@ -95,7 +88,7 @@ function checkFlags(loop: TaskLoop, { flags }: Asking): void {
   });
 }
 
-function keptOf(loop: TaskLoop, asking: Asking): KeptTaskLoop {
+function taskLoopKept(loop: TaskLoop, asking: Asking): KeptTaskLoop {
   const { goal, flags } = asking;
   const asked = goal.language === undefined ? undefined : promptLanguage(goal.language);
   const given = flags.examples === undefined ? [] : [readExamples(flags.examples)];
@@ -191,7 +184,5 @@ export async function taskLoopEffects(
   return kept && (await effectsWith(kept, toolbox, workspace));
 }
 
-export function keptTaskLoop({ settings }: Pick<RunRecord, 'settings'>): KeptTaskLoop | undefined {
-  const { taskLoop }: { taskLoop?: KeptTaskLoop } = JSON.parse(settings);
-  return taskLoop;
-}
+export const keptTaskLoop = (record: Pick<RunRecord, 'settings'>): KeptTaskLoop | undefined =>
+  keptOf(record).taskLoop;

@@ -14,18 +14,18 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { shortened, variableLine } from '../../planner/prompt.ts';
 import { decode, encode, fromJson, stringify, textOf } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
-import type { Asked } from '../record/asked.ts';
+import { type Asked, type KeptTalking, keptOf } from '../record/kept.ts';
+import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
 import { load } from '../record/load.ts';
+import type { Talk } from '../record/talk.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { clip, oneLine } from '../view/text.ts';
 import type { Change } from './change-run.ts';
-import { environmentIn, type KeptEnvironment, keptEnvironment } from './kept-environment.ts';
 import { described } from './known-variables.ts';
 import { type GoalCall, runLoop } from './loop-run.ts';
 import { labelsOf } from './revision-of.ts';
 import { refuseSecretGoal } from './secret-goal.ts';
-import type { Talk } from './talk.ts';
 
 /** So many failures in a row allow one different attempt. */
 const failuresMost = 3;
@@ -172,15 +172,9 @@ function printedIn(journal: Journal, run: string, from: number): string[] {
     );
 }
 
-interface KeptTalking extends KeptEnvironment {
-  readonly base?: string;
-}
-
 /** What the record of a run of the loop was started with; undefined for other runs. */
-export function keptTalking({ settings }: Pick<RunRecord, 'settings'>): KeptTalking | undefined {
-  const { talking }: { talking?: KeptTalking } = JSON.parse(settings);
-  return talking;
-}
+export const keptTalking = (record: Pick<RunRecord, 'settings'>): KeptTalking | undefined =>
+  keptOf(record).talking;
 
 /** The effects that such a record was started with; undefined for other runs. */
 export function talkingEffects(

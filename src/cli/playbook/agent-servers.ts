@@ -3,6 +3,7 @@
  * name one of `.mcp.json`. What it describes is had only as far as a person has allowed: a
  * file may come from anybody, and a process, an address within or a key are not for it to take.
  */
+
 import { dirname, join, resolve } from 'node:path';
 import type { Agent } from '../../dialects/playbook/source/tree.ts';
 import { readTree } from '../../dialects/playbook/tree-of.ts';
@@ -14,6 +15,7 @@ import { nearest } from '../../program/diagnostic.ts';
 import { CliError } from '../failure.ts';
 import { confirmed } from '../process/confirm.ts';
 import type { Source } from '../program/source.ts';
+import { keptOf } from '../record/kept.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import type { ServerHere } from '../settings/servers.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
@@ -64,19 +66,12 @@ export async function withAgentsOf(
   record: Pick<RunRecord, 'settings' | 'title'>,
   workspace: Workspace,
 ): Promise<Workspace> {
-  const { playbook, file, next }: KeptServed = JSON.parse(record.settings);
+  const { playbook, file, next } = keptOf(record);
   if (!playbook && !next) return workspace;
-  const own = { text: playbook?.text ?? '', file: file ?? fileOf({ ...record } as RunRecord) };
+  const own = { text: playbook?.text ?? '', file: file ?? fileOf(record) };
   const source = next?.source ?? own;
   const { servers: allowed = [] } = next ?? playbook ?? {};
   return await withAgents(workspace, source, { contact: 'later', allowed });
-}
-
-/** Of a run of playbooks, or of one that asks what their lines mean before they are played. */
-interface KeptServed {
-  readonly playbook?: { readonly text: string; readonly servers?: string[] };
-  readonly next?: { readonly source: Pick<Source, 'text' | 'file'>; readonly servers: string[] };
-  readonly file?: string;
 }
 
 /** Of servers that a file describes, those that were allowed: what a run keeps of them. */

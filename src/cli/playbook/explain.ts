@@ -10,8 +10,8 @@ import type { ChatNote } from '../../planner/playbook/parts.ts';
 import { promptParts } from '../../planner/playbook/prompt/prompt-tokens.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
+import { keptOf } from '../record/kept.ts';
 import { clip, count, grouped, oneLine } from '../view/text.ts';
-import type { KeptPlaying } from './playing.ts';
 
 /** How a command that knows playbooks is told to explain them. */
 export const explainOption = (): Option<'--explain'> =>
@@ -41,7 +41,7 @@ export function explainedRun(
   record: Pick<RunRecord, 'settings'>,
   tools: ReadonlyMap<string, ToolSpec>,
 ): string[] {
-  const { playbook: kept }: { playbook?: KeptPlaying } = JSON.parse(record.settings);
+  const { playbook: kept } = keptOf(record);
   return kept ? explainedLines(explainedText(kept.text, tools, kept)) : [];
 }
 

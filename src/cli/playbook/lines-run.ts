@@ -3,6 +3,7 @@
  * What it has said is kept by what it was asked, so nobody is asked twice about the same lines; and
  * what that makes of them, the compiler says each time.
  */
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,6 +25,7 @@ import {
 import { type LoopPlace, runLoop } from '../planning/loop-run.ts';
 import { nothingUsed } from '../planning/planning.ts';
 import { isLinesRun } from '../record/asked.ts';
+import type { Kept } from '../record/kept.ts';
 import { inputData } from '../record/run-inputs.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
@@ -46,11 +48,11 @@ export interface LinesQuestion {
     readonly settleAgain?: true;
   };
   /** What the record of the run keeps besides. */
-  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly settings?: Kept;
 }
 
 /** Where nothing is to be left on the disk, nothing is kept for later either. */
-type Kept = Pick<LoopPlace, 'journal' | 'kept'>;
+type Place = Pick<LoopPlace, 'journal' | 'kept'>;
 
 /** Playbooks whose open lines are settled, as far as they are. */
 export interface Settled {
@@ -71,7 +73,7 @@ export async function settledLines(question: LinesQuestion): Promise<string> {
 }
 
 /** The same before a run that keeps a journal of its own. */
-export async function settledIn(question: LinesQuestion, place: Kept): Promise<Settled> {
+export async function settledIn(question: LinesQuestion, place: Place): Promise<Settled> {
   const { compiled, title, workspace, toolbox, flags = {} } = question;
   const open = openLines(readCompiled(compiled).compiled);
   if (open.length === 0) return { text: compiled };

@@ -7,12 +7,13 @@ import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { ExitCode } from '../exit.ts';
+import { keptOf } from '../record/kept.ts';
 import { inputsOf } from '../record/run-inputs.ts';
 import type { RunFlags } from '../run/run-options.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { settledBehind } from './lines-run.ts';
 import { keptPlaying } from './playing.ts';
-import { type KeptNext, type PlaybookRun, runPlaybook } from './run-playbook.ts';
+import { type PlaybookRun, runPlaybook } from './run-playbook.ts';
 
 type Given = Pick<PlaybookRun, 'workspace' | 'toolbox' | 'journal'> & { flags: RunFlags & Allowed };
 
@@ -22,7 +23,7 @@ export async function playBehind(
   result: RunResult,
   given: Given,
 ): Promise<ExitCode | undefined> {
-  const { next }: { next?: KeptNext } = JSON.parse(record.settings);
+  const { next } = keptOf(record);
   if (!next || !['done', 'failed'].includes(result.status)) return undefined;
   const settled = await settledBehind(given, record, result);
   const { manner, inputs, servers: _, ...kept } = next;

@@ -2,15 +2,11 @@
  * From the text of playbooks to the program that plays them, and the effects that this asks for.
  * Both are made of what a run keeps, so another process goes on with the same.
  */
+
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { link } from '../../dialects/playbook/link/link.ts';
 import { isWriteOf } from '../../dialects/playbook/link/quiet.ts';
-import {
-  allowedNames,
-  type Chat,
-  type Manner,
-  type Strictness,
-} from '../../dialects/playbook/source/manner.ts';
+import { allowedNames, type Manner } from '../../dialects/playbook/source/manner.ts';
 import { modelsOf } from '../../dialects/playbook/source/models.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { withReply } from '../../dialects/playbook/weave/reply.ts';
@@ -34,31 +30,10 @@ import type { Program } from '../../program/program.ts';
 import { modelFor, saidModels } from '../program/agent-models.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
-import type { AgentModels } from '../settings/agent-models.ts';
+import { type KeptPlaying, keptOf } from '../record/kept.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
-
-/** What the record of a run keeps of its playbooks. */
-export interface KeptPlaying {
-  /** Compiled, as `planvm compile` prints it. */
-  readonly text: string;
-  /** As they were written, where that is not compiled. */
-  readonly source?: string;
-  /** The run that has asked what their lines mean. */
-  readonly lines?: string | undefined;
-  readonly inlineSteps: number;
-  /** Of agents and playbooks, as they were named when it began: none plays lines of another. */
-  readonly models?: AgentModels;
-  readonly strictness: Strictness;
-  readonly chat?: Chat;
-  readonly sessionTokensMax?: number;
-  readonly turns?: number;
-  readonly depth?: number;
-  readonly slips?: number;
-  /** Hashes of the servers that are agents: a run that goes on may have them again. */
-  readonly servers?: readonly string[];
-}
 
 /** The same with other limits, as far as a command that goes on with it says any. */
 export function withAllowed(kept: KeptPlaying, allowed: Allowed): KeptPlaying {
@@ -161,7 +136,5 @@ export function wovenProgram(
   return { source, program: compileLoop(source, handlers, loopInputs) };
 }
 
-export function keptPlaying({ settings }: Pick<RunRecord, 'settings'>): KeptPlaying | undefined {
-  const { playbook }: { playbook?: KeptPlaying } = JSON.parse(settings);
-  return playbook;
-}
+export const keptPlaying = (record: Pick<RunRecord, 'settings'>): KeptPlaying | undefined =>
+  keptOf(record).playbook;

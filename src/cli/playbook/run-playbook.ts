@@ -1,7 +1,7 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
+
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
-import type { Manner } from '../../dialects/playbook/source/manner.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { asksModel } from '../../dialects/playbook/weave/reply.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -18,6 +18,7 @@ import { readStdin } from '../planning/stdin-input.ts';
 import { refuseUnknownAgents } from '../program/agent-models.ts';
 import { mannerOf } from '../program/manner-of.ts';
 import type { Source } from '../program/source.ts';
+import type { KeptNext, KeptPlaying } from '../record/kept.ts';
 import { warningsOf } from '../record/load.ts';
 import { drive } from '../run/drive.ts';
 import type { RunFlags } from '../run/run-options.ts';
@@ -32,15 +33,7 @@ import { allowedServers } from './agent-servers.ts';
 import { explainedFile, promptLines } from './explain.ts';
 import { type Settled, sayLeftOpen, settledIn } from './lines-run.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
-import {
-  inputNames,
-  type KeptPlaying,
-  linkedFile,
-  oneByOne,
-  playedAs,
-  playingOf,
-  wovenProgram,
-} from './playing.ts';
+import { inputNames, linkedFile, oneByOne, playedAs, playingOf, wovenProgram } from './playing.ts';
 import { type StartMore, startPlaying } from './start-playing.ts';
 import { talker } from './talker.ts';
 
@@ -63,20 +56,6 @@ export interface PlaybookRun {
   readonly oneByOne?: boolean;
   /** What its open lines mean, where another process has begun to ask. */
   readonly settled?: Settled;
-}
-
-/** What a run that asks what lines mean keeps of the one that comes behind it. */
-export interface KeptNext {
-  readonly source: Source;
-  readonly manner: Manner;
-  /** Hashes of the servers that are agents, as far as they were allowed. */
-  readonly servers: readonly string[];
-  readonly sequential: boolean;
-  readonly idle: boolean;
-  /** Encoded. */
-  readonly inputs: string;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly startup?: string | undefined;
 }
 
 /** Playbooks that are ready to be played. */
@@ -167,7 +146,7 @@ export async function settledFor(
   const { tree } = readTree(source.text);
   const compiled = printCompiled(compiledOf(tree, toolbox.specs.values()));
   if (flags.settle === false || tree.compiled) return { text: compiled };
-  const settings = { ...toolbox.kept, next };
+  const settings = { ...toolbox.kept, ...(next && { next }) };
   const question = { compiled, title: source.title, workspace, toolbox, flags, settings };
   try {
     return await settledIn(question, { journal, kept });

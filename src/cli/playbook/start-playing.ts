@@ -9,11 +9,12 @@ import { type RunHandle, startRun } from '../../engine/run.ts';
 import { limits } from '../../program/limits.ts';
 import { dict, type Value } from '../../program/value.ts';
 import type { Source } from '../program/source.ts';
+import type { KeptPlaying } from '../record/kept.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import type { KeptPlaying, Playing, wovenProgram } from './playing.ts';
+import type { Playing, wovenProgram } from './playing.ts';
 
 /** What a caller decides who has the rest. */
 export interface StartMore {

@@ -6,6 +6,7 @@ import { unbundle } from '../../dialects/bundled.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Program, Step } from '../../program/program.ts';
 import { isOfAnother } from '../../program/shown-steps.ts';
+import { keptOf } from './kept.ts';
 
 /** The same for a run of which something is said; undefined where it plays none. */
 export function playbooksSeen(
@@ -25,16 +26,12 @@ export function sourceSeen(
 }
 
 /** The playbooks as they were written; undefined where a run has only what became of them. */
-export function playingSource({ settings }: Pick<RunRecord, 'settings'>): string | undefined {
-  const { playbook }: { playbook?: { source?: unknown } } = JSON.parse(settings);
-  return typeof playbook?.source === 'string' ? playbook.source : undefined;
-}
+export const playingSource = (record: Pick<RunRecord, 'settings'>): string | undefined =>
+  keptOf(record).playbook?.source;
 
 /** The same as they were compiled, for whoever has no other text of them. */
-export function playedText({ settings }: Pick<RunRecord, 'settings'>): string | undefined {
-  const { playbook }: { playbook?: { text: string } } = JSON.parse(settings);
-  return playbook?.text;
-}
+export const playedText = (record: Pick<RunRecord, 'settings'>): string | undefined =>
+  keptOf(record).playbook?.text;
 
 /** Of that text the one file that a place is in, and its name where that is not the first. */
 export function fileSeen(

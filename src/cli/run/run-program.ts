@@ -12,7 +12,7 @@ import type { ExitCode } from '../exit.ts';
 import { personHere } from '../process/terminal-person.ts';
 import { estimateLine } from '../program/estimate.ts';
 import type { Source } from '../program/source.ts';
-import type { Asked } from '../record/asked.ts';
+import type { Asked } from '../record/kept.ts';
 import { warningsOf } from '../record/load.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';

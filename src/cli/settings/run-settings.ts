@@ -1,10 +1,12 @@
 /** What a run was started with beyond its program, as its record keeps it for resuming. */
+
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ContextWindow } from '../../effects/model/window.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { readSettings } from '../../engine/settings.ts';
+import { keptOf } from '../record/kept.ts';
 import type { AgentModels } from './agent-models.ts';
 import { defined, type Layer, type Settings, settingNames } from './settings.ts';
 import { readStoredToolLimits } from './tool-limits.ts';
@@ -76,9 +78,9 @@ export function earlierSettings({ settings }: RunRecord): Layer {
 }
 
 /** The file that the program of a run was read from, for diagnostics. */
-export function fileOf({ settings, title }: RunRecord): string {
-  const data: { file?: unknown } = JSON.parse(settings);
-  return typeof data.file === 'string' ? shortPath(data.file) : title;
+export function fileOf(record: Pick<RunRecord, 'settings' | 'title'>): string {
+  const { file } = keptOf(record);
+  return file === undefined ? record.title : shortPath(file);
 }
 
 /** The workspace with the limits that a run has, where the call that resumes it has no others. */

@@ -12,9 +12,9 @@ import { planId, planKey } from '../../planner/known-plans.ts';
 import { PlanFailure, planningHandlers } from '../../planner/planner.ts';
 import { CliError } from '../failure.ts';
 import { runLoop } from '../planning/loop-run.ts';
-import { type KeptPlanning, keptPlanning } from '../planning/plan-run.ts';
 import { savedPlans, withPlans } from '../planning/plan-store.ts';
 import { nothingUsed } from '../planning/planning.ts';
+import { type KeptCompiling, type KeptPlanning, keptOf } from '../record/kept.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 
@@ -28,12 +28,6 @@ export interface CompileCall {
   readonly goal?: string | undefined;
   readonly corrections?: number;
   readonly flags: { readonly quiet?: true; readonly verbose?: true };
-}
-
-/** What the run of a compilation keeps of what it is for. */
-interface Compiling {
-  readonly name: string;
-  readonly goal: string;
 }
 
 /** Programs that a model is shown: the latest. */
@@ -67,7 +61,7 @@ export async function compileThread(call: CompileCall): Promise<SavedPlan> {
       planningHandlers({ dialect, environment, compiling: turns, model, onRound }),
     inputs: { goal: { text: goal }, rounds: 1 + corrections },
     title: `compile: ${thread.title}`,
-    settings: { planning, compiling: { name, goal } satisfies Compiling },
+    settings: { planning, compiling: { name, goal } },
     model: model().name,
     doing: 'compiling',
   });
@@ -85,8 +79,7 @@ export function keepCompiled(
   record: RunRecord,
   { status, answer }: Pick<RunResult, 'status' | 'answer'>,
 ): SavedPlan | undefined {
-  const { compiling }: { compiling?: Compiling } = JSON.parse(record.settings);
-  const planning = keptPlanning(record);
+  const { compiling, planning } = keptOf(record);
   if (!compiling || !planning || status !== 'done') return undefined;
   if (savedPlans(workspace).some(({ run }) => run === record.id)) return undefined;
   const plan = planOf(record.id, compiling, planning, String(answer));
@@ -100,7 +93,7 @@ export const savedLine = ({ id, label }: SavedPlan): string =>
 
 function planOf(
   run: string,
-  { name, goal }: Compiling,
+  { name, goal }: KeptCompiling,
   planning: KeptPlanning,
   text: string,
 ): SavedPlan {

@@ -3,6 +3,7 @@
  * files, which come first. Owns what they open: the model and the knowledge base, both when they
  * are first needed.
  */
+
 import { existsSync } from 'node:fs';
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
 import type { SourceOptions } from '../../effects/data/source.ts';
@@ -30,6 +31,7 @@ import { findTool, isMeant, toolHint } from '../../program/tool-names.ts';
 import { CliError } from '../failure.ts';
 import { observed } from '../process/telemetry.ts';
 import { loopFile } from '../program/loop-file.ts';
+import { type Kept, keptOf } from '../record/kept.ts';
 import { reasonOf } from '../settings/project.ts';
 import { knowledgePath, type Workspace } from '../settings/workspace.ts';
 import { withCache } from './caching.ts';
@@ -71,7 +73,7 @@ export interface Toolbox {
   /** Whether a program calls functions of tools files. */
   callsFunctions(program: Program): boolean;
   /** What a run is to remember, so that whoever takes it up has the same tools. */
-  readonly kept: Readonly<Record<string, unknown>>;
+  readonly kept: Pick<Kept, 'joins' | 'goal' | 'withheld'>;
   close(): void;
 }
 
@@ -85,7 +87,7 @@ export interface ToolboxOptions extends ModelOptions {
 }
 
 /** Whether a run was started with that tool. */
-export const joinedBy = ({ settings }: RunRecord): boolean => JSON.parse(settings).joins === true;
+export const joinedBy = (record: RunRecord): boolean => keptOf(record).joins === true;
 
 /** Imports the tools files. Throws `CliError`. */
 export async function openToolbox(
