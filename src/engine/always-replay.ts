@@ -14,8 +14,8 @@ import { encode, NotData } from '../program/json.ts';
 import { inKeyOrder } from '../program/key-order.ts';
 import type { Value } from '../program/value.ts';
 import { RunError } from './codes.ts';
+import { type VerifyOptions, verifyRun } from './past/verify.ts';
 import type { RunResult } from './result.ts';
-import { type VerifyOptions, verifyRun } from './views/verify.ts';
 
 const isOn = (): boolean => (process.env.PLANVM_ALWAYS_REPLAY ?? '') !== '';
 

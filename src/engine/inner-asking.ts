@@ -6,8 +6,8 @@
 import { encode, fromJson, stringify } from '../program/json.ts';
 import { AnswerNeeded, type AttemptContext, type Question } from './handler.ts';
 import type { Journal, RunEvent } from './journal/journal.ts';
+import type { Assumption } from './past/assume.ts';
 import { questionText } from './perform/asked.ts';
-import type { Assumption } from './perform/assume.ts';
 import type { OpenWait } from './perform/person.ts';
 import type { RunResult } from './result.ts';
 

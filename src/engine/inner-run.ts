@@ -30,17 +30,17 @@ import {
 import { decideDoubt, replyTo } from './inner-asking.ts';
 import { type Journal, LeaseLost, type RunEvent, RunOwned } from './journal/journal.ts';
 import type { Load } from './load.ts';
+import type { Assumption } from './past/assume.ts';
+import { liveNames } from './past/live-names.ts';
 import { readPast } from './past/read-past.ts';
 import { setAlarm } from './perform/alarm.ts';
 import type { Approvals } from './perform/approvals.ts';
-import type { Assumption } from './perform/assume.ts';
 import type { OpenWait } from './perform/person.ts';
 import { type InnerRuns, LimitMet, type Within } from './perform/within.ts';
 import { type RunResult, shownOf } from './result.ts';
 import type { ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 import { readSettings } from './settings.ts';
 import { addUsage, lessUsage, spend } from './spent.ts';
-import { liveNames } from './views/live-names.ts';
 
 /** What inner runs take from the run around them. */
 export interface InnerHost {

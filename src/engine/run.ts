@@ -28,6 +28,7 @@ import { dropLost, forgetSeen, restoreLatest } from './past/checkpoint.ts';
 import type { Past } from './past/past.ts';
 import { unhandledFailures } from './past/past-effect.ts';
 import { readPast } from './past/read-past.ts';
+import type { VerifyOptions } from './past/verify.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { argumentReader, resultReader } from './perform/arguments.ts';
 import type { RunTool } from './perform/job.ts';
@@ -39,7 +40,6 @@ import { runId } from './run-id.ts';
 import type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 import { effectiveLimits, readSettings, writeLimits, writeSettings } from './settings.ts';
 import { cancelStop } from './stop.ts';
-import type { VerifyOptions } from './views/verify.ts';
 
 export type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 

@@ -7,10 +7,10 @@ import { exportRuns } from '../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { verifyRun } from '../../src/engine/past/verify.ts';
 import { secretArguments } from '../../src/engine/perform/secret-arguments.ts';
 import { hashOf } from '../../src/engine/request-hash.ts';
 import { showRun } from '../../src/engine/views/show.ts';
-import { verifyRun } from '../../src/engine/views/verify.ts';
 import { byName, loading, programOf, quickTool, resume, start } from './support.ts';
 
 const parameters = {

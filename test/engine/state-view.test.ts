@@ -1,9 +1,9 @@
 /** States of runs as documents, and what differs between two. */
 import { expect, test } from 'vitest';
 import type { Handler } from '../../src/engine/handler.ts';
+import { type StateAt, stateAt } from '../../src/engine/past/time.ts';
 import { diffStates } from '../../src/engine/views/state-diff.ts';
 import { stateView } from '../../src/engine/views/state-view.ts';
-import { type StateAt, stateAt } from '../../src/engine/views/time.ts';
 import { compile } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, start } from './support.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import { type StateAt, stateAt } from '../../src/engine/views/time.ts';
+import { type StateAt, stateAt } from '../../src/engine/past/time.ts';
 import type { Program } from '../../src/program/program.ts';
 import type { Value } from '../../src/program/value.ts';
 import { byName, loading, programOf, quickTool, start, testTool } from './support.ts';

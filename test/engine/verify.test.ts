@@ -4,7 +4,7 @@ import { EffectFailure } from '../../src/engine/handler.ts';
 import { breaksIn } from '../../src/engine/journal/history.ts';
 import type { EventBody, Journal, RunEvent } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
-import { type Verification, verifyRun } from '../../src/engine/views/verify.ts';
+import { type Verification, verifyRun } from '../../src/engine/past/verify.ts';
 import type { Program } from '../../src/program/program.ts';
 import { ended, started } from './history-events.ts';
 import { byName, loading, programOf, quickTool, resume, start } from './support.ts';

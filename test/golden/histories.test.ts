@@ -11,8 +11,8 @@ import { load } from '../../src/cli/record/load.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
+import { verifyRun } from '../../src/engine/past/verify.ts';
 import { showRun } from '../../src/engine/views/show.ts';
-import { verifyRun } from '../../src/engine/views/verify.ts';
 import { root } from '../support/repo.ts';
 
 const folder = join(root, 'test/golden/histories');

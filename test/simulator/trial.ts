@@ -7,7 +7,7 @@ import { breaksIn } from '../../src/engine/journal/history.ts';
 import { type Journal, leaseMs, type RunEvent } from '../../src/engine/journal/journal.ts';
 import type { Load } from '../../src/engine/load.ts';
 import { openWaits } from '../../src/engine/open-waits.ts';
-import type { Assumption } from '../../src/engine/perform/assume.ts';
+import type { Assumption } from '../../src/engine/past/assume.ts';
 import { answerRun, decideRun } from '../../src/engine/reply.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import type { EngineOptions } from '../../src/engine/run.ts';

@@ -30,8 +30,6 @@ export interface Import {
   /** The module as written, or null where it is computed. */
   readonly specifier: string | null;
   readonly line: number;
-  /** Whether nothing of it is there when the program runs. */
-  readonly typeOnly: boolean;
 }
 
 /** Every module that a source imports or re-exports: at its top, on demand, or for a type only. */
@@ -41,9 +39,7 @@ export function importsOf(source: string, path: string): Import[] {
     if (!isImport(node)) continue;
     const value = isNode(node.source) ? node.source.value : undefined;
     const specifier = typeof value === 'string' ? value : null;
-    const typeOnly =
-      node.type === 'TSImportType' || node.importKind === 'type' || node.exportKind === 'type';
-    found.push({ specifier, line: lineAt(source, node.start), typeOnly });
+    found.push({ specifier, line: lineAt(source, node.start) });
   }
   return found;
 }

@@ -2,8 +2,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { detect } from '../../dialects/index.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { type Verification, verifyRun } from '../../engine/views/verify.ts';
-import type { Difference } from '../../engine/views/verify-end.ts';
+import { type Verification, verifyRun } from '../../engine/past/verify.ts';
+import type { Difference } from '../../engine/past/verify-end.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureText } from '../failure.ts';

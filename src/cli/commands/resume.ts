@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { allowedNames } from '../../dialects/playbook/source/manner.ts';
-import type { Assume, Assumption } from '../../engine/perform/assume.ts';
+import type { Assume, Assumption } from '../../engine/past/assume.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { toJson } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';

@@ -3,12 +3,12 @@
  * watches, and what they show. Where it stands, and how it gets there, is in travel.ts.
  */
 import type { Journal } from '../../engine/journal/journal.ts';
+import { type StateAt, stateAt } from '../../engine/past/time.ts';
 import type { WalkParts } from '../../engine/past/walk.ts';
 import { shownOf } from '../../engine/result.ts';
 import { preview } from '../../engine/views/preview.ts';
 import { diffStates } from '../../engine/views/state-diff.ts';
 import { type StateView, stateView } from '../../engine/views/state-view.ts';
-import { type StateAt, stateAt } from '../../engine/views/time.ts';
 import type { LineView } from '../../machine/inspection.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { encode, stringify } from '../../program/json.ts';

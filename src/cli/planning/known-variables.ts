@@ -1,5 +1,5 @@
 /** The variables of a run at a place of its past, as a model is shown them. */
-import type { StateAt } from '../../engine/views/time.ts';
+import type { StateAt } from '../../engine/past/time.ts';
 import type { Variable } from '../../planner/goal.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { decode, NotData, stringify, toJson } from '../../program/json.ts';

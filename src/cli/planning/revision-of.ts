@@ -5,8 +5,8 @@
 import { detect } from '../../dialects/index.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
+import { stateAt } from '../../engine/past/time.ts';
 import { type RunView, type StepView, showRun } from '../../engine/views/show.ts';
-import { stateAt } from '../../engine/views/time.ts';
 import type { Goal } from '../../planner/goal.ts';
 import { shortened } from '../../planner/prompt.ts';
 import type { Revision, Scope, StepState, Write } from '../../planner/revision.ts';

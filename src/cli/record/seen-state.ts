@@ -3,7 +3,7 @@
  * place of those of the loop that plays them. Variables of an agent are global, as `$day`; those of
  * a call stand in its frame. Where these are, the program has declared.
  */
-import type { StateAt } from '../../engine/views/time.ts';
+import type { StateAt } from '../../engine/past/time.ts';
 import type { FrameView, Inspection, LineView } from '../../machine/inspection.ts';
 import type { Program } from '../../program/program.ts';
 import { nameBy } from '../../program/shown-steps.ts';

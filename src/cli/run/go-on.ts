@@ -1,9 +1,9 @@
 /** Goes on with a run in this process: for `resume`, and for `answer` and `approve` afterwards. */
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
+import type { Assume } from '../../engine/past/assume.ts';
 import { decides } from '../../engine/past/doubts.ts';
 import { readPast } from '../../engine/past/read-past.ts';
-import type { Assume } from '../../engine/perform/assume.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { resumeRun } from '../../engine/run.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';

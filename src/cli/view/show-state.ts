@@ -1,8 +1,8 @@
 /** What `show --at` and `show --diff` print: states of a run at places of its past. */
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { stateAt } from '../../engine/past/time.ts';
 import { diffStates } from '../../engine/views/state-diff.ts';
 import { stateView } from '../../engine/views/state-view.ts';
-import { stateAt } from '../../engine/views/time.ts';
 import { stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
 import { load } from '../record/load.ts';

@@ -17,9 +17,9 @@ import type { Limits } from '../../program/limits.ts';
 import type { Program } from '../../program/program.ts';
 import type { Journal, Lease } from '../journal/journal.ts';
 import { type Loaded, machineFor, programHash } from '../load.ts';
-import type { Arrival } from '../perform/arrival.ts';
 import type { Warning } from '../result.ts';
 import { writeLimits } from '../settings.ts';
+import type { Arrival } from './arrival.ts';
 import type { Past } from './past.ts';
 import type { Mark } from './walk.ts';
 

@@ -2,7 +2,7 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import { RunError } from '../codes.ts';
 import type { RunSummary } from '../journal/journal.ts';
-import type { Assume } from '../perform/assume.ts';
+import type { Assume } from './assume.ts';
 import type { Past } from './past.ts';
 
 export interface Decided {

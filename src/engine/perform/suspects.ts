@@ -4,8 +4,8 @@
  * the run with a question.
  */
 import type { Outcome } from '../../program/effect.ts';
+import { type Assume, assumedOutcome, assumptionFor } from '../past/assume.ts';
 import type { PastEffect } from '../past/past.ts';
-import { type Assume, assumedOutcome, assumptionFor } from './assume.ts';
 import type { Job } from './job.ts';
 
 export interface SuspectsHost {

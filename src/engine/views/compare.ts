@@ -7,10 +7,10 @@ import type { RunReason, RunStatus } from '../journal/run-state.ts';
 import type { Load } from '../load.ts';
 import type { PastEffect } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
+import { stateAt } from '../past/time.ts';
 import { type ResultUsage, shownOf, usageOf } from '../result.ts';
 import { type EffectView, lookAt, type RunView } from './show.ts';
 import { type Change, diffStates } from './state-diff.ts';
-import { stateAt } from './time.ts';
 
 export interface Comparison {
   readonly runs: readonly [Compared, Compared];

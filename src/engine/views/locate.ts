@@ -12,10 +12,10 @@ import { type ForkPoint, isBefore } from '../journal/fork-point.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { Loaded } from '../load.ts';
 import { latestBefore } from '../past/checkpoint.ts';
+import { noPlace } from '../past/no-place.ts';
 import type { Past } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import { Walk } from '../past/walk.ts';
-import { noPlace } from './no-place.ts';
 
 export interface Place extends Found {
   /** The steps that the main line has entered before, in order. */

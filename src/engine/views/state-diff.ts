@@ -1,8 +1,8 @@
 /** What differs between two states of a run: variables with the places inside them, and answers. */
 import type { OpenEntry } from '../../machine/inspection.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
+import type { StateAt } from '../past/time.ts';
 import { entryText, type PreviewContext, preview } from './preview.ts';
-import type { StateAt } from './time.ts';
 
 export interface StateDiff {
   readonly run: string;

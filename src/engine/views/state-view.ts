@@ -5,9 +5,9 @@ import type { EffectError, GuestError, Outcome } from '../../program/effect.ts';
 import { decode, encode, toJson } from '../../program/json.ts';
 import type { Step } from '../../program/program.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
+import type { StateAt } from '../past/time.ts';
 import { shownOf } from '../result.ts';
 import { type PreviewContext, plainOf, preview, sizeOf } from './preview.ts';
-import type { StateAt } from './time.ts';
 
 export interface StateView {
   readonly run: string;

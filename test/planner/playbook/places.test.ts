@@ -7,9 +7,9 @@ import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { loadProgram } from '../../../src/engine/load.ts';
 import { readPast } from '../../../src/engine/past/read-past.ts';
+import { stateAt } from '../../../src/engine/past/time.ts';
 import { locate } from '../../../src/engine/views/locate.ts';
 import { type RunView, showRun } from '../../../src/engine/views/show.ts';
-import { stateAt } from '../../../src/engine/views/time.ts';
 import { ops, type Played, type PlayOptions, played } from './played.ts';
 
 interface Seen extends Played {

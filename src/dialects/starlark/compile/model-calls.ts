@@ -4,14 +4,13 @@
  * values came from. A row for each; the compiler, the check and the prompts read them.
  */
 import type { ToolSpec } from '../../../program/effect.ts';
-import type { LibraryRow } from '../describe/library.ts';
 import type { Argument, Call, Expression, Name, Position } from '../parse/syntax.ts';
 import { areCounted, argumentNamed } from '../resolve/given.ts';
 import { type Definitions, definitionOf } from './provenance.ts';
 
 export interface ModelCall {
   /** How prompts and the language page show it; what they show of the tool itself is left out. */
-  readonly row: LibraryRow;
+  readonly row: { readonly signature: string; readonly about: string; readonly plan: true };
   /** The call as it is compiled. */
   readonly lower: (call: Call, definitions: Definitions) => Call;
 }

@@ -68,9 +68,10 @@ const parallelism =
 
 function functionLines({ tools }: Environment): string[] {
   const asking = Object.entries(modelCalls).filter(([name]) => isModelCall(name, tools.get(name)));
-  return [...functionRows, ...asking.map(([, { row }]) => row)]
-    .filter(({ loop }) => !loop)
-    .map(({ signature, about }) => `- \`${signature}\`: ${about}`);
+  const told = functionRows.filter(({ loop }) => !loop);
+  return [...told, ...asking.map(([, { row }]) => row)].map(
+    ({ signature, about }) => `- \`${signature}\`: ${about}`,
+  );
 }
 
 function memberLines(): string[] {

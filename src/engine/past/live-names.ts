@@ -8,8 +8,8 @@ import { toJson } from '../../program/json.ts';
 import { settled, type Value } from '../../program/value.ts';
 import { RunError } from '../codes.ts';
 import type { LiveName } from '../handler.ts';
-import type { Walk } from '../past/walk.ts';
 import { type StateAtOptions, stateAt } from './time.ts';
+import type { Walk } from './walk.ts';
 
 /**
  * Those of the function first, then the global ones, in the order in which the program names them;

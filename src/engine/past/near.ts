@@ -5,10 +5,10 @@
  */
 import type { Journal } from '../journal/journal.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
-import { type Checkpoint, isBeforeStep, usable } from '../past/checkpoint.ts';
-import { readPast } from '../past/read-past.ts';
-import { type Moment, Walk } from '../past/walk.ts';
 import { readLimits } from '../settings.ts';
+import { type Checkpoint, isBeforeStep, usable } from './checkpoint.ts';
+import { readPast } from './read-past.ts';
+import { type Moment, Walk } from './walk.ts';
 
 export interface Near {
   readonly moment: Moment;

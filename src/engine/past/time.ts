@@ -6,12 +6,12 @@ import type { Inspection } from '../../machine/inspection.ts';
 import { RunError } from '../codes.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
-import { nearestMark } from '../past/checkpoint.ts';
-import type { Past } from '../past/past.ts';
-import { readPast } from '../past/read-past.ts';
-import { type Moment, Walk } from '../past/walk.ts';
+import { nearestMark } from './checkpoint.ts';
 import { walkNear } from './near.ts';
 import { effectForm, noPlace } from './no-place.ts';
+import type { Past } from './past.ts';
+import { readPast } from './read-past.ts';
+import { type Moment, Walk } from './walk.ts';
 
 export interface StateAtOptions {
   readonly journal: Journal;

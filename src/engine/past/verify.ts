@@ -23,10 +23,10 @@ import {
   machineFor,
   programHash,
 } from '../load.ts';
-import { messagesIn, type Said } from '../past/messages.ts';
-import type { Past, PastEffect } from '../past/past.ts';
-import { readPast } from '../past/read-past.ts';
-import { handKnown, Replay } from '../past/replay.ts';
+import { messagesIn, type Said } from './messages.ts';
+import type { Past, PastEffect } from './past.ts';
+import { readPast } from './read-past.ts';
+import { handKnown, Replay } from './replay.ts';
 import { type Difference, endDifferences } from './verify-end.ts';
 
 export interface Verification {

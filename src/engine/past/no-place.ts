@@ -2,7 +2,7 @@
 import type { Step } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
 import type { Loaded } from '../load.ts';
-import type { Walk } from '../past/walk.ts';
+import type { Walk } from './walk.ts';
 
 /** `0#7`; `0#7.1` is one of several requests of an entry. */
 export const effectForm: RegExp = /^\d+(?:~\d+)?(?:\.\d+(?:~\d+)?)*#\d+(?:\.\d+)?$/;
