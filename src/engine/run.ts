@@ -1,5 +1,6 @@
 /** The engine's public face: start a run, resume one, cancel one. */
 import { createMachine } from '../machine/create.ts';
+import type { Machine, Snapshot } from '../machine/machine.ts';
 import type { JsonSchema, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
@@ -73,32 +74,16 @@ export function startRun(options: StartOptions): RunHandle {
     { type: 'program.loaded', text, dialect, hash: programHash(program), tools },
   ]);
   const past = { ...readPast([]), requestKey };
-  const loaded = { program, specs, inputs };
-  const replay = { journal, run: run.id, load: () => ({ program }) };
-  const machine = createMachine(program, { tools: specs, inputs, limits });
-  const execution = new Execution({
-    journal,
-    lease,
-    machine: watched(machine, (snapshot) => machineFor(loaded, past, limits, snapshot), replay),
+  const own: Own = {
+    ...{ lease, program, specs, limits, past, approvals },
+    machine: createMachine(program, { tools: specs, inputs, limits }),
     restored: undefined,
-    checkpointEvery: options.checkpointEvery,
-    program,
-    specs,
-    tool: toolLookup(handlers, specs),
-    limits,
-    clock,
-    random,
-    past,
     sameProgram: true,
     assume: undefined,
-    approvals,
-    person: options.person,
-    gate: options.gate,
-    ...aroundInner(options, limits, approvals, replay.load),
     warnings: options.warnings ?? [],
     opening: [],
-  });
-  return begin({ execution, replay });
+  };
+  return begin(readyWith(options, own, { inputs, load: () => ({ program }) }));
 }
 
 /**
@@ -203,38 +188,48 @@ export function executionOf(
   options: EngineOptions & Pick<ResumeOptions, 'assume'>,
   { lease, past, loaded, opening }: Taken,
 ): Ready {
-  const { journal, handlers, clock = systemClock, random = Math.random } = options;
-  const { program, specs, source, settings } = loaded;
+  const { journal } = options;
+  const { program, specs, inputs, source, settings } = loaded;
   const before = limitsSoFar(loaded, past);
   const changed = changedLimits(before, options.limits ?? {});
   const limits = effectiveLimits({ ...settings, limits: { ...before, ...changed } });
-  const { run } = lease;
-  const restored = restoreLatest({ journal, run, past, loaded, limits });
+  const restored = restoreLatest({ journal, run: lease.run, past, loaded, limits });
   if (restored) forgetSeen(past, restored);
-  const replay = { journal, run, load: () => loaded };
-  const machine = restored?.machine ?? machineFor(loaded, past, limits);
-  const approvals = addedApprovals(loaded.settings.approvals, options.approvals);
-  const execution = new Execution({
-    journal,
-    lease,
-    machine: watched(machine, (snapshot) => machineFor(loaded, past, limits, snapshot), replay),
-    restored,
-    checkpointEvery: options.checkpointEvery,
-    program,
-    specs,
-    tool: toolLookup(handlers, specs),
-    limits,
-    clock,
-    random,
-    past,
+  const own: Own = {
+    ...{ lease, program, specs, limits, past, restored, opening },
+    machine: restored?.machine ?? machineFor(loaded, past, limits),
     sameProgram: source.hash === programHash(program),
     assume: options.assume,
-    approvals,
-    person: options.person,
-    gate: options.gate,
-    ...aroundInner(options, limits, approvals, replay.load),
+    approvals: addedApprovals(settings.approvals, options.approvals),
     warnings: loaded.warnings,
-    opening,
+  };
+  return readyWith(options, own, { inputs, load: () => loaded });
+}
+
+/** What a run that starts and one that goes on each have of their own. */
+type Own = Omit<
+  ExecutionParts,
+  | ('journal' | 'clock' | 'random' | 'checkpointEvery' | 'person' | 'gate')
+  | ('within' | 'inner' | 'tool')
+>;
+
+function readyWith(
+  options: EngineOptions,
+  own: Own,
+  { inputs, load }: Pick<Loaded, 'inputs'> & { readonly load: Load },
+): Ready {
+  const { journal, handlers, clock = systemClock, random = Math.random } = options;
+  const { checkpointEvery, person, gate } = options;
+  const { lease, program, specs, past, limits, approvals } = own;
+  const replay = { journal, run: lease.run, load };
+  const again = (snapshot: Snapshot): Machine =>
+    machineFor({ program, specs, inputs }, past, limits, snapshot);
+  const execution = new Execution({
+    ...own,
+    ...{ journal, clock, random, checkpointEvery, person, gate },
+    ...aroundInner(options, limits, approvals, load),
+    machine: watched(own.machine, again, replay),
+    tool: toolLookup(handlers, specs),
   });
   return { execution, replay };
 }

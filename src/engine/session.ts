@@ -11,7 +11,7 @@
 import { createMachine, restoreMachine } from '../machine/create.ts';
 import type { Machine, MachineOptions } from '../machine/machine.ts';
 import type { Turn } from '../machine/turn.ts';
-import type { GuestError, Request } from '../program/effect.ts';
+import type { GuestError, Request, ToolSpec } from '../program/effect.ts';
 import { encode } from '../program/json.ts';
 import { type Limits, limits, limitTable } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
@@ -65,6 +65,7 @@ export class Session {
   readonly #clock: Clock;
   readonly #journal: Journal;
   readonly #id: string;
+  readonly #specs: ReadonlyMap<string, ToolSpec>;
   readonly #machineOptions: MachineOptions;
   #machine: Machine | undefined;
   /** What the machine has run without a failure. */
@@ -82,8 +83,8 @@ export class Session {
     this.#clock = clock;
     this.#journal = memoryJournal();
     this.#id = runId(clock.now(), random);
-    const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
-    this.#machineOptions = { tools, limits: this.#limits };
+    this.#specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+    this.#machineOptions = { tools: this.#specs, limits: this.#limits };
   }
 
   /** What entries are compiled on top of; undefined before the first. */
@@ -104,8 +105,8 @@ export class Session {
   /** Variables that hold nothing but what entries say, as they stand, and people have given. */
   get trusted(): ReadonlySet<string> {
     if (!this.#program) return new Set();
-    const specs = new Map([...this.#options.handlers].map(([name, { spec }]) => [name, spec]));
-    return trustedGlobals({ program: this.#program, specs, earlier: [...this.#doubted] });
+    const [program, specs] = [this.#program, this.#specs];
+    return trustedGlobals({ program, specs, earlier: [...this.#doubted] });
   }
 
   /** Runs a program that the session's own has grown into. One entry runs at a time. */
@@ -113,10 +114,13 @@ export class Session {
     const before = this.#machine?.snapshot();
     const machine = this.#machine ?? createMachine(program, this.#machineOptions);
     this.#machine?.extend(program);
+    const run = `${this.#id}.${this.#runs.length + 1}`;
+    this.#runs.push(run);
     this.#entry = new Entry({
       machine,
       program,
-      before: this.#runs,
+      specs: this.#specs,
+      runs: [...this.#runs],
       doubted: [...this.#doubted],
       limits: this.#limits,
       clock: this.#clock,
@@ -125,11 +129,10 @@ export class Session {
       person: this.#options.person,
       handlers: this.#options.handlers,
       journal: this.#journal,
-      run: `${this.#id}.${this.#runs.length + 1}`,
+      run,
       spent: this.#spent,
       onEvent: this.#options.onEvent,
     });
-    this.#runs.push(this.#entry.id);
     const end = await this.#entry.run();
     this.#spent = this.#entry.spent;
     this.#entry = undefined;
@@ -156,7 +159,8 @@ interface EntryParts extends Required<Omit<SessionOptions, 'limits' | 'person'>>
   readonly machine: Machine;
   readonly program: Program;
   /** Runs of entries that may have given it values, and its own. */
-  readonly before: readonly string[];
+  readonly runs: readonly string[];
+  readonly specs: ReadonlyMap<string, ToolSpec>;
   /** Names of variables whose first values came out of other runs. */
   readonly doubted: readonly string[];
   readonly limits: Limits;
@@ -202,25 +206,19 @@ class Entry {
       wake: () => this.#wake(),
       guard: (action) => this.#guard(action),
     });
-    const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
-    this.#tool = toolLookup(handlers, specs);
+    this.#tool = toolLookup(handlers, parts.specs);
   }
 
   get spent(): Spent {
     return this.#dispatch.spent;
   }
 
-  get id(): string {
-    return this.#parts.run;
-  }
-
   /** Variables may hold what entries before this one have come by. */
   #concern(request: Request): string | undefined {
-    const { program, handlers, journal, before, doubted: earlier } = this.#parts;
-    const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+    const { program, specs, journal, runs, doubted: earlier } = this.#parts;
     const past = (): Pick<Past, 'effects'> => {
       this.#recorder.flush();
-      const all = before.flatMap((run) => [...readPast(journal.events(run)).effects]);
+      const all = runs.flatMap((run) => [...readPast(journal.events(run)).effects]);
       return { effects: new Map(all) };
     };
     return concernOf({ program, specs, past, earlier }, request, false);
