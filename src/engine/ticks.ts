@@ -3,7 +3,7 @@
  * most one at a time.
  */
 
-/** Ticks in one turn of the event loop: others want their turn as well. */
+/** So many ticks at once, and the next waits for the event loop: others want their turn as well. */
 const atOnceMost = 32;
 
 /** What is behind it comes next, with less around it than `queueMicrotask` has. */
@@ -14,7 +14,7 @@ export class Ticks {
   #next: 'at once' | 'next turn' | undefined;
   /** Whether the event loop tells of its next turn. */
   #told = false;
-  /** Ticks since the event loop last turned. */
+  /** Those since a tick has last waited; of other turns of the event loop it hears nothing. */
   #atOnce = 0;
 
   constructor(tick: () => void) {
