@@ -17,13 +17,19 @@ interface Row {
 
 type Known = Map<string, unknown>;
 
+interface Place {
+  readonly from: string;
+  /** By the heads of loops that it is in: how many of their rounds have begun. */
+  readonly begun: Map<string, number>;
+}
+
 /** The reply to a request: an operation a line. */
 export function followed(messages: readonly Shown[]): string {
   const talk = messages.filter(({ role }) => role !== 'system');
   const asked = talk.at(-1)?.content ?? '';
   const rows = rowsIn(talk);
   const from = [...asked.matchAll(/(?:Begin|Go on) at line ([\d.]+\d)/g)].at(-1)?.[1] ?? '01';
-  const follower = new Follower(rows, knownIn(talk));
+  const follower = new Follower(rows, knownIn(talk), { from, begun: begunIn(asked, from) });
   const wrote = /The person wrote: (".*")/.exec(asked)?.[1];
   if (wrote !== undefined) follower.hear(from, JSON.parse(wrote));
   follower.goOn(from);
@@ -57,6 +63,16 @@ function knownIn(talk: readonly Shown[]): Known {
   return known;
 }
 
+function begunIn(asked: string, from: string): Map<string, number> {
+  const told = /At line ([\d.]+\d): (?:(?:item|round) (\d+) of|all its)/g;
+  return new Map(
+    [...asked.matchAll(told)].map(([, head = '', number]) => {
+      const begun = number === undefined ? Number.POSITIVE_INFINITY : Number(number);
+      return [head, head === from ? begun - 1 : begun] as const;
+    }),
+  );
+}
+
 const read = (text: string): unknown => {
   try {
     return JSON.parse(text.replace(/\bNone\b/g, 'null'));
@@ -73,10 +89,14 @@ class Follower {
   readonly #known: Known;
   /** By the block that they stand in: whether the last condition there held. */
   readonly #held = new Map<string, boolean>();
+  readonly #begun: Map<string, number>;
+  readonly #from: string;
 
-  constructor(rows: readonly Row[], known: Known) {
+  constructor(rows: readonly Row[], known: Known, { from, begun }: Place) {
     this.#rows = rows;
     this.#known = known;
+    this.#from = from;
+    this.#begun = begun;
   }
 
   /** Takes what a person wrote for what was asked before this line. */
@@ -113,7 +133,7 @@ class Follower {
         return holds ? at + 1 : this.#behind(at);
       }
       case 'LOP':
-        return this.#loops(text) ? at + 1 : this.#behind(at);
+        return this.#loops(row) ? at + 1 : this.#behind(at);
       case 'JMP':
         return this.#rows.findIndex(({ number: one }) => one === text);
       case 'YLD':
@@ -171,15 +191,25 @@ class Follower {
     return this.#known.has(bare(text)) || text.startsWith('$') ? `$${bare(text)}` : text;
   }
 
-  #loops(text: string): boolean {
-    const [, one, all] = /^For each (\$?\w+) in (\$?\w+)$/.exec(text) ?? [];
-    if (one === undefined || all === undefined) return this.#holds(text);
-    const items = this.#known.get(bare(all));
-    const list = Array.isArray(items) ? items : [];
-    const next = list.indexOf(this.#known.get(bare(one))) + 1;
-    if (next >= list.length) return false;
-    this.#set(bare(one), list[next]);
-    return true;
+  /** Begins the next round of a loop, if there is one. */
+  #loops({ number: head, text }: Row): boolean {
+    const [, one, all = ''] = /^For each (\$?\w+) in (.+)$/.exec(text) ?? [];
+    const rounds = one === undefined ? roundsIn(text) : this.#items(all);
+    if (rounds === undefined) return this.#holds(text);
+    const name = one ?? /^For (\$?\w+) from/.exec(text)?.[1];
+    const isInside = this.#from === head || this.#from.startsWith(`${head}.`);
+    const before = isInside && name ? rounds.indexOf(this.#known.get(bare(name))) : -1;
+    const at = this.#begun.get(head) ?? before + 1;
+    const isOn = at < rounds.length;
+    // Who comes to it once more, in another round of a loop around it, begins anew.
+    this.#begun.set(head, isOn ? at + 1 : 0);
+    if (isOn && name !== undefined) this.#set(bare(name), rounds[at]);
+    return isOn;
+  }
+
+  #items(all: string): readonly unknown[] {
+    const items = all.startsWith('[') ? read(all) : this.#known.get(bare(all));
+    return Array.isArray(items) ? items : [];
   }
 
   #holds(text: string): boolean {
@@ -193,6 +223,17 @@ class Follower {
     if (sign === '>') return Number(value) > Number(other);
     return sign === '!=' ? !isSame : isSame;
   }
+}
+
+const counts: Readonly<Record<string, number>> = { Two: 2, Three: 3 };
+
+/** The numbers of the rounds of `Three times` and `For $i from 1 to 3`. */
+function roundsIn(text: string): readonly number[] | undefined {
+  const [, times = ''] = /^(\w+) times$/.exec(text) ?? [];
+  const [, first = '1', last = counts[times] ?? times] =
+    /^For \$?\w+ from (\d+) to (\d+)$/.exec(text) ?? [];
+  const size = Number(last) - Number(first) + 1;
+  return last === '' ? undefined : Array.from({ length: size }, (_, at) => Number(first) + at);
 }
 
 /** `{x}` as replies have it. */

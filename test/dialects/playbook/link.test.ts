@@ -189,6 +189,17 @@ describe('inlining', () => {
     expect(rows(linked('- F($k)', code).steps)).toContain('01.01:EXE n = $k');
   });
 
+  test('arguments are set as if at once: none before another one has read it', () => {
+    const both = '## F($a, b)\n### Steps\n- Say "{$a} {b}"\n';
+    const inOrder = rows(linked('- F(1, $a)', both).steps);
+    expect(inOrder.slice(1, 3)).toEqual(['01.01:EXE b = $a', '01.02:EXE $a = 1']);
+    expect(inOrder).toContain('01.03:QUE Say(user, "{$a} {b}")');
+    const swapped = '## F($a, $b)\n### Steps\n- Say "{$a} {$b}"\n';
+    expect(rows(linked('- F($b, $a)', swapped).steps)).toEqual(['01:QUE F($b, $a)']);
+    const { inlining } = link(fileOf(program('- F($b, $a)', swapped)));
+    expect(inlining.map(({ why }) => why)).toEqual(['its arguments change places with each other']);
+  });
+
   test('words in quotes stay, and what is filled in there goes along', () => {
     const rest = '## F(day)\n### Steps\n- x = Total("day")\n- Say "What a day, {day}!"\n';
     const steps = rows(linked('- day = 2\n- F(3)', rest).steps);

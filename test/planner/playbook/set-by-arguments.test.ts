@@ -88,8 +88,25 @@ test('what a run is given fires as well, and what a person gives for it', async 
   expect(asked.said.slice(-2)).toEqual(['alarm', 'level 11']);
 });
 
-test('what is left out stays what it is', async () => {
+test('what is left out has its default value', async () => {
   const text = program('When $other > 10', 'Put()', 'Put($level=5)');
   const { said } = await played(text, { replies: [called([]), put, end] });
-  expect(said).toEqual(['put 1', 'level 1']);
+  expect(said).toEqual(['put 5', 'level 5']);
+  const marked =
+    '```tools\n@playbook(triggers = ["When $w > 3"])\ndef Note(n = 3):\n    Say(n)\n```';
+  const code =
+    `# Desk\n${marked}\n## Main\n### Triggers\n- At the beginning\n### Steps\n` +
+    '- $n = 7\n- Note()\n';
+  const noted = await played(code, {
+    replies: [ops({ set: { n: 7 } }, { step: '02' }, { call: 'Note' }, { return: null })],
+  });
+  expect(noted.said).toEqual(['3']);
+});
+
+test('a trigger calls nobody: what it sets off has what the agent has', async () => {
+  const text = program('When $level > 10', 'Put(20)').replace('## Alarm', '## Alarm($level=5)');
+  const { said } = await played(text, {
+    replies: [called([20]), ops({ step: '01' }, { say: 'alarm' }, { return: null }), put, end],
+  });
+  expect(said).toEqual(['alarm', 'put 20', 'level 20']);
 });

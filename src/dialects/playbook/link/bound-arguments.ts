@@ -4,7 +4,7 @@ import { fitsOf } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import type { Parameter } from '../source/tree.ts';
 import { argumentsIn } from '../text/calls.ts';
-import { unique, writtenName } from '../text/variables.ts';
+import { stateNames, unique, writtenName } from '../text/variables.ts';
 
 export interface Bound {
   /** As written in the callee. */
@@ -33,6 +33,23 @@ export function boundArguments(
     bound.push({ name: writtenName(parameter), value: parameter.default, ...typeOf(parameter) });
   }
   return bound;
+}
+
+/**
+ * As lines one behind the other that come to what all at once do: none sets a variable of the agent
+ * that one behind it reads. Undefined where they go in a circle, as `F($b, $a)` of `F($a, $b)`.
+ */
+export function inOrder(bound: readonly Bound[]): Bound[] | undefined {
+  const left = [...bound];
+  const ordered: Bound[] = [];
+  while (left.length > 0) {
+    const next = left.findIndex((one) =>
+      left.every((other) => other === one || !stateNames(other.value).includes(one.name)),
+    );
+    if (next < 0) return undefined;
+    ordered.push(...left.splice(next, 1));
+  }
+  return ordered;
 }
 
 /** The type of a variable, where its values are held to it. */

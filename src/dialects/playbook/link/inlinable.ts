@@ -6,7 +6,7 @@ import { readsLast } from '../compiled/last-result.ts';
 import type { Inlining } from '../compiled/linked.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { writtenName } from '../text/variables.ts';
-import { boundArguments, ownLocals } from './bound-arguments.ts';
+import { boundArguments, inOrder, ownLocals } from './bound-arguments.ts';
 import { type Firing, reasonOfTriggers } from './may-fire.ts';
 import { plainWordsIn } from './renaming.ts';
 
@@ -75,9 +75,9 @@ export function reasonAgainst(
   if (held !== undefined) return held;
   const fired = reasonOfTriggers(callee, agent, firing);
   if (fired !== undefined) return fired;
-  return boundArguments(step, callee)
-    ? undefined
-    : 'its arguments are not all given by name or place';
+  const bound = boundArguments(step, callee);
+  if (!bound) return 'its arguments are not all given by name or place';
+  return inOrder(bound) ? undefined : 'its arguments change places with each other';
 }
 
 /** Whether a description has more than who calls a playbook is told of it. */

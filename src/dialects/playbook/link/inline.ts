@@ -12,7 +12,7 @@ import { modelNamed } from '../source/models.ts';
 import type { Draft } from '../steps/draft.ts';
 import { meaningOf } from '../steps/step-text.ts';
 import { assignmentIn } from '../text/variables.ts';
-import { boundArguments, declared, ownLocals, typeOf } from './bound-arguments.ts';
+import { boundArguments, declared, inOrder, ownLocals, typeOf } from './bound-arguments.ts';
 import { playbookOf } from './callees.ts';
 import {
   callsOf,
@@ -137,7 +137,7 @@ function placed(step: Step, callee: CompiledPlaybook, site: Site, work: Work): S
   // What comes to stand beside it must not be read by it, nor read what is its own.
   for (const name of locals) site.locals.add(name);
   for (const name of plainWordsIn(callee)) if (!own.includes(name)) site.taken.add(name);
-  const drafts: Placed[] = (boundArguments(step, callee) ?? [])
+  const drafts: Placed[] = (inOrder(boundArguments(step, callee) ?? []) ?? [])
     .map(({ name, ...rest }) => ({ name: rename.get(name) ?? name, ...rest }))
     .filter(({ name, value }) => name !== value)
     .map(({ name, value, type }) => added('EXE', `${declared(name, type)} = ${value}`, step));

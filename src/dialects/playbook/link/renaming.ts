@@ -38,11 +38,13 @@ export function renaming(
     flatSteps(steps).flatMap(({ writes }) => writes);
   const own = writesOf(callee);
   const shared = others.flatMap(writesOf).filter((name) => name.startsWith('$'));
-  const changed = new Set([...own, ...shared]);
+  const bound = boundArguments(step, callee) ?? [];
+  const taking = bound.flatMap(({ name, value }) => (name === value ? [] : [name]));
+  const changed = new Set([...own, ...shared, ...taking.filter((name) => name.startsWith('$'))]);
   // Code may change what all of an agent share.
   const fixed = agent.code.some(({ text }) => /\bstate\b/.test(text)) ? '' : '\\$?';
   const variable = new RegExp(`^${fixed}${namePattern}$`, 'u');
-  const given = (boundArguments(step, callee) ?? []).filter(
+  const given = bound.filter(
     ({ name, value, type }) =>
       variable.test(value) &&
       type === undefined &&
