@@ -23,6 +23,43 @@ async function play(
   return { result, said, prompts, calls, warnings };
 }
 
+test('a text that another line has for the name of a variable is that text', async () => {
+  const lines = ['- y = 1', '- $a = "y"', '- $b = y', '- Return "y"'];
+  const { result } = await play(lines, [
+    [at('01'), set('y', 1), at('02'), set('a', 'y'), at('03'), set('b', 'y'), { return: 'y' }],
+  ]);
+  expect(result).toMatchObject({ answer: 'y', variables: { $a: 'y', $b: 1 } });
+});
+
+test('and so is one that another line has for the name of what it passes', async () => {
+  const word = quickTool('note', ({ word }) => word, {
+    parameters: { type: 'object', properties: { word: {} }, required: ['word'] },
+  });
+  const text =
+    '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n' +
+    '- y = 1\n- $a = note(y)\n- $b = note("y")\n';
+  const noted = (word: unknown, into: string) => ({ call: 'note', args: { word }, into });
+  const { result } = await played(text, {
+    replies: [
+      ops(at('01'), set('y', 1), at('02'), noted('y', 'a'), at('03'), noted('y', 'b'), {
+        return: null,
+      }),
+    ],
+    tools: [word],
+  });
+  expect(result.variables).toEqual({ $a: 1, $b: 'y' });
+});
+
+test('a number that is written as a text is one to a tool that takes no text', async () => {
+  const { result, calls, warnings } = await play(
+    ['- order("2")', '- Return 1'],
+    [[at('01'), { call: 'order', args: { n: '2' } }, at('02'), { return: 1 }]],
+  );
+  expect(result.error).toBeUndefined();
+  expect(calls).toEqual([2]);
+  expect(warnings).toContain('n of order was written as a text, and is none');
+});
+
 describe('a line that sets a variable to what it says', () => {
   const lines = ['- $price = 12', '- $half = $price / 2', '- $state = "open"', '- Return $half'];
   const rest = [at('03'), set('$state', 'open'), at('04'), { return: '$half' }];

@@ -2,6 +2,7 @@
 import { nearest } from '../../../program/diagnostic.ts';
 import type { SaidCall } from '../reply/said.ts';
 import type { Expr, Term } from '../reply/term.ts';
+import { unquoted } from './declared.ts';
 import type { Callee } from './directory.ts';
 
 export type Bound =
@@ -38,6 +39,15 @@ export function bind(callee: Callee, said: SaidCall, resolve: (term: Term) => Ex
   }
   const bound = Object.entries(given).map(([key, term]) => [key, resolve(term)] as const);
   return { ok: true, args: Object.fromEntries(bound) };
+}
+
+/** As a tool takes them: a number, or a truth, that is written as a text. */
+export function asTaken({ spec }: Callee, args: Readonly<Record<string, Expr>>): typeof args {
+  const taken = Object.entries(args).map(([name, value]) => {
+    const { type } = Object(spec?.parameters.properties?.[name]);
+    return [name, unquoted(value, type && [type].flat().join(' | '))] as const;
+  });
+  return Object.fromEntries(taken);
 }
 
 const listed = (known: readonly string[]): string =>

@@ -101,7 +101,10 @@ export class Names {
 
   /** The value of a line, which may be written as the line has it. Throws as `resolve` does. */
   computed(written: Term, line?: string): Expr {
-    return this.resolve(this.meant(valueAt(this.#playbook, written, line), isValueOf));
+    const own = this.#playbook.lines.get(line ?? '')?.step.value === undefined ? undefined : line;
+    const isMeant = (step: Step, text: string): boolean =>
+      (own === undefined || step.number === own) && isValueOf(step, text);
+    return this.resolve(this.meant(valueAt(this.#playbook, written, line), isMeant));
   }
 
   /** A text that is the name of a variable to a line of the playbook is that variable. */

@@ -12,7 +12,7 @@ import { type Said, type SaidCall, shortly } from '../reply/said.ts';
 import { type Expr, type Name, type Term, writtenText } from '../reply/term.ts';
 import { type ActsMade, isHarmless } from './acts-made.ts';
 import { addressee } from './addressee.ts';
-import { bind } from './arguments.ts';
+import { asTaken, bind } from './arguments.ts';
 import type { Course } from './course.ts';
 import { mistyped, unquoted } from './declared.ts';
 import { type Callee, idOf, sameIn } from './directory.ts';
@@ -167,11 +167,10 @@ export class TurnActs {
       this.#report.problem('PV7306', bound.problem);
       return;
     }
-    const key = said.key ?? this.#made.keyOf(callee, bound.args);
-    const act = this.#made.call(callee, bound.args, key, said.into);
-    const line = this.#lines.placed(act, (at) =>
-      callMarks(at, callee.name, { args: bound.args, key }),
-    );
+    const args = asTaken(callee, bound.args);
+    const key = said.key ?? this.#made.keyOf(callee, args);
+    const act = this.#made.call(callee, args, key, said.into);
+    const line = this.#lines.placed(act, (at) => callMarks(at, callee.name, { args, key }));
     if (line === undefined) {
       // Repeated once is done; a second time in the same reply it would be made anew.
       if (!this.#lines.isRepeating) this.#lines.duties.didBefore(key);
@@ -194,8 +193,12 @@ export class TurnActs {
     }
     if (!this.#placing.isFor(act))
       this.#lines.extra(`${callee.name} is not what line ${line} calls`);
-    else if (step) this.#holdTo(step, callee, bound.args, this.#placing.isDoneOnce(act));
+    else if (step) this.#holdTo(step, callee, args, this.#placing.isDoneOnce(act));
     if (!this.#report.isOpen || !this.#isIntoItsOwn(act.callee, said)) return;
+    for (const [name, value] of Object.entries(args)) {
+      if (value !== bound.args[name])
+        this.#report.warn(`${name} of ${callee.name} was written as a text, and is none`);
+    }
     this.#placing.did(act);
     this.#made.note(key, line);
     const isReturned = this.#placing.isReturned;
@@ -204,7 +207,7 @@ export class TurnActs {
     const part: CallPart = {
       ...{ op: 'call', id: String(++this.#calls), callee: callee.name, kind: callee.kind },
       ...(callee.on !== undefined && { on: callee.on }),
-      ...{ args: bound.args, into: into?.name ?? null, scope: into?.scope ?? null, line },
+      ...{ args, into: into?.name ?? null, scope: into?.scope ?? null, line },
       key,
     };
     this.#lines.emit(part);
@@ -215,11 +218,14 @@ export class TurnActs {
   }
 
   /** What is returned: a value, or what a call gives, as in `RET F($x)`. */
-  returns({ value, call = this.#callIn(value) }: Said & { readonly is: 'return' }): void {
+  returns({ value, ...said }: Said & { readonly is: 'return' }): void {
+    const { line } = this.#placing.place({ is: 'return' });
+    const call = said.call ?? this.#callIn(value, line);
     if (!call) {
       // It is what it comes to once that has been played.
       if (this.#isToBePlayed) this.#names.expectAll();
-      this.#ends.returns(this.#computed(value));
+      const isIts = this.#course.stepAt(line)?.code === 'RET';
+      this.#ends.returns(this.#computed(value, isIts ? line : undefined));
       return;
     }
     this.call(call);
@@ -227,8 +233,7 @@ export class TurnActs {
   }
 
   /** The call of the line, where its text is written for what it gives. */
-  #callIn(value: Term): SaidCall | undefined {
-    const { line } = this.#placing.place({ is: 'return' });
+  #callIn(value: Term, line: string): SaidCall | undefined {
     const { code, call } = this.#course.stepAt(line) ?? {};
     const written = code === 'RET' && call ? callIn(writtenText(value) ?? '') : undefined;
     const { find } = this.#place.directory;
@@ -238,8 +243,11 @@ export class TurnActs {
   /** An argument. A text that the line has without quotes is a variable, where there is such. */
   #argument(term: Term, callee: Callee): Expr {
     const same = sameIn(this.#place.directory);
+    const { step: here, isNamed } = this.#course;
+    // Of lines that call the same, the one that the reply has named says what it means.
+    const own = isNamed && here && same(here, idOf(callee)) ? here : undefined;
     const isMeant = (step: Step, text: string): boolean =>
-      isArgumentOf(step, text) && same(step, idOf(callee));
+      (own ?? step) === step && isArgumentOf(step, text) && same(step, idOf(callee));
     return this.#asRead(term, this.#names.resolve(this.#names.meant(term, isMeant)));
   }
 
