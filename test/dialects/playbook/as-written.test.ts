@@ -28,6 +28,18 @@ test.each<readonly [string, string]>([
 });
 
 test.each([
+  ['F(2, units: "m")', 'F(2, units="m")'],
+  ['$y = G(F(n: 2), units : $u)', 'QUE $y = G(f_1, units=$u)'],
+  // Nobody has a parameter that is called so.
+  ['F(2, unit: "m")', 'F(2, unit: "m")'],
+  ['F("units: m")', 'F("units: m")'],
+])('arguments with a colon are named, where there are such: %s', (line, call) => {
+  const rest =
+    '## F(n, units="km")\n### Steps\n- Return n\n\n## G(n, units)\n### Steps\n- Return n\n';
+  expect(stepsOf(`- ${line}`, rest).join('\n')).toContain(call);
+});
+
+test.each([
   ['$n += 1', '$n = $n + 1'],
   ['$n -= $n + 1', '$n = $n - ($n + 1)'],
   ['$s += "a b"', '$s = $s + "a b"'],

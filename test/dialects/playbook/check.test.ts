@@ -283,6 +283,11 @@ test('a call in words of what there is not', () => {
     '7: PV2404 there is no playbook, function or tool OrderSoop',
   ]);
   expect(stepsSaid('- Call Bob with the news\n- Call the kitchen with 3 orders', rest)).toEqual([]);
+  expect(stepsSaid('- Get $a from OrderSoop\n- Get $b from Soop(1).', rest)).toEqual([
+    '7: PV2404 there is no playbook, function or tool OrderSoop',
+    '8: PV2404 there is no playbook, function or tool Soop',
+  ]);
+  expect(stepsSaid('- Get $a from Wikipedia\n- Get $b from the list (2)', rest)).toEqual([]);
 });
 
 test('what is compiled has its own lines, whatever it was made of', () => {

@@ -65,6 +65,18 @@ describe('a variable that may be unset', () => {
   });
 });
 
+test('what a While asks for before its first round, and only its rounds set', () => {
+  const found = '- While F($x)\n  - $x = $a\n- While $n < 3\n  - $n = $n + 1';
+  const only = (name: string, head: string): string =>
+    `PV2420 got ${name}, which only the rounds of ${head} set: the first has none`;
+  const f = '## F(n)\n### Steps\n- Return n\n';
+  expect(said(found, f)).toEqual([`7: ${only('$x', '01')}`, `9: ${only('$n', '02')}`]);
+  const before = '- $x = 1\n- While F($x)\n  - $x = $a';
+  expect(said(before, f)).toEqual([]);
+  expect(said('- Do this until $n > 3\n  - $n = $a\n- While $m is empty\n  - $m = 1')).toEqual([]);
+  expect(said('- For each $i in $all\n  - While F($x)\n    - $x = 2\n  - $x = 1', f)).toEqual([]);
+});
+
 describe('what is no such variable', () => {
   const set = '- If $a\n  - $x = 1\n';
   test.each([

@@ -5,10 +5,10 @@ import type { CompiledPlaybook, Step, StepCall } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { error, type Report, warn } from '../report.ts';
 import { type Callee, type Names, ownCallees } from '../steps/names.ts';
-import { argumentsIn, holderIn, innerCalls } from '../text/calls.ts';
+import { argumentsIn, callIn, holderIn, innerCalls } from '../text/calls.ts';
 import { isLibrary } from '../text/computing.ts';
 import { unique } from '../text/variables.ts';
-import { callWord } from '../text/words.ts';
+import { callWord, getForm } from '../text/words.ts';
 
 export function checkCalls(
   { name, parameters, steps }: CompiledPlaybook,
@@ -86,6 +86,9 @@ function unknownWithin(step: Step, names: Names): string[] {
     ({ args, callee }) => args === '' || marks.test(args) || /_|\p{Ll}\p{Lu}/u.test(callee),
   );
   const callees = [...(code ?? []).flatMap(calls), ...written].map(({ callee }) => callee);
+  const source = isAmbiguous ? getForm.exec(text)?.[2]?.replace(/\.$/, '') : undefined;
+  const got = callIn(source ?? '')?.callee ?? codeName.exec(source ?? '')?.[0];
+  if (got !== undefined && !isKnown(got)) callees.push(got);
   const spoken = isAmbiguous ? calledWith.exec(text.replace(callWord, ''))?.[1] : undefined;
   const isNew = spoken !== undefined && callWord.test(text) && !isKnown(spoken);
   return unique(isNew && !names.agents.has(spoken) ? [...callees, spoken] : callees);
@@ -93,6 +96,9 @@ function unknownWithin(step: Step, names: Names): string[] {
 
 /** `Call Book with $bike`: a name and a value. Somebody may be called with the news. */
 const calledWith = /^(\p{Lu}\p{XIDC}*)\s+(?:with|avec)\s+["'$\d[{]/u;
+
+/** A word as code has them, `PriceList`, `price_list`; another one may be a name: `Wikipedia`. */
+const codeName = /^(?=\p{XIDC}*(?:_|\p{Ll}\p{Lu}))\p{L}\p{XIDC}*$/u;
 
 const heads: ReadonlySet<Step['code']> = new Set(['CND', 'ELS', 'LOP']);
 

@@ -4,7 +4,7 @@ import type { Details } from '../../report.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { type Filled, filledOf } from '../compiled/filled.ts';
 import { queuedBefore, setBefore } from '../compiled/flow.ts';
-import { flatSteps, type Graph } from '../compiled/graph.ts';
+import { flatSteps, type Graph, isWithin } from '../compiled/graph.ts';
 import { lastResult, summaryName } from '../compiled/last-result.ts';
 import { type Setting, type UnsetWay, unsetWays } from '../compiled/unset-ways.ts';
 import { type Report, warn } from '../report.ts';
@@ -121,6 +121,13 @@ export function checkVariables(
       const isOther = others.has(name) || (isSet && !own.has(name));
       if (isAmbiguous || said.has(name) || given.has(name) || isOther) continue;
       if (before.get(number)?.has(name)) {
+        if (isAskedFirst(one) && !told.has(name) && !setAtFirst(number, graph).has(name)) {
+          said.add(name);
+          const hint = `set ${name} before the loop`;
+          const message = `got ${name}, which only the rounds of ${number} set: the first has none`;
+          warn(report, 'perhapsUnset', place, message, { step, hint });
+          continue;
+        }
         const way = told.has(name) ? undefined : unsetWay(name, one, graph, agent);
         // What a line decides before it calls, it decides before it reads what that gives.
         if (!way || way.head.place.line === place.line) continue;
@@ -146,6 +153,19 @@ export function checkVariables(
       warn(report, 'unyielded', place, message, { step });
     }
   }
+}
+
+/** Whether a loop asks before its first round what something comes to, not whether it is there. */
+const isAskedFirst = ({ code, text }: Step): boolean =>
+  code === 'LOP' && /^(?:while|as long as)\b.*(?:[<>]|[=!]=|\p{XIDC}\()/isu.test(text);
+
+/** What is set where a loop is come to, and not from its own rounds. */
+function setAtFirst(head: string, { steps, edges }: Graph): ReadonlySet<string> {
+  const outer = [...edges].map(([from, to]) => {
+    return [from, isWithin(from, head) ? to.filter((edge) => edge.to !== head) : to] as const;
+  });
+  const before = setBefore({ steps, edges: new Map(outer) }, settable);
+  return before.get(head) ?? new Set();
 }
 
 /** What is filled into the description of the playbook that a step calls. */

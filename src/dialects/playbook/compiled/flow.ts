@@ -25,7 +25,10 @@ export function liveIn({ steps, edges }: Graph, spoken: (step: Step) => Iterable
 }
 
 /** Variables that some way to a step sets; not what the step itself does. */
-export function setBefore({ steps, edges }: Graph, sets: (step: Step) => Iterable<string>): Sets {
+export function setBefore(
+  { steps, edges }: Pick<Graph, 'steps' | 'edges'>,
+  sets: (step: Step) => Iterable<string>,
+): Sets {
   return forward({ steps, edges }, (step, known) => new Set([...known, ...sets(step)]));
 }
 

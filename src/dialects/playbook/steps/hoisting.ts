@@ -1,6 +1,6 @@
 /** Calls in the texts of lines: those of what there is, and those that have to come before one. */
 import type { Place } from '../source/tree.ts';
-import { bracketEnd } from '../text/brackets.ts';
+import { bracketEnd, split } from '../text/brackets.ts';
 import { callIn, innerCall, innerCalls, type WrittenCall } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
 import { type Draft, draft } from './draft.ts';
@@ -38,7 +38,7 @@ export const canonical = (callee: string, { names }: Context): string =>
 /** `DesignTheMenu("soup")`, or by its title: `Design the menu("soup")`. */
 export function writtenCall(text: string, { names }: Context): WrittenCall | undefined {
   const call = callIn(ofAgent(text.trim(), names));
-  if (call) return call;
+  if (call) return { ...call, args: namedArguments(call, names) };
   const bare = text.trim().replace(/[.;]$/, '');
   const open = bare.indexOf('(');
   const callee = names.spoken.get(spokenForm(bare.slice(0, Math.max(0, open))));
@@ -46,7 +46,18 @@ export function writtenCall(text: string, { names }: Context): WrittenCall | und
   if (!callee || /\s/.test(bare[open - 1] ?? '') || bracketEnd(bare, open) !== bare.length - 1) {
     return undefined;
   }
-  return { callee: callee.name, args: bare.slice(open + 1, -1).trim() };
+  const written = { callee: callee.name, args: bare.slice(open + 1, -1).trim() };
+  return { ...written, args: namedArguments(written, names) };
+}
+
+/** With arguments named in one way: `F(1, units: "m")` is `F(1, units="m")`, where F has such. */
+function namedArguments({ callee, args }: WrittenCall, { callees }: Names): string {
+  const parameters = (callees.get(callee)?.parameters ?? []).map((one) => one.replace('$', ''));
+  const parts = split(args, ',').map((part) => {
+    const [, name = '', value] = /^\s*\$?(\p{XIDC}+)\s*:(?!:)\s*(\S.*)$/su.exec(part) ?? [];
+    return value !== undefined && parameters.includes(name) ? ` ${name}=${value}` : part;
+  });
+  return parts.join(',').trim();
 }
 
 /** `Bike desk.Price(2)`: what stands before the point is an agent as its heading is written. */
@@ -76,7 +87,7 @@ export function hoisted(text: string, place: Place, context: Context): Hoisted {
   let inner = innerCall(rest, (callee) => isKnown(context, callee));
   while (inner && drafts.length < callsMax && context.depth < depthMax) {
     const { from, to, call } = inner;
-    const args = hoisted(call.args, place, deeper(context));
+    const args = hoisted(namedArguments(call, context.names), place, deeper(context));
     const name = context.temporary(call.callee);
     const made = `${name} = ${canonical(call.callee, context)}(${args.text})`;
     drafts.push(...args.drafts, draft('QUE', made, place));

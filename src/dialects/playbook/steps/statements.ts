@@ -148,15 +148,9 @@ function created(text: string, place: Place, { names }: Context): Draft[] | unde
   return call === undefined ? undefined : [draft('QUE', call, place)];
 }
 
-const getForm = new RegExp(
-  '^(?:get|fetch|obtain|load|retrieve|read|find|obtenir|obtiens)\\s+(\\$\\p{XIDC}+)\\s+' +
-    '(?:from|using|with|by calling|via|de|avec)\\s+([\\s\\S]+)$',
-  'iu',
-);
-
 /** `Get $bikes from FreeBikes($day)`. */
 function gotten(text: string, place: Place, context: Context): Draft[] | undefined {
-  const [, target, source] = getForm.exec(text) ?? [];
+  const [, target, source] = words.getForm.exec(text) ?? [];
   if (target === undefined || source === undefined) return undefined;
   const call = knownCall(source.replace(/\.$/, ''), context);
   if (call) {

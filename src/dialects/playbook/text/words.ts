@@ -219,3 +219,10 @@ export const talkUntil: RegExp = anyCase(
   '^([\\s\\S]*?)\\s*[;,.]\\s*(?:(?:keep|continue)\\s+\\w+|repeat|done|try again)\\s+' +
     '(?:until|when|once|after)\\s+([\\s\\S]+)$',
 );
+
+/** `Get $bikes from FreeBikes($day)`: the variable, and what gives its value. */
+export const getForm: RegExp = new RegExp(
+  '^(?:get|fetch|obtain|load|retrieve|read|find|obtenir|obtiens)\\s+(\\$\\p{XIDC}+)\\s+' +
+    '(?:from|using|with|by calling|via|de|avec)\\s+([\\s\\S]+)$',
+  'iu',
+);
