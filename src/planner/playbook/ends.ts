@@ -149,7 +149,9 @@ export function completeHandler(file: LinkedFile, model: ModelFor): Handler {
         });
       }
       const asked = String(prompt ?? playbook.description);
-      const given = Object.entries(Object(args)).map(([name, one]) => `${name}: ${textOf(one)}`);
+      const given = Object.entries(Object(args))
+        .filter(([name]) => !isFilledIn(name, playbook.description))
+        .map(([name, one]) => `${name}: ${textOf(one)}`);
       const { text } = await model(playbook.id).complete(
         {
           messages: [
@@ -166,6 +168,10 @@ export function completeHandler(file: LinkedFile, model: ModelFor): Handler {
     },
   };
 }
+
+/** Whether a description has a value itself, `{about}`. */
+const isFilledIn = (name: string, description: string): boolean =>
+  [...description.matchAll(/\{\s*([^\s{}]+)\s*\}/g)].some(([, one]) => one === name);
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);

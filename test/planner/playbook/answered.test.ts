@@ -21,12 +21,19 @@ describe('where lines ahead set the same variable', () => {
   const says = ['- Say("To {$city}.")', '- Return $city'];
   const capital = trips('- Ask user for $city', ...branch, ...says);
   const unnamed = trips('- Ask the user where to go, and wait', ...branch, ...says);
+  const unread = trips(
+    '- Ask the user where to go, and wait',
+    '- If it rains',
+    '  - $city = Bath',
+    ...says,
+  );
   const own = trips('- Ask user for $city', '- $city = the capital of $city', ...says);
   const paris = [at('03'), at('03.01'), set('city', 'Paris'), ...ends(4)];
 
   test.each<readonly [string, string, readonly object[], string]>([
     ['what holds', capital, [set('city', 'France'), ...paris], 'Paris'],
     ['what does not hold', capital, [set('city', 'Ulm'), at('03'), ...ends(4)], 'Ulm'],
+    ['before a branch that may not be', unread, [set('city', 'Ulm'), at('03'), ...ends(4)], 'Ulm'],
     ['behind the wait', capital, [at('02'), set('city', 'France'), ...paris], 'Paris'],
     ['in no words of it', unnamed, [set('city', 'France'), ...paris], 'Paris'],
     ['what a line makes of it', own, [set('city', 'France'), ...paris.slice(2)], 'Paris'],

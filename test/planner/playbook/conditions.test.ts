@@ -40,6 +40,19 @@ describe('a branch against its condition', () => {
     expect([result.status, said, prompts.length]).toEqual(['done', [n > 3 ? 'many' : 'few'], 2]);
   });
 
+  test.each([
+    [5, '02.01', many],
+    [2, '03.01', few],
+  ])(
+    'that is left out with the other: is told with the values, $n = %s',
+    async (n, line, right) => {
+      const { prompts, result } = await play(lines(n), [[...begun(n), ...end], right]);
+      const why = `(line 02 says If $n > 3, and $n = ${n})`;
+      expect(prompts[1]).toContain(`line ${line} was not done ${why}, before line 04`);
+      expect([result.status, prompts.length]).toEqual(['done', 2]);
+    },
+  );
+
   test.each(['repair', 'enforce'] as const)(
     'ends the run where it is taken again: %s',
     async (how) => {

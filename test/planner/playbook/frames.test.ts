@@ -157,6 +157,7 @@ Write about {topic} in {$word}. Keep {unknown things} as they are.
   expect(result.answer).toBe('Waves.');
   expect(prompts[1]).toContain('Write about sea in blue. Keep {unknown things} as they are.');
   expect(prompts[1]).toContain('You are terse.');
+  expect(prompts[1]).not.toContain('topic: sea');
 });
 
 test('what playbooks say that a function calls is said before it waits, and once', async () => {

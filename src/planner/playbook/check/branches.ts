@@ -42,10 +42,28 @@ export class Branches {
 
   /** What the conditions that a way goes against say, and of which values. */
   inWords(way: Way | undefined): readonly string[] {
-    return (way?.against ?? []).map((line) => {
-      const text = this.#lines.get(line)?.step.text;
-      return `line ${line} says ${text}, and ${this.#condition(line)?.as}`;
-    });
+    return (way?.against ?? []).map((line) => this.#said(line));
+  }
+
+  /** The same of the condition that a line is due by; empty where none can be computed. */
+  dueBy(line: string): string {
+    const head = [...this.#lines.keys()].findLast((one) => this.#decides(one, line));
+    return head === undefined ? '' : this.#said(head);
+  }
+
+  /** Whether a line is under a condition, or under what is done where that does not hold. */
+  #decides(head: string, line: string): boolean {
+    const branch = line.split('.').slice(0, head.split('.').length).join('.');
+    if (branch === line || blockOf(branch) !== blockOf(head) || !this.#condition(head))
+      return false;
+    const order = [...this.#lines.keys()].filter((one) => blockOf(one) === blockOf(head));
+    const between = order.slice(order.indexOf(head) + 1, order.indexOf(branch) + 1);
+    return head <= branch && between.every((one) => this.#lines.get(one)?.step.code === 'ELS');
+  }
+
+  #said(line: string): string {
+    const text = this.#lines.get(line)?.step.text;
+    return `line ${line} says ${text}, and ${this.#condition(line)?.as}`;
   }
 
   #condition(line: string): Condition | undefined {
@@ -57,3 +75,5 @@ export class Branches {
     return step && this.#conditionOf(step);
   }
 }
+
+const blockOf = (line: string): string => line.slice(0, Math.max(0, line.lastIndexOf('.')));

@@ -175,7 +175,10 @@ export class Course {
     const own = this.#lackingHere;
     return {
       line,
-      lacking: [...(own === undefined ? [] : [own]), ...(way?.skipped ?? []).map(notDone)],
+      lacking: [
+        ...(own === undefined ? [] : [own]),
+        ...(way?.skipped ?? []).map((one) => this.#notDone(one)),
+      ],
       unreported: way?.unreported ?? [],
       against: this.#branches.inWords(way),
       commit: () => this.#stay(line, true, isNamed),
@@ -254,6 +257,11 @@ export class Course {
     return wayTo(this.#lines, this.#at, line, this.#duties.passing, this.#branches.isAgainst);
   }
 
+  #notDone(line: string): string {
+    const why = this.#branches.dueBy(line);
+    return `line ${line} was not done${why === '' ? '' : ` (${why})`}`;
+  }
+
   #stay(line: string, isFresh: boolean, isNamed: boolean): void {
     this.#isNamed = isNamed;
     this.#hasNamed ||= isNamed;
@@ -273,5 +281,3 @@ export class Course {
     return this.#at.isDone ? this.#duties.lacks(this.#at.line) : undefined;
   }
 }
-
-const notDone = (line: string): string => `line ${line} was not done`;

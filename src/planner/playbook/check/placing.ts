@@ -177,11 +177,21 @@ export class Placing {
     const act = { is: 'set', name } as const;
     const [line] = this.mayAnswer(name) ? this.#linesFor(act) : [];
     if (line === undefined) return this.place(act);
-    if (this.#duties.isAskedFor(name)) return this.#course.stay();
+    if (this.#duties.isAskedFor(name) || this.#isInBranch(line)) return this.#course.stay();
     const order = [...this.#lines.keys()];
     const way = order.slice(order.indexOf(this.#course.line), order.indexOf(line) + 1);
     const reads = way.flatMap((one): Step['reads'] => this.#course.stepAt(one)?.reads ?? []);
     const isRead = reads.some((one) => one.replace('$', '') === name);
     return isRead || way.length === 0 ? this.#course.stay() : this.place(act);
+  }
+
+  /** Whether a line is under a condition ahead, of which nobody has said yet whether it holds. */
+  #isInBranch(line: string): boolean {
+    return [...this.#lines].some(
+      ([head, { step }]) =>
+        (step.code === 'CND' || step.code === 'ELS') &&
+        isWithin(line, head) &&
+        !isWithin(this.#course.line, head),
+    );
   }
 }
