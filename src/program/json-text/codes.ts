@@ -53,6 +53,9 @@ export const quotedList: Code = 'PV1030';
 /** The code of the error that two lists claim to be the one. */
 export const secondList: Code = 'PV1009';
 
+/** The code of the repair that says how many more there are of a kind. */
+export const moreRepairs: Code = 'PV1028';
+
 /** Something that was mended on the way; `start` is an offset in the text. */
 export interface Repair {
   readonly code: Code;

@@ -1,33 +1,38 @@
 /**
  * A reply as it arrives, read into what it says. Owns the text that is not read yet. A line is read
- * when it has ended, so whatever the pieces are, what is read is that of the whole text.
+ * when it has ended, and of a document in JSON each item when it closes: so whatever the pieces
+ * are, what is read is that of the whole text.
  *
  * Which form a reply has is seen line by line: JSON in braces, statements between backticks or in a
- * fence for Python, traces in JSON or YAML, items of a list in YAML. Prose between them says
- * nothing.
+ * fence for Python, traces and lists in JSON or YAML. Prose between them says nothing.
  */
 import { readAllJson } from '../../../program/json-text.ts';
+import { JsonDocument } from './forms/json-document.ts';
 import { operationKeys, operationsIn } from './forms/json-operations.ts';
 import { JsonScanner } from './forms/json-scanner.ts';
 import { isLogLine, logLine } from './forms/log-lines.ts';
 import { isPythonLine, PythonLines } from './forms/python-lines.ts';
-import { isTrace, traceSaid } from './forms/trace.ts';
 import { bareLine, beginsFence, plainLine, straightened } from './forms/wrapping.ts';
-import { beginsItem, beginsYaml, isInItem, yamlItem, yamlTrace } from './forms/yaml-trace.ts';
+import { beginsItem, beginsYaml, YamlDocument } from './forms/yaml-document.ts';
 import type { Said } from './said.ts';
 
 /** What has been read, and how far into the text that was. */
 export interface SaidAt {
   readonly said: Said;
-  /** Offset behind the line that says it. */
+  /** Offset behind what says it. */
   readonly end: number;
 }
 
 type Mode =
   | { readonly is: 'lines' }
   | { readonly is: 'thinking' }
-  | { readonly is: 'json'; readonly lines: string[]; readonly scanner: JsonScanner }
-  | { readonly is: 'yaml' | 'item'; readonly lines: string[] }
+  | {
+      readonly is: 'json';
+      readonly lines: string[];
+      readonly scanner: JsonScanner;
+      readonly document: JsonDocument;
+    }
+  | { readonly is: 'yaml'; readonly document: YamlDocument; readonly isFenced: boolean }
   | { readonly is: 'python'; readonly lines: PythonLines };
 
 type JsonMode = Mode & { readonly is: 'json' };
@@ -35,11 +40,16 @@ type JsonMode = Mode & { readonly is: 'json' };
 const lines: Mode = { is: 'lines' };
 
 export class ReplyReader {
+  /** The line that has not ended, and where in the text it begins. */
   #rest = '';
-  #read = 0;
+  #begin = 0;
+  /** Where in that line a document in JSON goes on, and how much it has taken from there. */
+  #start = 0;
+  #taken = 0;
   #mode: Mode = lines;
   /** The word behind the mark of the fence that is open; undefined outside of one. */
   #fence: string | undefined;
+  #found: SaidAt[] = [];
 
   /** Whether the next line begins something of its own. */
   get isBetween(): boolean {
@@ -49,35 +59,53 @@ export class ReplyReader {
   /** The next piece of the text. */
   feed(piece: string): SaidAt[] {
     this.#rest += piece;
-    const found: SaidAt[] = [];
     for (let at = this.#rest.indexOf('\n'); at >= 0; at = this.#rest.indexOf('\n')) {
       const line = this.#rest.slice(0, at).replace(/\r$/, '');
-      this.#rest = this.#rest.slice(at + 1);
-      this.#read += at + 1;
-      this.#note(this.#line(line), found);
+      const rest = this.#rest.slice(at + 1);
+      this.#endLine(line, at + 1);
+      this.#rest = rest;
     }
-    return found;
+    this.#lookAhead(this.#rest.replace(/\r$/, ''));
+    return this.#given();
   }
 
   /** The text is over; `isCut` says that it was not meant to be. */
   end(isCut = false): SaidAt[] {
-    const found: SaidAt[] = [];
     const line = this.#rest;
-    this.#rest = '';
-    this.#read += line.length;
-    if (line.trim() !== '') {
-      // What is no JSON does not say where it ends: a line that was cut may look whole.
-      const isWhole = !isCut || this.#mode.is === 'json' || /^\s*[{[].*[}\]]\s*$/.test(line);
-      this.#note(isWhole ? this.#line(line) : [{ is: 'cut', text: line }], found);
+    if (line.trim() === '') this.#begin += line.length;
+    else if (!isCut || this.#isSafeInHalf(line)) this.#endLine(line, line.length);
+    else {
+      this.#begin += line.length;
+      this.#note([...this.#close(true), { is: 'cut', text: line }], this.#begin);
     }
-    // More of an item may have been to come.
-    const isOpen = isCut && this.#mode.is === 'item';
-    this.#note(isOpen ? [{ is: 'cut', text: line }] : this.#close(true), found);
+    this.#rest = '';
+    this.#note(this.#close(true, isCut), this.#begin);
+    return this.#given();
+  }
+
+  /** What is no JSON does not say where it ends: a line of it that was cut may look whole. */
+  #isSafeInHalf(line: string): boolean {
+    const mode = this.#mode;
+    if (mode.is === 'yaml') return mode.isFenced || mode.document.goesOn(line);
+    return mode.is === 'json' || /^\s*[{[].*[}\]]\s*$/.test(line);
+  }
+
+  #given(): SaidAt[] {
+    const found = this.#found;
+    this.#found = [];
     return found;
   }
 
-  #note(said: readonly Said[], found: SaidAt[]): void {
-    for (const one of said) found.push({ said: one, end: this.#read });
+  #note(said: readonly Said[], end: number): void {
+    for (const one of said) this.#found.push({ said: one, end });
+  }
+
+  #endLine(line: string, length: number): void {
+    const said = this.#line(line);
+    this.#begin += length;
+    this.#start = 0;
+    this.#taken = 0;
+    this.#note(said, this.#begin);
   }
 
   #line(line: string): readonly Said[] {
@@ -86,16 +114,20 @@ export class ReplyReader {
       case 'thinking':
         return this.#think(line);
       case 'json':
-        return this.#goOnWithJson(mode, line);
-      case 'yaml':
-        if (isFence(line)) return this.#closeFence();
-        if (mode.lines.length === 0 && beginsItem(line)) this.#mode = { is: 'item', lines: [line] };
-        else mode.lines.push(line);
+        return this.#goOnWithJson(mode, mode.lines.length === 0 ? bareLine(plainLine(line)) : line);
+      case 'yaml': {
+        const { document, isFenced } = mode;
+        const isOver = isFenced
+          ? isFence(line) || (document.isEmpty && beginsJson(bareLine(plainLine(line))))
+          : !document.goesOn(line);
+        if (isOver && !document.holds(line)) {
+          this.#note(this.#close(false), this.#begin);
+          return this.#fresh(line);
+        }
+        // What is said here is of the lines before this one.
+        this.#note(document.add(line), this.#begin);
         return [];
-      case 'item':
-        if (!isInItem(line)) return [...this.#close(false), ...this.#fresh(line)];
-        mode.lines.push(line);
-        return [];
+      }
       case 'python':
         if (isFence(line) && !mode.lines.isInText) return this.#closeFence();
         // Who begins in one form and goes on in another one means both.
@@ -109,37 +141,52 @@ export class ReplyReader {
     }
   }
 
-  #fresh(line: string): readonly Said[] {
-    if (isFence(line)) {
-      this.#fence =
-        this.#fence === undefined ? line.replace(/[\s`~]/g, '').toLowerCase() : undefined;
-      if (/^(python3?|py|starlark)$/.test(this.#fence ?? '')) {
-        this.#mode = { is: 'python', lines: new PythonLines() };
-      } else if (/^ya?ml$/.test(this.#fence ?? '')) this.#mode = { is: 'yaml', lines: [] };
-      return [];
-    }
+  /** A line that begins something of its own, `at` an offset in the one that has come. */
+  #fresh(written: string, at = 0): readonly Said[] {
+    const line = written.replace(unseen, '');
+    if (isFence(line)) return this.#atFence(line);
     const plain = plainLine(line);
-    const bare = bareLine(plain);
-    const isJson = /^(?:\{\s*(?:["'}\w“”„«‘‚]|$)|\[\s*(?:[{]|$))/.test(bare);
+    const isJson = beginsJson(bareLine(plain));
     if (beginsThought.test(line) || (!isJson && endsThought.test(line))) return this.#think(line);
-    if (isJson) {
-      if (beginsFence(plain)) this.#fence = 'json';
-      const mode: JsonMode = { is: 'json', lines: [], scanner: new JsonScanner() };
-      this.#mode = mode;
-      return this.#goOnWithJson(mode, bare);
-    }
-    if (beginsItem(line)) {
-      this.#mode = { is: 'item', lines: [line] };
-      return [];
-    }
+    if (isJson) return this.#goOnWithJson(this.#beginJson(written, at), bareLine(plain));
+    if (beginsItem(line)) return this.#beginYaml(line);
     if (isLogLine(plain)) return logLine(plain);
     if (isPythonLine(plain)) {
       const mode = { is: 'python', lines: new PythonLines() } as const;
       this.#mode = mode;
       return mode.lines.add(line);
     }
-    if (beginsYaml(plain)) this.#mode = { is: 'yaml', lines: [line] };
+    return beginsYaml(plain) ? this.#beginYaml(line) : [];
+  }
+
+  #atFence(line: string): readonly Said[] {
+    const word = line.replace(/[\s`~]/g, '').toLowerCase();
+    this.#fence = this.#fence === undefined ? word : undefined;
+    if (/^(python3?|py|starlark)$/.test(this.#fence ?? '')) {
+      this.#mode = { is: 'python', lines: new PythonLines() };
+    } else if (/^ya?ml$/.test(this.#fence ?? '')) {
+      this.#mode = { is: 'yaml', document: new YamlDocument(), isFenced: true };
+    }
     return [];
+  }
+
+  #beginYaml(line: string): readonly Said[] {
+    const document = new YamlDocument();
+    this.#mode = { is: 'yaml', document, isFenced: false };
+    return document.add(line);
+  }
+
+  #beginJson(line: string, at: number): JsonMode {
+    const plain = plainLine(line);
+    if (beginsFence(plain)) this.#fence = 'json';
+    this.#start = at + line.trimEnd().length - bareLine(plain).length;
+    this.#taken = 0;
+    const mode: JsonMode = {
+      ...{ is: 'json', lines: [] },
+      ...{ scanner: new JsonScanner(), document: new JsonDocument() },
+    };
+    this.#mode = mode;
+    return mode;
   }
 
   /** Thoughts are for nobody; what stands behind them in their last line is read. */
@@ -147,19 +194,51 @@ export class ReplyReader {
     const end = endsThought.exec(line);
     this.#mode = end ? lines : { is: 'thinking' };
     const [, rest = ''] = end ?? [];
-    return rest.trim() === '' ? [] : this.#fresh(rest);
+    return rest.trim() === '' ? [] : this.#fresh(rest, line.length - rest.length);
+  }
+
+  /** Hands a document in JSON what has come of a line that may be long in coming. */
+  #lookAhead(line: string): void {
+    const isFresh = this.#mode.is === 'lines' && line.length < beginningMax;
+    if (isFresh && !beginsThought.test(line) && beginsList(bareLine(plainLine(line)))) {
+      this.#beginJson(line, 0);
+    }
+    const mode = this.#mode;
+    if (mode.is !== 'json') return;
+    // Quotes are straightened in lines without plain ones.
+    const isFirst = mode.lines.length === 0;
+    if (isFirst || (mode.document.isList && line.includes('"'))) {
+      this.#take(mode, line.slice(this.#start));
+    }
+  }
+
+  /** Takes what is new of a line, as far as it may close something. */
+  #take({ document }: JsonMode, text: string): void {
+    for (const [piece] of text.slice(this.#taken).matchAll(/[^\]},\n]*[\]},\n]/g)) {
+      if (document.isOver) return;
+      const said = document.add(piece);
+      this.#taken += piece.length;
+      this.#note(said, this.#begin + this.#start + this.#taken);
+    }
   }
 
   #goOnWithJson(mode: JsonMode, written: string): readonly Said[] {
-    const line = mode.scanner.isInText ? written : straightened(written);
+    const { scanner, document } = mode;
+    const line = scanner.isInText ? written : straightened(written);
     const isNew = mode.lines.length > 0 && beginsOperation(line) && beginsOperation(mode.lines[0]);
-    if (isNew || (isFence(line) && !mode.scanner.isInText)) {
+    if (!document.isList && (isNew || (isFence(line) && !scanner.isInText))) {
       const said = this.#closeJson(mode, false);
       return [...said, ...this.#fresh(line)];
     }
     mode.lines.push(line);
-    mode.scanner.add(`${line}\n`);
-    return mode.scanner.isWhole ? this.#closeJson(mode, false) : [];
+    scanner.add(`${line}\n`);
+    this.#take(mode, `${line}\n`);
+    if (!document.isList) return scanner.isWhole ? this.#closeJson(mode, false) : [];
+    if (!document.isOver) return [];
+    this.#mode = lines;
+    const rest = document.isWhole ? document.behind + line.slice(this.#taken) : '';
+    const at = this.#start + line.length - rest.length;
+    return rest.trim() === '' ? [] : this.#fresh(rest.trimEnd(), at);
   }
 
   /** `isEnd`: nothing follows, so what is not whole is cut off, and is not guessed at. */
@@ -167,6 +246,10 @@ export class ReplyReader {
     this.#mode = lines;
     const text = mode.lines.join('\n');
     const { isWhole, isInText } = mode.scanner;
+    if (mode.document.isList) {
+      const said = mode.document.end();
+      return mode.document.isWhole ? said : [...said, { is: 'cut', text }];
+    }
     if (!isWhole && isEnd) return [{ is: 'cut', text }];
     if (isInText) return [{ is: 'wrong', text: `got a text without its end in ${clipped(text)}` }];
     return jsonSaid(text);
@@ -177,7 +260,7 @@ export class ReplyReader {
     return this.#close(false);
   }
 
-  #close(isEnd: boolean): readonly Said[] {
+  #close(isEnd: boolean, isCut = false): readonly Said[] {
     const mode = this.#mode;
     this.#mode = lines;
     switch (mode.is) {
@@ -188,17 +271,29 @@ export class ReplyReader {
       case 'json':
         return this.#closeJson(mode, isEnd);
       case 'yaml':
-        return yamlTrace(mode.lines);
-      case 'item':
-        return yamlItem(mode.lines);
+        return mode.document.end(isCut);
       case 'python':
         return mode.lines.end();
     }
   }
 }
 
+const unseen = /^[\u200b-\u200d\u2060\ufeff]+/;
+
 const beginsThought = /^\s*<(?:think|thinking|reasoning)\s*>/i;
 const endsThought = /<\/(?:think|thinking|reasoning)\s*>(.*)$/i;
+
+const beginsJson = (bare: string): boolean =>
+  /^(?:\{\s*(?:["'}\w“”„«‘‚]|$)|\[\s*(?:[{]|$))/.test(bare);
+
+/** A line that begins a list of operations, or an object around one. */
+const beginsList = (bare: string): boolean =>
+  /^\[\s*\{\s*"/.test(bare) || (/^\{\s*"/.test(bare) && listInside.test(bare));
+
+/** Characters within which a list shows, for lines to be looked at before they have ended. */
+const beginningMax = 4000;
+
+const listInside = /"\w+"\s*:\s*\[\s*[{"]/;
 
 const isFence = (line: string): boolean => /^\s*(?:```|~~~)[\w-]*\s*$/.test(line);
 
@@ -215,7 +310,7 @@ function jsonSaid(text: string): readonly Said[] {
     ...[...new Set(repairs.map(({ message }) => message))].map(
       (message) => ({ is: 'mended', text: `its JSON was mended: ${message}` }) as const,
     ),
-    ...(isTrace(node) ? traceSaid(node) : operationsIn(node)),
+    ...operationsIn(node),
   ]);
 }
 

@@ -39,12 +39,12 @@ export function operationsIn(node: JsonNode): readonly Said[] {
   if (node.kind === 'array') return node.items.flatMap(operationsIn);
   if (node.kind !== 'object') return [notAnOperation('a value that is no object')];
   const meant = meantIn(node);
-  const wrapped = meaningOf(meant) === undefined ? meant.members.find(isWrapper) : undefined;
+  const wrapped = meaningIn(meant) === undefined ? meant.members.find(isWrapper) : undefined;
   if (wrapped) return operationsIn(wrapped.value);
   if (node.members.length === 0) return [{ is: 'mended', text: 'it wrote an empty object' }];
   const unfolded = unfold(meant);
   const found = inOrder(unfolded).flatMap(({ key, value }) => operation(key, value, unfolded));
-  const isEmpty = meant.members.length < node.members.length || meaningOf(unfolded) !== undefined;
+  const isEmpty = meant.members.length < node.members.length || meaningIn(unfolded) !== undefined;
   if (found.length > 0 || isEmpty) return found;
   const keys = node.members.map(({ key }) => key).join(', ');
   return [notAnOperation(`an object with ${keys}`)];
@@ -52,6 +52,8 @@ export function operationsIn(node: JsonNode): readonly Said[] {
 
 const isWrapper = ({ key, value }: JsonMember): boolean =>
   wrappers.has(key) && value.kind === 'array' && value.items.every(isObject);
+
+export const isWrapperKey = (key: string): boolean => wrappers.has(key.toLowerCase());
 
 /**
  * Without what is only there because a schema wants every key: null, but for a return of it. Keys
@@ -93,7 +95,7 @@ function unfold(node: JsonObject): JsonObject {
   const op = member(node, 'op') ?? member(node, 'type');
   const kind = op?.kind === 'string' ? meanings[String(op.value).toLowerCase()] : undefined;
   const isGiven = ['arguments', 'input'].some((key) => member(node, key) !== undefined);
-  const isCall = isGiven && meaningOf(node) === undefined;
+  const isCall = isGiven && meaningIn(node) === undefined;
   const wanted = kind ?? (isCall ? 'call' : undefined);
   if (wanted === undefined) return node;
   const subject = node.members.find(({ key }) => subjects[wanted]?.includes(key));
@@ -123,12 +125,15 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   unexpected: ['text', 'unexpected'],
 };
 
-const meaningOf = (node: JsonObject): string | undefined =>
-  node.members.map(({ key }) => meanings[key.toLowerCase()]).find((one) => one !== undefined);
+/** What a key means, such as `set` for `updated_vars`; undefined for one that means nothing. */
+export const meaningOf = (key: string): string | undefined => meanings[key.toLowerCase()];
+
+const meaningIn = (node: JsonObject): string | undefined =>
+  node.members.map(({ key }) => meaningOf(key)).find((one) => one !== undefined);
 
 function operation(key: string, value: JsonNode, whole: JsonObject): readonly Said[] {
   const meaning = meanings[key.toLowerCase()];
-  if (meaning === undefined || (details.has(key) && meaningOf(whole) !== meaning)) {
+  if (meaning === undefined || (details.has(key) && meaningIn(whole) !== meaning)) {
     if (details.has(key) || isBeside(key, whole)) return [];
     return [{ is: 'mended', text: `it wrote a key ${JSON.stringify(key)}, which means nothing` }];
   }

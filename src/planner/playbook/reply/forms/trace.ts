@@ -1,27 +1,17 @@
 /**
- * A trace in one document, as interpreters of February and March 2025 had it: a list of steps, each
- * with the variables that it updated, its calls, and what it waits for.
+ * Steps of a trace, as interpreters of February and March 2025 had them: each with the variables
+ * that it updated, its calls, and what it waits for.
  */
-import { type JsonNode, member } from '../../../../program/json-node.ts';
+import type { JsonNode } from '../../../../program/json-node.ts';
 import type { Said } from '../said.ts';
 import { stepIn } from '../said.ts';
 import { operationsIn } from './json-operations.ts';
 
-export const isTrace = (node: JsonNode): boolean => member(node, 'trace')?.kind === 'array';
+/** `{"Main:01:QUE": [...]}`: what is done stands under the name of its line. */
+export const isStep = (item: JsonNode): boolean =>
+  item.kind === 'object' && item.members.some(({ key }) => stepOf(key) !== undefined);
 
-export function traceSaid(node: JsonNode): readonly Said[] {
-  const trace = member(node, 'trace');
-  const items = trace?.kind === 'array' ? trace.items : [];
-  const said = items.flatMap(traceItem);
-  const variables = member(node, 'vars');
-  if (items.length === 0 && variables === undefined)
-    return [{ is: 'wrong', text: 'got a trace without a step, want what is done at each line' }];
-  if (variables?.kind !== 'object' || said.some(({ is }) => is === 'set')) return said;
-  // The oldest form has all variables at the end, and none with the steps.
-  return [...said, ...operationsIn({ ...variables, members: [keyed('set', variables)] })];
-}
-
-function traceItem(item: JsonNode): readonly Said[] {
+export function traceItem(item: JsonNode): readonly Said[] {
   if (item.kind === 'string') return stepOf(String(item.value)) ?? [];
   if (item.kind !== 'object') return [];
   const members = item.members.filter(({ key }) => key !== 'prologue');
