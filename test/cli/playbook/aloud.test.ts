@@ -31,22 +31,51 @@ test('a Say within a block is read token by token, once', async () => {
   using folder = new Folder({ 'x.playbook.md': text });
   const args = ['run', 'x.playbook.md', '--no-settle', '--model', 'openai/test'];
   const call = folder.start(args, { env: models.env.openai });
-  let shown = '';
-  call.process.stdout?.on('data', (more: Buffer | string) => {
-    shown += String(more);
-    call.process.emit('shown');
-  });
-  while (!shown.includes('Bread and ')) {
-    const end = await Promise.race([once(call.process, 'shown').then(() => undefined), call.ended]);
-    if (end) throw new Error(`ended without it: ${end.stdout}${end.stderr}`);
-  }
   // The rest has not been written yet.
-  expect(shown).toBe('Bread and ');
+  expect(await shown(call, 'Bread and ')).toBe('Bread and ');
   gate.resolve();
   const done = await call.ended;
   expect(done).toMatchObject({ code: 0, stdout: 'Bread and wine.\nBye.\n' });
   const show = await folder.planvm(['show', 'last', '--json']);
   expect(JSON.parse(show.stdout).status).toBe('done');
+});
+
+/** What stands on stdout as soon as this is there. */
+async function shown({ process: child, ended }: ReturnType<Folder['start']>, wanted: string) {
+  let text = '';
+  child.stdout?.on('data', (more: Buffer | string) => {
+    text += String(more);
+    child.emit('shown');
+  });
+  while (!text.includes(wanted)) {
+    const end = await Promise.race([once(child, 'shown').then(() => undefined), ended]);
+    if (end) throw new Error(`ended without it: ${end.stdout}${end.stderr}`);
+  }
+  return text;
+}
+
+test.each([
+  ['within a text', '{"say":"Bread and ', 'Bread and ', 'Bread and wine.\nBye.\n'],
+  ['behind one', '{"say":"Bread and wine."}\n', 'Bread and wine.\n', 'Bye.\n'],
+])('killed %s, what is whole is said once, and what was not is said whole', async (_, ...of) => {
+  const [said, wanted, rest] = of;
+  const begun = `{"step":"01"}\n{"step":"01.01"}\n${said}`;
+  const bye = '{"step":"02"}\n{"say":"Bye."}\n{"return":null}';
+  const whole = `{"step":"01"}\n{"step":"01.01"}\n{"say":"Bread and wine."}\n${bye}`;
+  await using models = await startModelServer(({ index, abandoned }) => {
+    const behind = said.endsWith('\n') ? bye : whole;
+    return index > 0 ? behind : { text: whole, pieces: [begun, 'never'], gate: abandoned };
+  });
+  using folder = new Folder({ 'x.playbook.md': text });
+  const args = ['run', 'x.playbook.md', '--no-settle', '--model', 'openai/test'];
+  const call = folder.start(args, { env: models.env.openai });
+  expect(await shown(call, wanted)).toBe(wanted);
+  call.process.kill('SIGKILL');
+  await call.ended;
+  const resumed = await folder.planvm(['resume', 'last'], { env: models.env.openai });
+  expect(resumed, resumed.stderr).toMatchObject({ code: 0, stdout: rest });
+  const { stdout } = await folder.planvm(['show', 'last']);
+  expect(stdout.match(/» .*/g)).toEqual(['» Bread and wine.', '» Bye.']);
 });
 
 test('what is told of the run begins a line of its own where it comes into what is said', async () => {
