@@ -19,12 +19,22 @@ export interface YamlProblem {
 export interface ReadYaml {
   readonly node: JsonNode;
   readonly problems: readonly YamlProblem[];
+  /** Comments behind texts without quotes, which may have been meant as a part of them. */
+  readonly comments: readonly YamlComment[];
 }
 
-export function readYaml(lines: readonly string[]): ReadYaml {
-  const reader = new Reader(lines);
+export interface YamlComment {
+  /** Of the lines that were given, from 1. */
+  readonly line: number;
+  readonly text: string;
+  readonly behind: string;
+}
+
+/** `words`: keys whose texts are prose, in which a `#` or a bracket is a sign as others are. */
+export function readYaml(lines: readonly string[], words?: ReadonlySet<string>): ReadYaml {
+  const reader = new Reader(lines, words);
   const node = reader.document();
-  return { node, problems: reader.problems };
+  return { node, problems: reader.problems, comments: reader.comments };
 }
 
 interface Line {
@@ -52,16 +62,19 @@ interface Pair {
 function pairIn(text: string): Pair | undefined {
   const [, key, value = ''] = keyForm.exec(text) ?? [];
   if (key === undefined) return undefined;
-  return { key: quotedText(key) ?? key, value: value.replace(/^#.*$/, '') };
+  return { key: quotedText(key) ?? key, value };
 }
 
 class Reader {
   readonly problems: YamlProblem[] = [];
+  readonly comments: YamlComment[] = [];
+  readonly #words: ReadonlySet<string>;
   readonly #lines: readonly Line[];
   #at = 0;
   #depth = 0;
 
-  constructor(lines: readonly string[]) {
+  constructor(lines: readonly string[], words: ReadonlySet<string> = new Set()) {
+    this.#words = words;
     this.#lines = lines.map((raw, index) => ({
       ...{ raw, number: index + 1, text: raw.trim() },
       indent: raw.length - raw.trimStart().length,
@@ -164,14 +177,21 @@ class Reader {
   }
 
   #member({ key, value }: Pair, line: Line): JsonMember {
-    // A list may stand as far out as its key.
-    const node =
-      value === '' ? this.#below(line, line.indent, line.indent + 1) : this.#value(value, line);
-    return { key, keyNode: scalar(key, line.number), value: node };
+    return { key, keyNode: scalar(key, line.number), value: this.#valueOf(key, value, line) };
+  }
+
+  #valueOf(key: string, value: string, line: Line): JsonNode {
+    const isProse = this.#words.has(key.toLowerCase());
+    const isText = isProse && value.startsWith('#') && (this.#peek()?.indent ?? 0) <= line.indent;
+    if (/^(?:#|$)/.test(value) && !isText) {
+      // A list may stand as far out as its key.
+      return this.#below(line, line.indent, { from: line.indent + 1, isProse });
+    }
+    return this.#value(value, line, isProse);
   }
 
   /** The block under a line: a list from one column on, anything else from another. */
-  #below(line: Line, listFrom: number, from = listFrom): JsonNode {
+  #below(line: Line, listFrom: number, { from = listFrom, isProse = false } = {}): JsonNode {
     const next = this.#peek();
     if (!next || next.indent < (isItem(next.text) ? listFrom : from)) {
       return scalar(null, line.number);
@@ -180,7 +200,7 @@ class Reader {
       if (isItem(next.text)) return this.#list(next.indent);
       if (pairIn(next.text)) return object(this.#members(next.indent));
       this.#at++;
-      return this.#value(next.text, { ...next, indent: next.indent - 1 });
+      return this.#value(next.text, { ...next, indent: next.indent - 1 }, isProse);
     });
   }
 
@@ -196,26 +216,44 @@ class Reader {
   }
 
   /** What stands behind a key or a dash, with the lines that belong to it: those further in. */
-  #value(text: string, line: Line): JsonNode {
+  #value(text: string, line: Line, isProse = false): JsonNode {
     const block = /^([|>])[+-]?\d*\s*(?:#.*)?$/.exec(text);
     if (block) return scalar(this.#block(line.indent, block[1] === '|' ? '\n' : ' '), line.number);
-    const start = this.#at;
     if (/^[[{"'“„«]/.test(text)) {
-      const end = flowEnd(text, () => this.#further(line.indent)?.raw);
-      const node = end === undefined ? undefined : readFlow(end, line.number);
+      const node = this.#flow(text, line);
       if (node) return node;
-      this.#at = start;
-      this.#problem({ ...line, text }, 'a value, in quotes or brackets that close, with no more');
-      return scalar(text, line.number);
+      if (!isProse || !/^[[{]/.test(text)) {
+        this.#problem({ ...line, text }, 'a value, in quotes or brackets that close, with no more');
+        return scalar(text, line.number);
+      }
     }
-    const folded = [text.replace(/(?:^|\s+)#.*$/, '')];
+    const plain = (one: Line): string => (isProse ? one.text : this.#withoutComment(one));
+    const folded = [plain({ ...line, text })];
     for (let next = this.#lines[this.#at]; next; next = this.#lines[this.#at]) {
       if (next.indent <= line.indent || isIdle(next) || isItem(next.text) || pairIn(next.text))
         break;
-      folded.push(next.text.replace(/\s+#.*$/, ''));
+      folded.push(plain(next));
       this.#at++;
     }
     return plainNode(folded.join(' ').trim(), line.number);
+  }
+
+  /** A value in quotes or brackets; undefined, and nothing read, where it is none. */
+  #flow(text: string, line: Line): JsonNode | undefined {
+    const start = this.#at;
+    const end = flowEnd(text, () => this.#further(line.indent)?.raw);
+    const node = end === undefined ? undefined : readFlow(end, line.number);
+    if (!node) this.#at = start;
+    return node;
+  }
+
+  #withoutComment({ text, number }: Line): string {
+    const [, behind = text, comment] = /^(|.*?\s)(?:#(.*))$/.exec(text) ?? [];
+    const left = behind.trim();
+    if (comment !== undefined && typeof plainValue(left) === 'string') {
+      this.comments.push({ line: number, text: `#${comment}`, behind: left });
+    }
+    return left;
   }
 
   /** The next line, where it goes on with a value that is open. */

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ReplyReader, type SaidAt } from '../../../src/planner/playbook/reply/reply-reader.ts';
+import { writtenText } from '../../../src/planner/playbook/reply/term.ts';
 import { partsOf, shortly } from './sample.ts';
 
 /** What is read of a text in pieces, and of its end. */
@@ -165,3 +166,29 @@ test.each([
     });
   },
 );
+
+test.each([
+  ['- say: We are in room #4 #now', 'We are in room #4 #now'],
+  ['- say: "We are in room #4" # a quote ends it', 'We are in room #4'],
+  ['- ask: #1 or #2?', '#1 or #2?'],
+  ['- say: # greet\n    Room #4', 'Room #4'],
+  ['- say: Room #4\n    and #5', 'Room #4 and #5'],
+  ['- say: {$name}, room #4', '{$name}, room #4'],
+  ['- say: [Ann] is here #now', '[Ann] is here #now'],
+  ['- say: Room #4\n  to: user # who asks', 'Room #4'],
+])('what is said keeps its signs in YAML: %s', (text, said) => {
+  const texts = read([`${text}\n`]).flatMap(({ said: one }) =>
+    one.is === 'say' ? [writtenText(one.text)] : [],
+  );
+  expect(texts).toEqual([said]);
+});
+
+test('a comment behind another text in YAML is left out, and that is said', () => {
+  const texts = '- set:\n    title: Pick #1 # now\n    n: 3 # so\n    m: "a" # b\n';
+  const [first, ...rest] = read([texts]).map(({ said }) => said);
+  expect(first).toEqual({
+    ...{ is: 'mended' },
+    text: '"#1 # now" behind "Pick" was taken for a comment of YAML, and left out',
+  });
+  expect(rest.map(({ is }) => is)).toEqual(['set', 'set', 'set']);
+});

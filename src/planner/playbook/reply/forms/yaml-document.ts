@@ -3,6 +3,7 @@
  * first interpreters wrote it, or operations as the items of a list. Owns the lines that are not
  * read yet. An item is read when the next one begins: nothing else says that it is whole.
  */
+import type { JsonNode } from '../../../../program/json-node.ts';
 import { readYaml, type YamlProblem } from '../../../../program/yaml-text.ts';
 import type { Said } from '../said.ts';
 import { DocumentSaid } from './document.ts';
@@ -55,8 +56,9 @@ export class YamlDocument {
     if (isCut) return [{ is: 'cut', text: this.#lines.join('\n') }];
     if (this.#list) return [...this.#item(this.#list), ...this.#said.end()];
     const around = this.#around();
-    if (!this.#hasList && !this.isEmpty && !this.#said.isMeant) around.push(unmeant);
-    return [...around, ...this.#said.end()];
+    const isNothing = !this.#hasList && !this.isEmpty && !this.#said.isMeant;
+    const isUnmeant = isNothing && !around.some(({ is }) => is === 'wrong');
+    return [...around, ...(isUnmeant ? [unmeant] : []), ...this.#said.end()];
   }
 
   /** What is whole where a line begins that belongs to no item that is open. */
@@ -96,18 +98,17 @@ export class YamlDocument {
   }
 
   #item({ key }: List): readonly Said[] {
-    const { node, problem } = this.#read();
-    if (problem) return [problem];
+    const { node, said } = this.#read();
+    if (!node) return said;
     const items = node.kind === 'array' ? node.items : [node];
-    return items.flatMap((item) => this.#said.item(key, item));
+    return [...said, ...items.flatMap((item) => this.#said.item(key, item))];
   }
 
   /** Takes what stands around lists, up to the `key` of the next one. */
-  #around(key?: string): Said[] {
-    const { node, problem } = this.#read();
-    if (problem) return [problem];
-    const members = node.kind === 'object' ? node.members : [];
-    return members.flatMap((one) => {
+  #around(key?: string): readonly Said[] {
+    const { node, said } = this.#read();
+    const members = node?.kind === 'object' ? node.members : [];
+    const listed = members.flatMap((one) => {
       const items = one.value.kind === 'array' ? one.value.items : [];
       if (items.length > 0 && this.#said.isListKey(one.key)) {
         this.#hasList = true;
@@ -116,17 +117,29 @@ export class YamlDocument {
       if (one.key !== key) this.#said.member(one);
       return [];
     });
+    return [...said, ...listed];
   }
 
-  /** The lines that have come, read by themselves. */
-  #read() {
-    const { node, problems } = readYaml(this.#lines);
-    const problem = problems.length > 0 ? unread(problems, this.#before) : undefined;
+  /** The lines that have come, read by themselves, and what is to be said of how they read. */
+  #read(): { readonly node?: JsonNode; readonly said: readonly Said[] } {
+    const { node, problems, comments } = readYaml(this.#lines, prose);
+    const before = this.#before;
     this.#before += this.#lines.length;
     this.#lines = [];
-    return { node, problem };
+    if (problems.length > 0) return { said: [unread(problems, before)] };
+    const said = comments.map(({ text, behind }): Said => {
+      const taken = `${JSON.stringify(text)} behind ${JSON.stringify(behind)}`;
+      return { is: 'mended', text: `${taken} was taken for a comment of YAML, and left out` };
+    });
+    return { node, said };
   }
 }
+
+/** Keys of what is put in words, where a `#` is a sign as others are. */
+const prose: ReadonlySet<string> = new Set([
+  ...['say', 'ask', 'message', 'text', 'content', 'note', 'unexpected', 'what', 'prologue'],
+  ...['think', 'thought', 'thinking', 'plan', 'recap', 'reason', 'why'],
+]);
 
 export const beginsYaml = (line: string): boolean =>
   /^(?:thread_id|trace|initial|status|prologue|stack)\s*:/.test(line);
