@@ -7,6 +7,8 @@ export interface Report {
   /** How many there were of each code and severity. */
   readonly counts: Map<string, number>;
   step: string;
+  /** Of one code and severity, how many are listed. */
+  readonly most: number;
   /** Whether reading has stopped before the end: there was nothing in it that could be a plan. */
   isCut: boolean;
 }
@@ -19,27 +21,28 @@ export interface Details {
   readonly unknown?: string | undefined;
 }
 
-export const report = (): Report => ({
+/** Diagnostics of one code and severity that are listed one by one, for people to read. */
+const perCodeMax = 20;
+
+export const report = (most?: number): Report => ({
   diagnostics: [],
   counts: new Map(),
   step: '',
+  most: most ?? perCodeMax,
   isCut: false,
 });
 
-/** Diagnostics of one code and severity that are listed one by one. */
-const perCodeMax = 20;
-
 /** Everything that was found, and how much of it is not listed, which has a code of its own. */
 export function foundIn(report: Report, moreCode: string): Diagnostic[] {
-  const { diagnostics, counts } = report;
+  const { diagnostics, counts, most } = report;
   const all = [...diagnostics];
   const rest = report.isCut ? '; nothing was read behind them' : '';
   for (const [kind, count] of counts) {
     const [code, severity] = kind.split(' ');
     const last = all.findLast((one) => one.code === code && one.severity === severity);
-    if (count <= perCodeMax || !last) continue;
+    if (count <= most || !last) continue;
     const { line, column, file, unknown } = last;
-    const message = `${count - perCodeMax} more like the ${code} here${rest}`;
+    const message = `${count - most} more like the ${code} here${rest}`;
     all.push({
       code: moreCode,
       severity: last.severity,
@@ -84,9 +87,9 @@ export function add(
 }
 
 /** Counts one more; says whether it is listed. */
-function count({ counts }: Report, code: string, severity: Severity): boolean {
+function count({ counts, most }: Report, code: string, severity: Severity): boolean {
   const kind = `${code} ${severity}`;
   const total = (counts.get(kind) ?? 0) + 1;
   counts.set(kind, total);
-  return total <= perCodeMax;
+  return total <= most;
 }

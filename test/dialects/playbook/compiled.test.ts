@@ -218,6 +218,26 @@ describe('lines that a model settles', () => {
     expect(steps[0]).toBe('01:EXE? Find bikes');
   });
 
+  test('what is said of a line that was not asked about, and is one, is no problem', () => {
+    const answers = { 'Desk.Main:01': ['EXE Find'], 'Desk.Main:03.01': ['EXE Do it'] };
+    const named = { ...answers, 'Desk.Main:03': ['CND If $a'], 'Desk.Main:09': ['EXE No'] };
+    const { problems, rows: steps } = mainOf(named);
+    expect(problems).toEqual([
+      { at: 'Desk.Main:09', message: 'got the line Desk.Main:09, want one that was asked' },
+    ]);
+    expect(steps).toEqual(mainOf(answers).rows);
+  });
+
+  test('what does not stand is seen, however much of the kind there was before', () => {
+    const wrong = '- Free(Frei(1))\n'.repeat(30);
+    const free = '## Free(day)\n### Steps\n- Return day\n';
+    const many = fileOf(program(`${wrong}- Find bikes`, free));
+    const { problems } = settle(many, new Map([['Desk.Main:31', ['QUE Free(Frei(2))']]]));
+    expect(problems).toEqual([
+      { at: 'Desk.Main:31', message: expect.stringContaining('function or tool Frei') },
+    ]);
+  });
+
   test.each([
     [['RET', 'QUE Free(1)'], 'got QUE Free(1), which no way through the steps comes to'],
     [['RET 3'], 'got QUE Say(user, Tell the user about them), which no way …'],

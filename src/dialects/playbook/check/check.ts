@@ -26,8 +26,13 @@ import { checkTypes } from './check-types.ts';
 import { checkScopes, checkVariables, stateOf } from './check-variables.ts';
 import { checkMeeting, checkPauses, checkTimes } from './check-waits.ts';
 
-export function checkCompiled(file: CompiledFile, environment: Environment): Diagnostic[] {
-  const report = newReport();
+/** `most`: how many of one code are listed; as many as a person reads, unless one says so. */
+export function checkCompiled(
+  file: CompiledFile,
+  environment: Environment,
+  most?: number,
+): Diagnostic[] {
+  const report = newReport(most);
   const agents = file.agents.filter(({ kind }) => kind === 'ai');
   const all = agents.flatMap(({ playbooks }) => playbooks);
   if (all.length === 0) {

@@ -22,15 +22,20 @@ export interface OpenLine {
 }
 
 /** In the order of the text. */
-export function openLines({ agents }: CompiledFile): OpenLine[] {
-  return agents.flatMap((agent) =>
-    agent.playbooks.flatMap((playbook) =>
-      [...graphOf(playbook.steps).steps.values()].flatMap(({ isAmbiguous, number, place, text }) =>
-        isAmbiguous ? [{ at: `${agent.name}.${playbook.name}:${number}`, text, place }] : [],
-      ),
+export const openLines = (file: CompiledFile): OpenLine[] =>
+  linesOf(file).flatMap(({ at, step: { isAmbiguous, place, text } }) =>
+    isAmbiguous ? [{ at, text, place }] : [],
+  );
+
+const linesOf = ({ agents }: CompiledFile): { readonly at: string; readonly step: Step }[] =>
+  agents.flatMap((agent) =>
+    agent.playbooks.flatMap(({ name, steps }) =>
+      [...graphOf(steps).steps.values()].map((step) => ({
+        at: `${agent.name}.${name}:${step.number}`,
+        step,
+      })),
     ),
   );
-}
 
 /** By the names of `openLines`, the steps that stand in them, as texts or as they are read. */
 export type Answers = ReadonlyMap<string, readonly string[]>;
@@ -51,8 +56,10 @@ export function readAnswers(
   const problems: SettleProblem[] = [];
   const steps = new Map<string, readonly Draft[]>();
   const open = new Set(openLines(file).map(({ at }) => at));
+  // What is said of a line that is settled changes nothing, and leaves nothing open.
+  const lines = new Set(linesOf(file).map(({ at }) => at));
   for (const at of answers.keys()) {
-    if (!open.has(at))
+    if (!lines.has(at))
       problems.push({ at, message: `got the line ${at}, want one that was asked` });
   }
   const texts = [...answers.values()].flat();
