@@ -68,6 +68,15 @@ describe('what calls and waits', () => {
     ['operations behind the end', `${lines.join('\n')}\n{"call":"Refund"}\n{"return":1}`],
     ['a statement', '$bikes = FreeBikes($day)\nyld for call'],
     ['elements of a log', 'Step["RentBike:01:QUE"]\n$bikes = FreeBikes(day=$day)\nyld for call'],
+    [
+      'printed quotes in a log',
+      'Step[“RentBike:01:QUE”]\n$bikes = FreeBikes(day=$day)\nYield[„call“]',
+    ],
+    [
+      'printed quotes in Python',
+      'await self.Step(“RentBike:01:QUE”)\nself.state.bikes = await FreeBikes(day=self.state.day)\n' +
+        'await self.Yield(«call»)',
+    ],
     ['a call of a provider', '{"type":"tool_use","name":"FreeBikes","input":{"day":"$day"}}'],
     ['a tag of a call', `<tool_call>\n{"name":"FreeBikes","arguments":["$day"]}\n</tool_call>`],
     ['calls in a list', '{"tool_calls":[{"name":"FreeBikes","arguments":{"day":"$day"}}]}'],

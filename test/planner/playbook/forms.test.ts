@@ -147,6 +147,26 @@ const forms: Readonly<Record<string, Form>> = {
   },
 };
 
+const indented = (text: string, by: string): string => text.replace(/^(?=.)/gm, by);
+const fenced = (text: string): string => (text.includes('```') ? text : `\`\`\`\n${text}\n\`\`\``);
+
+/** What models put around a reply, and what becomes of it on its way. */
+const around: Readonly<Record<string, (text: string) => string>> = {
+  'with prose right above and below': (text) => `Sure:\n${text}\nThat is all for now.`,
+  'below a heading': (text) => `## My reply\n\n${text}\n\nDone.`,
+  'in tags': (text) => `<answer>\n${text}\n</answer>`,
+  'behind a thought': (text) => `<thinking>\n- call: Refund\n</thinking>\n${text}`,
+  'with CRLF': (text) => `${text}\n`.replaceAll('\n', '\r\n'),
+  'behind a mark of the order of bytes': (text) => `\ufeff${text}`,
+  'far in': (text) => indented(text, '        '),
+  'behind tabs': (text) => indented(text, '\t'),
+  'with spaces behind': (text) => text.replace(/$/gm, '  '),
+  'in a fence': fenced,
+  'in a fence of tildes': (text) => fenced(text).replaceAll('```', '~~~'),
+  'in a fence in a list': (text) => `1. This:\n\n${indented(fenced(text), '   ')}\n\n2. Done.`,
+  'told twice': (text) => `${text}\n\n${text}`,
+};
+
 const acts = (reply: string) => shortly(reply).filter((part) => part !== 'think');
 
 describe.each(Object.entries(forms))('%s', (_, form) => {
@@ -189,6 +209,10 @@ describe.each(Object.entries(forms))('%s', (_, form) => {
       const everywhere = [...reply].map((_, at) => at).slice(1);
       expect(partsOf(reply, { ...later, cuts: everywhere })).toEqual(whole);
     }
+  });
+
+  test.each(Object.entries(around))('%s', (_name, write) => {
+    expect(acts(write(form.first))).toEqual(first);
   });
 
   test('with thinking before it and prose around it', () => {

@@ -79,7 +79,7 @@ const namedWaits: ReadonlySet<YieldFor> = new Set(['agent', 'timer', 'event']);
 /** `for user`, `ForCallComplete("…")`, `agent Weather`; undefined for what is no reason to wait. */
 export function yieldIn(text: string): Said | undefined {
   const plain = text
-    .replace(/["'`]/g, '')
+    .replace(/["'`“”„«»]/g, '')
     .replace(/^\s*(?:yld|yield|wait|waiting)\b[\s:]*(?=\S)/i, '')
     .trim();
   const [, word = '', rest = ''] = /^(?:for\s+)?([A-Za-z]+)[\s:]*(.*)$/.exec(plain) ?? [];

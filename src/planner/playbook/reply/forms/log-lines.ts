@@ -60,7 +60,7 @@ function element(text: string): readonly Said[] {
   const [, kind = '', inner = ''] = found;
   switch (kind.toLowerCase()) {
     case 'step': {
-      const step = stepNamed(inner.replace(/["']/g, ''));
+      const step = stepNamed(inner.replace(/["'“”„«»]/g, ''));
       return [step ?? { is: 'wrong', text: `got ${text}, want Step["Main:01:EXE"]` }];
     }
     case 'var':

@@ -285,7 +285,9 @@ const quotedText = new RegExp(
     String.raw`([fFrRbBuU]{0,2})("""(?:[^\\]|\\[\s\S])*?"""`,
     String.raw`'''(?:[^\\]|\\[\s\S])*?'''`,
     String.raw`"(?:[^"\\\n]|\\[\s\S])*"`,
-    String.raw`'(?:[^'\\\n]|\\[\s\S])*')`,
+    String.raw`'(?:[^'\\\n]|\\[\s\S])*'`,
+    // As printers have them.
+    String.raw`[“„][^“”„\n]*[”“]|«[^«»\n]*»)`,
   ].join('|'),
   'y',
 );
