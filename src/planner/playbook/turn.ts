@@ -170,7 +170,7 @@ async function hear(
   const end = (broken: string): EndPart => {
     if (broken !== '') check.breakOff(broken);
     return check.end(
-      text.slice(0, check.isOver ? read : text.length),
+      text.slice(0, check.isOver ? read + closing(text.slice(read)) : text.length),
       detailsOf(asked, { ...taken, ...kept }),
     );
   };
@@ -195,6 +195,10 @@ async function hear(
     return end(`the reply broke off: ${failure.message}`);
   }
 }
+
+/** How much of what follows the end of a turn only closes what that stands in. */
+const closing = (rest: string): number =>
+  /^[\s\]},]*(?:`{3,}\s*|~{3,}\s*)?$/.exec(rest)?.[0].length ?? 0;
 
 const silent: Hearing['ahead'] = () => {};
 

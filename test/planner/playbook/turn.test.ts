@@ -42,6 +42,19 @@ test('a turn is asked with the playbook, the line and the variables, and gives i
   expect(requests[0]?.prompt).toBe('RentBike(day="Sunday")');
 });
 
+const listed = JSON.stringify({ steps: reply.split('\n').map((one) => JSON.parse(one)) }, null, 1);
+
+test.each([
+  ['brackets', listed, ''],
+  ['a fence', `\`\`\`json\n${listed}\n\`\`\`\n`, ''],
+  ['a fence for YAML', '```yaml\n- call: FreeBikes\n  args: [$day]\n- yield: call\n```', ''],
+  ['words behind its end', reply, '\nThat is all.'],
+])('what a reply is kept as ends with its turn, and with %s closed', async (_, said, more) => {
+  const { model } = scripted(said + more);
+  const end = (await handlerOf(model).perform(start, attempt())) as EndPart;
+  expect(end).toMatchObject({ line: '03', isWhole: true, said: more === '' ? said : `${said}\n` });
+});
+
 test('the next turn begins with the same messages, and shows what has changed alone', async () => {
   const { model, requests } = scripted(
     reply,
