@@ -164,7 +164,7 @@ function checkTurns({ turns, ...flags }: Flags, { settings }: Workspace): void {
 
 /** Throws `CliError` PV6007 where an input of that name is given, too. */
 async function addStdin(inputs: Map<string, Value>, { settings }: Workspace): Promise<void> {
-  const text = await readStdin(settings);
+  const text = await readStdin(settings, '--no-stdin');
   if (text === undefined) return;
   if (inputs.has('stdin')) {
     throw new CliError('PV6007', 'got the input stdin, and something on stdin', {

@@ -13,16 +13,16 @@ import { say, styleOf } from '../view/output.ts';
 const patienceMs = 2000;
 
 /**
- * Undefined where there is nothing. Throws `CliError` PV7505 for what is no text, or larger than a
- * value of the run may be.
+ * Undefined where nothing is piped in, or nothing comes. `way`: how to go on without it. Throws
+ * `CliError` PV7505 for what is no text, or larger than a value of the run may be.
  */
-export async function readStdin(settings: Settings): Promise<string | undefined> {
+export async function readStdin(settings: Settings, way: string): Promise<string | undefined> {
   if (!isPiped()) return undefined;
   const most = limits(limitsIn(settings)).valueBytes;
   const chunks: Buffer[] = [];
   let size = 0;
   const wait = setTimeout(() => {
-    say(styleOf(process.stderr).dim('reading stdin to its end; --no-stdin goes on without it'));
+    say(styleOf(process.stderr).dim(`reading stdin to its end; ${way} goes on without it`));
   }, patienceMs);
   try {
     for await (const chunk of process.stdin) {
@@ -39,7 +39,7 @@ export async function readStdin(settings: Settings): Promise<string | undefined>
 }
 
 /** A file, a pipe or a socket: neither a terminal nor a device such as /dev/null. */
-function isPiped(): boolean {
+export function isPiped(): boolean {
   if (process.stdin.isTTY) return false;
   try {
     const found = fstatSync(0);

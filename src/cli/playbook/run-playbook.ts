@@ -14,7 +14,7 @@ import type { Program } from '../../program/program.ts';
 import { dict, type Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { readStdin } from '../planning/stdin-input.ts';
+import { isPiped, readStdin } from '../planning/stdin-input.ts';
 import { refuseUnknownAgents } from '../program/agent-models.ts';
 import { mannerOf } from '../program/manner-of.ts';
 import type { Source } from '../program/source.ts';
@@ -78,8 +78,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   if (inputs.size > 0) {
     refuseUnknown(inputs, linkedFile({ text: source.text, ...played }, toolbox.specs));
   }
-  const isWanted = run.startup === undefined && mentionsStartup(source.text);
-  const startup = isWanted ? await readStdin(settings) : run.startup;
+  const startup = run.startup ?? (await pipedInto(run));
   const servers = allowedServers(workspace);
   const next: KeptNext = {
     ...{ source, manner, servers, sequential: run.sequential, idle: run.idle === true },
@@ -157,8 +156,28 @@ export async function settledFor(
   }
 }
 
-/** What is piped in is read where it is wanted: a pipe may stay open for ever. */
-const mentionsStartup = (text: string): boolean => text.includes('startup_message');
+/**
+ * What is piped in, where it is wanted: a pipe may stay open for ever. Undefined where it is not,
+ * or there is no pipe.
+ */
+async function pipedInto(run: PlaybookRun): Promise<string | undefined> {
+  // There, lines on stdin are messages, or commands.
+  if (run.idle || run.oneByOne || !isPiped() || !wantsPiped(run)) return undefined;
+  return (await readStdin(run.workspace.settings, '</dev/null')) ?? '';
+}
+
+/** What begins without lines is a task in words: what it is about may be anything that is there. */
+function wantsPiped({ source, toolbox }: PlaybookRun): boolean {
+  if (namesPiped.test(source.text)) return true;
+  const { agents } = compiledOf(readTree(source.text).tree, toolbox.specs.values());
+  const all = agents.flatMap(({ playbooks }) => playbooks);
+  return all.some(
+    ({ mode, triggers }) =>
+      (mode === 'react' || mode === 'raw') && triggers.some(({ code }) => code === 'BGN'),
+  );
+}
+
+const namesPiped = /startup_message|\b(?:piped|stdin|standard input|entrée standard)\b/i;
 
 function refuseUnknown(inputs: ReadonlyMap<string, Value>, file: LinkedFile): void {
   const known = inputNames(file);

@@ -15,9 +15,15 @@ export function detectPlaybooks(text: string): number {
   return compiledStep.test(text) ? 0.8 : 0;
 }
 
-/** Instructions in words, such as a skill: prose under a heading, or with a name before it. */
+/**
+ * Instructions in words, such as a skill: prose under a heading or with a name before it, or nothing
+ * but prose. What has blocks or data in it without either may be a plan that went wrong.
+ */
 export const isFreeForm = (text: string): boolean =>
-  /^\s*#{1,6}\s+\S/.test(text) || /^\s*---\r?\n(?:(?!---)[^\n]*\n)*?(?:name|title)\s*:/.test(text);
+  /^\s*#{1,6}\s+\S/.test(text) ||
+  /^\s*---\r?\n(?:(?!---)[^\n]*\n)*?(?:name|title)\s*:/.test(text) ||
+  (/^\s*(?:[-*+]\s+|\d+[.)]\s+)?[\p{L}*_"'“«]/u.test(text) &&
+    !/^\s*(?:[{}[\]<]|```|~~~)/m.test(text));
 
 /** The playbooks in a reply of a model: in its outer fence, or all from its first heading on. */
 export function findPlaybooks(reply: string): string | undefined {

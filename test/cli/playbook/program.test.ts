@@ -1,6 +1,6 @@
 /** Playbooks as a program among others: inputs, stdin, stdout, exit codes, functions of modules. */
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
 import { ops } from './ops.ts';
@@ -92,4 +92,47 @@ test('functions alone are played without any model', async () => {
   expect(done.stdout).toBe('total 220\n220\n');
   const talk = await folder.planvm(['chat', 'till.playbook.md', '--input', 'price=100']);
   expect(talk.stderr).toContain('PV6011');
+});
+
+describe('what is piped in', () => {
+  const shorten = 'Shorten the text to ten words.\n';
+  const words = 'One, two and three.';
+
+  test.each<[string, string]>([
+    ['prose', shorten],
+    ['a heading and prose', `# Shorten\n${shorten}`],
+    ['a playbook without lines', `# Desk\n## Main\n### Triggers\n- At the beginning\n\n${shorten}`],
+    [
+      'lines that speak of it',
+      '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Return what is piped in\n',
+    ],
+  ])('is told to the model that follows %s', async (_name, text) => {
+    await using models = await startModelServer(() => ops({ return: 'short' }));
+    using folder = new Folder({ 'shorten.md': text });
+    const done = await folder.planvm(
+      ['run', 'shorten.md', '--model', 'openai/test', '--no-settle'],
+      { env: models.env.openai, input: words },
+    );
+    expect(done.stdout).toBe('short\n');
+    const told = JSON.stringify(models.requests[0]?.body);
+    expect(told).toMatch(/startup_message(?: = \\"One, two and three\.\\"|: string of 19)/);
+  });
+
+  test('is empty where nothing comes, and is none of a talk, whose messages it has', async () => {
+    const text =
+      '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Say what fits $startup_message\n';
+    await using models = await startModelServer(({ messages }) =>
+      messages.some(({ content }) => content.includes('The person wrote'))
+        ? ops({ say: 'I hear.' }, { return: null })
+        : ops({ say: 'Hello' }, { return: null }),
+    );
+    using folder = new Folder({ 'echo.playbook.md': text });
+    const model = ['--model', 'openai/test'];
+    const options = { env: models.env.openai, input: '' };
+    await folder.planvm(['run', 'echo.playbook.md', ...model], options);
+    expect(JSON.stringify(models.requests[0]?.body)).toContain('$startup_message = \\"\\"');
+    const chat = ['chat', 'echo.playbook.md', ...model];
+    const talk = await folder.planvm(chat, { ...options, input: 'Are you there?\n' });
+    expect(talk.stdout).toBe('Hello\nI hear.\n');
+  });
 });

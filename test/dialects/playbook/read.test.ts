@@ -221,16 +221,19 @@ describe('which texts are playbooks', () => {
   });
 
   test('instructions in a file of Markdown, where nothing else reads them', () => {
-    for (const text of ['# Tides\n\nLook them up.\n', '---\nname: tides\n---\nLook them up.\n']) {
+    const titled = ['# Tides\n\nLook them up.\n', '---\nname: tides\n---\nLook them up.\n'];
+    for (const text of [...titled, 'Look them up.\n', '\n1. Look them up.\n2. Say them.\n']) {
       expect(nameOf(text, 'tides.md')).toBe('playbook');
       expect(nameOf(text, 'tides.txt')).toBe('PV2002');
       expect(nameOf(text)).toBe('PV2002');
     }
     expect(nameOf('[{"op": "assign"', 'plan.md')).not.toBe('playbook');
-    expect(detect('just notes', { file: 'notes.md' })).toMatchObject({
-      code: 'PV2002',
-      hint: expect.stringContaining('--dialect playbook'),
-    });
+    for (const text of ['The plan:\n```json\n[{"op"', '<plan></plan>']) {
+      expect(detect(text, { file: 'plan.md' })).toMatchObject({
+        code: 'PV2002',
+        hint: expect.stringContaining('--dialect playbook'),
+      });
+    }
   });
 
   test('not a readme, a plan or a reply in words', () => {

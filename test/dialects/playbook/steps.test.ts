@@ -441,3 +441,25 @@ test('a playbook is called by its title with brackets behind it', () => {
   );
   expect(called('- Design the menu("soup") again')).toContain('EXE?');
 });
+
+describe('a question while something is on its way', () => {
+  const asked = (line: string): string[] =>
+    stepsOf(`- $left = stock("boots")\n- ${line}\n- Say("{$left}")`, '', ['stock']);
+
+  test.each([
+    'Ask the visitor for their name as $name',
+    'Ask the visitor what their $name is',
+    'Ask the guests whether they want $wine',
+    'Ask "Your name?" and store the answer as $name',
+  ])('%j is put at once: its words are for who is asked', (line) => {
+    expect(asked(line).filter((step) => step.includes('YLD'))).toEqual(['03:YLD for user']);
+  });
+
+  test.each([
+    'Ask the visitor whether that is enough as $name',
+    'Ask the visitor whether the result is right as $name',
+    'Ask the visitor what to do about it as $name',
+  ])('%j waits for what it is about', (line) => {
+    expect(asked(line)[1]).toBe('02:YLD for call');
+  });
+});

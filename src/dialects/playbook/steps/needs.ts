@@ -66,7 +66,7 @@ export class Needs {
     const { values, answers, results } = pending;
     if (results.size > 0 && this.#speaksOfResults(draft)) return true;
     if (values.size + answers.size === 0 || draft.code === 'CHK') return false;
-    const { call, reads, say, value } = this.meaning(draft);
+    const { asks, call, reads, say, value } = this.meaning(draft);
     // How long to wait may be what was called for.
     if (draft.code === 'YLD') return reads.some((name) => values.has(name));
     if (draft.code === 'RET' && !isWorkedOut(draft.text)) return false;
@@ -90,7 +90,8 @@ export class Needs {
     if (namesPlainly(draft.text, [...values, ...(named ?? [])])) return true;
     // What is gone through has been there before; whether to go on may be asked of what has come.
     const isHead = draft.code === 'CND' || (draft.code === 'LOP' && whileWord.test(draft.text));
-    const isVague = draft.isAmbiguous === true || isHead || means.test(draft.text);
+    const refers = asks === undefined ? means : meansOfQuestion;
+    const isVague = draft.isAmbiguous === true || isHead || refers.test(draft.text);
     return reads.length === 0 && isVague;
   }
 
@@ -122,12 +123,26 @@ function isWorkedOut(text: string): boolean {
 
 const whileWord = /^(?:while|until|as long as|tant que?|jusqu)(?!\s+(?:true|forever|1)\b)/i;
 
+const before = [
+  'its?',
+  'this',
+  'that',
+  'these',
+  'those',
+  'results?',
+  'outcomes?',
+  'output',
+  'résultats?',
+];
+const ofPeople = ['them', 'their', 'they', 'answers?', 'réponses?'];
+
+const anyOf = (words: readonly string[]): RegExp => new RegExp(`\\b(?:${words.join('|')})\\b`, 'i');
+
 /** Words for what has come before. */
-const means = new RegExp(
-  '\\b(?:it|its|them|their|they|this|that|these|those|results?|answers?|outcomes?|output|' +
-    'résultats?|réponses?)\\b',
-  'i',
-);
+const means = anyOf([...before, ...ofPeople]);
+
+/** In a question, some of them are for who is asked, or what is: `their name`, `store the answer`. */
+const meansOfQuestion = anyOf(before);
 
 /** Words for what calls have given, which no variable has. */
 const ofCalls =

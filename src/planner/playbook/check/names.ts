@@ -71,6 +71,9 @@ export class Names {
     if (found) return found;
     const near = nearest(name.name, this.#known.keys());
     const hint = near === undefined ? '' : `; did you mean $${near}?`;
+    if (name.name === 'startup_message') {
+      throw new NoValue('$startup_message has no value: nothing was piped in');
+    }
     const state = this.#declared.has(name.name) ? 'has no value yet' : 'is no variable';
     throw new NoValue(`$${name.name} ${state}${hint}`);
   }
