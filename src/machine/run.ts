@@ -378,9 +378,9 @@ export function dispatch(state: State, fuel: number): number {
         }
         case 43: {
           // ENDITER
-          const left = stack[--sp] as Iter;
-          endIteration(left);
-          if (left.over.kind === 'object') leaveLoop(state, left.over);
+          const ended = stack[--sp] as Iter;
+          endIteration(ended);
+          if (ended.over.kind === 'object') leaveLoop(state, ended.over);
           break;
         }
         case 44: // LIST
