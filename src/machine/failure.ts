@@ -1,5 +1,6 @@
 /** From a place of issue to the error a person reads, and to the handler that takes it. */
 import type { EffectError, GuestError, Site, TraceFrame } from '../program/effect.ts';
+import { opcodeNumbers } from '../program/opcode-numbers.ts';
 import { type Handler, type Step, unpackPosition } from '../program/program.ts';
 import { isOfAnother } from '../program/shown-steps.ts';
 import { dict, settled } from '../program/value.ts';
@@ -25,6 +26,8 @@ import { takeBack } from './window/undo.ts';
 import { unlock } from './window/unlock.ts';
 import { isVoid, voidFault } from './window/void.ts';
 import { retire } from './window/window.ts';
+
+const { CALL, METHOD, SPREAD } = opcodeNumbers;
 
 /** Where the machine stands now. The innermost frame's `pc` has been stored. */
 export function siteHere(state: State): IssueSite {
@@ -136,12 +139,12 @@ function builtinHere(state: State): string | undefined {
   const frame = state.frames.at(-1);
   const word = program.chunks[frame?.chunk ?? 0]?.code[frame?.pc ?? 0] ?? 0;
   const op = word & 255;
-  if (op !== callCode && op !== spreadCode && op !== methodCode) return undefined;
+  if (op !== CALL && op !== SPREAD && op !== METHOD) return undefined;
   const packed = word >> 8;
-  const top = op === spreadCode ? stack.length - 2 : stack.length;
+  const top = op === SPREAD ? stack.length - 2 : stack.length;
   const at = top - 1 - (packed & 255) - 2 * (packed >> 8);
   const callee = settled(stack[at] ?? null);
-  if (op === methodCode) {
+  if (op === METHOD) {
     const receiver = settled(stack[at - 1] ?? null);
     return methodsOf(receiver).has(String(callee)) ? String(callee) : undefined;
   }
@@ -149,10 +152,6 @@ function builtinHere(state: State): string | undefined {
   const isHere = callee.kind === 'builtin' && !state.library.has(callee.name);
   return isHere || callee.kind === 'method' ? callee.name : undefined;
 }
-
-const callCode = 55;
-const spreadCode = 62;
-const methodCode = 70;
 
 /** The oldest entry has failed: its handler takes over, or the program has failed. */
 export function failEntry(state: State, entry: Entry): void {
@@ -173,7 +172,7 @@ export function failEntry(state: State, entry: Entry): void {
 /** The library function that has failed later than it was called. */
 function builtinOf(work: Work): string | undefined {
   if (work.kind === 'lift') {
-    return work.op === callCode || work.op === methodCode ? String(work.operand) : undefined;
+    return work.op === CALL || work.op === METHOD ? String(work.operand) : undefined;
   }
   // What it cannot be made of has come behind the call.
   const isBinding = work.kind === 'effect' && work.barrier && work.text === undefined;

@@ -8,6 +8,7 @@
  * - FU2 Where operands are not the plain ones, the first is done alone, as ever.
  * - FU3 When one throws, `pc` and the fuel say that those before it are done.
  */
+import { opcodeNumbers } from '../program/opcode-numbers.ts';
 import { opcodeOf } from '../program/opcodes.ts';
 
 /** Their opcodes, above all others, by what they do; after JMP comes what it leads to. */
@@ -48,9 +49,7 @@ function tableOf(): (Uint8Array | undefined)[] {
   return made;
 }
 
-const setlocalCode = 7;
-const jmpCode = 35;
-const tupleCode = 45;
+const { JMP, SETLOCAL, TUPLE } = opcodeNumbers;
 
 /** A copy of the code, fused. */
 export function fuse(code: readonly number[]): Int32Array {
@@ -61,12 +60,12 @@ export function fuse(code: readonly number[]): Int32Array {
     const row = table[first];
     if (row === undefined) continue;
     const operand = word >> 8;
-    const next = code[first === jmpCode ? operand : i + 1] ?? 0;
+    const next = code[first === JMP ? operand : i + 1] ?? 0;
     const found = row[next & 255] as number;
     if (found === 0) continue;
-    if (first === jmpCode && ((code[operand + 1] ?? 0) & 255) !== setlocalCode) continue;
+    if (first === JMP && ((code[operand + 1] ?? 0) & 255) !== SETLOCAL) continue;
     // UNPACK of another count is an error, which it reports.
-    if (first === tupleCode && next >> 8 !== operand) continue;
+    if (first === TUPLE && next >> 8 !== operand) continue;
     words[i] = (operand << 8) | found;
   }
   return words;

@@ -1,4 +1,5 @@
 /** Operators that change their left operand where it can: `xs += ys`, `d |= e`. */
+import { opcodeNumbers } from '../program/opcode-numbers.ts';
 import { dictSet, isPending, settled, typeName, type Value } from '../program/value.ts';
 import { operate, unheld } from './instructions.ts';
 import type { State } from './state.ts';
@@ -11,17 +12,14 @@ import { endIteration, lengthOf, mutable, nextItem, tryIterate } from './values/
 import type { Surroundings } from './values/surroundings.ts';
 import { inShort } from './values/text.ts';
 
-const addCode = 13;
-const orCode = 22;
-
 /** `x += y`. */
 export function addInPlace(state: State, left: Value, right: Value): Value {
   const x = leftOperand(left, right);
   if (typeof x !== 'object' || x?.kind !== 'list') {
-    return operate(state, addCode, left, right);
+    return operate(state, opcodeNumbers.ADD, left, right);
   }
   const added = itemsOf(right, state.around);
-  if (!added) return operate(state, addCode, left, right);
+  if (!added) return operate(state, opcodeNumbers.ADD, left, right);
   unheld(state, x, added);
   mutable(x, 'apply += to', false);
   for (const item of added) x.items.push(item);
@@ -33,7 +31,7 @@ export function orInPlace(state: State, left: Value, right: Value): Value {
   const x = leftOperand(left, right);
   const y = typeof x === 'object' && x !== null ? need(right) : null;
   if (typeof x !== 'object' || x === null || y === null || typeof y !== 'object') {
-    return operate(state, orCode, left, right);
+    return operate(state, opcodeNumbers.OR, left, right);
   }
   if (x.kind === 'dict' && y.kind === 'dict') {
     unheld(state, x, [y]);
@@ -51,7 +49,7 @@ export function orInPlace(state: State, left: Value, right: Value): Value {
     }
     return x;
   }
-  return operate(state, orCode, left, right);
+  return operate(state, opcodeNumbers.OR, left, right);
 }
 
 /**

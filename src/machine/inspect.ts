@@ -1,5 +1,6 @@
 /** Names what a state holds by slots and addresses, for whoever debugs a program. */
 import type { Site } from '../program/effect.ts';
+import { opcodeNumbers } from '../program/opcode-numbers.ts';
 import { opcodeAt } from '../program/opcodes.ts';
 import { type Chunk, unpackPosition } from '../program/program.ts';
 import { type Pending, settled, type Value } from '../program/value.ts';
@@ -14,6 +15,8 @@ import { entryOf } from './stream.ts';
 import type { MachineStatus } from './turn.ts';
 import { pendingsIn } from './values/pendings.ts';
 import { bare } from './values/text.ts';
+
+const { CALL, JMP, METHOD, STEP } = opcodeNumbers;
 
 export function inspect(state: State, status: MachineStatus): Inspection {
   const { byPath } = state.hub;
@@ -58,7 +61,7 @@ export function place({ frames, program }: State): Place {
   const code = program.chunks[chunk];
   const at = behindJumps(code, pc);
   const { line } = unpackPosition(code?.positions[at] ?? 0);
-  return { depth: frames.length, chunk, line, isStep: ((code?.code[at] ?? 0) & 255) === stepCode };
+  return { depth: frames.length, chunk, line, isStep: ((code?.code[at] ?? 0) & 255) === STEP };
 }
 
 /** The place of an instruction; of a jump, that of where it leads. */
@@ -69,14 +72,12 @@ function behindJumps(chunk: Chunk | undefined, pc: number): number {
   let at = pc;
   for (let hops = 0; hops < hopsMost; hops++) {
     const word = chunk?.code[at] ?? 0;
-    if ((word & 255) !== jmpCode) break;
+    if ((word & 255) !== JMP) break;
     at = word >> 8;
   }
   return at;
 }
 
-const jmpCode = 35;
-const stepCode = 56;
 /** A jump may lead to itself. */
 const hopsMost = 8;
 
@@ -174,11 +175,8 @@ function nameOf(work: Work): string {
     case 'fibers':
       return work.mode;
     case 'lift': {
-      const isCall = work.op === callCode || work.op === methodCode;
+      const isCall = work.op === CALL || work.op === METHOD;
       return isCall ? bare(String(work.operand)) : (opcodeAt(work.op)?.name ?? '').toLowerCase();
     }
   }
 }
-
-const callCode = 55;
-const methodCode = 70;

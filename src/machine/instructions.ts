@@ -1,4 +1,5 @@
 /** The longer instructions of the dispatch switch, and what may be deferred over pendings. */
+import { opcodeNumbers } from '../program/opcode-numbers.ts';
 import { instruction } from '../program/opcodes.ts';
 import type { Chunk, Program } from '../program/program.ts';
 import {
@@ -28,10 +29,7 @@ import { issueLift } from './window/issue.ts';
 import { apply, callBuiltin } from './window/lift.ts';
 import { needSettled } from './window/outer.ts';
 
-const indexCode = 49;
-const templateCode = 53;
-const callCode = 55;
-const methodCode = 70;
+const { CALL, FUNC, INDEX, METHOD, TEMPLATE } = opcodeNumbers;
 
 /** A lifting opcode: at once where its operands are there, else an entry and a pending result. */
 export function deferred(
@@ -40,7 +38,7 @@ export function deferred(
   operand: Value,
   operands: readonly Value[],
 ): Value {
-  const deep = op === templateCode || op === callCode || op === methodCode;
+  const deep = op === TEMPLATE || op === CALL || op === METHOD;
   const open = deep ? pendingsIn(operands) : pendingAmong(operands);
   if (open.size === 0) {
     const made = apply(op, operand, operands, state.around);
@@ -72,9 +70,7 @@ export function operate(state: State, op: number, x: Value, y: Value): Value {
   const left = settled(x);
   const right = settled(y);
   if (isPending(left) || isPending(right)) return deferred(state, op, null, [x, y]);
-  return op === indexCode
-    ? index(left, right, state.around)
-    : binary(op, left, right, state.around);
+  return op === INDEX ? index(left, right, state.around) : binary(op, left, right, state.around);
 }
 
 /**
@@ -85,7 +81,7 @@ export function operate(state: State, op: number, x: Value, y: Value): Value {
 function keep(state: State, value: Value, op: number, open: ReadonlySet<Pending>): Value {
   const seen = settled(value);
   if (!isMutable(seen)) return seen;
-  if (op === templateCode || op === methodCode) return copied(state, copyAround(seen));
+  if (op === TEMPLATE || op === METHOD) return copied(state, copyAround(seen));
   for (const pending of open) throw new Wait({ on: 'value', pending });
   return seen;
 }
@@ -94,7 +90,7 @@ function keep(state: State, value: Value, op: number, open: ReadonlySet<Pending>
 export function callLifted(state: State, name: string, given: CallArguments): Value {
   const spec = state.host.functions.get(name) ?? builtins.get(name);
   if (spec?.lifts && given.named.length === 0) {
-    return deferred(state, callCode, name, given.positional);
+    return deferred(state, CALL, name, given.positional);
   }
   const ready = spec?.stores ? settled : needAll;
   const named = namedOnce(name, given, ready);
@@ -194,14 +190,12 @@ export function nextMain(state: State): number | undefined {
 /** The name of a captured variable: it is a local one of a function around. */
 export function capturedName({ chunks }: Program, chunk: number, index: number): string {
   const capture = chunks[chunk]?.captures[index];
-  const maker = chunks.findIndex(({ code }) => code.includes(instruction(funcCode, chunk)));
+  const maker = chunks.findIndex(({ code }) => code.includes(instruction(FUNC, chunk)));
   if (!capture || maker < 0) return '';
   return capture.from === 'local'
     ? (chunks[maker]?.locals[capture.index] ?? '')
     : capturedName({ chunks } as Program, maker, capture.index);
 }
-
-const funcCode = 54;
 
 /**
  * Mutation waits while a deferred operation holds a value that it has yet to read; so does that of

@@ -2,6 +2,7 @@
  * Calls in general: of guest functions, tools and library functions, with arguments in every form.
  * The dispatch switch does the plainest call itself.
  */
+import { opcodeNumbers } from '../program/opcode-numbers.ts';
 import { type Func, type HostObject, isPending, settled, type Value } from '../program/value.ts';
 import { attributeOf, noAttribute } from './attribute.ts';
 import { methods, methodsOf } from './builtins/methods.ts';
@@ -77,7 +78,7 @@ export function invokeMethod(state: State, top: number, packed: number): Value |
   const receiver = settled(stack[at] as Value);
   const textual = typeof receiver === 'string' || isPending(receiver);
   if (textual && given.named.length === 0 && lifting.has(name)) {
-    return deferred(state, methodCode, name, [receiver, ...given.positional]);
+    return deferred(state, opcodeNumbers.METHOD, name, [receiver, ...given.positional]);
   }
   const target = need(receiver);
   if (methodsOf(target).has(name)) return callOn(state, target, name, given);
@@ -100,8 +101,6 @@ function callReading(state: State, name: string, at: number, count: number): Val
   }
   return spec.call(args, noNames, around);
 }
-
-const methodCode = 70;
 
 const noNames: ReadonlyMap<string, Value> = new Map();
 

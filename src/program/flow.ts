@@ -133,12 +133,13 @@ function leave(
       exits(walk, at, operand);
       arrive(walk, at, operand, stack);
       return;
+    default:
+      exits(walk, at, at + 1);
+      arrive(walk, at, at + 1, after(row, operand, stack, row.effect(operand)));
+      if (row.operand !== 'address') return;
+      exits(walk, at, operand);
+      arrive(walk, at, operand, after(row, operand, stack, row.jumpEffect(operand)));
   }
-  exits(walk, at, at + 1);
-  arrive(walk, at, at + 1, after(row, operand, stack, row.effect(operand)));
-  if (row.operand !== 'address') return;
-  exits(walk, at, operand);
-  arrive(walk, at, operand, after(row, operand, stack, row.jumpEffect(operand)));
 }
 
 const endFirst = 'write ENDITER for each open iteration before it';
@@ -158,11 +159,13 @@ function after(
       return change > 0 ? push(stack, false) : stack;
     case 'EXCH':
       return push(push(cut(stack, 2), stack?.iterator), stack?.below?.iterator);
+    default: {
+      const needs = row.needs(operand);
+      let made = cut(stack, needs);
+      for (let n = needs + change; n > 0; n--) made = push(made, false);
+      return made;
+    }
   }
-  const needs = row.needs(operand);
-  let made = cut(stack, needs);
-  for (let n = needs + change; n > 0; n--) made = push(made, false);
-  return made;
 }
 
 /** What is wrong with the iterators an instruction meets; undefined if nothing. */

@@ -8,6 +8,8 @@
  * every other operation that needs a value waits for it. Moving a value never waits.
  */
 
+import { type OpcodeName, opcodeNumbers } from './opcode-numbers.ts';
+
 /** What an operand means; `none` where there is none. */
 export type Operand =
   | 'none'
@@ -26,7 +28,7 @@ export type Operand =
 
 export interface Opcode {
   readonly code: number;
-  readonly name: string;
+  readonly name: OpcodeName;
   readonly operand: Operand;
   readonly picture: string;
   readonly about: string;
@@ -77,8 +79,7 @@ const lasts: Details = { lasts: true };
 const all = (operand: number): number => operand;
 
 function op(
-  code: number,
-  name: string,
+  name: OpcodeName,
   operand: Operand,
   picture: string,
   effect: number | ((operand: number) => number),
@@ -88,7 +89,7 @@ function op(
   const change = typeof effect === 'number' ? () => effect : effect;
   const jumpEffect = details.jumpEffect;
   table.push({
-    code,
+    code: opcodeNumbers[name],
     name,
     operand,
     picture,
@@ -110,107 +111,61 @@ function wordsBefore(picture: string, name: string): () => number {
 }
 
 group = 'stack';
-op(0, 'NOP', 'none', '- NOP -', 0, 'Does nothing.');
-op(1, 'POP', 'none', 'x POP -', -1, 'Drops the top.');
-op(2, 'DUP', 'none', 'x DUP x x', 1, 'Repeats the top.');
-op(3, 'DUP2', 'none', 'x y DUP2 x y x y', 2, 'Repeats the two on top.');
-op(4, 'EXCH', 'none', 'x y EXCH y x', 0, 'Swaps the two on top.');
-op(5, 'CONST', 'constant', '- CONST value', 1, 'Pushes a constant.');
+op('NOP', 'none', '- NOP -', 0, 'Does nothing.');
+op('POP', 'none', 'x POP -', -1, 'Drops the top.');
+op('DUP', 'none', 'x DUP x x', 1, 'Repeats the top.');
+op('DUP2', 'none', 'x y DUP2 x y x y', 2, 'Repeats the two on top.');
+op('EXCH', 'none', 'x y EXCH y x', 0, 'Swaps the two on top.');
+op('CONST', 'constant', '- CONST value', 1, 'Pushes a constant.');
 
 group = 'names';
-op(6, 'LOCAL', 'local', '- LOCAL value', 1, 'Pushes a local variable; an unset one is an error.');
-op(7, 'SETLOCAL', 'local', 'value SETLOCAL -', -1, 'Sets a local variable.', lasts);
-op(8, 'CELL', 'cell', '- CELL value', 1, 'Pushes a local variable that closures share.');
-op(
-  9,
-  'SETCELL',
-  'cell',
-  'value SETCELL -',
-  -1,
-  'Sets a local variable that closures share.',
-  lasts,
-);
-op(
-  10,
-  'CAPTURED',
-  'captured',
-  '- CAPTURED value',
-  1,
-  'Pushes a variable of an enclosing function.',
-);
-op(
-  11,
-  'GLOBAL',
-  'global',
-  '- GLOBAL value',
-  1,
-  'Pushes a global variable; an unset one is an error.',
-);
-op(12, 'SETGLOBAL', 'global', 'value SETGLOBAL -', -1, 'Sets a global variable.', lasts);
+op('LOCAL', 'local', '- LOCAL value', 1, 'Pushes a local variable; an unset one is an error.');
+op('SETLOCAL', 'local', 'value SETLOCAL -', -1, 'Sets a local variable.', lasts);
+op('CELL', 'cell', '- CELL value', 1, 'Pushes a local variable that closures share.');
+op('SETCELL', 'cell', 'value SETCELL -', -1, 'Sets a local variable that closures share.', lasts);
+op('CAPTURED', 'captured', '- CAPTURED value', 1, 'Pushes a variable of an enclosing function.');
+op('GLOBAL', 'global', '- GLOBAL value', 1, 'Pushes a global variable; an unset one is an error.');
+op('SETGLOBAL', 'global', 'value SETGLOBAL -', -1, 'Sets a global variable.', lasts);
 
 group = 'operators';
-op(13, 'ADD', 'none', 'x y ADD x+y', -1, 'Adds numbers; joins strings, lists, tuples.', lifts);
-op(14, 'SUB', 'none', 'x y SUB x-y', -1, 'Subtracts.', lifts);
-op(
-  15,
-  'MUL',
-  'none',
-  'x y MUL x*y',
-  -1,
-  'Multiplies numbers; repeats a string, list or tuple.',
-  lifts,
-);
-op(16, 'DIV', 'none', 'x y DIV x/y', -1, 'Divides; the result is a float.', lifts);
-op(
-  17,
-  'FLOORDIV',
-  'none',
-  'x y FLOORDIV x//y',
-  -1,
-  'Divides, rounding towards minus infinity.',
-  lifts,
-);
-op(18, 'MOD', 'none', 'x y MOD x%y', -1, 'Remainder, with the sign of the divisor.', lifts);
-op(19, 'NEG', 'none', 'x NEG -x', 0, 'Negates.', lifts);
-op(20, 'POS', 'none', 'x POS +x', 0, 'A number as it is.', lifts);
-op(21, 'AND', 'none', 'x y AND x&y', -1, 'Bits of ints; intersection of sets.', lifts);
-op(22, 'OR', 'none', 'x y OR x|y', -1, 'Bits of ints; union of sets and of dicts.', lifts);
-op(23, 'XOR', 'none', 'x y XOR x^y', -1, 'Bits of ints; symmetric difference of sets.', lifts);
-op(24, 'INVERT', 'none', 'x INVERT ~x', 0, 'Inverts the bits of an int.', lifts);
-op(25, 'SHL', 'none', 'x y SHL x<<y', -1, 'Shifts an int left.', lifts);
-op(26, 'SHR', 'none', 'x y SHR x>>y', -1, 'Shifts an int right.', lifts);
-op(27, 'EQ', 'none', 'x y EQ bool', -1, 'Whether x equals y.');
-op(28, 'NE', 'none', 'x y NE bool', -1, 'Whether x differs from y.');
-op(29, 'LT', 'none', 'x y LT bool', -1, 'Whether x is less than y.');
-op(30, 'LE', 'none', 'x y LE bool', -1, 'Whether x is at most y.');
-op(31, 'GT', 'none', 'x y GT bool', -1, 'Whether x is greater than y.');
-op(32, 'GE', 'none', 'x y GE bool', -1, 'Whether x is at least y.');
-op(33, 'IN', 'none', 'x y IN bool', -1, 'Whether x is an element, a key or a substring of y.');
-op(34, 'NOT', 'none', 'x NOT bool', 0, 'Whether x is false.');
+op('ADD', 'none', 'x y ADD x+y', -1, 'Adds numbers; joins strings, lists, tuples.', lifts);
+op('SUB', 'none', 'x y SUB x-y', -1, 'Subtracts.', lifts);
+op('MUL', 'none', 'x y MUL x*y', -1, 'Multiplies numbers; repeats a string, list or tuple.', lifts);
+op('DIV', 'none', 'x y DIV x/y', -1, 'Divides; the result is a float.', lifts);
+op('FLOORDIV', 'none', 'x y FLOORDIV x//y', -1, 'Divides, rounding towards minus infinity.', lifts);
+op('MOD', 'none', 'x y MOD x%y', -1, 'Remainder, with the sign of the divisor.', lifts);
+op('NEG', 'none', 'x NEG -x', 0, 'Negates.', lifts);
+op('POS', 'none', 'x POS +x', 0, 'A number as it is.', lifts);
+op('AND', 'none', 'x y AND x&y', -1, 'Bits of ints; intersection of sets.', lifts);
+op('OR', 'none', 'x y OR x|y', -1, 'Bits of ints; union of sets and of dicts.', lifts);
+op('XOR', 'none', 'x y XOR x^y', -1, 'Bits of ints; symmetric difference of sets.', lifts);
+op('INVERT', 'none', 'x INVERT ~x', 0, 'Inverts the bits of an int.', lifts);
+op('SHL', 'none', 'x y SHL x<<y', -1, 'Shifts an int left.', lifts);
+op('SHR', 'none', 'x y SHR x>>y', -1, 'Shifts an int right.', lifts);
+op('EQ', 'none', 'x y EQ bool', -1, 'Whether x equals y.');
+op('NE', 'none', 'x y NE bool', -1, 'Whether x differs from y.');
+op('LT', 'none', 'x y LT bool', -1, 'Whether x is less than y.');
+op('LE', 'none', 'x y LE bool', -1, 'Whether x is at most y.');
+op('GT', 'none', 'x y GT bool', -1, 'Whether x is greater than y.');
+op('GE', 'none', 'x y GE bool', -1, 'Whether x is at least y.');
+op('IN', 'none', 'x y IN bool', -1, 'Whether x is an element, a key or a substring of y.');
+op('NOT', 'none', 'x NOT bool', 0, 'Whether x is false.');
 
 group = 'flow';
-op(35, 'JMP', 'address', '- JMP -', 0, 'Continues at the address.');
-op(36, 'JF', 'address', 'x JF -', -1, 'Continues at the address if x is false.');
-op(37, 'JT', 'address', 'x JT -', -1, 'Continues at the address if x is true.');
-op(38, 'JFK', 'address', 'x JFK - | x', -1, 'Like JF, but leaves x there when it jumps.', {
+op('JMP', 'address', '- JMP -', 0, 'Continues at the address.');
+op('JF', 'address', 'x JF -', -1, 'Continues at the address if x is false.');
+op('JT', 'address', 'x JT -', -1, 'Continues at the address if x is true.');
+op('JFK', 'address', 'x JFK - | x', -1, 'Like JF, but leaves x there when it jumps.', {
   jumpEffect: 0,
 });
-op(39, 'JTK', 'address', 'x JTK - | x', -1, 'Like JT, but leaves x there when it jumps.', {
+op('JTK', 'address', 'x JTK - | x', -1, 'Like JT, but leaves x there when it jumps.', {
   jumpEffect: 0,
 });
-op(40, 'RETURN', 'none', 'value RETURN -', -1, 'Ends the function, or the program.');
+op('RETURN', 'none', 'value RETURN -', -1, 'Ends the function, or the program.');
 
 group = 'iteration';
+op('ITER', 'none', 'iterable ITER iterator', 0, 'Starts an iteration and locks what is iterated.');
 op(
-  41,
-  'ITER',
-  'none',
-  'iterable ITER iterator',
-  0,
-  'Starts an iteration and locks what is iterated.',
-);
-op(
-  42,
   'NEXT',
   'address',
   'iterator NEXT iterator item | iterator',
@@ -218,36 +173,27 @@ op(
   'Pushes the next item; jumps when there is none.',
   { jumpEffect: 0 },
 );
-op(43, 'ENDITER', 'none', 'iterator ENDITER -', -1, 'Ends an iteration and unlocks.');
+op('ENDITER', 'none', 'iterator ENDITER -', -1, 'Ends an iteration and unlocks.');
 
 group = 'data';
-op(44, 'LIST', 'count', 'x1 … xn LIST list', (n) => 1 - n, 'Makes a list.', {
+op('LIST', 'count', 'x1 … xn LIST list', (n) => 1 - n, 'Makes a list.', {
   needs: all,
 });
-op(45, 'TUPLE', 'count', 'x1 … xn TUPLE tuple', (n) => 1 - n, 'Makes a tuple.', {
+op('TUPLE', 'count', 'x1 … xn TUPLE tuple', (n) => 1 - n, 'Makes a tuple.', {
   needs: all,
 });
-op(46, 'DICT', 'count', 'k1 v1 … kn vn DICT dict', (n) => 1 - 2 * n, 'Makes a dict of n pairs.', {
+op('DICT', 'count', 'k1 v1 … kn vn DICT dict', (n) => 1 - 2 * n, 'Makes a dict of n pairs.', {
   needs: (n) => 2 * n,
 });
-op(47, 'APPEND', 'below', 'list … x APPEND list …', -1, 'Appends to the list n places below x.', {
+op('APPEND', 'below', 'list … x APPEND list …', -1, 'Appends to the list n places below x.', {
   needs: (n) => n + 1,
 });
-op(48, 'PUT', 'below', 'dict … k v PUT dict …', -2, 'Sets a key of the dict n places below k.', {
+op('PUT', 'below', 'dict … k v PUT dict …', -2, 'Sets a key of the dict n places below k.', {
   needs: (n) => n + 2,
 });
+op('INDEX', 'none', 'x i INDEX x[i]', -1, 'An element of a sequence, a value of a dict.', lifts);
+op('SETINDEX', 'none', 'x i v SETINDEX -', -3, 'Sets an element or a key.', lasts);
 op(
-  49,
-  'INDEX',
-  'none',
-  'x i INDEX x[i]',
-  -1,
-  'An element of a sequence, a value of a dict.',
-  lifts,
-);
-op(50, 'SETINDEX', 'none', 'x i v SETINDEX -', -3, 'Sets an element or a key.', lasts);
-op(
-  51,
   'FIELD',
   'name',
   'x FIELD x.name',
@@ -256,29 +202,20 @@ op(
   lifts,
 );
 op(
-  52,
   'UNPACK',
   'count',
   'x UNPACK xn … x1',
   (n) => n - 1,
   'Spreads the items of x, exactly n, the first on top.',
 );
-op(53, 'TEMPLATE', 'count', 'x1 … xn TEMPLATE text', (n) => 1 - n, 'Joins the texts of values.', {
+op('TEMPLATE', 'count', 'x1 … xn TEMPLATE text', (n) => 1 - n, 'Joins the texts of values.', {
   ...lifts,
   needs: all,
 });
-op(
-  54,
-  'FUNC',
-  'chunk',
-  'defaults FUNC function',
-  0,
-  'Makes a closure from a tuple of default values.',
-);
+op('FUNC', 'chunk', 'defaults FUNC function', 0, 'Makes a closure from a tuple of default values.');
 
 group = 'calls';
 op(
-  55,
   'CALL',
   'arguments',
   'f x1 … xp k1 v1 … kn vn CALL result',
@@ -286,13 +223,12 @@ op(
   'Calls a function; of a tool, requests an effect and pushes its pending result.',
   { issues: true, needs: (n) => 1 + (n & 255) + 2 * (n >> 8) },
 );
-op(56, 'STEP', 'step', '- STEP -', 0, 'Enters a step of the source and counts the visit.', lasts);
-op(57, 'EMIT', 'name', 'x EMIT -', -1, 'Releases x, in order, on the channel the constant names.');
-op(58, 'ANSWER', 'none', 'x ANSWER -', -1, 'Records x as an answer of the run.');
-op(59, 'BARRIER', 'none', '- BARRIER -', 0, 'Waits until everything issued so far has succeeded.');
-op(60, 'FAIL', 'name', 'message FAIL -', -1, 'Ends in an error with the constant as its code.');
+op('STEP', 'step', '- STEP -', 0, 'Enters a step of the source and counts the visit.', lasts);
+op('EMIT', 'name', 'x EMIT -', -1, 'Releases x, in order, on the channel the constant names.');
+op('ANSWER', 'none', 'x ANSWER -', -1, 'Records x as an answer of the run.');
+op('BARRIER', 'none', '- BARRIER -', 0, 'Waits until everything issued so far has succeeded.');
+op('FAIL', 'name', 'message FAIL -', -1, 'Ends in an error with the constant as its code.');
 op(
-  61,
   'MORE',
   'none',
   '- MORE -',
@@ -302,7 +238,6 @@ op(
 
 group = 'starlark';
 op(
-  62,
   'SPREAD',
   'arguments',
   'f x1 … xp k1 v1 … kn vn args kwargs SPREAD result',
@@ -310,22 +245,16 @@ op(
   'Calls with the items of an iterable and of a dict behind the rest; None stands for neither.',
   { issues: true, needs: (n) => 3 + (n & 255) + 2 * (n >> 8) },
 );
-op(63, 'SLICE', 'none', 'x lo hi step SLICE x[lo:hi:step]', -3, 'A part of a sequence.', lifts);
-op(64, 'IADD', 'none', 'x y IADD x+=y', -1, 'Extends a list in place; adds anything else.', {
+op('SLICE', 'none', 'x lo hi step SLICE x[lo:hi:step]', -3, 'A part of a sequence.', lifts);
+op('IADD', 'none', 'x y IADD x+=y', -1, 'Extends a list in place; adds anything else.', {
+  ...lifts,
+  ...lasts,
+});
+op('IOR', 'none', 'x y IOR x|=y', -1, 'Updates a dict or a set in place; joins anything else.', {
   ...lifts,
   ...lasts,
 });
 op(
-  65,
-  'IOR',
-  'none',
-  'x y IOR x|=y',
-  -1,
-  'Updates a dict or a set in place; joins anything else.',
-  { ...lifts, ...lasts },
-);
-op(
-  66,
   'PUTNEW',
   'below',
   'dict … k v PUTNEW dict …',
@@ -333,12 +262,11 @@ op(
   'Like PUT, but a key that is there already is an error.',
   { needs: (n) => n + 2 },
 );
-op(67, 'FREEZE', 'none', 'x FREEZE -', -1, 'Freezes x and everything it holds.', lasts);
-op(68, 'ONCE', 'none', '- ONCE -', 0, 'An error where the function is being executed already.');
+op('FREEZE', 'none', 'x FREEZE -', -1, 'Freezes x and everything it holds.', lasts);
+op('ONCE', 'none', '- ONCE -', 0, 'An error where the function is being executed already.');
 
-op(69, 'ATTR', 'name', 'x ATTR x.name', 0, 'A field of a struct, or a method of a value.', lifts);
+op('ATTR', 'name', 'x ATTR x.name', 0, 'A field of a struct, or a method of a value.', lifts);
 op(
-  70,
   'METHOD',
   'arguments',
   'x name x1 … xp k1 v1 … kn vn METHOD result',
@@ -347,9 +275,8 @@ op(
   { ...lifts, needs: (n) => 2 + (n & 255) + 2 * (n >> 8) },
 );
 
-op(71, 'SETFIELD', 'name', 'x v SETFIELD -', -2, 'Sets a field of a value of the host.', lasts);
+op('SETFIELD', 'name', 'x v SETFIELD -', -2, 'Sets a field of a value of the host.', lasts);
 op(
-  72,
   'SEAL',
   'global',
   '- SEAL -',

@@ -36,8 +36,9 @@ function exitsOf(word: number, at: number): readonly Exit[] {
       return ['end'];
     case 'JMP':
       return [operandOf(word)];
+    default:
+      return row?.operand === 'address' ? [at + 1, operandOf(word)] : [at + 1];
   }
-  return row?.operand === 'address' ? [at + 1, operandOf(word)] : [at + 1];
 }
 
 /** Whether a way leads from the start to an end past an address. */

@@ -1,5 +1,6 @@
 /** The opcode table agrees with itself: numbers, names, pictures and effects. */
 import { expect, test } from 'vitest';
+import { opcodeNumbers } from '../../src/program/opcode-numbers.ts';
 import {
   instruction,
   namedMax,
@@ -16,6 +17,10 @@ import {
 test('numbers run from 0 without a gap and fit in a byte', () => {
   expect(opcodes.map((row) => row.code)).toEqual(opcodes.map((_, index) => index));
   expect(opcodes.length).toBeLessThanOrEqual(256);
+});
+
+test('each number by name has its row', () => {
+  expect(Object.keys(opcodeNumbers)).toEqual(opcodes.map((row) => row.name));
 });
 
 test('names are unique and upper-case', () => {

@@ -1,4 +1,5 @@
 /** Arithmetic and joining operators on settled values: the slow paths of the dispatch switch. */
+import { opcodeNumbers } from '../../program/opcode-numbers.ts';
 import {
   type Dict,
   dict,
@@ -24,6 +25,9 @@ import { fits } from './pendings.ts';
 import { room, roomForText } from './room.ts';
 import type { Surroundings } from './surroundings.ts';
 
+const { ADD, AND, DIV, FLOORDIV, INVERT, MOD, MUL, NEG, OR, POS, SHL, SHR, SUB, XOR } =
+  opcodeNumbers;
+
 type Int = number | bigint;
 
 const isInt = (value: Value): value is Int =>
@@ -40,20 +44,20 @@ function real(value: Int | Float): number {
 
 /** Symbols by opcode, for messages. */
 const symbols: Readonly<Record<number, string>> = {
-  13: '+',
-  14: '-',
-  15: '*',
-  16: '/',
-  17: '//',
-  18: '%',
-  19: '-',
-  20: '+',
-  21: '&',
-  22: '|',
-  23: '^',
-  24: '~',
-  25: '<<',
-  26: '>>',
+  [ADD]: '+',
+  [SUB]: '-',
+  [MUL]: '*',
+  [DIV]: '/',
+  [FLOORDIV]: '//',
+  [MOD]: '%',
+  [NEG]: '-',
+  [POS]: '+',
+  [AND]: '&',
+  [OR]: '|',
+  [XOR]: '^',
+  [INVERT]: '~',
+  [SHL]: '<<',
+  [SHR]: '>>',
 };
 
 /** x op y for the opcodes ADD to SHR with two operands. */
@@ -77,10 +81,10 @@ function textHint(symbol: string | undefined, x: Value, y: Value): string | unde
 
 /** op x for NEG, POS and INVERT. */
 export function unary(op: number, x: Value): Value {
-  if (op === 24 && isInt(x)) return int(~BigInt(x));
-  if (op === 20 && isNumber(x)) return x;
-  if (op === 19 && isInt(x)) return typeof x === 'bigint' ? int(-x) : 0 - x;
-  if (op === 19 && isFloat(x)) return float(-x.value);
+  if (op === INVERT && isInt(x)) return int(~BigInt(x));
+  if (op === POS && isNumber(x)) return x;
+  if (op === NEG && isInt(x)) return typeof x === 'bigint' ? int(-x) : 0 - x;
+  if (op === NEG && isFloat(x)) return float(-x.value);
   throw new Fault(faults.operandTypes, `unknown unary op: ${symbols[op]} ${typeName(x)}`);
 }
 
@@ -90,22 +94,22 @@ function numeric(
   y: Int | Float,
   around: Surroundings,
 ): Value | undefined {
-  if (op === 16) return float(real(x) / nonZero(real(y), 'floating-point division'));
+  if (op === DIV) return float(real(x) / nonZero(real(y), 'floating-point division'));
   if (typeof x === 'object' || typeof y === 'object') return onFloats(op, real(x), real(y));
   return onInts(op, x, y, around);
 }
 
 function onFloats(op: number, x: number, y: number): Value | undefined {
   switch (op) {
-    case 13:
+    case ADD:
       return float(x + y);
-    case 14:
+    case SUB:
       return float(x - y);
-    case 15:
+    case MUL:
       return float(x * y);
-    case 17:
+    case FLOORDIV:
       return float(Math.floor(x / nonZero(y, 'floored division')));
-    case 18:
+    case MOD:
       return float(floatRemainder(x, nonZero(y, 'floating-point modulo')));
     default:
       return undefined;
@@ -120,37 +124,37 @@ function floatRemainder(x: number, y: number): number {
 
 function onInts(op: number, x: Int, y: Int, around: Surroundings): Value | undefined {
   switch (op) {
-    case 13:
+    case ADD:
       sized(1 + Math.max(bitsOf(x), bitsOf(y)), around);
       return int(BigInt(x) + BigInt(y));
-    case 14:
+    case SUB:
       sized(1 + Math.max(bitsOf(x), bitsOf(y)), around);
       return int(BigInt(x) - BigInt(y));
-    case 15:
+    case MUL:
       sized(bitsOf(x) + bitsOf(y), around);
       around.charge?.(productCost(x, y));
       return int(BigInt(x) * BigInt(y));
-    case 17:
+    case FLOORDIV:
       around.charge?.(2 * productCost(x, y));
       return int(floorDivide(BigInt(x), BigInt(nonZero(y, 'floored division'))));
-    case 18: {
+    case MOD: {
       around.charge?.(2 * productCost(x, y));
       const divisor = BigInt(nonZero(y, 'integer modulo'));
       return int(BigInt(x) - floorDivide(BigInt(x), divisor) * divisor);
     }
-    case 21:
+    case AND:
       return int(BigInt(x) & BigInt(y));
-    case 22:
+    case OR:
       return int(BigInt(x) | BigInt(y));
-    case 23:
+    case XOR:
       return int(BigInt(x) ^ BigInt(y));
-    case 25:
+    case SHL:
       if (shift(y) >= 512n) {
         throw new Fault(faults.operandTypes, `shift count too large: ${y}`);
       }
       sized(bitsOf(x) + Number(y), around);
       return int(BigInt(x) << shift(y));
-    case 26:
+    case SHR:
       return int(BigInt(x) >> shift(y));
     default:
       return undefined;
@@ -181,26 +185,26 @@ function nonZero<T extends Int>(value: T, operation: string): T {
 function joined(op: number, x: Value, y: Value, around: Surroundings): Value | undefined {
   const custom = byHost(op, x, y);
   if (custom !== undefined) return custom;
-  if (op === 13) return concatenated(x, y, around);
-  if (op === 18 && typeof x === 'string') return interpolate(x, y, around);
-  if (op === 15) {
+  if (op === ADD) return concatenated(x, y, around);
+  if (op === MOD && typeof x === 'string') return interpolate(x, y, around);
+  if (op === MUL) {
     if (isInt(y)) return repeated(x, y, around);
     if (isInt(x)) return repeated(y, x, around);
   }
   if (x === null || y === null || typeof x !== 'object' || typeof y !== 'object') return undefined;
   if (x.kind === 'set' && y.kind === 'set') {
     room(x.index.size + y.index.size, around);
-    if (op === 22) return setOf(x, () => true, y);
-    if (op === 14) return except(x, y);
-    if (op === 21) return setOf(x, (key) => y.index.has(key));
-    if (op === 23)
+    if (op === OR) return setOf(x, () => true, y);
+    if (op === SUB) return except(x, y);
+    if (op === AND) return setOf(x, (key) => y.index.has(key));
+    if (op === XOR)
       return setOf(
         setOf(x, (key) => !y.index.has(key)),
         () => true,
         except(y, x),
       );
   }
-  if (op === 22 && x.kind === 'dict' && y.kind === 'dict') {
+  if (op === OR && x.kind === 'dict' && y.kind === 'dict') {
     room(x.index.size + y.index.size, around);
     return merged(x, y);
   }

@@ -2,7 +2,10 @@
  * Short ways of operators on small ints and on floats; the rules of quick.ts hold: what `binary`
  * gives, or undefined. Ints of any size, and whatever else an operator takes, are operators.ts.
  */
+import { opcodeNumbers } from '../../program/opcode-numbers.ts';
 import { type Float, float, int, type Value } from '../../program/value.ts';
+
+const { ADD, AND, DIV, FLOORDIV, MUL, OR, SHR, SUB, XOR } = opcodeNumbers;
 
 export const isFloat = (value: Value): value is Float =>
   typeof value === 'object' && value !== null && value.kind === 'float';
@@ -25,13 +28,13 @@ export function arithmetic(op: number, x: Value, y: Value): Value | undefined {
 
 function onFloats(op: number, x: number, y: number): Value | undefined {
   switch (op) {
-    case 13: // ADD
+    case ADD:
       return float(x + y);
-    case 14: // SUB
+    case SUB:
       return float(x - y);
-    case 15: // MUL
+    case MUL:
       return float(x * y);
-    case 16: // DIV
+    case DIV:
       return y === 0 ? undefined : float(x / y);
     default:
       return undefined;
@@ -41,11 +44,11 @@ function onFloats(op: number, x: number, y: number): Value | undefined {
 /** Ints of a size at which the work takes about as long as any instruction. */
 function onLarge(op: number, x: bigint, y: bigint, factors: Bounds): Value | undefined {
   switch (op) {
-    case 13: // ADD
+    case ADD:
       return isWithin(x, sums) && isWithin(y, sums) ? int(x + y) : undefined;
-    case 14: // SUB
+    case SUB:
       return isWithin(x, sums) && isWithin(y, sums) ? int(x - y) : undefined;
-    case 15: // MUL
+    case MUL:
       return isWithin(x, factors) && isWithin(y, factors) ? int(x * y) : undefined;
     default:
       return undefined;
@@ -67,17 +70,17 @@ const isWithin = (x: bigint, { least, most }: Bounds): boolean => x <= most && x
 /** Bits are taken of ints of 32 bits only: the host has no wider operators on numbers. */
 function onInts(op: number, x: number, y: number): Value | undefined {
   switch (op) {
-    case 16: // DIV
+    case DIV:
       return y === 0 ? undefined : float(x / y);
-    case 17: // FLOORDIV
+    case FLOORDIV:
       return y === 0 ? undefined : floored(x, y);
-    case 21: // AND
+    case AND:
       return isBits(x) && isBits(y) ? x & y : undefined;
-    case 22: // OR
+    case OR:
       return isBits(x) && isBits(y) ? x | y : undefined;
-    case 23: // XOR
+    case XOR:
       return isBits(x) && isBits(y) ? x ^ y : undefined;
-    case 26: // SHR
+    case SHR:
       return isBits(x) && y >= 0 && y < 32 ? x >> y : undefined;
     default:
       return undefined;

@@ -6,7 +6,7 @@
  * - H2 They see variables as they were at the spawn: closures are copied, each cell once, and of
  *   global variables those are handed over that their code can name.
  */
-import { opcodeOf } from '../../program/opcodes.ts';
+import { opcodeNumbers } from '../../program/opcode-numbers.ts';
 import { type Chunk, emptyProgram } from '../../program/program.ts';
 import { type Cell, type Pending, settled, type Value } from '../../program/value.ts';
 import type { FiberCall, FibersWork, Missing, State } from '../state.ts';
@@ -105,8 +105,7 @@ const knownNames = new WeakMap<Chunk, Names>();
 function namesIn(chunk: Chunk | undefined): Names {
   const known = chunk && knownNames.get(chunk);
   if (known) return known;
-  const operands = (name: string): number[] => {
-    const code = opcodeOf.get(name)?.code;
+  const operands = (code: number): number[] => {
     const words = chunk?.code.filter((word) => (word & 255) === code) ?? [];
     return [...new Set(words.map((word) => word >> 8))];
   };
@@ -114,8 +113,8 @@ function namesIn(chunk: Chunk | undefined): Names {
     (value) => typeof value === 'object' && value?.kind === 'builtin',
   );
   const names = {
-    globals: operands('GLOBAL'),
-    chunks: operands('FUNC'),
+    globals: operands(opcodeNumbers.GLOBAL),
+    chunks: operands(opcodeNumbers.FUNC),
     builtins: builtins ?? [],
   };
   if (chunk) knownNames.set(chunk, names);

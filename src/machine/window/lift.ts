@@ -1,5 +1,6 @@
 /** The operations that can be deferred over pending operands, on operands that are there. */
 import { limitTable } from '../../program/limits.ts';
+import { opcodeNumbers } from '../../program/opcode-numbers.ts';
 import type { Value } from '../../program/value.ts';
 import { attributeOf, noAttribute } from '../attribute.ts';
 import { builtins } from '../builtins/index.ts';
@@ -13,6 +14,8 @@ import { index, slice } from '../values/sequence.ts';
 import type { Surroundings } from '../values/surroundings.ts';
 import { template } from '../values/template.ts';
 
+const { ATTR, CALL, FIELD, INDEX, INVERT, METHOD, NEG, NOP, POS, SLICE, TEMPLATE } = opcodeNumbers;
+
 const noNames: ReadonlyMap<string, Value> = new Map();
 
 /** The result of a lifted opcode. CALL takes a builtin's name as operand; NOP is the identity. */
@@ -24,26 +27,26 @@ export function apply(
 ): Value {
   const [x = null, y = null] = operands;
   switch (op) {
-    case 0:
+    case NOP:
       return x;
-    case 19:
-    case 20:
-    case 24:
+    case NEG:
+    case POS:
+    case INVERT:
       return unary(op, need(x));
-    case 49:
+    case INDEX:
       return index(x, y, around);
-    case 51:
+    case FIELD:
       if (typeof x === 'string') around.charge?.(x.length);
       return fieldOf(need(x), String(operand), around);
-    case 53:
+    case TEMPLATE:
       return template(operands, around);
-    case 55:
+    case CALL:
       return callBuiltin(String(operand), operands, noNames, around);
-    case 63:
+    case SLICE:
       return slice(x, operands.slice(1), around);
-    case 69:
+    case ATTR:
       return attribute(need(x), String(operand));
-    case 70:
+    case METHOD:
       return callMethod(x, String(operand), operands.slice(1), noNames, around);
     default:
       return binary(op, need(x), need(y), around);
