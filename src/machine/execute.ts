@@ -20,20 +20,19 @@ const turnMost = 2 ** 14;
 
 /**
  * Runs the main line and its fibers, those that are ready in the order of their paths, until all
- * of them wait or have ended, or `fuel` instructions are done, or memory is full; gives the fuel
- * left.
+ * of them wait or have ended, or `fuel` instructions are done, or memory is full.
  */
-export function execute(root: State, fuel: number): number {
+export function execute(root: State, fuel: number): void {
   const { ready } = root.hub;
   ready.add(root);
   let left = fuel;
   for (;;) {
-    if (isFull(root)) return left;
+    if (isFull(root)) return;
     if (root.hub.look.size > 0 || root.hub.starved.size > 0) startFibers(root);
     if (ready.size === 0) {
       // What that opens gets its room before anything goes on, as with one that came alone.
       if (takeNext(root)) continue;
-      if (!breakOff(root.hub)) return left;
+      if (!breakOff(root.hub)) return;
     }
     for (const state of ready.size === 1 ? [...ready] : inPathOrder(ready)) {
       // Given up meanwhile, by another's failure.
@@ -41,8 +40,8 @@ export function execute(root: State, fuel: number): number {
       const before = left;
       left = advance(state, left);
       if (left < before) root.hub.last = state;
-      if (state.meter.isFull || root.hub.isPaused) return left;
-      if (state.ended === undefined && !state.ending && !state.blocked) return left;
+      if (state.meter.isFull || root.hub.isPaused) return;
+      if (state.ended === undefined && !state.ending && !state.blocked) return;
       ready.delete(state);
       if (state.ended !== undefined && state.fiber) finishFiber(state, state.fiber);
     }

@@ -3,8 +3,8 @@
  * program and the same outcome per effect id it makes the same requests in the same order of ids,
  * whatever the order of arrival (design rule 1).
  */
-import type { EffectError, GuestError, Outcome, Request, ToolSpec } from '../program/effect.ts';
-import type { Chunk, Program } from '../program/program.ts';
+import type { EffectError, GuestError, Outcome, ToolSpec } from '../program/effect.ts';
+import type { Program } from '../program/program.ts';
 import type { ObjectType, Value } from '../program/value.ts';
 import type { BuiltinSpec } from './builtins/builtin.ts';
 import type { Inspection } from './inspection.ts';
@@ -114,5 +114,3 @@ export interface Machine {
   /** About how many characters a snapshot has beside the values in it; says so at once. */
   extent(): number;
 }
-
-export type { Chunk, GuestError, Outcome, Program, Request };

@@ -4,7 +4,8 @@
  * have retired and that nothing reaches any more.
  *
  * Invariants:
- * - M1 State changes only inside `run`, `settle` and `extend`, synchronously.
+ * - M1 State changes only inside calls of a `Machine`, synchronously: `run`, and what hands it
+ *   something (`settle`, `part`, `extend`, `assign`).
  * - M2 An instruction moves the stack, a variable or the program counter only when it can no longer
  *   fail or wait; so a machine that is blocked or failed stands exactly before an instruction.
  * - M3 A failed entry takes hold when it is the oldest open one; then everything younger is void.
