@@ -7,7 +7,7 @@ import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { sha256 } from '../program/sha256.ts';
 import { leaveOut } from '../program/tool-names.ts';
-import { dictEntries, type Value } from '../program/value.ts';
+import { dictEntries, isDict, type Value } from '../program/value.ts';
 import { assigning } from './assignments.ts';
 import { RunError } from './codes.ts';
 import type { LoadedProgram, Past } from './past/past.ts';
@@ -43,7 +43,7 @@ export function loadProgram(run: string, past: Past, load: Load): Loaded {
   const specs = new Map(parsed.map((spec) => [spec.name, toolSpec(spec)]));
   const inputs = new Map<string, Value>();
   const given = decode(record.inputs);
-  if (given !== null && typeof given === 'object' && given.kind === 'dict') {
+  if (isDict(given)) {
     for (const [name, value] of dictEntries(given)) inputs.set(String(name), value);
   }
   const settings = readSettings(record.settings);

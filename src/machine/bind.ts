@@ -15,6 +15,7 @@ import { findTool, toolHint } from '../program/tool-names.ts';
 import {
   type Dict,
   dict,
+  isDict,
   list,
   type Pending,
   tuple,
@@ -79,7 +80,7 @@ export function bind(state: State, { positional, named }: CallArguments): Value 
 }
 
 const aDict: Check<Dict> = (value) => {
-  if (typeof value === 'object' && value?.kind === 'dict') return value;
+  if (isDict(value)) return value;
   throw new Mismatch(`got ${typeName(value)}, want a dict of arguments`);
 };
 

@@ -1,6 +1,6 @@
 /** Operators that change their left operand where it can: `xs += ys`, `d |= e`. */
 import { opcodeNumbers } from '../program/opcode-numbers.ts';
-import { dictSet, isPending, settled, typeName, type Value } from '../program/value.ts';
+import { dictSet, isDict, isPending, settled, typeName, type Value } from '../program/value.ts';
 import { operate, unheld } from './instructions.ts';
 import type { State } from './state.ts';
 import { faults } from './values/codes.ts';
@@ -80,7 +80,7 @@ function itemsOf(value: Value, around: Surroundings): Value[] | undefined {
 /** Sets a key of a dict display; the same key twice is a mistake of the program. */
 export function putNew(target: Value, key: Value, value: Value, around: Surroundings): void {
   const dict = need(target);
-  if (dict === null || typeof dict !== 'object' || dict.kind !== 'dict') {
+  if (!isDict(dict)) {
     throw new Fault(faults.operandTypes, `got ${typeName(dict)}, want a dict`);
   }
   if (dict.index.has(hashable(key, around))) {

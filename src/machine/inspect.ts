@@ -3,14 +3,14 @@ import type { Site } from '../program/effect.ts';
 import { opcodeNumbers } from '../program/opcode-numbers.ts';
 import { opcodeAt } from '../program/opcodes.ts';
 import { type Chunk, unpackPosition } from '../program/program.ts';
-import { type Pending, settled, type Value } from '../program/value.ts';
+import { type Pending, settled, unshared, type Value } from '../program/value.ts';
 import { inPathOrder } from './fibers.ts';
 import type { FrameView, Inspection, LineView, OpenEntry, Waiting } from './inspection.ts';
 import { capturedName } from './instructions.ts';
 import type { Place } from './machine.ts';
 import { indexOf } from './named-step.ts';
 import { shownValue } from './result-struct.ts';
-import { type Entry, type Frame, type State, shownStep, stepId, type Work } from './state.ts';
+import { type Entry, type Frame, type State, shownStep, stepHere, type Work } from './state.ts';
 import { entryOf } from './stream.ts';
 import type { MachineStatus } from './turn.ts';
 import { pendingsIn } from './values/pendings.ts';
@@ -86,13 +86,13 @@ function lineView(
   origins: ReadonlyMap<Pending, OpenEntry>,
   byEntry: ReadonlyMap<Entry, OpenEntry>,
 ): LineView {
-  const { fiber, generation, issued, spawned, step, label, frames, visits } = state;
+  const { fiber, generation, issued, spawned, step, label, frames } = state;
   return {
     path: fiber?.path ?? '0',
     generation,
     issued,
     spawned,
-    step: label || stepId(state, step, visits[step] ?? 0),
+    step: stepHere(state),
     stepIndex: (label === '' ? undefined : indexOf(state, label)) ?? step,
     frames: state.ended === 'done' ? [] : frames.map((_, at) => frameView(state, at)),
     waits: waiting(state, origins, byEntry),
@@ -106,7 +106,7 @@ function frameView(state: State, at: number): FrameView {
   const chunk = program.chunks[frame.chunk] as Chunk;
   const locals = new Map<string, Value>();
   const note = (name: string, value: Value | undefined): void => {
-    const found = isCell(value) ? value.value : value;
+    const found = unshared(value);
     if (found !== undefined) locals.set(name, settled(found));
   };
   chunk.locals.forEach((name, slot) => {
@@ -125,9 +125,6 @@ function frameView(state: State, at: number): FrameView {
     operands: operands.map((value) => settled(value ?? null)),
   };
 }
-
-const isCell = (value: Value | undefined): value is Extract<Value, { kind: 'cell' }> =>
-  value !== null && typeof value === 'object' && value.kind === 'cell';
 
 function waiting(
   { blocked, ending, ended, entries }: State,

@@ -22,6 +22,7 @@ import {
   aBool,
   aCallable,
   aString,
+  type Call,
   type Check,
   items,
   Mismatch,
@@ -40,7 +41,6 @@ import { task } from './task.ts';
 import { faults } from './values/codes.ts';
 import { Fault } from './values/fault.ts';
 import { need } from './values/pendings.ts';
-import type { Surroundings } from './values/surroundings.ts';
 import { issueRace } from './window/issue.ts';
 import { isVoid, voidFault } from './window/void.ts';
 
@@ -70,14 +70,8 @@ function notCalled(): never {
  * shown at a step so called. A step of the program may be entered by it; its id with the visit is
  * given, as a label to come back by.
  */
-function atStep(state: State, { positional, named }: CallArguments): Value {
-  const call = {
-    name: 'at_step',
-    args: positional.map(need),
-    named: new Map(named.map(([name, value]) => [name, need(value)])),
-    around: unmetered(state),
-  };
-  const given = parameters(call, {
+function atStep(state: State, whole: CallArguments): Value {
+  const given = parameters(callOf(state, 'at_step', whole), {
     label: aString,
     'within?': aString,
     'enter?': aBool,
@@ -96,14 +90,8 @@ const waiting: ReadonlySet<string> = new Set(['attempt', 'first', 'locals']);
  * `parallel(f, xs)`: calls f with each element, all at the same time; a pending list of what they
  * return. `xs` itself has to be there, what it holds need not.
  */
-function parallel(state: State, { positional, named }: CallArguments): Value {
-  const call = {
-    name: 'parallel',
-    args: positional.map(need),
-    named: new Map(named.map(([name, value]) => [name, need(value)])),
-    around: unmetered(state),
-  };
-  const { f, xs } = parameters(call, { f: aGuestCallable, xs: items });
+function parallel(state: State, given: CallArguments): Value {
+  const { f, xs } = parameters(callOf(state, 'parallel', given), { f: aGuestCallable, xs: items });
   if (xs.length === 0) return list([]);
   const calls = xs.map((x) => ({ positional: [x], named: [] }));
   return spawn(state, 'parallel', f, calls, siteHere(state));
@@ -117,13 +105,8 @@ function attempt(state: State, { positional, named }: CallArguments): Value {
   return awaiting(state, () => {
     const [callee, ...args] = positional;
     if (callee === undefined) throw misused({ name: 'attempt' }, 'missing argument for f');
-    const call = {
-      name: 'attempt',
-      args: [need(callee)],
-      named: new Map(),
-      around: unmetered(state),
-    };
-    const { f } = parameters(call, { f: aGuestCallable });
+    const own = { positional: [callee], named: [] };
+    const { f } = parameters(callOf(state, 'attempt', own), { f: aGuestCallable });
     return spawn(state, 'attempt', f, [{ positional: args, named }], siteHere(state));
   });
 }
@@ -132,14 +115,9 @@ function attempt(state: State, { positional, named }: CallArguments): Value {
  * `first(pendings, timeout=None)`: waits for the first of some calls to succeed: a struct of its
  * index and value, or None where none has within so many seconds.
  */
-function first(state: State, { positional, named }: CallArguments): Value {
+function first(state: State, whole: CallArguments): Value {
   return awaiting(state, () => {
-    const call = {
-      name: 'first',
-      args: positional.map(need),
-      named: new Map(named.map(([name, value]) => [name, need(value)])),
-      around: unmetered(state),
-    };
+    const call = callOf(state, 'first', whole);
     const given = parameters(call, { pendings: pendingItems, 'timeout?': aTimeout });
     const candidates = given.pendings;
     if (candidates.length === 0) throw misused(call, 'got no calls to wait for, want at least one');
@@ -199,8 +177,16 @@ function checkCandidate(state: State, candidate: Value): void {
   );
 }
 
-/** What is asked for may have to wait and is then tried again: it is charged when it is spawned. */
-const unmetered = ({ around: { valueBytes } }: State): Surroundings => ({ valueBytes });
+/**
+ * A call whose arguments are there themselves, whatever is inside them. What it asks for may have
+ * to wait and is then tried again: it is charged when it is spawned, not here.
+ */
+const callOf = (state: State, name: string, { positional, named }: CallArguments): Call => ({
+  name,
+  args: positional.map(need),
+  named: new Map(named.map(([key, value]) => [key, need(value)])),
+  around: { valueBytes: state.around.valueBytes },
+});
 
 /** Asks once, and waits for the answer with nothing moved. */
 function awaiting(state: State, ask: () => Pending): Value {

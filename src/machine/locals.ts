@@ -3,7 +3,7 @@
  * functions the global ones, as a dict. It waits until all of them are there, so that it says the
  * same whenever results come. Functions are left out: what has names as data is meant.
  */
-import { dict, isPending, settled, type Value } from '../program/value.ts';
+import { dict, isPending, settled, unshared, type Value } from '../program/value.ts';
 import { parameters } from './builtins/arguments.ts';
 import type { CallArguments } from './call.ts';
 import { capturedName } from './instructions.ts';
@@ -39,8 +39,7 @@ function* namesHere(state: State): Generator<[string, Value]> {
 
 /** What the compiler or a file that is loaded calls its own has a name that nobody can write. */
 function* held(name: string, value: Value | undefined): Generator<[string, Value]> {
-  const isCell = value !== null && typeof value === 'object' && value.kind === 'cell';
-  const found = isCell ? value.value : value;
+  const found = unshared(value);
   if (found !== undefined && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) yield [name, found];
 }
 

@@ -2,10 +2,7 @@
  * Texts that were mended to get a value from them: a tool or a model has answered in JSON that is
  * none. The value is taken, and a warning on the step says what was done (design rule 9).
  */
-import { type Entry, type State, shownStep, stepId } from './state.ts';
-
-const stepHere = (state: State): string =>
-  state.label || stepId(state, state.step, state.visits[state.step] ?? 0);
+import { type Entry, type State, shownStep, stepHere } from './state.ts';
 
 /** Puts what was mended just now down to the step of an entry, or that which is being executed. */
 export function tellMended(state: State, entry?: Entry): void {

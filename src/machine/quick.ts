@@ -6,7 +6,7 @@
  * - Q2 Where its operands are not the plain ones it gives undefined and has changed nothing; then
  *   the long way is taken, which waits, or says what is wrong.
  */
-import { type Dict, type Iter, type Key, range, type Value } from '../program/value.ts';
+import { type Dict, type Iter, isDict, type Key, range, type Value } from '../program/value.ts';
 import type { State } from './state.ts';
 import { hashedMax } from './values/compare.ts';
 import { lengthOf, nextItem } from './values/sequence.ts';
@@ -156,7 +156,7 @@ function get(
   first: number,
   count: number,
 ): Value | undefined {
-  if (typeof target !== 'object' || target === null || target.kind !== 'dict') return undefined;
+  if (!isDict(target)) return undefined;
   const key = stack[first] as Value;
   if (count === 0 || count > 2 || !isPlainKey(key)) return undefined;
   const found = lookUp(target, key);

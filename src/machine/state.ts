@@ -445,6 +445,10 @@ export function stepId(state: State, step: number, visit: number): string {
   return visit > 1 ? `${label}@${visit}` : label;
 }
 
+/** The same of what is being executed. */
+export const stepHere = (state: State): string =>
+  state.label || stepId(state, state.step, state.visits[state.step] ?? 0);
+
 /** The step that an effect is shown at: what `at_step` has said, else the one that was executed. */
 export const shownStep = (state: State, { label, step, visit }: IssueSite): string =>
   label ?? stepId(state, step, visit);

@@ -8,7 +8,7 @@
  * - T2 What it gave is frozen: results are shared by all that need them, and never copied.
  */
 import { findTool, toolHint } from '../program/tool-names.ts';
-import { settled, typeName, type Value } from '../program/value.ts';
+import { isDict, settled, typeName, type Value } from '../program/value.ts';
 import { aBool, type Check, Mismatch, misused } from './builtins/arguments.ts';
 import type { CallArguments } from './call.ts';
 import { siteHere } from './failure.ts';
@@ -91,7 +91,7 @@ const aToolName: Check<string> = (value) => {
 };
 
 const aDict: Check<Extract<Value, { kind: 'dict' }>> = (value) => {
-  if (typeof value === 'object' && value?.kind === 'dict') return value;
+  if (isDict(value)) return value;
   throw new Mismatch(`got ${typeName(value)}, want a dict by parameter name`);
 };
 

@@ -6,7 +6,16 @@
  * changes does (`undo.ts`).
  */
 import { readName, type TextVariables, writeName } from '../program/text-variables.ts';
-import { type Dict, dictEntries, dictGet, dictSet, settled, type Value } from '../program/value.ts';
+import {
+  type Dict,
+  dictEntries,
+  dictGet,
+  dictSet,
+  isDict,
+  settled,
+  unshared,
+  type Value,
+} from '../program/value.ts';
 import type { State } from './state.ts';
 import { bare } from './values/text.ts';
 
@@ -97,14 +106,12 @@ function lastCall(
   for (const frame of frames.toReversed()) {
     const chunk = program.chunks[frame.chunk];
     if (!chunk || bare(chunk.name) !== call) continue;
-    const found = stack[frame.base + chunk.locals.indexOf(about)];
-    const isCell = typeof found === 'object' && found?.kind === 'cell';
-    return asDict(isCell ? found.value : found);
+    return asDict(unshared(stack[frame.base + chunk.locals.indexOf(about)]));
   }
   return undefined;
 }
 
 function asDict(value: Value | undefined): Dict | undefined {
   const found = value === undefined ? undefined : settled(value);
-  return typeof found === 'object' && found?.kind === 'dict' ? found : undefined;
+  return isDict(found) ? found : undefined;
 }

@@ -17,7 +17,7 @@ import {
 import { regionsOf } from './flow.ts';
 import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
 import type { Chunk, Handler, Program } from './program.ts';
-import { dict, dictEntries, list, tuple, type Value } from './value.ts';
+import { dict, dictEntries, isDict, list, tuple, type Value } from './value.ts';
 import { type Visits, visitsIn } from './visits.ts';
 
 export interface CallSite {
@@ -294,7 +294,7 @@ function call(walk: Walk, at: number, packed: number, taken: readonly Expected[]
 function taskArguments(given: Expected | undefined): Map<string, Expected> {
   const args = given?.value?.exact ?? null;
   const named = new Map<string, Expected>();
-  if (args === null || typeof args !== 'object' || args.kind !== 'dict') return named;
+  if (!isDict(args)) return named;
   for (const [name, value] of dictEntries(args)) named.set(String(name), formExpected(value));
   return named;
 }

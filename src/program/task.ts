@@ -15,7 +15,7 @@
  *   says whether its elements are wanted as text.
  */
 import { functions, operators } from './arithmetic/numbers.ts';
-import { type Dict, dict, dictGet, list, type Tuple, tuple, type Value } from './value.ts';
+import { type Dict, dict, dictGet, isDict, list, type Tuple, tuple, type Value } from './value.ts';
 
 /** Ids go on over the plans of one run: a second plan begins behind the first. */
 export interface Task {
@@ -197,7 +197,7 @@ export const taskToValue = (task: Task): Dict =>
 
 /** The task that `taskToValue` wrote; undefined for anything else. */
 export function taskOfValue(value: Value): Task | undefined {
-  if (typeof value !== 'object' || value?.kind !== 'dict') return undefined;
+  if (!isDict(value)) return undefined;
   const member = (name: string): Value | undefined => dictGet(value, name);
   const [id, tool, thought, source] = textNames.map(member).filter((one) => isText(one));
   const [line, column] = [member('line'), member('column')];

@@ -4,7 +4,7 @@
  * with one.
  */
 import { decode } from './json.ts';
-import { dictGet, list, type Struct, settled, type Value } from './value.ts';
+import { dictGet, isDict, list, type Struct, settled, type Value } from './value.ts';
 
 const name = 'uncertain';
 
@@ -66,11 +66,11 @@ function partsOf(value: Exclude<Value, null | boolean | number | bigint | string
 export function readBound(
   value: Value,
 ): { readonly args: Value } | { readonly uncertain: Struct } | undefined {
-  if (typeof value !== 'object' || value?.kind !== 'dict') return undefined;
+  if (!isDict(value)) return undefined;
   const args = settled(dictGet(value, 'args') ?? null);
-  if (typeof args === 'object' && args?.kind === 'dict') return { args };
+  if (isDict(args)) return { args };
   const open = settled(dictGet(value, 'unresolved') ?? null);
-  if (typeof open !== 'object' || open?.kind !== 'dict') return undefined;
+  if (!isDict(open)) return undefined;
   const text = (key: string): string => String(settled(dictGet(open, key) ?? ''));
   const missing = settled(dictGet(open, 'missing') ?? null);
   const names = typeof missing === 'object' && missing?.kind === 'list' ? missing.items : [];

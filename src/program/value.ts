@@ -385,6 +385,13 @@ export function settled(value: Value): Value {
   return seen;
 }
 
+export const isDict = (value: Value | undefined): value is Dict =>
+  typeof value === 'object' && value !== null && value.kind === 'dict';
+
+/** The value of a variable in whose place there is this: a cell, where closures share it. */
+export const unshared = (held: Value | undefined): Value | undefined =>
+  typeof held === 'object' && held !== null && held.kind === 'cell' ? held.value : held;
+
 export function isPending(value: Value): value is Pending {
   return (
     typeof value === 'object' &&

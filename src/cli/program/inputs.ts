@@ -1,7 +1,7 @@
 /** Input variables of a run: `--input name=value`, and files of many. */
 import { readFileSync } from 'node:fs';
 import { readingInputs } from '../../dialects/llmcompiler/reading.ts';
-import { dictEntries, type Value } from '../../program/value.ts';
+import { dictEntries, isDict, type Value } from '../../program/value.ts';
 import { CliError } from '../failure.ts';
 import type { PlanFlags } from '../run/run-options.ts';
 import { reasonOf } from '../settings/project.ts';
@@ -53,7 +53,7 @@ function readFile(file: string): [string, Value][] {
     });
   }
   const value = readStrictJson(text.replace(/^\uFEFF/, ''));
-  if (value === undefined || value === null || typeof value !== 'object' || value.kind !== 'dict') {
+  if (!isDict(value)) {
     throw new CliError('PV6007', `${file} holds no JSON object, want {"name": value, …}`);
   }
   return Array.from(dictEntries(value), ([key, item]): [string, Value] => {

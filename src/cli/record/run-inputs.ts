@@ -1,12 +1,11 @@
 /** The input variables of a run, out of its record. */
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { decode, toJson } from '../../program/json.ts';
-import { dictEntries, type Value } from '../../program/value.ts';
+import { dictEntries, isDict, type Value } from '../../program/value.ts';
 
 export function inputsOf(record: Pick<RunRecord, 'inputs'> | undefined): Map<string, Value> {
   const given = decode(record?.inputs ?? '{}');
-  const isDict = given !== null && typeof given === 'object' && given.kind === 'dict';
-  const entries = isDict ? [...dictEntries(given)] : [];
+  const entries = isDict(given) ? [...dictEntries(given)] : [];
   return new Map(entries.map(([name, value]) => [String(name), value]));
 }
 

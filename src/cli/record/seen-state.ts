@@ -8,7 +8,14 @@ import type { FrameView, Inspection, LineView } from '../../machine/inspection.t
 import type { Program } from '../../program/program.ts';
 import { nameBy } from '../../program/shown-steps.ts';
 import { type TextVariables, writeName } from '../../program/text-variables.ts';
-import { type Dict, dictEntries, dictGet, settled, type Value } from '../../program/value.ts';
+import {
+  type Dict,
+  dictEntries,
+  dictGet,
+  isDict,
+  settled,
+  type Value,
+} from '../../program/value.ts';
 
 export const stateSeen = (state: StateAt): StateAt => ({
   ...state,
@@ -110,6 +117,3 @@ function textIn(from: Dict, key: string): string {
   const found = member(from, key);
   return typeof found === 'string' ? found : '';
 }
-
-const isDict = (value: Value | undefined): value is Dict =>
-  typeof value === 'object' && value?.kind === 'dict';

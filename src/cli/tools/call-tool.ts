@@ -5,7 +5,7 @@ import { argumentReader } from '../../engine/perform/arguments.ts';
 import { encode, fromJson, stringify, toJson } from '../../program/json.ts';
 import { limitTable } from '../../program/limits.ts';
 import { thrownText } from '../../program/thrown.ts';
-import { dict, dictEntries, type Value } from '../../program/value.ts';
+import { dict, dictEntries, isDict, type Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, reportFailure } from '../failure.ts';
 import { watch } from '../process/watchdog.ts';
@@ -84,14 +84,13 @@ export async function callTool(
 
 function givenArguments({ text, pairs }: GivenArguments): Map<string, Value> {
   const whole = text === undefined ? undefined : readStrictJson(text);
-  const isDict = typeof whole === 'object' && whole !== null && whole.kind === 'dict';
-  if (text !== undefined && !isDict) {
+  if (text !== undefined && !isDict(whole)) {
     throw new CliError('PV6002', `got ${text}, want the arguments as a JSON object`, {
       hint: 'write \'{"name": value}\', or --arg name=value for each',
     });
   }
   const entries = new Map<string, Value>();
-  if (isDict) for (const [key, value] of dictEntries(whole)) entries.set(String(key), value);
+  if (isDict(whole)) for (const [key, value] of dictEntries(whole)) entries.set(String(key), value);
   for (const [key, value] of readInputs(pairs ? { input: pairs } : {})) entries.set(key, value);
   return entries;
 }

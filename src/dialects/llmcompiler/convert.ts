@@ -15,7 +15,7 @@ import {
   numberOperators,
   textNode,
 } from '../../program/task.ts';
-import { dict, float, int, list, type Tuple, type Value } from '../../program/value.ts';
+import { dict, float, int, isDict, list, type Tuple, type Value } from '../../program/value.ts';
 import { branchOf, typesOf } from '../signature.ts';
 import type { CodeName } from './codes.ts';
 import { readNumber } from './number.ts';
@@ -314,7 +314,7 @@ function writeJson(value: Value, parts: (string | Tuple)[]): void {
       writeJson(item, parts);
     }
     put(value.items.length === 0 ? '[]' : ']');
-  } else if (typeof value === 'object' && value?.kind === 'dict') {
+  } else if (isDict(value)) {
     const slots = value.slots.filter((slot) => slot !== undefined);
     for (const [i, [key, item]] of slots.entries()) {
       put(`${i === 0 ? '{' : ','}${JSON.stringify(key)}:`);

@@ -1,6 +1,6 @@
 /** Code that several parts of a plan need: values written out, results in a list. */
 import type { ChunkBuilder, ProgramBuilder } from '../../program/builder.ts';
-import type { Value } from '../../program/value.ts';
+import { isDict, type Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import type { Plan, PlanTree } from './plan.ts';
 
@@ -17,7 +17,7 @@ export function pushValue(chunk: ChunkBuilder, value: Value): void {
   if (typeof value === 'object' && value?.kind === 'list') {
     for (const item of value.items) pushValue(chunk, item);
     chunk.emit('LIST', value.items.length);
-  } else if (typeof value === 'object' && value?.kind === 'dict') {
+  } else if (isDict(value)) {
     let count = 0;
     for (const slot of value.slots) {
       if (!slot) continue;

@@ -9,7 +9,7 @@
  */
 import type { JsonSchema, Outcome, ToolSpec } from '../../program/effect.ts';
 import { decode, encode } from '../../program/json.ts';
-import { dict, dictEntries, type Value } from '../../program/value.ts';
+import { dict, dictEntries, isDict, type Value } from '../../program/value.ts';
 
 export interface SecretArguments {
   /** Canonical arguments as they may be shown. */
@@ -91,7 +91,7 @@ function namesIn({ properties = {} }: JsonSchema): Names | undefined {
 
 /** The value with marks for its secrets, whose texts are added to `found`. */
 function hide(value: Value, names: Names, found: string[]): Value {
-  if (value === null || typeof value !== 'object' || value.kind !== 'dict') return value;
+  if (!isDict(value)) return value;
   const shown = new Map<Value, Value>();
   for (const [key, item] of dictEntries(value)) {
     const name = String(key);
@@ -109,7 +109,7 @@ function hide(value: Value, names: Names, found: string[]): Value {
 function collect(value: Value, found: string[]): void {
   if (typeof value === 'string') found.push(value);
   else if (typeof value === 'number' || typeof value === 'bigint') found.push(String(value));
-  else if (value !== null && typeof value === 'object' && value.kind === 'dict') {
+  else if (isDict(value)) {
     for (const [, item] of dictEntries(value)) collect(item, found);
   } else if (value !== null && typeof value === 'object' && value.kind === 'list') {
     for (const item of value.items) collect(item, found);

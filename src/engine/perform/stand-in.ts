@@ -8,7 +8,7 @@
  */
 import type { EffectError, Outcome } from '../../program/effect.ts';
 import { decode, encode } from '../../program/json.ts';
-import { dict, dictEntries } from '../../program/value.ts';
+import { dict, dictEntries, isDict } from '../../program/value.ts';
 import { addWarning, type Job, type RunTool } from './job.ts';
 
 export interface StandInHost {
@@ -67,7 +67,7 @@ function adapted(other: RunTool, own: RunTool): RunTool {
   const isOpen = properties === undefined || (additionalProperties ?? false) !== false;
   const known = (text: string): string => {
     const args = decode(text);
-    if (isOpen || args === null || typeof args !== 'object' || args.kind !== 'dict') return text;
+    if (isOpen || !isDict(args)) return text;
     const kept = [...dictEntries(args)].filter(([name]) => Object.hasOwn(properties, String(name)));
     return encode(dict(kept));
   };

@@ -17,7 +17,7 @@ import {
   originsOf,
 } from '../../program/origins.ts';
 import type { Program } from '../../program/program.ts';
-import { dictEntries } from '../../program/value.ts';
+import { dictEntries, isDict } from '../../program/value.ts';
 import type { Past, PastEffect } from '../past/past.ts';
 
 /** An effect that has an outcome. */
@@ -239,8 +239,7 @@ interface NamedOrigin {
 
 function argumentOrigins(origins: Origins, { tool, site, args }: Request): readonly NamedOrigin[] {
   const given = decode(args);
-  const isDict = typeof given === 'object' && given !== null && given.kind === 'dict';
-  const names = isDict ? [...dictEntries(given)].map(([name]) => String(name)) : [];
+  const names = isDict(given) ? [...dictEntries(given)].map(([name]) => String(name)) : [];
   const places = origins.sites.filter(
     (one) => (one.tool ?? tool) === tool && one.line === site.line && one.column === site.column,
   );

@@ -1,6 +1,6 @@
 /** What differs between two runs: programs, inputs, the first effect, variables, answers, ends. */
 import { decode, encode, stringify } from '../../program/json.ts';
-import { dictEntries, type Value } from '../../program/value.ts';
+import { dictEntries, isDict, type Value } from '../../program/value.ts';
 import { RunError } from '../codes.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
@@ -193,7 +193,7 @@ function inputChanges(one: string, other: string): Change[] {
 /** Compact JSON by name. */
 function inputsIn(text: string): Map<string, string> {
   const given: Value = decode(text);
-  if (given === null || typeof given !== 'object' || given.kind !== 'dict') return new Map();
+  if (!isDict(given)) return new Map();
   const shown = (value: Value): string => stringify(shownOf(encode(value)));
   return new Map(Array.from(dictEntries(given), ([name, value]) => [String(name), shown(value)]));
 }

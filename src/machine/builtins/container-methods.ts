@@ -4,6 +4,7 @@ import {
   dict,
   dictGet,
   dictSet,
+  isDict,
   type List,
   list,
   settled,
@@ -120,13 +121,7 @@ const dictMethod = (
   name: string,
   traits: { mutates?: boolean },
   body: (target: Dict, call: Call) => Value,
-): BuiltinSpec =>
-  defineMethod(
-    name,
-    traits,
-    (value) => (typeof value === 'object' && value?.kind === 'dict' ? value : dict()),
-    body,
-  );
+): BuiltinSpec => defineMethod(name, traits, (value) => (isDict(value) ? value : dict()), body);
 
 export const dictMethods: readonly BuiltinSpec[] = [
   dictMethod('clear', changes, (target, call) => {

@@ -1,5 +1,5 @@
 /** What `dict()` and `dict.update()` share: pairs from a dict or an iterable, then the names. */
-import { type Dict, dictSet, settled, typeName, type Value } from '../../program/value.ts';
+import { type Dict, dictSet, isDict, settled, typeName, type Value } from '../../program/value.ts';
 import { hashable } from '../values/compare.ts';
 import { room } from '../values/room.ts';
 import { lengthOf, mutable } from '../values/sequence.ts';
@@ -22,7 +22,7 @@ export function updateDict(call: Call, target: Dict): void {
 }
 
 function pairsOf(call: Call, from: Value): (readonly [Value, Value])[] {
-  if (typeof from === 'object' && from?.kind === 'dict') {
+  if (isDict(from)) {
     return from.slots.filter((slot) => slot !== undefined);
   }
   const items = itemsOf(from, call.around);

@@ -1,6 +1,6 @@
 /** The module `json`: encode, encode_indent, decode, indent. */
 import { depthMax } from '../../program/json.ts';
-import { settled, typeName, type Value } from '../../program/value.ts';
+import { isDict, settled, typeName, type Value } from '../../program/value.ts';
 import { digitsCost } from '../values/bits.ts';
 import { joinText } from '../values/flat-text.ts';
 import { floatText } from '../values/float-text.ts';
@@ -119,7 +119,7 @@ function scalar(out: Output, value: Value): string {
 
 function writeContainer(out: Output, value: Value): void {
   const kind = typeName(value);
-  if (typeof value === 'object' && value?.kind === 'dict') {
+  if (isDict(value)) {
     const pairs = value.slots.filter((slot) => slot !== undefined);
     const members = pairs.map(([key, item]): [string, Value] => {
       if (typeof key === 'string') return [key, item];

@@ -2,7 +2,7 @@
  * What the end of a plan makes of the results of its tasks: a value with references in it, all
  * results by id, or a list of what was done, for a model that says what came of it.
  */
-import { dict, dictGet, list, settled, type Value } from '../../program/value.ts';
+import { dict, dictGet, isDict, list, settled, type Value } from '../../program/value.ts';
 import { readResult } from '../result-struct.ts';
 import { fillValue } from '../task-arguments.ts';
 import { faults } from '../values/codes.ts';
@@ -27,7 +27,7 @@ export const tasks: readonly BuiltinSpec[] = [
   }),
   define('task_joined', {}, (call) => {
     const [made] = positional(call, [anything]);
-    const joined = typeof made === 'object' && made?.kind === 'dict' ? made : dict();
+    const joined = isDict(made) ? made : dict();
     if (dictGet(joined, 'action') !== 'replan') return dictGet(joined, 'answer') ?? null;
     throw new Fault(
       faults.taskReplan,

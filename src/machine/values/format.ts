@@ -1,5 +1,5 @@
 /** `format % values` (Starlark specification, "String interpolation"). */
-import { dictGet, typeName, type Value } from '../../program/value.ts';
+import { dictGet, isDict, typeName, type Value } from '../../program/value.ts';
 import { character, codePoints } from './characters.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
@@ -14,7 +14,7 @@ import { inShort, repr } from './text.ts';
 /** Throws PV3002 where values and conversions do not fit each other. */
 export function interpolate(format: string, values: Value, around: Surroundings): string {
   const all = typeof values === 'object' && values?.kind === 'tuple' ? values.items : [values];
-  const isDict = typeof values === 'object' && values?.kind === 'dict';
+  const byName = isDict(values);
   let used = 0;
   let text = '';
   let done = 0;
@@ -45,7 +45,7 @@ export function interpolate(format: string, values: Value, around: Surroundings)
     fits(text.length, around.valueBytes);
     used++;
   }
-  if (used < all.length && !isDict) throw wrong('too many arguments for format string');
+  if (used < all.length && !byName) throw wrong('too many arguments for format string');
   text = joinText(text, format.slice(done));
   fits(text.length, around.valueBytes);
   around.charge?.(text.length >> 3);
@@ -93,7 +93,7 @@ const wrong = (message: string, hint?: string): Fault =>
   new Fault(faults.operandTypes, message, hint);
 
 function lookUp(values: Value, key: string): Value {
-  if (typeof values !== 'object' || values?.kind !== 'dict') {
+  if (!isDict(values)) {
     throw wrong('format requires a mapping');
   }
   const found = dictGet(values, key);

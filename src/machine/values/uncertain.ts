@@ -7,6 +7,7 @@ import {
   dict,
   dictEntries,
   dictGet,
+  isDict,
   type Struct,
   settled,
   type Value,
@@ -32,7 +33,7 @@ export function certain(text: string): string {
 export function single(tool: string, args: Value): Value {
   if (tool !== bindingTool) return args;
   const given = settled(args);
-  if (typeof given !== 'object' || given?.kind !== 'dict') return args;
+  if (!isDict(given)) return args;
   const expr = settled(dictGet(given, 'expr') ?? null);
   const isList = typeof expr === 'object' && expr?.kind === 'list';
   if (!isList || dictGet(given, 'whole') === true) return args;
@@ -63,8 +64,8 @@ export function boundTo(value: Value): { readonly args: Value } | { readonly unc
 /** Those that are given, and those that were found of the others. */
 function joined(given: Value, found: Value): Value {
   const own = settled(given);
-  if (typeof own !== 'object' || own?.kind !== 'dict') return found;
-  if (typeof found !== 'object' || found?.kind !== 'dict') return own;
+  if (!isDict(own)) return found;
+  if (!isDict(found)) return own;
   return dict([...dictEntries(own), ...unlike(found, own)]);
 }
 

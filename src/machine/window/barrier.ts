@@ -6,7 +6,7 @@
  * then it is nobody's: it holds no slot of the engine, so that what it waits for always has one.
  */
 import { decode, encode } from '../../program/json.ts';
-import { dictGet, dictSet } from '../../program/value.ts';
+import { dictGet, dictSet, isDict } from '../../program/value.ts';
 import type { EffectWork, Entry, State } from '../state.ts';
 import { ready, wake } from './window.ts';
 
@@ -14,9 +14,9 @@ import { ready, wake } from './window.ts';
 export function askAgain(state: State, entry: Entry, work: EffectWork, outcome: string): boolean {
   const found = decode(outcome);
   const args = decode(work.text ?? '{}');
-  if (typeof found !== 'object' || found?.kind !== 'dict') return false;
+  if (!isDict(found)) return false;
   const soFar = dictGet(found, 'barrier');
-  if (soFar === undefined || typeof args !== 'object' || args?.kind !== 'dict') return false;
+  if (soFar === undefined || !isDict(args)) return false;
   dictSet(args, 'barrier', soFar);
   const again: EffectWork = {
     ...work,

@@ -20,7 +20,8 @@ export const newFan = (texts: string[]): Fan => ({
   failure: undefined,
 });
 
-const idOf = ({ id }: EffectWork, element: number): string => `${id}.${element}`;
+/** The id of one of its calls. */
+export const elementId = ({ id }: EffectWork, element: number): string => `${id}.${element}`;
 
 /** The ids of an effect that is open, or of all its calls that are. */
 export function openIds({ effects }: State, work: EffectWork): string[] {
@@ -28,7 +29,7 @@ export function openIds({ effects }: State, work: EffectWork): string[] {
   if (!fan) return [work.id];
   const ids: string[] = [];
   for (let element = 0; element < fan.next; element++) {
-    const id = idOf(work, element);
+    const id = elementId(work, element);
     if (effects.has(id)) ids.push(id);
   }
   return ids;
@@ -40,7 +41,7 @@ export function askElements(state: State, entry: Entry, work: EffectWork, fan: F
   const end = fan.failure?.index ?? fan.texts.length;
   state.effects.delete(work.id);
   for (; fan.next < end && fan.open < most; fan.next++) {
-    state.effects.set(idOf(work, fan.next), entry);
+    state.effects.set(elementId(work, fan.next), entry);
     state.outbox.requests.push({ state, entry, element: fan.next });
     fan.open++;
   }
@@ -52,7 +53,7 @@ export function askElementsAgain(state: State, entry: Entry, work: EffectWork, f
   state.effects.delete(work.id);
   for (let element = 0; element < end && element < fan.next; element++) {
     if (fan.values[element] !== undefined) continue;
-    state.effects.set(idOf(work, element), entry);
+    state.effects.set(elementId(work, element), entry);
     state.outbox.requests.push({ state, entry, element });
   }
 }
@@ -112,7 +113,7 @@ function giveUpAbove(
   element: number,
 ): void {
   for (let above = element + 1; above < fan.next; above++) {
-    if (dropCall(state, entry, idOf(work, above), above)) fan.open--;
+    if (dropCall(state, entry, elementId(work, above), above)) fan.open--;
   }
 }
 

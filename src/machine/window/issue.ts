@@ -8,6 +8,7 @@ import {
   dict,
   dictEntries,
   dictSet,
+  isDict,
   isPending,
   list,
   type Pending,
@@ -225,7 +226,7 @@ function withAnswers(
   site: IssueSite,
 ): { readonly args: Value; readonly call: TaskCall } | undefined {
   const questions = questionsFor(spec, args, state.tools);
-  if (questions.length === 0 || typeof args !== 'object' || args?.kind !== 'dict') return undefined;
+  if (questions.length === 0 || !isDict(args)) return undefined;
   const { results } = call;
   const whole = dict(dictEntries(args));
   const answers = questions.map(({ parameter, tool, args: question }, index) => {

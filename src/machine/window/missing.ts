@@ -4,7 +4,15 @@
  */
 import type { JsonSchema, ToolSpec } from '../../program/effect.ts';
 import { fromJson } from '../../program/json.ts';
-import { type Dict, dict, dictGet, dictSet, settled, type Value } from '../../program/value.ts';
+import {
+  type Dict,
+  dict,
+  dictGet,
+  dictSet,
+  isDict,
+  settled,
+  type Value,
+} from '../../program/value.ts';
 
 /** To be asked before a call can be made. */
 export interface Question {
@@ -25,7 +33,7 @@ export function questionsFor(
   args: Value,
   tools: ReadonlyMap<string, ToolSpec>,
 ): readonly Question[] {
-  if (!spec?.requires || args === null || typeof args !== 'object' || args.kind !== 'dict') {
+  if (!spec?.requires || !isDict(args)) {
     return none;
   }
   const missing = spec.requires.filter((name) => isMissing(spec, name, args));

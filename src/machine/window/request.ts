@@ -2,6 +2,7 @@
 import type { Request } from '../../program/effect.ts';
 import { unpackPosition } from '../../program/program.ts';
 import { type EffectWork, type Entry, type IssueSite, type State, shownStep } from '../state.ts';
+import { elementId } from './fan.ts';
 
 /** The state that has issued an effect; undefined where it is gone. */
 export function issuerOf(main: State, id: string): State | undefined {
@@ -21,7 +22,7 @@ export function requestOf(state: State, entry: Entry, work: EffectWork, element?
   const chunk = state.program.chunks[trace.at(-2) ?? 0];
   const { task, stream, race, barrier } = work;
   const made: { -readonly [Key in keyof Request]: Request[Key] } = {
-    id: element === undefined ? work.id : `${work.id}.${element}`,
+    id: element === undefined ? work.id : elementId(work, element),
     tool: work.tool,
     args: (element === undefined ? work.text : task?.fan?.texts[element]) ?? '{}',
     step: task?.step || shownStep(state, site),

@@ -18,7 +18,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { GuestValue } from '../../program/json.ts';
 import type { Task } from '../../program/task.ts';
-import { dictGet, type Value } from '../../program/value.ts';
+import { dictGet, isDict, type Value } from '../../program/value.ts';
 import { isSubPlan } from './specs.ts';
 
 /** A task of a plan, as a control loop gets it. */
@@ -261,7 +261,7 @@ export class StreamedPlan {
 /** A plan within a plan writes where it says so. */
 function writesWith(spec: ToolSpec | undefined, args: Value | undefined): boolean {
   if (!isSubPlan(spec)) return spec?.effect === 'write' || spec?.ordered === true;
-  return typeof args === 'object' && args?.kind === 'dict' && dictGet(args, 'writes') === true;
+  return isDict(args) && dictGet(args, 'writes') === true;
 }
 
 const resultOf = (id: string): string => `result ${id}`;
