@@ -55,7 +55,7 @@ const newTally = (): Tally => ({ bytes: 0, seen: new Set(), open: [], texts: new
 type Held = Exclude<Value, null | boolean | number | bigint | string>;
 
 /** Bytes that a machine's values take; no more than `enough` are counted. */
-export function memoryOf({ hub, outbox }: State, enough: number): number {
+function memoryOf({ hub, outbox }: State, enough: number): number {
   const tally = newTally();
   for (const state of hub.byPath.values()) countState(tally, state);
   countEmits(tally, outbox.emits);

@@ -22,7 +22,7 @@ export interface Label {
   readonly uses: number[];
 }
 
-export const noParameters: Parameters = { positional: 0, named: 0, defaults: 0 };
+const noParameters: Parameters = { positional: 0, named: 0, defaults: 0 };
 
 /** Stands for a chunk whose place is reserved; a program that still has one does not verify. */
 const unfilled: Chunk = {

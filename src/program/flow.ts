@@ -28,7 +28,6 @@ export interface Problem {
 export interface Flow {
   /** The stack before each instruction; null where no path leads. */
   readonly stacks: readonly (Slot | undefined | null)[];
-  readonly heightMax: number;
   readonly problems: readonly Problem[];
 }
 
@@ -42,7 +41,6 @@ interface Walk {
   readonly queue: number[];
   /** The handlers in whose region an address lies. */
   readonly regions: ReadonlyMap<number, readonly Handler[]>;
-  heightMax: number;
 }
 
 /** Follows every path. Never throws, whatever the chunk holds. */
@@ -54,7 +52,6 @@ export function flowOf(chunk: Chunk): Flow {
     reported: new Set(),
     queue: [],
     regions: regionsOf(chunk),
-    heightMax: 0,
   };
   if (chunk.code.length > 0) arrive(walk, 0, 0, undefined);
   for (let at = walk.queue.pop(); at !== undefined; at = walk.queue.pop()) visit(walk, at);
@@ -82,7 +79,6 @@ function arrive(walk: Walk, from: number, to: number, stack: Slot | undefined): 
       report(walk, from, 'PV2909', 'the code ends here, want RETURN, FAIL or MORE');
     return;
   }
-  walk.heightMax = Math.max(walk.heightMax, heightOf(stack));
   const known = walk.stacks[to];
   if (known === null) {
     walk.stacks[to] = stack;

@@ -15,7 +15,7 @@
  *   says whether its elements are wanted as text.
  */
 import { functions, operators } from './arithmetic/numbers.ts';
-import { type Dict, dict, dictGet, isDict, list, type Tuple, tuple, type Value } from './value.ts';
+import { type Tuple, tuple, type Value } from './value.ts';
 
 /** Ids go on over the plans of one run: a second plan begins behind the first. */
 export interface Task {
@@ -181,41 +181,3 @@ const isNumber = (value: Value): boolean =>
   typeof value === 'number' ||
   typeof value === 'bigint' ||
   (typeof value === 'object' && value?.kind === 'float');
-
-/** A task as a value of the guest: a dict with the members of `Task`. */
-export const taskToValue = (task: Task): Dict =>
-  dict([
-    ['id', task.id],
-    ['tool', task.tool],
-    ['args', task.args],
-    ['needs', list([...task.needs])],
-    ['thought', task.thought],
-    ['source', task.source],
-    ['line', task.line],
-    ['column', task.column],
-  ]);
-
-/** The task that `taskToValue` wrote; undefined for anything else. */
-export function taskOfValue(value: Value): Task | undefined {
-  if (!isDict(value)) return undefined;
-  const member = (name: string): Value | undefined => dictGet(value, name);
-  const [id, tool, thought, source] = textNames.map(member).filter((one) => isText(one));
-  const [line, column] = [member('line'), member('column')];
-  const args = member('args');
-  const needs = idsOf(member('needs'));
-  if (id === undefined || tool === undefined || thought === undefined || source === undefined)
-    return undefined;
-  if (typeof line !== 'number' || typeof column !== 'number') return undefined;
-  if (args === undefined || !needs) return undefined;
-  return { id, tool, args, needs, thought, source, line, column };
-}
-
-const textNames = ['id', 'tool', 'thought', 'source'];
-
-const isText = (value: Value | undefined): value is string => typeof value === 'string';
-
-function idsOf(value: Value | undefined): string[] | undefined {
-  if (typeof value !== 'object' || value?.kind !== 'list') return undefined;
-  const ids = value.items.filter(isText);
-  return ids.length === value.items.length ? ids : undefined;
-}

@@ -44,9 +44,6 @@ export function verify(
   });
 }
 
-/** The greatest height that the operand stack of a verified chunk reaches. */
-export const maxStack = (chunk: Chunk): number => flowOf(chunk).heightMax;
-
 const nowhere = { severity: 'error', line: 0, column: 0 } as const;
 
 function diagnostic(chunk: Chunk, { at, code, message, hint }: Problem): Diagnostic {

@@ -51,7 +51,7 @@ export function errorOf(error: GuestError, fileName: string): EvaluationError {
 }
 
 /** As starlark-go writes it: a library function on top is named beside the message. */
-export function backtrace(frames: readonly EvaluationFrame[], message: string): string {
+function backtrace(frames: readonly EvaluationFrame[], message: string): string {
   const last = frames.at(-1);
   const inside = last?.file === builtinFile ? last.function : undefined;
   const rows = frames

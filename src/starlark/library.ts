@@ -36,7 +36,7 @@ export interface ObjectBehaviour {
 }
 
 /** A function that takes values as they are and arguments by name. What it throws is the error. */
-export const native = (name: string, run: NativeFunction): HostValue =>
+const native = (name: string, run: NativeFunction): HostValue =>
   new HostValue((registry) => registry.define(name, calling(run, registry)));
 
 function calling(
@@ -55,14 +55,14 @@ const record = (
   new Map(Object.entries(fields).map(([name, item]) => [name, toGuest(item, registry)]));
 
 /** `module` values, such as `json`. */
-export const module = (name: string, members: Readonly<Record<string, HostInput>>): HostValue =>
+const module = (name: string, members: Readonly<Record<string, HostInput>>): HostValue =>
   new HostValue((registry) => ({ kind: 'module', name, members: record(members, registry) }));
 
 /**
  * `struct(…)`. One with a `maker`, an object of the host, shows as its text and equals only those
  * of the same maker.
  */
-export const struct = (fields: Readonly<Record<string, HostInput>>, maker?: HostValue): HostValue =>
+const struct = (fields: Readonly<Record<string, HostInput>>, maker?: HostValue): HostValue =>
   new HostValue((registry) => {
     const made = maker && registry.made(maker);
     const by = typeof made === 'object' && made?.kind === 'object' ? made : undefined;
@@ -70,7 +70,7 @@ export const struct = (fields: Readonly<Record<string, HostInput>>, maker?: Host
     return { kind: 'struct', name, fields: record(fields, registry), ...(by && { maker: by }) };
   });
 
-export function object(behaviour: ObjectBehaviour): HostValue {
+function object(behaviour: ObjectBehaviour): HostValue {
   return new HostValue((registry) => {
     const made: HostObject = {
       kind: 'object',

@@ -1,6 +1,6 @@
-/** Tasks of plans as data: nodes made and taken apart, tasks as values of the guest and back. */
+/** Tasks of plans as data: nodes made and taken apart. */
 import { describe, expect, it } from 'vitest';
-import { decode, encode, fromJson, GuestValue } from '../../src/program/json.ts';
+import { decode, encode, fromJson } from '../../src/program/json.ts';
 import {
   callTree,
   isNode,
@@ -9,26 +9,9 @@ import {
   operationTree,
   readNode,
   refNode,
-  type Task,
-  taskOfValue,
-  taskToValue,
   textNode,
 } from '../../src/program/task.ts';
-import { dict, list, tuple } from '../../src/program/value.ts';
-
-const task: Task = {
-  id: '3',
-  tool: 'search',
-  args: dict([
-    ['query', textNode('capital of ', refNode(0, 'country'))],
-    ['limit', numberNode(operationTree('*', refNode(1), 2))],
-  ]),
-  needs: ['1', '2'],
-  thought: 'now the capital',
-  source: '3. search("capital of $1.country", $2 * 2)',
-  line: 4,
-  column: 1,
-};
+import { tuple } from '../../src/program/value.ts';
 
 describe('nodes', () => {
   it('are taken apart into what they were made of', () => {
@@ -79,22 +62,5 @@ describe('nodes', () => {
     expect(isNode(fromJson({ $tuple: ['ref', 0] }))).toBe(false);
     expect(isNode(decode(encode(fromJson({ $tuple: ['ref', 0] }))))).toBe(false);
     expect(isNode(tuple(['refer', 0]))).toBe(false);
-  });
-});
-
-describe('a task as a value', () => {
-  it('comes back, also through a part of a stream', () => {
-    expect(taskOfValue(taskToValue(task))).toEqual(task);
-    const part = decode(encode(fromJson(new GuestValue(taskToValue(task)))));
-    expect(taskOfValue(part)).toEqual(task);
-  });
-
-  it.each([
-    ['no dict', list([])],
-    ['a missing member', dict([['id', '1']])],
-    ['needs that are no texts', fromJson({ ...task, args: {}, needs: [1] })],
-    ['a line that is no number', fromJson({ ...task, args: {}, line: 'four' })],
-  ])('is refused for %s', (_, value) => {
-    expect(taskOfValue(value)).toBeUndefined();
   });
 });

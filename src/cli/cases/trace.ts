@@ -69,7 +69,7 @@ function errorOf({ code, message, step, line }: NonNullable<RunResult['error']>)
 }
 
 /** The parts of a trace in the order in which a difference says most. */
-export function linesOf(trace: Trace): TraceLine[] {
+function linesOf(trace: Trace): TraceLine[] {
   const { program, effects, messages, answers, status, reason, error } = trace;
   const lines: TraceLine[] = [];
   if (program !== undefined) lines.push({ about: 'program', text: program });

@@ -190,7 +190,7 @@ function effectLine(effect: RunningEffect, now: number, width: number): Line {
 }
 
 /** `4.2s · 3 effects running, 12 done · at most 5 at once · 1 234 tokens · $0.01`. */
-export function footer(watch: Watch, now: number): string {
+function footer(watch: Watch, now: number): string {
   const { running, settled, most, modelCalls, tokens, cost, unpriced } = watch;
   const parts = [
     duration(Math.max(0, now - watch.startedAt)),

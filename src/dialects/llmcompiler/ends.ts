@@ -14,7 +14,7 @@ import { type Lowering, pushList, pushValue } from './lowering.ts';
 import { readingIn } from './reading.ts';
 
 /** The tool that makes an answer of results. */
-export const joinTool = 'join';
+const joinTool = 'join';
 
 export interface End {
   /** Whether a failed task is its matter, and not the failure of the run. */

@@ -99,7 +99,7 @@ function makePlan(tree: PlanTree, environment: Environment): Plan {
 }
 
 /** The value of an observation: what its JSON says, or its text. */
-export function observedValue(text: string): Value {
+function observedValue(text: string): Value {
   const { node, error, repairs } = readJson(text);
   return node && !error && repairs.length === 0 ? valueOfNode(node) : text;
 }

@@ -230,7 +230,7 @@ function checkForeach(c: Checking, operand: Foreach): number | undefined {
 }
 
 /** How many elements there are, where the program itself says. */
-export function elementsIn(over: Operand, given: number | undefined): number | undefined {
+function elementsIn(over: Operand, given: number | undefined): number | undefined {
   const value = over.kind === 'data' ? over.value : over;
   if (value.kind === 'list') return value.items.length;
   return given !== undefined && given > 1 ? given : undefined;

@@ -27,7 +27,7 @@ stack, empty at first. A statement takes what it needs from the stack and pushes
 does not need each other runs at the same time by itself.`;
 
 /** As it is read, and as documents show it. */
-export const grammar = `program     = { statement }
+const grammar = `program     = { statement }
 statement   = llm_call | foreach | function_call | data | answer | set | get | use | give_up
 llm_call    = "llm_call" "(" [ value "," ] text ")"
 foreach     = "foreach" "(" value "," statement ")"

@@ -88,7 +88,7 @@ function nameIn(report: Report, value: Syntax, call: CallSyntax): string | undef
 }
 
 /** What gives values; undefined, and said, where it gives none. */
-export function operandOf(report: Report, syntax: Syntax): Operand | undefined {
+function operandOf(report: Report, syntax: Syntax): Operand | undefined {
   switch (syntax.kind) {
     case 'literal':
     case 'hole':

@@ -163,7 +163,7 @@ function cutShort(c: Cursor, open: number): void {
 }
 
 /** Reads one value at the cursor. */
-export function readValue(c: Cursor): Syntax | undefined {
+function readValue(c: Cursor): Syntax | undefined {
   const site = here(c);
   const character = c.text[c.at] ?? '';
   if (opensText(character)) {

@@ -33,7 +33,7 @@ interface Found {
 
 const anything = { type: 'object', properties: {} } as const;
 
-export const lookSpec: ToolSpec = toolSpec({
+const lookSpec: ToolSpec = toolSpec({
   name: 'bind_look',
   description: 'Lets a model look for arguments in places.',
   kind: 'model',

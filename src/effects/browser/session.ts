@@ -177,7 +177,7 @@ const places = [
 ];
 
 /** The first browser that the machine has. */
-export function found(): string | undefined {
+function found(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   const named = programs.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [...named, ...places].find((path) => existsSync(path));

@@ -25,7 +25,7 @@ export interface StepContext {
 
 type Step = Readonly<Record<string, unknown>>;
 
-export const verbs: readonly string[] = [
+const verbs: readonly string[] = [
   ...['goto', 'fill', 'click', 'press', 'select', 'check', 'wait', 'extract', 'screenshot'],
 ];
 

@@ -10,7 +10,7 @@ import type { Digesting, Document } from './document.ts';
 import type { Piece } from './sharing.ts';
 
 /** The document of a number. */
-export function documentAt({ documents }: Digesting, number: number): Document {
+function documentAt({ documents }: Digesting, number: number): Document {
   const found = documents[number - 1];
   if (!found) throw new RangeError(`got value ${number} of ${documents.length}`);
   return found;

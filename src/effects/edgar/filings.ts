@@ -109,7 +109,7 @@ export function noSuchForm(
 }
 
 /** `/Archives/edgar/data/320193/000032019324000123` */
-export const folderPath = (cik: number, { accessionNumber }: Filing): string =>
+const folderPath = (cik: number, { accessionNumber }: Filing): string =>
   `/Archives/edgar/data/${cik}/${accessionNumber.replaceAll('-', '')}`;
 
 /** Of the main file, or of all files in one where there is none. */

@@ -33,7 +33,7 @@ export function bodyOf(body: Body | undefined, args: Arguments): SentBody | unde
 
 const multipart = 'multipart/form-data';
 
-export const isJson = (media: string): boolean => /[/+]json\b/.test(media);
+const isJson = (media: string): boolean => /[/+]json\b/.test(media);
 export const isForm = (media: string): boolean =>
   media === multipart || media === 'application/x-www-form-urlencoded';
 

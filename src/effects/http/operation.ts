@@ -77,7 +77,7 @@ export interface HttpTool {
 }
 
 /** What a method does to the world, where nobody says otherwise (RFC 9110, section 9.2). */
-export function classOf(method: string): {
+function classOf(method: string): {
   readonly effect: EffectClass;
   readonly idempotent: boolean;
   readonly destructive: boolean;

@@ -4,10 +4,10 @@ import type { ListedPrompt, ListedResource, ListedTool, Listing } from './listin
 import { mayCall, type ServerPolicy } from './policy.ts';
 
 /** The name that programs call it by. */
-export const toolName = (server: string, tool: string): string => `${server}.${tool}`;
+const toolName = (server: string, tool: string): string => `${server}.${tool}`;
 
-export const readResource = 'read_resource';
-export const getPrompt = 'get_prompt';
+const readResource = 'read_resource';
+const getPrompt = 'get_prompt';
 
 export interface ServedTool {
   readonly spec: ToolSpec;

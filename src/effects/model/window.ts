@@ -14,10 +14,10 @@ import { pictureTokens } from './pictures.ts';
 export type ContextWindow = number | Readonly<Record<string, number>>;
 
 /** What a model takes that is not known here: few take less. */
-export const windowTokensDefault = 32_768;
+const windowTokensDefault = 32_768;
 
 /** What a local server takes where nobody has told it more; it drops the rest without a word. */
-export const localWindowTokens = 4096;
+const localWindowTokens = 4096;
 
 /** Tokens by the beginning of a model's reference; the longest that fits counts. */
 export const windows: Readonly<Record<string, number>> = {

@@ -56,7 +56,7 @@ export function listedIn(data: unknown): Listed | undefined {
 }
 
 /** `there are measurements of 30 days, from 2025-01-06 to 2025-02-04`. */
-export function available(known: readonly Measurement[]): string {
+function available(known: readonly Measurement[]): string {
   const [first] = known;
   const last = known.at(-1);
   if (!first || !last) return 'there are no measurements at all';

@@ -29,7 +29,7 @@ export interface PdfLimits {
   readonly memoryBytes: number;
 }
 
-export const pdfLimits: PdfLimits = {
+const pdfLimits: PdfLimits = {
   fileBytes: 64 * 2 ** 20,
   pages: 1_000,
   characters: 4_000_000,

@@ -18,7 +18,7 @@ export const askHandler: Handler = {
 };
 
 /** Reads the arguments of `ask`. Throws `EffectFailure` PV4501. */
-export async function questionOf(args: Readonly<Record<string, unknown>>): Promise<Question> {
+async function questionOf(args: Readonly<Record<string, unknown>>): Promise<Question> {
   const { question, choices, schema, timeout, to } = args;
   if (Array.isArray(choices) && choices.length === 0) throw unanswerable('choices: got none');
   const check = checkOf(

@@ -26,7 +26,7 @@ export interface WayOptions {
 }
 
 /** Connections to one host at the same time. */
-export const connectionsPerHost = 4;
+const connectionsPerHost = 4;
 
 const connectTimeoutMs = 15_000;
 

@@ -87,7 +87,7 @@ export function giveUp(job: Job, host: AttemptHost, reason: string): boolean {
   return attempt !== undefined && !job.tool.spec.idempotent;
 }
 
-export class Attempt implements AttemptContext, Deadline {
+class Attempt implements AttemptContext, Deadline {
   readonly attempt: number;
   readonly timeoutMs: number;
   readonly #job: Job;

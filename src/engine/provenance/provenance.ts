@@ -138,7 +138,7 @@ export function provenanceOf(parts: ProvenanceParts): Provenance {
 }
 
 /** Each address once, as it was named last. */
-export const sourcesIn = (effects: readonly Performed[]): readonly Source[] => [
+const sourcesIn = (effects: readonly Performed[]): readonly Source[] => [
   ...new Map(
     effects.flatMap(({ effect }) => (effect.sources ?? []).map((one) => [one.url, one] as const)),
   ).values(),

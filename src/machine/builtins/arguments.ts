@@ -193,7 +193,7 @@ export const anInt: Check<number> = (value) => {
 };
 
 /** Whether a value can be called. */
-export const isCallable = (value: Value): boolean =>
+const isCallable = (value: Value): boolean =>
   value !== null &&
   typeof value === 'object' &&
   ['function', 'builtin', 'method', 'tool'].includes(value.kind);

@@ -65,7 +65,7 @@ export function lowerOf(c: string): string {
 /** Greek vowels with iota below: their capital is one character, which JavaScript takes apart. */
 const iotaBelow = /^[\u1f80-\u1f87\u1f90-\u1f97\u1fa0-\u1fa7]$/;
 
-export function upperOf(c: string): string {
+function upperOf(c: string): string {
   if (iotaBelow.test(c)) return String.fromCharCode(c.charCodeAt(0) + 8);
   if (c === 'ᾳ' || c === 'ῃ' || c === 'ῳ') return String.fromCharCode(c.charCodeAt(0) + 9);
   const up = c.toUpperCase();

@@ -96,7 +96,7 @@ function fieldsOfText(text: string, around: Surroundings | undefined): Fields {
 }
 
 /** `PV3005` with the name that was meant, or all there are. */
-export function noField(name: string, names: readonly string[]): Fault {
+function noField(name: string, names: readonly string[]): Fault {
   const near = nearest(name, names);
   const listed = names.slice(0, namesMax).map(quoted).join(', ');
   const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : '';

@@ -28,7 +28,7 @@ export function toFloat(value: Value): number | undefined {
  * Largest ints: arithmetic on them takes more than linear time, so the limit on the size of values
  * alone would not bound it.
  */
-export const intBitsMax: number = 2 ** 20;
+const intBitsMax: number = 2 ** 20;
 
 /** Refuses an int of so many bits before it is made. Throws PV3012. */
 export function intFits(bits: number, bytesMax: number): void {

@@ -60,7 +60,7 @@ export function index(container: Value, position: Value, around: Surroundings): 
 const oneAt = (at: number): [number, number] => [at, at + 1];
 
 /** The place that a position means, from the end where it is negative. */
-export function offset(kind: string, length: number, position: Value): number {
+function offset(kind: string, length: number, position: Value): number {
   const i = need(position);
   if (typeof i !== 'number') {
     throw new Fault(faults.operandTypes, `${kind} index: got ${typeName(i)}, want int`);

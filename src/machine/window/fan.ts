@@ -23,18 +23,6 @@ export const newFan = (texts: string[]): Fan => ({
 /** The id of one of its calls. */
 export const elementId = ({ id }: EffectWork, element: number): string => `${id}.${element}`;
 
-/** The ids of an effect that is open, or of all its calls that are. */
-export function openIds({ effects }: State, work: EffectWork): string[] {
-  const { fan } = work.task ?? {};
-  if (!fan) return [work.id];
-  const ids: string[] = [];
-  for (let element = 0; element < fan.next; element++) {
-    const id = elementId(work, element);
-    if (effects.has(id)) ids.push(id);
-  }
-  return ids;
-}
-
 /** Asks for the calls that may go out now (N1). */
 export function askElements(state: State, entry: Entry, work: EffectWork, fan: Fan): void {
   const most = work.class === 'write' ? 1 : state.limits.windowEntries;

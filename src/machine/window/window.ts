@@ -390,7 +390,7 @@ function startGated(state: State): void {
 const noStates: readonly State[] = [];
 
 /** The fiber that the running call waits for, if it is an attempt. */
-export function attemptsOf({ awaited, entries }: State): readonly State[] {
+function attemptsOf({ awaited, entries }: State): readonly State[] {
   const work = awaited && entries.get(awaited.entry)?.work;
   if (work?.kind !== 'fibers' || work.mode !== 'attempt') return noStates;
   return [...work.alive.values()].filter((child) => child !== undefined);

@@ -86,7 +86,7 @@ const actionWord = [
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']' };
 
 /** The last of them that does not stand within another. */
-export function lastAction(text: string): Action | undefined {
+function lastAction(text: string): Action | undefined {
   const words = new RegExp(actionWord, 'gim');
   let last: Action | undefined;
   for (let found = words.exec(text); found; found = words.exec(text)) {
@@ -139,7 +139,7 @@ const thoughtMark = /^[\s*_>#-]*thought[*_]*\s*:[*_]*/i;
 const otherMark = /^[\s*_>#-]*(?:action|observation|finish|replan)\b/i;
 
 /** What stands behind the last `Thought:`, up to the next mark. */
-export function thoughtIn(text: string): string {
+function thoughtIn(text: string): string {
   let thought: string[] = [];
   let isOpen = false;
   for (const line of text.split('\n')) {

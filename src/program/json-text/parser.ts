@@ -24,7 +24,7 @@ import { readNumber, readWord, type ScalarToken, startsNumber } from './scalar-t
 import type { Source } from './source.ts';
 import { openString, type Role, readString, type StringToken } from './string-token.ts';
 
-export const nestingMax = 200;
+const nestingMax = 200;
 
 /** How far the reading has come. `cut`: the text ended first. */
 export type Progress = 'done' | 'failed' | 'cut' | C.More;

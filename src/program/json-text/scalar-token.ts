@@ -97,7 +97,7 @@ function wordEnd(source: Source, start: number, belongs: (code: number) => boole
 const strict = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const loose = /^([+-]?)(\d[\d_]*)?(?:(\.)(\d*))?([eE][+-]?\d+)?$/;
 
-export function numberOf(text: string, odd: (message: string) => void, end: number): ScalarToken {
+function numberOf(text: string, odd: (message: string) => void, end: number): ScalarToken {
   if (text.length > digitsMax) {
     return {
       kind: 'refused',

@@ -48,7 +48,7 @@ export interface Operations {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 
 /** Tools of one document. More are no help to whoever has to choose among them. */
-export const toolsMax = 400;
+const toolsMax = 400;
 const descriptionMax = 1000;
 
 /** Throws `BadDocument`. */

@@ -12,7 +12,7 @@ export interface PageBounds {
   readonly depth: number;
 }
 
-export const pageBounds: PageBounds = { characters: 10_000_000, marks: 1_000_000, depth: 1_000 };
+const pageBounds: PageBounds = { characters: 10_000_000, marks: 1_000_000, depth: 1_000 };
 
 export interface BoundedHtml {
   readonly html: string;

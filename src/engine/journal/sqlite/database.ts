@@ -8,7 +8,7 @@ import { journalError } from './failure.ts';
 import { migrate } from './schema.ts';
 
 /** How long to wait for another process's transaction, in milliseconds. */
-export const busyMs = 5000;
+const busyMs = 5000;
 
 /** Throws `JournalError` with what to do about it, whatever is wrong with the file. */
 export function openDatabase(path: string, waitMs: number = busyMs): DatabaseSync {

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../journal.ts';
 
 /** `plvm`, so that the file of another program is not taken for an empty journal. */
-export const applicationId = 0x706c766d;
+const applicationId = 0x706c766d;
 
 export const migrations: readonly string[] = [
   `
