@@ -12,6 +12,7 @@ import { operationKeys, operationsIn } from './forms/json-operations.ts';
 import { JsonScanner } from './forms/json-scanner.ts';
 import { isLogLine, logLine } from './forms/log-lines.ts';
 import { isPythonLine, PythonLines } from './forms/python-lines.ts';
+import { emptyTrace, isEmptyTrace } from './forms/trace.ts';
 import { bareLine, beginsFence, plainLine, straightened } from './forms/wrapping.ts';
 import { beginsItem, beginsYaml, YamlDocument } from './forms/yaml-document.ts';
 import type { Said } from './said.ts';
@@ -310,7 +311,7 @@ function jsonSaid(text: string): readonly Said[] {
     ...[...new Set(repairs.map(({ message }) => message))].map(
       (message) => ({ is: 'mended', text: `its JSON was mended: ${message}` }) as const,
     ),
-    ...operationsIn(node),
+    ...(isEmptyTrace(node) ? [emptyTrace] : operationsIn(node)),
   ]);
 }
 

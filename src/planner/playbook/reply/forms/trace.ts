@@ -2,7 +2,7 @@
  * Steps of a trace, as interpreters of February and March 2025 had them: each with the variables
  * that it updated, its calls, and what it waits for.
  */
-import type { JsonNode } from '../../../../program/json-node.ts';
+import { type JsonNode, member } from '../../../../program/json-node.ts';
 import type { Said } from '../said.ts';
 import { stepIn } from '../said.ts';
 import { operationsIn } from './json-operations.ts';
@@ -10,6 +10,16 @@ import { operationsIn } from './json-operations.ts';
 /** `{"Main:01:QUE": [...]}`: what is done stands under the name of its line. */
 export const isStep = (item: JsonNode): boolean =>
   item.kind === 'object' && item.members.some(({ key }) => stepOf(key) !== undefined);
+
+export const isEmptyTrace = (node: JsonNode): boolean => {
+  const trace = member(node, 'trace');
+  return trace?.kind === 'array' && trace.items.length === 0 && member(node, 'vars') === undefined;
+};
+
+export const emptyTrace: Said = {
+  is: 'wrong',
+  text: 'got a trace without a step, want what is done at each line',
+};
 
 export function traceItem(item: JsonNode): readonly Said[] {
   if (item.kind === 'string') return stepOf(String(item.value)) ?? [];
