@@ -27,11 +27,37 @@ test('a playbook that calls one with another argument sets it, too', () => {
 const tools = (code: string): string => `\n\`\`\`tools\n${code}\n\`\`\`\n`;
 const b = '\n## B\n### Steps\n- Say("b")\n- $level = 20\n';
 
+const read = (line: string, name: string): string =>
+  `def F():\n    ${line}\n    ${name}.append(1)\n    return ${name}`;
+
 test.each<[string, string, boolean]>([
   ['plays what sets it', 'def F():\n    B()\n    return 1', true],
   ['calls one that does', 'def G():\n    B()\n\ndef F():\n    G()\n    return 1', true],
   ['plays one that has it as a parameter', 'def F():\n    Put(3)\n    return 1', true],
   ['sets it', 'def F():\n    state["level"] = 20\n    return 1', true],
+  ['reads it', 'def F():\n    return state["level"] + 1', false],
+  [
+    'reads it in other words',
+    'def F():\n    return state.get("level", 0) if "level" in state else 0',
+    false,
+  ],
+  [
+    'reads all',
+    'def F():\n    return [k for k in state if state[k]] + sorted(state.keys())',
+    false,
+  ],
+  ['reads it and changes what is made of it', read('all = sorted(state["level"])', 'all'), false],
+  ['sets it by a method', 'def F():\n    return state.setdefault("level", 1)', true],
+  ['takes it away', 'def F():\n    return state.pop("level")', true],
+  ['sets any', 'def F(k):\n    state[k] = 1', true],
+  ['sets some', 'def F(k):\n    state.update(k)', true],
+  ['gives the state to another', 'def F():\n    s = state\n    s["level"] = 1', true],
+  ['adds to it', 'def F():\n    state["level"].append(1)', true],
+  ['adds to what it has of it', read('all = state["level"]', 'all'), true],
+  ['adds to a part of it', read('all = state["level"]["a"] or []', 'all'), true],
+  ['adds to each of it', 'def F():\n    for one in state["level"]:\n        one["n"] = 1', true],
+  ['adds one to it', 'def F():\n    state["level"] += 1', true],
+  ['adds a list to it', 'def F():\n    all = state.get("level")\n    all += [1]', true],
   ['sets another', 'def F():\n    state["flag"] = 20\n    return 1', false],
   ['is none of those', 'def G():\n    B()\n\ndef F():\n    return 1', false],
 ])('a function that %s', (_what, code, want) => {

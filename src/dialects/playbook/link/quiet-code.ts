@@ -9,6 +9,7 @@ import { parse } from '../../starlark/parse/parser.ts';
 import type { Def, Expression, Statement } from '../../starlark/parse/syntax.ts';
 import { type AnyNode, walk } from '../../starlark/parse/tree-walk.ts';
 import { constants, functions, modules } from '../../starlark/resolve/universe.ts';
+import { changing } from '../source/state-changes.ts';
 import type { CodeBlock } from '../source/tree.ts';
 
 /** The names of those of an agent. */
@@ -52,11 +53,6 @@ const harmless: ReadonlySet<string> = new Set([
   ...modules,
   ...functions.filter((name) => name !== 'getattr'),
   ...['pow', 'round', 'sum', 'try_call'],
-]);
-
-const changing: ReadonlySet<string> = new Set([
-  ...['append', 'extend', 'insert', 'pop', 'remove', 'clear'],
-  ...['popitem', 'setdefault', 'update', 'add', 'discard'],
 ]);
 
 /** The functions of the block that one names; undefined where it may be noticed. */

@@ -6,6 +6,7 @@ import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
 import type { Def } from '../../starlark/parse/syntax.ts';
 import { codeByName } from '../codes.ts';
+import { changesIn } from './state-changes.ts';
 import { stateFields } from './state-fields.ts';
 import type { CodeBlock, Place } from './tree.ts';
 import { withoutTypes } from './typed-heads.ts';
@@ -63,22 +64,17 @@ const needless = /^\s*(import (?:math|json)|from (?:typing|__future__) import .*
 
 /** The variables of its agent that a block may set, as `$x`; `*` where it may be any. */
 export function setIn({ text }: Pick<CodeBlock, 'text'>): readonly string[] {
-  const isOpen = openState.test(text);
-  const names = [...text.matchAll(fieldOfState)].map(([, , name]) => `$${name}`);
-  return isOpen ? [...names, '*'] : names;
+  const { file } = parse(text, plan);
+  return file ? changesIn(file) : ['*'];
 }
 
-const wordState = String.raw`(?<!\p{XIDC})state(?!\p{XIDC})`;
+/** The variables of its agent that a block names, whatever it does with them. */
+export const fieldsIn = ({ text }: CodeBlock): readonly string[] =>
+  [...text.matchAll(fieldOfState)].map(([, , name]) => `$${name}`);
 
 const fieldOfState = new RegExp(
-  String.raw`${wordState}\s*(?:\[|\.setdefault\()\s*(["'])(${namePattern})\1`,
+  String.raw`(?<!\p{XIDC})state\s*(?:\[|\.\w+\()\s*(["'])(${namePattern})\1`,
   'gu',
-);
-
-/** The state as a whole, or a part of it whose name is not written. */
-const openState = new RegExp(
-  String.raw`${wordState}(?!\s*\[\s*["']|\.(?:get|setdefault)\(\s*["'])`,
-  'u',
 );
 
 /** The text of each function of a block by its name, with what stands behind it. */

@@ -1,7 +1,7 @@
 /** Variables that steps of a model use, and that neither the program nor its reply knows. */
 import type { CompiledFile, Step } from '../compiled/compiled.ts';
 import { graphOf } from '../compiled/graph.ts';
-import { setIn } from '../source/code.ts';
+import { fieldsIn, setIn } from '../source/code.ts';
 import { stateNames, unique } from '../text/variables.ts';
 import type { Draft } from './draft.ts';
 import { meaningOf } from './step-text.ts';
@@ -10,7 +10,7 @@ import { meaningOf } from './step-text.ts';
 export function namedIn({ agents }: CompiledFile): ReadonlySet<string> {
   const names = agents.flatMap(({ code, description, playbooks }) => [
     ...stateNames(description),
-    ...code.flatMap((block) => [...setIn(block), ...stateNames(block.text)]),
+    ...code.flatMap((block) => [...setIn(block), ...fieldsIn(block), ...stateNames(block.text)]),
     ...playbooks.flatMap(({ description: about, notes, parameters, steps, triggers }) => [
       ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
       ...[about, ...[...notes, ...triggers].map(({ text }) => text)].flatMap(stateNames),
