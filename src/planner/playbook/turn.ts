@@ -5,6 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { isWithin } from '../../dialects/playbook/compiled/graph.ts';
 import type {
   LinkedAgent,
   LinkedFile,
@@ -110,16 +111,23 @@ export function turnHandler(options: TurnOptions): Handler {
       const asked = turnMessages({ ...given, ...place, chat, sessionTokensMax, newSession });
       if (hasBegun) return goOn(earlier, check, asked);
       const request = { messages: asked.messages, prompt: frame.call };
-      // A trigger that a variable fires cuts off what comes behind it; what stands behind a Say
-      // that nobody hears ahead would be heard before it.
-      const maySay = (before: number): boolean =>
-        check.maySay && said === before && !(hasSet && hasTriggers);
+      // A trigger that a variable fires cuts off what comes behind it, also where it is the item of
+      // a round; what stands behind a Say that nobody hears ahead would be heard before it.
+      const mayFire = (): boolean => hasTriggers && (hasSet || isInLoop(playbook, check.line));
+      const maySay = (before: number): boolean => check.maySay && said === before && !mayFire();
       const { saying } = options;
       const ahead = saying && speaksAlone(file) ? aheadOf(maySay, context, saying) : silent;
       return await hear(options.model(playbook.id), request, { check, asked, ahead }, context);
     },
   };
 }
+
+/** Whether a line is the head of a loop over items, or in it. */
+const isInLoop = ({ lines }: LinkedPlaybook, line: string): boolean =>
+  [...lines].some(
+    ([head, { step }]) =>
+      step.code === 'LOP' && step.writes.length > 0 && (line === head || isWithin(line, head)),
+  );
 
 /** Characters that are read behind the end of a turn, for the provider to count its tokens. */
 const restMax = 400;

@@ -101,6 +101,24 @@ test('what is said in front of it is heard, and nobody waits', async () => {
   });
 });
 
+test('what a trigger has made known that cuts the reply, nobody is asked for behind it', async () => {
+  const text = `${desk('- $total = 900\n- Ask user for $city\n- Return $city', 'Main')}
+## Guess
+### Triggers
+- When $total > 500
+### Steps
+- $city = "Rome"
+`;
+  const replies = [
+    ops({ step: '01' }, { set: { $total: 900 } }, { step: '02' }, { say: 'never' }),
+    ops({ step: '01' }, { set: { $city: 'Rome' } }),
+    ops({ step: '02' }, { say: 'Which city?' }, { step: '03' }, { yield: 'user' }),
+    ops({ step: '04' }, { return: '$city' }),
+  ];
+  const done = await play(text, { replies });
+  expect(done).toMatchObject({ status: 'done', answer: 'Rome', said: [] });
+});
+
 test('where it is the last line, its playbook is over', async () => {
   const text = `${desk('- Find the city\n- Return $city', 'Main')}
 ## Find the city

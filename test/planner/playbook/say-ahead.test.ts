@@ -106,6 +106,19 @@ test('what a line has to say is heard where it comes next, and not where it woul
   expect(await piecesOf(behind, '01')).toEqual([]);
 });
 
+test('in a round whose item may fire a trigger nothing is heard ahead', async () => {
+  const say = { text: 'item', isLiteral: false, to: 'user' };
+  const each = playbookOf('Each', [
+    ['01', 'LOP', 'For each $x in [1, 2]', 'loop 01.01', { writes: ['$x'] }],
+    ['01.01', 'QUE', 'Say(user, item)', 'loop 01', { say }],
+  ]);
+  const reply = '{"step":"01"}\n{"step":"01.01"}\n{"say":"Item."}\n';
+  const place = { line: 1, column: 1 };
+  const trigger = { id: 'T1', code: 'CND', text: 'When $x', names: ['$x'], place } as const;
+  expect(await piecesOf(reply, '01', [trigger], each)).toEqual([]);
+  expect(await piecesOf(reply, '01', [], each)).not.toEqual([]);
+});
+
 test('what a line says of a variable without a value is not heard in half', async () => {
   const reply = '{"step":"01"}\n{"say":"How many of {$fruit}?"}\n{"yield":"user"}';
   const given = { name: 'fruit', scope: 'state', how: 'full', value: 'tea' } as const;

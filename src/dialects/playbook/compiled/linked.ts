@@ -46,6 +46,8 @@ export interface LinkedAgent extends Omit<CompiledAgent, 'playbooks'> {
   readonly playbooks: readonly LinkedPlaybook[];
   /** Functions of its blocks that may run beside others. */
   readonly quiet: ReadonlySet<string>;
+  /** What may set a variable that a trigger is about: ids of playbooks, names of functions. */
+  readonly setting: ReadonlySet<string>;
 }
 
 export interface LinkedFile {

@@ -12,6 +12,7 @@ import { isPlaybook, playbookOf } from './callees.ts';
 import { withoutIdleYields } from './idle-yields.ts';
 import { inlined } from './inline.ts';
 import { type Quiet, quietIn } from './quiet.ts';
+import { settersOf } from './setters.ts';
 
 export interface LinkOptions {
   /** The most steps that a playbook may have to stand in the place of its calls; 0 for none. */
@@ -35,6 +36,7 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
       return {
         ...agent,
         quiet: quiet.functions,
+        setting: settersOf(agent, whole.agents),
         playbooks: agent.playbooks.map((playbook) =>
           linked(
             changed.has(`${agent.name}.${playbook.name}`)

@@ -52,6 +52,7 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['exits', byPriority(all).flatMap(exitsOf)],
     ['reads', readsOf(tools)],
     ['quiet', Object.fromEntries(agents.map((agent) => [agent.name, [...agent.quiet]]))],
+    ['setting', Object.fromEntries(agents.map((agent) => [agent.name, [...agent.setting]]))],
     ['results', Object.fromEntries(agents.map((agent) => [agent.name, resultTypes(agent)]))],
     ['kinds', kindsOf(agents)],
   ];
