@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Model } from '../../../src/effects/model/model.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
-import { quickTool, watchedJournal } from '../../engine/support.ts';
+import { quickTool } from '../../engine/support.ts';
 import { followed } from '../../support/playbook-follower.ts';
-import { ops, orders, type PlayOptions, played, saidIn, stageOf } from './played.ts';
+import { dyingBefore, ops, orders, type PlayOptions, played, saidIn, stageOf } from './played.ts';
 
 const desk = (queued: string, trigger: string, bob = ''): string => `# Desk
 
@@ -121,13 +121,6 @@ describe.each([
     }
   });
 });
-
-function dyingBefore(journal: Journal, fatal: number): Journal {
-  let appends = 0;
-  return watchedJournal(journal, () => {
-    if (++appends >= fatal) throw new Error('died');
-  });
-}
 
 test('behind a message that an agent is still to hear', async () => {
   const calls: unknown[] = [];

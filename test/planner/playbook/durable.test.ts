@@ -1,11 +1,10 @@
 /** Killed at every append, a run of playbooks goes on to the same log and asks the model nothing twice. */
 import { expect, test } from 'vitest';
 import type { Model } from '../../../src/effects/model/model.ts';
-import type { Journal } from '../../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
-import { quickTool, watchedJournal } from '../../engine/support.ts';
+import { quickTool } from '../../engine/support.ts';
 import { followed } from '../../support/playbook-follower.ts';
-import { ops, orders as ordersOf, saidIn, stageOf } from './played.ts';
+import { dyingBefore, ops, orders as ordersOf, saidIn, stageOf } from './played.ts';
 
 const text = `# Desk
 
@@ -105,14 +104,6 @@ test('killed before any append, it goes on to the same end and log, and orders o
     expect(orders).toEqual([16]);
   }
 });
-
-/** Fails for good from the append with this number on, as if the process had died before it. */
-function dyingBefore(journal: Journal, fatal: number): Journal {
-  let appends = 0;
-  return watchedJournal(journal, () => {
-    if (++appends >= fatal) throw new Error('died');
-  });
-}
 
 const rounds = `# Desk
 

@@ -1,8 +1,10 @@
 /** What stands behind a call that may set off a trigger is held until that is known. */
 import { describe, expect, test } from 'vitest';
+import type { Journal } from '../../../src/engine/journal/journal.ts';
+import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { quickTool } from '../../engine/support.ts';
 import { followed } from '../../support/playbook-follower.ts';
-import { ops, orders, type PlayOptions, played } from './played.ts';
+import { dyingBefore, ops, orders, type PlayOptions, played, saidIn, stageOf } from './played.ts';
 
 const desk = (lines: readonly string[], rest = ''): string => `# Desk
 
@@ -55,13 +57,15 @@ ${lines.map((one) => `- ${one}`).join('\n')}
 - Say("Too dear.")
 ${rest}`;
 
+const toolsFor = (acts: string[]) => [
+  quickTool('order', () => acts.push('order'), orders),
+  quickTool('note', () => acts.push('note'), orders),
+  quickTool('price', ({ n }) => n, { ...orders, effect: 'read' }),
+];
+
 async function followedThrough(program: string, options: Partial<PlayOptions> = {}) {
   const acts: string[] = [];
-  const tools = [
-    quickTool('order', () => acts.push('order'), orders),
-    quickTool('note', () => acts.push('note'), orders),
-    quickTool('price', ({ n }) => n, { ...orders, effect: 'read' }),
-  ];
+  const tools = toolsFor(acts);
   let replies = 0;
   const ran = await played(program, {
     replies({ messages }) {
@@ -135,4 +139,36 @@ test('behind a value that is known only behind a call, too, where nobody waits f
   expect(result.error).toBeUndefined();
   expect(acts).toEqual(['note', 'order']);
   expect(said).toEqual(['Too dear.', 'Ordered.']);
+});
+
+test.each([
+  ['a function', 'Raise(900)', []],
+  ['what a playbook gives', '$total = Gives(900)', ['given']],
+  ['what a tool gives', '$total = price(900)', []],
+])('killed before any append, it goes on to the same: %s', async (_, line, said) => {
+  for (let fatal = 2; ; fatal++) {
+    const acts: string[] = [];
+    const start = (journal: Journal) =>
+      stageOf(desk([line]), {
+        replies: ({ messages }) => followed(messages),
+        tools: toolsFor(acts),
+        journal,
+      });
+    const journal = memoryJournal();
+    const ended = await start(dyingBefore(journal, fatal))
+      .start()
+      .catch(() => undefined);
+    if (ended) {
+      expect(fatal).toBeGreaterThan(8);
+      break;
+    }
+    const [run] = journal.list();
+    if (!run) throw new Error('no run');
+    const result = await start(journal).resume(run.id);
+    // Nobody knows whether an order that had begun was made.
+    if (result.reason === 'unknown') continue;
+    const seen = [result.error, saidIn(journal, run.id), acts];
+    const want = [undefined, [...said, 'Too dear.', 'Ordered.'], ['note', 'order']];
+    expect([fatal, ...seen]).toEqual([fatal, ...want]);
+  }
 });

@@ -25,7 +25,7 @@ import {
 import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
 import { decode, fromJson, toJson } from '../../../src/program/json.ts';
 import type { Program } from '../../../src/program/program.ts';
-import { byName } from '../../engine/support.ts';
+import { byName, watchedJournal } from '../../engine/support.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 
 export interface Asked {
@@ -203,3 +203,11 @@ export const orders = {
   effect: 'write',
   parameters: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
 } as const;
+
+/** Fails for good from the append with this number on, as if the process had died before it. */
+export function dyingBefore(journal: Journal, fatal: number): Journal {
+  let appends = 0;
+  return watchedJournal(journal, () => {
+    if (++appends >= fatal) throw new Error('died');
+  });
+}
