@@ -65,10 +65,13 @@ function neededOf(
   { condition, names }: Trigger,
   elsewhere: ReadonlySet<string>,
 ): string | undefined {
-  const isSure = condition !== undefined && !/== None|\bnot\b|\bor\b/.test(condition);
+  const isSure = condition !== undefined && !unsure.test(condition);
   if (!isSure || elsewhere.has('*')) return undefined;
   return names.find((name) => !elsewhere.has(name));
 }
+
+/** A condition that may hold although a variable in it is not set. */
+const unsure = /== None|(?<!\bnot )\bin \[None|\bnot\b(?! in )|\bor\b/;
 
 /** Whether something may start a playbook besides its triggers: what is in words may call any. */
 function isCalled(playbook: CompiledPlaybook, { code, playbooks }: CompiledAgent): boolean {

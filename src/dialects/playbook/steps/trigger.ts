@@ -71,11 +71,20 @@ const comparisons: readonly (readonly [RegExp, string])[] = (
 
 const states: readonly (readonly [RegExp, (name: string) => string])[] = [
   [/^(?:is|has been|gets|becomes) (?:not |un)(?:set|defined|known|provided|given)$/i, unset],
-  [/^(?:is|has been|gets|becomes) (?:set|defined|known|available|provided|given|not empty)$/i, set],
-  [/^(?:is|becomes) (?:empty|blank)$/i, (name) => `not ${name}`],
+  [/^(?:is|has been|gets|becomes) (?:set|defined|known|available|provided|given)$/i, set],
+  [/^(?:is|becomes|gets) (?:not |non-?)empty$/i, full],
+  [/^(?:has|contains|gets) (?:some |any )?(?:items?|entries|elements)(?: in it)?$/i, full],
+  [/^(?:is|becomes|gets) empty$/i, empty],
+  [/^(?:has|contains) (?:nothing|no (?:more )?(?:items?|entries|elements))(?: in it)?$/i, empty],
+  [/^(?:is|becomes) blank$/i, blank],
+  [/^(?:is|becomes) not blank$/i, (name) => `not ${blank(name)}`],
   [/^(?:is|becomes) (?:true|truthy)$/i, (name) => `${name} == True`],
   [/^(?:is|becomes) (?:false|falsy)$/i, (name) => `${name} == False`],
   [/^(?:est|sera) (?:défini|connu|fixé)e?$/i, set],
+  [/^(?:n['’]est (?:pas|plus) vide|est non vide)$/i, full],
+  [/^(?:contient|a) (?:des|au moins un) (?:éléments?|entrées?)$/i, full],
+  [/^(?:est|sera|devient) vide$/i, empty],
+  [/^(?:ne contient|n['’]a) (?:rien|(?:pas|plus) d['’](?:éléments?|entrées?))$/i, empty],
 ];
 
 function set(name: string): string {
@@ -86,12 +95,27 @@ function unset(name: string): string {
   return `${name} == None`;
 }
 
+/** Numbers and truths are never empty, whatever they are. */
+function empty(name: string): string {
+  return `${name} in [None, "", [], {}]`;
+}
+
+function full(name: string): string {
+  return `${name} not in [None, "", [], {}]`;
+}
+
+/** Also a text of nothing but spaces. */
+function blank(name: string): string {
+  return `(${name} in [None, "", [], {}] or str(${name}).strip() == "")`;
+}
+
 const wordValues: ReadonlyMap<string, string> = new Map([
   ...[['true', 'True'] as const, ['false', 'False'] as const],
   ...[['null', 'None'] as const, ['none', 'None'] as const],
 ]);
 
-const aboutOne = new RegExp(String.raw`^(?:the\s+)?\$(${namePattern})\s+([\s\S]+)$`, 'iu');
+const article = String.raw`(?:(?:the|la|le)\s+(?:(?:list|text|map|liste|texte)\s+)?)?`;
+const aboutOne = new RegExp(String.raw`^${article}\$(${namePattern})\s+([\s\S]+)$`, 'iu');
 
 /** A condition as an expression in Starlark; undefined where only a model can say. */
 export function conditionOf(text: string): string | undefined {

@@ -22,7 +22,8 @@ export function conditionAt(step: Step, decided: Decided): Condition | undefined
   const { isNegated, text } = textOf(step);
   if (text === '' || step.isAmbiguous) return undefined;
   const written = writtenTerm(text);
-  const worded = written ? undefined : conditionOf(text);
+  // A text of spaces is no empty one: what that means, a model may say.
+  const worded = written ? undefined : conditionOf(text.replace(blank, 'empty'));
   const term = written ?? (worded === undefined ? undefined : signed(writtenTerm(worded)));
   const truth = term && truthOf(term, { decided, isWorded: !written });
   if (!term || truth === undefined) return undefined;
@@ -35,6 +36,7 @@ export function conditionAt(step: Step, decided: Decided): Condition | undefined
   return { holds: truth !== isNegated, as: [...new Set(values)].join(', ') };
 }
 
+const blank = /(?<=\b(?:is|becomes|not) )blank\b/gi;
 const loopCondition = /^(?:while|as long as|tant qu[e'])\s*/i;
 const negation = /^(?:unless|sauf si)(?=\s)/i;
 
@@ -87,21 +89,39 @@ function compared(op: string, a: unknown, b: unknown, { isWorded }: How): boolea
     const isEqual = equal(a, b, isWorded);
     return op === '==' ? isEqual : negated(isEqual);
   }
+  if (op === 'in' || op === 'not in') {
+    const isIn = Array.isArray(b) ? isOneOf(a, b, isWorded) : undefined;
+    return op === 'in' ? isIn : negated(isIn);
+  }
   return isNumber(a) && isNumber(b) ? ordered(op, a, b) : undefined;
 }
 
 const isNumber = (data: unknown): data is number | bigint =>
   typeof data === 'number' || typeof data === 'bigint';
 
+function isOneOf(a: unknown, all: readonly unknown[], isWorded: boolean): boolean | undefined {
+  const found = all.map((one) => (one === null ? a === null : equal(a, one, isWorded)));
+  if (found.includes(true)) return true;
+  return found.includes(undefined) ? undefined : false;
+}
+
 /** Undefined where two are one to a reader alone: `"Open"` and `"open."`, `3` and `"3"`. */
 function equal(a: unknown, b: unknown, isWorded: boolean): boolean | undefined {
   if (stringify(a) === stringify(b)) return true;
+  // What is empty is nothing that is not, but for a text of spaces.
+  if (isEmpty(a) !== isEmpty(b) && a !== null && b !== null) {
+    return [a, b].some((one) => typeof one === 'string' && one.trim() === '' && one !== '')
+      ? undefined
+      : false;
+  }
   if (isNumber(a) && isNumber(b)) return Number(a) === Number(b) ? undefined : false;
   const isText = typeof a === 'string' || typeof b === 'string';
   if (!isText) return typeof a === typeof b || a === null || b === null ? false : undefined;
   if (isWorded || typeof a !== 'string' || typeof b !== 'string') return undefined;
   return plainWords(a) === plainWords(b) ? undefined : false;
 }
+
+const isEmpty = (data: unknown): boolean => ['""', '[]', '{}'].includes(stringify(data));
 
 type Ref = Term & { readonly is: 'ref' };
 

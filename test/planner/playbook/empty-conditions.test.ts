@@ -1,0 +1,77 @@
+/** Conditions about what is empty: lists, texts and maps, in lines and in triggers. */
+import { describe, expect, test } from 'vitest';
+import { conditionOf } from '../../../src/dialects/playbook/steps/trigger.ts';
+import { ops, played } from './played.ts';
+import { at, desk } from './shop.ts';
+
+const empty = 'x in [None, "", [], {}]';
+const full = 'x not in [None, "", [], {}]';
+const blank = `(${empty} or str(x).strip() == "")`;
+
+test.each([
+  ['$x is empty', empty],
+  ['the list $x becomes empty', empty],
+  ['$x has no items', empty],
+  ['$x contains nothing', empty],
+  ['la liste $x est vide', empty],
+  ['$x ne contient rien', empty],
+  ['$x is not empty', full],
+  ['$x is non-empty', full],
+  ['$x has items', full],
+  ['$x has entries in it', full],
+  ["$x n'est pas vide", full],
+  ['$x contient des éléments', full],
+  ['$x is blank', blank],
+  ['$x is not blank', `not ${blank}`],
+  ['$x is not blank and $x is empty', `not ${blank} and ${empty}`],
+])('%s', (words, condition) => {
+  expect(conditionOf(`When ${words}`)).toBe(condition);
+});
+
+const written = (value: unknown): string => JSON.stringify(value).replace('false', 'False');
+
+describe.each([
+  [[], true],
+  ['', true],
+  [{}, true],
+  [[1], false],
+  ['text', false],
+  [0, false],
+] as const)('%j', (value, isEmpty) => {
+  const begun = [at('01'), { set: { $x: value } }];
+
+  test.each([
+    ['is empty', isEmpty],
+    ['is not blank', !isEmpty],
+  ])('a line that goes by whether it %s', async (words, holds) => {
+    const lines = desk(
+      ...[`- $x = ${written(value)}`, `- If $x ${words}`, '  - Say("many")'],
+      ...['- Otherwise', '  - Say("few")', '- Return "done"'],
+    );
+    const end = [at('04'), { return: 'done' }];
+    const many = [at('02'), at('02.01'), { say: 'many' }, ...end];
+    const few = [at('03'), at('03.01'), { say: 'few' }, ...end];
+    const [right, wrong] = holds ? [many, few] : [few, many];
+    const { prompts, result, said } = await played(lines, {
+      replies: [ops(...begun, ...wrong), ops(...right)],
+    });
+    expect(prompts[1]).toContain(`line 02 says If $x ${words}`);
+    expect([result.status, said]).toEqual(['done', [holds ? 'many' : 'few']]);
+  });
+
+  test('a trigger', async () => {
+    const text = `${desk(`- $x = ${written(value)}`, '- Return "done"')}
+## Some
+### Triggers
+- When $x has items
+### Steps
+- Say("some")
+`;
+    const end = [at('02'), { return: 'done' }];
+    const replies = isEmpty
+      ? [ops(...begun, ...end)]
+      : [ops(...begun), ops(at('01'), { say: 'some' }), ops(...end)];
+    const { result, said } = await played(text, { replies });
+    expect([result.error?.message, said]).toEqual([undefined, isEmpty ? [] : ['some']]);
+  });
+});
