@@ -32,14 +32,17 @@ export function task(state: State, { positional, named }: CallArguments): Value 
   const spec = findTool(state.tools, name);
   if (!spec) return taskResult(null, unknownTool(state, name));
   const starred = checkNodes(given, results.length);
-  const { step, needs, handled, plain } = options;
-  const whole = { step, needs, handled, plain, starred, results };
+  const { step, needs, handled, plain, again } = options;
+  const whole = { step, needs, handled, plain, again, starred, results };
   return issueTask(state, spec.name, given, whole, siteHere(state));
 }
 
-/** `step` and `needs` for people, `handled` and `plain` for plans; see `TaskWork`. */
+/**
+ * `step` and `needs` for people, `handled` and `plain` for plans; see `TaskWork`. `again`: it is
+ * made although another one has asked for the same.
+ */
 function optionsIn(named: CallArguments['named']): Omit<TaskCall, 'starred' | 'results'> {
-  const found = { step: '', needs: none, handled: true, plain: false };
+  const found = { step: '', needs: none, handled: true, plain: false, again: false };
   for (const pair of named) {
     // Taken apart by hand: each task has some, and a pattern goes through an iterator.
     const name = pair[0];
@@ -53,6 +56,7 @@ function optionsIn(named: CallArguments['named']): Omit<TaskCall, 'starred' | 'r
         break;
       case 'handled':
       case 'plain':
+      case 'again':
         found[name] = argument(given, name, aBool);
         break;
       default:

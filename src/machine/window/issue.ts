@@ -164,6 +164,7 @@ export interface TaskCall {
   readonly needs: readonly string[];
   readonly handled: boolean;
   readonly plain: boolean;
+  readonly again: boolean;
   readonly starred: boolean;
   readonly results: readonly Value[];
 }
@@ -184,7 +185,7 @@ export function issueTask(
   callBefore(state, spec, site);
   const asked = spec.requires ? withAnswers(state, spec, given, whole, site) : undefined;
   const { args, call } = asked ?? { args: given, call: whole };
-  const { step, needs, handled, plain, starred, results } = call;
+  const { step, needs, handled, plain, again, starred, results } = call;
   const open = results.length === 0 ? pendingsIn([args]) : openAmong(args, results);
   const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
   const work: EffectWork = {
@@ -206,7 +207,7 @@ export function issueTask(
       handled,
       plain,
       starred,
-      once: onceOf(state, spec),
+      once: again ? undefined : onceOf(state, spec),
       results: open.size === 0 ? results : results.map(kept),
       fan: undefined,
     },
