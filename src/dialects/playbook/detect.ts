@@ -16,8 +16,8 @@ export function detectPlaybooks(text: string): number {
 }
 
 /**
- * Instructions in words, such as a skill: prose under a heading or with a name before it, or nothing
- * but prose. What has blocks or data in it without either may be a plan that went wrong.
+ * Instructions in words, such as a skill: prose under a heading or with a name before it, or
+ * nothing but prose. What has blocks or data in it without either may be a plan that went wrong.
  */
 export const isFreeForm = (text: string): boolean =>
   /^\s*#{1,6}\s+\S/.test(text) ||

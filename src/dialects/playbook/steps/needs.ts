@@ -141,7 +141,7 @@ const anyOf = (words: readonly string[]): RegExp => new RegExp(`\\b(?:${words.jo
 /** Words for what has come before. */
 const means = anyOf([...before, ...ofPeople]);
 
-/** In a question, some of them are for who is asked, or what is: `their name`, `store the answer`. */
+/** In a question, others are for who is asked, or for what is: `their name`, `store the answer`. */
 const meansOfQuestion = anyOf(before);
 
 /** Words for what calls have given, which no variable has. */
