@@ -430,3 +430,68 @@ test('a function cannot go on behind the end of the run that it attempts', async
   expect(result.error?.message).toContain('at Shop.Ask:01: Ask has no line 99');
   expect(prompts).toHaveLength(3);
 });
+
+describe('behind a function its caller goes on as it is, unless that has called a playbook', () => {
+  const text = `# Desk
+
+\`\`\`tools
+def Page(n):
+    return "leaf %d" % n
+
+def Filed(n):
+    return File(n)
+
+def Filing(n):
+    state["filed"] = n
+    return File(n)
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $a = Page(1)
+- Say("{$a}")
+- $b = CALLEE(2)
+- Return $b
+
+## File(n)
+### Steps
+- Say("filing {n}")
+- Return 7
+`;
+  const kindsWith = async (callee: string) => {
+    const { result, journal } = await played(text.replace('CALLEE', callee), {
+      replies: ({ prompt }) => {
+        if (prompt.includes('## File(')) {
+          return ops({ step: '01' }, { say: 'filing {$n}' }, { step: '02' }, { return: 7 });
+        }
+        const call = (one: string, n: number, into: string) => ({ call: one, args: { n }, into });
+        if (!prompt.includes('leaf 1')) {
+          return ops({ step: '01' }, call('Page', 1, 'a'), { step: '02' }, { yield: 'call' });
+        }
+        if (!prompt.includes('into $b:')) {
+          const say = { say: '{$a}' };
+          return ops({ step: '03' }, say, { step: '04' }, call(callee, 2, 'b'), { yield: 'call' });
+        }
+        return ops({ step: '05' }, { return: '$b' });
+      },
+    });
+    expect(result.error).toBeUndefined();
+    return journal.events(result.run).flatMap((event) => {
+      if (event.type !== 'effect.started' || event.tool !== 'turn') return [];
+      const { frame, kind } = JSON.parse(event.request);
+      return [`${frame.playbook}:${frame.line} ${kind}`];
+    });
+  };
+
+  test.each([
+    ['Page', 'continue'],
+    ['Filed', 'resume'],
+    ['Filing', 'resume'],
+  ])('%s: %s', async (callee, kind) => {
+    const kinds = await kindsWith(callee);
+    const main = kinds.filter((one) => one.startsWith('Desk.Main'));
+    expect(main).toEqual(['Desk.Main:01 start', 'Desk.Main:03 continue', `Desk.Main:05 ${kind}`]);
+  });
+});
