@@ -480,7 +480,7 @@ def Filing(n):
     expect(result.error).toBeUndefined();
     return journal.events(result.run).flatMap((event) => {
       if (event.type !== 'effect.started' || event.tool !== 'turn') return [];
-      const { frame, kind } = JSON.parse(event.request);
+      const { frame, kind } = JSON.parse(event.request ?? 'null');
       return [`${frame.playbook}:${frame.line} ${kind}`];
     });
   };

@@ -48,6 +48,7 @@ const table = {
   untoldEvent: 'PV2442 A trigger is about an event that a program has to be told of.',
   unknownAttendee: 'PV2443 Somebody is to attend a meeting whom there is not.',
   unknownZone: 'PV2444 A time zone is named that there is not.',
+  unfilled: 'PV2445 What stands between braces in quotes cannot be computed.',
   more: 'PV2421 More of the same in playbooks than are listed.',
 } as const;
 

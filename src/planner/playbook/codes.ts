@@ -6,7 +6,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV7304: 'A model called a playbook, function or tool that there is not.',
   PV7305: 'A model did again what it had done already.',
   PV7306: 'A model called something with other arguments than it takes.',
-  PV7307: 'A model named a variable that has no value.',
+  PV7307: 'A model named a variable that has no value, or filled in what cannot be computed.',
   PV7308: 'The reply of a model ended in the middle.',
   PV7309: 'A model reported a line that does not come after the one it was at.',
   PV7310: 'A model wrote an operation in a form that cannot be read.',

@@ -311,12 +311,20 @@ describe('triggers', () => {
     ]);
   });
 
-  test.each(['When not true', 'When $n > 5 and not ($n > 2)', 'When $n == 1 and not ($n >= 1)'])(
-    'that hold never: %s',
-    (text) => {
-      expect(trigger(text)).toEqual([`10: PV2407 got ${text}, which never holds`]);
-    },
-  );
+  test.each([
+    ...['When not true', 'When $n > 5 and not ($n > 2)', 'When $n == 1 and not ($n >= 1)'],
+    ...['When $n < 3 and $n >= 3', 'When $n > 3 and $n <= 3', 'When $n == 3 and $n != 3'],
+    ...['When $n > 3 and not $n > 3', 'When $n is set and $n is not set'],
+    ...['When $n < 2 and $n == 4', 'When $n == "a" and $n == "b"'],
+  ])('that hold never: %s', (text) => {
+    expect(trigger(text)).toEqual([`10: PV2407 got ${text}, which never holds`]);
+  });
+
+  test('that call what there is not', () => {
+    expect(trigger('When Cost($n) > 5')).toEqual([
+      '10: PV2404 there is no playbook, function or tool Cost',
+    ]);
+  });
 
   test('on what only their own playbook sets, which nothing calls', () => {
     const own = (more: string, steps = '- $n = 1'): string[] =>
@@ -338,6 +346,9 @@ describe('triggers', () => {
     expect(trigger('When $n is not "a" and not "b"')).toEqual([]);
     expect(trigger('When $n > 2 and not ($n > 5)')).toEqual([]);
     expect(trigger('When $n > 3 and $n < 5')).toEqual([]);
+    expect(trigger('When $n >= 3 and $n <= 3')).toEqual([]);
+    expect(trigger('When $n != 3 and $n != 4')).toEqual([]);
+    expect(trigger('When $n > 3 and $n != 4 and $n == 5')).toEqual([]);
     expect(trigger('When $m > 3 or $n > 5')).toEqual([]);
     expect(trigger('When the user is angry')).toEqual([]);
   });

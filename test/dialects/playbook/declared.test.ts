@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { readPlaybooks } from '../../../src/dialects/playbook/source/read.ts';
 import { valueType } from '../../../src/dialects/playbook/text/value-types.ts';
-import { mainOf, program } from './written.ts';
+import { mainOf, program, stepsOf } from './written.ts';
 
 const said = (text: string): string[] =>
   checkProgram(text, { tools: new Map(), inputs: [] }, { dialect: 'playbook' }).diagnostics.map(
@@ -126,6 +126,17 @@ test.each([
   ['$a = 2 * pryce(2)', 'pryce'],
   ['If isOpen("a"), say "b"', 'isOpen'],
   ['While $n < limitOf("a")\n  - $n = 1', 'limitOf'],
+  ['While Cost(2) < 3\n  - $n = 1', 'Cost'],
+  ['If Cost(1), say "b"', 'Cost'],
+  ['If price(1) > Cost(1), say "b"', 'Cost'],
+  ['For $i from 1 to Cost(2)\n  - $n = $i', 'Cost'],
+  ['For each $q in Cost(3)\n  - $n = $q', 'Cost'],
+  ['Until Cost(2)\n  - $n = 1', 'Cost'],
+  ['Return 1 if Cost(2)', 'Cost'],
+  ['Ask user for $a if Cost($n)', 'Cost'],
+  ['$a = "worth {Cost($n)}"', 'Cost'],
+  ['Say(Cost($n))', 'Cost'],
+  ['price("{Cost($n)}")', 'Cost'],
   ['For each $x in allOrders()\n  - Say("{$x}")', 'allOrders'],
   ['Get $x from Summarize("a")', 'Summarize'],
 ])('a call of what there is not is found within a line: %s', (line, callee) => {
@@ -134,6 +145,16 @@ test.each([
   expect(found).toEqual([
     expect.stringContaining(`8 PV2404: there is no playbook, function or tool ${callee};`),
   ]);
+});
+
+test('a call between braces in quotes comes before its line, whatever that is', () => {
+  const priced = (line: string): string[] => stepsOf(`- ${line}`, functions);
+  const [one, other, , set] = priced('$t = "worth {price(1) * 2}, {price(2)}"');
+  const [first, second] = [one, other].map((row) => /price_\d/.exec(row ?? '')?.[0]);
+  expect([one, other]).toEqual([`01:QUE ${first} = price(1)`, `02:QUE ${second} = price(2)`]);
+  expect(set).toBe(`04:EXE $t = "worth {${first} * 2}, {${second}}"`);
+  expect(priced('Say "worth {price(1) * 2}"').at(-1)).toMatch(/"worth \{price_\d \* 2\}"\)$/);
+  expect(priced('Return "worth {price(1) * 2}"').at(-1)).toMatch(/RET "worth \{price_\d \* 2\}"$/);
 });
 
 test.each([

@@ -7,11 +7,10 @@ import { error, type Report, warn } from '../report.ts';
 import { type Callee, type Names, ownCallees } from '../steps/names.ts';
 import { argumentsIn, callIn, holderIn, innerCalls } from '../text/calls.ts';
 import { isLibrary } from '../text/computing.ts';
-import { unique } from '../text/variables.ts';
 import { callWord, getForm } from '../text/words.ts';
 
 export function checkCalls(
-  { name, parameters, steps }: CompiledPlaybook,
+  { name, parameters, steps, triggers }: CompiledPlaybook,
   names: Names,
   environment: Environment,
   report: Report,
@@ -21,15 +20,20 @@ export function checkCalls(
     ...parameters.map((one) => one.name),
     ...all.flatMap((one) => one.writes),
   ]);
+  const tell = ({ callee, isSure }: UnknownCall, place: Step['place'], step: string): void => {
+    const near = nearest(callee, names.callees.keys());
+    const hint = near === undefined ? wanted('', undefined) : `did you mean ${near}?`;
+    const message = `there is no playbook, function or tool ${callee}`;
+    const say = isSure && environment.open !== true ? error : warn;
+    say(report, 'unknownCall', place, message, { hint, step, unknown: callee });
+  };
+  for (const { id, place, text } of triggers) {
+    for (const one of unknownIn(text, false, names)) tell(one, place, `${name}:${id}`);
+  }
   for (const step of all) {
     const { call } = step;
     const at = `${name}:${step.number}`;
-    for (const callee of unknownWithin(step, names)) {
-      const near = nearest(callee, names.callees.keys());
-      const hint = near === undefined ? wanted('', undefined) : `did you mean ${near}?`;
-      const message = `there is no playbook, function or tool ${callee}`;
-      warn(report, 'unknownCall', step.place, message, { hint, step: at, unknown: callee });
-    }
+    for (const one of unknownWithin(step, names)) tell(one, step.place, at);
     if (!call || ownCallees.has(call.callee)) continue;
     const isNamed = names.callees.has(call.callee);
     if (isNamed || holderIn(call.callee, locals) === undefined) {
@@ -67,40 +71,57 @@ function checkHeld(
   say(report, isPrivate ? 'notPublic' : 'unknownCall', place, message, { hint, step });
 }
 
+interface UnknownCall {
+  readonly callee: string;
+  /** Whether nobody may read it as words. */
+  readonly isSure: boolean;
+}
+
 /**
- * What is called within a line that there is not: in arguments, placeholders and expressions; in
- * words only what is written as code is, `isOpen($day)`, other than `guest(s)`.
+ * What a text calls that there is not, wherever it stands there; in words only what is written as
+ * code is, `isOpen($day)`, other than `guest(s)`.
  */
-function unknownWithin(step: Step, names: Names): string[] {
-  const { call, isAmbiguous, say, text, value } = step;
+function unknownIn(text: string, isCode: boolean, { callees }: Names): UnknownCall[] {
+  const isKnown = (callee: string): boolean =>
+    callees.has(callee) || ownCallees.has(callee) || callee.includes('.');
+  const all = innerCalls(text, (callee) => !isKnown(callee) && !isLibrary(callee));
+  return [...all].flatMap(({ call: { args, callee }, from }) => {
+    const isFilled = isPlaceheld(text, from);
+    const isWritten = args === '' || /["'$]|^-?\d/.test(args) || /_|\p{Ll}\p{Lu}/u.test(callee);
+    return isCode || isFilled || isWritten ? [{ callee, isSure: isCode || isFilled }] : [];
+  });
+}
+
+/** Whether it stands between braces in quotes, where it is filled in. */
+const isPlaceheld = (text: string, at: number): boolean =>
+  /["'][^"']*\{[^{}]*$/.test(text.slice(0, at));
+
+function unknownWithin(step: Step, names: Names): UnknownCall[] {
+  const { call, code, isAmbiguous, say, text } = step;
+  if (unread.has(code)) return [];
   const isKnown = (callee: string): boolean =>
     names.callees.has(callee) || ownCallees.has(callee) || callee.includes('.');
-  const calls = (part: string) =>
-    [...innerCalls(part, (callee) => !isKnown(callee) && !isLibrary(callee))].map(
-      (one) => one.call,
-    );
-  const code = say?.isLiteral ? say.text.match(/\{[^{}]*\}/g) : call && !say ? [call.args] : [];
-  const isRead = value !== undefined || isAmbiguous === true || heads.has(step.code);
-  const marks = value === undefined ? /["'$]/ : /["'$\d]/;
-  const written = calls(isRead ? text : '').filter(
-    ({ args, callee }) => args === '' || marks.test(args) || /_|\p{Ll}\p{Lu}/u.test(callee),
-  );
-  const callees = [...(code ?? []).flatMap(calls), ...written].map(({ callee }) => callee);
+  // The call itself is looked at as a whole.
+  const part = call && !ownCallees.has(call.callee) ? call.args : (say?.text ?? text);
+  const isCode = say === undefined && call !== undefined;
+  const found = unknownIn(say?.isLiteral ? JSON.stringify(part) : part, isCode, names);
   const source = isAmbiguous ? getForm.exec(text)?.[2]?.replace(/\.$/, '') : undefined;
   const got = callIn(source ?? '')?.callee ?? codeName.exec(source ?? '')?.[0];
-  if (got !== undefined && !isKnown(got)) callees.push(got);
+  if (got !== undefined && !isKnown(got)) found.push({ callee: got, isSure: false });
   const spoken = isAmbiguous ? calledWith.exec(text.replace(callWord, ''))?.[1] : undefined;
   const isNew = spoken !== undefined && callWord.test(text) && !isKnown(spoken);
-  return unique(isNew && !names.agents.has(spoken) ? [...callees, spoken] : callees);
+  if (isNew && !names.agents.has(spoken)) found.push({ callee: spoken, isSure: false });
+  return [...new Map(found.map((one) => [one.callee, one])).values()];
 }
+
+/** Steps whose text calls nothing. */
+const unread: ReadonlySet<Step['code']> = new Set(['CHK', 'JMP', 'TNK', 'YLD']);
 
 /** `Call Book with $bike`: a name and a value. Somebody may be called with the news. */
 const calledWith = /^(\p{Lu}\p{XIDC}*)\s+(?:with|avec)\s+["'$\d[{]/u;
 
 /** A word as code has them, `PriceList`, `price_list`; another one may be a name: `Wikipedia`. */
 const codeName = /^(?=\p{XIDC}*(?:_|\p{Ll}\p{Lu}))\p{L}\p{XIDC}*$/u;
-
-const heads: ReadonlySet<Step['code']> = new Set(['CND', 'ELS', 'LOP']);
 
 function checkCall(
   { place }: Step,

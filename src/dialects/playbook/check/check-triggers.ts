@@ -52,8 +52,12 @@ function holdsNever({ condition, text }: Trigger): boolean {
 const opposed = (_: string, name: string, sign: string, value: string): string =>
   `${name} ${opposite.get(sign)} ${value}`;
 
-/** `not ($x > 2)`: the same as `$x <= 2`. */
-const deniedForm = /\bnot\s*\(\s*(\$\p{XIDC}+)\s*([<>]=?|[=!]=)\s*([^()]+?)\s*\)/gu;
+/** `not ($x > 2)`, `not $x > 2`: the same as `$x <= 2`. */
+const deniedForm = new RegExp(
+  String.raw`\bnot\s*(?:\(\s*(?=[^()]*\)))?(\$\p{XIDC}+)\s*([<>]=?|[=!]=)\s*` +
+    String.raw`("[^"]*"|'[^']*'|[^\s()]+)\s*\)?`,
+  'gu',
+);
 
 const opposite: ReadonlyMap<string, string> = new Map([
   ...[['>', '<='] as const, ['<=', '>'] as const, ['<', '>='] as const],

@@ -18,6 +18,7 @@ import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
 import { checkFilled } from './check-filled.ts';
+import { checkFillings } from './check-fillings.ts';
 import { checkMetadata } from './check-metadata.ts';
 import { checkModels } from './check-models.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
@@ -92,6 +93,7 @@ function checkAgent(
     checkTargets(playbook, file, names, report);
     checkTriggers(playbook, agent, given, report);
     checkFilled(playbook, agent, written, report);
+    checkFillings(playbook, names, report);
     checkTimes(playbook, report);
     checkPauses(playbook, report);
     checkMeeting(playbook, file, names, report);

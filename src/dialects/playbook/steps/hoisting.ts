@@ -104,18 +104,19 @@ export const callsWithin = (text: string, context: Context): WrittenCall[] =>
 /** Calls in one line beyond which the rest stays as it is. */
 const callsMax = 50;
 
-/** Calls between braces in what is said, `"The gauge says {level("pier")}."`, come before it. */
+/** Calls between braces, `"The gauge says {level("pier") * 2}."`, come before the line. */
 export function placeholders(text: string, place: Place, context: Context): Hoisted {
   const drafts: Draft[] = [];
   let rest = text;
   for (let at = rest.indexOf('{'); at >= 0; at = rest.indexOf('{', at + 1)) {
     const end = bracketEnd(rest, at);
-    const call = end === undefined ? undefined : knownCall(rest.slice(at + 1, end), context);
-    if (!call || end === undefined || drafts.length >= callsMax) continue;
-    const args = hoisted(call.args, place, deeper(context));
-    const name = context.temporary(call.callee);
-    drafts.push(...args.drafts, draft('QUE', `${name} = ${call.callee}(${args.text})`, place));
-    rest = `${rest.slice(0, at)}{${name}}${rest.slice(end + 1)}`;
+    if (end === undefined || drafts.length >= callsMax) continue;
+    const inner = rest.slice(at + 1, end);
+    const call = knownCall(inner, context);
+    const found = hoisted(call ? `${call.callee}(${call.args})` : inner, place, context);
+    if (found.drafts.length === 0) continue;
+    drafts.push(...found.drafts);
+    rest = `${rest.slice(0, at)}{${found.text}}${rest.slice(end + 1)}`;
   }
   return { drafts, text: rest };
 }

@@ -24,7 +24,8 @@ export function talked(text: string, place: Place, context: Context): Draft[] | 
 function talkedOnce(text: string, place: Place, context: Context): Draft[] | undefined {
   const filled = placeholders(text, place, context);
   if (filled.drafts.length > 0) {
-    return [...filled.drafts, ...(talkedOnce(filled.text, place, context) ?? [])];
+    const said = talkedOnce(filled.text, place, context);
+    return said && [...filled.drafts, ...said];
   }
   const written = callIn(text);
   const own = written && !context.names.callees.has(written.callee) && lowerTalk.exec(text)?.[1];

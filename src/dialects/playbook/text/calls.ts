@@ -92,9 +92,10 @@ export function* innerCalls(
   }
 }
 
-/** Whether an offset is within quotes. */
+/** Whether an offset is within quotes, and not between braces there: that is filled in. */
 function isQuoted(text: string, offset: number): boolean {
   let quote = '';
+  let opened = 0;
   for (let at = 0; at < offset; at++) {
     const character = text[at] ?? '';
     if (quote !== '' && character === '\\') at += 1;
@@ -104,7 +105,10 @@ function isQuoted(text: string, offset: number): boolean {
       (character === '"' || (character === "'" && !isCased(text[at - 1] ?? '')))
     ) {
       quote = character;
+      opened = at;
     }
   }
-  return quote !== '';
+  return quote !== '' && !isFilledAt(text.slice(opened, offset));
 }
+
+const isFilledAt = (before: string): boolean => /\{[^{}]*$/.test(before);

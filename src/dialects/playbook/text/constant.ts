@@ -1,6 +1,7 @@
 /** Conditions whose outcome is known before anything runs: `1 == 2`, `x > 5 and x < 3`. */
 
-const literal = `([-+]?\\d+(?:\\.\\d+)?|"[^"]*"|'[^']*'|true|false|null|none)`;
+/** What is filled in is written down nowhere. */
+const literal = `([-+]?\\d+(?:\\.\\d+)?|"[^"{]*"|'[^'{]*'|true|false|null|none)`;
 
 const comparison = new RegExp(
   `^${literal}\\s*(==|=|!=|<=|>=|<|>|is not equal to|is equal to|equals|is not|is)\\s*${literal}$`,
@@ -55,29 +56,44 @@ function compared(left: Constant, sign: string, right: Constant): boolean | unde
   return sign === '<=' ? left <= right : left >= right;
 }
 
-/** `x > 5 and x < 3`, `x != x`: bounds of one variable that leave nothing between them. */
+/** `x > 5 and x < 3`, `x != x`, `x == 3 and x != 3`: nothing is all of that. */
 export function isNever(condition: string): boolean {
   if (/\bor\b/.test(condition)) return false;
-  const low = new Map<string, number>();
-  const high = new Map<string, number>();
-  const same = new Map<string, string>();
-  for (const part of condition.split(/\s+and\s+/)) {
-    const [, name = '', operator, value = ''] =
-      /^(\p{XIDC}+) (==|!=|<=|>=|<|>) (.+)$/u.exec(part) ?? [];
-    if (value === name && (operator === '!=' || operator === '<' || operator === '>')) return true;
-    const other = same.get(name);
-    if (operator === '==' && other !== undefined && other !== value) return true;
-    if (operator === '==') same.set(name, value);
-    const number = Number(value);
-    if (Number.isNaN(number)) continue;
-    if (operator?.startsWith('>') || operator === '==') {
-      low.set(name, Math.max(low.get(name) ?? -Infinity, number));
-    }
-    if (operator?.startsWith('<') || operator === '==') {
-      high.set(name, Math.min(high.get(name) ?? Infinity, number));
-    }
-    const [from = -Infinity, to = Infinity] = [low.get(name), high.get(name)];
-    if (from > to || (from === to && (operator === '<' || operator === '>'))) return true;
+  const all = condition.split(/\s+and\s+/).flatMap(comparisonIn);
+  return all.some((one, at) => {
+    const isItself = one.value === one.name && !one.operator.includes('=');
+    const isOtherwise = one.value === one.name && one.operator === '!=';
+    return isItself || isOtherwise || all.slice(at + 1).some((other) => isExcluded(one, other));
+  });
+}
+
+interface Compared {
+  readonly name: string;
+  readonly operator: string;
+  readonly value: string;
+}
+
+function comparisonIn(part: string): Compared[] {
+  const [, name, operator, value] = /^(\p{XIDC}+) (==|!=|<=|>=|<|>) (.+)$/u.exec(part.trim()) ?? [];
+  return name && operator && value ? [{ name, operator, value }] : [];
+}
+
+/** How what it compares with may lie to what it is compared with: below, at it, above, apart. */
+const ways: Readonly<Record<string, string>> = {
+  ...{ '<': 'b', '<=': 'ba', '==': 'a', '>=': 'ac', '>': 'c', '!=': 'bcn' },
+};
+
+/** Whether two cannot hold at once. */
+function isExcluded(one: Compared, other: Compared): boolean {
+  if (one.name !== other.name) return false;
+  const [own, others] = [ways[one.operator] ?? '', ways[other.operator] ?? ''];
+  if (one.value === other.value) return ![...own].some((way) => others.includes(way));
+  const [low, high] = [Number(one.value), Number(other.value)];
+  if (Number.isNaN(low) || Number.isNaN(high)) {
+    const isBoth = own === 'a' && others === 'a';
+    return isBoth && alone.test(one.value) && alone.test(other.value);
   }
-  return false;
+  return low < high
+    ? !own.includes('c') && !others.includes('b')
+    : !own.includes('b') && !others.includes('c');
 }

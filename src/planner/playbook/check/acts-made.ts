@@ -217,8 +217,8 @@ export class ActsMade {
   /** How a message is not what its line has in quotes; undefined where it is. */
   misquoted({ text: quoted }: SaidText, said: Term, resolved: Expr): Misquoted | undefined {
     const filled = this.#filledIn(quoted);
-    const wanted = this.#values.words(filled);
-    const known = this.#values.words(resolved);
+    const wanted = this.#values.words(filled && this.#decided.filled(filled));
+    const known = this.#values.words(this.#decided.filled(resolved));
     const got = known ?? writtenText(said) ?? '';
     const isSame =
       wanted === undefined || known === undefined

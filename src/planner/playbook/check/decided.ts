@@ -67,6 +67,23 @@ export class Decided {
     return this.#isPlain(term) ? this.#known(term) : undefined;
   }
 
+  /** With what is computed in a text, where there is one way to write what that comes to. */
+  filled(expr: Expr): Expr {
+    if (expr.is === 'operation') return this.#exact(expr) ?? expr;
+    if (expr.is !== 'text') return expr;
+    const parts = expr.parts.map((part) =>
+      typeof part === 'string' ? part : (this.#exact(part) ?? part),
+    );
+    return { ...expr, parts };
+  }
+
+  #exact(expr: Expr): Value | undefined {
+    const worth = isRounded(expr) ? undefined : this.#worth(expr);
+    const value = worth && plainOf(worth.value);
+    const isExact = typeof value === 'string' || Number.isSafeInteger(value);
+    return isExact ? { is: 'value', value } : undefined;
+  }
+
   #known(term: Term): Value | undefined {
     try {
       return this.#worth(this.#names.resolve(term));
@@ -90,9 +107,11 @@ export class Decided {
       case 'operation':
         return term.of.every((one) => this.#isPlain(one));
       case 'text':
-        return term.parts.every(
-          (one) => typeof one === 'string' || typeof this.#known(one)?.value === 'string',
-        );
+        return term.parts.every((one) => {
+          if (typeof one === 'string') return true;
+          const of = one.is === 'filled' ? one.of : one.is === 'ref' ? one : undefined;
+          return of && typeof this.#known(of)?.value === 'string';
+        });
     }
   }
 
@@ -123,8 +142,16 @@ export class Decided {
   }
 }
 
+/** Whether numbers with a point come of it, which may be written in several ways. */
+const isRounded = (expr: Expr): boolean =>
+  expr.is === 'operation' &&
+  (expr.op === '/' || expr.op === 'float' || expr.of.some((one) => isRounded(one)));
+
 /** As Starlark does; undefined for what it would refuse, and for what is seldom written. */
-function computed(op: string, [a, b]: readonly unknown[]): unknown {
+function computed(op: string, [a, b, c]: readonly unknown[]): unknown {
+  if (op === 'if') return isTrue(a) ? b : c;
+  if (op === '.upper' && typeof a === 'string') return a.toUpperCase();
+  if (op === '.lower' && typeof a === 'string') return a.toLowerCase();
   if (op === 'not') return !isTrue(a);
   if (op === 'and') return isTrue(a) ? b : a;
   if (op === 'or') return isTrue(a) ? a : b;

@@ -9,7 +9,15 @@ import { roundsOf } from '../../../dialects/playbook/compiled/rounds.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Variable } from '../parts.ts';
 import { isQuotedIn, isValueOf, namedAt, valueAt } from '../reply/line-value.ts';
-import type { Expr, Name, Reference, Scope, Term } from '../reply/term.ts';
+import {
+  type Expr,
+  type Name,
+  type Reference,
+  refsIn,
+  type Scope,
+  type Term,
+  type TextPart,
+} from '../reply/term.ts';
 
 /** Thrown where a name means nothing; the message is for the model. */
 export class NoValue extends Error {
@@ -153,10 +161,10 @@ export class Names {
     return filled;
   }
 
-  #filled(parts: readonly (string | Reference)[]): Expr {
+  #filled(parts: readonly TextPart[]): Expr {
     const resolved: (string | Expr)[] = [];
     for (const part of parts) {
-      const next = typeof part === 'string' ? part : (this.#reference(part) ?? part.written);
+      const next = this.#part(part);
       const last = resolved.at(-1);
       if (typeof next === 'string' && typeof last === 'string') {
         resolved[resolved.length - 1] = last + next;
@@ -167,6 +175,18 @@ export class Names {
       return typeof only === 'string' ? { is: 'value', value: only } : only;
     }
     return { is: 'text', parts: resolved };
+  }
+
+  #part(part: TextPart): string | Expr {
+    if (typeof part === 'string') return part;
+    if (part.is === 'ref') return this.#reference(part) ?? part.written;
+    if (part.is === 'unfilled') {
+      const want = 'want an expression of variables between braces, or its value';
+      throw new NoValue(`${part.written} is not filled in: it ${part.problem}; ${want}`);
+    }
+    // Where a word is no variable, all of it are words.
+    const isThere = refsIn(part.of).every(({ sure, to }) => sure || this.find(to));
+    return isThere ? this.resolve(part.of) : part.written;
   }
 }
 

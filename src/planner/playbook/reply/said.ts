@@ -199,7 +199,11 @@ function saying(
 function whomIn(term: Term | undefined): string | undefined {
   if (term?.is === 'ref') return `$${term.to.name}`;
   if (term?.is !== 'text') return plainText(term);
-  return term.parts.map((one) => (typeof one === 'string' ? one : `$${one.to.name}`)).join('');
+  return term.parts
+    .map((one) =>
+      typeof one === 'string' ? one : one.is === 'ref' ? `$${one.to.name}` : one.written,
+    )
+    .join('');
 }
 
 export const isUser = (name: string): boolean => /^(user|human|you|me)?$/i.test(name.trim());

@@ -3,11 +3,13 @@
  * was written, before anybody has looked at which variables there are; `Expr` is what the loop
  * gets, with every reference resolved to a scope.
  */
+import { readFilling } from '../../../dialects/playbook/text/filling.ts';
+import type { Operator } from '../../../dialects/playbook/text/operators.ts';
+import { stateNames } from '../../../dialects/playbook/text/variables.ts';
 import { GuestValue } from '../../../program/json.ts';
 import type { JsonNode } from '../../../program/json-node.ts';
 import { namePattern } from '../../../program/name.ts';
 import { float } from '../../../program/value.ts';
-import type { Operator } from './operators.ts';
 
 export type Scope = 'local' | 'state';
 
@@ -39,10 +41,17 @@ export interface Reference {
   readonly sure: boolean;
 }
 
+/** An expression between braces, `{$price * 2}`, or braces that are none where one is due. */
+export type Filled =
+  | { readonly is: 'filled'; readonly written: string; readonly of: Term }
+  | { readonly is: 'unfilled'; readonly written: string; readonly problem: string };
+
+export type TextPart = string | Reference | Filled;
+
 export type Term =
   | { readonly is: 'value'; readonly value: unknown }
   | Reference
-  | { readonly is: 'text'; readonly parts: readonly (string | Reference)[] }
+  | { readonly is: 'text'; readonly parts: readonly TextPart[] }
   | { readonly is: 'operation'; readonly op: Operator; readonly of: readonly Term[] }
   | { readonly is: 'list'; readonly items: readonly Term[] }
   | { readonly is: 'dict'; readonly items: Readonly<Record<string, Term>> };
@@ -52,36 +61,92 @@ export const nothing: Term = { is: 'value', value: null };
 const path = String.raw`((?:\.\p{XIDC}+|\[(?:\d+|"[^"\]]*"|'[^'\]]*')\])*)`;
 const alone = new RegExp(String.raw`^(\$|\{\$)(${namePattern})${path}(\}?)$`, 'u');
 const within = new RegExp(
-  String.raw`\$\$|\{(\$?)(${namePattern})${path}\}|\$(${namePattern})`,
+  String.raw`\$\$|\{(\$?)(${namePattern})${path}\}|(\{[^{}]+\})|\$(${namePattern})`,
   'gu',
 );
 
-/** `"$x"` and `"{$x}"` alone are references, `{$x}` in a text is filled in, `$$` is a dollar. */
+/**
+ * `"$x"`, `"{$x}"` and `"{$x + 1}"` alone are references and expressions, `{$x}` in a text is
+ * filled in, `$$` is a dollar.
+ */
 export function textTerm(text: string): Term {
   const only = alone.exec(text);
   if (only && (only[1] === '{$') === (only[4] === '}')) {
     return reference(text, { name: only[2] ?? '', sign: true }, only[3], true);
   }
-  const parts: (string | Reference)[] = [];
+  const parts = partsOf(text);
+  const [first, more] = parts;
+  if (typeof first === 'object' && first.is === 'filled' && more === undefined) {
+    if (refsIn(first.of).every(({ sure }) => sure)) return first.of;
+  }
+  if (parts.every((part) => typeof part === 'string'))
+    return { is: 'value', value: parts.join('') };
+  return { is: 'text', parts };
+}
+
+function partsOf(text: string): readonly TextPart[] {
+  const parts: TextPart[] = [];
   let from = 0;
   let plain = '';
-  for (const found of text.matchAll(within)) {
-    plain += text.slice(from, found.index);
-    from = found.index + found[0].length;
-    if (found[0] === '$$') {
-      plain += '$';
-      continue;
+  const add = (...more: readonly TextPart[]): void => {
+    for (const part of more) {
+      if (typeof part === 'string') plain += part;
+      else {
+        if (plain !== '') parts.push(plain);
+        plain = '';
+        parts.push(part);
+      }
     }
-    const [written, sign, braced, rest, bare] = found;
-    const name = { name: braced ?? bare ?? '', sign: bare !== undefined || sign === '$' };
-    if (plain !== '') parts.push(plain);
-    plain = '';
-    parts.push(reference(written, name, rest, sign === '$'));
+  };
+  for (const found of text.matchAll(within)) {
+    const [written, sign, braced, rest, computed, bare] = found;
+    add(text.slice(from, found.index));
+    from = found.index + written.length;
+    if (written === '$$') add('$');
+    else if (computed !== undefined) add(...filledParts(computed));
+    else {
+      const name = { name: braced ?? bare ?? '', sign: bare !== undefined || sign === '$' };
+      add(reference(written, name, rest, sign === '$'));
+    }
   }
-  plain += text.slice(from);
-  if (parts.length === 0) return { is: 'value', value: plain };
-  if (plain !== '') parts.push(plain);
-  return { is: 'text', parts };
+  add(text.slice(from));
+  return plain === '' ? parts : [...parts, plain];
+}
+
+/** An expression; else the text that it is, with its variables: `{"name": "$x"}`. */
+function filledParts(written: string): readonly TextPart[] {
+  const inner = written.slice(1, -1);
+  const read = readFilling(inner);
+  if (read && 'filling' in read && isOfVariables(read.filling)) {
+    return [{ is: 'filled', written, of: read.filling }];
+  }
+  if (stateNames(inner).length === 0) return [written];
+  if (read && 'problem' in read) return [{ is: 'unfilled', written, problem: read.problem }];
+  return ['{', ...partsOf(inner), '}'];
+}
+
+/** Whether it names any: `{1, 2}` is a text. */
+const isOfVariables = (term: Term): boolean => refsIn(term).length > 0;
+
+/** The variables that a term names. */
+export function refsIn(term: Term): readonly Reference[] {
+  switch (term.is) {
+    case 'value':
+      return [];
+    case 'ref':
+      return [term];
+    case 'operation':
+      return term.of.flatMap(refsIn);
+    case 'list':
+      return term.items.flatMap(refsIn);
+    case 'dict':
+      return Object.values(term.items).flatMap(refsIn);
+    case 'text':
+      return term.parts.flatMap((part) => {
+        if (typeof part === 'string' || part.is === 'unfilled') return [];
+        return part.is === 'filled' ? refsIn(part.of) : [part];
+      });
+  }
 }
 
 export function reference(
@@ -179,10 +244,11 @@ export function termOf(expr: Expr): Term {
       return { is: 'dict', items: Object.fromEntries(items) };
     }
     case 'text': {
-      const parts = expr.parts.map((part) => {
-        if (typeof part === 'string' || part.is !== 'ref') return String(part);
+      const parts = expr.parts.map((part): TextPart => {
+        if (typeof part === 'string') return part;
+        if (part.is !== 'ref') return { is: 'filled', written: '{…}', of: termOf(part) };
         const written = `{$${part.name}}`;
-        return { is: 'ref', to: nameOf(part), path: part.path, written, sure: true } as const;
+        return { is: 'ref', to: nameOf(part), path: part.path, written, sure: true };
       });
       return { is: 'text', parts };
     }

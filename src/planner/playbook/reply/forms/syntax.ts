@@ -3,8 +3,8 @@
  * Python, with `$x` for variables. What else there is of Python is refused with its place.
  */
 import { isComputing } from '../../../../dialects/playbook/text/computing.ts';
+import { binary, type Operator } from '../../../../dialects/playbook/text/operators.ts';
 import { namePattern } from '../../../../program/name.ts';
-import { binary, type Operator } from '../operators.ts';
 import {
   dictTerm,
   listTerm,

@@ -1,0 +1,41 @@
+/** What stands between braces in quotes where nothing can be filled in. */
+import type { CompiledPlaybook } from '../compiled/compiled.ts';
+import { flatSteps } from '../compiled/graph.ts';
+import { error, type Report } from '../report.ts';
+import type { Names } from '../steps/names.ts';
+import { readFilling } from '../text/filling.ts';
+import { namesIn } from '../text/variables.ts';
+
+export function checkFillings(
+  { name, parameters, steps }: CompiledPlaybook,
+  { callees }: Names,
+  report: Report,
+): void {
+  const all = flatSteps(steps);
+  const own = [...parameters.map((one) => one.name), ...all.flatMap(({ writes }) => writes)];
+  const locals = new Set(own.filter((one) => !one.startsWith('$')));
+  for (const { isAmbiguous, number, place, text } of all) {
+    if (isAmbiguous) continue;
+    for (const written of fillingsIn(text)) {
+      const read = readFilling(written.slice(1, -1));
+      if (!read || 'filling' in read || namesIn(written, locals).length === 0) continue;
+      // A call of what there is not is said to be one.
+      if (read.callee !== undefined && !callees.has(read.callee)) continue;
+      const message = `got ${written} in quotes, which ${read.problem}`;
+      error(report, 'unfilled', place, message, { hint, step: `${name}:${number}` });
+    }
+  }
+}
+
+const hint =
+  'want sums, comparisons, parts, methods that change nothing, or a if condition else b; ' +
+  'compute other things in a line before it, into a variable';
+
+const quotes = /"((?:\\.|[^"\\])*)"|(?<![\p{L}\d])'((?:\\.|[^'\\])*)'/gu;
+
+const fillingsIn = (text: string): string[] =>
+  [...text.matchAll(quotes)].flatMap(([, double, single]) =>
+    ((double ?? single ?? '').match(/\{[^{}]+\}/g) ?? []).map((one) =>
+      one.replace(/\\(["'\\])/g, '$1'),
+    ),
+  );
