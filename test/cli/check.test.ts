@@ -100,8 +100,27 @@ describe('tools', () => {
     const { code, stdout } = await folder.planvm(['check', 'plan.json', '--tools', 'tools.mjs']);
     expect(code).toBe(0);
     expect(stdout).toContain('warning PV2132');
-    expect(stdout).toContain('hint: tools.mjs may declare it: check does not run modules');
+    expect(stdout).toContain(
+      'hint: tools.mjs may declare it: check imports no modules without --modules',
+    );
     expect(existsSync(join(folder.path, 'ran'))).toBe(false);
+  });
+
+  test('of modules are known with their parameters where modules may be imported', async () => {
+    const tools = `export default [{ ...${JSON.stringify(declaration)}, run: () => 1 }];`;
+    using folder = new Folder({
+      'plan.json': withTool,
+      'tools.mjs': tools,
+      'planvm.config.ts': `export default { tools: './tools.mjs' };`,
+    });
+    const args = ['check', 'plan.json', '--modules'];
+    const { code, stdout } = await folder.planvm([...args, '--json']);
+    expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'PV2135', step: '0' }]);
+    expect(code).toBe(3);
+    folder.write('tools.mjs', 'throw new Error("not today");');
+    const failed = await folder.planvm(args);
+    expect(failed).toMatchObject({ code: 2, stdout: '' });
+    expect(failed.stderr).toContain('not today');
   });
 
   test('of a module excuse nothing that is no tool', async () => {

@@ -36,13 +36,15 @@ interface Flags extends SettingFlags, InputFlags, PlanFlags {
   readonly explain?: true;
   readonly inline?: number;
   readonly json?: true;
+  readonly modules?: true;
   readonly strict?: true;
 }
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const about =
     'Say what is wrong with a program, without running it, its tools or planvm.config.ts. Tools ' +
-    'that only a module declares are warnings; a JSON file of declarations makes them known.';
+    'that only a module declares are warnings; --modules or a JSON file of declarations makes ' +
+    'them known.';
   const described = command
     .description(about)
     .argument('<file>', 'The program; - reads it from stdin.')
@@ -63,6 +65,10 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .action(acting(end, (file: string, flags: Flags) => check(file, flags)));
   addPlaybookOptions(described, { only: ['explain', 'inline', 'agentModel'] });
   addProgramOptions(described);
+  described.option(
+    '--modules',
+    'Also import planvm.config.ts and the modules of tools, for what they declare: your own code.',
+  );
   addStrictOption(described);
   addPlanOptions(described);
   addLimitOptions(described, ['sourceBytes', 'programInstructions']);
@@ -70,6 +76,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     described,
     ['planvm check plan.json', 'what is wrong with a plan'],
     ['planvm check plan.json --tools tools.json', 'against declared tools'],
+    ['planvm check plan.json --modules', 'against those of your own modules'],
     ['planvm check plan.json --cost --model openai/gpt-5-mini', 'what a run of it will cost'],
     ['planvm check plan.txt --strict', 'and nothing in it that had to be forgiven'],
     ['planvm check - --dialect stackvm-2 --json < plan.json', 'for another program'],
@@ -77,14 +84,15 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 }
 
 async function check(file: string, flags: Flags): Promise<ExitCode> {
-  const own = await openWorkspace({ flags, limits: givenLimits(flags), execute: false });
+  const imports = flags.modules === true;
+  const own = await openWorkspace({ flags, limits: givenLimits(flags), execute: imports });
   // Only the names matter, and a name alone is enough.
   const input = flags.input?.map((pair) => (pair.includes('=') ? pair : `${pair}=`));
   const given = readInputs({ ...flags, ...(input && { input }) });
   const inputs = new Map([...given, ...readingInputsOf(flags)]);
   const source = await withUsedPlans(await readProgram(file), own);
   const workspace = await withServersOf(source, own, { contact: 'never' });
-  const { specs, unread } = await knownTools(workspace);
+  const { specs, unread } = await knownTools(workspace, { imports });
   const look = (known: typeof specs): Checked =>
     checkSource(source, {
       dialect: workspace.settings.dialect?.value,
@@ -161,7 +169,7 @@ function withNamed(
 
 /** A tool that is not known may be declared by a module, which is not run. */
 function trusting({ dialect, diagnostics }: Checked, unread: readonly string[]): Checked {
-  const advice = `${unread.join(', ')} may declare it: check does not run modules`;
+  const advice = `${unread.join(', ')} may declare it: check imports no modules without --modules`;
   const softened = diagnostics.map((one): Diagnostic => {
     if (one.unknown === undefined) return one;
     const hint = one.hint === undefined ? advice : `${advice}; ${one.hint}`;

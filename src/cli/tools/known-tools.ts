@@ -1,4 +1,4 @@
-/** The tools that programs are checked against where nothing may be executed (design rule 8). */
+/** The tools that programs are checked against: nothing is executed, unless that is asked for. */
 import { existsSync, readFileSync } from 'node:fs';
 import { builtInSpecs } from '../../effects/built-in-specs.ts';
 import { delegateSpec } from '../../planner/delegate-specs.ts';
@@ -16,17 +16,21 @@ export interface KnownTools {
 }
 
 /**
- * Reads declarations only: what is code is not run. A tool that every run has is left out where the
- * text of a module declares one of that name, since that one takes its place.
+ * Reads declarations only: what is code is not run, but with `imports`. A tool that every run has
+ * is left out where the text of a module declares one of that name, since that one takes its place.
  */
-export async function knownTools(workspace: Workspace): Promise<KnownTools> {
+export async function knownTools(
+  workspace: Workspace,
+  { imports = false }: { readonly imports?: boolean } = {},
+): Promise<KnownTools> {
   const { settings, unread, env } = workspace;
   const paths = [...(settings.tools?.value ?? []), ...(settings.helpers?.value ?? [])];
+  const modules = imports ? [] : paths.filter(isModule);
   const declared = await loadFiles(
-    paths.filter((path) => !isModule(path)),
+    paths.filter((path) => !modules.includes(path)),
     env,
   );
-  const files = [...paths.filter(isModule), ...(unread === undefined ? [] : [unread])];
+  const files = [...modules, ...(unread === undefined ? [] : [unread])];
   const texts = files.map(textIn);
   const ours = [...builtInSpecs, delegateSpec];
   const own = ours.filter(({ name }) => !texts.some((text) => declares(text, name)));
