@@ -83,7 +83,10 @@ export interface AttemptContext {
   readonly effect: string;
   /** Milliseconds after which it is aborted; `Infinity` for never. */
   readonly timeoutMs: number;
-  /** Adds to what this effect has used; counted even when the attempt fails. */
+  /**
+   * Adds to what this effect has used; counted even when the attempt fails. What is ended from
+   * outside says what it has used by then at once, as `signal` is aborted: later it is not heard.
+   */
   use(usage: Usage): void;
   /** Text as it arrives, for a person who watches; never seen by the program. */
   progress(text: string): void;
@@ -253,6 +256,8 @@ export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cost?: number;
+  /** How many of the calls nobody has counted the tokens of: those are estimated. */
+  readonly estimated?: number;
 }
 
 /** A failed attempt. */

@@ -65,6 +65,8 @@ export interface ResultUsage {
   readonly outputTokens: number;
   /** USD; null where the price of a call is not known. */
   readonly cost: number | null;
+  /** How many of the calls have estimated tokens; absent where none has. */
+  readonly estimated?: number;
 }
 
 /** Something was mended or odd, in the program's text or while an effect was performed. */
@@ -116,8 +118,9 @@ export function resultOf(parts: ResultParts): RunResult {
 }
 
 export function usageOf(spent: Spent): ResultUsage {
-  const { modelCalls, inputTokens, outputTokens, cost, unpriced } = spent;
-  return { modelCalls, inputTokens, outputTokens, cost: unpriced > 0 ? null : cost };
+  const { modelCalls, inputTokens, outputTokens, cost, unpriced, estimated } = spent;
+  const known = { modelCalls, inputTokens, outputTokens, cost: unpriced > 0 ? null : cost };
+  return estimated > 0 ? { ...known, estimated } : known;
 }
 
 export function errorOf(error: GuestError): ResultError {

@@ -34,6 +34,8 @@ export interface Spent {
   cost: number;
   /** Model calls without a known price. */
   unpriced: number;
+  /** Model calls whose tokens are estimated. */
+  estimated: number;
   /** How many of the effects are of each tool. */
   readonly byTool: Map<string, number>;
 }
@@ -45,6 +47,7 @@ export const nothingSpent = (): Spent => ({
   outputTokens: 0,
   cost: 0,
   unpriced: 0,
+  estimated: 0,
   byTool: new Map(),
 });
 
@@ -64,6 +67,7 @@ export function spend(spent: Spent, usage: Usage | undefined): void {
   spent.modelCalls += usage.modelCalls;
   spent.inputTokens += usage.inputTokens;
   spent.outputTokens += usage.outputTokens;
+  spent.estimated += usage.estimated ?? 0;
   if (usage.cost === undefined) spent.unpriced += usage.modelCalls;
   else spent.cost += usage.cost;
 }
@@ -85,11 +89,13 @@ export function used(spent: Spent, limit: LimitName): number {
 export function addUsage(sum: Usage | undefined, more: Usage): Usage {
   if (!sum) return more;
   const priced = sum.cost !== undefined || more.cost !== undefined;
+  const estimated = (sum.estimated ?? 0) + (more.estimated ?? 0);
   return {
     modelCalls: sum.modelCalls + more.modelCalls,
     inputTokens: sum.inputTokens + more.inputTokens,
     outputTokens: sum.outputTokens + more.outputTokens,
     ...(priced ? { cost: (sum.cost ?? 0) + (more.cost ?? 0) } : {}),
+    ...(estimated > 0 ? { estimated } : {}),
   };
 }
 
@@ -101,5 +107,6 @@ export function lessUsage(used: Usage, known: Usage | undefined): Usage {
     inputTokens: left(used.inputTokens, known?.inputTokens),
     outputTokens: left(used.outputTokens, known?.outputTokens),
     ...(used.cost !== undefined && { cost: left(used.cost, known?.cost) }),
+    ...(used.estimated !== undefined && { estimated: left(used.estimated, known?.estimated) }),
   };
 }

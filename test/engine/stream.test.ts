@@ -48,6 +48,21 @@ test('leaving the loop reaches the handler, and what it sends then is dropped', 
   expect(effects).toMatchObject([{ id: '0#1', status: 'cancelled' }]);
 });
 
+test('what it has used when it hears of that is counted, and nothing later', async () => {
+  const read = testTool('read', { kind: 'model' });
+  const run = start({ program, handlers: byName(read) });
+  const { context } = await read.call(0);
+  const usage = { modelCalls: 1, inputTokens: 100, outputTokens: 7, estimated: 1 };
+  const { signal } = context;
+  signal.addEventListener('abort', () => context.use(usage));
+  context.part('stop');
+  const result = await run.result;
+  context.use(usage);
+  expect(result.usage).toEqual({ ...usage, cost: null });
+  const events = run.journal.events(run.id).filter(({ type }) => type === 'effect.cancelled');
+  expect(events).toMatchObject([{ usage }]);
+});
+
 test('a tool that reports no parts has one: its result', async () => {
   const run = start({ program, handlers: byName(quickTool('read', () => ['whole'])) });
   expect((await run.result).variables).toMatchObject({ seen: [['whole']] });

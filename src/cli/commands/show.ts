@@ -21,8 +21,8 @@ import { isColoured, print, say, styleOf } from '../view/output.ts';
 import { errorText, nextCommands, ourName, sayWarnings, waitLines } from '../view/result.ts';
 import { showState } from '../view/show-state.ts';
 import { stepLines } from '../view/step-lines.ts';
-import { count, duration, grouped, oneLine, price, withoutControls } from '../view/text.ts';
-import { traceLines } from '../view/trace-lines.ts';
+import { duration, oneLine, withoutControls } from '../view/text.ts';
+import { traceLines, usageWords } from '../view/trace-lines.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
 import { writtenIn } from '../view/written-in.ts';
 
@@ -169,11 +169,7 @@ function headLines(
     `ran ${duration(wallMs)}`,
   ];
   const usage = result?.usage;
-  if (usage && usage.modelCalls > 0) {
-    parts.push(count(usage.modelCalls, 'model call'));
-    parts.push(`${grouped(usage.inputTokens + usage.outputTokens)} tokens`);
-    parts.push(usage.cost === null ? 'price unknown' : price(usage.cost));
-  }
+  if (usage && usage.modelCalls > 0) parts.push(usageWords(usage));
   const head = `${style.strong(`run ${id}`)}  ${oneLine(title)} (${writtenIn(summary)})`;
   return [head, parts.join(' · ')];
 }

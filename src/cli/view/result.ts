@@ -8,7 +8,8 @@ import { waitCommands, waitText } from '../../engine/waiting-stop.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
 import { isColoured, print, type Style, say, styleOf, told } from './output.ts';
-import { count, duration, grouped, oneLine, price, withoutControls } from './text.ts';
+import { count, duration, oneLine, withoutControls } from './text.ts';
+import { usageWords } from './trace-lines.ts';
 import type { View } from './view.ts';
 
 export interface ResultFlags {
@@ -130,11 +131,7 @@ function sayEnd(result: RunResult, { tookMs, kept, note }: Ran): void {
   const { run, status, reason, usage } = result;
   const parts = [];
   if (tookMs !== undefined) parts.push(duration(tookMs));
-  if (usage.modelCalls > 0) {
-    const tokens = usage.inputTokens + usage.outputTokens;
-    parts.push(count(usage.modelCalls, 'model call'), `${grouped(tokens)} tokens`);
-    parts.push(usage.cost === null ? 'price unknown' : price(usage.cost));
-  }
+  if (usage.modelCalls > 0) parts.push(usageWords(usage));
   const word = endWord(status);
   const why = reason === undefined ? '' : ` (${reason})`;
   say(`${word}${why} ${style.dim(parts.join(' · '))}`.trimEnd());

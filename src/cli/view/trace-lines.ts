@@ -44,10 +44,11 @@ const criticalWords = ({ critical }: TraceTotals): string =>
     `machine and journal ${duration(critical.machineMs)}`,
   ].join(' · ');
 
-/** `3 model calls · 1 200 tokens · $0.01`. */
+/** `3 model calls · 1 200 tokens · $0.01`; about so many where some are estimated. */
 export function usageWords(usage: Omit<ResultUsage, 'cost'> & { cost?: number | null }): string {
-  const { modelCalls, inputTokens, outputTokens, cost = null } = usage;
-  const tokens = `${grouped(inputTokens + outputTokens)} tokens`;
+  const { modelCalls, inputTokens, outputTokens, cost = null, estimated } = usage;
+  const about = estimated === undefined ? '' : 'about ';
+  const tokens = `${about}${grouped(inputTokens + outputTokens)} tokens`;
   return [
     count(modelCalls, 'model call'),
     tokens,

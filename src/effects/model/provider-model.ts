@@ -25,16 +25,25 @@ export function providerModel(
     context: ModelContext,
   ): Promise<ModelReply> {
     connected ??= languageModel(endpoint, options.fetch);
+    const { signal } = context;
     const arrived: Arrived = { text: '', calls: [] };
+    let counted: Usage | undefined;
+    const count = (): Usage => {
+      counted ??= counts(arrived, request, context);
+      return counted;
+    };
+    signal.addEventListener('abort', count, { once: true });
     try {
       await stream(await connected, request, format, context, arrived);
       checkWhole(arrived, endpoint, context);
     } catch (thrown) {
-      count(arrived, request, context);
-      context.signal.throwIfAborted();
+      count();
+      signal.throwIfAborted();
       throw modelFailure(thrown, endpoint);
+    } finally {
+      signal.removeEventListener('abort', count);
     }
-    const usage = count(arrived, request, context);
+    const usage = count();
     context.finish?.(finishOf(arrived));
     const { text, calls, keptTokens } = arrived;
     const kept = keptTokens !== undefined && { kept: { tokens: keptTokens, price: keptPrice } };
@@ -42,13 +51,18 @@ export function providerModel(
     return { text, ...asked, finishReason: finishOf(arrived), usage, ...kept };
   }
 
-  /** Nothing is counted for a call of which nothing arrived: it was refused, not performed. */
-  function count(arrived: Arrived, request: ModelRequest, context: ModelContext): Usage {
+  /**
+   * Nothing is counted for a call of which nothing arrived: it was refused, not performed; unless
+   * it was ended here, as whoever was asked is at work then.
+   */
+  function counts(arrived: Arrived, request: ModelRequest, context: ModelContext): Usage {
     const known = arrived.inputTokens !== undefined && arrived.outputTokens !== undefined;
+    const isCut = context.signal.aborted;
     const isNothing = arrived.text === '' && arrived.calls.length === 0;
-    if (!known && isNothing && arrived.finishReason === undefined) return noUsage;
+    const isRefused = isNothing && arrived.finishReason === undefined;
+    if (!known && isRefused && !(isCut && arrived.isAsked)) return noUsage;
     // Counts come last: who has cut a reply off cannot have them.
-    if (!known && !context.signal.aborted) {
+    if (!known && !isCut) {
       context.warn(`${endpoint.reference} gave no token counts: they are estimated`);
     }
     const tokens = {
@@ -56,7 +70,8 @@ export function providerModel(
       outputTokens: arrived.outputTokens ?? estimate([{ content: written(arrived) }]),
     };
     const cost = costOf(endpoint.reference, tokens, options.prices);
-    const usage = { modelCalls: 1, ...tokens, ...(cost !== undefined && { cost }) };
+    const priced = { modelCalls: 1, ...tokens, ...(cost !== undefined && { cost }) };
+    const usage = known ? priced : { ...priced, estimated: 1 };
     context.use(usage);
     return usage;
   }

@@ -16,6 +16,8 @@ export type NativeFormat = CallOptions['responseFormat'];
 export interface Arrived {
   text: string;
   readonly calls: ToolCall[];
+  /** Whether the request is on its way. */
+  isAsked?: boolean;
   finishReason?: string;
   inputTokens?: number | undefined;
   outputTokens?: number | undefined;
@@ -37,7 +39,7 @@ export async function stream(
   context.signal.throwIfAborted();
   const closer = new AbortController();
   const result = streamText({
-    model: wrapLanguageModel({ model, middleware: middleware(format, context) }),
+    model: wrapLanguageModel({ model, middleware: middleware(format, context, arrived) }),
     messages: withJsonAsked(request.messages, format).map(asModelMessage),
     ...(request.tools !== undefined && { tools: await offeredTools(request.tools) }),
     allowSystemInMessages: true,
@@ -77,7 +79,11 @@ const keptOf = ({ raw, inputTokenDetails }: LanguageModelUsage): number | undefi
   /cache/i.test(JSON.stringify(raw ?? {})) ? inputTokenDetails.cacheReadTokens : undefined;
 
 /** Asks for the native format, and takes the package's warnings before it prints them. */
-function middleware(format: NativeFormat, context: ModelContext): LanguageModelMiddleware {
+function middleware(
+  format: NativeFormat,
+  context: ModelContext,
+  arrived: Arrived,
+): LanguageModelMiddleware {
   return {
     specificationVersion: 'v4',
     transformParams: async ({ params }) => ({
@@ -91,6 +97,7 @@ function middleware(format: NativeFormat, context: ModelContext): LanguageModelM
       }),
     }),
     wrapStream: async ({ doStream }) => {
+      arrived.isAsked = true;
       const result = await doStream();
       const quiet = new TransformStream({
         transform(part, controller) {

@@ -4,6 +4,7 @@
  *
  * Invariants:
  * - A1 A job ends once: what an attempt does after it was given up is neither seen nor counted.
+ *   What it says that it has used while it hears of that is the last of it.
  * - A2 Giving an attempt up never waits for its handler.
  * - A3 A retry happens only where it cannot do anything twice (see `judge`).
  */
@@ -103,6 +104,8 @@ class Attempt implements AttemptContext, Deadline {
   /** What it has asked, in order. */
   #asked: readonly string[] | undefined;
   #over = false;
+  /** While its handler hears that it is over. */
+  #hears = false;
 
   constructor(job: Job, host: AttemptHost) {
     this.#job = job;
@@ -150,7 +153,7 @@ class Attempt implements AttemptContext, Deadline {
   }
 
   use(usage: Usage): void {
-    if (!this.#over) this.#job.usage = addUsage(this.#job.usage, usage);
+    if (!this.#over || this.#hears) this.#job.usage = addUsage(this.#job.usage, usage);
   }
 
   progress(text: string): void {
@@ -252,7 +255,9 @@ class Attempt implements AttemptContext, Deadline {
   abort(reason: Error): void {
     if (!this.#finish()) return;
     this.#reason = reason;
+    this.#hears = true;
     this.#controller?.abort(reason);
+    this.#hears = false;
   }
 
   #answered(value: unknown): void {

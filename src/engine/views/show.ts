@@ -306,7 +306,10 @@ export function queuedView(request: Request, specs: ReadonlyMap<string, ToolSpec
   };
 }
 
-/** A step is what its effects are, the worst of them; one without any is done once it has run. */
+/**
+ * A step is what its effects are, the worst of them; one without any is done once it has run, and
+ * one that went on behind a reply that it had read enough of, too.
+ */
 function stepViews(
   { steps, view }: RunAgain,
   program: Program,
@@ -326,7 +329,7 @@ function stepViews(
     else if (own?.has('unknown')) status = 'unknown';
     else if (view.openSteps.has(id)) status = 'running';
     else if (task) status = task.skipped ? 'skipped' : 'failed';
-    else if (own?.has('cancelled') || (failed && !own)) status = 'cancelled';
+    else if (own ? own.has('cancelled') && !own.has('done') : failed) status = 'cancelled';
     failed ||= status === 'failed' && !task;
     return { id, kind, status, ...(task && { reason: task.message }), ...words };
   });

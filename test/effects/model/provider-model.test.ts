@@ -214,7 +214,11 @@ describe.each(Object.entries(references))('%s', (provider, reference) => {
     const settled = expect(pending).rejects.toBe(reason);
     await arrived;
     context.abort(reason);
+    // Said at once: an attempt that was given up is not heard later.
+    expect(context.used).toMatchObject([{ modelCalls: 1, outputTokens: 0, estimated: 1 }]);
+    expect(context.used[0]?.inputTokens).toBeGreaterThan(0);
     await settled;
+    expect(context.used).toHaveLength(1);
     await server.requests[0]?.abandoned;
   });
 
@@ -226,7 +230,8 @@ describe.each(Object.entries(references))('%s', (provider, reference) => {
     await expect(model.complete(hello, whenStarted)).rejects.toBe(reason);
     await server.requests[0]?.abandoned;
     // What it cost is an estimate; that the provider has not counted is no fault of its own.
-    expect(context.used).toHaveLength(1);
+    expect(context.used).toMatchObject([{ modelCalls: 1, estimated: 1 }]);
+    expect(context.used[0]?.outputTokens).toBeGreaterThan(0);
     expect(context.warnings).toEqual([]);
   });
 
@@ -235,6 +240,7 @@ describe.each(Object.entries(references))('%s', (provider, reference) => {
     context.abort(new Error('too late'));
     await expect(model.complete(hello, context)).rejects.toThrow('too late');
     expect(server.requests).toEqual([]);
+    expect(context.used).toEqual([]);
   });
 });
 
@@ -243,7 +249,9 @@ test('estimates tokens that the provider does not count, and says so', async () 
   const context = attempt();
   const model = openModel('openai/local', { env: server.env.openai });
   await model.complete({ messages: [{ role: 'user', content: 'y'.repeat(400) }] }, context);
-  expect(context.used).toEqual([{ modelCalls: 1, inputTokens: 100, outputTokens: 10 }]);
+  expect(context.used).toEqual([
+    { modelCalls: 1, inputTokens: 100, outputTokens: 10, estimated: 1 },
+  ]);
   expect(context.warnings).toEqual([expect.stringContaining('estimated')]);
 });
 
