@@ -1,7 +1,7 @@
 /** What a mended reply, or one behind a trigger, does again: repeated, or the next round of a loop. */
 import { describe, expect, test } from 'vitest';
 import { noting } from '../../playbooks/noting.ts';
-import { played } from './played.ts';
+import { ops, played } from './played.ts';
 
 const loop = `# Shop
 ## Main
@@ -31,6 +31,32 @@ describe('a mended reply', () => {
       ['send', 'a'],
       ['send', 'b'],
     ]);
+  });
+});
+
+describe('with `--strictness advise`', () => {
+  const round = (kind: string): readonly object[] => [
+    ...[{ step: '01' }, { set: { kind } }, { step: '01.01' }],
+    { call: 'send', args: { kind: '$kind' } },
+  ];
+  const end = [{ step: '02' }, { return: 1 }];
+
+  test.each([
+    ['again behind it', [...round('a'), ...round('a'), ...round('b')]],
+    ['again behind the last', [...round('a'), ...round('b'), ...round('b'), ...round('a')]],
+  ])('a round %s is left out, with a warning', async (_, rounds) => {
+    const calls: unknown[] = [];
+    const { result, journal } = await played(loop, {
+      replies: [ops(...rounds, ...end)],
+      strictness: 'advise',
+      tools: [noting(calls, 'send', ['kind'], () => 'sent')],
+    });
+    expect(result).toMatchObject({ status: 'done', answer: 1 });
+    expect(calls).toEqual([
+      ['send', 'a'],
+      ['send', 'b'],
+    ]);
+    expect(JSON.stringify(journal.events(result.run))).toContain('what it does there is left out');
   });
 });
 
