@@ -108,7 +108,9 @@ export function turnHandler(options: TurnOptions): Handler {
       const where = { me, line: check.line, call, items, about, earlier: log };
       const place = { agent, playbook, directory, ...where };
       const newSession = context.effect;
-      const asked = turnMessages({ ...given, ...place, chat, sessionTokensMax, newSession });
+      const { answered } = check;
+      const manner = { chat, sessionTokensMax, newSession };
+      const asked = turnMessages({ ...given, ...place, ...manner, answered });
       if (hasBegun) return goOn(earlier, check, asked);
       const request = { messages: asked.messages, prompt: frame.call };
       // A trigger that a variable fires cuts off what comes behind it, also where it is the item of

@@ -141,6 +141,30 @@ describe('questions that need not be asked', () => {
     const text = '# A\n## P\n### Triggers\n- When $x is set\n### Steps\n- Ask the user for $x\n';
     expect(link(fileOf(text)).agents[0]?.playbooks[0]?.steps[0]?.asks).toEqual([]);
   });
+
+  test.each([
+    ['it was set', '- Ask the user for $x'],
+    ['it was said, or given on', '- Say("{$x}")\n- Log($x)\n- Ask the user for $x'],
+    ['another question was for it', '- Ask the user for $x\n- Say("so")\n- Ask the user for $x'],
+    ['a condition is about something else', '- If $y\n  - Ask the user for $x'],
+  ])('or not, as the model says, where %s before', (_, steps) => {
+    const last = [...linked(`- $x = 1\n${steps}`).lines.values()].findLast(({ step }) => step.asks);
+    expect(last?.step).toMatchObject({ asks: [], mayHave: ['$x'] });
+  });
+
+  test.each([
+    ['it', '- While $x > 1\n  - Ask the user for $x'],
+    ['it, in words', '- If the x is too short\n  - Ask the user for $x'],
+    ['what is made of it', '- $ok = Fits($x)\n- If not $ok\n  - Ask the user for $x'],
+    [
+      'it, where that is not so',
+      '- If $x > 1\n  - Say("so")\n- Otherwise\n  - Ask the user for $x',
+    ],
+  ])('not where they stand under a condition on %s', (_, steps) => {
+    const last = [...linked(`- $x = 1\n${steps}`).lines.values()].findLast(({ step }) => step.asks);
+    expect(last?.step.asks).toEqual([]);
+    expect(last?.step.mayHave).toBeUndefined();
+  });
 });
 
 const small = '## Small(n, $m = 2)\n### Steps\n- x = 3\n- $t = Total(n, x)\n- Return $t\n';

@@ -160,3 +160,94 @@ describe('somebody is asked', () => {
     expect(await play(text, { ...rome, answers: ['Oslo'], replies })).toMatchObject(asked);
   });
 });
+
+describe('where the playbook itself has set what a line asks for', () => {
+  const finds = (gives: string, ...steps: readonly string[]): string =>
+    desk(['- $age = find()', ...steps].map((one) => `${one}\n`).join(''), 'Main').replace(
+      '# Desk\n',
+      `# Desk\n\`\`\`tools\ndef find():\n    return ${gives}\n\`\`\`\n`,
+    );
+  const tell = '- Tell the user that {$age} was found';
+  const text = finds('44', tell, '- Ask user for $age', '- Return $age');
+  const find = ops(
+    { step: '01' },
+    { call: 'find', into: 'age' },
+    { step: '02' },
+    { yield: 'call' },
+  );
+  const found = [{ step: '03' }, { say: 'I have found 44.' }];
+  const end = [{ step: '06' }, { return: '$age' }];
+  const question = [{ step: '04' }, { say: 'How old?' }, { step: '05' }, { yield: 'user' }];
+
+  describe.each(['repair', 'enforce'] as const)('%s', (strictness) => {
+    test.each([[['04', '05']], [['04']], [['05']], [[]]])(
+      'its question may be left out, which is told: %j',
+      async (named) => {
+        const lines = named.map((step) => ({ step }));
+        const done = await play(text, {
+          ...{ strictness, replies: [find, ops(...found, ...lines, ...end)] },
+        });
+        const said = ['I have found 44.'];
+        expect(done).toMatchObject({ status: 'done', answer: 44, said, warned: [] });
+        expect(done.prompts).toHaveLength(2);
+        expect(done.prompts[1]).toContain(
+          'What line 04 asks for has a value: ask there only where',
+        );
+      },
+    );
+
+    test('nobody waits for what nobody was asked', async () => {
+      const waiting = ops(...found, { step: '05' }, { yield: 'user' });
+      const done = await play(text, { strictness, replies: [find, waiting, ops(...end)] });
+      expect(done).toMatchObject({ status: 'done', answer: 44, warned: [] });
+      expect(done.prompts[2]).toContain('Nobody was asked, nor waited for, at line 05');
+    });
+
+    test('it may be put, and is waited for', async () => {
+      const rest = ops({ set: { $age: 45 } }, ...end);
+      const replies = [find, ops(...found, ...question), rest];
+      const done = await play(text, { strictness, answers: ['45'], replies });
+      const said = ['I have found 44.', 'How old?'];
+      expect(done).toMatchObject({ status: 'done', answer: 45, said, warned: [] });
+    });
+  });
+
+  test('in the same reply', async () => {
+    const same = desk('- $age = 44\n- Ask user for $age\n- Return $age', 'Main');
+    const reply = ops({ step: '01' }, { set: { $age: 44 } }, { step: '04' }, { return: 44 });
+    const done = await play(same, { replies: [reply] });
+    expect(done).toMatchObject({ status: 'done', answer: 44, warned: [] });
+  });
+
+  test('who is asked is waited for', async () => {
+    const reply = ops(...found, ...question.slice(0, 2), ...end);
+    const { prompts, code } = await play(text, { replies: [find, reply, ops(...end)] });
+    expect(prompts[2]).toContain('line 05 was not done');
+    expect(code).toBe('PV7303');
+  });
+
+  test.each([
+    ['it is nothing', 'None', tell, '- Ask user for $age'],
+    ['it is wanted again', '44', '- Ask user for $age again'],
+  ])('it is put where %s', async (_, gives, ...steps) => {
+    const program = finds(gives, ...steps, '- Return 1');
+    const left = ops({ return: 1 });
+    const { code, prompts } = await play(program, { replies: [find, left, left] });
+    expect(prompts.slice(1).join('')).not.toContain('asks for has a value');
+    expect(code).toBe('PV7303');
+  });
+
+  test('a loop that asks again asks again', async () => {
+    const program = finds('44', tell, '- Twice', '  - Ask user for $age', '- Return $age');
+    const round = [...found, { step: '04' }, { step: '04.01' }, { say: 'How old?' }];
+    const left = [{ set: { $age: 45 } }, { step: '04' }, { step: '04.01' }, { step: '04.03' }];
+    const { prompts, status } = await play(program, {
+      answers: ['45'],
+      replies: [find, ops(...round, { yield: 'user' }), ops(...left), ops(...left)],
+    });
+    expect(prompts[1]).toContain('What line 04.01 asks for has a value');
+    expect(prompts[2]?.split('Go on at line').at(-1)).not.toContain('has a value');
+    expect(prompts[3]).toContain('line 04.01 says something, and nothing was said');
+    expect(status).toBe('failed');
+  });
+});

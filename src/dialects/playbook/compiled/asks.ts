@@ -1,6 +1,7 @@
 /**
  * Which questions need not be asked where their variables are set: those that are the first to
- * speak of them. Who asks behind a step that looks at `$email`, or asks for another one, means to.
+ * speak of them. Where a playbook has set `$email` itself, the model says whether that is the
+ * answer. Who asks under a condition that looks at it, or asks for another one, means to.
  */
 import { stateNames } from '../text/variables.ts';
 import type { CompiledPlaybook, Step } from './compiled.ts';
@@ -29,17 +30,46 @@ export function asksAlone({ asks = [], say, isAmbiguous }: Step): boolean {
   return parts.every((part) => stateNames(part).some((name) => asks.includes(name)));
 }
 
-/** With nothing in `asks` of a question that is to be asked also where its variables are set. */
-export function withFirstAsks(playbook: CompiledPlaybook): CompiledPlaybook {
-  const named = namedBefore(graphOf(playbook.steps));
+/**
+ * With nothing in `asks` of a question that is to be asked also where its variables are set. One
+ * that may be left out then has them in `mayHave`. `spoken`: variables that a step has in words.
+ */
+export function withFirstAsks(
+  playbook: CompiledPlaybook,
+  spoken: (step: Step) => readonly string[],
+): CompiledPlaybook {
+  const graph = graphOf(playbook.steps);
+  const named = namedBefore(graph);
+  const all = [...graph.steps.values()];
   const awaited = new Set(playbook.triggers.flatMap(({ names }) => names));
-  const isAnew = (step: Step): boolean =>
-    anew.test(step.text) ||
-    (step.asks ?? []).some((name) => awaited.has(name) || named(step.number).has(name));
-  const visit = (step: Step): Step => {
-    const children = step.children.map(visit);
-    const isAsk = step.asks !== undefined && step.asks.length > 0;
-    return isAsk && isAnew(step) ? { ...step, children, asks: [] } : { ...step, children };
+  const held = (step: Step, asks: readonly string[], heads: readonly Step[]): Partial<Step> => {
+    const isAnew = anew.test(step.text) || asks.some((name) => awaited.has(name));
+    if (!isAnew && !asks.some((name) => named(step.number).has(name))) return {};
+    const made = madeWith(asks, all);
+    const lookedAt = heads.flatMap((one) => [...one.reads, ...one.writes, ...spoken(one)]);
+    const mayLeave = !isAnew && !lookedAt.some((name) => made.has(name));
+    return { asks: [], ...(mayLeave && { mayHave: asks }) };
   };
-  return { ...playbook, steps: playbook.steps.map(visit) };
+  const block = (steps: readonly Step[], heads: readonly Step[]): Step[] =>
+    steps.map((step, at) => {
+      // What stands under Otherwise is for what the conditions before it have not held of.
+      const chain = step.code === 'ELS' ? steps.slice(0, at + 1).filter(isBranch) : [step];
+      const own = { ...step, children: block(step.children, [...heads, ...chain]) };
+      return step.asks?.length ? { ...own, ...held(step, step.asks, heads) } : own;
+    });
+  return { ...playbook, steps: block(playbook.steps, []) };
+}
+
+const isBranch = ({ code }: Step): boolean => code === 'CND' || code === 'ELS';
+
+/** Variables, and all that steps make of them: `$ok = Check($pin)`. */
+function madeWith(names: readonly string[], steps: readonly Step[]): ReadonlySet<string> {
+  const made = new Set(names);
+  for (let size = 0; size < made.size; ) {
+    size = made.size;
+    for (const { reads, writes } of steps) {
+      if (reads.some((name) => made.has(name))) for (const name of writes) made.add(name);
+    }
+  }
+  return made;
 }

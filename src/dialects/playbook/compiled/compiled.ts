@@ -59,6 +59,8 @@ export interface Step {
    * only of one that need not be asked where all of them are set.
    */
   readonly asks?: readonly string[];
+  /** In linked playbooks, of another one: those that the playbook may have set before it. */
+  readonly mayHave?: readonly string[];
   /** Of a `YLD`. */
   readonly waits?: YieldReason;
   /** Of a `YLD` for an agent, a meeting, an event: which; of others: a time, `within 5 minutes`. */

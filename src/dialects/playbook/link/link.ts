@@ -58,9 +58,10 @@ function linked(
   origins: ReadonlyMap<string, string>,
 ): LinkedPlaybook {
   const id = `${agent.name}.${playbook.name}`;
-  const { steps } = withFirstAsks(playbook);
+  const spoken = spokenOf(agent);
+  const { steps } = withFirstAsks(playbook, spoken);
   const graph = graphOf(steps);
-  const live = liveIn(graph, spokenOf(agent));
+  const live = liveIn(graph, spoken);
   const lines = new Map(
     [...graph.steps].map(([number, step]) => [number, line(step, graph, live)]),
   );

@@ -14,7 +14,7 @@ import { Decided, type Undecided, writtenTerm } from './decided.ts';
 import { unfit, unquoted } from './declared.ts';
 import { type Callee, type Directory, idOf, sameIn } from './directory.ts';
 import { KnownValues } from './known-values.ts';
-import { type CallAct, isOpen, type SayAct } from './line-acts.ts';
+import { asksIn, type CallAct, isOpen, type SayAct } from './line-acts.ts';
 import { type Otherwise, otherwise, otherwiseKnown } from './line-call.ts';
 import { type Names, NoValue, variableOf } from './names.ts';
 import { isOtherThan, isQuote, plainWords } from './quoted.ts';
@@ -113,6 +113,14 @@ export class ActsMade {
     this.#awaited.set(wordOf(into), name);
   }
 
+  /** Whether a variable has a value, as far as that is known by now, and not nothing. */
+  isThere(written: string): boolean {
+    const variable = variableOf(written);
+    const isAwaited = this.#awaited.has(wordOf(variable));
+    const known = this.#values.known({ is: 'ref', ...variable, path: [] });
+    return this.#names.has(written) && !isAwaited && known?.value !== null;
+  }
+
   /** What is to give the value of a variable that is made up instead. */
   madeUp(variable: Variable, value: Expr, step: Step | undefined): string | undefined {
     const isIts = (one: string): boolean => one.replace('$', '') === variable.name;
@@ -195,9 +203,8 @@ export class ActsMade {
       whom !== undefined &&
       say !== undefined &&
       this.#isOther(whom, addressee(say.to, this.#place.directory));
-    const isQuestion = (writtenText(text) ?? '').trim().endsWith('?');
     const quotedAt = this.#quotedAt(key);
-    return { is: 'say', isMade, isOtherAt, quotedAt, isForOther, isQuestion };
+    return { is: 'say', isMade, isOtherAt, quotedAt, isForOther, isQuestion: asksIn(text) };
   }
 
   /**

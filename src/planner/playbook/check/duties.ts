@@ -6,8 +6,9 @@
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import type { LinkedLine, LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Part } from '../parts.ts';
+import { termOf } from '../reply/term.ts';
 import type { KnownAnswers } from './known-answers.ts';
-import { type Act, type CallAct, fits, type SayAct } from './line-acts.ts';
+import { type Act, asksIn, type CallAct, fits, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
 import { answeredBefore, type OpenQuestion, openQuestion } from './open-question.ts';
 import type { Passing } from './walk.ts';
@@ -68,7 +69,7 @@ export class Duties {
     for (const part of done) {
       if (part.op === 'step') this.#reported.add(part.line);
       else if (part.op === 'call') this.#queued++;
-      else if (part.op === 'say') this.#says(lines.get(part.line)?.step);
+      else if (part.op === 'say') this.#says(lines.get(part.line)?.step, asksIn(termOf(part.text)));
     }
   }
 
@@ -91,7 +92,7 @@ export class Duties {
       this.#queued++;
       if (!isTold) this.#pending++;
     } else if (act.is === 'say') {
-      this.#says(step);
+      this.#says(step, act.isQuestion);
       if (step && act.isForOther(step)) return;
       this.#acts.isSaid = true;
       this.#asked = step?.asks ?? this.#asked;
@@ -102,9 +103,10 @@ export class Duties {
     }
   }
 
-  #says(step: Step | undefined): void {
+  #says(step: Step | undefined, isQuestion: boolean): void {
     this.#said++;
-    this.#hasAsked ||= step?.asks !== undefined || step?.say?.isLiteral !== true;
+    this.#hasAsked ||= step?.asks !== undefined || (isQuestion && step?.say?.isLiteral !== true);
+    if (step) this.#knownAnswers.said(step.number);
   }
 
   /** Whether all that a line waits for is known, and nobody was asked anything else. */
@@ -215,8 +217,10 @@ export class Duties {
   }
 
   /** A question is answered already where all that it asks for is there. */
-  #isKnown({ asks = [] }: Step): boolean {
-    return asks.length > 0 && asks.every((name) => this.#names.has(name));
+  #isKnown(step: Step): boolean {
+    const { asks = [] } = step;
+    const isThere = asks.length > 0 && asks.every((name) => this.#names.has(name));
+    return isThere || this.#knownAnswers.mayLeave(step);
   }
 
   /** What a line that the turn is at still lacks. */

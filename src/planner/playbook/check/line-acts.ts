@@ -1,6 +1,7 @@
 /** What a reply does, and which lines that may be of. Pure. */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { untilIn } from '../../../dialects/playbook/text/moments.ts';
+import { type Term, writtenText } from '../reply/term.ts';
 
 export interface CallAct {
   readonly is: 'call';
@@ -30,6 +31,9 @@ export type Act =
   | { readonly is: 'set'; readonly name: string }
   | { readonly is: 'yield'; readonly for: string }
   | { readonly is: 'return' };
+
+/** Whether a text that is said is a question. */
+export const asksIn = (text: Term): boolean => (writtenText(text) ?? '').trim().endsWith('?');
 
 /** A line at which anything may be done: what it means is the model's to find out. */
 export const isOpen = ({ code, isAmbiguous }: Step): boolean =>

@@ -18,6 +18,13 @@ import { TurnEnds } from './turn-ends.ts';
 import { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
 import { TurnReport } from './turn-report.ts';
+import { linesAhead } from './walk.ts';
+
+/** Lines of questions whose variables have values. */
+export interface Answered {
+  readonly sure: readonly string[];
+  readonly perhaps: readonly string[];
+}
 
 export class TurnCheck {
   readonly #place: TurnPlace;
@@ -105,6 +112,30 @@ export class TurnCheck {
   /** The line to go on with. */
   get line(): string {
     return this.#course.goOn();
+  }
+
+  /** Questions ahead that are answered, and those where that is the model's to say. */
+  get answered(): Answered {
+    const { known = [], playbook } = this.#place;
+    const { lines } = playbook;
+    const { knownAnswers } = this.#lines;
+    const isSure = (line: string): boolean => knownAnswers.has(line);
+    const start = { line: this.line, isDone: false };
+    const ahead = linesAhead(
+      lines,
+      start,
+      () => 'free',
+      () => false,
+    );
+    const mayBe = [...ahead].filter((line) => {
+      const step = lines.get(line)?.step;
+      return step && knownAnswers.mayLeave(step);
+    });
+    const there = known.filter((line) => lines.has(line));
+    return {
+      sure: there.filter(isSure),
+      perhaps: [...there.filter((line) => !isSure(line)), ...mayBe].toSorted(),
+    };
   }
 
   /** Goes behind what has stood of a reply before this one. */

@@ -27,6 +27,7 @@ export class TurnLines {
   readonly course: Course;
   readonly duties: Duties;
   readonly placing: Placing;
+  readonly knownAnswers: KnownAnswers;
   readonly #place: TurnPlace;
   readonly #report: TurnReport;
   readonly #made: ActsMade;
@@ -43,8 +44,12 @@ export class TurnLines {
     this.#made = made;
     const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
     const from = first && 'line' in first ? first.line : line;
-    const knownAnswers = new KnownAnswers(playbook.lines, place.known ?? []);
-    const begun = { playbook, line: from, names, done, knownAnswers };
+    this.knownAnswers = new KnownAnswers(playbook.lines, {
+      known: place.known ?? [],
+      said: Object.keys(place.acts ?? {}),
+      has: (name) => made.isThere(name),
+    });
+    const begun = { playbook, line: from, names, done, knownAnswers: this.knownAnswers };
     const condition = (step: Step) => (report.isQuiet ? undefined : made.condition(step));
     const same = sameIn(directory);
     this.duties = new Duties(begun, same);

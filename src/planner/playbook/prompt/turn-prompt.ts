@@ -6,6 +6,7 @@ import type { LinkedAgent, LinkedPlaybook } from '../../../dialects/playbook/com
 import type { Chat } from '../../../dialects/playbook/source/manner.ts';
 import type { Message } from '../../../effects/model/model.ts';
 import type { Directory } from '../check/directory.ts';
+import type { Answered } from '../check/turn-check.ts';
 import { theEnd } from '../check/walk.ts';
 import type { ChatNote } from '../parts.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
@@ -31,7 +32,7 @@ export interface TurnPrompt {
   readonly about: string;
   readonly session: readonly Entry[];
   readonly variables: readonly ShownVariable[];
-  readonly known: readonly string[];
+  readonly answered: Answered;
   /** Which round it is in of loops whose items are known, in words. */
   readonly items?: readonly string[];
   readonly chat: Chat;
@@ -153,19 +154,24 @@ function newValues({ session, variables, sessionTokensMax }: TurnPrompt) {
 const wholePerToken = 5;
 
 function whatNext(
-  { kind, line, call, known, items = [], playbook }: TurnPrompt,
+  { kind, line, call, answered, items = [], playbook }: TurnPrompt,
   isOpening: boolean,
 ): string {
-  const skipped = known.filter((one) => playbook.lines.has(one));
-  const skip =
-    skipped.length === 0
-      ? ''
-      : ` What line ${skipped.join(', ')} asks for is known: ask nothing there, and go on.`;
+  const known = whatKnown(answered);
   if (playbook.lines.size === 0) return isOpening ? `It was called as ${call}. Begin.` : 'Go on.';
-  if (kind === 'start') return `It was called as ${call}. Begin at line ${line}.${skip}`;
+  if (kind === 'start') return `It was called as ${call}. Begin at line ${line}.${known}`;
   if (line === theEnd) return 'All its lines are done: set what has come of them, and return.';
   const before = isOpening ? `It was called as ${call}; the lines before are done. ` : '';
-  return [`${before}Go on at line ${line}.${skip}`, ...items].join(' ');
+  return [`${before}Go on at line ${line}.${known}`, ...items].join(' ');
+}
+
+function whatKnown({ sure, perhaps }: Answered): string {
+  const one = sure.join(', ');
+  const other = perhaps.join(', ');
+  const skip = ` What line ${one} asks for is known: ask nothing there, and go on.`;
+  const there = ` What line ${other} asks for has a value`;
+  const look = `${there}: ask there only where that does not answer it.`;
+  return `${one && skip}${other && look}`;
 }
 
 /**
