@@ -134,3 +134,33 @@ test('small programs do the same, inlined or played', async () => {
     { numRuns: 15 },
   );
 });
+
+test('a variable is what it was when it was passed on, whatever a further call sets', async () => {
+  const text = `# Desk
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $b = 2
+- Outer($b)
+- Return $b
+
+## Outer(y)
+### Steps
+- Say("one")
+- Say("two")
+- Say("three")
+- Inner()
+- Say("y is {y}")
+
+## Inner($b=5)
+### Steps
+- Say("b is {$b}")
+- Say("four")
+- Say("five")
+- Say("six")
+`;
+  const within = await play(text, 8);
+  expect(within.of).toEqual((await play(text, 0)).of);
+  expect(within.of.said).toContain('y is 2');
+});

@@ -2,7 +2,7 @@
 import { namePattern } from '../../../program/name.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
-import { filledIn, unique } from '../text/variables.ts';
+import { filledIn, unique, writtenName } from '../text/variables.ts';
 import { boundArguments, ownLocals } from './bound-arguments.ts';
 
 const anyName = new RegExp(namePattern, 'gu');
@@ -37,7 +37,12 @@ export function renaming(
   const writesOf = ({ steps }: CompiledPlaybook) =>
     flatSteps(steps).flatMap(({ writes }) => writes);
   const own = writesOf(callee);
-  const shared = others.flatMap(writesOf).filter((name) => name.startsWith('$'));
+  const written = others.flatMap(writesOf);
+  // Whoever calls those sets them.
+  const set = others
+    .filter((one) => one !== callee)
+    .flatMap(({ parameters }) => parameters.map(writtenName));
+  const shared = [...written, ...set].filter((name) => name.startsWith('$'));
   const bound = boundArguments(step, callee) ?? [];
   const taking = bound.flatMap(({ name, value }) => (name === value ? [] : [name]));
   const changed = new Set([...own, ...shared, ...taking.filter((name) => name.startsWith('$'))]);
