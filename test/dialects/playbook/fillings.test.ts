@@ -33,6 +33,14 @@ describe('what stands between braces in quotes', () => {
   });
 });
 
+test('code between braces is text, whatever it calls', () => {
+  const [found, ...more] = checkProgram(program('- Say("go: { run(); }")'), environment, {
+    dialect: 'playbook',
+  }).diagnostics;
+  expect([found?.code, found?.severity]).toEqual(['PV2404', 'warning']);
+  expect(more).toEqual([]);
+});
+
 test('a quote that something is filled into is no constant', () => {
   expect(stepsSaid('- $n = 1\n- If "{$n}" == "3", Say("a")')).toEqual([]);
 });

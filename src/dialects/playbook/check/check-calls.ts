@@ -94,7 +94,7 @@ function unknownIn(text: string, isCode: boolean, { callees }: Names): UnknownCa
 
 /** Whether it stands between braces in quotes, where it is filled in. */
 const isPlaceheld = (text: string, at: number): boolean =>
-  /["'][^"']*\{[^{}]*$/.test(text.slice(0, at));
+  /["'][^"']*\{[^{};]*$/.test(text.slice(0, at)) && /^[^{};]*\}/.test(text.slice(at));
 
 function unknownWithin(step: Step, names: Names): UnknownCall[] {
   const { call, code, isAmbiguous, say, text } = step;

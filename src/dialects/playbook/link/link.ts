@@ -106,7 +106,8 @@ const line = (step: Step, { edges }: Graph, live: Sets): LinkedLine => ({
 
 /**
  * `RET F(x)`, or `$r = F(x)`, a yield for it, and `RET $r`: the result is the caller's own, unless
- * it is held to a type that the caller says, and the callee does not.
+ * it is held to a type that the caller says, and the callee does not, or somebody else reads `$r`,
+ * which nobody would set.
  */
 function tailCalls(
   { edges, steps }: Graph,
@@ -128,9 +129,31 @@ function tailCalls(
     if (!call || !isPlaybook(agent, call.callee) || isHeld(call.callee)) return [];
     if (code === 'RET') return [number];
     if (code !== 'QUE' || call.into === undefined) return [];
-    if (types.has(call.into.replace('$', ''))) return [];
+    if (types.has(call.into.replace('$', '')) || isReadIn(agent, call.into)) return [];
     const first = next(number);
     const last = first?.code === 'YLD' && first.waits === 'call' ? next(first.number) : first;
     return last?.code === 'RET' && last.value?.trim() === call.into.trim() ? [number] : [];
   });
+}
+
+/** Whether a variable of an agent is read anywhere but where it is returned right behind. */
+function isReadIn({ code, playbooks }: CompiledAgent, name: string): boolean {
+  if (!name.startsWith('$')) return false;
+  const isRead = (steps: readonly Step[]): boolean =>
+    steps.some((step, at) => {
+      const before = steps.slice(0, at).findLast((one) => one.code !== 'YLD');
+      const isOwn = step.code === 'RET' && before?.call?.into === name;
+      return (!isOwn && step.reads.includes(name)) || isRead(step.children);
+    });
+  const bare = name.slice(1);
+  return (
+    code.some(({ text }) => text.includes(bare)) ||
+    playbooks.some(
+      ({ description, notes, steps, triggers }) =>
+        isRead(steps) ||
+        description.includes(name) ||
+        notes.some(({ text }) => text.includes(name)) ||
+        triggers.some(({ names }) => names.includes(name)),
+    )
+  );
 }
