@@ -7,7 +7,6 @@
  * operation that, given a pending operand, pushes a new pending instead of waiting (design rule 3);
  * every other operation that needs a value waits for it. Moving a value never waits.
  */
-
 import { type OpcodeName, opcodeNumbers } from './opcode-numbers.ts';
 
 /** What an operand means; `none` where there is none. */

@@ -1,5 +1,4 @@
 /** A model's verdict on the answer of a run, by the control loop `judge`; kept with that run. */
-
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { Verdict } from '../../engine/journal/verdict.ts';

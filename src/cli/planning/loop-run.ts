@@ -1,5 +1,4 @@
 /** Runs a control loop of the planner: a run like any other, shown in the planner's way. */
-
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';

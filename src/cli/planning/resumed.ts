@@ -1,5 +1,4 @@
 /** The stage of a pursuit that comes behind a run that is taken up again. */
-
 import { checkProgram } from '../../dialects/index.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';

@@ -2,7 +2,6 @@
  * Whether a goal wants a program, by the control loop `route`; and the program of one line that
  * answers directly, so that a direct answer is a run like any other.
  */
-
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Goal } from '../../planner/goal.ts';

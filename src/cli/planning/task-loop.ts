@@ -2,7 +2,6 @@
  * A goal that a loop over tasks pursues, `llmcompiler` or `react`: one run from the question to the
  * answer, so that resuming, forking, showing and budgets are those of any run.
  */
-
 import { readFileSync } from 'node:fs';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';

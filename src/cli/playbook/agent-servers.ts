@@ -3,7 +3,6 @@
  * name one of `.mcp.json`. What it describes is had only as far as a person has allowed: a
  * file may come from anybody, and a process, an address within or a key are not for it to take.
  */
-
 import { dirname, join, resolve } from 'node:path';
 import type { Agent } from '../../dialects/playbook/source/tree.ts';
 import { readTree } from '../../dialects/playbook/tree-of.ts';

@@ -3,7 +3,6 @@
  * What it has said is kept by what it was asked, so nobody is asked twice about the same lines; and
  * what that makes of them, the compiler says each time.
  */
-
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

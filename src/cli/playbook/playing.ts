@@ -2,7 +2,6 @@
  * From the text of playbooks to the program that plays them, and the effects that this asks for.
  * Both are made of what a run keeps, so another process goes on with the same.
  */
-
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { link } from '../../dialects/playbook/link/link.ts';
 import { isWriteOf } from '../../dialects/playbook/link/quiet.ts';

@@ -1,5 +1,4 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
-
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';

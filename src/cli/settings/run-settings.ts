@@ -1,5 +1,4 @@
 /** What a run was started with beyond its program, as its record keeps it for resuming. */
-
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ContextWindow } from '../../effects/model/window.ts';

@@ -3,7 +3,6 @@
  * files, which come first. Owns what they open: the model and the knowledge base, both when they
  * are first needed.
  */
-
 import { existsSync } from 'node:fs';
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
 import type { SourceOptions } from '../../effects/data/source.ts';

@@ -3,7 +3,6 @@
  * is its own past, too; the rest is what it may take over (reuse.ts). What was spent is the base's.
  * What the base was changed by, as a fork itself, is a part of what it is: the fork keeps it.
  */
-
 import { fromTheStart, isBefore } from '../journal/fork-point.ts';
 import type { EventOf } from '../journal/journal.ts';
 import { nothingSpent } from '../spent.ts';

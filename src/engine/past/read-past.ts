@@ -1,5 +1,4 @@
 /** Reads a run's events into its past. Pure; asks nobody. */
-
 import type { Usage } from '../handler.ts';
 import type { EventOf, RunEvent } from '../journal/journal.ts';
 import { noKey } from '../request-hash.ts';

@@ -1,6 +1,7 @@
 /** Whether what steps call is there, may be called from where they are, and gets what it needs. */
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Environment } from '../../dialect.ts';
+import type { Details } from '../../report.ts';
 import type { CompiledPlaybook, Step, StepCall } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { error, type Report, warn } from '../report.ts';
@@ -21,11 +22,8 @@ export function checkCalls(
     ...all.flatMap((one) => one.writes),
   ]);
   const tell = ({ callee, isSure }: UnknownCall, place: Step['place'], step: string): void => {
-    const near = nearest(callee, names.callees.keys());
-    const hint = near === undefined ? wanted('', undefined) : `did you mean ${near}?`;
-    const message = `there is no playbook, function or tool ${callee}`;
     const say = isSure && environment.open !== true ? error : warn;
-    say(report, 'unknownCall', place, message, { hint, step, unknown: callee });
+    say(report, 'unknownCall', place, ...noSuch(callee, names.callees.keys(), step));
   };
   for (const { id, place, text } of triggers) {
     for (const one of unknownIn(text, false, names)) tell(one, place, `${name}:${id}`);
@@ -81,16 +79,18 @@ interface UnknownCall {
  * What a text calls that there is not, wherever it stands there; in words only what is written as
  * code is, `isOpen($day)`, other than `guest(s)`.
  */
-function unknownIn(text: string, isCode: boolean, { callees }: Names): UnknownCall[] {
-  const isKnown = (callee: string): boolean =>
-    callees.has(callee) || ownCallees.has(callee) || callee.includes('.');
-  const all = innerCalls(text, (callee) => !isKnown(callee) && !isLibrary(callee));
+function unknownIn(text: string, isCode: boolean, names: Names): UnknownCall[] {
+  const all = innerCalls(text, (callee) => !isKnown(callee, names) && !isLibrary(callee));
   return [...all].flatMap(({ call: { args, callee }, from }) => {
     const isFilled = isPlaceheld(text, from);
     const isWritten = args === '' || /["'$]|^-?\d/.test(args) || /_|\p{Ll}\p{Lu}/u.test(callee);
     return isCode || isFilled || isWritten ? [{ callee, isSure: isCode || isFilled }] : [];
   });
 }
+
+/** What an agent offers is looked at where a step is that call. */
+const isKnown = (callee: string, { callees }: Names): boolean =>
+  callees.has(callee) || ownCallees.has(callee) || callee.includes('.');
 
 /** Whether it stands between braces in quotes, where it is filled in. */
 const isPlaceheld = (text: string, at: number): boolean =>
@@ -99,17 +99,15 @@ const isPlaceheld = (text: string, at: number): boolean =>
 function unknownWithin(step: Step, names: Names): UnknownCall[] {
   const { call, code, isAmbiguous, say, text } = step;
   if (unread.has(code)) return [];
-  const isKnown = (callee: string): boolean =>
-    names.callees.has(callee) || ownCallees.has(callee) || callee.includes('.');
   // The call itself is looked at as a whole.
   const part = call && !ownCallees.has(call.callee) ? call.args : (say?.text ?? text);
   const isCode = say === undefined && call !== undefined;
   const found = unknownIn(say?.isLiteral ? JSON.stringify(part) : part, isCode, names);
   const source = isAmbiguous ? getForm.exec(text)?.[2]?.replace(/\.$/, '') : undefined;
   const got = callIn(source ?? '')?.callee ?? codeName.exec(source ?? '')?.[0];
-  if (got !== undefined && !isKnown(got)) found.push({ callee: got, isSure: false });
+  if (got !== undefined && !isKnown(got, names)) found.push({ callee: got, isSure: false });
   const spoken = isAmbiguous ? calledWith.exec(text.replace(callWord, ''))?.[1] : undefined;
-  const isNew = spoken !== undefined && callWord.test(text) && !isKnown(spoken);
+  const isNew = spoken !== undefined && callWord.test(text) && !isKnown(spoken, names);
   if (isNew && !names.agents.has(spoken)) found.push({ callee: spoken, isSure: false });
   return [...new Map(found.map((one) => [one.callee, one])).values()];
 }
@@ -138,11 +136,10 @@ function checkCall(
     const offered = isRemote ? offeredBy(agent, names) : undefined;
     // What a server offers is known when it has said so once.
     if (isRemote && offered?.length === 0) return;
-    const near = nearest(call.callee, offered ?? names.callees.keys());
-    const hint = near === undefined ? wanted(agent, offered) : `did you mean ${near}?`;
+    const want = offered ? `${agent} offers ${offered.slice(0, 12).join(', ')}` : undefined;
+    const known = offered ?? names.callees.keys();
     const say = open ? warn : error;
-    const message = `there is no playbook, function or tool ${call.callee}`;
-    say(report, 'unknownCall', place, message, { hint, step, unknown: call.callee });
+    say(report, 'unknownCall', place, ...noSuch(call.callee, known, step, want));
     return;
   }
   if (callee.isPrivate) {
@@ -161,10 +158,16 @@ export const offeredBy = (agent: string, { callees }: Names): string[] =>
     kind === 'tool' && name.startsWith(`${agent}.`) ? [name] : [],
   );
 
-const wanted = (agent: string, offered: readonly string[] | undefined): string =>
-  offered
-    ? `${agent} offers ${offered.slice(0, 12).join(', ')}`
-    : 'want the name of a playbook, of a function or of a tool';
+function noSuch(
+  callee: string,
+  known: Iterable<string>,
+  step: string,
+  want = 'want the name of a playbook, of a function or of a tool',
+): [string, Details] {
+  const near = nearest(callee, known);
+  const hint = near === undefined ? want : `did you mean ${near}?`;
+  return [`there is no playbook, function or tool ${callee}`, { hint, step, unknown: callee }];
+}
 
 function checkArguments(
   call: StepCall,

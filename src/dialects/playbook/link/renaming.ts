@@ -37,12 +37,13 @@ export function renaming(
   const writesOf = ({ steps }: CompiledPlaybook) =>
     flatSteps(steps).flatMap(({ writes }) => writes);
   const own = writesOf(callee);
-  const written = others.flatMap(writesOf);
-  // Whoever calls those sets them.
-  const set = others
-    .filter((one) => one !== callee)
-    .flatMap(({ parameters }) => parameters.map(writtenName));
-  const shared = [...written, ...set].filter((name) => name.startsWith('$'));
+  const shared = others
+    .flatMap((one) => [
+      ...writesOf(one),
+      // Whoever calls it sets them.
+      ...(one === callee ? [] : one.parameters.map(writtenName)),
+    ])
+    .filter((name) => name.startsWith('$'));
   const bound = boundArguments(step, callee) ?? [];
   const taking = bound.flatMap(({ name, value }) => (name === value ? [] : [name]));
   const changed = new Set([...own, ...shared, ...taking.filter((name) => name.startsWith('$'))]);

@@ -61,9 +61,8 @@ export function isNever(condition: string): boolean {
   if (/\bor\b/.test(condition)) return false;
   const all = condition.split(/\s+and\s+/).flatMap(comparisonIn);
   return all.some((one, at) => {
-    const isItself = one.value === one.name && !one.operator.includes('=');
-    const isOtherwise = one.value === one.name && one.operator === '!=';
-    return isItself || isOtherwise || all.slice(at + 1).some((other) => isExcluded(one, other));
+    const isOther = one.value === one.name && !(ways[one.operator] ?? '').includes('a');
+    return isOther || all.slice(at + 1).some((other) => isExcluded(one, other));
   });
 }
 
