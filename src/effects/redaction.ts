@@ -165,12 +165,10 @@ const listening = (context: AttemptContext, redact: Redactor): AttemptContext =>
     ...(context.ask && {
       ask: async (question) => await context.ask?.(cleanQuestion(question, redact)),
     }),
-    ...(context.sampled && {
-      sampled: (sample) => context.sampled?.(redacted(sample, redact)),
-    }),
+    sampled: (sample) => context.sampled(redacted(sample, redact)),
     source: ({ url, title, ...rest }) => {
       const named = title === undefined ? {} : { title: redact(title) };
-      context.source?.({ ...rest, ...named, url: redact(url) });
+      context.source({ ...rest, ...named, url: redact(url) });
     },
   });
 

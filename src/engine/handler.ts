@@ -99,23 +99,23 @@ export interface AttemptContext {
    * Parts that attempts which were cut off have reported: the program has seen them, and this one
    * has to report the same before any other.
    */
-  readonly earlier?: readonly GuestValue[];
+  readonly earlier: readonly GuestValue[];
   /** The visit of the step that asked for it, `4@2`; empty outside any. */
-  readonly step?: string;
+  readonly step: string;
   /** When it was asked for, epoch milliseconds. */
-  readonly queuedAt?: number;
+  readonly queuedAt: number;
   /** See `Request.barrier`: whether it may be put off until all before it has succeeded. */
-  readonly barrier?: boolean;
+  readonly barrier: boolean;
   /** Headers for the requests that an attempt makes, so that they join its trace. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Why a model ended its reply, for those who watch. */
-  readonly finish?: (reason: string) => void;
+  readonly finish: (reason: string) => void;
   /** Something was mended or odd: a warning on the step. */
   warn(message: string): void;
   /** Where what it returns comes from: kept with the outcome, for answers to name. */
-  readonly source?: (source: Source) => void;
+  readonly source: (source: Source) => void;
   /** The other side says that it is at it: the time of the attempt begins anew. */
-  readonly extend?: () => void;
+  readonly extend: () => void;
   /**
    * Asks a person what the tool wants to know; an answer that was given to the same question of an
    * earlier attempt comes at once. Time does not count meanwhile. Undefined where nobody answers
@@ -123,20 +123,20 @@ export interface AttemptContext {
    */
   readonly ask?: (question: Question) => Promise<{ readonly value: unknown } | undefined>;
   /** Journals what the tool has had a model say while it was performed; `use` counts that. */
-  readonly sampled?: (sample: Sample) => void;
+  readonly sampled: (sample: Sample) => void;
   /** The budget of the run that has no room for as many tokens more; undefined where there is. */
-  readonly lacks?: (tokens: number) => LimitName | undefined;
+  readonly lacks: (tokens: number) => LimitName | undefined;
   /**
    * Makes the outcome by a run of a program, within this effect: journaled, so that whatever ends
    * the attempt, the next one goes on with the same run. Gives its last answer as JSON data, null
    * where there is none. A tool that does so is idempotent, whatever its class: nothing that the
    * inner run has done is done again. Throws what the handler has to let through.
    */
-  readonly inner?: (run: InnerRun) => Promise<unknown>;
+  readonly inner: (run: InnerRun) => Promise<unknown>;
   /** Those of the run. */
-  readonly limits?: Limits;
+  readonly limits: Limits;
   /** What the journal has of the run by now, for who has to understand what it is about. */
-  readonly about?: () => RunAbout;
+  readonly about: () => RunAbout;
 }
 
 /** What a model was asked by a tool, and has said. */
@@ -232,21 +232,21 @@ export const attemptWith = (
   use: (usage) => context.use(usage),
   progress: (text) => context.progress(text),
   part: (value) => context.part(value),
-  ...(context.earlier && { earlier: context.earlier }),
+  earlier: context.earlier,
   warn: (message) => context.warn(message),
-  ...(context.step !== undefined && { step: context.step }),
-  ...(context.queuedAt !== undefined && { queuedAt: context.queuedAt }),
-  ...(context.barrier && { barrier: true }),
+  step: context.step,
+  queuedAt: context.queuedAt,
+  barrier: context.barrier,
   ...(context.headers && { headers: context.headers }),
-  finish: (reason) => context.finish?.(reason),
-  source: (source) => context.source?.(source),
-  extend: () => context.extend?.(),
+  finish: (reason) => context.finish(reason),
+  source: (source) => context.source(source),
+  extend: () => context.extend(),
   ...(context.ask && { ask: context.ask.bind(context) }),
-  ...(context.sampled && { sampled: context.sampled.bind(context) }),
-  ...(context.lacks && { lacks: context.lacks.bind(context) }),
-  ...(context.inner && { inner: context.inner.bind(context) }),
-  ...(context.limits && { limits: context.limits }),
-  ...(context.about && { about: context.about.bind(context) }),
+  sampled: (sample) => context.sampled(sample),
+  lacks: (tokens) => context.lacks(tokens),
+  inner: (run) => context.inner(run),
+  limits: context.limits,
+  about: () => context.about(),
   ...changes,
 });
 

@@ -202,7 +202,7 @@ class Inner {
     if (event.type === 'effect.progress') context.progress(event.text);
     // Its budget has spent that here, too.
     if ('usage' in event && event.usage) job.innerUsage = addUsage(job.innerUsage, event.usage);
-    for (const source of ('sources' in event && event.sources) || []) context.source?.(source);
+    for (const source of ('sources' in event && event.sources) || []) context.source(source);
   }
 
   /** Until the first of the moments that it waits for. */

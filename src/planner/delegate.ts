@@ -81,14 +81,16 @@ function handedTo(run: string, handedOn: HandedOn): Tools | undefined {
 
 /** What is within a sub-agent has an id that says so. */
 function refuseDeeper({ run, limits }: Pick<AttemptContext, 'run' | 'limits'>): void {
-  const { flag, default: usual } = limitTable.delegateDepth;
-  const most = limits?.delegateDepth ?? usual;
+  const most = limits.delegateDepth;
   const depth = run.split('.').filter((part) => part === 'delegate').length;
   if (depth < most) return;
   throw new EffectFailure(
     'PV7012',
     `got a sub-agent within ${depth} others, want ${most} within each other at most`,
-    { ...answered, hint: `do the task with the tools themselves; --${flag} allows more` },
+    {
+      ...answered,
+      hint: `do the task with the tools themselves; --${limitTable.delegateDepth.flag} allows more`,
+    },
   );
 }
 
@@ -153,8 +155,6 @@ const runHandler = (
   async perform({ program }, context) {
     const text = String(program);
     const name = 'program';
-    // The loop around it could not have begun without.
-    if (!context.inner) throw invalid('there is no engine that runs it');
     handedOn.set(context.run, handlers);
     try {
       return await context.inner({

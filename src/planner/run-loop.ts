@@ -24,7 +24,6 @@ export function loopRunner({ source = loopSource, ready }: LoopWorld): RunLoop {
   return async (context, { loop, title, inputs, handlers, limits }) => {
     const name = loopNames.find((one) => one === loop);
     if (name === undefined) throw invalid(`there is no control loop ${loop}`);
-    if (!context.inner) throw invalid(`${loop} needs an engine that runs programs within effects`);
     const named = new Map(handlers.map((handler) => [handler.spec.name, handler]));
     return await context.inner({
       ...{ name, title, text: source(name), dialect: 'starlark', handlers: await ready(named) },

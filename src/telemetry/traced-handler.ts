@@ -104,7 +104,7 @@ function listeningTo(
     headers: { ...context.headers, traceparent: `00-${traceId}-${spanId}-${flags}` },
     finish(reason) {
       span.setAttribute('gen_ai.response.finish_reasons', [reason]);
-      context.finish?.(reason);
+      context.finish(reason);
     },
   });
 }

@@ -162,6 +162,7 @@ describe('tools', () => {
     [['greet', 'you'], 2, '', 'got you, want the arguments as a JSON object'],
     [['broken'], 1, '', 'error PV4202: broken: no'],
     [['gret'], 2, '', 'there is no tool gret'],
+    [['delegate', '--arg', 'task=x'], 1, '', 'error PV4026: delegated: x is done by a program'],
   ])('calls: %j', async (call, code, stdout, message) => {
     using folder = workshop();
     const ended = await folder.planvm(['tools', 'call', ...call, ...args]);

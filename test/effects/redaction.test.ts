@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { guarded, redactionOf } from '../../src/effects/redaction.ts';
 import { type AttemptContext, EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { toolSpec } from '../../src/program/effect.ts';
+import { attempt } from '../support/attempt.ts';
 
 const env = { API_TOKEN: 'tok-123456', DB_PASSWORD: 'password', SHORT_KEY: 'a1', HOME: '/srv/x1' };
 const redaction = redactionOf(env);
@@ -11,13 +12,7 @@ const redaction = redactionOf(env);
 async function heard(perform: Handler['perform']): Promise<unknown[]> {
   const said: unknown[] = [];
   const context: AttemptContext = {
-    signal: new AbortController().signal,
-    idempotencyKey: 'r/0#1/h',
-    attempt: 1,
-    run: 'r',
-    effect: '0#1',
-    timeoutMs: 1000,
-    use: () => {},
+    ...attempt(),
     progress: (text) => said.push(text),
     part: (value) => said.push(value),
     warn: (message) => said.push(message),
@@ -65,7 +60,7 @@ test('an error that was cut within a secret holds no beginning of it', async () 
     },
   });
   const said = async (message: string): Promise<unknown> => {
-    const perform = guarded(failing(message), whole).perform({}, {} as AttemptContext);
+    const perform = guarded(failing(message), whole).perform({}, attempt());
     return await perform.catch((error: EffectFailure) => [error.message, error.hint]);
   };
   const cut = 'refused ?key=sk-live-0123456789-a… and sk-live-0123456789-';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import type { Model } from '../../src/effects/model/model.ts';
-import type { AttemptContext, Handler } from '../../src/engine/handler.ts';
+import type { Handler } from '../../src/engine/handler.ts';
 import { openJournal } from '../../src/engine/journal/open-journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { startRun } from '../../src/engine/run.ts';
@@ -16,6 +16,7 @@ import {
   type Round,
 } from '../../src/planner/planner.ts';
 import { opening } from '../../src/planner/prompt.ts';
+import { attempt } from '../support/attempt.ts';
 import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 
@@ -208,8 +209,7 @@ test('a loop that sends messages of another form is told which form they have', 
   const handler = planningHandlers({ dialect: 'stackvm-2', environment, model: () => model }).get(
     'model',
   );
-  const context = { signal: new AbortController().signal } as AttemptContext;
-  await expect(handler?.perform({ messages: [{ role: 'me' }] }, context)).rejects.toMatchObject({
+  await expect(handler?.perform({ messages: [{ role: 'me' }] }, attempt())).rejects.toMatchObject({
     code: 'PV7003',
   });
 });

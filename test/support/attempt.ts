@@ -1,5 +1,6 @@
 /** An attempt at an effect as a handler sees it, keeping what the handler says through it. */
 import type { AttemptContext, Usage } from '../../src/engine/handler.ts';
+import { loneAttempt } from '../../src/engine/lone-attempt.ts';
 
 export interface Attempt extends AttemptContext {
   readonly used: Usage[];
@@ -18,12 +19,8 @@ export function attempt(
   const parts: unknown[] = [];
   const warnings: string[] = [];
   return {
-    signal: controller.signal,
-    idempotencyKey: 'run-1/0#1/hash',
-    attempt: 1,
-    run: 'run-1',
-    effect: '0#1',
-    timeoutMs: Infinity,
+    ...loneAttempt({ signal: controller.signal, timeoutMs: Infinity }),
+    ...{ idempotencyKey: 'run-1/0#1/hash', run: 'run-1', effect: '0#1' },
     ...changes,
     use: (usage) => void used.push(usage),
     progress: (text) => void pieces.push(text),

@@ -1,6 +1,7 @@
 /** One call of a tool by hand: its arguments are checked, it has a time, nothing is kept. */
 import { randomUUID } from 'node:crypto';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
+import { loneAttempt } from '../../engine/lone-attempt.ts';
 import { argumentReader } from '../../engine/perform/arguments.ts';
 import { encode, fromJson, stringify, toJson } from '../../program/json.ts';
 import { limitTable } from '../../program/limits.ts';
@@ -59,18 +60,12 @@ export async function callTool(
   const timeoutMs = handler.spec.limits?.timeoutMs ?? limitTable.timeoutMs.default;
   const id = `call-${randomUUID()}`;
   try {
-    const result = await handler.perform(args, {
-      signal: AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMs)]),
-      idempotencyKey: id,
-      attempt: 1,
-      run: id,
-      effect: '0#0',
-      timeoutMs,
-      use: sayUsage,
-      progress: () => {},
-      part: () => {},
-      warn,
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMs)]);
+    const attempt = loneAttempt({
+      ...{ signal, timeoutMs, run: id, idempotencyKey: id },
+      ...{ use: sayUsage, warn },
     });
+    const result = await handler.perform(args, attempt);
     return printResult(name, result, given.json);
   } catch (error) {
     if (stop.signal.aborted) return exit.interrupted;

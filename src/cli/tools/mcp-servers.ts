@@ -17,6 +17,7 @@ import type { SamplingParts } from '../../effects/mcp/sampling.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { redacted } from '../../effects/redaction.ts';
 import { EffectFailure } from '../../engine/handler.ts';
+import { loneAttempt } from '../../engine/lone-attempt.ts';
 import { CliError } from '../failure.ts';
 import { atEnd } from '../process/at-end.ts';
 import { version } from '../process/version.ts';
@@ -124,8 +125,8 @@ export async function listedBy(
   try {
     const timeoutMs = listMs;
     const signal = AbortSignal.timeout(timeoutMs);
-    const context = { signal, timeoutMs, progress: () => {} };
-    const said = await connection.request(context, (client) => readListing(client, signal));
+    const attempt = loneAttempt({ signal, timeoutMs });
+    const said = await connection.request(attempt, (client) => readListing(client, signal));
     const listing = withoutSecrets(said, workspace);
     keepListing(listingPath(folderOf(workspace), server), listing);
     return listing;

@@ -123,11 +123,11 @@ function textOf(scope: string, { expr, source, context }: Place, share: number):
     case 'origin':
       return source;
     case 'goal':
-      return context.about?.().goal ?? '';
+      return context.about().goal;
     case 'program':
-      return context.about?.().program ?? '';
+      return context.about().program;
     default:
-      return namesText(context.about?.().names() ?? [], share);
+      return namesText(context.about().names(), share);
   }
 }
 

@@ -58,7 +58,7 @@ function resultOf(
   context: AttemptContext,
 ): Record<string, unknown> {
   const fetchedAt = Date.now();
-  context.source?.({ url, fetchedAt, ...(title !== '' && { title }) });
+  context.source({ url, fetchedAt, ...(title !== '' && { title }) });
   const part = shownPart(text, args, `${url}: not all of it: `, context, left);
   return {
     ...{ text: part.text, title, url, contentType: 'text/html' },
@@ -102,7 +102,7 @@ async function browse(
     const { page } = session;
     const url = page.url();
     const title = hidden(await page.title(), filled);
-    context.source?.({ url, title, fetchedAt: Date.now() });
+    context.source({ url, title, fetchedAt: Date.now() });
     return { url, title, extracted: without(Object.fromEntries(extracted), filled) };
   });
 }

@@ -20,7 +20,7 @@ export const parsePdfHandler = (options: SourceOptions): Handler => ({
     if (read.left !== undefined)
       context.warn(`${name}: ${read.left}; first_page says where to go on`);
     warnOfPictures(read.pages, name, context);
-    context.source?.({ url, title: read.title ?? name, fetchedAt });
+    context.source({ url, title: read.title ?? name, fetchedAt });
     return {
       text: markedText(read.pages),
       pages: read.pageCount,

@@ -11,7 +11,7 @@ export const readTableHandler = (options: SourceOptions): Handler => ({
     const { name, url, fetchedAt, mediaType, bytes } = file;
     const input = { ...inputOf(args, options.limits), content: bytes, name, mediaType };
     const table = await readTable(input, context.signal, options.limits.memoryBytes);
-    context.source?.({ url, title: name, fetchedAt });
+    context.source({ url, title: name, fetchedAt });
     return { ...told(table, context), name, url };
   },
 });

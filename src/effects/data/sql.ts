@@ -78,7 +78,7 @@ async function tableOf(
 ): Promise<SqlTable> {
   if (typeof value === 'string') {
     const file = await contentAt(value, options, context);
-    context.source?.({ url: file.url, title: file.name, fetchedAt: file.fetchedAt });
+    context.source({ url: file.url, title: file.name, fetchedAt: file.fetchedAt });
     const { mediaType, name: fileName } = file;
     return {
       name,

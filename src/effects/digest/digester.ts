@@ -90,7 +90,7 @@ export function digester(model: Model, settings: ModelSettings, long: LongValues
 /** What was read in earlier processes that have had the run. */
 function readBefore(context: AttemptContext): Notes {
   const found: Notes = new Map();
-  for (const value of context.about?.().within('read_part') ?? []) {
+  for (const value of context.about().within('read_part')) {
     const notes: readonly Note[] = Array.isArray(value) ? value.filter(isNote) : [];
     const key = notes[0]?.key;
     if (key !== undefined) found.set(key, notes);

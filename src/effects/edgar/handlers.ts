@@ -55,7 +55,7 @@ export function edgarHandlers(options: EdgarOptions): Handler[] {
         const count = Number(args.count ?? 20);
         const known = await listOf(at, form, count, context);
         const url = client.addressOf(submissionsPath(company.cik));
-        context.source?.({ url, title: `EDGAR: filings of ${company.name}`, fetchedAt });
+        context.source({ url, title: `EDGAR: filings of ${company.name}`, fetchedAt });
         const { symbol, name, cik } = company;
         const filings = known.map((one) => shownFiling(one, cik, client));
         return { symbol, company: name, cik, filings };

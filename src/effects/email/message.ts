@@ -42,7 +42,7 @@ export const effectName = ({ idempotencyKey }: Pick<AttemptContext, 'idempotency
 
 /** When the program asked for it, which does not change from attempt to attempt. */
 export const effectDate = ({ queuedAt }: Pick<AttemptContext, 'queuedAt'>): Date =>
-  new Date(queuedAt ?? Date.now());
+  new Date(queuedAt);
 
 /** `showBcc`: hidden recipients stand in it as well, for a person who looks. PV4900. */
 export async function compose(

@@ -30,7 +30,7 @@ export const readFileHandler = (folders: Folders, limits: FileLimits = fileLimit
       const message = `${file.name}: got ${some.text.length} characters, want at most ${most}`;
       throw refusal('PV4922', message, 'ask for some of its lines: first_line, last_line');
     }
-    context.source?.({ url: file.url, title: file.name });
+    context.source({ url: file.url, title: file.name });
     return {
       ...some,
       path: file.name,

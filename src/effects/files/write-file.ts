@@ -90,7 +90,7 @@ async function writing(
     if (stats && !stats.isFile() && !stats.isSymbolicLink()) throw notRegular(name, stats);
     const target = { folder: holder.at, path: at, name, stats };
     const result = await act(target, bytes);
-    context.source?.({ url: pathToFileURL(path).href, title: name });
+    context.source({ url: pathToFileURL(path).href, title: name });
     return { path: name, ...result };
   } catch (thrown) {
     context.signal.throwIfAborted();

@@ -90,7 +90,7 @@ async function performed(
   if (answer.status >= 400 || (answer.status >= 300 && answer.status !== 304)) {
     throw refusal(answer, service, masked(textOf(answer), secrets));
   }
-  context.source?.({ url: shown, fetchedAt: answer.fetchedAt });
+  context.source({ url: shown, fetchedAt: answer.fetchedAt });
   return resultOf(answer, service, secrets);
 }
 

@@ -145,6 +145,6 @@ async function read(
   const at = page.url();
   const { text } = await pageText({ html, url: at, whole: true }, context.signal);
   const fetchedAt = Date.now();
-  context.source?.({ url: at, title: `LinkedIn: ${profile.name}`, fetchedAt });
+  context.source({ url: at, title: `LinkedIn: ${profile.name}`, fetchedAt });
   return { url: at, ...profile, text, fetchedAt };
 }

@@ -57,7 +57,7 @@ export function open(options: MarketOptions, context: AttemptContext): Service {
   };
   const origin = (title: string) => {
     const { url, fetchedAt } = last ?? { url: provider.url, fetchedAt: Date.now() };
-    context.source?.({ url, title: `${provider.title}: ${title}`, fetchedAt });
+    context.source({ url, title: `${provider.title}: ${title}`, fetchedAt });
     return { provider: provider.name, url, fetchedAt };
   };
   return { provider, ask, origin };

@@ -21,11 +21,10 @@ import {
   type RequestOptions,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
 import type { McpServer } from './config.ts';
 import { broken, unreachable } from './failure.ts';
-import type { RequestContext } from './flight.ts';
 import { Flights } from './flights.ts';
 import { type ServerPolicy, startMsDefault } from './policy.ts';
 import type { SamplingParts } from './sampling.ts';
@@ -77,7 +76,7 @@ export class McpConnection {
 
   /** Makes one request of a tool's call. Throws `EffectFailure` (M1), or what aborted it. */
   async request<T>(
-    context: RequestContext,
+    context: AttemptContext,
     action: (client: Client, options: RequestOptions) => Promise<T>,
   ): Promise<T> {
     const { signal, timeoutMs } = context;
@@ -87,7 +86,7 @@ export class McpConnection {
       // The engine ends what takes too long.
       timeout: Number.isFinite(timeoutMs) ? timeoutMs + 60_000 : 2 ** 31 - 1,
       onprogress: ({ progress, total, message }) => {
-        context.extend?.();
+        context.extend();
         const part = total === undefined ? `${progress}` : `${progress}/${total}`;
         context.progress(`${message === undefined ? part : `${message} (${part})`}\n`);
       },

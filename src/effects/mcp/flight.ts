@@ -1,12 +1,8 @@
 /** A call of a server that is under way, in which the server may ask for something. */
 import type { AttemptContext, EffectFailure } from '../../engine/handler.ts';
 
-/** What a request of a tool's call takes of its attempt. */
-export type RequestContext = Pick<AttemptContext, 'signal' | 'timeoutMs' | 'progress'> &
-  Partial<AttemptContext>;
-
 export interface Flight {
-  readonly context: RequestContext;
+  readonly context: AttemptContext;
   /** What the call comes to, whatever the server makes of a request that was refused. */
   failure: EffectFailure | undefined;
   /** How often it has wanted a model. */

@@ -11,11 +11,11 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
-import { EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
 import { thrownText } from '../../program/thrown.ts';
 import { answered, questionOf } from './elicitation.ts';
 import { said } from './failure.ts';
-import type { Flight, RequestContext } from './flight.ts';
+import type { Flight } from './flight.ts';
 import { type SamplingParts, sample } from './sampling.ts';
 
 export class Flights {
@@ -32,7 +32,7 @@ export class Flights {
   }
 
   /** Makes a call, in which the server may ask. */
-  async during<T>(context: RequestContext, fly: () => Promise<T>): Promise<T> {
+  async during<T>(context: AttemptContext, fly: () => Promise<T>): Promise<T> {
     while (this.#alone && this.#flights.size > 0) await this.#changed.promise;
     const flight: Flight = { context, failure: undefined, samples: 0, allowed: false };
     this.#flights.add(flight);

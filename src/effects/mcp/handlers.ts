@@ -1,7 +1,11 @@
 /** What performs the tools of a server. */
-import { type Arguments, EffectFailure, type Handler } from '../../engine/handler.ts';
+import {
+  type Arguments,
+  type AttemptContext,
+  EffectFailure,
+  type Handler,
+} from '../../engine/handler.ts';
 import type { McpConnection } from './connection.ts';
-import type { RequestContext } from './flight.ts';
 import { callValue, promptValue, type ResultParts, resourceValue } from './result.ts';
 import type { ServedTool } from './spec.ts';
 
@@ -22,7 +26,7 @@ export function serverHandler({ spec, tool, kind }: ServedTool, parts: ServerPar
       const server = await connection();
       const resulting: ResultParts = { tool: spec.name, folder, context };
       const value = await performOne(kind, tool, args, server, context, resulting);
-      context.source?.({ url: `mcp:${name}/${tool}`, fetchedAt: Date.now() });
+      context.source({ url: `mcp:${name}/${tool}`, fetchedAt: Date.now() });
       return value;
     },
   };
@@ -33,7 +37,7 @@ async function performOne(
   tool: string,
   args: Arguments,
   server: McpConnection,
-  context: RequestContext,
+  context: AttemptContext,
   parts: ResultParts,
 ): Promise<unknown> {
   switch (kind) {

@@ -56,7 +56,7 @@ function partOf(part: ContentBlock, parts: ResultParts): unknown {
       return { type: part.type, ...blobOf(part.data, part.mimeType, parts) };
     case 'resource_link': {
       const { uri, name, title, description, mimeType } = part;
-      parts.context.source?.({ url: uri, title: title ?? name });
+      parts.context.source({ url: uri, title: title ?? name });
       return defined({ type: 'resource_link', uri, name, description, mimeType });
     }
     case 'resource':
@@ -68,7 +68,7 @@ type Contents = ReadResourceResult['contents'][number];
 
 function contentsOf(contents: Contents, parts: ResultParts): Record<string, unknown> {
   const { uri, mimeType } = contents;
-  parts.context.source?.({ url: uri });
+  parts.context.source({ url: uri });
   if ('text' in contents) return defined({ uri, mimeType, text: contents.text });
   return { uri, ...blobOf(contents.blob, mimeType, parts) };
 }

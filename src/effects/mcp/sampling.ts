@@ -10,7 +10,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
-import { AnswerNeeded, EffectFailure, type Question } from '../../engine/handler.ts';
+import { AnswerNeeded, attemptWith, EffectFailure, type Question } from '../../engine/handler.ts';
 import type { Message, Model } from '../model/model.ts';
 import type { Redactor } from '../redaction.ts';
 import { oneOf } from './elicitation.ts';
@@ -49,7 +49,7 @@ export async function sample(
   }
   await allow(server, messages, flight, parts);
   const tokens = Math.ceil(textOf(messages).length / 4) + wanted.maxTokens;
-  const lacking = context.lacks?.(tokens);
+  const lacking = context.lacks(tokens);
   if (lacking !== undefined) {
     throw refusal(flight, `${server} wants a model, and the budget --${lacking} has no room`, {
       hint: `planvm resume with a larger --${lacking}`,
@@ -58,7 +58,7 @@ export async function sample(
   const reply = await completed(wanted, messages, flight, parts);
   const { name } = parts.model();
   const request = JSON.stringify(messages);
-  context.sampled?.({ model: name, request, reply: reply.text });
+  context.sampled({ model: name, request, reply: reply.text });
   return {
     ...{ role: 'assistant', content: { type: 'text', text: reply.text }, model: name },
     stopReason: reply.finishReason === 'length' ? 'maxTokens' : 'endTurn',
@@ -71,8 +71,7 @@ async function completed(
   { context }: Flight,
   { model }: SamplingParts,
 ): ReturnType<Model['complete']> {
-  const { signal, effect, headers } = context;
-  context.extend?.();
+  context.extend();
   try {
     return await model().complete(
       {
@@ -80,21 +79,14 @@ async function completed(
         ...(temperature !== undefined && { temperature }),
         ...(stopSequences && stopSequences.length > 0 && { stop: stopSequences }),
       },
-      {
-        signal,
-        ...(effect !== undefined && { effect }),
-        ...(headers && { headers }),
-        use: (usage) => context.use?.(usage),
-        warn: (message) => context.warn?.(message),
-        progress: () => {},
-      },
+      attemptWith(context, { progress: () => {}, finish: () => {} }),
     );
   } catch (thrown) {
-    signal.throwIfAborted();
+    context.signal.throwIfAborted();
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     throw new ProtocolError(ProtocolErrorCode.InternalError, said(`the model failed: ${why}`));
   } finally {
-    context.extend?.();
+    context.extend();
   }
 }
 

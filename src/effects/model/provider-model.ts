@@ -44,7 +44,7 @@ export function providerModel(
       signal.removeEventListener('abort', count);
     }
     const usage = count();
-    context.finish?.(finishOf(arrived));
+    context.finish(finishOf(arrived));
     const { text, calls, keptTokens } = arrived;
     const kept = keptTokens !== undefined && { kept: { tokens: keptTokens, price: keptPrice } };
     const asked = calls.length > 0 && { calls };

@@ -29,7 +29,7 @@ export function sparqlHandler(path: string, limits: SparqlLimits = sparqlLimits)
       const asked = { signal: context.signal, what: 'the query' };
       const { value, warnings } = await threads.ask(input, asked);
       for (const warning of warnings) context.warn(warning);
-      context.source?.({ url: pathToFileURL(path).href, title: 'knowledge graph' });
+      context.source({ url: pathToFileURL(path).href, title: 'knowledge graph' });
       return value;
     },
   };

@@ -98,7 +98,7 @@ async function fileTable(
   }
   const file = await contentAt(source, options, context);
   const { url, name, fetchedAt, mediaType, bytes } = file;
-  context.source?.({ url, title: name, fetchedAt });
+  context.source({ url, title: name, fetchedAt });
   return await textTable(bytes, { name, mediaType }, options.limits, context);
 }
 

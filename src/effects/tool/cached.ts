@@ -45,13 +45,13 @@ export function cached(handler: Handler, options: CachedOptions): Handler {
     async perform(args, context) {
       const key = hashOf(made, encode(fromJson(args)));
       const file = join(folder, `${fileStart(spec.name)}${key}.answer`);
-      const isBegun = (context.earlier ?? []).length > 0;
+      const isBegun = context.earlier.length > 0;
       const kept = isBegun ? undefined : await read(file);
       const age = kept ? now() - kept.at : Infinity;
       // A clock that was set back makes no answer of the future.
       if (kept && age >= 0 && age < cacheMs) {
-        context.source?.({ url: `cache:${spec.name}`, fetchedAt: kept.at });
-        for (const source of kept.sources) context.source?.(source);
+        context.source({ url: `cache:${spec.name}`, fetchedAt: kept.at });
+        for (const source of kept.sources) context.source(source);
         await touchFile(file);
         return new GuestValue(decode(kept.value));
       }
@@ -84,7 +84,7 @@ function watched(context: AttemptContext): {
   const seen = attemptWith(context, {
     source(source) {
       sources.push(source);
-      context.source?.(source);
+      context.source(source);
     },
     part(value) {
       isPlain = false;

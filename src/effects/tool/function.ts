@@ -108,7 +108,7 @@ const contextOf = (attempt: AttemptContext): ToolContext => ({
   },
   ...(attempt.headers && { headers: attempt.headers }),
   progress: (text) => attempt.progress(text),
-  source: (source) => attempt.source?.(source),
+  source: (source) => attempt.source(source),
 });
 
 /**

@@ -54,7 +54,7 @@ export function downloadHandler(spec: ToolSpec, options: DownloadOptions): Handl
         read = await readContent(got, reading);
       }
       const { url, fetchedAt } = got;
-      context.source?.({ url, fetchedAt, ...(read.title !== '' && { title: read.title }) });
+      context.source({ url, fetchedAt, ...(read.title !== '' && { title: read.title }) });
       return resultOf(got, read, args, context);
     },
   };

@@ -178,6 +178,9 @@ class Attempt implements AttemptContext, Deadline {
     if (!this.#over) addWarning(this.#job, message);
   }
 
+  /** Nobody listens but those who stand between an attempt and its handler. */
+  finish(): void {}
+
   source(source: Source): void {
     if (!this.#over) addSource(this.#job, source);
   }

@@ -81,7 +81,7 @@ export function turnHandler(options: TurnOptions): Handler {
       let hasSet = false;
       let said = 0;
       const { line, acts } = frame;
-      const earlier = (context.earlier ?? []).map(({ value }) => toJson(value) as Part);
+      const earlier = context.earlier.map(({ value }) => toJson(value) as Part);
       const hasBegun = earlier.some(({ op }) => op !== 'step');
       const report = behindThose(hasBegun ? [] : earlier, context);
       const check = new TurnCheck({

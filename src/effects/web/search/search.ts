@@ -82,6 +82,6 @@ async function searched(
 
 function told(results: readonly Result[], context: AttemptContext): unknown {
   const fetchedAt = Date.now();
-  for (const { url, title } of results) context.source?.({ url, title, fetchedAt });
+  for (const { url, title } of results) context.source({ url, title, fetchedAt });
   return { results };
 }
