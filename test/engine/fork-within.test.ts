@@ -27,7 +27,7 @@ function world(writes: boolean) {
   const agent: Handler = quickTool(
     'agent',
     async (_, context) =>
-      await context.inner?.({
+      await context.inner({
         ...{ name: 'loop', title: 'agent', text: 'act()\nanswer(check())', dialect: 'starlark' },
         ...{ compile, inputs: new Map(), handlers: inner },
       }),

@@ -13,7 +13,7 @@ export function innerTool(
   more: Partial<InnerRun> = {},
 ): Handler {
   return quickTool(name, async ({ n }, context) => {
-    const run = await context.inner?.({
+    const run = await context.inner({
       ...{ name: 'loop', title: `within ${name}`, text, dialect: 'starlark', handlers },
       compile: (source, _, tools, inputs) => ({ program: compiled(source, tools, inputs) }),
       inputs: new Map([['n', fromJson(n)]]),

@@ -27,7 +27,7 @@ function world(): { sent: unknown[]; handlers: Map<string, Handler> } {
   const download = quickTool(
     'download',
     ({ url }, context) => {
-      context.source?.(page);
+      context.source(page);
       return `text of ${String(url)}`;
     },
     { parameters: parameters('url') },
@@ -274,7 +274,7 @@ test('a program within a call of another one is asked about, constants or not', 
   const { sent, handlers } = world();
   const within = quickTool('within', async (_, context) => {
     const text = 'send(to = "kim", body = "b")';
-    return await context.inner?.({
+    return await context.inner({
       ...{ name: 'plan', title: 'plan', text, dialect: 'starlark', handlers, inputs: new Map() },
       compile: (source, _dialect, tools) => ({ program: compile(source, tools) }),
     });

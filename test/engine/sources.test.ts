@@ -17,7 +17,7 @@ const page: Source = { url: 'https://a.example/1', title: 'One', fetchedAt: 1_60
 
 const fetching = (...sources: unknown[]): Handler =>
   quickTool('read', (_, context) => {
-    for (const source of sources) context.source?.(source as Source);
+    for (const source of sources) context.source(source as Source);
     return 'text';
   });
 
@@ -65,7 +65,7 @@ test('of several attempts, the last one says what the outcome is made from', asy
   let tries = 0;
   const handler = quickTool('read', (_, context) => {
     tries++;
-    context.source?.({ url: `https://a.example/${tries}` });
+    context.source({ url: `https://a.example/${tries}` });
     if (tries === 1) throw new EffectFailure('PV4200', 'away', { retryable: true });
     return 'text';
   });
@@ -91,7 +91,7 @@ test('an equal task that shares an outcome shares what it was made from', async 
 
 test('a failure comes from nowhere', async () => {
   const failing = quickTool('read', (_, context) => {
-    context.source?.(page);
+    context.source(page);
     throw new EffectFailure('PV4200', 'no', { answered: true });
   });
   const { journal, id, result } = start({ program, handlers: byName(failing) });
@@ -140,7 +140,7 @@ test('a source holds no secret: of the environment, of an argument', async () =>
   const secret = quickTool(
     'read',
     ({ pin }, context) => {
-      context.source?.({ url: `https://a.example/?pin=${String(pin)}` });
+      context.source({ url: `https://a.example/?pin=${String(pin)}` });
       return 'text';
     },
     { parameters: { type: 'object', properties } },
@@ -155,7 +155,7 @@ test('a source holds no secret: of the environment, of an argument', async () =>
 test('a run that is resumed has the sources of what was done before', async () => {
   let broken = true;
   const handler = quickTool('read', ({ n }, context) => {
-    context.source?.(page);
+    context.source(page);
     if (n === 2 && broken) throw new EffectFailure('PV4200', 'no', { answered: true });
     return 'text';
   });

@@ -219,7 +219,7 @@ export class World {
     if (slip === 'hang') throw new Error('the connection broke');
     const depth = depthOf(context.run);
     const { text, dialect, load } = this.#parts.nested(key, depth, spec.effect === 'read');
-    const value = await context.inner?.({
+    const value = await context.inner({
       ...{ name: 'nested', title: text, text, dialect, compile: load, inputs: new Map() },
       handlers: this.handlers(life),
     });

@@ -5,7 +5,7 @@ import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { askedBy, type ModelFor } from './model-for.ts';
 
-export const giveUpSpec: ToolSpec = toolSpec({
+const giveUpSpec: ToolSpec = toolSpec({
   name: 'give_up',
   description: 'Ends the run as failed, and says why.',
   effect: 'pure',

@@ -74,7 +74,7 @@ test('where it comes from is said again, with the time of then', async () => {
   const sources: Source[] = [];
   const listening = () => Object.assign(attempt(), { source: (one: Source) => sources.push(one) });
   const named = counted((_, context) => {
-    context.source?.({ url: 'https://a.example/', title: 'A' });
+    context.source({ url: 'https://a.example/', title: 'A' });
     return 1;
   });
   await named.ask({}, listening());

@@ -17,7 +17,7 @@ interface Item {
 }
 
 /** Levels of items under each other: what is deeper would be read as another program. */
-export const levelsMax = 20;
+const levelsMax = 20;
 
 /** Of compiled steps, which may be deeper than their lines: `If $x: for each $y: …`. */
 const compiledLevelsMax = 60;

@@ -56,7 +56,7 @@ const forms: Readonly<Record<keyof Manner, readonly string[] | number | 'zone'>>
   timezone: 'zone',
 };
 
-export const mannerNames: readonly (keyof Manner)[] = Object.keys(forms) as (keyof Manner)[];
+const mannerNames: readonly (keyof Manner)[] = Object.keys(forms) as (keyof Manner)[];
 
 /** Limits that end a run, which goes on with larger ones. */
 export const allowedNames: readonly ['turns', 'depth', 'slips'] = ['turns', 'depth', 'slips'];

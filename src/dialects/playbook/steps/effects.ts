@@ -108,6 +108,6 @@ function setByArguments(args: string, parameters: readonly Parameter[]): readonl
   });
 }
 
-export function flat(drafts: readonly Draft[]): Draft[] {
+function flat(drafts: readonly Draft[]): Draft[] {
   return drafts.flatMap((draft) => [draft, ...flat(draft.children)]);
 }

@@ -76,7 +76,7 @@ export function quotedLine(text: string, place: Place): Draft[] | undefined {
 }
 
 /** Whom a line speaks to: a person or an agent of the file, the user; undefined for a server. */
-export function addressee(text: string, names: Names): string | undefined {
+function addressee(text: string, names: Names): string | undefined {
   const other = agentIn(text, names) ?? (toMeeting.test(text) ? 'meeting' : undefined);
   if (other !== undefined) return other;
   const [, name = ''] =
@@ -99,7 +99,7 @@ export function bracketed(text: string): string {
   return (isClosed ? text : text.replace(/[()[\]{}"]/g, ' ')).replace(/\s+/g, ' ').trim();
 }
 
-export function sayDraft({ callee, args }: WrittenCall, place: Place): Draft {
+function sayDraft({ callee, args }: WrittenCall, place: Place): Draft {
   const name = callee === 'SendMessage' ? 'SendMessage' : 'Say';
   const isAddressed =
     indexOutside(args, ',') >= 0 && /^\s*["']?\$?[\p{XIDC} ]+["']?\s*,/u.test(args);

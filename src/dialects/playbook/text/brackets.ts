@@ -87,6 +87,3 @@ export function unquoted(text: string): string | undefined {
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
-
-/** The text in quotes that `unquoted` takes for it. */
-export const quoted = (text: string): string => JSON.stringify(text);

@@ -1,5 +1,5 @@
 /** What expressions may call: it is computed, and no playbook or function of anybody's. */
-export const computing = [
+const computing = [
   'len',
   'str',
   'int',

@@ -15,7 +15,7 @@ export const binary = [
 ] as const;
 
 /** Before a value. */
-export const unary = ['not', '-'] as const;
+const unary = ['not', '-'] as const;
 
 /** Of texts, lists and dicts: those that change nothing. */
 export const methods = [

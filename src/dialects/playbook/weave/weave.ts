@@ -102,7 +102,7 @@ function natureOf(tools: ReadonlyMap<string, ToolSpec>): readonly string[] {
 }
 
 /** The playbooks with which a program starts, in their order. */
-export const beginOf = ({ agents }: LinkedFile): readonly LinkedPlaybook[] =>
+const beginOf = ({ agents }: LinkedFile): readonly LinkedPlaybook[] =>
   agents
     .flatMap(({ playbooks }) => playbooks)
     .filter(({ triggers }) => triggers.some(({ code }) => code === 'BGN'));

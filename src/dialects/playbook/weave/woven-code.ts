@@ -106,7 +106,7 @@ export function definedIn(text: string): string[] {
 }
 
 /** Lines one level deeper, but for those that begin within a text. */
-export function indented(text: string): string {
+function indented(text: string): string {
   let within = '';
   return text
     .split('\n')
