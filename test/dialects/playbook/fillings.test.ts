@@ -17,6 +17,7 @@ describe('what stands between braces in quotes', () => {
 
   test.each([
     ...['{$n * 2}', '{$n.upper()}', '{$n if $n else 0}', '{$n[0]}', '{ $n }', '{len($n)}'],
+    ...['{$n:.2f}', '{$n / 3:,.1f}', '{$n:>8}'],
     ...['{"a": "{$n}"}', '{words of any kind}', '{a, b}'],
   ])('may be an expression, or words: %s', (text) => {
     expect(filled(`Say(${JSON.stringify(text)})`)).toEqual([]);
@@ -24,7 +25,7 @@ describe('what stands between braces in quotes', () => {
 
   test.each([
     ['Say("It is {$n euros}")', '{$n euros}', 'is no expression'],
-    ['$b = "It is {$n:.2f}"', '{$n:.2f}', 'is no expression'],
+    ['$b = "It is {$n:.2 f}"', '{$n:.2 f}', 'is no expression'],
     ['Search("{$n.pop()}")', '{$n.pop()}', 'calls .pop'],
     ['If "{$n ** 2}" == "4", Say("a")', '{$n ** 2}', 'has **'],
     ['Return "{[x for x in $n]}"', '{[x for x in $n]}', 'is more than is computed there'],

@@ -38,6 +38,8 @@ describe('an expression in quotes', () => {
     ["{', '.join([$n, 'egg'])} {$n.replace('h', 'j')}", 'ham, egg jam'],
     ['{$price / 2} and {$price * 1.5}', '1.5 and 4.5'],
     ["{$price > 1 and 'more'}", 'more'],
+    ['{$price:.2f} and {$price * 1000.5:,.1f}, {$price / 4:.0%}', '3.00 and 3,001.5, 75%'],
+    ['{$n:>5}|{$all[0].kilo:03d}', '  ham|002'],
   ])('%s', async (quoted, wanted) => {
     for (const said of [quoted, wanted]) {
       const ended = await saying(quoted, said);
@@ -55,7 +57,7 @@ describe('an expression in quotes', () => {
     expect(said).toEqual([]);
   });
 
-  test.each(['{$price euros}', '{$all.pop()}', '{$price:.2f}', '{Price($n)}'])(
+  test.each(['{$price euros}', '{$all.pop()}', '{$price: .2f}', '{Price($n)}'])(
     'that cannot be computed is never said by halves: %s',
     async (written) => {
       const { result, said } = await saying('Well', `Well, ${written}`);

@@ -6,7 +6,7 @@ import type { CompiledPlaybook, Step, StepCall } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { error, type Report, warn } from '../report.ts';
 import { type Callee, type Names, ownCallees } from '../steps/names.ts';
-import { argumentsIn, callIn, holderIn, innerCalls } from '../text/calls.ts';
+import { argumentsIn, callIn, holderIn, innerCalls, type WrittenCall } from '../text/calls.ts';
 import { isLibrary } from '../text/computing.ts';
 import { callWord, getForm } from '../text/words.ts';
 
@@ -81,12 +81,15 @@ interface UnknownCall {
  */
 function unknownIn(text: string, isCode: boolean, names: Names): UnknownCall[] {
   const all = innerCalls(text, (callee) => !isKnown(callee, names) && !isLibrary(callee));
-  return [...all].flatMap(({ call: { args, callee }, from }) => {
-    const isFilled = isPlaceheld(text, from);
-    const isWritten = args === '' || /["'$]|^-?\d/.test(args) || /_|\p{Ll}\p{Lu}/u.test(callee);
-    return isCode || isFilled || isWritten ? [{ callee, isSure: isCode || isFilled }] : [];
+  return [...all].flatMap(({ call, from }) => {
+    const isSure = isCode || isPlaceheld(text, from);
+    return isSure || isWritten(call) ? [{ callee: call.callee, isSure }] : [];
   });
 }
+
+/** Whether a call looks like one among words: `Worth($n)`, `total()`, but not `guest(s)`. */
+export const isWritten = ({ args, callee }: WrittenCall): boolean =>
+  args === '' || /["'$]|^-?\d/.test(args) || /_|\p{Ll}\p{Lu}/u.test(callee);
 
 /** What an agent offers is looked at where a step is that call. */
 const isKnown = (callee: string, { callees }: Names): boolean =>
@@ -158,7 +161,8 @@ export const offeredBy = (agent: string, { callees }: Names): string[] =>
     kind === 'tool' && name.startsWith(`${agent}.`) ? [name] : [],
   );
 
-function noSuch(
+/** What is said of a call of what there is not among those that are known. */
+export function noSuch(
   callee: string,
   known: Iterable<string>,
   step: string,

@@ -7,6 +7,7 @@ import { queuedBefore, setBefore } from '../compiled/flow.ts';
 import { flatSteps, type Graph, isWithin } from '../compiled/graph.ts';
 import { lastResult, summaryName } from '../compiled/last-result.ts';
 import { type Setting, type UnsetWay, unsetWays } from '../compiled/unset-ways.ts';
+import { boundArguments } from '../link/bound-arguments.ts';
 import { type Report, warn } from '../report.ts';
 import { argumentsIn } from '../text/calls.ts';
 import { loopHead } from '../text/loop-heads.ts';
@@ -17,6 +18,43 @@ export const stateOf = ({ parameters, steps }: CompiledPlaybook): string[] => [
   ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
   ...flatSteps(steps).flatMap(settable),
 ];
+
+/** What may set the variables of an agent. */
+export interface Setters {
+  /** All that something sets, `*` for any. */
+  readonly written: ReadonlySet<string>;
+  /** By playbook. */
+  readonly sets: ReadonlyMap<CompiledPlaybook, readonly string[]>;
+  /** Of a run, without dollars. */
+  readonly inputs: readonly string[];
+}
+
+/** `given` are the variables that something else than playbooks sets, `*` for any. */
+export function settersOf(
+  { code, playbooks }: CompiledAgent,
+  given: readonly string[],
+  inputs: readonly string[],
+): Setters {
+  const calls = Map.groupBy(
+    playbooks.flatMap(({ steps }) => flatSteps(steps).filter(({ call }) => call)),
+    ({ call }) => call?.callee ?? '',
+  );
+  const sets = playbooks.map((one) => {
+    const { isPublic, name } = one;
+    const own = calls.get(name) ?? [];
+    const isOpen = own.length === 0 || isPublic || code.some(({ text }) => text.includes(name));
+    const bound = isOpen ? [] : own.map((step) => boundArguments(step, one) ?? []);
+    const surely = flatSteps(one.steps).flatMap(({ writes }) => writes);
+    // A parameter that each call gives the variable of its name is set by none of them.
+    const isPassed = (name: string): boolean =>
+      bound.length > 0 &&
+      !surely.includes(name) &&
+      bound.every((all) => all.some((it) => it.name === name && it.value === name));
+    return [one, stateOf(one).filter((name) => !isPassed(name))] as const;
+  });
+  const written = new Set([...given, ...sets.flatMap(([, names]) => names)]);
+  return { written, sets: new Map(sets), inputs };
+}
 
 /** A line that only a model understands may set what it names. */
 const settable = ({ code, isAmbiguous, text, writes }: Step): readonly string[] =>
@@ -92,12 +130,11 @@ export function checkVariables(
   agent: CompiledAgent,
   graph: Graph,
   reached: ReadonlySet<string>,
-  written: ReadonlySet<string>,
-  inputs: readonly string[],
+  { written, sets, inputs }: Setters,
   report: Report,
 ): void {
   const own = new Set(stateOf({ ...playbook, parameters: [] }));
-  const elsewhere = agent.playbooks.filter((one) => one !== playbook).flatMap(stateOf);
+  const elsewhere = [...sets].flatMap(([one, names]) => (one === playbook ? [] : names));
   const others = new Set(elsewhere.filter((name) => name.startsWith('$')));
   const parameters = playbook.parameters.map(writtenName);
   const given = new Set([...parameters, ...inputs.map((name) => `$${name}`)]);

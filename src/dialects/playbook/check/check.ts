@@ -17,14 +17,14 @@ import { clockOf } from '../text/times.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
-import { checkFilled } from './check-filled.ts';
+import { checkFilled, checkPlaceholders } from './check-filled.ts';
 import { checkFillings } from './check-fillings.ts';
 import { checkMetadata } from './check-metadata.ts';
 import { checkModels } from './check-models.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
 import { checkTriggers } from './check-triggers.ts';
 import { checkTypes } from './check-types.ts';
-import { checkScopes, checkVariables, stateOf } from './check-variables.ts';
+import { checkScopes, checkVariables, type Setters, settersOf } from './check-variables.ts';
 import { checkMeeting, checkPauses, checkTimes } from './check-waits.ts';
 
 /** `most`: how many of one code are listed; as many as a person reads, unless one says so. */
@@ -87,18 +87,19 @@ function checkAgent(
     ...['$startup_message', '$shared_state', lastResult],
     ...agent.code.flatMap(setIn),
   ];
-  const written = new Set([...given, ...agent.playbooks.flatMap(stateOf)]);
+  const setters = settersOf(agent, given, inputs);
   for (const playbook of agent.playbooks) {
     checkCalls(playbook, names, environment, report);
     checkTargets(playbook, file, names, report);
     checkTriggers(playbook, agent, given, report);
-    checkFilled(playbook, agent, written, report);
+    checkFilled(playbook, agent, setters.written, report);
+    checkPlaceholders(playbook, agent, names, report);
     checkFillings(playbook, names, report);
     checkTimes(playbook, report);
     checkPauses(playbook, report);
     checkMeeting(playbook, file, names, report);
     if (playbook.mode === 'code') checkFunction(playbook, agent, report);
-    if (playbook.mode === 'steps') checkSteps(playbook, agent, written, inputs, report);
+    if (playbook.mode === 'steps') checkSteps(playbook, agent, setters, report);
   }
 }
 
@@ -171,16 +172,17 @@ function duplicates(
 function checkSteps(
   playbook: CompiledPlaybook,
   agent: CompiledAgent,
-  written: ReadonlySet<string>,
-  inputs: readonly string[],
+  setters: Setters,
   report: Report,
 ): void {
   const graph = graphOf(playbook.steps);
   const { steps: reached, isEnding } = reachedIn(withoutEndless(graph));
   const step = (number: string): string => `${playbook.name}:${number}`;
-  checkBlocks(playbook.steps, step, report);
+  const stray = checkBlocks(playbook.steps, step, report);
   let isSaid = false;
   for (const one of graph.steps.values()) {
+    // What keeps it from being reached has been said.
+    isSaid ||= stray.includes(one);
     const isLost = !reached.has(one.number);
     if (!isLost) checkConstant(one, step, report);
     // What comes back to the head of a loop was not written by anyone.
@@ -196,8 +198,8 @@ function checkSteps(
     const message = `got steps that go round for ever, want one that leads to the end`;
     warn(report, 'noEnd', playbook.place, message, { step: playbook.name });
   }
-  checkVariables(playbook, agent, withoutEndless(graph), reached, written, inputs, report);
-  checkScopes(playbook, agent, written, report);
+  checkVariables(playbook, agent, withoutEndless(graph), reached, setters, report);
+  checkScopes(playbook, agent, setters.written, report);
 }
 
 /** A loop over what always holds is left by its steps alone, as far as those are understood. */
@@ -247,15 +249,19 @@ function checkJump(
   }
 }
 
-/** An Otherwise stands behind a condition; what loops and decides has something under it. */
+/**
+ * An Otherwise stands behind a condition; what loops and decides has something under it. Gives each
+ * Otherwise that does not.
+ */
 function checkBlocks(
   steps: readonly Step[],
   step: (number: string) => string,
   report: Report,
-): void {
-  steps.forEach((one, at) => {
+): readonly Step[] {
+  return steps.flatMap((one, at) => {
     const before = steps[at - 1]?.code;
-    if (one.code === 'ELS' && before !== 'CND' && before !== 'ELS') {
+    const isStray = one.code === 'ELS' && before !== 'CND' && before !== 'ELS';
+    if (isStray) {
       const message = `got ${shown(one)}, want a condition before it`;
       error(report, 'elseless', one.place, message, { step: step(one.number) });
     }
@@ -264,7 +270,7 @@ function checkBlocks(
       const hint = 'what is to be done there stands further in than its line';
       warn(report, 'emptyBlock', one.place, message, { hint, step: step(one.number) });
     }
-    checkBlocks(one.children, step, report);
+    return [...(isStray ? [one] : []), ...checkBlocks(one.children, step, report)];
   });
 }
 

@@ -12,22 +12,43 @@ export interface Filled {
   readonly place: Place;
 }
 
-/** The variables of the agent that are filled in when a playbook starts. */
-export function filledOf(playbook: CompiledPlaybook): Filled[] {
-  const { description, filledLines = [], mode, parameters } = playbook;
-  if (mode === 'code') return [];
-  const own = new Set(parameters.map(({ name }) => `$${name}`));
-  const lines = description.split('\n').filter(isFilled);
-  return lines.flatMap((line, at) =>
-    [...line.matchAll(placeholder)].flatMap(({ 0: text, index }) =>
-      stateNames(text.slice(1, -1).trim())
-        .filter((name) => !own.has(name))
-        .map((name) => ({ name, place: within(filledLines[at] ?? playbook.place, index) })),
-    ),
-  );
+interface Braces {
+  /** With the braces. */
+  readonly text: string;
+  readonly place: Place;
+  /** Whether they may well be those of a language: in a block of code, or in backticks. */
+  readonly isCode: boolean;
 }
 
-const within = (place: Place, column: number): Place => ({
-  ...place,
-  column: Math.max(1, place.column) + column,
-});
+/** Each `{…}` of a description, whatever stands in it. */
+export function bracesOf({
+  description,
+  filledLines = [],
+  mode,
+  place,
+}: CompiledPlaybook): Braces[] {
+  if (mode === 'code') return [];
+  let [filled, isFenced] = [-1, false];
+  return description.split('\n').flatMap((line) => {
+    if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
+    if (isFilled(line)) filled++;
+    const start = filledLines[filled];
+    const bare = line.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length));
+    return [...line.matchAll(/\{[^{}]+\}/g)].map(({ 0: text, index }) => ({
+      text,
+      place: start ? { ...start, column: Math.max(1, start.column) + index } : place,
+      isCode: isFenced || bare[index] === ' ',
+    }));
+  });
+}
+
+/** The variables of the agent that are filled in when a playbook starts. */
+export function filledOf(playbook: CompiledPlaybook): Filled[] {
+  const own = new Set(playbook.parameters.map(({ name }) => `$${name}`));
+  return bracesOf(playbook).flatMap(({ text, place }) =>
+    (text.match(placeholder) ?? [])
+      .flatMap((one) => stateNames(one.slice(1, -1).trim()))
+      .filter((name) => !own.has(name))
+      .map((name) => ({ name, place })),
+  );
+}

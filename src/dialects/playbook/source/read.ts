@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import { found, report as newReport, type Report, take, warn } from '../report.ts';
-import { type Section, sectionOf } from '../text/sections.ts';
+import { nearSection, type Section, sectionOf } from '../text/sections.ts';
 import { cleanCode, isCode, placeIn } from './code.ts';
 import { agentTitle, playbookTitle } from './heading.ts';
 import { written } from './import.ts';
@@ -142,11 +142,15 @@ class Reader {
       return false;
     }
     if (section === undefined) {
-      if (this.#playbook.sections.size > 0 && level === 3) {
+      const near = nearSection(text);
+      if ((this.#playbook.sections.size > 0 || near) && level === 3) {
         const message = `got the heading ${text}, want Triggers, Steps or Notes`;
+        const advice = near
+          ? `did you mean ### ${near}?`
+          : 'a part of the steps has a heading of four marks: ####';
         const hint =
           'what stands under it was taken as description, which is read and not followed line by ' +
-          'line; a part of the steps has a heading of four marks: ####';
+          `line; ${advice}`;
         warn(this.#report, 'unknownSection', place, message, { hint });
       }
       this.#section = undefined;
@@ -223,6 +227,11 @@ function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Repor
   const { metadata: given, description, filledLines } = describedBy(raw, report);
   const list = (section: Section) => readList(sections.get(section) ?? [], report);
   const steps = list('steps').filter(isSaid);
+  if (sections.size === 0 && !title.isSignature && sectionOf(title.written) !== undefined) {
+    const message = `got a playbook of the name ${title.written}, which has no steps of its own`;
+    const hint = `a section has three marks, ### ${title.written}, under ## and its playbook`;
+    warn(report, 'unknownSection', place, message, { hint });
+  }
   const { name, written, parameters, returns, flags } = title;
   const says = (key: 'public' | 'export' | 'hidden' | 'meeting'): boolean =>
     given[key] === true || flags.includes(key);

@@ -36,10 +36,35 @@ const dollars = new RegExp(
 );
 
 /** A key of an object, with its colon: braces of JSON are its own. */
-const isObject = /^\s*(?:"[^"]*"|'[^']*'|\p{XIDS}\p{XIDC}*)\s*:/u;
+export const isObject: RegExp = /^\s*(?:"[^"]*"|'[^']*'|\p{XIDS}\p{XIDC}*)\s*:/u;
+
+/** `{$price:.2f}`: what is shown, and how, as in f-strings. */
+export interface Formatted {
+  readonly shown: string;
+  readonly format: string;
+}
+
+/** What stands behind the colon; data have a blank there, and quotes before it. */
+export function formattedIn(inner: string): Formatted | undefined {
+  const [, shown, format] = formatForm.exec(inner) ?? [];
+  if (!shown || !format) return undefined;
+  const isSure = /\$\p{XIDS}/u.test(shown) || /[.,%]/.test(format);
+  return isSure ? { shown, format } : undefined;
+}
+
+const formatForm = new RegExp(
+  String.raw`^([\s\S]*[^\s:"']):((?:[^\s"'\\{}]?[<>^=])?[-+]?#?0?\d{0,3}[,_]?(?:\.\d{1,2})?` +
+    String.raw`[bcdeEfFgGnosxX%]?)\s*$`,
+);
 
 /** `inner`: without the braces around it. */
 export function readFilling(inner: string): ReadFilling | undefined {
+  const formatted = formattedIn(inner);
+  const read = formatted && readFilling(formatted.shown);
+  if (formatted && read && 'filling' in read) {
+    const format: Filling = { is: 'value', value: formatted.format };
+    return { filling: { is: 'operation', op: ':', of: [read.filling, format] } };
+  }
   let isSure = false;
   const source = inner.trim().replace(dollars, (all, name) => {
     isSure ||= name !== undefined;

@@ -56,7 +56,10 @@ export const methods = [
   'values',
 ] as const;
 
-/** `if` is of a condition and two values, `[]` of what has parts and one of them, `[:]` of two. */
+/**
+ * `if` is of a condition and two values, `[]` of what has parts and one of them, `[:]` of two, `:`
+ * of a value and how it is shown, `.2f`.
+ */
 export type Operator =
   | (typeof binary)[number][number]
   | (typeof unary)[number]
@@ -64,4 +67,5 @@ export type Operator =
   | 'if'
   | '[]'
   | '[:]'
+  | ':'
   | `.${(typeof methods)[number]}`;

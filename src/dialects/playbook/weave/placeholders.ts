@@ -8,9 +8,11 @@ import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
 import { walk } from '../../starlark/parse/tree-walk.ts';
 import { constants, functions, modules, planFunctions } from '../../starlark/resolve/universe.ts';
+import type { CompiledAgent, CompiledPlaybook } from '../compiled/compiled.ts';
 import { lastResult } from '../compiled/last-result.ts';
 import type { LinkedAgent, LinkedPlaybook } from '../compiled/linked.ts';
 import type { Place } from '../source/tree.ts';
+import { formattedIn } from '../text/filling.ts';
 import { literal } from '../text/literal.ts';
 import { isFilled, stateNames } from '../text/variables.ts';
 import { definedIn } from './woven-code.ts';
@@ -78,39 +80,76 @@ const stateName = new RegExp(String.raw`\$(${namePattern})`, 'gu');
 
 function codeOf(
   written: string,
-  { parameters }: LinkedPlaybook,
+  playbook: LinkedPlaybook,
   agent: LinkedAgent,
 ): Pick<Piece, 'names' | 'code'> | undefined {
-  // No call has been made when it starts: for whoever follows it, it stays as it stands.
-  if (stateNames(written).includes(lastResult)) return undefined;
-  const source = written.replace(stateName, '_("$1")');
-  const { file } = parse(source, plan);
-  if (file?.body.length !== 1 || file.body[0]?.kind !== 'expression') return undefined;
-  const names = new Set<string>();
-  const bound = new Set<string>(['_']);
-  walk(file, (node) => {
-    if (node.kind === 'name') names.add(node.name);
-  });
-  const locals = parameters.filter(({ name, scope }) => scope === 'local' && names.has(name));
-  for (const { name } of locals) bound.add(name);
-  const own = agent.playbooks
-    .filter(({ mode, name }) => mode !== 'code' && names.has(name))
-    .map(({ name }) => name);
-  const coded = new Set(agent.code.flatMap(({ text }) => definedIn(text)));
-  const isKnown = (name: string): boolean => [bound, known, coded].some((all) => all.has(name));
-  const strange = [...names].some((name) => !isKnown(name) && !own.includes(name));
-  if (strange) return undefined;
+  const read = readPlaceholder(written);
+  if (!read || strangeNames(read, playbook, agent).length > 0) return undefined;
+  const { code, names } = read;
+  const locals = localsIn(names, playbook);
+  const isFree = (name: string): boolean => names.has(name) && !locals.includes(name);
   const ran = (name: string) => `run_code(${literal(name)}, frame, *args, **named)`;
   const makers = [
-    ...[...coded]
-      .filter((name) => names.has(name) && !bound.has(name))
+    ...functionsOf(agent)
+      .filter((name) => isFree(name))
       .map((name) => `${name} = lambda *args, **named: ${ran(name)}`),
-    ...locals.map(({ name }) => `${name} = frame["locals"][${literal(name)}]`),
-    ...agent.playbooks.flatMap(({ name, id }) =>
-      own.includes(name)
+    ...locals.map((name) => `${name} = frame["locals"][${literal(name)}]`),
+    ...agent.playbooks.flatMap(({ mode, name, id }) =>
+      mode !== 'code' && names.has(name)
         ? [`${name} = lambda *args, **named: play_from_code(${literal(id)}, args, named, frame)`]
         : [],
     ),
   ];
-  return { names: ['_ = lambda name: filled(name, frame)', ...makers].join(', '), code: source };
+  return { names: ['_ = lambda name: filled(name, frame)', ...makers].join(', '), code };
 }
+
+interface Placeholder {
+  /** In Starlark, variables of the agent as `_("day")`. */
+  readonly code: string;
+  readonly names: ReadonlySet<string>;
+  /** Of those, what a comprehension goes over its items by. */
+  readonly items: ReadonlySet<string>;
+}
+
+/** What stands between the braces, where it is an expression that has a value from the start. */
+export function readPlaceholder(written: string): Placeholder | undefined {
+  // No call has been made when it starts: for whoever follows it, it stays as it stands.
+  if (stateNames(written).includes(lastResult)) return undefined;
+  const { shown, format } = formattedIn(written) ?? { shown: written, format: undefined };
+  const bare = shown.replace(stateName, '_("$1")');
+  const code = format === undefined ? bare : `${literal(`{:${format}}`)}.format(${bare})`;
+  const { file } = parse(code, plan);
+  if (file?.body.length !== 1 || file.body[0]?.kind !== 'expression') return undefined;
+  const names = new Set<string>();
+  const items = new Set<string>();
+  walk(file, (node) => {
+    if (node.kind === 'name' && node.name !== '_') names.add(node.name);
+    if (node.kind !== 'comprehension') return;
+    for (const clause of node.clauses) {
+      if (clause.kind !== 'for') continue;
+      walk(clause.target, (one) => one.kind === 'name' && items.add(one.name));
+    }
+  });
+  return { code, names, items };
+}
+
+/** The names in it that neither the playbook nor its agent has: for those it stays as it stands. */
+export function strangeNames(
+  { items, names }: Placeholder,
+  playbook: Pick<CompiledPlaybook, 'parameters'>,
+  agent: Pick<CompiledAgent, 'code' | 'playbooks'>,
+): string[] {
+  const played = agent.playbooks.filter(({ mode }) => mode !== 'code').map(({ name }) => name);
+  const own = new Set([...localsIn(names, playbook), ...functionsOf(agent), ...played]);
+  return [...names].filter((name) => ![known, items, own].some((all) => all.has(name)));
+}
+
+const localsIn = (
+  names: ReadonlySet<string>,
+  { parameters }: Pick<CompiledPlaybook, 'parameters'>,
+): string[] =>
+  parameters.flatMap(({ name, scope }) => (scope === 'local' && names.has(name) ? [name] : []));
+
+const functionsOf = ({ code }: Pick<CompiledAgent, 'code'>): string[] => [
+  ...new Set(code.flatMap(({ text }) => definedIn(text))),
+];

@@ -1,0 +1,154 @@
+/**
+ * Files as people write them, each with a slip: it is found, at its place, and once; the same file
+ * without it has nothing wrong. `[[slip|right]]` is where the two differ.
+ */
+import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../../src/dialects/index.ts';
+
+/** `line:column PVnnnn message`. */
+function said(text: string): string[] {
+  const environment = { tools: new Map(), inputs: [] };
+  const { diagnostics } = checkProgram(text, environment, { dialect: 'playbook' });
+  return diagnostics.map(
+    ({ code, column, line, message }) => `${line}:${column} ${code} ${message}`,
+  );
+}
+
+const form = /\[\[([^|]*)\|([^\]]*)\]\]/g;
+
+function expectFound(text: string, found: readonly string[]): void {
+  expect(text).toMatch(form);
+  expect(said(text.replace(form, '$1'))).toEqual(found);
+  expect(said(text.replace(form, '$2'))).toEqual([]);
+}
+
+const begin = '### Triggers\n- At the beginning\n### Steps\n';
+
+describe('headings', () => {
+  test('of a section that is written as one of a playbook', () => {
+    expectFound(
+      `# Clinic
+## Main
+### Triggers
+- At the beginning
+[[##|###]] Steps
+- Ask user for $name and $day
+- Say("Booked: {$name}, {$day}.")
+`,
+      ['5:4 PV1404 got a playbook of the name Steps, which has no steps of its own'],
+    );
+  });
+
+  test('of a section, misspelt', () => {
+    expectFound(
+      `# Reminder
+## Main
+${begin}- Say("Hello")
+## Cancel
+### [[Triger|Trigger]]
+- When the user wants to cancel
+### Steps
+- Say("Cancelled")
+`,
+      ['8:5 PV1404 got the heading Triger, want Triggers, Steps or Notes'],
+    );
+  });
+
+  test('of something else before the steps are a part of the description', () => {
+    for (const heading of ['Setup', 'Style', 'Stages', 'Votes', 'Codex']) {
+      expect(said(`# A\n## Main\n### ${heading}\nBe kind.\n${begin}- Say("a")\n`)).toEqual([]);
+    }
+    expect(said(`# A\n## Notes\n${begin}- Say("a")\n`)).toEqual([]);
+  });
+});
+
+test('an Otherwise whose condition is not right before it is not said to be unreached as well', () => {
+  expectFound(
+    `# Doorman
+## Main
+${begin}- Ask user for $password
+- If $password == "swordfish"
+  - Say("Come in.")
+[[- $tries = 1
+|]]- Otherwise
+  - Say("Go away.")
+  - Say("Please.")
+- End program
+`,
+    ['10:3 PV2411 got 05:ELS Otherwise, want a condition before it'],
+  );
+});
+
+describe('a variable that is read before it is asked for', () => {
+  test('is not set by a playbook that is called with it', () => {
+    const ask = '- Ask user for $budget\n';
+    const text = (first: string, second: string) => `# Travel agent
+## Main
+${begin}- Ask user for $city
+${first}- $hotel = FindHotel($city, $budget)
+${second}- Say("I have found {$hotel} in {$city}.")
+
+## FindHotel($city, $budget)
+### Steps
+- Think about which hotels in $city cost at most $budget
+- Return the name of the best hotel
+`;
+    const found = (text: string): string[] => said(text).map((one) => one.replace(/:\d+/, ''));
+    expect(found(text('', ask))).toEqual(['7 PV2406 got $budget, which nothing has set before']);
+    expect(found(text(ask, ''))).toEqual([]);
+    expect(found(text('', ''))).toEqual(['7 PV2406 got $budget, which nothing has set before']);
+  });
+
+  test.each([
+    ['it sets it itself', '- F($n)', '## F($n)\n### Steps\n- $n = 2\n- Return $n\n'],
+    ['it is given another value', '- F($n)\n- F(2)', '## F($n)\n### Steps\n- Return $n\n'],
+    ['it has a default', '- F($n)\n- F()', '## F($n=3)\n### Steps\n- Return $n\n'],
+    ['others may call it', '- F($n)', '## F($n)\npublic: true\n### Steps\n- Return $n\n'],
+    [
+      'a function calls it',
+      '- F($n)',
+      '```tools\ndef g(): return F(3)\n```\n## F($n)\n### Steps\n- Return $n\n',
+    ],
+  ])('may be where %s', (_, steps, rest) => {
+    expect(said(`# A\n## Main\n${begin}${steps}\n${rest}`)).toEqual([]);
+  });
+});
+
+describe('what stands between braces in a description', () => {
+  const shop = (about: string) => `# Shop
+\`\`\`tools
+def Worth(n):
+    return n * 2
+\`\`\`
+## Main
+${begin}- Ask user for $n
+- Advise($n, 5)
+## Advise($n, k)
+${about}
+`;
+
+  test.each([
+    ['It costs {Wroth($n)}.', '13:10 PV2404 there is no playbook, function or tool Wroth'],
+    ['{Total()} euros', '13:1 PV2404 there is no playbook, function or tool Total'],
+    ['So: {price(k)}', '13:5 PV2404 there is no playbook, function or tool price'],
+  ])('calls what there is not: %s', (about, found) => {
+    expect(said(shop(about))).toEqual([found]);
+  });
+
+  test.each([
+    ['{$n euros}', '{$n euros}', 'is no expression'],
+    ['{$n * quantity}', '{$n * quantity}', 'names quantity'],
+  ])('stays as it stands: %s', (about, written, why) => {
+    expect(said(shop(about))).toEqual([
+      `13:1 PV2445 got ${written} in a description, which ${why}: it stays as it stands`,
+    ]);
+  });
+
+  test.each([
+    ...['{Worth($n)} and {k * 2}, {$n:.2f}', '{[one for one in [k, $n]]}', '{Main()} {len($n)}'],
+    ...['{words of any kind}', '{guest(s)}', '{"name": "$n"} {name: $n}', '{$_}', '{{k}}'],
+    ...['```js\nif (x) { run($n); }\n```', "Use `awk '{print $NF}'`."],
+  ])('is filled in, or is nobody’s: %s', (about) => {
+    expect(said(shop(about))).toEqual([]);
+  });
+});
