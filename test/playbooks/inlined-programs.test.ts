@@ -193,3 +193,44 @@ test('what a call gives is set also where it is returned at once, and somebody r
   expect(apart.of).toMatchObject({ answer: 'y', said: ['c is y'] });
   expect((await play(text, 8)).of).toEqual(apart.of);
 });
+
+test('rounds go on where a playbook that is called in them goes over the same variable', async () => {
+  const text = `# Desk
+## Main
+### Triggers
+- At the beginning
+### Steps
+- For each $i in ["p", "q"]
+  - Outer(1)
+- Return $i
+
+## Outer($a)
+### Steps
+- For $i from 1 to 2
+  - Say("at {$i}")
+  - take($a)
+`;
+  const apart = await play(text, 0);
+  expect(apart.of).toMatchObject({ answer: 2, said: ['at 1', 'at 2', 'at 1', 'at 2'] });
+  expect((await play(text, 8)).of).toEqual(apart.of);
+});
+
+test('a question is left out for what its caller has set, inlined or played', async () => {
+  const text = `# Desk
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $name = "Ann"
+- Greet()
+- Return $name
+
+## Greet
+### Steps
+- Ask user for $name
+- Say("hello {$name}")
+`;
+  const apart = await play(text, 0);
+  expect(apart.of).toMatchObject({ error: undefined, answer: 'Ann', said: ['hello Ann'] });
+  expect((await play(text, 8)).of).toEqual(apart.of);
+});

@@ -1,15 +1,8 @@
 /** The graph of the steps, and what follows from it: liveness, inlining, tail calls, quiet ones. */
 import { describe, expect, test } from 'vitest';
-import type { LinkedPlaybook } from '../../../src/dialects/playbook/compiled/linked.ts';
 import { explained } from '../../../src/dialects/playbook/link/explain.ts';
-import { type LinkOptions, link } from '../../../src/dialects/playbook/link/link.ts';
-import { fileOf, program, rows } from './written.ts';
-
-function linked(steps: string, rest = '', options: LinkOptions = {}): LinkedPlaybook {
-  const [playbook] = link(fileOf(program(steps, rest)), options).agents[0]?.playbooks ?? [];
-  if (!playbook) throw new Error('no playbook');
-  return playbook;
-}
+import { link } from '../../../src/dialects/playbook/link/link.ts';
+import { fileOf, linked, program, rows } from './written.ts';
 
 /** `01: next 02`, with several edges behind commas. */
 const edgesOf = (steps: string): string[] =>
@@ -280,103 +273,6 @@ describe('inlining', () => {
       { at: 'Desk.Round:01', callee: 'Round', steps: 1, isInlined: false, why: 'it calls itself' },
     ]);
     expect(link(file, { inlineSteps: 0 }).inlining.some(({ isInlined }) => isInlined)).toBe(false);
-  });
-
-  test.each([
-    ['notes', '## F\n### Steps\n- Say "a"\n### Notes\n- Be brief', 'it has notes'],
-    ['a filled-in description', '## F\nFor {$x}.\n### Steps\n- Say "a"', 'its description'],
-    [
-      'more to say of it',
-      '## F\nGreets.\n\nIn French.\n### Steps\n- Say "a"',
-      'its description has',
-    ],
-    ['a hidden description', '## F\nhidden: true\n\nIn French.\n### Steps\n- Say "a"', 'its descr'],
-    ['no steps', '## F\nDo it.', 'it has no steps'],
-    ['a missing argument', '## F(x)\n### Steps\n- Return x', 'its arguments'],
-  ])('not with %s', (_, rest, why) => {
-    const [one] = link(fileOf(program('- F()', `${rest}\n`))).inlining;
-    expect(one?.isInlined).toBe(false);
-    expect(one?.why).toContain(why);
-  });
-
-  test('one line of description is told to who calls it: it stands there', () => {
-    const [one] = link(fileOf(program('- F()', '## F\nGreets.\n### Steps\n- Say "a"\n'))).inlining;
-    expect(one?.isInlined).toBe(true);
-  });
-
-  test('not where another model is wanted for it, or for its caller', () => {
-    const whyOf = (rest: string, models: LinkOptions['models'] = {}, steps = '- F()') =>
-      link(fileOf(program(steps, `## F\n${rest}\n### Steps\n- Say "a"\n`)), { models }).inlining[0]
-        ?.why;
-    expect(whyOf('model: openai/z')).toBe('it has a model of its own, openai/z');
-    expect(whyOf('', { 'Desk.F': 'openai/z' })).toBe('it has a model of its own, openai/z');
-    expect(whyOf('', { 'Desk.Main': 'openai/z' })).toBe('Main has a model of its own');
-    expect(whyOf('', { Desk: 'openai/z' })).toBe('1 step, at most 8');
-    expect(whyOf('model: openai/y', { Desk: 'openai/z' })).toBe('1 step, at most 8');
-    expect(whyOf('', { 'Desk.Main': 'openai/z', 'Desk.F': 'openai/z' })).toBe('1 step, at most 8');
-  });
-
-  test.each([
-    ['that it sets', '$q > 3', '## F\n### Steps\n- $q = 5', '$q'],
-    ['that a call of it sets', '$q > 3', '## F\n### Steps\n- $q = Total(1)', '$q'],
-    ['that a person says', '$q > 3', '## F\n### Steps\n- Ask the user for $q', '$q'],
-    ['that it takes', '$q > 3', '## F($q = 2)\n### Steps\n- Say "a"', '$q'],
-    ['that its words name', '$age is high', '## F\n### Steps\n- Guess the age of them', '$age'],
-    ['that a function sets', '$q > 3', '## F\n### Steps\n- $r = Up()', '$q'],
-  ])('not where a trigger is about what may be set: %s', (_, when, rest, name) => {
-    const of = (condition: string) => {
-      const trigger = `\n\n## Big\n### Triggers\n- When ${condition}\n### Steps\n- Say "big"\n`;
-      const code = '\n```tools\ndef Up():\n    state["q"] = 4\n```\n';
-      return link(fileOf(program('- F()', `${rest}${trigger}${code}`))).inlining[0]?.why;
-    };
-    expect(of(when)).toBe(`it may set ${name}, which may set off Big`);
-    expect(of('$other > 3')).toMatch(/^\d steps?, at most 8/);
-  });
-
-  test('nor where one is about what people say, and it hears them', () => {
-    const of = (steps: string) => {
-      const rude = '## Rude\n### Triggers\n- When somebody is rude\n### Steps\n- Say "please"\n';
-      const file = fileOf(program('- F()', `## F\n### Steps\n${steps}\n\n${rude}`));
-      return link(file).inlining[0]?.why;
-    };
-    expect(of('- Ask the user for $name')).toMatch(/^it hears what people say.* set off Rude$/);
-    expect(of('- Say "a"')).toBe('1 step, at most 8');
-  });
-
-  test.each([
-    ['filled in', '- Say "We are in {region}."'],
-    ['in a condition', '- If region is far\n  - Say "far"'],
-    ['as an argument', '- Total(region)'],
-    ['in words', '- Tell the user the region'],
-    ['in what stands in it', '- Inner()\n\n## Inner\n### Steps\n- Tell the user the region'],
-  ])('not where it names a variable of its caller: %s', (_, steps) => {
-    const rest = `## F\n### Steps\n${steps}\n`;
-    const of = (caller: string) =>
-      link(fileOf(program(caller, rest))).inlining.find(({ callee }) => callee === 'F');
-    expect(of('- region = "north"\n- F()')).toMatchObject({
-      ...{ at: 'Desk.Main:02', isInlined: false },
-      why: 'it names region, which Main has of its own there',
-    });
-    // A variable of the agent is everybody's, and words in quotes are words.
-    expect(of('- $region = "north"\n- F()')?.isInlined).toBe(true);
-    expect(of('- x = "region"\n- F()')?.isInlined).toBe(true);
-  });
-
-  test('words in quotes name no variable of the caller, nor does what a call gives it', () => {
-    const rest = '## F(n)\n### Steps\n- Say "The region, {n}"\n';
-    const steps = '- region = 1\n- user = 2\n- F(region)';
-    expect(link(fileOf(program(steps, rest))).inlining[0]?.isInlined).toBe(true);
-  });
-
-  test('nor where it names what another has brought along, before it or behind it', () => {
-    const rest =
-      '## Sets\n### Steps\n- region = 1\n- Say "{region}"\n\n' +
-      '## Reads\n### Steps\n- Tell the user the region\n';
-    const before = link(fileOf(program('- Sets()\n- Reads()', rest)));
-    expect(before.inlining.map(({ isInlined }) => isInlined)).toEqual([true, false]);
-    expect(rows(linked('- While $more\n  - Reads()\n  - Sets()', rest).steps)).toContain(
-      '01.02.01:EXE sets_01_02_region = 1',
-    );
   });
 
   test('a yield that waits for nothing any more is left out, unless it waits for others', () => {

@@ -5,6 +5,8 @@ import type {
   Step,
 } from '../../../src/dialects/playbook/compiled/compiled.ts';
 import { flatSteps } from '../../../src/dialects/playbook/compiled/graph.ts';
+import type { LinkedPlaybook } from '../../../src/dialects/playbook/compiled/linked.ts';
+import { type LinkOptions, link } from '../../../src/dialects/playbook/link/link.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 
 export const fileOf = (text: string, tools: readonly string[] = []): CompiledFile =>
@@ -28,3 +30,10 @@ export const rows = (steps: readonly Step[]): string[] =>
 
 export const stepsOf = (steps: string, rest = '', tools: readonly string[] = []): string[] =>
   rows(mainOf(program(steps, rest), tools).steps);
+
+/** The one with those steps, ready to be played. */
+export function linked(steps: string, rest = '', options: LinkOptions = {}): LinkedPlaybook {
+  const [playbook] = link(fileOf(program(steps, rest)), options).agents[0]?.playbooks ?? [];
+  if (!playbook) throw new Error('no playbook');
+  return playbook;
+}

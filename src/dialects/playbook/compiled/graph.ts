@@ -83,7 +83,7 @@ function edgesFrom(step: Step, behind: Edge, otherwise: Edge, building: Building
 }
 
 /** The steps that some way from the first one comes to, and whether one comes to the end. */
-export function reachedIn({ edges, first }: Graph): {
+export function reachedIn({ edges, first }: Pick<Graph, 'edges' | 'first'>): {
   readonly steps: ReadonlySet<string>;
   readonly isEnding: boolean;
 } {

@@ -59,8 +59,9 @@ export const typeOf = ({ type }: Pick<Parameter, 'type'>): Pick<Bound, 'type'> =
 export const declared = (name: string, type: string | undefined): string =>
   type === undefined ? name : `${name}:${type}`;
 
-export const ownLocals = ({ parameters, steps }: CompiledPlaybook): readonly string[] =>
-  unique([
-    ...parameters.map(writtenName),
-    ...flatSteps(steps).flatMap(({ writes }) => writes),
-  ]).filter((name) => !name.startsWith('$'));
+/** As written: its parameters, and what its lines set. */
+export const setBy = ({ parameters, steps }: CompiledPlaybook): readonly string[] =>
+  unique([...parameters.map(writtenName), ...flatSteps(steps).flatMap(({ writes }) => writes)]);
+
+export const ownLocals = (playbook: CompiledPlaybook): readonly string[] =>
+  setBy(playbook).filter((name) => !name.startsWith('$'));

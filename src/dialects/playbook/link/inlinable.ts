@@ -1,12 +1,14 @@
 /** Whether a playbook may stand in the place of a call, and why not. */
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { declaredTypes, givenType, isSameType } from '../compiled/declared-types.ts';
-import { flatSteps } from '../compiled/graph.ts';
+import { flatSteps, graphOf, reachedIn } from '../compiled/graph.ts';
 import { readsLast } from '../compiled/last-result.ts';
 import type { Inlining } from '../compiled/linked.ts';
+import { setIn } from '../source/code.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { writtenName } from '../text/variables.ts';
-import { boundArguments, inOrder, ownLocals } from './bound-arguments.ts';
+import { boundArguments, inOrder, ownLocals, setBy } from './bound-arguments.ts';
+import { playbookOf } from './callees.ts';
 import { type Firing, reasonOfTriggers } from './may-fire.ts';
 import { plainWordsIn } from './renaming.ts';
 
@@ -30,6 +32,8 @@ export interface Site {
   readonly taken: Set<string>;
   /** The local variables there: a callee that names one of them would read it. */
   readonly locals: Set<string>;
+  /** Of loops around the call. */
+  readonly items: ReadonlySet<string>;
 }
 
 /** Which playbooks of an agent each of them calls. */
@@ -90,16 +94,19 @@ const isTold = ({ description, isHidden }: CompiledPlaybook): boolean =>
  */
 export function reasonOfScope(
   callee: CompiledPlaybook,
-  { playbook, locals }: Site,
+  { items, playbook, locals }: Site,
 ): string | undefined {
   const own = new Set(ownLocals(callee));
   const read = plainWordsIn(callee).find((name) => locals.has(name) && !own.has(name));
-  return read && `it names ${read}, which ${playbook.name} has of its own there`;
+  if (read) return `it names ${read}, which ${playbook.name} has of its own there`;
+  // Whoever sets the item in the rounds themselves has nobody count them.
+  const item = setBy(callee).find((name) => name.startsWith('$') && items.has(name));
+  return item && `it sets ${item}, which the rounds around its call go over`;
 }
 
 /** Why what a callee gives could not be held to its type in the place of its call. */
 function reasonOfType(
-  { call, code, number }: Step,
+  { call, code }: Step,
   callee: CompiledPlaybook,
   caller: CompiledPlaybook,
   { playbooks }: CompiledAgent,
@@ -119,16 +126,50 @@ function reasonOfType(
   const own = typesIn(caller).get(into.replace('$', ''));
   if (own !== undefined) return isSameType(own, type) ? undefined : `it gives ${type}, not ${own}`;
   // The type of a variable holds whatever sets it, also where the caller stands in another one.
-  const isShared = into.startsWith('$');
-  const isElsewhere = playbooks.some(
-    (one) =>
-      (isShared || one === caller) &&
-      (one.parameters.some((parameter) => writtenName(parameter) === into) ||
-        flatSteps(one.steps).some(
-          (step) => step.writes.includes(into) && !(one === caller && step.number === number),
-        )),
+  const times = timesSet(into, into.startsWith('$') ? playbooks : [caller]);
+  return times > 1 ? `it gives ${type}, and ${into} is set elsewhere, too` : undefined;
+}
+
+/** By how many parameters and lines a variable is set. */
+function timesSet(name: string, playbooks: readonly CompiledPlaybook[]): number {
+  const all = playbooks.flatMap(({ parameters, steps }) => [
+    ...parameters.filter((one) => writtenName(one) === name),
+    ...flatSteps(steps).filter(({ writes }) => writes.includes(name)),
+  ]);
+  return all.length;
+}
+
+/**
+ * Of what is to stand there: a question is left out where what it asks for is there as a turn
+ * begins, and who calls a playbook begins one.
+ */
+export function reasonOfQuestions(
+  callee: CompiledPlaybook,
+  { number }: Step,
+  { playbook }: Site,
+  { agent }: Work,
+): string | undefined {
+  const asked = flatSteps(callee.steps).flatMap(({ asks = [] }) => asks);
+  const [first] = asked;
+  if (first === undefined) return undefined;
+  const { code, playbooks } = agent;
+  const set = code.flatMap(setIn);
+  const other = asked.find(
+    (name) => set.includes('*') || set.includes(name) || timesSet(name, playbooks) > 1,
   );
-  return isElsewhere ? `it gives ${type}, and ${into} is set elsewhere, too` : undefined;
+  if (other) return `it asks for ${other} only where it has no value, and others set it, too`;
+  const calls = playbooks.flatMap(({ steps }) =>
+    flatSteps(steps).filter(({ call }) => playbookOf(agent, call?.callee)?.name === callee.name),
+  );
+  const { edges } = graphOf(playbook.steps);
+  const isRound = (edges.get(number) ?? []).some(({ to }) =>
+    reachedIn({ edges, first: to }).steps.has(number),
+  );
+  const isAgain =
+    isRound || calls.length > 1 || code.some(({ text }) => text.includes(callee.name));
+  return isAgain
+    ? `it asks for ${first} only where it has no value, and is called again`
+    : undefined;
 }
 
 const typesIn = ({ parameters, steps }: CompiledPlaybook): ReadonlyMap<string, string> =>

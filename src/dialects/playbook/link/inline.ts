@@ -17,6 +17,7 @@ import { playbookOf } from './callees.ts';
 import {
   callsOf,
   reasonAgainst,
+  reasonOfQuestions,
   reasonOfScope,
   type Site,
   stepsText,
@@ -57,7 +58,7 @@ function expanded(playbook: CompiledPlaybook, work: Work): CompiledPlaybook {
   if (known) return known;
   const id = `${work.agent.name}.${playbook.name}`;
   const taken = wordsIn(playbook, work.agent);
-  const site: Site = { playbook, id, taken, locals: new Set(ownLocals(playbook)) };
+  const site: Site = { playbook, id, taken, locals: new Set(ownLocals(playbook)), items: none };
   const steps = playbook.steps.map((step) => inlineStep(step, site, work));
   const isSame = steps.every((one, at) => one === playbook.steps[at]);
   const done = isSame ? playbook : { ...playbook, steps };
@@ -65,8 +66,15 @@ function expanded(playbook: CompiledPlaybook, work: Work): CompiledPlaybook {
   return done;
 }
 
+const none: ReadonlySet<string> = new Set();
+
+/** With what the rounds of loops around it go over, behind their heads. */
+const itemsIn = ({ code, writes }: Pick<Step, 'code' | 'writes'>, items: Site['items']) =>
+  code === 'LOP' ? new Set([...items, ...writes]) : items;
+
 function inlineStep(step: Step, site: Site, work: Work): Step {
-  const children = step.children.map((child) => inlineStep(child, site, work));
+  const within = { ...site, items: itemsIn(step, site.items) };
+  const children = step.children.map((child) => inlineStep(child, within, work));
   const same = children.every((child, at) => child === step.children[at]);
   const own = same ? step : { ...step, children };
   const callee = step.code === 'QUE' || step.code === 'RET' ? calleeOf(step, work) : undefined;
@@ -77,7 +85,7 @@ function inlineStep(step: Step, site: Site, work: Work): Step {
   const count = flatSteps(whole.steps).length;
   // With what stands in it, it may be too large, and without that not.
   const chosen = count <= stepsMax ? whole : callee;
-  const why = against ?? reasonOfScope(chosen, site);
+  const why = against ?? reasonOfScope(chosen, site) ?? reasonOfQuestions(chosen, step, site, work);
   const isInlined = why === undefined;
   const steps = flatSteps((isInlined ? chosen : callee).steps).length;
   const stays = chosen === whole ? '' : staying(callee, count, work);
@@ -155,6 +163,7 @@ function placed(step: Step, callee: CompiledPlaybook, site: Site, work: Work): S
       at: step.number,
       numbers,
       locals,
+      items: none,
       callee,
       id,
       work,
@@ -182,6 +191,8 @@ interface Placed extends Omit<Draft, 'children'> {
   readonly from: string;
   /** Of what was added for a step of the callee: its number. */
   readonly beside?: string;
+  /** Whether a question is to be put where its variables are set: that is the callee's to say. */
+  readonly asked?: Pick<Step, 'asks' | 'mayHave'>;
   readonly jump?: string;
 }
 
@@ -211,10 +222,11 @@ function placedStep(step: Step, placing: Placing): Placed[] {
 
 function placedAs(step: Step, placing: Placing): Placed {
   const { into, rename } = placing;
-  const { code, children, isAmbiguous, jump, number, place } = step;
+  const { asks, code, children, isAmbiguous, jump, mayHave, number, place } = step;
   const text = renamed(step.text, rename);
   const made = {
     ...{ code, text, place, from: number },
+    ...(asks && { asked: { asks, ...(mayHave && { mayHave }) } }),
     ...(isAmbiguous ? { isAmbiguous } : {}),
     ...(jump === undefined ? {} : { jump }),
     children: children.flatMap((child) => placedStep(child, placing)),
@@ -235,13 +247,15 @@ interface Numbering {
   /** Of the steps of the callee, where they stand now. */
   readonly numbers: ReadonlyMap<string, string>;
   readonly locals: ReadonlySet<string>;
+  /** Of loops around, in the callee. */
+  readonly items: ReadonlySet<string>;
   readonly callee: CompiledPlaybook;
   readonly id: string;
   readonly work: Work;
 }
 
 function withNumbers(draft: Placed, number: string, to: Numbering): Step {
-  const { beside, code, from, isAmbiguous, jump, place } = draft;
+  const { asked, beside, code, from, isAmbiguous, jump, place } = draft;
   const origin = beside ?? from;
   if (origin !== '' && origin !== end) {
     const { origins, agent } = to.work;
@@ -250,9 +264,13 @@ function withNumbers(draft: Placed, number: string, to: Numbering): Step {
   }
   const isMoved = code === 'JMP' && jump !== undefined;
   const text = isMoved ? (to.numbers.get(jump) ?? `${to.at}.${jump}`) : draft.text;
-  const children = draft.children.map((child, at) => withNumbers(child, inside(number, at), to));
+  const meaning = meaningOf(code, text, to.locals, to.items);
+  const within = { ...to, items: itemsIn({ code, ...meaning }, to.items) };
+  const children = draft.children.map((child, at) =>
+    withNumbers(child, inside(number, at), within),
+  );
   const mark = isAmbiguous ? { isAmbiguous } : {};
-  return { number, code, text, children, place, ...mark, ...meaningOf(code, text, to.locals) };
+  return { number, code, text, children, place, ...mark, ...meaning, ...asked };
 }
 
 /** The numbers that the steps of the callee get where they stand now. */

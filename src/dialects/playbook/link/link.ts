@@ -25,7 +25,7 @@ export interface LinkOptions {
 
 export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile {
   const { inlineSteps = mannerDefaults.inline, models = {}, isWrite = () => true } = options;
-  const { file: whole, inlining, origins } = inlined(file, inlineSteps, models);
+  const { file: whole, inlining, origins } = inlined(withAsks(file), inlineSteps, models);
   return {
     ...whole,
     agents: whole.agents.map((agent) => {
@@ -59,8 +59,7 @@ function linked(
 ): LinkedPlaybook {
   const id = `${agent.name}.${playbook.name}`;
   const spoken = spokenOf(agent);
-  const { steps } = withFirstAsks(playbook, spoken);
-  const graph = graphOf(steps);
+  const graph = graphOf(playbook.steps);
   const live = liveIn(graph, spoken);
   const lines = new Map(
     [...graph.steps].map(([number, step]) => [number, line(step, graph, live)]),
@@ -74,8 +73,17 @@ function linked(
     if (one) lines.set(number, { ...one, tail: true });
   }
   const reads = quiet.playbooks.get(playbook.name);
-  return { ...playbook, steps, id, lines, first: graph.first, ...(reads && { quiet: reads }) };
+  return { ...playbook, id, lines, first: graph.first, ...(reads && { quiet: reads }) };
 }
+
+/** What is left out is what a playbook by itself says, wherever it stands then. */
+const withAsks = (file: CompiledFile): CompiledFile => ({
+  ...file,
+  agents: file.agents.map((agent) => {
+    const spoken = spokenOf(agent);
+    return { ...agent, playbooks: agent.playbooks.map((one) => withFirstAsks(one, spoken)) };
+  }),
+});
 
 const plainName = new RegExp(`(?<![\\p{XIDC}$])${namePattern}`, 'gu');
 
