@@ -315,7 +315,11 @@ describe('triggers', () => {
     ...['When not true', 'When $n > 5 and not ($n > 2)', 'When $n == 1 and not ($n >= 1)'],
     ...['When $n < 3 and $n >= 3', 'When $n > 3 and $n <= 3', 'When $n == 3 and $n != 3'],
     ...['When $n > 3 and not $n > 3', 'When $n is set and $n is not set'],
-    ...['When $n < 2 and $n == 4', 'When $n == "a" and $n == "b"'],
+    ...['When $n < 2 and $n == 4', 'When $n == "a" and $n == "b"', 'When $n in []'],
+    ...['When not ($n == "a" or $n != "a")', 'When $n in ["a", "b"] and $n == "c"'],
+    ...['When ($n > 5 or $n == 3) and $n < 3', 'When $n == 1 and not $n', 'When $n.k < $n.k'],
+    ...['When $n > 3 and $n < 3 and len($n) > 1', 'When $n is empty and $n is not empty'],
+    ...['When $n not in [1, 2] and ($n == 1 or $n == 2)', 'When $n < 2 and $n > 1 and $n == 1'],
   ])('that hold never: %s', (text) => {
     expect(trigger(text)).toEqual([`10: PV2407 got ${text}, which never holds`]);
   });
@@ -351,6 +355,11 @@ describe('triggers', () => {
     expect(trigger('When $n > 3 and $n != 4 and $n == 5')).toEqual([]);
     expect(trigger('When $m > 3 or $n > 5')).toEqual([]);
     expect(trigger('When the user is angry')).toEqual([]);
+    expect(trigger('When "a" in $n and "b" in $n')).toEqual([]);
+    expect(trigger('When not ($n == "a" or $n == "b")')).toEqual([]);
+    expect(trigger('When $n > 0.1 and $n < 0.2 and $n != 0.15')).toEqual([]);
+    expect(trigger('When $n in [1, 2] and $n != 2 and $n.k == 1')).toEqual([]);
+    expect(trigger('When $n > "a" and $n < "c" and not $n == "b"')).toEqual([]);
   });
 
   test('a program that nothing begins', () => {
@@ -378,12 +387,15 @@ test('conditions of nothing but constants', () => {
   - Say("d")
   - If $n is 5
     - Break
+- If $n > 3 and $n < 2
+  - Say("e")
 - Return $n`;
   const own = '\n## Never\n### Triggers\n- When 1 == 2\n### Steps\n- Say("x")\n';
   expect(stepsSaid(`- $n = 1\n${text}`, own)).toEqual([
     '8: PV2405 got 02:CND If 1 == 2, which never holds: nothing under it is done',
     '12: PV2405 got 04:LOP While 3 < 2 or false, which never holds: nothing under it is done',
-    '22: PV2407 got When 1 == 2, which never holds',
+    '18: PV2405 got 06:CND If $n > 3 and $n < 2, which never holds: nothing under it is done',
+    '24: PV2407 got When 1 == 2, which never holds',
   ]);
 });
 

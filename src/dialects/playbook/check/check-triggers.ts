@@ -2,8 +2,8 @@
 import type { CompiledAgent, CompiledPlaybook, Trigger } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { type Report, warn } from '../report.ts';
-import { conditionOf } from '../steps/trigger.ts';
-import { constantOf, isNever } from '../text/constant.ts';
+import { bareCondition, constantOf } from '../text/constant.ts';
+import { isNever } from '../text/never.ts';
 import { near, stateOf } from './check-variables.ts';
 
 /** `given` are the variables that something else than playbooks sets, `*` for any. */
@@ -42,27 +42,8 @@ export function checkTriggers(
   warn(report, 'deadTrigger', trigger.place, message, { step: `${name}:${trigger.id}` });
 }
 
-function holdsNever({ condition, text }: Trigger): boolean {
-  const [, denied] = /^(?:when(?:ever)?|if)\s+not\s+(\S+)$/i.exec(text) ?? [];
-  if (constantOf(text) === false || (denied && constantOf(denied) === true)) return true;
-  const computed = condition ?? conditionOf(text.replace(deniedForm, opposed));
-  return computed !== undefined && isNever(computed);
-}
-
-const opposed = (_: string, name: string, sign: string, value: string): string =>
-  `${name} ${opposite.get(sign)} ${value}`;
-
-/** `not ($x > 2)`, `not $x > 2`: the same as `$x <= 2`. */
-const deniedForm = new RegExp(
-  String.raw`\bnot\s*(?:\(\s*(?=[^()]*\)))?(\$\p{XIDC}+)\s*([<>]=?|[=!]=)\s*` +
-    String.raw`("[^"]*"|'[^']*'|[^\s()]+)\s*\)?`,
-  'gu',
-);
-
-const opposite: ReadonlyMap<string, string> = new Map([
-  ...[['>', '<='] as const, ['<=', '>'] as const, ['<', '>='] as const],
-  ...[['>=', '<'] as const, ['==', '!='] as const, ['!=', '=='] as const],
-]);
+const holdsNever = ({ condition, text }: Trigger): boolean =>
+  constantOf(text) === false || isNever(condition ?? bareCondition(text));
 
 /** A variable that has to be set for a trigger to fire, and that nothing else sets. */
 function neededOf(

@@ -12,7 +12,8 @@ import { lastResult } from '../compiled/last-result.ts';
 import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
 import { readCode, setIn } from '../source/code.ts';
 import { namesFor } from '../steps/names.ts';
-import { constantOf } from '../text/constant.ts';
+import { bareCondition, constantOf } from '../text/constant.ts';
+import { isNever } from '../text/never.ts';
 import { clockOf } from '../text/times.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
@@ -218,10 +219,11 @@ const isEndless = ({ children, code, text }: Step): boolean =>
   constantOf(text) === true &&
   flatSteps(children).every(({ isAmbiguous, say }) => !isAmbiguous && (!say || say.isLiteral));
 
-/** A condition that names nothing: what stands under it is never done. */
+/** A condition that nothing can meet: what stands under it is never done. */
 function checkConstant(one: Step, step: (number: string) => string, report: Report): void {
   if (one.code !== 'CND' && one.code !== 'LOP' && one.code !== 'ELS') return;
-  if (one.children.length === 0 || constantOf(one.text) !== false) return;
+  if (one.children.length === 0) return;
+  if (constantOf(one.text) !== false && !isNever(bareCondition(one.text))) return;
   const message = `got ${shown(one)}, which never holds: nothing under it is done`;
   warn(report, 'unreachable', one.place, message, { step: step(one.number) });
 }
