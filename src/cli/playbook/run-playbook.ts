@@ -157,12 +157,16 @@ export async function settledFor(
 
 /**
  * What is piped in, where it is wanted: a pipe may stay open for ever. Undefined where it is not,
- * or there is no pipe.
+ * and at a terminal.
  */
 async function pipedInto(run: PlaybookRun): Promise<string | undefined> {
   // There, lines on stdin are messages, or commands.
-  if (run.idle || run.oneByOne || !isPiped() || !wantsPiped(run)) return undefined;
-  return (await readStdin(run.workspace.settings, '</dev/null')) ?? '';
+  if (run.idle || run.oneByOne || process.stdin.isTTY) return undefined;
+  // Nothing comes from a device such as /dev/null, or where stdin is closed.
+  if (!isPiped()) return namesPiped.test(run.source.text) ? '' : undefined;
+  return wantsPiped(run)
+    ? ((await readStdin(run.workspace.settings, '</dev/null')) ?? '')
+    : undefined;
 }
 
 /** What begins without lines is a task in words: what it is about may be anything that is there. */
