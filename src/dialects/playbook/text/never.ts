@@ -39,8 +39,12 @@ const operators: ReadonlySet<string> = new Set([
   ...['and', 'or', 'not', 'in', 'not in', '==', '!=', '<', '<=', '>', '>='],
 ]);
 
-/** What is in a text is not tried: others are in it than one that is made up. */
+/**
+ * What is in a text is not tried: others are in it than one that is made up. Nor is a text that
+ * something is filled into.
+ */
 function isCompared(of: Filling): boolean {
+  if (of.is === 'value') return typeof of.value !== 'string' || !of.value.includes('{');
   if (of.is !== 'operation') return true;
   return operators.has(of.op) && (!/\bin$/.test(of.op) || of.of[1]?.is === 'list');
 }
