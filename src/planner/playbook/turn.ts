@@ -105,7 +105,8 @@ export function turnHandler(options: TurnOptions): Handler {
       });
       const about = frame.about ?? playbook.description;
       const { me, call, items, earlier: log } = frame;
-      const where = { me, line: check.line, call, items, about, earlier: log };
+      const { begun } = check;
+      const where = { me, line: check.line, begun, call, items, about, earlier: log };
       const place = { agent, playbook, directory, ...where };
       const newSession = context.effect;
       const { answered } = check;

@@ -2,6 +2,7 @@
  * A process that is killed in the midst of one reply after the other: that is no fault of the model,
  * which is told what of each stands, and goes on behind it.
  */
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -27,6 +28,41 @@ function held(n: number): ServedReply {
   const end = ops({ step: '04' }, { return: '{$a}, {$b}, {$c}' });
   return { text: begun + end, pieces: [begun, end], gate: new Promise(() => {}) };
 }
+
+test('what a line that is the model’s to decide has set is not set again behind a death', async () => {
+  using folder = new Folder({
+    'x.playbook.md': [
+      ...['# Desk', '## Main', '### Triggers', '- At the beginning', '### Steps'],
+      ...['- $words = ["sea"]', '- Add the word of the day to $words', '- Return $words'],
+    ].join('\n'),
+  });
+  const set = (words: string): string => `      - updated_vars:\n          "$words": ${words}\n`;
+  const say = '      - call: {"fn": "Say", "args": ["Added."]}\n';
+  const first = `trace:\n  - "Main:01:EXE":\n${set('["sea"]')}`;
+  const begun = `${first}  - "Main:02:EXE":\n${set('["sea","sky"]')}${say}  - "Main:03:RET":\n`;
+  const end = 'trace:\n  - "Main:03:RET":\n      - return: "$words"\n';
+  const again = `trace:\n  - "Main:02:EXE":\n${set('["sea","sky","sky"]')}`;
+  await using models = await startModelServer(({ index, abandoned }) => {
+    if (index === 0) return { text: begun, pieces: [begun, end], gate: abandoned };
+    return index === 1 ? again : end;
+  });
+  const env = models.env.openai;
+  const args = ['run', 'x.playbook.md', '--model', 'openai/test', '--no-settle'];
+  const call = folder.start(args, { env });
+  const { stdout } = call.process;
+  if (stdout) await once(stdout, 'data');
+  call.process.kill('SIGKILL');
+  await call.ended;
+  const done = await folder.planvm(['resume', 'last', '--json'], { env });
+  expect(JSON.parse(done.stdout), done.stderr).toMatchObject({ answer: ['sea', 'sky'] });
+  const [, second = '', third = ''] = models.requests.map(({ prompt }) => prompt);
+  expect(second).toContain(
+    '- at line 02: set $words to ["sea", "sky"]\n- at line 02: said "Added."',
+  );
+  expect(second).toContain('Go on at line 02 where something of it is left to do, else behind it.');
+  expect(third).toContain('line 02 has set $words to ["sea","sky"], which stands');
+  expect(third).toContain('Go on at line 02 where something of it is left to do, else behind it.');
+});
 
 test('three deaths in a row are no slips of the model', async () => {
   using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': noteTool('read') });

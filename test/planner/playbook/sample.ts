@@ -133,6 +133,8 @@ export interface SampleTurn {
   /** Where the text is cut into pieces. */
   readonly cuts?: readonly number[];
   readonly isCut?: boolean;
+  /** What an attempt before has come to whose process has ended. */
+  readonly stood?: readonly Part[];
 }
 
 export const day: Variable = { name: 'day', scope: 'state' };
@@ -151,6 +153,10 @@ export function partsOf(reply: string, turn: SampleTurn = {}) {
     emit: (part) => parts.push(part),
     warn: (warning) => warnings.push(warning),
   });
+  if (turn.stood) {
+    check.restore(turn.stood);
+    check.interrupt();
+  }
   const reader = new ReplyReader();
   const pieces = [0, ...(turn.cuts ?? []), reply.length];
   for (const [index, from] of pieces.entries()) {

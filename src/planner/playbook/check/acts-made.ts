@@ -10,7 +10,7 @@ import type { Expr, Name, Term } from '../reply/term.ts';
 import { textTerm, writtenText } from '../reply/term.ts';
 import { type Addressee, addressee } from './addressee.ts';
 import { type Condition, conditionAt } from './conditions.ts';
-import { Decided, type Undecided, writtenTerm } from './decided.ts';
+import { Decided, type Undecided, valueInWords, writtenTerm } from './decided.ts';
 import { unfit, unquoted } from './declared.ts';
 import { type Callee, type Directory, idOf, sameIn } from './directory.ts';
 import { KnownValues } from './known-values.ts';
@@ -162,6 +162,12 @@ export class ActsMade {
   /** Undefined where that is not known. */
   textOf(value: Expr): string | undefined {
     return this.#values.text(value);
+  }
+
+  /** As a line would have it; undefined where that is not known. */
+  wordsOf(value: Expr): string | undefined {
+    const known = this.#values.known(value);
+    return known && valueInWords(known.value);
   }
 
   keyOf(callee: Callee, args: Args): string {

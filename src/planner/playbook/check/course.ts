@@ -225,7 +225,7 @@ export class Course {
     if (isOff && this.lacking !== undefined) return line;
     // A line that has put the question before it once more has still to be done.
     if (isOff && line === this.#start && this.#duties.open) return line;
-    const isLeft = step && isOpen(step) && !this.#duties.hasSet(step);
+    const isLeft = step && (isOpen(step) || step.code === 'TNK') && this.#duties.mayLack(step);
     const isOpenEnd = step?.code === 'RET';
     if (isDone && !isYield && (isLeft || isOpenEnd || this.#duties.lacks(line))) return line;
     if (step && isYield && (isOpen(step) || isLasting(step))) return line;
@@ -234,12 +234,21 @@ export class Course {
     return goOnFrom(this.#lines, this.#at);
   }
 
-  /** The line that a model is told to go on with, and the one behind a wait that is over there. */
+  /** The line that it is at, where some of that is done, and the model is to say whether all is. */
+  get begun(): string | undefined {
+    const { line, isDone } = this.#at;
+    const { step } = this;
+    if (!isDone || !step || !isOpen(step) || !this.#duties.hasActed) return undefined;
+    return step.isAmbiguous || this.#duties.mayLack(step) ? line : undefined;
+  }
+
+  /** The lines that a model is told to go on with, and the one behind a wait that is over there. */
   get told(): readonly string[] {
     const line = this.goOn();
     const { step, edges = [] } = this.#lines.get(line) ?? {};
     const isWait = step?.waits === 'call' && this.#duties.hasAllCome;
-    return [line, ...(isWait ? edges.map(({ to }) => to) : [])];
+    const { begun = line } = this;
+    return [line, begun, ...(isWait ? edges.map(({ to }) => to) : [])];
   }
 
   /** The lines that have to be done next, as far as that is certain. */

@@ -126,6 +126,10 @@ export class Duties {
     return act.is === 'call' ? this.#acts.calls.has(act.callee) : this.#acts.isSaid;
   }
 
+  get hasActed(): boolean {
+    return this.hasSpoken || this.#acts.sets.size > 0;
+  }
+
   get hasSpoken(): boolean {
     return this.#acts.isSaid || this.#acts.calls.size > 0;
   }
@@ -261,9 +265,18 @@ export class Duties {
     return writes.length > 0 && !isAmbiguous && writes.every((name) => this.#names.has(name));
   }
 
-  /** Whether a line that says what to set is done: who comes back must not compute it once more. */
-  hasSet({ code, writes, isAmbiguous }: Step): boolean {
-    if (code !== 'EXE' || writes.length === 0 || isAmbiguous) return false;
-    return writes.every((name) => this.#acts.sets.has(name.replace('$', '')));
+  /**
+   * Whether there may be something left to do at a line that the model decides on. One that says
+   * what to set is not computed once more; where what to do is left open, nothing is left if it did
+   * nothing but set variables and all that it names have values.
+   */
+  mayLack({ code, reads, writes, isAmbiguous }: Step): boolean {
+    const { sets } = this.#acts;
+    if (code === 'TNK') return !writes.every((name) => this.#names.has(name));
+    const hasOnlySet = code === 'EXE' && sets.size > 0 && !(isAmbiguous && this.hasSpoken);
+    const names = isAmbiguous ? [...reads, ...writes] : writes;
+    if (!hasOnlySet || names.length === 0) return true;
+    const isSet = (name: string): boolean => sets.has(name.replace('$', ''));
+    return !names.every((name) => isSet(name) || (isAmbiguous && this.#names.has(name)));
   }
 }

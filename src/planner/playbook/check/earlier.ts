@@ -27,6 +27,7 @@ export class Earlier {
   readonly #steps: readonly string[];
   /** Where the model was told to go on. */
   readonly #told: readonly string[];
+  readonly #isCut: boolean;
   /** What has not been told again. */
   #left: readonly Act[];
   /** Of that, what is of the rounds that loops are in. */
@@ -62,8 +63,10 @@ export class Earlier {
       return [act];
     });
     this.#left = this.#all;
+    const problem = done.findLast((part) => part.op === 'problem');
+    this.#isCut = problem === undefined || ['PV7305', 'PV7308'].includes(problem.code);
     // Where nothing was wrong, nobody begins anew.
-    this.#isPast = !done.some(({ op }) => op === 'problem');
+    this.#isPast = problem === undefined;
     if (this.#isPast) this.#again = this.#steps.length;
   }
 
@@ -170,6 +173,18 @@ export class Earlier {
     const isIt = (one?: Act): boolean =>
       one?.marks[0]?.endsWith(` set ${inWords(name, value)}`) === true;
     return isIt(sets.at(-1)) || sets.some((one) => 'isAnswer' in one.part && isIt(one));
+  }
+
+  /**
+   * What a line that is not over has set a variable to, once in this round, where nothing was wrong
+   * but that the reply was cut off, or did something again.
+   */
+  setOnce(line: string, name: string): Expr | undefined {
+    if (!this.#isCut) return undefined;
+    const [set, more] = this.#round.flatMap(({ part }) =>
+      part.op === 'set' && part.line === line && part.name === name && !part.isAnswer ? [part] : [],
+    );
+    return more ? undefined : set?.value;
   }
 
   /** What the line that is told again has set a variable to. */

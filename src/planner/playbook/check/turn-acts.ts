@@ -104,6 +104,12 @@ export class TurnActs {
       this.#setAgain(to, resolved);
       return;
     }
+    const before = mayAnswer && !isAnswer && this.#lines.setBefore(to.name);
+    if (before) {
+      const was = this.#made.wordsOf(before) ?? '…';
+      this.#report.problem('PV7305', `line ${line} has set $${to.name} to ${was}, which stands`);
+      return;
+    }
     if (!this.#lines.accept(move)) return;
     const known = this.#names.find(to);
     const giver = known && this.#made.madeUp(known, resolved, this.#course.step);

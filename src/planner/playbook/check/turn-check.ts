@@ -114,6 +114,11 @@ export class TurnCheck {
     return this.#course.goOn();
   }
 
+  /** One of which some is done, and perhaps not all. */
+  get begun(): string | undefined {
+    return this.#course.begun;
+  }
+
   /** Questions ahead that are answered, and those where that is the model's to say. */
   get answered(): Answered {
     const { known = [], playbook } = this.#place;

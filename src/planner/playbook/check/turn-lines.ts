@@ -14,7 +14,7 @@ import { sameIn } from './directory.ts';
 import { Duties } from './duties.ts';
 import { Earlier } from './earlier.ts';
 import { KnownAnswers } from './known-answers.ts';
-import type { Act } from './line-acts.ts';
+import { type Act, isOpen } from './line-acts.ts';
 import { listed } from './listed.ts';
 import type { Names } from './names.ts';
 import { Placing } from './placing.ts';
@@ -233,22 +233,29 @@ export class TurnLines {
   }
 
   /**
+   * What a line that leaves open what to do has set this to before: done again behind what was cut
+   * off, it would come to something else, as a list does that was added to.
+   */
+  setBefore(name: string): Expr | undefined {
+    const { line, step } = this.course;
+    return step && isOpen(step) ? this.#earlier.setOnce(line, name) : undefined;
+  }
+
+  /**
    * Whether what is set at a line that is told again stands as it was set, or may be of another
    * round; else it is something that the reply before has left out.
    */
   stands(name: string, value: Expr | undefined): boolean {
     if (value && this.#earlier.takes([` set ${inWords(name, value)}`])) return true;
     const stood = this.#earlier.setHere(name);
-    if (this.isUnsure) this.#isOther ||= stood === undefined;
-    else if (stood && value) this.#warnOfOther(name, stood, value);
+    const [known, got] = [stood, value].map((one) => one && this.#made.textOf(one));
+    const isOther = known !== undefined && got !== undefined && known !== got;
+    if (this.isUnsure) this.#isOther ||= stood === undefined || isOther;
+    else if (isOther) {
+      const words = `$${name} was set to ${shortly(known)} before, which stands`;
+      this.#report.warn(`${words}: ${shortly(got)} was left out`);
+    }
     return this.isUnsure || stood !== undefined;
-  }
-
-  #warnOfOther(name: string, stood: Expr, value: Expr): void {
-    const [known, got] = [stood, value].map((one) => this.#made.textOf(one));
-    if (known === undefined || got === undefined || known === got) return;
-    const words = `$${name} was set to ${shortly(known)} before, which stands`;
-    this.#report.warn(`${words}: ${shortly(got)} was left out`);
   }
 
   warnOfRepeated(): void {

@@ -26,6 +26,8 @@ export interface TurnPrompt {
   readonly directory: Directory;
   readonly kind: TurnKind;
   readonly line: string;
+  /** A line of which some is done, and perhaps not all. */
+  readonly begun?: string | undefined;
   /** `RentBike(day="Sunday")`. */
   readonly call: string;
   /** The description of the playbook with its placeholders filled in. */
@@ -154,7 +156,7 @@ function newValues({ session, variables, sessionTokensMax }: TurnPrompt) {
 const wholePerToken = 5;
 
 function whatNext(
-  { kind, line, call, answered, items = [], playbook }: TurnPrompt,
+  { kind, line, begun, call, answered, items = [], playbook }: TurnPrompt,
   isOpening: boolean,
 ): string {
   const known = whatKnown(answered);
@@ -162,8 +164,14 @@ function whatNext(
   if (kind === 'start') return `It was called as ${call}. Begin at line ${line}.${known}`;
   if (line === theEnd) return 'All its lines are done: set what has come of them, and return.';
   const before = isOpening ? `It was called as ${call}; the lines before are done. ` : '';
-  return [`${before}Go on at line ${line}.${known}`, ...items].join(' ');
+  const or = begun === undefined ? '' : orAt(line, begun);
+  return [`${before}Go on at line ${line}${or}.${known}`, ...items].join(' ');
 }
+
+const orAt = (line: string, begun: string): string =>
+  line === begun
+    ? ' where something of it is left to do, else behind it'
+    : `, or at line ${begun} where something of it is left to do`;
 
 function whatKnown({ sure, perhaps }: Answered): string {
   const one = sure.join(', ');

@@ -1,0 +1,158 @@
+/**
+ * A reply that stops anywhere at lines whose meaning is the model's to say: whoever goes on at the
+ * line that is named, and does all of it again with what there is by then, does nothing twice.
+ */
+import { describe, expect, test } from 'vitest';
+import { link } from '../../../src/dialects/playbook/link/link.ts';
+import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
+import type { Part } from '../../../src/planner/playbook/parts.ts';
+import { forms, type Op } from '../../playbooks/forms.ts';
+import { ops, played } from './played.ts';
+import { partsOf } from './sample.ts';
+
+const program = `# Desk
+## Main
+### Triggers
+- At the beginning
+### Steps
+- While $count < 2
+  - Add the word of the round to $words
+  - $count += 1
+- Find the $city and the $land of the shop
+- Look for what is free, and name it
+- Think of a $name
+- Return $words
+`;
+
+const file = link(compiledOf(readTree(program).tree, ['FreeBikes']), {
+  inlineSteps: 0,
+  isWrite: () => true,
+});
+const [playbook] = file.agents[0]?.playbooks ?? [];
+if (!playbook) throw new Error('there is no playbook');
+
+const begun = { count: 0, words: [] as readonly string[] };
+
+/** All that is done from a line on, with what variables have by then. */
+function opsFrom(line: string, { count, words }: typeof begun): readonly Op[] {
+  const there = { count, words };
+  const rounds = (first: string): Op[] => {
+    const done: Op[] = [];
+    for (let at = first; ; at = '01') {
+      if (at === '01') {
+        done.push({ step: '01' });
+        if (there.count >= 2) return done;
+      }
+      if (at <= '01.01') {
+        there.words = [...there.words, `word ${there.count}`];
+        done.push({ step: '01.01' }, { set: { $words: there.words } });
+      }
+      if (at <= '01.02') done.push({ step: '01.02' }, { set: { $count: ++there.count } });
+      done.push({ step: '01.03' });
+    }
+  };
+  const rest: readonly (readonly Op[])[] = [
+    [{ step: '02' }, { set: { $city: `city ${line}` } }, { set: { $land: 'Italy' } }],
+    [{ step: '03' }, { call: 'FreeBikes', args: { day: 'Sunday' } }, { say: 'All is free.' }],
+    [{ step: '04' }, { set: { $name: 'Ann' } }],
+    [{ step: '05' }, { return: '$words' }],
+  ];
+  const behind = rest.filter(([first]) => line <= (first?.step ?? ''));
+  return [...(line.startsWith('01') ? rounds(line) : []), ...behind.flat()];
+}
+
+/** What is done in the world and to variables, without what is only reported. */
+const acts = (parts: readonly Part[]): readonly string[] =>
+  parts.flatMap((part) => {
+    if (part.op === 'call' || part.op === 'say') return [`${part.line} ${part.key}`];
+    const value = part.op === 'set' && part.value.is === 'value' ? part.value.value : undefined;
+    const words = JSON.stringify(value)?.replace(/city [\d.]+/, 'a city');
+    return part.op === 'set' ? [`${part.line} ${part.name} = ${words}`] : [];
+  });
+
+/** Variables as the loop gives them. */
+function known(done: readonly Part[]) {
+  const values = new Map<string, unknown>(Object.entries(begun));
+  for (const part of done)
+    if (part.op === 'set' && part.value.is === 'value') values.set(part.name, part.value.value);
+  return [...values].map(([name, value]) => ({ name, scope: 'state' as const, value }));
+}
+
+const valuesOf = (done: readonly Part[]): typeof begun => ({
+  ...begun,
+  ...Object.fromEntries(known(done).map(({ name, value }) => [name, value])),
+});
+
+const lineOf = (parts: readonly Part[]): string =>
+  parts.flatMap((part) => (part.op === 'end' ? [part.line] : [])).join('');
+
+describe.each(Object.entries(forms))('in the form of %s', (_, form) => {
+  const whole = opsFrom('01', begun);
+  const take = (ops: readonly Op[], line: string, done: readonly Part[]) => {
+    const reply = form({ of: 'Main', ops }, program);
+    return partsOf(reply, { playbook, line, done, variables: known(done) }).parts;
+  };
+  const parts = take(whole, '01', []);
+  const all = acts(parts);
+
+  /** What is left of the whole behind so many acts. */
+  const rest = (acted: number): readonly Op[] => {
+    const isAct = (op: Op): boolean => !op.step && !('return' in op);
+    const numbers = whole.map((_op, index) => whole.slice(0, index).filter(isAct).length);
+    const from = numbers.indexOf(acted);
+    const line = whole.slice(0, from).findLastIndex(({ step }) => step !== undefined);
+    return [...whole.slice(line, line + 1), ...whole.slice(from)];
+  };
+
+  test('the whole does nine things', () => expect(all).toHaveLength(9));
+
+  test('the line that is named is done once, whoever does it again', () => {
+    for (const [at] of parts.entries()) {
+      const stood = parts.slice(0, at);
+      const first = partsOf('', { playbook, variables: known([]), stood }).parts;
+      const done = first.filter(({ op }) => op !== 'end');
+      const line = lineOf(first);
+      if (line === '') continue;
+      const second = take(opsFrom(line, valuesOf(done)), line, done);
+      const then = [...done, ...second.filter(({ op }) => op !== 'end')];
+      const isTold = second.some(({ op }) => op === 'problem');
+      const third = isTold ? take(rest(acts(then).length), lineOf(second), then) : [];
+      expect([at, line, ...acts(then), ...acts(third)]).toEqual([at, line, ...all]);
+      expect([at, ...third.filter(({ op }) => op === 'problem')]).toEqual([at]);
+    }
+  });
+});
+
+test('what a trigger has cut off is told with the line behind it, and not set again', async () => {
+  const text = `# Shop
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Choose a $size
+- Add the letter of the size to $all
+- Return $all
+
+## Big
+### Triggers
+- When $all == "ab"
+### Steps
+- Say("Big.")
+`;
+  const set = (name: string, value: unknown) => ({ set: { [name]: value } });
+  const { result, said, prompts } = await played(text, {
+    given: { all: 'a' },
+    replies: [
+      ops({ step: '01' }, set('$size', 9), { step: '02' }, set('$all', 'ab')),
+      ops({ step: '01' }, { say: 'Big.' }),
+      ops({ step: '02' }, set('$all', 'abb')),
+      ops({ step: '03' }, { return: '$all' }),
+    ],
+  });
+  expect(prompts[2]).toContain('- at line 02: set $all to "ab"');
+  expect(prompts[2]).toContain(
+    'Go on at line 03, or at line 02 where something of it is left to do.',
+  );
+  expect(prompts[3]).toContain('line 02 has set $all to "ab", which stands');
+  expect([result.answer, said]).toEqual(['ab', ['Big.']]);
+});
