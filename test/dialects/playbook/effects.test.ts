@@ -64,6 +64,34 @@ test.each<[string, string, boolean]>([
   expect(waits('F()', b + put + tools(code))).toBe(want);
 });
 
+const add = 'def Add(xs, n=1):\n    xs.append(n)\n    return len(xs)\n\n';
+const kept = 'def F():\n    rows = [n for n in state["level"]]\n    Add(rows)\n    return rows';
+
+test.each<[string, string, string, boolean]>([
+  ['that it is given', add, 'Add($level)', true],
+  ['that it is given by name', add, 'Add(n=3, xs=$level)', true],
+  ['of a part of that', add, 'Add($level[0])', true],
+  ['that is another one', add, 'Add($other, $level)', false],
+  [
+    'that another gets from it',
+    `${add}def G(a, b):\n    Add(b)\n    return a`,
+    'G(1, $level)',
+    true,
+  ],
+  ['that another does not', `${add}def G(a, b):\n    Add(b)\n    return a`, 'G($level, [])', false],
+  ['of the agent by another', `${add}def F():\n    return Add(state["level"])`, 'F()', true],
+  ['of the agent by a name', `${add}def F():\n    return Add(xs=state["level"])`, 'F()', true],
+  ['of its own', `${add}${kept}`, 'F()', false],
+])('a function that changes a list %s', (_what, code, call, want) => {
+  expect(waits(call, tools(code))).toBe(want);
+});
+
+test('a playbook that has a function change a list of the agent sets that', () => {
+  const via = (list: string): string => `\n## A\n### Steps\n- own = [1]\n- Add(${list})\n`;
+  expect(waits('A()', via('$level') + tools(add))).toBe(true);
+  expect(waits('A()', via('own') + tools(add))).toBe(false);
+});
+
 const trigger = (text: string): string =>
   `\n## T\n### Triggers\n- ${text}\n### Steps\n- Say("t")\n- $level = 20\n`;
 

@@ -37,19 +37,27 @@ test('not where another model is wanted for it, or for its caller', () => {
 test.each([
   ['that it sets', '$q > 3', '## F\n### Steps\n- $q = 5', '$q'],
   ['that a call of it sets', '$q > 3', '## F\n### Steps\n- $q = Total(1)', '$q'],
-  ['that a person says', '$q > 3', '## F\n### Steps\n- Ask the user for $q', '$q'],
+  ['that a person says', '$age > 3', '## F\n### Steps\n- Ask the user for $age', '$age'],
   ['that it takes', '$q > 3', '## F($q = 2)\n### Steps\n- Say "a"', '$q'],
   ['that its words name', '$age is high', '## F\n### Steps\n- Guess the age of them', '$age'],
   ['that a function sets', '$q > 3', '## F\n### Steps\n- $r = Up()', '$q'],
+  ['that a function gets', '$all has items', '## F\n### Steps\n- Add($all)', '$all'],
 ])('not where a trigger is about what may be set: %s', (_, when, rest, name) => {
   const of = (condition: string) => {
     const trigger = `\n\n## Big\n### Triggers\n- When ${condition}\n### Steps\n- Say "big"\n`;
-    const code = '\n```tools\ndef Up():\n    state["q"] = 4\n```\n';
-    const whole = `${rest}${trigger}${rest.includes('Up()') ? code : ''}`;
+    const code = 'def Up():\n    state["q"] = 4\n\ndef Add(xs):\n    xs.append(1)\n';
+    const whole = `${rest}${trigger}\n\`\`\`tools\n${code}\`\`\`\n`;
     return link(fileOf(program('- F()', whole))).inlining[0]?.why;
   };
   expect(of(when)).toBe(`it may set ${name}, which may set off Big`);
   expect(of('$other > 3')).toMatch(/^\d steps?, at most 8/);
+});
+
+test('who calls no function that sets what a trigger is about may stand there', () => {
+  const rest =
+    '## F\n### Steps\n- Size($q)\n\n## Big\n### Triggers\n- When $q > 3\n### Steps\n- Say "big"\n' +
+    '\n```tools\ndef Up():\n    state["q"] = 4\n\ndef Size(x):\n    return x\n```\n';
+  expect(link(fileOf(program('- F()', rest))).inlining[0]?.why).toBe('1 step, at most 8');
 });
 
 const inliningOf = (steps: string, rest: string) =>

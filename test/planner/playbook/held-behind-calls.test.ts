@@ -20,6 +20,12 @@ def Deep(x):
 
 def Through(x):
     Lift(x)
+
+def Add(all, x):
+    all.append(x)
+
+def Keep(x):
+    Add(state["list"], x)
 \`\`\`
 
 ## Main
@@ -114,6 +120,15 @@ describe('all is done, and no model asked once more, where none fires by', () =>
     expect([way, ran.replies]).toEqual([way, 1 + (called?.[1] ?? 0)]);
   });
 });
+
+test.each(['Add($list, 900)', 'Keep(900)'])(
+  'also where a list changes that a function is given: %s',
+  async (line) => {
+    const full = '\n## Full\n### Triggers\n- When $list has items\n### Steps\n- note(1)\n';
+    const ran = await followedThrough(desk(['$list = []', line], full));
+    expect(ran.acts).toEqual(['note', 'order']);
+  },
+);
 
 test('behind a value that is known only behind a call, too, where nobody waits for that', async () => {
   const acts: string[] = [];

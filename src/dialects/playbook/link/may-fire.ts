@@ -5,7 +5,7 @@
 import { namePattern } from '../../../program/name.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
-import { setIn } from '../source/code.ts';
+import { type FunctionEffects, functionEffects } from '../source/code.ts';
 import { clockOf } from '../text/times.ts';
 import { unique, writtenName } from '../text/variables.ts';
 import { isPlaybook } from './callees.ts';
@@ -16,6 +16,8 @@ export interface Firing {
   readonly names: ReadonlyMap<string, string>;
   /** The first one that is about what people say. */
   readonly message: string | undefined;
+  /** What functions of the agent do, by their names. */
+  readonly functions: ReadonlyMap<string, FunctionEffects>;
 }
 
 /** Its own triggers, and public ones of others. */
@@ -33,14 +35,14 @@ export function firingOf(agent: CompiledAgent, agents: readonly CompiledAgent[])
   const byName = found.flatMap(({ names, playbook }) =>
     names.map((one) => [one, playbook] as const),
   );
-  return { names: new Map(byName), message };
+  return { names: new Map(byName), message, functions: functionEffects(agent.code) };
 }
 
 /** What of it a playbook may set off by itself, and by what; undefined for nothing. */
 export function reasonOfTriggers(
   playbook: CompiledPlaybook,
   agent: CompiledAgent,
-  { names, message }: Firing,
+  { functions, names, message }: Firing,
 ): string | undefined {
   const steps = flatSteps(playbook.steps);
   if (message !== undefined && steps.some(isHearing)) {
@@ -48,7 +50,7 @@ export function reasonOfTriggers(
   }
   const set = unique([
     ...playbook.parameters.filter(({ scope }) => scope === 'state').map(writtenName),
-    ...steps.flatMap((step) => setBy(step, agent)),
+    ...steps.flatMap((step) => setBy(step, agent, functions)),
   ]);
   const [name] = [...names.keys()].filter((one) => set.includes(one) || set.includes('*'));
   return name && `it may set ${name}, which may set off ${names.get(name)}`;
@@ -59,9 +61,16 @@ const isHearing = ({ waits }: Step): boolean => waits === 'user' || waits === 'e
 const anyName = new RegExp(namePattern, 'gu');
 
 /** Variables that a step may set, as written; `*` for any. */
-function setBy(step: Step, agent: CompiledAgent): readonly string[] {
+function setBy(
+  step: Step,
+  agent: CompiledAgent,
+  functions: Firing['functions'],
+): readonly string[] {
   const { call, code, isAmbiguous, reads, text, writes } = step;
-  if (call && !isPlaybook(agent, call.callee)) return [...writes, ...agent.code.flatMap(setIn)];
+  if (call && !isPlaybook(agent, call.callee)) {
+    const { changes = [], sets = [] } = functions.get(call.callee) ?? {};
+    return [...writes, ...sets, ...(changes.length > 0 ? reads : [])];
+  }
   if (code !== 'EXE' || !isAmbiguous) return writes;
   const words = text.toLowerCase().match(anyName) ?? [];
   return [...writes, ...reads, ...words.map((word) => `$${word}`)];

@@ -1,11 +1,11 @@
 /**
  * What of all that an agent calls may set one of its variables that a trigger is about: a reply
- * that goes on behind such a call is held until it is known what that has set off.
+ * that goes on behind such a call is held until it is known what that has set off. Which variables
+ * a call sets, for the lines behind it that read them, `steps/effects.ts` says.
  */
-import { namePattern } from '../../../program/name.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
-import { functionTexts, setIn } from '../source/code.ts';
+import { functionEffects } from '../source/code.ts';
 import { writtenName } from '../text/variables.ts';
 import { firingOf } from './may-fire.ts';
 
@@ -43,11 +43,9 @@ interface Body {
   readonly calls: readonly string[];
 }
 
-const anyName = new RegExp(`${namePattern}(?:\\.${namePattern})?`, 'gu');
-
 /** By ids of playbooks, and `Agent#name` of functions. */
 function bodiesOf(owner: CompiledAgent): (readonly [string, Body])[] {
-  const functions = owner.code.flatMap(functionTexts);
+  const functions = [...functionEffects(owner.code)];
   const keys = new Map([
     ...owner.playbooks.map(({ name }) => [name, `${owner.name}.${name}`] as const),
     ...functions.map(([name]) => [name, `${owner.name}#${name}`] as const),
@@ -70,12 +68,10 @@ function bodiesOf(owner: CompiledAgent): (readonly [string, Body])[] {
   };
   return [
     ...owner.playbooks.map((one) => [`${owner.name}.${one.name}`, bodyOf(one)] as const),
-    ...functions.map(([name, text]): readonly [string, Body] => {
-      const named = [...new Set(text.match(anyName))].flatMap((word) => [
-        keyOf(word),
-        ...word.split('.').map(keyOf),
-      ]);
-      return [`${owner.name}#${name}`, { owner, sets: setIn({ text }), calls: named }];
+    ...functions.map(([name, { changes, sets, words }]): readonly [string, Body] => {
+      // What it is given may be anybody's.
+      const all = changes.length > 0 ? [...sets, '*'] : sets;
+      return [`${owner.name}#${name}`, { owner, sets: all, calls: [...words].map(keyOf) }];
     }),
   ];
 }

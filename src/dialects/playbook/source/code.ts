@@ -6,7 +6,7 @@ import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
 import type { Def } from '../../starlark/parse/syntax.ts';
 import { codeByName } from '../codes.ts';
-import { changesIn } from './state-changes.ts';
+import { changedOf, changesIn, parametersOf } from './state-changes.ts';
 import { stateFields } from './state-fields.ts';
 import type { CodeBlock, Place } from './tree.ts';
 import { withoutTypes } from './typed-heads.ts';
@@ -65,7 +65,44 @@ const needless = /^\s*(import (?:math|json)|from (?:typing|__future__) import .*
 /** The variables of its agent that a block may set, as `$x`; `*` where it may be any. */
 export function setIn({ text }: Pick<CodeBlock, 'text'>): readonly string[] {
   const { file } = parse(text, plan);
-  return file ? changesIn(file) : ['*'];
+  return file ? changesIn(file).filter(isOfState) : ['*'];
+}
+
+const isOfState = (name: string): boolean => /^[$*]/.test(name);
+
+/** A function of an agent, with all of them that it names. */
+export interface FunctionEffects {
+  /** Variables of its agent that they may set, as `$x`; `*` where it may be any. */
+  readonly sets: readonly string[];
+  readonly parameters: readonly string[];
+  /** Of its parameters, those whose values are changed: lists that somebody else has. */
+  readonly changes: readonly string[];
+  /** All words of theirs, `Agent.Name` too: what they call is among them. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** By the names of functions. */
+export function functionEffects(code: readonly CodeBlock[]): ReadonlyMap<string, FunctionEffects> {
+  const texts = new Map(code.flatMap(functionTexts));
+  return new Map(
+    [...texts.keys()].map((name) => {
+      const names = new Set([name]);
+      const words = new Set<string>();
+      for (const one of names) {
+        for (const [member] of (texts.get(one) ?? '').matchAll(anyMember)) {
+          for (const word of [member, ...member.split('.')]) {
+            words.add(word);
+            if (texts.has(word)) names.add(word);
+          }
+        }
+      }
+      const { file } = parse([...names].map((one) => texts.get(one)).join('\n'), plan);
+      const found = file ? changesIn(file) : ['*'];
+      const parameters = file ? parametersOf(name, file) : [];
+      const changes = parameters.filter((one) => found.includes(changedOf(name, one)));
+      return [name, { sets: found.filter(isOfState), parameters, changes, words }];
+    }),
+  );
 }
 
 /** The variables of its agent that a block names, whatever it does with them. */
@@ -77,8 +114,10 @@ const fieldOfState = new RegExp(
   'gu',
 );
 
+const anyMember = new RegExp(`${namePattern}(?:\\.${namePattern})?`, 'gu');
+
 /** The text of each function of a block by its name, with what stands behind it. */
-export const functionTexts = ({ text }: CodeBlock): (readonly [string, string])[] =>
+const functionTexts = ({ text }: CodeBlock): (readonly [string, string])[] =>
   text.split(/^(?=def\b)/m).flatMap((one) => {
     const [, name] = headOfFunction.exec(one) ?? [];
     return name === undefined ? [] : [[name, one] as const];

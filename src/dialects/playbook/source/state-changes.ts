@@ -1,39 +1,44 @@
 /**
  * The variables of an agent that code changes, and not those that it only reads: it sets
- * `state["x"]`, or changes what it has of it. What is given to another function counts as read.
+ * `state["x"]`, or changes what it has of it, also in a function of its own that is given that.
+ * What is given to any other function counts as read.
  */
-import type { Argument, Expression, File } from '../../starlark/parse/syntax.ts';
+import type { Argument, Def, Expression, File, Statement } from '../../starlark/parse/syntax.ts';
 import { type AnyNode, walk } from '../../starlark/parse/tree-walk.ts';
 import { functions } from '../../starlark/resolve/universe.ts';
 
-/** As written, `$x`; `*` where it may be any. */
+/**
+ * As written, `$x`; `*` where it may be any. `F(xs)` is what the function F is given for its
+ * parameter, and changes: a list is the one that its caller has.
+ */
 export function changesIn(file: File): readonly string[] {
   const found = new Set<string>();
-  const holders = holdersIn(file);
   /** Mentions of the state as a whole by what only reads it, or was looked at. */
   const seen = new Set<Expression>();
   const change = (names: readonly string[]): void => {
     for (const one of names) found.add(one);
   };
-  const changeIn = (target: Expression): void => {
-    if (target.kind === 'tuple' || target.kind === 'list') target.items.forEach(changeIn);
-    if (target.kind !== 'index' && target.kind !== 'attribute') return;
-    change(isState(target.object) ? fieldsOf(target, holders) : fieldsOf(target.object, holders));
-  };
-  walk(file, (node) => {
-    for (const one of readBy(node)) seen.add(one);
-    if (node.kind === 'name' && isState(node) && !seen.has(node)) found.add('*');
-    if (node.kind === 'assign') changeIn(node.target);
-    if (node.kind === 'augmented') {
-      changeIn(node.target);
-      // What is added to a list is in it for all who have that.
-      if (node.target.kind === 'name') change(fieldsOf(node.target, holders));
-    }
-    if (node.kind !== 'call' || node.callee.kind !== 'attribute') return;
-    const { name, object } = node.callee;
-    if (isState(object) && setting.has(name)) change([keyOf(node.arguments[0])]);
-    else if (changing.has(name)) change(fieldsOf(object, holders));
-  });
+  for (const { holders, statement } of scopesIn(file)) {
+    const changeIn = (target: Expression): void => {
+      if (target.kind === 'tuple' || target.kind === 'list') target.items.forEach(changeIn);
+      if (target.kind !== 'index' && target.kind !== 'attribute') return;
+      change(isState(target.object) ? fieldsOf(target, holders) : fieldsOf(target.object, holders));
+    };
+    walk(statement, (node) => {
+      for (const one of readBy(node)) seen.add(one);
+      if (node.kind === 'name' && isState(node) && !seen.has(node)) found.add('*');
+      if (node.kind === 'assign') changeIn(node.target);
+      if (node.kind === 'augmented') {
+        changeIn(node.target);
+        // What is added to a list is in it for all who have that.
+        if (node.target.kind === 'name') change(fieldsOf(node.target, holders));
+      }
+      if (node.kind !== 'call' || node.callee.kind !== 'attribute') return;
+      const { name, object } = node.callee;
+      if (isState(object) && setting.has(name)) change([keyOf(node.arguments[0])]);
+      else if (changing.has(name)) change(fieldsOf(object, holders));
+    });
+  }
   return [...found];
 }
 
@@ -77,32 +82,76 @@ function readBy(node: AnyNode): readonly Expression[] {
   }
 }
 
-/** By the names of variables of functions: of which fields they may have something. */
-type Holders = ReadonlyMap<string, ReadonlySet<string>>;
+/** By the names of variables: the fields of the state, and parameters, that they may be of. */
+type Holders = Map<string, ReadonlySet<string>>;
 
-function holdersIn(file: File): Holders {
-  const holders = new Map<string, Set<string>>();
+/** A function of a block, or another statement beside them. */
+interface Scope {
+  readonly statement: Statement;
+  readonly holders: Holders;
+  /** Of a function. */
+  readonly name?: string;
+  readonly parameters: readonly string[];
+}
+
+function scopeOf(statement: Statement): Scope {
+  if (statement.kind !== 'def') return { statement, holders: new Map(), parameters: [] };
+  const { name } = statement.name;
+  const parameters = namesOf(statement);
+  const holders = new Map(parameters.map((one) => [one, new Set([changedOf(name, one)])]));
+  return { statement, holders, name, parameters };
+}
+
+const namesOf = (def: Def): readonly string[] =>
+  def.function.parameters.flatMap(({ name }) => name?.name ?? []);
+
+/** Of a function of a file. */
+export const parametersOf = (name: string, { body }: File): readonly string[] =>
+  body.flatMap((one) => (one.kind === 'def' && one.name.name === name ? namesOf(one) : []));
+
+/** How what a function is given for a parameter stands among what is changed. */
+export const changedOf = (name: string, parameter: string): string => `${name}(${parameter})`;
+
+function scopesIn(file: File): readonly Scope[] {
+  const scopes = file.body.map(scopeOf);
+  const byName = new Map(
+    scopes.flatMap((one) => (one.name === undefined ? [] : [[one.name, one]])),
+  );
   let hasGrown = true;
-  const bind = (target: Expression, fields: readonly string[]): void => {
+  const hold = (name: string, fields: readonly string[], holders: Holders): void => {
+    const known = holders.get(name) ?? new Set();
+    const added = fields.filter((one) => !known.has(one));
+    if (added.length === 0) return;
+    hasGrown = true;
+    holders.set(name, new Set([...known, ...added]));
+  };
+  const bind = (target: Expression, value: Expression, holders: Holders): void => {
     if (target.kind === 'tuple' || target.kind === 'list') {
-      for (const one of target.items) bind(one, fields);
+      for (const one of target.items) bind(one, value, holders);
     }
-    if (target.kind !== 'name' || fields.length === 0) return;
-    const known = holders.get(target.name) ?? new Set();
-    hasGrown ||= fields.some((one) => !known.has(one));
-    holders.set(target.name, new Set([...known, ...fields]));
+    if (target.kind === 'name') hold(target.name, fieldsOf(value, holders), holders);
   };
   while (hasGrown) {
     hasGrown = false;
-    walk(file, (node) => {
-      if (node.kind === 'assign') bind(node.target, fieldsOf(node.value, holders));
-      const loops = node.kind === 'comprehension' ? node.clauses : [node];
-      for (const one of loops) {
-        if (one.kind === 'for') bind(one.target, fieldsOf(one.iterable, holders));
-      }
-    });
+    for (const { holders, statement } of scopes) {
+      walk(statement, (node) => {
+        if (node.kind === 'assign') bind(node.target, node.value, holders);
+        const loops = node.kind === 'comprehension' ? node.clauses : [node];
+        for (const one of loops) {
+          if (one.kind === 'for') bind(one.target, one.iterable, holders);
+        }
+        if (node.kind !== 'call' || node.callee.kind !== 'name') return;
+        const callee = byName.get(node.callee.name);
+        if (!callee) return;
+        for (const [at, one] of node.arguments.entries()) {
+          const parameter = one.kind === 'named' ? one.name : callee.parameters[at];
+          if (parameter !== undefined)
+            hold(parameter, fieldsOf(one.value, holders), callee.holders);
+        }
+      });
+    }
   }
-  return holders;
+  return scopes;
 }
 
 /** The fields of the state that a value may be, or be a part of. */

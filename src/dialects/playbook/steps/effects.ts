@@ -1,7 +1,6 @@
 /** Which variables of its agent a call may set: by its arguments, what it does and sets off. */
-import { namePattern } from '../../../program/name.ts';
 import type { StepCall } from '../compiled/compiled.ts';
-import { functionTexts, setIn } from '../source/code.ts';
+import { type FunctionEffects, functionEffects } from '../source/code.ts';
 import type { Agent, Parameter, PlaybookHead } from '../source/tree.ts';
 import { argumentsIn } from '../text/calls.ts';
 import { stateNames, writtenName } from '../text/variables.ts';
@@ -33,20 +32,21 @@ export function effectsOf(
   bodies: ReadonlyMap<string, Body>,
   { code, name: agent }: Pick<Agent, 'code' | 'name'>,
 ): (call: StepCall) => ReadonlySet<string> {
-  const functions = new Map(code.flatMap(functionTexts));
+  const functions = functionEffects(code);
   const known = new Map<string, ReadonlySet<string>>();
   const own = (callee: string): string =>
     callee.startsWith(`${agent}.`) ? callee.slice(agent.length + 1) : callee;
 
   /** What a playbook or a function sets itself, and the calls in it. */
   const doneBy = (name: string): { sets: readonly string[]; calls: readonly StepCall[] } => {
-    const text = functions.get(name);
-    if (text !== undefined) {
-      const named = new Set(text.match(anyName));
-      const calls = [...bodies.keys(), ...functions.keys()].filter((one) => named.has(one));
+    const done = functions.get(name);
+    if (done) {
+      const calls = [...bodies.keys()].filter((one) => done.words.has(one));
       const parameters = calls.flatMap((one) => stateOf(bodies.get(one)));
-      const sets = [...setIn({ text }), ...parameters];
-      return { sets, calls: calls.map((callee) => ({ callee, args: '' })) };
+      return {
+        sets: [...done.sets, ...parameters],
+        calls: calls.map((callee) => ({ callee, args: '' })),
+      };
     }
     const { drafts, isOpen = false, locals = new Set<string>() } = bodies.get(name) ?? {};
     const meanings = flat(drafts ?? []).map((one) => ({
@@ -59,8 +59,10 @@ export function effectsOf(
     const calls = meanings.flatMap(({ call }) => (call ? [call] : []));
     return { sets: isAny ? [...writes, '*'] : writes, calls };
   };
-  const byArguments = ({ args, callee }: StepCall): readonly string[] =>
-    setByArguments(args, bodies.get(own(callee))?.parameters ?? []);
+  const byArguments = ({ args, callee }: StepCall): readonly string[] => [
+    ...setByArguments(args, bodies.get(own(callee))?.parameters ?? []),
+    ...changedBy(args, functions.get(own(callee))),
+  ];
 
   return (first) => {
     const key = `${first.into} ${first.callee} ${first.args}`;
@@ -81,15 +83,14 @@ export function effectsOf(
       if (seen.has(name)) continue;
       seen.add(name);
       const { calls, sets } = doneBy(name);
-      for (const variable of [...sets, ...calls.flatMap(byArguments)]) set(variable);
+      const given = calls.flatMap(byArguments).filter((one) => one.startsWith('$'));
+      for (const variable of [...sets, ...given]) set(variable);
       open.push(...calls.map(({ callee }) => own(callee)));
     }
     known.set(key, effects);
     return effects;
   };
 }
-
-const anyName = new RegExp(namePattern, 'gu');
 
 const stateOf = (body: Body | undefined): readonly string[] =>
   (body?.parameters ?? []).map(writtenName).filter((name) => name.startsWith('$'));
@@ -105,6 +106,16 @@ function setByArguments(args: string, parameters: readonly Parameter[]): readonl
     const name = writtenName(one);
     const isSet = isOpen || (text !== undefined && text !== name);
     return one.scope === 'state' && isSet ? [name] : [];
+  });
+}
+
+/** The variables whose lists, or dicts, a function changes that it is given. */
+function changedBy(args: string, called: FunctionEffects | undefined): readonly string[] {
+  if (!called || called.changes.length === 0) return [];
+  return argumentsIn(args).flatMap(({ name, text }, at) => {
+    const parameter = name ?? called.parameters[at] ?? '';
+    const [variable] = /^\$?[\p{XIDS}_]\p{XIDC}*/u.exec(text) ?? [];
+    return variable !== undefined && called.changes.includes(parameter) ? [variable] : [];
   });
 }
 
