@@ -3,6 +3,7 @@
  * a hint, on stderr. Where a stack helps, `--verbose` shows it.
  */
 import { thrownText } from '../program/thrown.ts';
+import { advised } from './advice.ts';
 import { type CliCode, codes } from './codes.ts';
 import { type ExitCode, exit } from './exit.ts';
 import type { AskCode } from './planning/codes.ts';
@@ -91,9 +92,9 @@ export function failureOf(thrown: unknown): Failure {
     const next = taken ? `see planvm show ${run}` : `planvm resume ${run} goes on from here`;
     return { ...what, hint: hint === undefined ? next : `${hint}; ${next}`, ends: exit.failed };
   }
-  if (thrown instanceof Error && 'code' in thrown && isOurs(thrown.code)) {
-    const hint = 'hint' in thrown && typeof thrown.hint === 'string' ? thrown.hint : undefined;
-    return { code: thrown.code, message: thrown.message, hint, ends: exitOfCode(thrown.code) };
+  if (isOurs(thrown)) {
+    const { code, message } = thrown;
+    return { code, message, hint: advised(thrown), ends: exitOfCode(code) };
   }
   return {
     code: 'PV6099',
@@ -103,8 +104,11 @@ export function failureOf(thrown: unknown): Failure {
   };
 }
 
-const isOurs = (code: unknown): code is string =>
-  typeof code === 'string' && /^PV\d{4}$/.test(code);
+const isOurs = (thrown: unknown): thrown is Error & { readonly code: string } =>
+  thrown instanceof Error &&
+  'code' in thrown &&
+  typeof thrown.code === 'string' &&
+  /^PV\d{4}$/.test(thrown.code);
 
 /** What the caller can mend by calling differently, and what has failed while it worked. */
 const failedAtWork: ReadonlySet<string> = new Set([

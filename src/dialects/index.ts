@@ -171,7 +171,7 @@ function oversized(text: string, bytesMax: number): Diagnostic | undefined {
     message: `got a text of ${bytes} bytes, want at most ${bytesMax}`,
     line: 1,
     column: 1,
-    hint: `make it shorter, or raise --${limitTable.sourceBytes.flag}`,
+    hint: 'make it shorter, or raise the limit sourceBytes',
   };
 }
 

@@ -164,7 +164,7 @@ function noteUnpriced(budget: Budget, model: AskedModel): void {
 /** A budget in USD that cannot be kept. */
 const unpricedWarning = (model: string): Warning => ({
   code: 'PV4120',
-  message: `the price of ${model} is not known: its calls do not count for --cost`,
+  message: `the price of ${model} is not known: its calls do not count for the limit cost`,
   hint:
     'planvm.config.json may say it, in USD per million tokens: ' +
     `"prices": { "${model}": { "input": 1, "output": 4 } }`,

@@ -51,10 +51,19 @@ export class RunError extends Error {
   override readonly name = 'RunError';
   readonly code: EngineCode;
   readonly hint: string | undefined;
+  /** That it is about. */
+  readonly run: string | undefined;
 
-  constructor(code: EngineCode, message: string, details: { hint?: string; cause?: unknown } = {}) {
+  constructor(code: EngineCode, message: string, details: RunErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.hint = details.hint;
+    this.run = details.run;
   }
+}
+
+export interface RunErrorDetails {
+  readonly hint?: string;
+  readonly run?: string;
+  readonly cause?: unknown;
 }

@@ -321,7 +321,7 @@ export class Execution {
     const { open } = this.#dispatch;
     if (open.length > 0) {
       // Answers that came while nobody had the run.
-      if (!this.#upkeep.look()) this.#halt(waitingStop(this.#parts.lease.run, open));
+      if (!this.#upkeep.look()) this.#halt(waitingStop(open));
       return;
     }
     if (this.#admission.isHolding) return;
@@ -347,7 +347,7 @@ export class Execution {
 
   #conclude(): void {
     const { doubts } = this.#dispatch;
-    if (doubts.length > 0) this.#halt(unknownStop(this.#parts.lease.run, doubts));
+    if (doubts.length > 0) this.#halt(unknownStop(doubts));
     if (!this.#stop && (this.#status === 'done' || this.#status === 'failed')) {
       const unclaimed = this.#unclaimed();
       if (unclaimed) this.#halt(unclaimed);

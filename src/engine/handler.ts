@@ -314,7 +314,7 @@ export class AnswerNeeded extends EffectFailure {
   constructor(question: Question) {
     super('PV4023', `nobody has answered: ${question.text}`, {
       answered: true,
-      hint: 'planvm answer gives the answer, and goes on',
+      hint: 'the run goes on with the answer',
     });
     this.question = question;
   }

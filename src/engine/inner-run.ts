@@ -236,7 +236,7 @@ class Inner {
     if (refusal) return new LimitMet(refusal);
     const { code = 'PV4024', message = `the run within it is ${status}` } = error ?? {};
     const own = status === 'failed' ? error?.hint : undefined;
-    const hint = own ?? `planvm show ${this.id} shows what it has done`;
+    const hint = own ?? `run ${this.id} is the one within it`;
     return new EffectFailure(code, message, { answered: true, hint });
   }
 }

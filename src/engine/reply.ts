@@ -3,13 +3,14 @@
  * has it, now or later. Nothing here goes on with a run.
  */
 import { encode, fromJson } from '../program/json.ts';
-import { RunError } from './codes.ts';
+import { RunError, type RunErrorDetails } from './codes.ts';
+import { findRun } from './find-run.ts';
 import type { Handler, Question } from './handler.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Post } from './journal/post.ts';
 import { type FoundWait, openWaits } from './open-waits.ts';
 import type { OpenApproval, OpenQuestion, OpenWait } from './perform/person.ts';
-import { waitCommands, waitText } from './waiting-stop.ts';
+import { waitText } from './waiting-stop.ts';
 
 export interface ReplyOptions {
   readonly journal: Journal;
@@ -39,7 +40,7 @@ export async function answerRun(
   const all = await findOpen(options, effect === undefined ? [] : [effect], 'question');
   const found = to === undefined ? all : ofPerson(all, to, run);
   const [one, ...others] = found;
-  if (!one || others.length > 0) throw several(found, hintFor(run, found));
+  if (!one || others.length > 0) throw new SeveralOpen(found, run);
   const { wait, question } = one;
   if (wait.kind !== 'question' || !question) throw nothing(options.journal, run, 'question', found);
   const value = answer(question);
@@ -85,7 +86,7 @@ export async function decideRun(
   const seen = lastEvent(options);
   const found = await findOpen(options, effects === 'all' ? [] : effects, 'approval');
   if (effects !== 'all' && effects.length === 0 && found.length > 1) {
-    throw several(found, 'name those that are meant, or say --all');
+    throw new SeveralOpen(found, options.run);
   }
   const kind = approved ? 'approve' : 'deny';
   return found.flatMap(({ wait }) => {
@@ -113,7 +114,7 @@ function leave({ journal, run }: ReplyOptions, seen: number, reply: Reply): void
     .some((event) => event.type === 'effect.settled' && event.effect === effect);
   if (first?.id !== own || !isOver) return;
   throw new RunError('PV5142', `somebody else has replied to effect ${effect} of run ${run}`, {
-    hint: `see planvm show ${run}`,
+    run,
   });
 }
 
@@ -125,9 +126,7 @@ async function findOpen(
   effects: readonly string[],
   kind: 'question' | 'approval',
 ): Promise<FoundWait[]> {
-  if (!journal.find(run)) {
-    throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
-  }
+  findRun(journal, run);
   const open = await openWaits(journal, run, handlers);
   const replies = repliesTo(journal, run);
   const free = open.filter(({ wait }) => wait.kind === kind && !replies.has(wait.effect));
@@ -155,6 +154,8 @@ function repliesTo(journal: Journal, run: string): ReadonlyMap<string, Reply> {
   );
 }
 
+const taken = 'it is taken when the run is resumed';
+
 const nouns = { question: 'an answer', approval: 'an approval', pause: 'a moment' } as const;
 
 function nothing(
@@ -167,11 +168,11 @@ function nothing(
   const [reply] = replies.values();
   if (reply) {
     const message = `${reply.by} has replied to effect ${reply.effect} of run ${run} already`;
-    return new RunError('PV5142', message, { hint: `it is taken with planvm resume ${run}` });
+    return new RunError('PV5142', message, { run, hint: taken });
   }
   const list = open.map(({ wait }) => waitText(wait)).join('; ');
   return new RunError('PV5142', `run ${run} does not wait for ${nouns[kind]}`, {
-    hint: list === '' ? whereNoneIs(journal, run) : `it waits for this: ${list}`,
+    ...(list === '' ? whereNoneIs(journal, run) : { run, hint: `it waits for this: ${list}` }),
   });
 }
 
@@ -185,15 +186,12 @@ function notOpen(
 ): RunError {
   if (reply) {
     return new RunError('PV5142', `${reply.by} has replied to effect ${effect} already`, {
-      hint: `it is taken with planvm resume ${run}`,
+      ...{ run, hint: taken },
     });
   }
   const other = open.find(({ wait }) => wait.effect === effect);
   if (other) {
-    const command = other.wait.kind === 'question' ? 'answer' : 'approve';
-    return new RunError('PV5142', `effect ${effect} waits for ${nouns[other.wait.kind]}`, {
-      ...(other.wait.kind !== 'pause' && { hint: `planvm ${command} ${run} ${effect}` }),
-    });
+    return new RunError('PV5142', `effect ${effect} waits for ${nouns[other.wait.kind]}`, { run });
   }
   const known = journal.events(run).some((event) => 'effect' in event && event.effect === effect);
   const ids = open.filter(({ wait }) => wait.kind === kind).map(({ wait }) => wait.effect);
@@ -201,29 +199,24 @@ function notOpen(
     ? `effect ${effect} of run ${run} no longer waits for ${nouns[kind]}`
     : `run ${run} has no effect ${effect}`;
   return new RunError('PV5142', message, {
-    hint: ids.length > 0 ? `open are ${ids.join(', ')}` : whereNoneIs(journal, run),
+    ...(ids.length > 0 ? { run, hint: `open are ${ids.join(', ')}` } : whereNoneIs(journal, run)),
   });
 }
 
 /** What to do with a run that asks nothing: one that is not over may ask when it goes on. */
-function whereNoneIs(journal: Journal, run: string): string {
+function whereNoneIs(journal: Journal, run: string): RunErrorDetails {
   const found = journal.find(run);
   const isLeft = found?.status === 'suspended' || (found?.status === 'running' && !found.owned);
-  return isLeft
-    ? `it was stopped, and may ask once it goes on: planvm resume ${run}`
-    : `see planvm show ${run}`;
+  return isLeft ? { run, hint: 'it was stopped, and may ask once it is resumed' } : { run };
 }
 
-/** How each of them is answered. */
-const hintFor = (run: string, found: readonly FoundWait[]): string =>
-  waitCommands(
-    run,
-    found.map(({ wait }) => wait),
-  )
-    .map((command) => `planvm ${command}`)
-    .join('; ');
+/** Several are open, and nobody has said which is meant. */
+class SeveralOpen extends RunError {
+  readonly waits: readonly OpenWait[];
 
-function several(found: readonly FoundWait[], hint: string): RunError {
-  const list = found.map(({ wait }) => waitText(wait)).join('; ');
-  return new RunError('PV5143', `which one is meant? ${list}`, { hint });
+  constructor(found: readonly FoundWait[], run: string) {
+    const waits = found.map(({ wait }) => wait);
+    super('PV5143', `which one is meant? ${waits.map(waitText).join('; ')}`, { run });
+    this.waits = waits;
+  }
 }

@@ -11,6 +11,7 @@ import { systemClock } from './clock.ts';
 import { RunError } from './codes.ts';
 import { Execution } from './execution.ts';
 import type { ExecutionParts } from './execution-parts.ts';
+import { findRun } from './find-run.ts';
 import type { Handler } from './handler.ts';
 import { innerRuns } from './inner-run.ts';
 import type { EventBody, Journal, Lease, RunRecord } from './journal/journal.ts';
@@ -93,12 +94,9 @@ export function startRun(options: StartOptions): RunHandle {
  */
 export function resumeRun(options: ResumeOptions): RunHandle {
   const { journal, run } = options;
-  const summary = journal.find(run);
-  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  const summary = findRun(journal, run);
   if (ended.has(summary.status)) {
-    throw new RunError('PV5106', `run ${run} has ended: ${summary.status}`, {
-      hint: `see planvm show ${run}`,
-    });
+    throw new RunError('PV5106', `run ${run} has ended: ${summary.status}`, { run });
   }
   const lease = journal.claim(run, options.owner ?? processOwner());
   try {
@@ -115,10 +113,9 @@ export function resumeRun(options: ResumeOptions): RunHandle {
  * is nothing to cancel.
  */
 export function cancelRun(journal: Journal, run: string, owner?: string): 'asked' | 'cancelled' {
-  const summary = journal.find(run);
-  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  const summary = findRun(journal, run);
   if (ended.has(summary.status) || ['failed', 'cancelled'].includes(summary.status)) {
-    throw new RunError('PV5106', `run ${run} has ended: ${summary.status}`);
+    throw new RunError('PV5106', `run ${run} has ended: ${summary.status}`, { run });
   }
   if (summary.owned) {
     journal.post(run, { kind: 'cancel' });
@@ -284,7 +281,7 @@ export function toolLookup(
     const handler = handlers.get(name);
     if (!handler) {
       throw new RunError('PV5104', `the run needs the tool ${name}, which is not configured`, {
-        hint: 'resume it with the tools it was started with; --allow and --deny may leave it out',
+        hint: 'resume it with the tools it was started with, and let it have them',
       });
     }
     const then = specs.get(name) ?? handler.spec;

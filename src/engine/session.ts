@@ -317,6 +317,6 @@ class Entry {
 }
 
 function usedUp(limit: keyof Limits, { [limit]: most }: Limits): string {
-  const { unit, flag } = limitTable[limit];
-  return `the entry has used up the ${most} ${unit} that there are; --${flag} gives it more`;
+  const { unit } = limitTable[limit];
+  return `the entry has used up the ${most} ${unit} that there are, by the limit ${limit}`;
 }

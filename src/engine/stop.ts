@@ -53,7 +53,7 @@ export function limitStop(met: Met, { limits, spent, instructions }: Measures): 
     : usedUp(met, limit, { limits, spent });
   // Time goes on while something runs: what can be repeated is not waited for.
   const givesUp = limit.name === 'wallMs' ? 'repeatable' : 'nothing';
-  const hint = `resume it with a larger one: ${largerFlag(limit)}`;
+  const hint = `resume it with the limit ${nameOf(met)} at ${limit.enough}`;
   const isHere = met.request === undefined;
   const made = stop('limit', 1, 'PV5101', message, hint, met.request);
   return { ...made, met, limit, givesUp, isHere };
@@ -86,12 +86,6 @@ function usedUp(
   return `the run cannot keep to ${all}: ${spentText}, ${amount(most - now)} are left, and ${next}`;
 }
 
-/** The option of the command line that gives a run enough of what it has met. */
-export const largerFlag = ({ name, tool, enough }: MetLimit): string =>
-  tool === undefined
-    ? `--${limitTable[name].flag} ${enough}`
-    : `--tool-limit ${tool}.callsPerRun=${enough}`;
-
 /** About the call that the rest of a budget is too little for. */
 export const nextText = ({ name, next }: MetLimit): string | undefined =>
   next &&
@@ -121,15 +115,15 @@ export interface Doubt {
   readonly why: string;
 }
 
-export function unknownStop(run: string, doubts: readonly Doubt[]): Stop {
+export function unknownStop(doubts: readonly Doubt[]): Stop {
   const list = doubts.map(({ job, why }) => {
     const { request } = job;
     return `${request.tool} (effect ${request.id}, step ${request.step || '-'}): ${why}`;
   });
   const message = `nobody knows whether this took effect: ${list.join('; ')}`;
   const hint =
-    `look whether it did, then: planvm resume ${run} --assume done, or ` +
-    'failed (the program is told so), or retry (it is performed again)';
+    'look whether it did, then resume and say: done, or failed (the program is told so), or ' +
+    'retry (it is performed again)';
   return stop('unknown', 2, 'PV5102', message, hint, doubts[0]?.job.request);
 }
 
@@ -144,7 +138,7 @@ export function divergedStop(
   const now = `${request.tool} ${args}`;
   const message = `effect ${request.id}: the journal has ${before}, the program asks for ${now}`;
   const hint = sameProgram
-    ? 'an outcome in the journal was changed, or planvm runs the program differently now'
+    ? 'an outcome in the journal was changed, or the program is run differently by now'
     : 'this planvm compiles the program differently: resume with the version that started it';
   return stop('diverged', 3, 'PV5103', message, hint, request);
 }
@@ -171,8 +165,8 @@ export function blockedStop({ request, tool }: Job, limits: Limits): Stop {
     `${who} has computed for more than the ${timeoutMs} ms it may take, without a pause, so that ` +
     'nothing else was heard; the run had to end with the process';
   const hint =
-    'do long work in a worker or a process of its own, or raise --timeout or limits.timeoutMs of ' +
-    'the tool; then resume the run';
+    'do long work in a worker or a process of its own, or raise the limit timeoutMs, of the run ' +
+    'or of the tool; then resume the run';
   const made = stop('interrupted', 4, 'PV5120', message, hint, request);
   return { ...made, givesUp: 'all' };
 }

@@ -8,7 +8,7 @@ const shownMax = 5;
 const shownCharacters = 200;
 
 /** `open` is not empty. */
-export function waitingStop(run: string, open: readonly OpenWait[]): Stop {
+export function waitingStop(open: readonly OpenWait[]): Stop {
   const reason = reasonOf(open);
   const own = open.filter(({ kind }) => reason === 'time' || kind !== 'pause');
   const list = own.slice(0, shownMax).map(waitText);
@@ -17,7 +17,7 @@ export function waitingStop(run: string, open: readonly OpenWait[]): Stop {
   const [first] = own;
   const where = first && { id: first.effect, step: first.step, site: { line: 0, column: 0 } };
   return {
-    ...stop(reason, 0, code, list.join('; ') + more, hintFor(run, open), where),
+    ...stop(reason, 0, code, list.join('; ') + more, hints[reason], where),
     status: 'waiting',
     waits: open,
   };
@@ -43,41 +43,19 @@ export function waitText(wait: OpenWait): string {
   }
 }
 
-/** What a person would do, as command lines behind the name of the program. */
-export function waitCommands(run: string, open: readonly OpenWait[]): string[] {
-  const questions = open.filter((wait) => wait.kind === 'question');
-  return open.flatMap((wait) => {
-    const { effect } = wait;
-    if (wait.kind === 'question') return [`answer ${run} ${whichOf(wait, questions)}"…"`];
-    return wait.kind === 'approval' ? [`approve ${run} ${effect}`, `deny ${run} ${effect}`] : [];
-  });
-}
-
-/** What tells a question from others: whose it is, where nobody is asked two. */
-function whichOf({ effect, to }: OpenQuestion, all: readonly OpenQuestion[]): string {
-  if (to === undefined && all.length === 1) return '';
-  const whose = to ?? 'user';
-  const own = all.filter((one) => (one.to ?? 'user') === whose);
-  return own.length === 1 ? `--as ${named(whose)} ` : `${effect} `;
-}
-
-const named = (name: string): string => (/^\p{XIDC}+$/u.test(name) ? name : JSON.stringify(name));
-
 const forWhom = ({ to }: OpenQuestion): string => (to === undefined ? '' : ` ${to}`);
 
 /** A person comes before time: somebody can do something about it. */
-function reasonOf(open: readonly OpenWait[]): RunReason {
+function reasonOf(open: readonly OpenWait[]): keyof typeof hints {
   if (open.some(({ kind }) => kind === 'question')) return 'person';
   return open.some(({ kind }) => kind === 'approval') ? 'approval' : 'time';
 }
 
-function hintFor(run: string, open: readonly OpenWait[]): string {
-  const [first] = waitCommands(run, open);
-  if (first === undefined) return `planvm resume ${run} goes on, once the moment has come`;
-  return open.some(({ kind }) => kind === 'question')
-    ? `planvm ${first}`
-    : `planvm ${first}, or deny it`;
-}
+const hints = {
+  person: 'answer it',
+  approval: 'approve it, or deny it',
+  time: 'resume it once the moment has come',
+} as const satisfies Partial<Record<RunReason, string>>;
 
 const choicesText = ({ choices }: OpenQuestion): string =>
   choices ? ` [${clip(choices.map((one) => stringify(one)).join(', '))}]` : '';

@@ -173,7 +173,7 @@ export function visited(state: State, index: number): StepVisit {
     throw new Fault(
       faults.stepVisits,
       `step ${label} was entered ${state.limits.stepVisits} times, which is the limit`,
-      'check the condition that should end the loop, or raise --step-visits',
+      'check the condition that should end the loop, or raise the limit stepVisits',
     );
   }
   state.visits[index] = visit;

@@ -221,7 +221,7 @@ function tooDeep({ callDepth }: MachineLimits): Fault {
   return new Fault(
     faults.callDepth,
     `Starlark stack overflow: calls nest deeper than ${callDepth} frames`,
-    'look for a function that calls itself without end, or raise --call-depth',
+    'look for a function that calls itself without end, or raise the limit callDepth',
   );
 }
 

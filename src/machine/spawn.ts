@@ -31,7 +31,7 @@ export function spawn(
     throw new Fault(
       faults.callDepth,
       `calls nest deeper than ${state.limits.callDepth} frames`,
-      'look for a function that runs itself in parallel without end, or raise --call-depth',
+      'look for a function that runs itself in parallel without end, or raise the limit callDepth',
     );
   }
   const reach = reachOf(state, [callee, ...calls.flatMap(valuesOf)]);

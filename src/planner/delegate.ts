@@ -14,7 +14,7 @@ import {
   type RunLoop,
 } from '../engine/handler.ts';
 import type { ToolSpec } from '../program/effect.ts';
-import { type Limits, limitTable } from '../program/limits.ts';
+import type { Limits } from '../program/limits.ts';
 import type { Program } from '../program/program.ts';
 import { findTool, toolHint } from '../program/tool-names.ts';
 import {
@@ -89,7 +89,7 @@ function refuseDeeper({ run, limits }: Pick<AttemptContext, 'run' | 'limits'>): 
     `got a sub-agent within ${depth} others, want ${most} within each other at most`,
     {
       ...answered,
-      hint: `do the task with the tools themselves; --${limitTable.delegateDepth.flag} allows more`,
+      hint: 'do the task with the tools themselves, or raise the limit delegateDepth',
     },
   );
 }

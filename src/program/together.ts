@@ -26,7 +26,8 @@ function unknownNames(spec: ToolSpec, tools: Tools): TogetherProblem[] {
     (spec[member] ?? []).flatMap((name): TogetherProblem[] => {
       if (tools.has(name)) return [];
       const meant = nearest(name, tools.keys());
-      const hint = meant === undefined ? 'planvm tools lists them' : `did you mean ${meant}?`;
+      const hint =
+        meant === undefined ? 'name one of the tools there are' : `did you mean ${meant}?`;
       return [{ tool: spec.name, message: `${member}: there is no tool ${name}`, hint }];
     }),
   );

@@ -17,7 +17,7 @@ export function verify(
 ): Diagnostic[] {
   const count = program.chunks.reduce((sum, chunk) => sum + chunk.code.length, 0);
   if (count > instructionsMax) {
-    const hint = `make the plan shorter, or raise --${limitTable.programInstructions.flag}`;
+    const hint = 'make the plan shorter, or raise the limit programInstructions';
     return [
       {
         ...nowhere,

@@ -204,13 +204,15 @@ describe('the size of a text', () => {
         message: `got a text of ${large.length} bytes, want at most ${4 * 2 ** 20}`,
         line: 1,
         column: 1,
-        hint: 'make it shorter, or raise --source-bytes',
+        hint: 'make it shorter, or raise the limit sourceBytes',
       },
     ]);
   });
 
   test('that can be raised and lowered', async () => {
     using folder = new Folder({ 'plan.json': large, 'small.json': good });
+    const told = await folder.planvm(['check', 'plan.json']);
+    expect(told.stdout).toContain('or raise the limit sourceBytes (--source-bytes)\n');
     const raised = ['check', 'plan.json', '--source-bytes', '6MiB'];
     expect(await folder.planvm(raised)).toMatchObject({ code: 0 });
     const lowered = ['run', 'small.json', '--source-bytes', '10'];

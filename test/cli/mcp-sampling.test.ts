@@ -134,7 +134,7 @@ describe('a server that wants a model', () => {
         const short = await folder.planvm([...flags, '--tokens', '40'], { env });
         expect(JSON.parse(short.stdout).error).toMatchObject({
           code: 'PV4813',
-          message: 'MCP server odd wants a model, and the budget --tokens has no room',
+          message: 'MCP server odd wants a model, and the limit tokens has no room',
         });
         expect(asked).toHaveLength(0);
         const many = await folder.planvm(flags, { env });

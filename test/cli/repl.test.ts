@@ -85,7 +85,7 @@ describe('through a pipe', () => {
     const done = await folder.planvm(['repl', '--instructions', '1000'], { input });
     expect(done).toMatchObject({ code: 1, stdout: '2\n' });
     expect(done.stderr).toContain(
-      'has used up the 1000 instructions that there are; --instructions',
+      'has used up the 1000 instructions that there are, by the limit instructions (--instructions)',
     );
   });
 

@@ -91,7 +91,7 @@ test('kill -9 loses nothing that was settled', async () => {
   const answered = await folder.planvm(['answer', 'last', 'yes']);
   expect(answered.code).toBe(2);
   expect(answered.stderr).toMatch(
-    /hint: it was stopped, and may ask once it goes on: planvm resume r/,
+    /hint: it was stopped, and may ask once it is resumed; see planvm show r/,
   );
 
   folder.write('open', '');

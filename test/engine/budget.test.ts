@@ -33,7 +33,7 @@ test('no effect starts beyond the budget; what runs finishes; a larger one goes 
     error: {
       code: 'PV5101',
       message: 'the run has used up its 2 effects (limit effects)',
-      hint: expect.stringMatching(/^resume it with a larger one: --effects \d+$/),
+      hint: expect.stringMatching(/^resume it with the limit effects at \d+$/),
     },
   });
   expect(run.journal.events(run.id)).toContainEqual(
@@ -143,7 +143,7 @@ test('a call whose price alone is more than what is left does not begin', async 
       message:
         'the run cannot keep to its 0.2 USD (limit cost): 0 USD are spent, 0.2 are left, ' +
         'and the next call, of read, is expected to take 0.258 USD',
-      hint: 'resume it with a larger one: --cost 0.52',
+      hint: 'resume it with the limit cost at 0.52',
     },
     limit: { name: 'cost', enough: 0.52, next: { tool: 'read' } },
     warnings: [],
@@ -167,7 +167,7 @@ test('a model whose price nobody knows is named once, where there are USD to kee
     warnings: [
       {
         code: 'PV4120',
-        message: 'the price of own/m is not known: its calls do not count for --cost',
+        message: 'the price of own/m is not known: its calls do not count for the limit cost',
         hint: expect.stringContaining('"prices": { "own/m": { "input": 1, "output": 4 } }'),
       },
     ],
@@ -213,7 +213,7 @@ test('a tool has a budget of effects of its own, which a resumed run counts on',
     reason: 'limit',
     error: {
       message: 'the run has used up the 3 effects that read has (limit read.callsPerRun)',
-      hint: 'resume it with a larger one: --tool-limit read.callsPerRun=6',
+      hint: 'resume it with the limit read.callsPerRun at 6',
     },
   });
   expect(run.journal.events(run.id)).toContainEqual(

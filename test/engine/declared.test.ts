@@ -39,7 +39,7 @@ test('resultBytes bounds the result of one tool', async () => {
   expect(run.error).toMatchObject({
     code: 'PV4004',
     message: 'tool returned 52 bytes, want at most 51',
-    hint: 'ask for less, or raise --tool-limit tool.resultBytes',
+    hint: 'ask for less, or raise the limit tool.resultBytes',
   });
 });
 

@@ -136,7 +136,7 @@ test('what no file has room for is refused, with what to do instead', () => {
   const refused = (tree: boolean): unknown =>
     expect.objectContaining({
       code: 'PV5023',
-      message: expect.stringMatching(tree ? /without --tree, or copy .*runs\.db/ : /; copy /),
+      message: expect.stringMatching(tree ? /one by one, or copy the file/ : /; copy the file/),
     });
   for (const tree of [false, true]) {
     const few = { journal: from, run: 'r1', tree, now: 2_000_000, charsMax: largeTextChars - 1 };
@@ -149,7 +149,7 @@ test('an id that leads out of a folder is refused, unless the run gets another o
   const text = exported(add('../r1'));
   const to = memoryJournal();
   const runs = readExport(text, 'run.json');
-  expect(() => importRuns(to, runs)).toThrow(/cannot be taken in as "\.\.\/r1".*--as/);
+  expect(() => importRuns(to, runs)).toThrow(/cannot be taken in as "\.\.\/r1".*another id/);
   expect(importRuns(to, runs, 'r1')).toEqual(['r1']);
 });
 

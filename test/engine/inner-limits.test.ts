@@ -90,7 +90,7 @@ describe('budgets', () => {
     const run = start({ program: one, handlers: byName(tool) });
     expect(await run.result).toMatchObject({
       status: 'failed',
-      error: { code: 'PV5101', hint: expect.stringContaining(`planvm show ${run.id}.0-1.loop`) },
+      error: { code: 'PV5101', hint: expect.stringContaining(`run ${run.id}.0-1.loop`) },
     });
   });
 });

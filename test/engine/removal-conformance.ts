@@ -92,7 +92,7 @@ export function removalConformance(name: string, open: (options: JournalOptions)
       ended('r1', numbered(2));
       journal.release(fork('r2', 'r1', 1));
       journal.remove('r1');
-      expect(() => create('r1')).toThrow(/delete --undo r1/);
+      expect(() => create('r1')).toThrow(/r1 was deleted.*restore it/);
       journal.sweep();
       expect(() => create('r1')).toThrow(failing('PV5004'));
       journal.remove('r2');

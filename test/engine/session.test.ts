@@ -83,8 +83,11 @@ test('an entry is over when its last effect is (N1)', async () => {
 });
 
 test.each<[Partial<Limits>, RegExp]>([
-  [{ memoryBytes: 100_000 }, /used up the 100000 bytes that there are; --memory-bytes/],
-  [{ instructions: 100_000 }, /used up the 100000 instructions that there are; --instructions/],
+  [{ memoryBytes: 100_000 }, /used up the 100000 bytes that there are, by the limit memoryBytes$/],
+  [
+    { instructions: 100_000 },
+    /used up the 100000 instructions that there are, by the limit instructions$/,
+  ],
 ])('an entry that needs more than %j is stopped, and the next one runs', async (given, message) => {
   const { enter } = started(given);
   const end = await enter('xs = []\nwhile True:\n  xs.append("x" * 1000 + str(len(xs)))');

@@ -21,7 +21,7 @@ async function inDoubt(): Promise<{ journal: Journal; run: string }> {
       code: 'PV5102',
       message:
         'nobody knows whether this took effect: write (effect 0#2, step 2): the connection was cut',
-      hint: expect.stringContaining(`then: planvm resume ${run.id} --assume done, or failed`),
+      hint: expect.stringContaining('then resume and say: done, or failed'),
       step: '2',
       line: 2,
     },

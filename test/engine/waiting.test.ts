@@ -109,7 +109,7 @@ test('several questions are open at once where they are asked in parallel', asyn
   );
   expect(await handle.result).toMatchObject({
     waits: [{ effect: '0.1#1' }, { effect: '0.2#1' }, { effect: '0.3#1' }],
-    error: { hint: expect.stringMatching(/^planvm answer r\w+ 0\.1#1 "…"$/) },
+    error: { hint: 'answer it' },
   });
   answer(journal, handle.id, '0.3#1', 'c');
   answer(journal, handle.id, '0.1#1', 'a');

@@ -38,7 +38,7 @@ test.each<[string, ToolSpec[], string]>([
   [
     'a name far from all',
     [tool('warm', { conflicts: ['zzzzzzzz'] })],
-    'warm: conflicts: there is no tool zzzzzzzz (planvm tools lists them)',
+    'warm: conflicts: there is no tool zzzzzzzz (name one of the tools there are)',
   ],
   [
     'a tool behind itself',

@@ -172,7 +172,7 @@ describe('what no assembly can write', () => {
       {
         code: 'PV2901',
         message: 'got 10 instructions, want at most 9',
-        hint: 'make the plan shorter, or raise --program-instructions',
+        hint: 'make the plan shorter, or raise the limit programInstructions',
       },
     ]);
   });

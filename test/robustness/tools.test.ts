@@ -97,7 +97,7 @@ describe('a tool that gives no data fails at its step; mended, the run goes on',
     expect(error).toMatchObject({
       code: 'PV4005',
       message: 'hangs gave no answer within 60 ms (3 attempts)',
-      hint: 'raise --timeout, or limits.timeoutMs of the tool',
+      hint: 'raise the limit timeoutMs (--timeout), of the run or of the tool',
       step: '1',
     });
     folder.write('mended', '');

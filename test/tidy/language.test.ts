@@ -60,6 +60,16 @@ const timeless: Rule = (node) => {
     : null;
 };
 
+const command =
+  /(^|[\s(])--[a-z]|\bplanvm (answer|approve|ask|check|delete|fork|gc|resume|runs?|show|tools)\b/;
+
+/** Whoever has these as a library has no command line; `src/cli/advice.ts` says what to do there. */
+const libraryWords: Rule = ({ type, value }) => {
+  const text = type === 'TemplateElement' ? (value as { raw?: unknown }).raw : value;
+  if (type !== 'TemplateElement' && type !== 'Literal') return null;
+  return typeof text === 'string' && command.test(text) ? 'a word of the command line' : null;
+};
+
 function isTimers(source: unknown): boolean {
   const { value } = source as Node;
   return typeof value === 'string' && /^(node:)?timers(\/promises)?$/.test(value);
@@ -95,6 +105,10 @@ test('program, machine and dialects are pure', () => {
   expect(foundIn(pure, 'src/program', 'src/machine', 'src/dialects')).toEqual([]);
 });
 
+test('texts of program, machine and engine name no command and no flag', () => {
+  expect(foundIn(libraryWords, 'src/program', 'src/machine', 'src/engine')).toEqual([]);
+});
+
 test('no test sleeps or measures time', () => {
   expect(foundIn(timeless, 'test')).toEqual([]);
 });
@@ -114,6 +128,8 @@ describe('the check itself', () => {
     ['the timers module', timeless, "import { setTimeout } from 'node:timers/promises';"],
     ['setTimeout', timeless, 'await new Promise((done) => setTimeout(done, 100));'],
     ['performance.now', timeless, 'const start = performance.now();'],
+    ['a word of the command line', libraryWords, 'const hint = `see planvm show `;'],
+    ['a word of the command line', libraryWords, "const hint = 'raise --value-bytes';"],
   ])('sees %s', (what, rule, source) => {
     expect(found(rule, 'src/probe.ts', source)).toEqual([`src/probe.ts:1: ${what}`]);
   });

@@ -7,6 +7,7 @@ import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
+import { flagged } from '../advice.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withServersOf } from '../open/servers-of.ts';
@@ -187,7 +188,10 @@ function complete(diagnostic: Diagnostic): Record<string, unknown> {
 
 function textOf({ ok, dialect, diagnostics }: Checked, { file, text }: Source): string {
   const style = styleOf(process.stdout);
-  const found = renderAll(diagnostics, text, { file, color: isColoured(process.stdout) });
+  const found = renderAll(diagnostics.map(flagged), text, {
+    file,
+    color: isColoured(process.stdout),
+  });
   if (!ok) return found;
   const good = `${style.good('✔')} ${file}: a valid program (${dialect})`;
   return found === '' ? good : `${found}\n${good}`;

@@ -20,7 +20,7 @@ import { settingsOf } from '../settings/run-settings.ts';
 import { limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
-import { errorText, nextCommands } from '../view/result.ts';
+import { errorText, largerFlag, nextCommands } from '../view/result.ts';
 import { count } from '../view/text.ts';
 import type { View } from '../view/view.ts';
 import { noticedMs, retryText } from '../view/watch.ts';
@@ -158,7 +158,7 @@ function whyNot(result: RunResult, { name, loop, used, last, kept, doing }: Stop
     const isPaid = limit?.name === 'tokens' || limit?.name === 'cost';
     const why = isPaid ? `${doing} ${paid(limit, used)}` : message;
     return new CliError('PV6020', why, {
-      hint: hint ?? nextCommands(result)[0],
+      hint: limit ? `resume it with a larger one: ${largerFlag(limit)}` : nextCommands(result)[0],
       exit: exit.budget,
     });
   }

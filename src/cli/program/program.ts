@@ -5,6 +5,7 @@ import { type AnyDialect, checkProgram, detect, withSaid } from '../../dialects/
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { type Limits, limits } from '../../program/limits.ts';
+import { flagged } from '../advice.ts';
 import { CliError } from '../failure.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { isColoured, say } from '../view/output.ts';
@@ -78,5 +79,5 @@ export function requireDialect(name: string): AnyDialect {
 export function sayDiagnostics(diagnostics: readonly Diagnostic[], source: Source): void {
   if (diagnostics.length === 0) return;
   const { file, text } = source;
-  say(renderAll(diagnostics, text, { file, color: isColoured(process.stderr) }));
+  say(renderAll(diagnostics.map(flagged), text, { file, color: isColoured(process.stderr) }));
 }

@@ -18,6 +18,7 @@ import { decode, encode, NotData, stringify, textOf, toJson } from '../../progra
 import type { Limits } from '../../program/limits.ts';
 import { charactersOf } from '../../program/size.ts';
 import { isPending, settled, type Value } from '../../program/value.ts';
+import { flagged, withFlags } from '../advice.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 import { clip, duration, oneLine, withoutControls } from '../view/text.ts';
 
@@ -85,7 +86,7 @@ export class Code {
       { before: this.#session.program, fileName },
     );
     const why = (color: boolean): string =>
-      renderAll(diagnostics, text, { file: fileName, color }).trimEnd();
+      renderAll(diagnostics.map(flagged), text, { file: fileName, color }).trimEnd();
     if (diagnostics.length > 0) say(why(isColoured(process.stderr)));
     if (!program) return { ok: false, shown: why(false) };
     return this.#ended(await this.#session.enter(program), fileName);
@@ -159,7 +160,7 @@ export class Code {
   #ended(end: EntryEnd, fileName: string): Entered {
     if (end.status === 'done') return { ok: true, shown: this.#shown.join('\n') };
     if (end.status === 'stopped') {
-      say(styleOf(process.stderr).warning(end.message));
+      say(styleOf(process.stderr).warning(withFlags(end.message)));
       return { ok: false, shown: end.message };
     }
     const { error } = end;
@@ -172,7 +173,10 @@ export class Code {
     const file = error.trace.findLast((frame) => this.#texts.has(frame.file ?? ''))?.file;
     const at = file ?? fileName;
     const text = this.#texts.get(at) ?? '';
-    return render({ ...error, step: '' }, text, { file: at, color: isColoured(process.stderr) });
+    return render({ ...flagged(error), step: '' }, text, {
+      file: at,
+      color: isColoured(process.stderr),
+    });
   }
 
   #show(event: WatchEvent): void {

@@ -3,14 +3,17 @@ import { basename } from 'node:path';
 import { render } from '../../dialects/diagnostic.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import type { RunResult, Warning } from '../../engine/result.ts';
-import { largerFlag } from '../../engine/stop.ts';
-import { waitCommands, waitText } from '../../engine/waiting-stop.ts';
+import type { MetLimit } from '../../engine/spent.ts';
+import { waitText } from '../../engine/waiting-stop.ts';
 import { stringify } from '../../program/json.ts';
+import { limitTable } from '../../program/limits.ts';
+import { flagged } from '../advice.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
 import { isColoured, print, type Style, say, styleOf, told } from './output.ts';
 import { count, duration, oneLine, withoutControls } from './text.ts';
 import { usageWords } from './trace-lines.ts';
 import type { View } from './view.ts';
+import { waitCommands } from './wait-commands.ts';
 
 export interface ResultFlags {
   readonly json?: boolean;
@@ -39,8 +42,9 @@ export interface Ran {
 
 /** Prints the result in the form that was asked for, and gives the exit code. */
 export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): ExitCode {
-  if (flags.events) print(stringify({ type: 'run.result', ...result }));
-  else if (flags.json) print(stringify(result, 2));
+  const document = result.error ? { ...result, error: flagged(result.error) } : result;
+  if (flags.events) print(stringify({ type: 'run.result', ...document }));
+  else if (flags.json) print(stringify(document, 2));
   else if (!flags.apart) printAnswer(result, ran.lastSaid);
   if (!flags.quiet) sayWarnings(result.warnings);
   if (result.waits) for (const line of waitLines(result.waits, styleOf(process.stderr))) say(line);
@@ -107,7 +111,7 @@ export function errorText(
   { text, file, playbooks }: Ran,
   color: boolean,
 ): string {
-  const { file: other, ...found } = { trace: [], ...error };
+  const { file: other, ...found } = { trace: [], ...flagged(error) };
   if (playbooks === undefined) return render(found, text, { file, color });
   if (other !== undefined) {
     // Calls without a file stand in the one of the error.
@@ -185,6 +189,12 @@ export function nextCommands(result: RunResult): string[] {
       return [resume];
   }
 }
+
+/** What gives a run enough of what it has met. */
+export const largerFlag = ({ name, tool, enough }: MetLimit): string =>
+  tool === undefined
+    ? `--${limitTable[name].flag} ${enough}`
+    : `--tool-limit ${tool}.callsPerRun=${enough}`;
 
 /** How this program was called: in a clone only npx finds it. */
 export const ourName: string = process.env.npm_command === 'exec' ? 'npx planvm' : 'planvm';

@@ -51,8 +51,8 @@ export async function sample(
   const tokens = Math.ceil(textOf(messages).length / 4) + wanted.maxTokens;
   const lacking = context.lacks(tokens);
   if (lacking !== undefined) {
-    throw refusal(flight, `${server} wants a model, and the budget --${lacking} has no room`, {
-      hint: `planvm resume with a larger --${lacking}`,
+    throw refusal(flight, `${server} wants a model, and the limit ${lacking} has no room`, {
+      hint: `resume the run with a larger limit ${lacking}`,
     });
   }
   const reply = await completed(wanted, messages, flight, parts);

@@ -100,7 +100,7 @@ function statusKind(status: number, detail: string, endpoint: Endpoint): Kind {
   if (status === 404) return unknownModel(endpoint);
   if ([408, 409, 425, 429, 503, 529].includes(status) || /overloaded/i.test(detail)) {
     const what = status === 429 ? 'met its rate limit' : 'is overloaded';
-    const hint = 'wait a little, or run fewer effects at once with --concurrency';
+    const hint = 'wait a little, or run fewer effects at once (limit concurrency)';
     return { code: 'PV4105', what: `${what} (${status})`, retryable: true, hint };
   }
   if (status >= 500 && status !== 501 && status !== 505) {

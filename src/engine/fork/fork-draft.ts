@@ -4,6 +4,7 @@ import { decode, encode } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
 import { systemClock } from '../clock.ts';
 import { RunError } from '../codes.ts';
+import { findRun } from '../find-run.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
 import type { EventBody, Journal, RunEvent, RunRecord } from '../journal/journal.ts';
 import { type Load, type Loaded, limitsSoFar, loadProgram, programHash } from '../load.ts';
@@ -42,8 +43,7 @@ type DraftOptions = Omit<ForkOptions, 'owner'>;
 /** Changes nothing. Throws as `forkRun` does. */
 export function draftFork(options: DraftOptions): ForkDraft {
   const { journal, run, edit, clock = systemClock } = options;
-  const summary = journal.find(run);
-  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  const summary = findRun(journal, run);
   const base = new Base(journal, run, summary.events);
   const { head } = base;
   const loaded = loadProgram(run, head, options.load);
@@ -154,20 +154,17 @@ function checkNames(
   const kind = at === undefined ? 'input' : 'variable';
   const wrong = Object.keys(set).find((name) => !known.includes(name));
   if (wrong !== undefined) {
-    const hint =
-      at === undefined
-        ? 'to set a variable, say at which step'
-        : `planvm show ${run} --at ${at} shows what there is`;
-    throw new RunError('PV5132', `got ${wrong}, want ${wanted(kind, wrong, known)}`, { hint });
+    throw new RunError('PV5132', `got ${wrong}, want ${wanted(kind, wrong, known)}`, {
+      run,
+      ...(at === undefined && { hint: 'to set a variable, say at which step' }),
+    });
   }
   if (!outcomes) return;
   const { effects } = base.past();
   const effect = Object.keys(outcomes).find((id) => !effects.has(id));
   if (effect === undefined) return;
   const want = wanted('effect', effect, [...effects.keys()]);
-  throw new RunError('PV5133', `got ${effect}, want ${want}`, {
-    hint: 'planvm show lists the effects of a run',
-  });
+  throw new RunError('PV5133', `got ${effect}, want ${want}`, { run });
 }
 
 function wanted(kind: string, name: string, known: readonly string[]): string {
@@ -204,7 +201,6 @@ function newProgram(
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new RunError('PV5134', `the program of the fork is not valid: ${why}`, {
-      hint: 'planvm check shows what is wrong with it',
       cause,
     });
   }

@@ -190,7 +190,7 @@ const isReason = (value: unknown): boolean => runReasons.some((reason) => reason
 /** Ids stand in commands and in names of files. */
 function requireName(id: string): void {
   if (/^\w[\w.-]{0,99}$/.test(id)) return;
-  const want = 'want up to 100 letters, digits, ., - and _; --as gives the run another id';
+  const want = 'want up to 100 letters, digits, ., - and _; it can be given another id';
   throw new JournalError('PV5020', `a run cannot be taken in as ${shown(id)}, ${want}`);
 }
 

@@ -3,8 +3,7 @@ import { JournalError } from './journal.ts';
 import type { Base } from './lineage.ts';
 
 export function noSuchRun(run: string): JournalError {
-  const hint = 'planvm runs lists those there are';
-  return new JournalError('PV5003', `the journal has no run ${run}; ${hint}`);
+  return new JournalError('PV5003', `the journal has no run ${run}`);
 }
 
 export function runExists(run: string): JournalError {
@@ -14,21 +13,21 @@ export function runExists(run: string): JournalError {
 
 /** A deleted run has its id until nothing is left of it. */
 export function runWasRemoved(run: string): JournalError {
-  const hint = `planvm delete --undo ${run} restores it, planvm gc drops it unless forks read it`;
-  return new JournalError('PV5004', `run ${run} was deleted, and its id is still taken; ${hint}`);
+  const until = 'restore it, or sweep the journal, which drops what no fork reads';
+  return new JournalError('PV5004', `run ${run} was deleted, and its id is still taken; ${until}`);
 }
 
 export function notRemoved(run: string): JournalError {
-  const hint = 'what was deleted can be restored until the next planvm gc';
-  return new JournalError('PV5003', `there is no deleted run ${run}; ${hint}`);
+  const until = 'what was deleted can be restored until the journal is swept';
+  return new JournalError('PV5003', `there is no deleted run ${run}; ${until}`);
 }
 
 /** Nobody could read such a file whole, nor take it in. */
 export function tooLong(run: string, tree: boolean): JournalError {
   const size = `run ${run}${tree ? ' with its forks' : ''} is too long for one file`;
   const hint =
-    (tree ? 'export its runs one by one, without --tree, or ' : '') +
-    'copy .planvm/runs.db, which has all runs, while no process has one of them';
+    (tree ? 'export its runs one by one, or ' : '') +
+    'copy the file of the journal, which has all runs, while no process has one of them';
   return new JournalError('PV5023', `${size}, which holds 512 MiB of text; ${hint}`);
 }
 

@@ -27,16 +27,16 @@ export function decides({ summary, past, specs, assume }: Decided): boolean {
   if (wrong.length > 0) {
     const hint =
       doubts.length > 0
-        ? `in doubt: ${doubts.join(', ')}; see planvm show ${id}`
-        : `nothing is: planvm resume ${id} goes on without a decision`;
+        ? `in doubt: ${doubts.join(', ')}`
+        : 'nothing is: resume it without a decision';
     throw new RunError('PV5145', `effect ${wrong.join(', ')} of run ${id} is not in doubt`, {
-      hint,
+      ...{ run: id, hint },
     });
   }
   if (doubts.length === 0 && status === 'failed' && 'as' in assume && assume.as !== 'retry') {
-    const again = `planvm resume ${id} performs again what has failed`;
     throw new RunError('PV5145', `nothing of run ${id} is in doubt: it has failed`, {
-      hint: `${again}; planvm fork ${id} --outcome gives it a result`,
+      run: id,
+      hint: 'resume it to perform again what has failed, or fork it with another outcome',
     });
   }
   return doubts.length > 0;

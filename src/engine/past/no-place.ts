@@ -15,9 +15,7 @@ export function noPlace(
   walk: Walk,
 ): RunError {
   if (effectForm.test(at)) {
-    return new RunError('PV5110', `run ${run} has no effect ${at}`, {
-      hint: `planvm show ${run} lists its effects`,
-    });
+    return new RunError('PV5110', `run ${run} has no effect ${at}`, { run });
   }
   const label = labelOf(at);
   const visits = new Map<string, number>();
@@ -32,7 +30,7 @@ export function noPlace(
   const some = [...visits.keys()].slice(0, 12).join(', ') + (visits.size > 12 ? ', …' : '');
   const inside = times === undefined ? insideOf(label, loaded, visits) : '';
   const hint = `${inside}its steps: ${some || 'none'}; an event is event:12, an effect 0#7`;
-  return new RunError('PV5110', message, { hint });
+  return new RunError('PV5110', message, { run, hint });
 }
 
 /** Without the visit. */

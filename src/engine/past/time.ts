@@ -98,7 +98,7 @@ function stateByAll({ journal, run, load, at }: StateAtOptions, place: Place): S
 function eventsOf(journal: Journal, run: string): readonly RunEvent[] {
   const events = journal.events(run);
   if (events.length > 0) return events;
-  throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  throw new RunError('PV5105', `there is no run ${run}`, { run });
 }
 
 function placeOf(at: string): Place {

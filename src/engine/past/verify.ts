@@ -11,7 +11,7 @@ import type { Machine } from '../../machine/machine.ts';
 import type { Turn } from '../../machine/turn.ts';
 import type { Request, ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
-import { RunError } from '../codes.ts';
+import { findRun } from '../find-run.ts';
 import { breaksIn } from '../journal/history.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { RunStatus } from '../journal/run-state.ts';
@@ -53,8 +53,7 @@ export interface VerifyOptions {
 
 /** Throws `RunError` where there is no such run, or its program cannot be read any more. */
 export function verifyRun({ journal, run, load, program }: VerifyOptions): Verification {
-  const summary = journal.find(run);
-  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  const summary = findRun(journal, run);
   const events = journal.events(run);
   const past = readPast(events);
   const own = past.program;

@@ -316,8 +316,8 @@ class Attempt implements AttemptContext, Deadline {
       retryable: true,
       hint:
         model === undefined
-          ? 'raise --timeout, or limits.timeoutMs of the tool'
-          : 'its provider may be busy or down: resume the run later, or with a longer --timeout',
+          ? 'raise the limit timeoutMs, of the run or of the tool'
+          : 'its provider may be busy or down: resume later, or with a larger limit timeoutMs',
     });
     this.abort(failure);
     failAttempt(this.#job, this.#host, failure);
@@ -390,7 +390,7 @@ export function wrongArguments(job: Job, errors: readonly string[]): EffectError
   return {
     code: 'PV4001',
     message: `wrong arguments for ${job.tool.spec.name}: ${errors.join('; ')}`,
-    hint: 'planvm tools shows the parameters',
+    hint: 'the declaration of the tool has its parameters',
   };
 }
 

@@ -90,6 +90,6 @@ export class Consent {
 
 function deniedStop(tool: string, id: string): Stop {
   const message = `a person wants the fork not to do without ${tool}, effect ${id} of its base`;
-  const hint = 'fork the base in another way: planvm fork … --preview says what it does without';
+  const hint = 'fork the base in another way: a preview says what that does without';
   return { ...stop(undefined, 4, 'PV5135', message, hint), status: 'cancelled' };
 }

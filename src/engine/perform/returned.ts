@@ -33,8 +33,8 @@ export function outcomeOf(
   const bytes = text.length * 3 > bytesMax ? Buffer.byteLength(text) : text.length;
   if (bytes <= bytesMax) return { ok: true, value: text };
   const message = `${tool} returned ${bytes} bytes, want at most ${bytesMax}`;
-  const limit = own < valueBytes ? `--tool-limit ${tool}.resultBytes` : '--value-bytes';
-  return failed('PV4004', message, `ask for less, or raise ${limit}`);
+  const limit = own < valueBytes ? `${tool}.resultBytes` : 'valueBytes';
+  return failed('PV4004', message, `ask for less, or raise the limit ${limit}`);
 }
 
 function failed(code: EffectError['code'], message: string, hint: string): Outcome {

@@ -1,6 +1,6 @@
 /** What answers of a run may be made from: the effects behind each, and the sources of those. */
 import type { Source } from '../../program/effect.ts';
-import { RunError } from '../codes.ts';
+import { findRun } from '../find-run.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import { type Load, loadProgram } from '../load.ts';
 import { readPast } from '../past/read-past.ts';
@@ -35,7 +35,7 @@ export function answerOrigins(
   { journal, run, load }: OriginOptions,
   answers: readonly Pick<Answer, 'step'>[],
 ): readonly AnswerOrigin[] {
-  if (!journal.find(run)) throw new RunError('PV5105', `there is no run ${run}`);
+  findRun(journal, run);
   return originsOfAnswers(partsOf(run, journal.events(run), load), answers);
 }
 

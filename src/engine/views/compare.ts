@@ -1,7 +1,7 @@
 /** What differs between two runs: programs, inputs, the first effect, variables, answers, ends. */
 import { decode, encode, stringify } from '../../program/json.ts';
 import { dictEntries, isDict, type Value } from '../../program/value.ts';
-import { RunError } from '../codes.ts';
+import { findRun } from '../find-run.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
 import type { Load } from '../load.ts';
@@ -86,8 +86,7 @@ interface Side {
 }
 
 function sideOf(journal: Journal, run: string, load: Load): Side {
-  const summary = journal.find(run);
-  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  const summary = findRun(journal, run);
   const { view, events, again } = lookAt({ journal, run, load });
   const { effects, program, spent, wallMs } = readPast(events);
   const { title, dialect, status, reason, inputs } = summary;

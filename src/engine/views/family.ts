@@ -1,5 +1,5 @@
 /** Runs that come from one another: a run that is nobody's fork, its forks, and theirs. */
-import { RunError } from '../codes.ts';
+import { findRun } from '../find-run.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
 import type { Journal, RunEvent, RunSummary } from '../journal/journal.ts';
 import type { Verdict } from '../journal/verdict.ts';
@@ -18,8 +18,7 @@ export interface Member {
 
 /** The whole family of a run. Throws `RunError` PV5105 where there is no such run. */
 export function familyOf(journal: Journal, run: string): Member {
-  let root = journal.find(run);
-  if (!root) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  let root = findRun(journal, run);
   // A base that was deleted is nobody's to see.
   for (let up = root.base; up; up = root.base) {
     const found = journal.find(up.run);

@@ -14,7 +14,7 @@ import {
 import { decode, textOf } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import { isOfAnother, isShown } from '../../program/shown-steps.ts';
-import { RunError } from '../codes.ts';
+import { findRun } from '../find-run.ts';
 import type { Usage } from '../handler.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
@@ -137,8 +137,7 @@ export interface Look {
 
 /** The same with what else there is to know of it; throws as `showRun` does. */
 export function lookAt({ journal, run, load }: ShowOptions): Look {
-  const summary = journal.find(run);
-  if (!summary) throw new RunError('PV5105', `there is no run ${run}`, { hint: 'see planvm runs' });
+  const summary = findRun(journal, run);
   const events = journal.events(run);
   const past = readPast(events);
   const loaded = loadProgram(run, past, load);

@@ -32,7 +32,7 @@ export const tasks: readonly BuiltinSpec[] = [
     throw new Fault(
       faults.taskReplan,
       `the results are not enough for an answer: ${String(dictGet(joined, 'reason') ?? '')}`,
-      'let a model change the plan with planvm revise, or plan in rounds with planvm ask',
+      'let a model revise the plan, or make it in rounds',
     );
   }),
   define('task_note', {}, (call) => {

@@ -296,7 +296,7 @@ function repeated(x: Value, count: Int, around: Surroundings): Value | undefined
 /** How often to repeat `length` elements of so many bytes, if the result is not too large. */
 function repeats(length: number, bytes: number, count: Int, around: Surroundings): number {
   if (length === 0 || count <= 0) return 0;
-  const hint = 'raise the limit with --value-bytes';
+  const hint = 'raise the limit valueBytes';
   if (count > 2 ** 31 - 1) {
     throw new Fault(faults.valueSize, `repeat count ${count} too large`, hint);
   }

@@ -240,7 +240,7 @@ export function fits(bytes: number, bytesMax: number): void {
   throw new Fault(
     faults.valueSize,
     `a value of ${bytes} bytes or more is over the limit of ${bytesMax}`,
-    'raise it with --value-bytes, or keep the data in a tool and pass what is needed',
+    'raise the limit valueBytes, or keep the data in a tool and pass what is needed',
   );
 }
 

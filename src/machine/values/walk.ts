@@ -30,6 +30,6 @@ export function pass(walk: Walk, parts: number): void {
   throw new Fault(
     faults.valueSize,
     `a comparison looks at more than ${walk.partsMax} parts of values`,
-    'compare what tells them apart, such as a name or a number; --value-bytes raises the limit',
+    'compare what tells them apart, such as a name or a number, or raise the limit valueBytes',
   );
 }

@@ -1,0 +1,59 @@
+/**
+ * What a person at the command line can do about errors of the layers below. These know of no
+ * commands and flags: code and members say what is the case, and limits have their names.
+ */
+import type { EngineCode } from '../engine/codes.ts';
+import type { JournalCode } from '../engine/journal/journal-codes.ts';
+import type { OpenWait } from '../engine/perform/person.ts';
+import { limitNames, limitTable } from '../program/limits.ts';
+import { waitCommands } from './view/wait-commands.ts';
+
+interface About {
+  readonly run: string;
+  /** What it may be about, where that is not clear. */
+  readonly waits: readonly OpenWait[];
+}
+
+type Advice = Readonly<Partial<Record<EngineCode | JournalCode, (about: About) => string>>>;
+
+const advice: Advice = {
+  PV5003: () => 'planvm runs lists those there are',
+  PV5004: () => 'planvm delete --undo restores a deleted run, planvm gc sweeps the journal',
+  PV5104: () => '--allow and --deny may leave out what it needs',
+  PV5105: () => 'planvm runs lists those there are',
+  PV5106: ({ run }) => `see planvm show ${run}`,
+  PV5110: ({ run }) => `see planvm show ${run}`,
+  PV5132: ({ run }) => `planvm show ${run} --at STEP shows what there is`,
+  PV5133: ({ run }) => `planvm show ${run} lists its effects`,
+  PV5134: () => 'planvm check shows what is wrong with it',
+  PV5142: ({ run }) => `see planvm show ${run}`,
+  PV5143: ({ run, waits }) =>
+    waits.some(({ kind }) => kind === 'approval')
+      ? 'name those that are meant, or say --all'
+      : waitCommands(run, waits)
+          .map((command) => `planvm ${command}`)
+          .join('; '),
+  PV5145: ({ run }) => `see planvm show ${run}`,
+};
+
+/** The hint of an error, and what else to do; undefined where there is nothing to say. */
+export function advised(error: Error & { readonly code: string }): string | undefined {
+  const { code, hint, run = '', waits = [] } = error as typeof error & Partial<About & Hinted>;
+  const more = advice[code as keyof Advice]?.({ run, waits });
+  const all = [hint === undefined ? undefined : withFlags(hint), more];
+  return all.filter((one) => one !== undefined).join('; ') || undefined;
+}
+
+interface Hinted {
+  readonly hint: string;
+}
+
+/** A problem whose hint has, beside the limits that it names, the flags that set them. */
+export const flagged = <T extends { readonly hint?: string | undefined }>(problem: T): T =>
+  problem.hint === undefined ? problem : { ...problem, hint: withFlags(problem.hint) };
+
+export const withFlags = (text: string): string =>
+  text.replace(/\blimit (\w+)(?![\w.])/g, (all, word: string) => {
+    const name = limitNames.find((one) => one === word);
+    return name === undefined ? all : `${all} (--${limitTable[name].flag})`;
+  });
