@@ -6,19 +6,28 @@ import type { InterpretedDialect } from '../dialect.ts';
 import { checkCompiled } from './check/check.ts';
 import { describePlaybooks } from './describe.ts';
 import { detectPlaybooks, findPlaybooks } from './detect.ts';
+import { wordPlaces } from './source/word-place.ts';
 import { compiledOf, type PlaybookTree, readTree } from './tree-of.ts';
 
-export const playbook: InterpretedDialect<PlaybookTree> = {
+/** What was read, with the text that it was read from. */
+interface ReadText {
+  readonly tree: PlaybookTree;
+  readonly text: string;
+}
+
+export const playbook: InterpretedDialect<ReadText> = {
   name: 'playbook',
   about: 'Playbooks: steps in natural language under headings, in Markdown.',
   extensions: ['.playbook.md', '.pbasm', '.pb', 'SKILL.md'],
   detect: detectPlaybooks,
   parse(text) {
     const { tree, diagnostics } = readTree(text, 'own');
-    return { tree, diagnostics: [...diagnostics] };
+    return { tree: { tree, text }, diagnostics: [...diagnostics] };
   },
-  check: (tree, environment) =>
-    checkCompiled(compiledOf(tree, environment.tools.values()), environment),
+  check: ({ text, tree }, environment) =>
+    checkCompiled(compiledOf(tree, environment.tools.values()), environment, {
+      placeOf: wordPlaces(text),
+    }),
   describe: describePlaybooks,
   fence: 'markdown',
   find: findPlaybooks,

@@ -50,9 +50,9 @@ describe('a model that a file names', () => {
   const steps =
     '## Main\nmodel: openai/small\n### Triggers\n- At the beginning\n### Steps\n- Say("x")\n';
   const text = `---\nmodel: a/b\n---\n# Desk\nmodel: other\n\n${steps}`;
-  const head = '1: PV2434 got model: a/b at the head of the file, of which nothing comes';
-  const agent = '4: PV2434 model below the heading Desk: got other, want PROVIDER/NAME';
-  const main = '7: PV2434 got model: openai/small below the heading Main, of which nothing comes';
+  const head = '2: PV2434 got model: a/b at the head of the file, of which nothing comes';
+  const agent = '5: PV2434 model below the heading Desk: got other, want PROVIDER/NAME';
+  const main = '8: PV2434 got model: openai/small below the heading Main, of which nothing comes';
 
   test('is asked where it is of the provider of the run, or a person says so', () => {
     const of = (own: string | undefined, named: Readonly<Record<string, string>> = {}) =>

@@ -87,9 +87,9 @@ retriger: edge
 `;
   const found = said(text).map((one) => one.replace(/PV2434: got (\S+) .*; /, '$1: '));
   expect(found).toEqual([
-    '1 time-zone: did you mean timezone?',
-    '10 execution-mode: did you mean execution_mode?',
-    '10 retriger: did you mean retrigger?',
+    '2 time-zone: did you mean timezone?',
+    '11 execution-mode: did you mean execution_mode?',
+    '12 retriger: did you mean retrigger?',
   ]);
 });
 

@@ -174,7 +174,7 @@ test('no step reads a result on a way that has not waited for it', () => {
   fc.assert(
     fc.property(programs, (text) => {
       const { tree } = readTree(text);
-      const said = playbook.check(tree, { tools: new Map(), inputs: [], open: true });
+      const said = playbook.check({ tree, text }, { tools: new Map(), inputs: [], open: true });
       // An Otherwise without a condition belongs nowhere.
       fc.pre(!said.some(({ code }) => code === 'PV2411'));
       expect(said.filter(({ code }) => code === 'PV2410')).toEqual([]);
@@ -193,7 +193,7 @@ test('any text parses, checks, links and prints without throwing', () => {
     fc.property(fc.array(marks, { maxLength: 60 }), (parts) => {
       const text = parts.join('');
       const { tree } = readTree(text);
-      playbook.check(tree, { tools: new Map(), inputs: [] });
+      playbook.check({ tree, text }, { tools: new Map(), inputs: [] });
       const compiled = compiledOf(tree);
       link(compiled);
       expect(readCompiled(printCompiled(compiled))).toBeDefined();

@@ -3,6 +3,7 @@
  * without it has nothing wrong. `[[slip|right]]` is where the two differ.
  */
 import { describe, expect, test } from 'vitest';
+import { bundled } from '../../../src/dialects/bundled.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
 
 /** `line:column PVnnnn message`. */
@@ -128,9 +129,9 @@ ${about}
 `;
 
   test.each([
-    ['It costs {Wroth($n)}.', '13:10 PV2404 there is no playbook, function or tool Wroth'],
-    ['{Total()} euros', '13:1 PV2404 there is no playbook, function or tool Total'],
-    ['So: {price(k)}', '13:5 PV2404 there is no playbook, function or tool price'],
+    ['It costs {Wroth($n)}.', '13:11 PV2404 there is no playbook, function or tool Wroth'],
+    ['{Total()} euros', '13:2 PV2404 there is no playbook, function or tool Total'],
+    ['So: {price(k)}', '13:6 PV2404 there is no playbook, function or tool price'],
   ])('calls what there is not: %s', (about, found) => {
     expect(said(shop(about))).toEqual([found]);
   });
@@ -150,5 +151,41 @@ ${about}
     ...['```js\nif (x) { run($n); }\n```', "Use `awk '{print $NF}'`."],
   ])('is filled in, or is nobody’s: %s', (about) => {
     expect(said(shop(about))).toEqual([]);
+  });
+});
+
+describe('what is found stands where the word does that it is about', () => {
+  const lines = [
+    ...['---', 'title: Places', 'planvm:', '  strictnes: enforce', '---'],
+    ...['# Desk', '```tools', 'def Add(a, b) -> integr:', '    return a + b', '```'],
+    ...['## Main($a:numbr)', 'publc: true', '### Triggers', '- At the beginning'],
+    ...['- When $x > 3 and $never > 3', '### Steps', '- $x = 1', '- If $x > 3'],
+    ...['  - $y = Add($x, Nope($x), 3)', '  - While $z < 3'],
+    ...['    - Say("{$y ** 2} and {$q}")', '    - Say "Two sums: "', '      + Add($x)'],
+    ...['- $w:strng = $w + $late', '  * Return Missing($w)'],
+  ];
+  const found = [
+    ...['3:1 PV2434', '8:18 PV2436', '11:12 PV2436', '12:1 PV2434', '15:19 PV2407'],
+    ...['19:18 PV2404', '19:28 PV2416', '20:11 PV2406', '21:12 PV2445', '21:27 PV2406'],
+    ...['23:9 PV2415', '24:6 PV2436', '24:14 PV2406', '24:19 PV2406', '25:12 PV2404'],
+  ];
+  const places = (text: string): string[] =>
+    said(text).map((one) => one.replace(/(PV\d+).*/, '$1'));
+
+  test.each(['\n', '\r\n'])('with lines that end in %j', (end) => {
+    expect(places(lines.join(end))).toEqual(found);
+  });
+
+  test('and in a file that is imported, further in than it is there', () => {
+    const steps = '- $a = 1\n- Say("{$b}")\n- F($a,\n  G(1))';
+    const text = bundled(
+      `# A\n## Main\n${begin}- If $x\n  !import more/steps.md\n`,
+      new Map([['more/steps.md', steps]]),
+    );
+    const environment = { tools: new Map(), inputs: ['x'] };
+    const { diagnostics } = checkProgram(text, environment, { dialect: 'playbook' });
+    expect(diagnostics.map(({ column, file, line }) => `${file}:${line}:${column}`)).toEqual([
+      ...['more/steps.md:2:9', 'more/steps.md:3:3', 'more/steps.md:4:3'],
+    ]);
   });
 });

@@ -1,10 +1,9 @@
 /** Whether what steps call is there, may be called from where they are, and gets what it needs. */
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Environment } from '../../dialect.ts';
-import type { Details } from '../../report.ts';
 import type { CompiledPlaybook, Step, StepCall } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
-import { error, type Report, warn } from '../report.ts';
+import { type Details, error, type Report, warn } from '../report.ts';
 import { type Callee, type Names, ownCallees } from '../steps/names.ts';
 import { argumentsIn, callIn, holderIn, innerCalls, type WrittenCall } from '../text/calls.ts';
 import { isLibrary } from '../text/computing.ts';
@@ -66,7 +65,9 @@ function checkHeld(
       : `did you mean ${near}?`;
   const message = `no agent offers a playbook ${title}, which ${call.callee} calls`;
   const say = open ? warn : error;
-  say(report, isPrivate ? 'notPublic' : 'unknownCall', place, message, { hint, step });
+  say(report, isPrivate ? 'notPublic' : 'unknownCall', place, message, {
+    ...{ hint, step, about: call.callee },
+  });
 }
 
 interface UnknownCall {
@@ -148,7 +149,7 @@ function checkCall(
   if (callee.isPrivate) {
     const message = `${call.callee} is not public, and belongs to another agent`;
     const hint = 'write public: true under its heading';
-    error(report, 'notPublic', place, message, { hint, step });
+    error(report, 'notPublic', place, message, { hint, step, about: call.callee });
   }
   const isRemote = names.remote.has(callee.name.split('.')[0] ?? '');
   const isKnown = callee.kind !== 'tool' || (isRemote && callee.parameters !== undefined);
@@ -170,7 +171,8 @@ export function noSuch(
 ): [string, Details] {
   const near = nearest(callee, known);
   const hint = near === undefined ? want : `did you mean ${near}?`;
-  return [`there is no playbook, function or tool ${callee}`, { hint, step, unknown: callee }];
+  const details = { hint, step, unknown: callee, about: callee };
+  return [`there is no playbook, function or tool ${callee}`, details];
 }
 
 function checkArguments(
@@ -189,13 +191,12 @@ function checkArguments(
     if ((wanted === undefined || !left.delete(wanted)) && !takesMore) {
       const hint = `its parameters are ${parameters.join(', ') || 'none'}`;
       const message = `got the argument ${name ?? text} for ${callee}, which has no such parameter`;
-      warn(report, 'extraArgument', place, message, { hint, step });
+      warn(report, 'extraArgument', place, message, { hint, step, about: name ?? text });
     }
   }
   for (const name of mandatory.map((one) => one.replace('$', ''))) {
     if (!left.has(name)) continue;
-    warn(report, 'missingArgument', place, `got no ${name} for ${callee}, which needs it`, {
-      step,
-    });
+    const message = `got no ${name} for ${callee}, which needs it`;
+    warn(report, 'missingArgument', place, message, { step, about: call.callee });
   }
 }

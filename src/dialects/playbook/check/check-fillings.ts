@@ -22,7 +22,9 @@ export function checkFillings(
       // A call of what there is not is said to be one.
       if (read.callee !== undefined && !callees.has(read.callee)) continue;
       const message = `got ${written} in quotes, which ${read.problem}`;
-      error(report, 'unfilled', place, message, { hint, step: `${name}:${number}` });
+      error(report, 'unfilled', place, message, {
+        ...{ hint, step: `${name}:${number}`, about: written },
+      });
     }
   }
 }

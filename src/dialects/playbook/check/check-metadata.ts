@@ -13,10 +13,13 @@ export function checkMetadata({ agents, metadata }: CompiledFile, report: Report
   const own = Object(ownManner(metadata));
   const { timezone, ...rest } = own;
   const wrong = timezone === undefined ? undefined : zoneProblem(String(timezone));
-  if (wrong !== undefined) error(report, 'unknownZone', head, `timezone: ${wrong}`);
+  if (wrong !== undefined)
+    error(report, 'unknownZone', head, `timezone: ${wrong}`, {
+      about: 'timezone',
+    });
   for (const problem of readManner(Array.isArray(own) ? own : rest).problems) {
     const hint = 'it is left out; what can be said stands in the guide, under Settings';
-    warn(report, 'ignoredMetadata', head, `planvm: ${problem}`, { hint });
+    warn(report, 'ignoredMetadata', head, `planvm: ${problem}`, { hint, about: 'planvm' });
   }
   const below = agents.flatMap((agent) => [agent, ...agent.playbooks]);
   const all = below.map((one) => ({ ...one, of: `below the heading ${one.written}` }));
@@ -24,7 +27,7 @@ export function checkMetadata({ agents, metadata }: CompiledFile, report: Report
     for (const name of ['timezone', 'planvm'].filter((setting) => setting in one.metadata)) {
       const message = `got ${name} ${one.of}, of which nothing comes`;
       const hint = 'it is of the whole file: write it at its head, between two lines ---';
-      warn(report, 'ignoredMetadata', one.place, message, { hint });
+      warn(report, 'ignoredMetadata', one.place, message, { hint, about: name });
     }
   }
   for (const one of [{ metadata, place: head, of: 'at the head of the file' }, ...all]) {
@@ -32,7 +35,9 @@ export function checkMetadata({ agents, metadata }: CompiledFile, report: Report
       const meant = keys.find((key) => isSlip(name, key));
       if (meant === undefined || keys.includes(name)) continue;
       const message = `got ${name} ${one.of}, of which nothing comes`;
-      warn(report, 'ignoredMetadata', one.place, message, { hint: `did you mean ${meant}?` });
+      warn(report, 'ignoredMetadata', one.place, message, {
+        ...{ hint: `did you mean ${meant}?`, about: name },
+      });
     }
   }
 }

@@ -26,11 +26,13 @@ export function checkModels(
     const problem = modelProblem(metadata.model);
     if (problem !== undefined) {
       const hint = 'a model is named by its provider, too: openai/gpt-5-mini';
-      warn(report, 'ignoredMetadata', place, `model ${of}: ${problem}`, { hint });
+      warn(report, 'ignoredMetadata', place, `model ${of}: ${problem}`, {
+        ...{ hint, about: 'model' },
+      });
     } else if (!isDecided(head, models)) {
       const message = `got model: ${metadata.model} ${of}, of which nothing comes`;
       const hint = hintFor(String(metadata.model), head, models);
-      warn(report, 'ignoredMetadata', place, message, { hint });
+      warn(report, 'ignoredMetadata', place, message, { hint, about: 'model' });
     }
   }
 }

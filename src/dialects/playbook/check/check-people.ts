@@ -26,13 +26,21 @@ export function checkTargets(
       if (isOpen(to) || known.has(key(to)) || personWord.test(to)) continue;
       const say = step.say.isLiteral ? error : warn;
       const message = `got ${to} to say this to, and there is nobody of that name`;
-      say(report, 'unknownTarget', step.place, message, { ...at, hint: hintFor(to, known) });
+      say(report, 'unknownTarget', step.place, message, {
+        ...at,
+        hint: hintFor(to, known),
+        about: to,
+      });
       continue;
     }
     const meant = named(step);
     if (meant === undefined || known.has(key(meant))) continue;
     const message = `got ${meant}, who is nobody of the file: at best, the user is spoken to`;
-    warn(report, 'unknownTarget', step.place, message, { ...at, hint: hintFor(meant, known) });
+    warn(report, 'unknownTarget', step.place, message, {
+      ...at,
+      hint: hintFor(meant, known),
+      about: meant,
+    });
   }
 }
 

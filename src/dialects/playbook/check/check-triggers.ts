@@ -27,7 +27,9 @@ export function checkTriggers(
     if (first !== undefined && (!oneIsEnough || unset.length === names.length)) {
       const message = `got a trigger on ${first}, which nothing sets: it can never fire`;
       const hint = near(first, written);
-      warn(report, 'deadTrigger', place, message, { step, ...(hint && { hint }) });
+      warn(report, 'deadTrigger', place, message, {
+        ...{ step, about: first, ...(hint && { hint }) },
+      });
     } else if (holdsNever(trigger)) {
       warn(report, 'deadTrigger', place, `got ${text}, which never holds`, { step });
     }
@@ -39,7 +41,8 @@ export function checkTriggers(
   if (isCalled(playbook, agent)) return;
   const why = `which only ${name} itself sets, and nothing calls it`;
   const message = `got a trigger on ${needed}, ${why}`;
-  warn(report, 'deadTrigger', trigger.place, message, { step: `${name}:${trigger.id}` });
+  const step = `${name}:${trigger.id}`;
+  warn(report, 'deadTrigger', trigger.place, message, { step, about: needed });
 }
 
 const holdsNever = ({ condition, text }: Trigger): boolean =>

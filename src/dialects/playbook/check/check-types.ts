@@ -23,7 +23,7 @@ export function checkTypes({ code, playbooks }: CompiledAgent, report: Report): 
     const close = nearest(unknown, kindWords);
     const hint = close === undefined ? known : `did you mean ${close}?`;
     const message = `got the type ${unknown} of ${of}, to which no value is held`;
-    warn(report, 'unknownType', place, message, { hint });
+    warn(report, 'unknownType', place, message, { hint, about: unknown });
   }
 }
 

@@ -1,6 +1,5 @@
 /** Variables that are read where nothing has set them, on some way or on all, and too early. */
 import { nearest } from '../../../program/diagnostic.ts';
-import type { Details } from '../../report.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { type Filled, filledOf } from '../compiled/filled.ts';
 import { queuedBefore, setBefore } from '../compiled/flow.ts';
@@ -8,7 +7,7 @@ import { flatSteps, type Graph, isWithin } from '../compiled/graph.ts';
 import { lastResult, summaryName } from '../compiled/last-result.ts';
 import { type Setting, type UnsetWay, unsetWays } from '../compiled/unset-ways.ts';
 import { boundArguments } from '../link/bound-arguments.ts';
-import { type Report, warn } from '../report.ts';
+import { type Details, type Report, warn } from '../report.ts';
 import { argumentsIn } from '../text/calls.ts';
 import { loopHead } from '../text/loop-heads.ts';
 import { stateNames, writtenName } from '../text/variables.ts';
@@ -90,7 +89,7 @@ export function checkScopes(
       const message = `got ${got}, which only another playbook has`;
       const hint = `give ${name} as an argument, or make it $${name}, which all of the agent have`;
       const at = `${playbook.name}:${step.number}`;
-      warn(report, 'unsetVariable', step.place, message, { step: at, hint });
+      warn(report, 'unsetVariable', step.place, message, { step: at, hint, about: name });
     }
   }
 }
@@ -152,7 +151,7 @@ export function checkVariables(
         said.add(name);
         const hint = `${lastResult} is what the last call returned`;
         const message = `got ${name}, which is a note of a model about what it has played`;
-        warn(report, 'unsetVariable', place, message, { step, hint });
+        warn(report, 'unsetVariable', place, message, { step, hint, about: name });
       }
       const isSet = written.has(name) || (written.has('*') && name.startsWith('$'));
       const isOther = others.has(name) || (isSet && !own.has(name));
@@ -162,7 +161,7 @@ export function checkVariables(
           said.add(name);
           const hint = `set ${name} before the loop`;
           const message = `got ${name}, which only the rounds of ${number} set: the first has none`;
-          warn(report, 'perhapsUnset', place, message, { step, hint });
+          warn(report, 'perhapsUnset', place, message, { step, hint, about: name });
           continue;
         }
         const way = told.has(name) ? undefined : unsetWay(name, one, graph, agent);
@@ -181,13 +180,13 @@ export function checkVariables(
       const to = reads.includes(name) ? undefined : filled.find((one) => one.name === name);
       const notes = to && [{ ...to.place, message: 'it is filled in here' }];
       warn(report, 'unsetVariable', place, message, {
-        ...{ step, ...(hint && { hint }), ...(notes && { notes }) },
+        ...{ step, about: name, ...(hint && { hint }), ...(notes && { notes }) },
       });
     }
     const early = code === 'RET' ? [] : reads.filter((name) => queued.get(number)?.has(name));
     for (const name of early) {
       const message = `got ${name}, whose call may not be done yet, want YLD for call before it`;
-      warn(report, 'unyielded', place, message, { step });
+      warn(report, 'unyielded', place, message, { step, about: name });
     }
   }
 }
@@ -224,7 +223,10 @@ function unset(name: string, { head, isHolding }: UnsetWay, step: string): [stri
   const where = `where ${head.number} ${isHolding ? 'holds' : 'does not hold'}`;
   const notes = [{ ...head.place, message: 'this decides' }];
   const hint = `set ${name} before, or on both ways`;
-  return [`got ${name}, which may be unset: nothing sets it ${where}`, { step, hint, notes }];
+  return [
+    `got ${name}, which may be unset: nothing sets it ${where}`,
+    { step, hint, notes, about: name },
+  ];
 }
 
 /** Whether a step is a condition in words: it may well be about what is not there. */

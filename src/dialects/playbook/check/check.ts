@@ -11,6 +11,7 @@ import { flatSteps, type Graph, graphOf, reachedIn } from '../compiled/graph.ts'
 import { lastResult } from '../compiled/last-result.ts';
 import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
 import { readCode, setIn } from '../source/code.ts';
+import type { WordPlace } from '../source/word-place.ts';
 import { namesFor } from '../steps/names.ts';
 import { bareCondition, constantOf } from '../text/constant.ts';
 import { isNever } from '../text/never.ts';
@@ -28,13 +29,19 @@ import { checkTypes } from './check-types.ts';
 import { checkScopes, checkVariables, type Setters, settersOf } from './check-variables.ts';
 import { checkMeeting, checkPauses, checkTimes } from './check-waits.ts';
 
-/** `most`: how many of one code are listed; as many as a person reads, unless one says so. */
+interface Telling {
+  /** How many of one code are listed; as many as a person reads, unless one says so. */
+  readonly most?: number;
+  /** Where words of the text stand. */
+  readonly placeOf?: WordPlace;
+}
+
 export function checkCompiled(
   file: CompiledFile,
   environment: Environment,
-  most?: number,
+  { most, placeOf }: Telling = {},
 ): Diagnostic[] {
-  const report = newReport(most);
+  const report = newReport(most, placeOf);
   const agents = file.agents.filter(({ kind }) => kind === 'ai');
   const all = agents.flatMap(({ playbooks }) => playbooks);
   if (all.length === 0) {

@@ -28,7 +28,8 @@ export function settle(
   tools: readonly ToolSpec[] = [],
 ): Settled {
   const environment = { tools: new Map(tools.map((tool) => [tool.name, tool])), inputs: [] };
-  const foundIn = (one: CompiledFile) => checkCompiled(one, environment, Infinity).filter(isMinded);
+  const foundIn = (one: CompiledFile) =>
+    checkCompiled(one, environment, { most: Infinity }).filter(isMinded);
   const { steps, problems } = readAnswers(file, answers, tools);
   const all = withSteps(file, steps, tools);
   const before = foundIn(file);
