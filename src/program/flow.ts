@@ -5,6 +5,8 @@
  * - F1 All paths that reach an instruction bring stacks of one height with iterators in one place.
  * - F2 An iterator is only swapped, advanced and ended, and ended before its function returns.
  * - F3 The region of a handler is left by falling out of its last instruction, a BARRIER, only.
+ * - F4 What a handler keeps is copied at most in its region: where a call in there fails, the machine
+ *   may have gone on, and the handler finds what was there before.
  */
 import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
 import type { Chunk, Handler } from './program.ts';
@@ -103,6 +105,11 @@ function visit(walk: Walk, at: number): void {
   }
   const misuse = iteratorMisuse(row, operand, stack);
   if (misuse !== undefined) report(walk, at, 'PV2908', misuse);
+  const left = heightOf(stack) - needs;
+  for (const { depth } of walk.regions.get(at) ?? []) {
+    if (left >= depth || row.name === 'DUP' || row.name === 'DUP2') continue;
+    report(walk, at, 'PV2910', 'takes or changes what the handler keeps', beginFirst);
+  }
   leave(walk, at, row, operand, stack);
 }
 
@@ -202,6 +209,8 @@ function exits(walk: Walk, at: number, to: number | undefined): void {
     report(walk, at, 'PV2910', `leaves the region ${region} of a handler by a side door`, barrier);
   }
 }
+
+const beginFirst = 'begin the region before it is on the stack';
 
 const barrier = 'leave it through the BARRIER at its end, so that nothing it issued is still open';
 
