@@ -80,6 +80,20 @@ ${begin}- Ask user for $password
   );
 });
 
+test('a comment that takes playbooks with it is an error, as no other program is left', () => {
+  const text = `# Desk\n## Main\n${begin}- Say("a")\n[[<!-- draft|<!-- draft -->]]\n## Other\n`;
+  expectFound(`${text}### Steps\n- Say("b")\n`, ['7:1 PV1403 got <!--, want --> behind it']);
+  const severity = (rest: string) =>
+    checkProgram(
+      `# Desk\n## Main\n${begin}- Say("a")\n<!-- draft\n${rest}`,
+      { tools: new Map(), inputs: [] },
+      { dialect: 'playbook' },
+    ).diagnostics.map((one) => [one.severity, one.hint]);
+  const lost = 'the heading in line 8 and all behind it stand in the comment';
+  expect(severity('## Other\n')).toEqual([['error', lost]]);
+  expect(severity('and nothing else\n')).toEqual([['warning', undefined]]);
+});
+
 describe('a variable that is read before it is asked for', () => {
   test('is not set by a playbook that is called with it', () => {
     const ask = '- Ask user for $budget\n';

@@ -81,7 +81,7 @@ export function readMarkdown(text: string | Written, first = 0): Markdown {
     if (shown.trim() !== '' || (texts[at] ?? '').trim() === '')
       lines.push(lineOf(shown, (column) => source.at(at, column)));
   }
-  if (comment) warn(report, 'openComment', comment, 'got <!--, want --> behind it');
+  if (comment) reportComment(comment, source, report);
   return { lines, report };
 }
 
@@ -89,6 +89,21 @@ const importHint =
   'want a text in UTF-8 in the folder of this file or below, also where a link leads to it; its ' +
   'name does not begin with a dot, and it does not import this file; at most ' +
   `${importDepthMax} files deep, and ${importedMax} characters in all`;
+
+/** One that takes playbooks with it has made another program of the file, too. */
+function reportComment(place: Place, { at, texts }: Written, to: Report): void {
+  const message = 'got <!--, want --> behind it';
+  const first = texts.findIndex((_, index) => isSame(at(index, 1), place));
+  const lost = texts.findIndex((text, index) => index > first && /^#{2,3}\s+\S/.test(text));
+  if (lost < 0) warn(to, 'openComment', place, message);
+  else {
+    const hint = `the heading in ${lineText(at(lost, 1))} and all behind it stand in the comment`;
+    error(to, 'openComment', place, message, { hint });
+  }
+}
+
+const isSame = (one: Place, other: Place): boolean =>
+  one.line === other.line && one.file === other.file;
 
 /** A block that takes playbooks with it has made another program of the file. */
 function reportOpen({ places, text }: Fence, to: Report): void {
