@@ -5,7 +5,7 @@
  * - F1 All paths that reach an instruction bring stacks of one height with iterators in one place.
  * - F2 An iterator is only swapped, advanced and ended, and ended before its function returns.
  * - F3 The region of a handler is left by falling out of its last instruction, a BARRIER, only.
- * - F4 What a handler keeps is copied at most in its region: where a call in there fails, the machine
+ * - F4 What a handler keeps is copied at most in its region: where a call there fails, the machine
  *   may have gone on, and the handler finds what was there before.
  */
 import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
