@@ -234,3 +234,25 @@ test('a question is left out for what its caller has set, inlined or played', as
   expect(apart.of).toMatchObject({ error: undefined, answer: 'Ann', said: ['hello Ann'] });
   expect((await play(text, 8)).of).toEqual(apart.of);
 });
+
+test('a playbook has what its caller has called before it, inlined or played', async () => {
+  const text = `# Desk
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $c = take(7)
+- Near(1)
+- Return $c
+
+## Near(x)
+### Steps
+- If $c == 1
+  - Say("one")
+- Otherwise
+  - Say("other")
+`;
+  const apart = await play(text, 0);
+  expect(apart.of).toMatchObject({ error: undefined, answer: 1, said: ['one'] });
+  expect((await play(text, 8)).of).toEqual(apart.of);
+});

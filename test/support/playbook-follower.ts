@@ -56,7 +56,9 @@ function knownIn(talk: readonly Shown[]): Known {
         /^\$?(\w+) = (.*)$/.exec(line) ?? /^- \S+ into \$?(\w+): (.*)$/.exec(line) ?? [];
       if (role === 'user' && name !== undefined) known.set(name, read(value ?? 'null'));
       if (role === 'assistant' && line.startsWith('{"set"')) {
-        for (const [one, set] of Object.entries(JSON.parse(line).set)) known.set(one, set);
+        for (const [one, set] of Object.entries(JSON.parse(line).set)) {
+          known.set(one, isVariable(set) ? known.get(bare(set)) : set);
+        }
       }
     }
   }
@@ -80,6 +82,10 @@ const read = (text: string): unknown => {
     return text;
   }
 };
+
+/** As a reply has it. */
+const isVariable = (value: unknown): value is string =>
+  typeof value === 'string' && /^\$\w+$/.test(value);
 
 const bare = (name: string): string => name.replace(/^\$/, '').trim();
 
@@ -135,6 +141,10 @@ class Follower {
       case 'LOP':
         return this.#loops(row) ? at + 1 : this.#behind(at);
       case 'JMP':
+        // Whoever leaves a loop begins it anew when it comes there again.
+        for (const head of this.#begun.keys()) {
+          if (text !== head && !text.startsWith(`${head}.`)) this.#begun.set(head, 0);
+        }
         return this.#rows.findIndex(({ number: one }) => one === text);
       case 'YLD':
         this.ops.push({ yield: text.replace('for ', '') });
@@ -155,8 +165,7 @@ class Follower {
 
   #set(name: string, value: unknown): void {
     this.ops.push({ set: { [name]: value } });
-    const isName = typeof value === 'string' && /^\$\w+$/.test(value);
-    this.#known.set(name, isName ? this.#known.get(bare(value)) : value);
+    this.#known.set(name, isVariable(value) ? this.#known.get(bare(value)) : value);
   }
 
   /** Behind a row and all that stands under it. */

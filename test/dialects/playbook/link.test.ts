@@ -303,6 +303,24 @@ describe('inlining', () => {
     expect(found.filter((row) => row.includes(':YLD for call'))).not.toEqual([]);
   });
 
+  test.each<[string, string, string, boolean]>([
+    ['looks at what a call gives', '- $c = Fast(1)', '- If $c == 1\n  - Say "one"', true],
+    ['says it', '- $c = Fast(1)', '- Say("{$c}")', true],
+    ['speaks of it', '- Fast(1)', '- If it is fine\n  - Say "one"', true],
+    ['looks at what a function sets', '- Up()', '- If $q == 4\n  - Say "one"', true],
+    ['looks at what a playbook may set', '- Slow(1)', '- If $q == 4\n  - Say "one"', true],
+    ['has called it anew', '- $c = Fast(1)', '- $c = Fast(2)\n- Return $c', false],
+    ['looks at something else', '- $c = Fast(1)', '- If $d == 1\n  - Say "one"', false],
+    ['looks at none', '- $c = Fast(1)', '- Say "one"', false],
+  ])('what a caller has called is waited for where what stands there %s', (_, call, lines, is) => {
+    const code = '\n```tools\ndef Fast(x):\n    return x\n\ndef Up():\n    state["q"] = 4\n```\n';
+    const slow = '## Slow(x)\nexecution_mode: raw\nSay {x}.\n';
+    const rest = `## F\n### Steps\n${lines}\n\n${slow}${code}`;
+    const all = rows(linked(`- $d = 1\n${call}\n- F()\n- Say "two"`, rest).steps);
+    expect(all).toContain('03:EXE F(): its lines are here');
+    expect(all.includes('03.00:YLD for call')).toBe(is);
+  });
+
   test('a return before the end sets the result and goes on behind what stands there', () => {
     const rest =
       '## F(n)\n### Steps\n- For each i in $list\n  - If i > n\n    - Return i\n- Return G(n)\n' +

@@ -9,8 +9,8 @@ import { flatSteps, type Graph, graphOf } from '../compiled/graph.ts';
 import type { LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
 import { mannerDefaults } from '../source/manner.ts';
 import { isPlaybook, playbookOf } from './callees.ts';
-import { withoutIdleYields } from './idle-yields.ts';
 import { inlined } from './inline.ts';
+import { withNeededYields, withoutIdleYields } from './inlined-yields.ts';
 import { type Quiet, quietIn } from './quiet.ts';
 import { settersOf } from './setters.ts';
 
@@ -40,7 +40,7 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
         playbooks: agent.playbooks.map((playbook) =>
           linked(
             changed.has(`${agent.name}.${playbook.name}`)
-              ? withoutIdleYields(playbook, agent)
+              ? withoutIdleYields(withNeededYields(playbook, agent), agent)
               : playbook,
             ...([agent, quiet, origins] as const),
           ),
