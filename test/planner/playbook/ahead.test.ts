@@ -1,4 +1,4 @@
-/** What a reply does ahead of the functions and playbooks that it has queued, and what it does not. */
+/** What a reply does ahead of the functions and playbooks it has queued, and what it does not. */
 import { describe, expect, test } from 'vitest';
 import type { Handler } from '../../../src/engine/handler.ts';
 import { quickTool, settle } from '../../engine/support.ts';

@@ -55,7 +55,7 @@ export function valueLine(variable: ShownVariable): string {
   const name = writtenName(variable);
   if (how === 'full') return `${name} = ${stringify(value ?? null)}`;
   const { type: kind = 'a value', size } = about;
-  const type = size === undefined || sizeless.has(kind) ? kind : `${kind} of ${size}`;
+  const type = size === undefined || sizeless.has(kind) ? kind : `${kind} of ${size} characters`;
   if (how === 'name') return `${name}: ${type}, not shown`;
   const start = about.start ?? (value === undefined ? '' : stringify(value));
   return `${name}: ${type}, begins ${JSON.stringify(shortened(start, startMax))}`;
