@@ -107,7 +107,7 @@ describe('5: locals and what the agent shares', () => {
     expect(asked(ran, 1)).toContain('$log');
     expect(asked(ran, 1)).not.toContain(log);
     expect(asked(ran, 2)).toContain(log);
-    expect(asked(ran, 3)).toMatch(/\$log: \w+ of \d+, not shown/);
+    expect(asked(ran, 3)).toMatch(/\$log: \w+ of \d+ characters, not shown/);
     expect(asked(ran, 3)).not.toContain('tide');
   });
 });
