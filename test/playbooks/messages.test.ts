@@ -142,6 +142,38 @@ test('whoever is spoken to again has the conversation so far', async () => {
   expect(prompts[3]).toContain('It is 12.');
 });
 
+test('an agent hears another one behind all that they have said to each other', async () => {
+  const text = pair(
+    '- Ask Office for the $rate\n- $done = Office.Check()\n- Tell Office to go home\n- Return $done',
+    '\n## Check\npublic: true\n### Steps\n- Tell Desk that it has changed\n- Return True\n' +
+      '\n## Rate\n### Triggers\n- When a rate is asked for\n### Steps\n- Tell Desk the rate\n',
+  );
+  const { result, prompts } = await played(text, {
+    matches: ({ message }) => (message === 'Which rate?' ? ['Office.Rate:T1'] : []),
+    replies: [
+      ops({ step: '01' }, { say: 'Which rate?', to: 'Office' }, { yield: 'agent' }),
+      ops({ step: '01' }, { say: 'It is 12.', to: 'Desk' }, { return: null }),
+      ops({ set: { $rate: 12 } }, { step: '03' }, { call: 'Office.Check', into: '$done' }),
+      ops({ step: '01' }, { say: 'It has changed.', to: 'Desk' }, { step: '02' }, { return: true }),
+      ops({ say: 'Thank you.' }, { return: null }),
+      ops({ step: '04' }, { say: 'Go home.', to: 'Office' }, { step: '05' }, { return: '$done' }),
+      ops({ return: null }),
+    ],
+  });
+  expect(result).toMatchObject({ status: 'done', answer: true });
+  const news = (...lines: string[]): string => `user: ${lines.join('\n\n')}\n\n`;
+  expect(prompts[4]).toContain(
+    news('You said: "Which rate?"', 'Office said: "It is 12."', 'Office said: "It has changed."'),
+  );
+  expect(prompts[6]).toMatch(/user: Desk said: "Which rate\?"\n\n.*Rate was played.*\n\n/);
+  expect(prompts[6]).toContain(
+    [
+      ...['You said: "It is 12."', 'You said: "It has changed."', 'Desk said: "Thank you."'],
+      'Desk said: "Go home."',
+    ].join('\n\n'),
+  );
+});
+
 test('agents that ask each other in a circle end with a diagnosis', async () => {
   const text = pair('- Ask Office for the $rate\n- Return $rate', '\n# Clerk\n');
   const next: Record<string, string> = { Desk: 'Office', Office: 'Clerk', Clerk: 'Desk' };

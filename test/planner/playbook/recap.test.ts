@@ -87,6 +87,30 @@ test('what was shown of variables and the playbook is shown anew', async () => {
   expect(sent).toContain('the lines before are done. Go on at line 03.');
 });
 
+test('a long talk that a conversation begins with is told in short, but for the end of it', async () => {
+  const { model, requests } = scripted('{"say":"Yes."}\n{"return":null}');
+  const file = fileOf(rent);
+  const handler = turnHandler({ file, tools, model: () => model, sessionTokensMax: 500 });
+  const session = Array.from({ length: 40 }, (_, at): Entry[] => [
+    { is: 'said', text: `question ${at} ${'x'.repeat(200)}` },
+    { is: 'user', text: `answer ${at} ${'y'.repeat(20)}` },
+  ]).flat();
+  const frame = { playbook: 'Desk.RentBike', line: '01', call: 'RentBike()', earlier: 'earlier' };
+  const args = { frame, kind: 'start', session, variables: [] };
+  const end = (await handler.perform(args, attempt())) as EndPart;
+  const sent = requests[0]?.messages.at(-1)?.content ?? '';
+  expect(sent).toMatch(/^So far in this playbook, in short \(at length in earlier\):/);
+  expect(sent).toContain('The person wrote: "answer 0');
+  expect(sent).toMatch(/You said: "question 39 x{200}"\n\nThe person wrote: "answer 39/);
+  expect(sent.length).toBeLessThan(4000);
+  expect(end.isFresh).toBe(true);
+  expect(end.left).toMatch(/^You said: "question 0 x{200}"\nThe person wrote: "answer 0/);
+  for (const at of session.keys()) {
+    const { text } = session[at] as { text: string };
+    expect(`${sent}${end.left}`).toContain(text);
+  }
+});
+
 const sized = (session: number, opening = 400) => ({ session, opening });
 const isAnew = (kind: TurnKind, chat: Chat, sizes: Sizes, measured = measuredIn([])): boolean =>
   chooseChat(kind, chat, sizes, measured).isAnew;

@@ -59,11 +59,15 @@ export function retold(session: readonly Entry[], earlier = ''): Retold {
   return { session: [...recapEntry(recapOf(before, earlier)), ...latest], left: wholeOf(before) };
 }
 
-/** Where the last turns begin: behind the reply before them. */
+/**
+ * Where the last turns begin: behind the reply before them, or behind what was said in another
+ * playbook.
+ */
 function startOfLast(session: readonly Entry[], turns: number): number {
   let left = turns;
   for (let at = session.length - 1; at >= 0; at--) {
-    if (session[at]?.is === 'reply') left--;
+    const is = session[at]?.is;
+    if (is === 'reply' || is === 'said') left--;
     if (left < 0) return at + 1;
   }
   return 0;
@@ -116,6 +120,8 @@ function recapLines(entry: Entry): readonly string[] {
       ];
     case 'agent':
       return [`- ${entry.from} said: ${clipped(entry.text, personMax, JSON.stringify)}`];
+    case 'said':
+      return [`- You said: ${clipped(entry.text, saidMax, JSON.stringify)}`];
     case 'problem':
     case 'note':
       return [`- ${clipped(entry.text, personMax)}`];

@@ -27,6 +27,8 @@ export type Entry =
   | { readonly is: 'problem' | 'note'; readonly text: Words }
   /** What another agent has said. */
   | { readonly is: 'agent'; readonly from: string; readonly text: Words }
+  /** What the agent itself has said to whom it hears now, in another playbook. */
+  | { readonly is: 'said'; readonly text: Words }
   /** What stands for entries that were too many. */
   | { readonly is: 'recap' | 'summary'; readonly text: string };
 
@@ -96,7 +98,7 @@ export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
   z.object({ is: z.literal('results'), calls: z.array(call) }),
   z.object({ is: z.literal('agent'), from: z.string(), text: words }),
   z.object({ is: z.literal('user'), text: words, from: z.string().optional() }),
-  z.object({ is: z.enum(['problem', 'note']), text: words }),
+  z.object({ is: z.enum(['problem', 'note', 'said']), text: words }),
   z.object({ is: z.enum(['recap', 'summary']), text: z.string() }),
 ]) as z.ZodType<Entry>;
 
@@ -136,6 +138,8 @@ export function entryText(entry: Entry): string {
       return `${entry.from ?? 'The person'} wrote: ${wordsText(entry.text, JSON.stringify)}`;
     case 'agent':
       return `${entry.from} said: ${wordsText(entry.text, JSON.stringify)}`;
+    case 'said':
+      return `You said: ${wordsText(entry.text, JSON.stringify)}`;
     case 'problem':
       return (
         `Your last reply could not be taken further: ${wordsText(entry.text)}\n` +

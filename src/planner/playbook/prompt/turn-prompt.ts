@@ -106,8 +106,10 @@ function sessionFor(prompt: TurnPrompt): ChosenSession {
   const { kind, chat, session, sessionTokensMax, playbook, about, variables } = prompt;
   const { newSession, earlier } = prompt;
   const asked = session.findLast((entry) => entry.is === 'turn');
+  const short = inShort(session, sessionTokensMax, earlier);
   if (!asked) {
-    return { session, left: '', chat: { session: newSession, how: 'new', why: 'it begins' } };
+    const chat = { session: newSession, how: 'new', why: 'it begins' } as const;
+    return { session, left: '', ...short, chat };
   }
   const retelling = retold(session, earlier);
   const values = variables.map(valueLine).join('\n');
@@ -116,7 +118,6 @@ function sessionFor(prompt: TurnPrompt): ChosenSession {
   const sizes = { session: sessionTokens(session), opening };
   const { isAnew, why } = chooseChat(kind, chat, sizes, measuredIn(session));
   if (isAnew) return { ...retelling, chat: { session: newSession, how: 'anew', why } };
-  const short = inShort(session, sessionTokensMax, earlier);
   const same = asked.session ?? newSession;
   if (!short) return { session, left: '', chat: { session: same, how: 'kept', why } };
   const before = `about ${sizes.session} tokens, more than ${sessionTokensMax}`;
