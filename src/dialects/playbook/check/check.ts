@@ -7,11 +7,12 @@ import { nearest } from '../../../program/diagnostic.ts';
 import type { Environment } from '../../dialect.ts';
 import type { CodeName } from '../codes.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
-import { flatSteps, type Graph, graphOf, reachedIn } from '../compiled/graph.ts';
+import { flatSteps, type Graph, graphOf, isWithin, reachedIn } from '../compiled/graph.ts';
 import { lastResult } from '../compiled/last-result.ts';
 import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
 import { readCode, setIn } from '../source/code.ts';
 import type { WordPlace } from '../source/word-place.ts';
+import { goesOn, leaves } from '../steps/draft.ts';
 import { namesFor } from '../steps/names.ts';
 import { bareCondition, constantOf } from '../text/constant.ts';
 import { isNever } from '../text/never.ts';
@@ -242,7 +243,13 @@ function checkJump(
   step: (number: string) => string,
   report: Report,
 ): void {
-  if (code === 'JMP' && !steps.has(jump ?? '')) {
+  const isOpen = (): boolean =>
+    [...steps.values()].some((one) => one.isAmbiguous && isWithin(number, one.number));
+  if (code === 'JMP' && jump === leaves) {
+    const hint = 'write Return to end the playbook, End program to end all';
+    const message = 'got a line that leaves a loop, which is in none';
+    error(report, 'badJump', place, message, { hint, step: step(number) });
+  } else if (code === 'JMP' && !steps.has(jump ?? '') && !(jump === goesOn && isOpen())) {
     const known = [...steps.keys()];
     const to = jump === undefined || jump === '' ? 'nowhere' : jump;
     const message = `got a jump to ${to}, want a step`;

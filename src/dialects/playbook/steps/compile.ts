@@ -12,7 +12,7 @@ import type {
 } from '../compiled/compiled.ts';
 import type { Agent, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
 import { namesIn, stateNames, writtenName } from '../text/variables.ts';
-import { type Draft, localsOf, numbered } from './draft.ts';
+import { type Draft, localsOf, numbered, withinLoops } from './draft.ts';
 import { bodyOf, effectsOf } from './effects.ts';
 import type { Context } from './hoisting.ts';
 import { type Names, namesFor } from './names.ts';
@@ -40,8 +40,9 @@ interface Drafted {
 
 function compileAgent(agent: Agent, names: Names): CompiledAgent {
   const drafted = agent.playbooks.map((playbook): Drafted => {
-    const drafts =
-      playbook.mode === 'steps' ? draftsOf(playbook.steps, contextOf(playbook, names)) : [];
+    const isSteps = playbook.mode === 'steps';
+    const context = contextOf(playbook, names);
+    const drafts = isSteps ? withinLoops(draftsOf(playbook.steps, context)) : [];
     return { playbook, drafts, locals: localsOf(drafts, playbook.parameters) };
   });
   const bodies = new Map(

@@ -18,9 +18,12 @@ export interface Draft {
   readonly was?: string;
 }
 
-/** `after`: behind the innermost loop around. `head`: to that loop. `first`: to the beginning. */
+/**
+ * `after`: behind the innermost loop around. `head`: to that loop. `first`: to the beginning.
+ * `next`: to what comes next anyway.
+ */
 export type Target =
-  | { readonly to: 'after' | 'head' | 'first' }
+  | { readonly to: 'after' | 'head' | 'first' | 'next' }
   /** To the loop over that item. */
   | { readonly to: 'head'; readonly item: string }
   /** The number of a step as it is written, or the ordinal of an item in the source. */
@@ -37,6 +40,24 @@ export const jump = (target: Target, place: Place): Draft => ({
   ...draft('JMP', '', place),
   target,
 });
+
+/** A step with more steps under it: a loop still ends with the way back to its head. */
+export function withInner(one: Draft, inner: readonly Draft[]): Draft {
+  const back = one.code === 'LOP' ? one.children.slice(-1) : [];
+  const own = one.children.slice(0, one.children.length - back.length);
+  return { ...one, children: [...own, ...inner, ...back] };
+}
+
+/**
+ * Who goes on where there are no rounds goes on with the next line. A line that a model is still to
+ * read may yet become a loop.
+ */
+export const withinLoops = (drafts: readonly Draft[]): Draft[] =>
+  drafts.map((one) => {
+    if (one.code === 'LOP' || one.isAmbiguous) return one;
+    const target: Target | undefined = one.target?.to === 'head' ? { to: 'next' } : one.target;
+    return { ...one, ...(target && { target }), children: withinLoops(one.children) };
+  });
 
 /** Variables of the call: parameters, and what is assigned or looped over without a dollar. */
 export function localsOf(
@@ -93,6 +114,13 @@ interface Loop {
   readonly outer: Loop | undefined;
 }
 
+/** What jumps say where no loop is: these are no numbers. */
+export const leaves = 'break';
+export const goesOn = 'continue';
+
+/** What is around the lines under one that may become a loop. */
+const unread: Omit<Loop, 'after'> = { head: goesOn, items: new Set(), own: [], outer: undefined };
+
 /** `after` is what stands behind the block. */
 function block(
   drafts: readonly Draft[],
@@ -112,13 +140,14 @@ function step(draft: Draft, after: string, loop: Loop | undefined, numbering: Nu
   const { numbers, locals } = numbering;
   const { children, place, isAmbiguous, target } = draft;
   const number = numbers.get(draft) ?? '';
-  const text = target ? jumpNumber(target, loop, numbering) : draft.text;
+  const text = target ? jumpNumber(target, after, loop, numbering) : draft.text;
   // There is no number behind the last step: to go on there is to return.
   const code = target && text === '' ? 'RET' : draft.code;
   const isLoop = code === 'LOP';
   const own = isLoop ? loopHead(text).items : [];
   const items = new Set([...(loop?.items ?? []), ...own]);
-  const inside = isLoop ? { head: number, after, items, own, outer: loop } : loop;
+  const around = loop ?? (isAmbiguous ? { ...unread, after } : undefined);
+  const inside = isLoop ? { head: number, after, items, own, outer: loop } : around;
   return {
     ...{ number, code, text, place },
     children: block(children, isLoop ? number : after, inside, numbering),
@@ -127,15 +156,22 @@ function step(draft: Draft, after: string, loop: Loop | undefined, numbering: Nu
   };
 }
 
-function jumpNumber(target: Target, loop: Loop | undefined, numbering: Numbering): string {
+function jumpNumber(
+  target: Target,
+  after: string,
+  loop: Loop | undefined,
+  numbering: Numbering,
+): string {
   const { numbers, items } = numbering;
   switch (target.to) {
     case 'first':
       return '01';
     case 'head':
-      return ('item' in target ? loopOver(target.item, loop) : loop)?.head ?? '01';
+      return ('item' in target ? loopOver(target.item, loop) : loop)?.head ?? goesOn;
     case 'after':
-      return loop?.after ?? '';
+      return loop ? loop.after : leaves;
+    case 'next':
+      return after;
     case 'item': {
       const place = items.get(target.number);
       const found = [...numbers].find(([{ place: at }]) => place && isSame(at, place));

@@ -9,7 +9,7 @@ import { indexOutside, isInside } from '../text/brackets.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked } from '../text/marks.ts';
 import * as words from '../text/words.ts';
-import { type Draft, draft } from './draft.ts';
+import { type Draft, draft, withInner } from './draft.ts';
 import { hoistedAsNeeded } from './guarded.ts';
 import { loopOf, withElseCalls } from './head-calls.ts';
 import { type Context, deeper, depthMax } from './hoisting.ts';
@@ -48,13 +48,11 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
     return [{ ...draft('EXE', written, place, ofCases(inner)), ...mark }];
   }
   const last = statements.at(-1);
-  if (!last || inner.length === 0) return statements;
+  if (!last) return inner;
+  if (inner.length === 0) return statements;
   // Nothing stands within what only waits, returns or goes elsewhere.
   if (!blockCodes.has(last.code)) return [...statements, ...inner];
-  // A loop ends with the way back to its head.
-  const back = last.code === 'LOP' ? last.children.slice(-1) : [];
-  const own = last.children.slice(0, last.children.length - back.length);
-  return [...statements.slice(0, -1), { ...last, children: [...own, ...inner, ...back] }];
+  return [...statements.slice(0, -1), withInner(last, inner)];
 }
 
 /** An `Otherwise` behind cases that a line in words is about, and behind no condition. */

@@ -8,7 +8,15 @@ import { graphOf } from '../compiled/graph.ts';
 import type { Place } from '../source/tree.ts';
 import { answeredSteps, setIn } from './answers.ts';
 import { contextOf } from './compile.ts';
-import { type Draft, localsOf, numbered } from './draft.ts';
+import {
+  type Draft,
+  goesOn,
+  localsOf,
+  numbered,
+  type Target,
+  withInner,
+  withinLoops,
+} from './draft.ts';
 import { bodyOf, effectsOf } from './effects.ts';
 import { inventedIn, namedIn } from './invented.ts';
 import { namesFor } from './names.ts';
@@ -99,7 +107,7 @@ export function withSteps(
     const bodies = new Map(
       agent.playbooks.map((playbook) => {
         const id = `${agent.name}.${playbook.name}`;
-        const drafts = playbook.steps.flatMap((step) => placed(step, id, steps));
+        const drafts = withinLoops(playbook.steps.flatMap((step) => placed(step, id, steps)));
         const locals = localsOf(drafts, playbook.parameters);
         return [playbook.name, bodyOf(playbook, playbook.triggers, drafts, locals)] as const;
       }),
@@ -128,14 +136,15 @@ function placed(step: Step, id: string, steps: Readings): Draft[] {
     const own: Draft = {
       ...{ code, text, children, place, was },
       ...(isAmbiguous ? { isAmbiguous } : {}),
-      ...(code === 'JMP' && jump !== undefined
-        ? { target: { to: 'number', number: jump } as const }
-        : {}),
+      ...(code === 'JMP' && jump !== undefined ? { target: targetOf(jump) } : {}),
     };
     return [own];
   }
   const last = rest.pop();
   // What stood under the line stands under the last of its steps.
-  if (!last) return [{ ...first, was, children: [...first.children, ...children] }];
-  return [{ ...first, was }, ...rest, { ...last, children: [...last.children, ...children] }];
+  if (!last) return [{ ...withInner(first, children), was }];
+  return [{ ...first, was }, ...rest, withInner(last, children)];
 }
+
+const targetOf = (jump: string): Target =>
+  jump === goesOn ? { to: 'head' } : { to: 'number', number: jump };

@@ -192,6 +192,7 @@ class Inserting {
   }
 
   #isNeeded(draft: Draft, pending: Pending): boolean {
+    if (draft.target?.to === 'next') return false;
     // Nobody knows what is needed where a jump goes, but for the head of the loop that it is in.
     const loop = draft.code === 'JMP' ? this.#goesOnWithNext(draft) : undefined;
     if (draft.code !== 'JMP' || loop) return this.#needs.isNeeded(loop?.head ?? draft, pending);
