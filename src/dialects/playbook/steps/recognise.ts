@@ -12,6 +12,7 @@ import * as words from '../text/words.ts';
 import { type Draft, draft, withInner } from './draft.ts';
 import { hoistedAsNeeded } from './guarded.ts';
 import { loopOf, withElseCalls } from './head-calls.ts';
+import { headEnd } from './head-end.ts';
 import { type Context, deeper, depthMax } from './hoisting.ts';
 import { explicit } from './statements.ts';
 
@@ -120,47 +121,6 @@ function isLoop(text: string, hasBlock: boolean): boolean {
   // `For guests in Berlin, …` is none.
   return items.length > 0 && (hasBlock || (over !== undefined && /[$[\d]/.test(head)));
 }
-
-/** Where the head of a condition in one line ends: `If $x is empty, say so`. */
-function headEnd(
-  text: string,
-  code: StepCode,
-  place: Place,
-  context: Context,
-): { readonly head: string; readonly rest: string } | undefined {
-  const [word = ''] = words.elseCondition.exec(text) ?? words.elseWord.exec(text) ?? [];
-  if (code === 'ELS' && !words.elseCondition.test(text)) {
-    const rest = text.slice(word.length).replace(/^[\s,:]+/, '');
-    return rest === '' ? undefined : { head: word, rest };
-  }
-  const then = words.thenMark.exec(text);
-  if (then && !isInside(text, then.index)) {
-    const rest = text.slice(then.index + then[0].length);
-    if (rest !== '') return { head: text.slice(0, then.index), rest };
-  }
-  let first: { head: string; rest: string } | undefined;
-  let tried = 0;
-  for (let at = indexOutside(text, ','); at >= 0; at = indexOutside(text, ',', at + 1)) {
-    const rest = text.slice(at + 1).trim();
-    if (rest === '' || /^(?:or|and|nor|ou|et)\b/i.test(rest)) continue;
-    first ??= { head: text.slice(0, at), rest };
-    if (/,\s*(?:(?:and|or|but)\s+)?if\b[^,]*$/i.test(text.slice(0, at))) break;
-    tried += 1;
-    if (tried > commasMax) break;
-    if (explicit(rest, place, context)) return { head: text.slice(0, at), rest };
-  }
-  return first ?? unmarkedEnd(text);
-}
-
-/** `If $x > 3 say "big"`: behind a comparison that is whole only its statement can follow. */
-function unmarkedEnd(text: string): { readonly head: string; readonly rest: string } | undefined {
-  const { 0: head = '', index = 0 } = words.wholeComparison.exec(text) ?? {};
-  if (head === '' || isInside(text, index + head.length)) return undefined;
-  return { head, rest: text.slice(head.length).trim() };
-}
-
-/** Commas of a condition behind which its statement is looked for. */
-const commasMax = 8;
 
 /** Several statements in one line, where each of them is explicit. */
 function compound(text: string, place: Place, context: Context): Draft[] | undefined {

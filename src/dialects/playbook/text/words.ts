@@ -66,15 +66,47 @@ export const returning: RegExp = new RegExp(
 );
 
 /** What stands between a condition and what is done: `If $x, then F()`, `If $x → F()`. */
-export const thenMark: RegExp =
-  /,?\s+(?:then|do|alors)\s+|\s*:\s+|\s*(?:→|⇒|=>|->)(?!\s*\$\p{XIDC}+\W*$)\s*/iu;
+export const thenMark: RegExp = new RegExp(
+  String.raw`,?\s+(then|alors|(?<!\b(?:to|can|could|must|should|may|might|will|would)\s+)do` +
+    String.raw`(?!\s+(?:not|then)\b))\s+|\s*:\s+|` +
+    String.raw`\s*(?:→|⇒|=>|->)(?!\s*\$\p{XIDC}+\W*$)\s*`,
+  'giu',
+);
+
+const plainValue =
+  String.raw`(?:"[^"]*"|-?\d+(?:\.\d+)?|\$${namePattern}|\[[^\]]*\]|` +
+  'true|false|empty|missing|none)';
+const comparing = '(?:[=<>≥≤≠]=?|\\b(?:is|equals)(?:\\s+not)?)\\s*';
 
 /** A comparison in front of a statement that nothing sets off. */
 export const wholeComparison: RegExp = new RegExp(
-  String.raw`^.*?(?:[=<>≥≤≠]=?|\b(?:is|equals)(?:\s+not)?)\s*` +
-    String.raw`(?:"[^"]*"|-?\d+(?:\.\d+)?|\$${namePattern}|true|false|empty|missing|none)` +
+  `^.*?${comparing}${plainValue}` +
     String.raw`(?=\s+(?:(?:say|reply)\s+["“„«]|return\s|break$|continue$|` +
     String.raw`(?:go|jump)\s+(?:back\s+)?to\s+step\s|end\s+(?:the\s+)?program$))`,
+  'iu',
+);
+
+/** A head that ends with all that its condition has: `If $x is 3`, `For each $x in $list`. */
+export const wholeHead: RegExp = new RegExp(
+  String.raw`(?:${comparing}|\bin\s+|^\p{L}+\s+(?:not\s+)?)${plainValue}$`,
+  'iu',
+);
+
+/** One that says something of somebody: `If the guest is late`, `Unless Known($x)`. */
+export const sayingHead: RegExp = anyCase(
+  "\\b(?:is|are|was|were|has|have|had|(?:is|are|was|were|has|have|had)n['’]t)\\b|\\)$",
+);
+
+/**
+ * One that names somebody, of whom the word behind it is to say something: `If they` of `If they do
+ * not answer`, `While the guests` of `While the guests then agree`.
+ */
+export const bareHead: RegExp = new RegExp(
+  String.raw`(?:^|[\s,])(?:if|when(?:ever)?|unless|while|until|as long as|in case|and|or|but|` +
+    String.raw`that|what|which|whom?|how|why|where|each|every|si|quand)\s+` +
+    '(?:it|s?he|these|those|both|' +
+    String.raw`(?:the|these|those|both|all|my|your|our|their|his|her|its)\s+\p{L}+)$|` +
+    String.raw`\b(?:I|you|we|they|who|that|which|what)$`,
   'iu',
 );
 
