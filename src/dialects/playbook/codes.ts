@@ -49,6 +49,7 @@ const table = {
   unknownAttendee: 'PV2443 Somebody is to attend a meeting whom there is not.',
   unknownZone: 'PV2444 A time zone is named that there is not.',
   unfilled: 'PV2445 What stands between braces in quotes cannot be computed.',
+  nearTitle: 'PV2446 What is said begins with the title of a playbook, which is not called.',
   more: 'PV2421 More of the same in playbooks than are listed.',
 } as const;
 

@@ -4,7 +4,7 @@ import type { Environment } from '../../dialect.ts';
 import type { CompiledPlaybook, Step, StepCall } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { type Details, error, type Report, warn } from '../report.ts';
-import { type Callee, type Names, ownCallees } from '../steps/names.ts';
+import { type Callee, type Names, ownCallees, spokenForm, titleForm } from '../steps/names.ts';
 import { argumentsIn, callIn, holderIn, innerCalls, type WrittenCall } from '../text/calls.ts';
 import { isLibrary } from '../text/computing.ts';
 import { callWord, getForm } from '../text/words.ts';
@@ -28,8 +28,14 @@ export function checkCalls(
     for (const one of unknownIn(text, false, names)) tell(one, place, `${name}:${id}`);
   }
   for (const step of all) {
-    const { call } = step;
+    const { call, say } = step;
     const at = `${name}:${step.number}`;
+    const meant = say && !say.isLiteral ? titleIn(say.text, name, names) : undefined;
+    if (meant) {
+      const message = `got ${say?.text}, which is said, while there is a playbook ${meant.name}`;
+      const hint = `${meant.name}(${(meant.parameters ?? []).join(', ')}) calls it`;
+      warn(report, 'nearTitle', step.place, message, { hint, step: at });
+    }
     for (const one of unknownWithin(step, names)) tell(one, step.place, at);
     if (!call || ownCallees.has(call.callee)) continue;
     const isNamed = names.callees.has(call.callee);
@@ -39,6 +45,15 @@ export function checkCalls(
       checkHeld(step, call, at, names, environment, report);
     }
   }
+}
+
+/** The playbook whose title a line begins with, or is but for its articles. */
+function titleIn(text: string, own: string, { spoken, titles }: Names): Callee | undefined {
+  const line = `${titleForm(text)} `;
+  const found =
+    spoken.get(spokenForm(text)) ??
+    [...titles].find(([title]) => title.includes(' ') && line.startsWith(`${title} `))?.[1];
+  return found?.kind === 'playbook' && found.name !== own ? found : undefined;
 }
 
 /** Which agent a variable has is known when the program runs; what agents offer, before. */

@@ -91,7 +91,7 @@ const ordinals = (lines: readonly SourceLine[]): ReadonlyMap<string, Place> =>
 
 /** `more` is said of the playbook besides its steps: what is named anew is named otherwise. */
 export function contextOf(
-  playbook: Pick<Playbook, 'parameters' | 'steps'>,
+  playbook: Pick<Playbook, 'name' | 'parameters' | 'steps'>,
   names: Names,
   more: readonly string[] = [],
 ): Context {
@@ -103,7 +103,8 @@ export function contextOf(
   const isAbove = (name: string, { line }: Place): boolean =>
     playbook.parameters.some((one) => one.name === name.replace('$', '')) ||
     isNamedAbove(name, line, playbook.steps);
-  return { names, variables, temporary: temporaries(texts.join('\n')), isAbove, depth: 0 };
+  const own = playbook.name;
+  return { own, names, variables, temporary: temporaries(texts.join('\n')), isAbove, depth: 0 };
 }
 
 const isNamedAbove = (name: string, line: number, lines: readonly SourceLine[]): boolean =>

@@ -5,6 +5,7 @@ import { indexOutside, isInside } from '../text/brackets.ts';
 import * as words from '../text/words.ts';
 import type { Context } from './hoisting.ts';
 import { explicit } from './statements.ts';
+import { titled } from './titled.ts';
 
 interface Cut {
   readonly head: string;
@@ -26,10 +27,11 @@ export function headEnd(
   const isAction = ({ rest }: Cut): boolean => explicit(rest, place, context) !== undefined;
   const isPlain = (cut: Cut): boolean =>
     words.wholeHead.test(cut.head) || (words.sayingHead.test(cut.head) && isAction(cut));
-  const marks = marksIn(text);
-  const sure = marks.find((cut) => !cut.isDo || isPlain(cut));
+  const [marks, commas] = [marksIn(text), commasIn(text)];
+  const isTitle = ({ rest }: Cut): boolean => titled(rest, place, context) !== undefined;
+  const sure =
+    [...marks, ...commas].find(isTitle) ?? marks.find((cut) => !cut.isDo || isPlain(cut));
   if (sure) return sure;
-  const commas = commasIn(text);
   return (
     [...commas.slice(0, commasMax), ...marks].find(isAction) ??
     commas[0] ??

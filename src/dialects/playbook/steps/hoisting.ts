@@ -7,6 +7,8 @@ import { type Draft, draft } from './draft.ts';
 import { type Names, ownCallees, spokenForm } from './names.ts';
 
 export interface Context {
+  /** The playbook that the lines are of. */
+  readonly own: string;
   readonly names: Names;
   /** All that the playbook says of variables, as written: what a spoken call may pass. */
   readonly variables: ReadonlySet<string>;

@@ -29,6 +29,8 @@ export interface Names extends OtherAgents {
   readonly callees: ReadonlyMap<string, Callee>;
   /** The same by how people say it: `book a bike`. */
   readonly spoken: ReadonlyMap<string, Callee>;
+  /** Playbooks by their titles: `ask for a PIN`, of another agent `desk.ask for a PIN`. */
+  readonly titles: ReadonlyMap<string, Callee>;
   /** The same by the words that say what is done, without those that lead to what with. */
   readonly bare: ReadonlyMap<string, Callee>;
   readonly agents: ReadonlySet<string>;
@@ -76,6 +78,7 @@ export function namesFor(
 ): Names {
   const callees = new Map<string, Callee>();
   const spoken = new Map<string, Callee>();
+  const titles = new Map<string, Callee>();
   const remote = new Set(agents.filter(({ kind }) => kind === 'mcp').map(({ name }) => name));
   for (const tool of tools) {
     for (const callee of toolCallees(tool)) {
@@ -95,6 +98,8 @@ export function namesFor(
       callees.set(callee.name, callee);
       if (prefix === '') callees.set(`${agent.name}.${head.name}`, callee);
       if (isPrivate) continue;
+      const whose = prefix === '' ? [''] : [prefix, `${other.written}.`];
+      for (const one of whose) titles.set(titleForm(`${one}${head.written}`), callee);
       for (const text of [head.written, wordsOf(head.name)]) {
         const key = spokenForm(text);
         if (key !== '' && !spoken.has(key)) spoken.set(key, callee);
@@ -115,7 +120,7 @@ export function namesFor(
   for (const [name, like] of made) offerAs(name, like, callees);
   const people = agents.filter(({ kind }) => kind === 'human').map(({ name }) => name);
   return {
-    ...{ callees, spoken, remote },
+    ...{ callees, spoken, titles, remote },
     bare: onlyOnes([...spoken].map(([words, callee]) => [bareForm(words), callee])),
     models: minds.length > 1 ? writtenAs(minds) : new Map(),
     agents: new Set(agents.map(({ name }) => name)),
@@ -185,6 +190,14 @@ const wordsOf = (name: string): string =>
     .replace(/_/g, ' ')
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
+
+/** How titles are compared: as they are written, but for case, blanks and what ends a line. */
+export const titleForm = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.:!]+$/, '')
+    .trim();
 
 /** How two texts are compared that say the same: without case, articles and marks. */
 export const spokenForm = (text: string): string =>

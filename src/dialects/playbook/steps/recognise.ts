@@ -15,6 +15,7 @@ import { loopOf, withElseCalls } from './head-calls.ts';
 import { headEnd } from './head-end.ts';
 import { type Context, deeper, depthMax } from './hoisting.ts';
 import { explicit } from './statements.ts';
+import { titled } from './titled.ts';
 
 /** Characters of a line beyond which it is no statement, but a text. */
 const lineMax = 4000;
@@ -34,11 +35,15 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const inner = draftsOf(children, inLoop(text, context));
   if (text === '') return inner;
   if (text.length > lineMax) return [{ ...draft('EXE', written, place, inner), isAmbiguous: true }];
+  const title = titled(text, place, context);
   const control =
-    context.depth < depthMax ? controlled(text, inner, place, deeper(context)) : undefined;
+    title || context.depth >= depthMax
+      ? undefined
+      : controlled(text, inner, place, deeper(context));
   if (control) return control;
   const plain = text.replace(pictures, '');
   const statements =
+    title ??
     compound(text, place, context) ??
     explicit(text, place, context) ??
     (plain === text ? undefined : explicit(plain, place, context));

@@ -21,7 +21,11 @@ export function spokenCall(text: string, speaking: Speaking): string | undefined
   return args === undefined ? undefined : `${callee.name}(${args})`;
 }
 
-function spokenArgs({ parameters = [], mandatory = parameters }: Callee, { variables }: Speaking) {
+/** What a playbook says of all that it has to be given; undefined where that is not all there. */
+export function spokenArgs(
+  { parameters = [], mandatory = parameters }: Callee,
+  { variables }: Pick<Speaking, 'variables'>,
+): string | undefined {
   const args = mandatory.map((name) => {
     const plain = name.replace('$', '');
     const given = [`$${plain}`, plain].find((one) => variables.has(one));

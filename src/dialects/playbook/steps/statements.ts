@@ -20,10 +20,13 @@ import { meetingCall } from './meeting-lines.ts';
 import { spokenCall } from './spoken-calls.ts';
 import { askedIn } from './step-text.ts';
 import { bracketed, ownTalk, quotedLine, talked } from './talk-lines.ts';
+import { titled } from './titled.ts';
 import { waitDrafts } from './wait-lines.ts';
 
 /** The one statement that a text is; several steps where it calls within a call. */
 export function explicit(text: string, place: Place, context: Context): Draft[] | undefined {
+  const title = titled(text, place, context);
+  if (title) return title;
   const bare = text.replace(/[.!]$/, '').trim();
   const only = onlyIf(bare, place, context);
   if (only) return only;

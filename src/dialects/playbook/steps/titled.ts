@@ -1,0 +1,35 @@
+/**
+ * Lines that are the title of a playbook, whatever its words would say alone: `Ask for a PIN` calls
+ * the playbook of that title. In that playbook itself they say what they say.
+ */
+import type { Place } from '../source/tree.ts';
+import { assignmentIn, givenTo } from '../text/variables.ts';
+import { callWord } from '../text/words.ts';
+import { type Draft, draft } from './draft.ts';
+import type { Context } from './hoisting.ts';
+import { type Callee, titleForm } from './names.ts';
+import { spokenArgs } from './spoken-calls.ts';
+
+export function titled(text: string, place: Place, context: Context): Draft[] | undefined {
+  const set =
+    assignmentIn(text) ?? givenTo(text, (value) => calleeOf(value, context) !== undefined);
+  const callee = calleeOf(text, context) ?? (set && calleeOf(set.value, context));
+  if (!callee) return undefined;
+  const args = spokenArgs(callee, context);
+  // What it is called with, a model has to say.
+  if (args === undefined) return [{ ...draft('EXE', text, place), isAmbiguous: true }];
+  const type = set?.type === undefined ? '' : `:${set.type}`;
+  const left = set === undefined ? '' : `${set.target}${type} = `;
+  return [draft('QUE', `${left}${callee.name}(${args})`, place)];
+}
+
+/** A statement by itself, whatever is called so. */
+const statement = /^(?:return|break|continue)[.!]?$/i;
+
+const calleeOf = (text: string, { names, own }: Context): Callee | undefined => {
+  if (statement.test(text)) return undefined;
+  const callee = [text, text.replace(callWord, '')]
+    .map((one) => names.titles.get(titleForm(one)))
+    .find((one) => one !== undefined);
+  return callee?.name === own ? undefined : callee;
+};
