@@ -65,6 +65,7 @@ export class Needs {
   isNeeded(draft: Draft, pending: Pending): boolean {
     const { values, answers, results } = pending;
     if (results.size > 0 && this.#speaksOfResults(draft)) return true;
+    if (results.size + values.size > 0 && isOfEnds(draft)) return true;
     if (values.size + answers.size === 0 || draft.code === 'CHK') return false;
     const { asks, call, reads, say, value } = this.meaning(draft);
     // How long to wait may be what was called for.
@@ -143,6 +144,20 @@ const means = anyOf([...before, ...ofPeople]);
 
 /** In a question, others are for who is asked, or for what is: `their name`, `store the answer`. */
 const meansOfQuestion = anyOf(before);
+
+/** Whether a condition is about how what was called has ended: `If the payment has failed`. */
+const isOfEnds = ({ code, text }: Draft): boolean =>
+  ['CND', 'ELS', 'LOP'].includes(code) && ends.test(text.replace(/"[^"]*"|'[^']*'/g, '""'));
+
+/** What is said so of a variable is known where that is. */
+const ends = new RegExp(
+  String.raw`(?<!(?:^\p{L}+|\b(?:if|and|or|not))\s+\$\p{XIDC}+\s+` +
+    String.raw`(?:(?:has|have|had|is|was|did)\s+)?(?:not\s+)?)(?<![\p{XIDC}$.])` +
+    '(?:fail(?:s|ed|ures?)?|succe(?:eds?|eded|ss(?:ful(?:ly)?)?)|work(?:s|ed)|errors?|crashed|' +
+    'timed out|(?:went|goes|gone) (?:well|wrong|through)|(?:last|previous) call|' +
+    'refused|rejected|declined|denied|échou\\p{L}*|réussi\\p{L}*)(?!\\p{XIDC})',
+  'iu',
+);
 
 /** Words for what calls have given, which no variable has. */
 const ofCalls =
