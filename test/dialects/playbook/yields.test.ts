@@ -28,3 +28,34 @@ describe('a condition on how a call has ended', () => {
     expect(wait(call, condition)).toBe(false);
   });
 });
+
+describe('a wait that is written behind a question is the one for its answer', () => {
+  const waits = (steps: string): number =>
+    stepsOf(steps).filter((row) => row.endsWith('YLD for user')).length;
+  const ask = '- Say("Which animal do you like?")';
+  const turn = '  - Wait for the user to say something\n  - Say("I see.")';
+
+  test.each([
+    `${ask}\n- $n = 0\n- $text = ""\n- Wait for the user`,
+    `${ask}\n- Say("Take your time.")\n- Wait for the user`,
+    `${ask}\n- $n = 0\n- While the child has not said goodbye\n${turn}`,
+    `${ask}\n- While $n < 3\n${turn}`,
+    `${ask}\n- Until they say goodbye\n${turn}`,
+    `${ask}\n- Repeat 3 times\n${turn}\n  - Say("And else?")`,
+    `- While the child has not said goodbye\n${turn}\n  - If $x\n    - Say("What else?")`,
+    `${ask}\n- While not $done\n  - $n = 1\n${turn}\n  - Say("What else?")`,
+  ])('%s', (steps) => {
+    expect(waits(steps)).toBe(1);
+  });
+
+  test.each([
+    `${ask}\n- $animal = what they like\n- Wait for the user`,
+    `${ask}\n- If they like cats\n  - Say("a")\n- Wait for the user`,
+    `${ask}\n- While they want to go on\n${turn}`,
+    `- Ask the user for $x\n- While $x < 3\n${turn}`,
+    `- Ask the user for $x\n- $y = $x + 1\n- Wait for the user`,
+    `${ask}\n- While not $done\n  - $animal = what they like\n${turn}`,
+  ])('not behind what looks at the answer: %s', (steps) => {
+    expect(waits(steps)).toBe(2);
+  });
+});

@@ -40,6 +40,8 @@ class Inserting {
   readonly #needs: Needs;
   /** Those around, innermost last. */
   readonly #loops: OpenLoop[] = [];
+  /** What stands behind each line around, innermost last; behind the last of a loop, the loop. */
+  readonly #behind: (readonly Draft[])[] = [];
   /** Rounds of each loop, by what is on its way when they begin. */
   readonly #rounds = new Map<Draft, Map<string, Round>>();
 
@@ -61,8 +63,10 @@ class Inserting {
         pending = pendingOf({ questions: pending.questions });
       }
       const isEnd = isLast && at + chain.length >= drafts.length;
-      const next = drafts[at + chain.length];
-      const taken = this.#taken(chain, pending, isEnd, next);
+      const behind = drafts.slice(at + chain.length);
+      this.#behind.push(behind);
+      const taken = this.#taken(chain, pending, isEnd, behind[0]);
+      this.#behind.pop();
       made.push(...taken.drafts);
       pending = taken.pending;
       at += chain.length - 1;
@@ -104,8 +108,8 @@ class Inserting {
     const drafts = [inner.drafts.length > 0 ? { ...draft, children: inner.drafts } : draft];
     const asked = new Set([...pending.questions, ...(meaning.asks ?? [])]);
     const isAsked = next !== undefined && this.#asks(next) && !this.#isAbout(next, asked);
-    const isWaited = [...draft.children, next].some((one) => one && this.#isWait(one, meaning));
-    if (!this.#asks(draft) || isWaited) return { drafts, pending: inner.pending };
+    if (!this.#asks(draft) || this.#isWaited(draft, meaning, next))
+      return { drafts, pending: inner.pending };
     if (isAsked)
       return { drafts, pending: together(inner.pending, pendingOf({ questions: asked })) };
     const wait = `${this.#whom(meaning)}${patience(draft.text, next)}`;
@@ -124,6 +128,38 @@ class Inserting {
     const isToKnow = asks.length > 0 || (say?.isLiteral === false && asksToKnow.test(say.text));
     if (isTime && !isToKnow) return true;
     return waits !== undefined && this.#whom(question).startsWith(waits);
+  }
+
+  /** Whether a line waits for the answer to a question: under it, or before any that needs it. */
+  #isWaited(draft: Draft, question: StepMeaning, next: Draft | undefined): boolean {
+    if ([...draft.children, next].some((one) => one && this.#isWait(one, question))) return true;
+    return this.#firstOf([...this.#behind].reverse().flat(), question);
+  }
+
+  #firstOf(lines: readonly Draft[], question: StepMeaning): boolean {
+    for (const one of lines) {
+      if (this.#isWait(one, question)) return true;
+      if (one.code === 'LOP') {
+        const inner = one.children.filter(({ code }) => code !== 'JMP');
+        return this.#isBefore(one, question) && this.#firstOf(inner, question);
+      }
+      if (!this.#isBefore(one, question)) return false;
+    }
+    return false;
+  }
+
+  /** Whether a line, or the head of a loop, is as it is before a question is answered. */
+  #isBefore(draft: Draft, { asks = [] }: StepMeaning): boolean {
+    const { reads, say, value } = this.#needs.meaning(draft);
+    if (draft.isAmbiguous || this.#asks(draft) || reads.some((name) => asks.includes(name))) {
+      return false;
+    }
+    if (draft.code === 'LOP') return !isForAnswer(draft.text);
+    return (
+      draft.children.length === 0 &&
+      (say?.isLiteral === true ||
+        (draft.code === 'EXE' && value !== undefined && plain.test(value)))
+    );
   }
 
   /** What is queued in one round may be used in the next, and is waited for behind the last. */
@@ -163,7 +199,9 @@ class Inserting {
     if (known) return known;
     const loop: OpenLoop = { head, carried: nothing };
     this.#loops.push(loop);
+    this.#behind.push([head]);
     const block = this.block(body, pending, false);
+    this.#behind.pop();
     this.#loops.pop();
     const round = { ...block, carried: loop.carried };
     rounds.set(key, round);
@@ -257,6 +295,17 @@ const isUnanswered = (next: Draft | undefined): next is Draft =>
 
 const unanswered =
   /\b(?:no (?:answer|reply|response)|silent|nobody)|(?:\bnot|n't) (?:answer|repl|respond)/i;
+
+/** A value without words: `0`, `$turns + 1`. */
+const plain =
+  /^(?:\$\p{XIDC}+|\d+|"[^"]*"|'[^']*'|true|false|none|and|or|not|[-+*/%<>=!()[\]{},.\s])*$/iu;
+
+const whileWord = /^(?:while|as long as|tant qu[e'’])\s*/i;
+const negation = /\b(?:not|no|never|nobody|nothing|pas)\b|n['’]t\b/i;
+
+/** Whether a loop goes on for what has been answered: `While they want to hear more`. */
+const isForAnswer = (head: string): boolean =>
+  whileWord.test(head) && !negation.test(head) && !plain.test(head.replace(whileWord, ''));
 
 /** What speaks of an answer, other than `Ask the user to sit down`. */
 const asksToKnow = /\b(?:whether|if|what|which|who|whom|when|where|why|how)\b/i;
