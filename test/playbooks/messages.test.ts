@@ -293,6 +293,7 @@ public: true
   test('need something to be like, and a name that nobody has', async () => {
     const again = made.replace('"like":"Player","first":9', '"like":"Player","name":"ann"');
     const { prompts } = await played(game, {
+      strictness: 'advise',
       replies: [again.replace('"Player","name":"Ann"', '"Pirate"'), ''],
     });
     expect(prompts[1]).toContain(

@@ -42,11 +42,15 @@ export function bind(callee: Callee, said: SaidCall, resolve: (term: Term) => Ex
 }
 
 /** As a tool takes them: a number, or a truth, that is written as a text. */
-export function asTaken({ spec }: Callee, args: Readonly<Record<string, Expr>>): typeof args {
-  const taken = Object.entries(args).map(([name, value]) => {
-    const { type } = Object(spec?.parameters.properties?.[name]);
-    return [name, unquoted(value, type && [type].flat().join(' | '))] as const;
-  });
+export function asTaken(
+  { kind, parameters }: Callee,
+  args: Readonly<Record<string, Expr>>,
+): typeof args {
+  if (kind !== 'tool') return args;
+  const types = new Map(parameters.map(({ name, type }) => [name, type]));
+  const taken = Object.entries(args).map(
+    ([name, value]) => [name, unquoted(value, types.get(name))] as const,
+  );
   return Object.fromEntries(taken);
 }
 

@@ -62,6 +62,12 @@ export class Decided {
     return { want, got: valueInWords(given.value) };
   }
 
+  /** Whether what is passed on comes to a value, as far as that is known. */
+  comesTo(value: Value, given: Expr): boolean {
+    const found = this.#worth(given);
+    return found !== undefined && isAlike(value.value, found.value);
+  }
+
   /** What it comes to; undefined where that is not known, or for a model to say. */
   of(term: Term): Value | undefined {
     return this.#isPlain(term) ? this.#known(term) : undefined;
@@ -109,6 +115,7 @@ export class Decided {
       case 'text':
         return term.parts.every((one) => {
           if (typeof one === 'string') return true;
+          if (one.is === 'ref' && !this.#names.find(one.to)) return false;
           const of = one.is === 'filled' ? one.of : one.is === 'ref' ? one : undefined;
           return of && typeof this.#known(of)?.value === 'string';
         });

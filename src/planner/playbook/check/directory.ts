@@ -35,6 +35,8 @@ export interface Callee {
 
 export interface CalleeParameter {
   readonly name: string;
+  /** Of a tool in the words of its schema; functions say none. */
+  readonly type?: string | undefined;
   readonly isRequired: boolean;
 }
 
@@ -167,6 +169,7 @@ const ofPlaybook = (playbook: LinkedPlaybook, name: string): Callee => ({
   ...{ kind: 'playbook', name, playbook, isOpen: false },
   parameters: playbook.parameters.map((one) => ({
     name: one.name,
+    type: one.type,
     isRequired: one.default === undefined,
   })),
 });
@@ -174,10 +177,13 @@ const ofPlaybook = (playbook: LinkedPlaybook, name: string): Callee => ({
 function ofTool(spec: ToolSpec): Callee {
   const { properties = {}, additionalProperties } = spec.parameters;
   const required = new Set(mandatory(spec));
-  const names = Object.keys(properties);
+  const parameters = Object.entries(properties).map(([name, { type }]) => ({
+    ...{ name, isRequired: required.has(name) },
+    type: type && [type].flat().join(' | '),
+  }));
   return {
     ...{ kind: 'tool', name: spec.name, spec },
-    parameters: names.map((name) => ({ name, isRequired: required.has(name) })),
+    parameters,
     isOpen: additionalProperties !== undefined && additionalProperties !== false,
   };
 }

@@ -7,8 +7,12 @@ import { GuestValue, stringify, toJson } from '../../../program/json.ts';
 import { readTerm, Unreadable } from '../reply/forms/syntax.ts';
 import { type Expr, type Term, termOf } from '../reply/term.ts';
 import type { Decided } from './decided.ts';
+import { unfit, unquoted } from './declared.ts';
 import type { Callee } from './directory.ts';
 import type { Names } from './names.ts';
+import { isDescription, plainWords } from './quoted.ts';
+
+type Value = Term & { readonly is: 'value' };
 
 /** An argument that is other than its line has it. */
 export interface Otherwise {
@@ -16,7 +20,7 @@ export interface Otherwise {
   /** In JSON, or `$x`. */
   readonly got: string;
   readonly want: string;
-  /** Whether no other words can be meant by it: a number, a truth, nothing. */
+  /** Whether it means itself: a number, a truth, a text that does not say what is meant. */
   readonly isPlain: boolean;
 }
 
@@ -30,17 +34,18 @@ export function otherwise(
     const got = given[name] && termOf(given[name]);
     if (!got) return [];
     const pair = { name, got: inWords(got), want: inWords(want) };
-    if (want.is === 'value' && got.is === 'value') {
-      const isPlain = typeof plainOf(want) !== 'object' && typeof plainOf(want) !== 'string';
-      return isAlike(want, got) ? [] : [{ ...pair, isPlain: isPlain || plainOf(want) === null }];
-    }
+    if (want.is === 'value' && got.is === 'value')
+      return isAlike(want, got) ? [] : [{ ...pair, isPlain: isPlain(name, want, callee) }];
     if (want.is !== 'ref' || got.is !== 'ref' || (!want.sure && !names.find(want.to))) return [];
     const isSame = want.to.name === got.to.name && stringify(want.path) === stringify(got.path);
     return isSame ? [] : [{ ...pair, isPlain: false }];
   });
 }
 
-/** What variables, or sums of them, are known to come to, where something else is given. */
+/**
+ * What variables, or sums of them, are known to come to, where something else is given; and what
+ * stands in the place of a value, which has to come to that.
+ */
 export function otherwiseKnown(
   call: StepCall,
   callee: Callee,
@@ -48,10 +53,27 @@ export function otherwiseKnown(
   decided: Decided,
 ): readonly Otherwise[] {
   return [...writtenIn(call, callee)].flatMap(([name, want]) => {
-    const found =
-      want.is !== 'value' && given[name] ? decided.otherwise(want, given[name]) : undefined;
+    const got = given[name];
+    if (!got) return [];
+    if (want.is === 'value') {
+      if (got.is === 'value' || !isPlain(name, want, callee) || decided.comesTo(want, got))
+        return [];
+      return [{ name, got: inWords(termOf(got)), want: inWords(want), isPlain: true }];
+    }
+    const found = decided.otherwise(want, got);
     return found ? [{ name, ...found, isPlain: true }] : [];
   });
+}
+
+/**
+ * Whether it means itself. Lists and the like may be put in other ways, and a text that the
+ * parameter does not take has to be.
+ */
+function isPlain(name: string, want: Value, { parameters }: Callee): boolean {
+  const data = plainOf(want);
+  if (typeof data !== 'string') return typeof data !== 'object' || data === null;
+  const type = parameters.find((one) => one.name === name)?.type;
+  return unfit(unquoted(want, type), type) === undefined && !isDescription(data, name);
 }
 
 /** By the names of the parameters. What is not written plainly says nothing. */
@@ -67,13 +89,13 @@ function writtenIn(call: StepCall, { parameters }: Callee): ReadonlyMap<string, 
   }
 }
 
-const plainOf = ({ value }: Term & { readonly is: 'value' }): unknown =>
+const plainOf = ({ value }: Value): unknown =>
   value instanceof GuestValue ? toJson(value.value) : value;
 
 /** `1`, `1.0` and `"1"` are one, and so are `"Sunday"` and `"sunday "`. */
-function isAlike(a: Term & { readonly is: 'value' }, b: Term & { readonly is: 'value' }): boolean {
+function isAlike(a: Value, b: Value): boolean {
   const [one, other] = [plainOf(a), plainOf(b)].map((value) =>
-    typeof value === 'string' ? value.trim().toLowerCase() : stringify(value).toLowerCase(),
+    plainWords(typeof value === 'string' ? value : stringify(value)),
   );
   const isNumber = one !== '' && other !== '' && Number(one) === Number(other);
   return one === other || isNumber;

@@ -1,9 +1,11 @@
-/** Whether a message is what its line has in quotes. Pure. */
+/** Whether a text is what its line has in quotes. Pure. */
 
-/** Without what a model may set otherwise: blanks, capitals, marks at the end. */
+/** Without what a model may set otherwise: blanks, capitals, quotes, marks at the end. */
 export const plainWords = (text: string): string =>
   text
+    .normalize('NFC')
     .toLowerCase()
+    .replace(/["`´‘’‚‹›“”„«»]/g, "'")
     .replace(/\s+/g, ' ')
     .replace(/[\s.!?…]+$/, '')
     .trim();
@@ -20,6 +22,33 @@ export function isQuote(quoted: string, said: string): boolean {
   }
   return at === words.length || words.endsWith(pieces.at(-1) ?? '');
 }
+
+/**
+ * Whether words in quotes say what is meant by a parameter, rather than being it: `"the user's
+ * question"`, `"summary of what was found"` and `"<city>"`, not `"Ben"`, `"Plan A"`, `"Le Mans"`.
+ */
+export function isDescription(quoted: string, parameter: string): boolean {
+  if (/[<>{}[\]…]|\.{3}/.test(quoted) || isName(quoted, parameter)) return true;
+  const words = quoted.split(/\s+/);
+  const isBeforeNoun = (at: number): boolean => /^\p{Ll}/u.test(words[at + 1] ?? '');
+  return words.some(
+    (word, at) => isBeforeNoun(at) && (determiners.has(word.toLowerCase()) || isWhose(word)),
+  );
+}
+
+const isName = (quoted: string, parameter: string): boolean =>
+  plainWords(quoted).replace(/\W/g, '') === parameter.toLowerCase().replace(/\W|_/g, '');
+
+const isWhose = (word: string): boolean => /^\p{Ll}+(?:['’]s|s['’])$/u.test(word);
+
+/** What stands before the name of a thing in words about it. */
+const determiners: ReadonlySet<string> = new Set(
+  (
+    'the a an this that these those my your his her its our their any some each every of about ' +
+    'what which who whose where when how whatever whichever ' +
+    'le la les un une des du ce cet cette ces mon ma mes son sa ses notre nos votre vos leur leurs'
+  ).split(' '),
+);
 
 /**
  * Whether it says something else, rather than the same in other words: another number, or another

@@ -277,7 +277,7 @@ export class TurnActs {
     if (!this.#report.isOpen) return;
     for (const { name, got, want, isPlain } of this.#made.misgiven(step, callee, args)) {
       const text = `line ${step.number} calls ${callee.name} with ${name} = ${want}, got ${got}`;
-      // A text may say what is meant; a number and what a variable is mean themselves.
+      // Words may say what is meant; a number, a name and what a variable is mean themselves.
       if (isPlain) this.#report.problem('PV7306', text);
       else this.#lines.extra(text);
       if (!this.#report.isOpen) return;
