@@ -70,6 +70,20 @@ describe('under advise it is warned of, and done', () => {
   });
 });
 
+test('the error of one who errs again says what was done, in words', async () => {
+  const other = ops(...round('Emma'), ...round('Persuasion'));
+  const { lent, result } = await play(literal, [other, ops(...round('Dracula'))]);
+  expect(lent).toEqual(['Emma']);
+  expect(result.error).toMatchObject({ code: 'PV7303' });
+  expect(result.error?.message).toContain('It was told so once before.');
+  const both = ops(...round('Dune'), ...round('Persuasion'));
+  const again = await play(literal, [other, both]);
+  const last = 'Its last reply was cut off there, behind:';
+  const lines = ['at line 01: set $x to "Dune"', 'at line 01.01: called lend(x = "Dune")'];
+  const words = [last, ...lines.map((line) => `- ${line}`)].join('\n');
+  expect(again.result.error?.message).toContain(words);
+});
+
 const first = [at('01'), { set: { $books: ['Emma', 'Dune'] } }];
 const later = (x: string, y = x) => [at('02'), set(x), at('02.01'), lend(y)];
 const later3 = [at('03'), { say: 'Bye.' }, { return: null }];
