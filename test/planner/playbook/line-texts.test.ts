@@ -69,6 +69,7 @@ const described = [
   "user's choice",
   'name of payee',
   'whoever is first, ...',
+  'der Name des Kunden',
 ];
 
 test.each([...described, '<name>', '{name}', 'To'])(

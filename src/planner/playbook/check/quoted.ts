@@ -31,9 +31,11 @@ export function isDescription(quoted: string, parameter: string): boolean {
   if (/[<>{}[\]…]|\.{3}/.test(quoted) || isName(quoted, parameter)) return true;
   const words = quoted.split(/\s+/);
   const isBeforeNoun = (at: number): boolean => /^\p{Ll}/u.test(words[at + 1] ?? '');
-  return words.some(
-    (word, at) => isBeforeNoun(at) && (determiners.has(word.toLowerCase()) || isWhose(word)),
-  );
+  return words.some((word, at) => {
+    const lower = word.toLowerCase();
+    if (at < words.length - 1 && german.has(lower)) return true;
+    return isBeforeNoun(at) && (determiners.has(lower) || isWhose(word));
+  });
 }
 
 const isName = (quoted: string, parameter: string): boolean =>
@@ -47,6 +49,14 @@ const determiners: ReadonlySet<string> = new Set(
     'the a an this that these those my your his her its our their any some each every of about ' +
     'what which who whose where when how whatever whichever ' +
     'le la les un une des du ce cet cette ces mon ma mes son sa ses notre nos votre vos leur leurs'
+  ).split(' '),
+);
+
+/** Nouns begin with a capital there, as names do. */
+const german: ReadonlySet<string> = new Set(
+  (
+    'der die das den dem des ein eine einen einem einer eines diese dieser dieses diesem diesen ' +
+    'mein meine dein deine sein seine ihr ihre unser unsere was welche welcher welches'
   ).split(' '),
 );
 
