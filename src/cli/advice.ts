@@ -10,6 +10,7 @@ import { waitCommands } from './view/wait-commands.ts';
 
 interface About {
   readonly run: string;
+  readonly step: string;
   /** What it may be about, where that is not clear. */
   readonly waits: readonly OpenWait[];
 }
@@ -23,7 +24,7 @@ const advice: Advice = {
   PV5105: () => 'planvm runs lists those there are',
   PV5106: ({ run }) => `see planvm show ${run}`,
   PV5110: ({ run }) => `see planvm show ${run}`,
-  PV5132: ({ run }) => `planvm show ${run} --at STEP shows what there is`,
+  PV5132: ({ run, step }) => `planvm show ${run} --at ${step} shows what there is`,
   PV5133: ({ run }) => `planvm show ${run} lists its effects`,
   PV5134: () => 'planvm check shows what is wrong with it',
   PV5142: ({ run }) => `see planvm show ${run}`,
@@ -38,8 +39,14 @@ const advice: Advice = {
 
 /** The hint of an error, and what else to do; undefined where there is nothing to say. */
 export function advised(error: Error & { readonly code: string }): string | undefined {
-  const { code, hint, run = '', waits = [] } = error as typeof error & Partial<About & Hinted>;
-  const more = advice[code as keyof Advice]?.({ run, waits });
+  const {
+    code,
+    hint,
+    run = '',
+    step = 'STEP',
+    waits = [],
+  } = error as typeof error & Partial<About & Hinted>;
+  const more = advice[code as keyof Advice]?.({ run, step, waits });
   const all = [hint === undefined ? undefined : withFlags(hint), more];
   return all.filter((one) => one !== undefined).join('; ') || undefined;
 }

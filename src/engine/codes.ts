@@ -53,17 +53,21 @@ export class RunError extends Error {
   readonly hint: string | undefined;
   /** That it is about. */
   readonly run: string | undefined;
+  /** Of that run. */
+  readonly step: string | undefined;
 
   constructor(code: EngineCode, message: string, details: RunErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.hint = details.hint;
     this.run = details.run;
+    this.step = details.step;
   }
 }
 
 export interface RunErrorDetails {
   readonly hint?: string;
   readonly run?: string;
+  readonly step?: string;
   readonly cause?: unknown;
 }

@@ -156,7 +156,7 @@ function checkNames(
   if (wrong !== undefined) {
     throw new RunError('PV5132', `got ${wrong}, want ${wanted(kind, wrong, known)}`, {
       run,
-      ...(at === undefined && { hint: 'to set a variable, say at which step' }),
+      ...(at === undefined ? { hint: 'to set a variable, say at which step' } : { step: at }),
     });
   }
   if (!outcomes) return;
