@@ -94,6 +94,11 @@ test.each([
   expect(found).toContain(why);
 });
 
+test('one that sets itself what it asks for first, behind that', () => {
+  const callee = '## F\n### Steps\n- Ask user for $n\n- While $n < 1\n  - Ask user for $n again\n';
+  expect(inliningOf('- F()', callee)).toEqual(['Desk.Main:01 6 steps, at most 8']);
+});
+
 test('whether a question may be left out is said by its own playbook, not by what is around', () => {
   const asksIn = (steps: string, callee: string) =>
     [...linked(steps, `## F\n### Steps\n${callee}\n`).lines.values()].flatMap(({ step }) =>

@@ -154,8 +154,10 @@ export function reasonOfQuestions(
   if (first === undefined) return undefined;
   const { code, playbooks } = agent;
   const set = code.flatMap(setIn);
+  // What its own lines set, they set behind the question.
+  const others = playbooks.map((one) => (one.name === callee.name ? { ...one, steps: [] } : one));
   const other = asked.find(
-    (name) => set.includes('*') || set.includes(name) || timesSet(name, playbooks) > 1,
+    (name) => set.includes('*') || set.includes(name) || timesSet(name, others) > 0,
   );
   if (other) return `it asks for ${other} only where it has no value, and others set it, too`;
   const calls = playbooks.flatMap(({ steps }) =>
