@@ -20,7 +20,7 @@ type Advice = Readonly<Partial<Record<EngineCode | JournalCode, (about: About) =
 const advice: Advice = {
   PV5003: () => 'planvm runs lists those there are',
   PV5004: () => 'planvm delete --undo restores a deleted run, planvm gc sweeps the journal',
-  PV5104: () => '--allow and --deny may leave out what it needs',
+  PV5104: () => '--allow and --deny may leave it out',
   PV5105: () => 'planvm runs lists those there are',
   PV5106: ({ run }) => `see planvm show ${run}`,
   PV5110: ({ run }) => `see planvm show ${run}`,
@@ -60,7 +60,19 @@ export const flagged = <T extends { readonly hint?: string | undefined }>(proble
   problem.hint === undefined ? problem : { ...problem, hint: withFlags(problem.hint) };
 
 export const withFlags = (text: string): string =>
-  text.replace(/\blimit (\w+)(?![\w.])/g, (all, word: string) => {
-    const name = limitNames.find((one) => one === word);
-    return name === undefined ? all : `${all} (--${limitTable[name].flag})`;
-  });
+  text.replace(
+    /\b(?:the )?limit (\w+(?:\.\w+)*)(?: at (\S+))?/g,
+    (all, name: string, value: string | undefined) => {
+      const flag = flagOf(name);
+      if (flag === undefined) return all;
+      if (value === undefined) return `${all} (${flag})`;
+      return name.includes('.') ? `${flag} ${name}=${value}` : `${flag} ${value}`;
+    },
+  );
+
+/** Those of a tool have its name before them, and one flag for all. */
+function flagOf(name: string): string | undefined {
+  if (name.includes('.')) return '--tool-limit';
+  const found = limitNames.find((one) => one === name);
+  return found && `--${limitTable[found].flag}`;
+}

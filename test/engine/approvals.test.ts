@@ -41,7 +41,7 @@ async function asked(): Promise<{ journal: Journal; run: string }> {
     error: {
       code: 'PV5140',
       message: 'wipe {"n":2} is to be approved (effect 0#2): it cannot be undone',
-      hint: `planvm approve ${run.id} 0#2, or deny it`,
+      hint: 'approve it, or deny it',
       step: '2',
     },
     waits: [{ kind: 'approval', effect: '0#2', step: '2', tool: 'wipe', request: { n: 2 } }],

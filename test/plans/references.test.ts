@@ -159,7 +159,7 @@ describe('values', () => {
     const plan = [set(0, { a: 'x'.repeat(100) }), ...doubling, answer(21, '${a}')];
     const played = await play(plan, { limits: { valueBytes: 2 ** 20 } });
     expect(played).toMatchObject({ status: 'failed', error: { code: 'PV3012', step: '14' } });
-    expect(played.error?.hint).toContain('--value-bytes');
+    expect(played.error?.hint).toContain('the limit valueBytes');
   });
 
   test('that are nested deeply are kept, and too deeply refused with a place', async () => {

@@ -89,7 +89,7 @@ describe('no plan', () => {
     const text = JSON.stringify([answer(0, 'x'.repeat(10 * 2 ** 20))]);
     expect(refusal(text)).toEqual(['PV1002']);
     expect(refusal('[{"seq_no": '.repeat(2 ** 20))).toEqual(['PV1002']);
-    expect(look(text).diagnostics[0]?.hint).toContain('--source-bytes');
+    expect(look(text).diagnostics[0]?.hint).toContain('the limit sourceBytes');
   });
 
   test('but brackets without end is refused at its start', () => {

@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { encode } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
+import { flagged } from '../advice.ts';
 import type { ExitCode } from '../exit.ts';
 import { personHere } from '../process/terminal-person.ts';
 import { estimateLine } from '../program/estimate.ts';
@@ -135,7 +136,8 @@ function sayEstimate(run: Omit<ProgramRun, 'kept'>): void {
 }
 
 /** The result of a program that was not run because something is wrong with it. */
-export function invalidResult(diagnostics: readonly Diagnostic[]): Record<string, unknown> {
+export function invalidResult(found: readonly Diagnostic[]): Record<string, unknown> {
+  const diagnostics = found.map(flagged);
   const first = diagnostics.find(({ severity }) => severity === 'error');
   const { code, message, step = '', line, column, hint } = first ?? {};
   return {
