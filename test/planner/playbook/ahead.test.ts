@@ -1,25 +1,7 @@
 /** What a reply does ahead of the functions and playbooks it has queued, and what it does not. */
 import { describe, expect, test } from 'vitest';
-import type { Handler } from '../../../src/engine/handler.ts';
-import { quickTool, settle } from '../../engine/support.ts';
 import { ops, played } from './played.ts';
-
-const parameters = { type: 'object', properties: { what: {} }, required: ['what'] };
-
-/** A tool that takes its time; when its calls began and ended. */
-function slow(): { readonly tool: Handler; readonly log: string[] } {
-  const log: string[] = [];
-  const tool = {
-    ...quickTool('look', () => '', { parameters }),
-    perform: async ({ what }: Readonly<Record<string, unknown>>) => {
-      log.push(`${what} begins`);
-      await settle();
-      log.push(`${what} ends`);
-      return `found ${what}`;
-    },
-  };
-  return { tool, log };
-}
+import { slowTool } from './slow-tool.ts';
 
 const code = `def Find(what):
     return look(what = what)
@@ -39,7 +21,7 @@ const call = (callee: string, what: string, into: string) => ({
 });
 
 const playing = async (program: string, ...reply: readonly object[]) => {
-  const { tool, log } = slow();
+  const { tool, log } = slowTool();
   const options = { tools: [tool], replies: [ops(...reply)], inline: 8 };
   const { result, prompts } = await played(program, options);
   expect(result.error).toBeUndefined();
@@ -125,7 +107,7 @@ describe('it is as if each had waited for the one before it', () => {
   });
 
   test('where a reply has to be mended behind it', async () => {
-    const { tool, log } = slow();
+    const { tool, log } = slowTool();
     const steps = '- m = "0"\n- n = "1"\n- $a = Twice(5)\n- m = n\n- n = "2"\n- Return [$a, m, n]';
     const { result } = await played(desk(steps), {
       tools: [tool],

@@ -1,14 +1,12 @@
 /** What a reply calls and nobody notices runs side by side, to what it comes to one by one. */
 import { describe, expect, test } from 'vitest';
-import type { Handler } from '../../../src/engine/handler.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { decode, toJson } from '../../../src/program/json.ts';
-import { quickTool, settle, watchedJournal } from '../../engine/support.ts';
+import { quickTool, watchedJournal } from '../../engine/support.ts';
 import { followed } from '../../support/playbook-follower.ts';
 import { ops, played, saidIn, stageOf } from './played.ts';
-
-const parameters = { type: 'object', properties: { what: {} }, required: ['what'] };
+import { slowTool, takesWhat } from './slow-tool.ts';
 
 const printedIn = (journal: Journal, run: string): readonly unknown[] =>
   journal
@@ -16,21 +14,6 @@ const printedIn = (journal: Journal, run: string): readonly unknown[] =>
     .flatMap((one) =>
       one.type === 'message.emitted' && one.channel === 'print' ? [toJson(decode(one.value))] : [],
     );
-
-/** A tool that takes its time; when its calls began and ended. */
-function slow(): { readonly tool: Handler; readonly log: string[] } {
-  const log: string[] = [];
-  const tool = {
-    ...quickTool('look', () => '', { parameters }),
-    perform: async ({ what }: Readonly<Record<string, unknown>>) => {
-      log.push(`${what} begins`);
-      await settle();
-      log.push(`${what} ends`);
-      return `found ${what}`;
-    },
-  };
-  return { tool, log };
-}
 
 const follow = {
   replies: ({ messages }: { messages: Parameters<typeof followed>[0] }) => followed(messages),
@@ -49,7 +32,7 @@ const find = `def Find(what):
 const two = '- $a = Find("a")\n- $b = Find("b")\n- Say("{$a} {$b}")\n- Return $b';
 
 test('functions that only read are called side by side', async () => {
-  const { tool, log } = slow();
+  const { tool, log } = slowTool();
   const { result, said } = await played(desk(find, two), { ...follow, tools: [tool] });
   expect(result).toMatchObject({ status: 'done', answer: 'FOUND B' });
   expect(said).toEqual(['FOUND A FOUND B']);
@@ -57,7 +40,7 @@ test('functions that only read are called side by side', async () => {
 });
 
 test('one at a time they come to the same, one after the other', async () => {
-  const { tool, log } = slow();
+  const { tool, log } = slowTool();
   const more = { ...follow, tools: [tool], sequential: true };
   const { result, said } = await played(desk(find, two), more);
   expect(result).toMatchObject({ status: 'done', answer: 'FOUND B' });
@@ -66,7 +49,7 @@ test('one at a time they come to the same, one after the other', async () => {
 });
 
 test('what each of them asks for stands at its own line', async () => {
-  const { tool } = slow();
+  const { tool } = slowTool();
   const { journal, result } = await played(desk(find, two), { ...follow, tools: [tool] });
   const steps = journal
     .events(result.run)
@@ -75,7 +58,7 @@ test('what each of them asks for stands at its own line', async () => {
 });
 
 test('one that fails is told at its place, and the other has its result', async () => {
-  const { tool } = slow();
+  const { tool } = slowTool();
   const code = `${find}\n\ndef Fall(what):\n    look(what = what)\n    return 1 // 0`;
   const steps = '- $a = Fall("a")\n- $b = Find("ab")\n- Return $b';
   const { journal, result, prompts } = await played(desk(code, steps), {
@@ -123,8 +106,8 @@ describe('one after the other stay', () => {
       'begun = look(what = "x")\ndef Do(what):\n    return look(what = what)',
     ],
   ])('%s', async (_, code) => {
-    const { tool, log } = slow();
-    const write = quickTool('write', () => null, { parameters, effect: 'write' });
+    const { tool, log } = slowTool();
+    const write = quickTool('write', () => null, { parameters: takesWhat, effect: 'write' });
     const { result } = await played(desk(code, main), { ...follow, tools: [tool, write] });
     expect(result.status).toBe('done');
     const calls = log.filter((one) => !one.startsWith('x')).map((one) => one.split(' ').at(-1));
@@ -148,7 +131,7 @@ def Longest(words):
         if size > most:
             best, most = word, size
     return look(what = best)`;
-  const { tool, log } = slow();
+  const { tool, log } = slowTool();
   const steps = '- $a = Longest("a bb")\n- $b = Longest("ccc")\n- Return "{$a}, {$b}"';
   const { result } = await played(desk(code, steps), { ...follow, tools: [tool] });
   expect(result).toMatchObject({ status: 'done', answer: 'found bb, found ccc' });
@@ -158,7 +141,7 @@ def Longest(words):
 test('playbooks that call such functions run side by side', async () => {
   const rest = '## Ask the books(what)\n### Steps\n- found = Find(what)\n- Return found\n';
   const steps = '- $a = AskTheBooks("a")\n- $b = AskTheBooks("b")\n- Return "{$a} {$b}"';
-  const { tool, log } = slow();
+  const { tool, log } = slowTool();
   const { result } = await played(desk(find, steps, rest), { ...follow, tools: [tool] });
   expect(result).toMatchObject({ status: 'done', answer: 'FOUND A FOUND B' });
   expect(log.slice(0, 2)).toEqual(['a begins', 'b begins']);
@@ -168,7 +151,7 @@ test('what agents have can be changed behind calls side by side', async () => {
   const code = `${find}\n\ndef Add(x):\n    state["rows"][0].append(x)\n    return len(state["rows"][0])`;
   const rest = '## Get(rows)\n### Steps\n- found = look("x")\n- Return found\n';
   const steps = '- $rows = [[1]]\n- $a = Get($rows)\n- $b = Get($rows)\n- $n = Add(5)\n- Return $n';
-  const { tool, log } = slow();
+  const { tool, log } = slowTool();
   const { result } = await played(desk(code, steps, rest), { ...follow, tools: [tool] });
   expect(result).toMatchObject({ status: 'done', answer: 2 });
   expect(log.slice(0, 2)).toEqual(['x begins', 'x begins']);
@@ -180,13 +163,13 @@ test('a playbook that reads what another one gives waits for that', async () => 
     '## Second\n### Steps\n- Return Inner()\n' +
     '## Inner\n### Steps\n- Return "then {$a}"\n';
   const steps = '- $a = First()\n- $b = Second()\n- Return $b';
-  const { tool } = slow();
+  const { tool } = slowTool();
   const { result } = await played(desk(find, steps, rest), { ...follow, tools: [tool] });
   expect(result).toMatchObject({ status: 'done', answer: 'then found x' });
 });
 
 test('in front of a call that cannot be made, calls beside it are made', async () => {
-  const { tool, log } = slow();
+  const { tool, log } = slowTool();
   const steps = '- $a = Find("a")\n- $b = Find("b")\n- Return $a';
   const one = { call: 'Find', args: { what: 'a' }, into: '$a' };
   const wrong = { call: 'Find', args: { what: '{$n + 1}' }, into: '$b' };
@@ -204,7 +187,7 @@ test('in front of a call that cannot be made, calls beside it are made', async (
 });
 
 test('killed before any append, what was called side by side has one log', async () => {
-  const alone = await played(desk(find, two), { ...follow, tools: [slow().tool] });
+  const alone = await played(desk(find, two), { ...follow, tools: [slowTool().tool] });
   const logOf = (journal: typeof alone.journal, run: string) =>
     journal
       .events(run)
@@ -216,7 +199,7 @@ test('killed before any append, what was called side by side has one log', async
     const dying = watchedJournal(journal, () => {
       if (++appends >= fatal) throw new Error('died');
     });
-    const { tool } = slow();
+    const { tool } = slowTool();
     const options = { ...follow, tools: [tool] };
     const ended = await stageOf(desk(find, two), { ...options, journal: dying })
       .start()

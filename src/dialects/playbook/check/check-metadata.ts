@@ -13,10 +13,9 @@ export function checkMetadata({ agents, metadata }: CompiledFile, report: Report
   const own = Object(ownManner(metadata));
   const { timezone, ...rest } = own;
   const wrong = timezone === undefined ? undefined : zoneProblem(String(timezone));
-  if (wrong !== undefined)
-    error(report, 'unknownZone', head, `timezone: ${wrong}`, {
-      about: 'timezone',
-    });
+  if (wrong !== undefined) {
+    error(report, 'unknownZone', head, `timezone: ${wrong}`, { about: 'timezone' });
+  }
   for (const problem of readManner(Array.isArray(own) ? own : rest).problems) {
     const hint = 'it is left out; what can be said stands in the guide, under Settings';
     warn(report, 'ignoredMetadata', head, `planvm: ${problem}`, { hint, about: 'planvm' });

@@ -19,7 +19,7 @@ export const stateOf = ({ parameters, steps }: CompiledPlaybook): string[] => [
 ];
 
 /** What may set the variables of an agent. */
-export interface Setters {
+export interface Writers {
   /** All that something sets, `*` for any. */
   readonly written: ReadonlySet<string>;
   /** By playbook. */
@@ -29,11 +29,11 @@ export interface Setters {
 }
 
 /** `given` are the variables that something else than playbooks sets, `*` for any. */
-export function settersOf(
+export function writersOf(
   { code, playbooks }: CompiledAgent,
   given: readonly string[],
   inputs: readonly string[],
-): Setters {
+): Writers {
   const calls = Map.groupBy(
     playbooks.flatMap(({ steps }) => flatSteps(steps).filter(({ call }) => call)),
     ({ call }) => call?.callee ?? '',
@@ -45,10 +45,10 @@ export function settersOf(
     const bound = isOpen ? [] : own.map((step) => boundArguments(step, one) ?? []);
     const surely = flatSteps(one.steps).flatMap(({ writes }) => writes);
     // A parameter that each call gives the variable of its name is set by none of them.
-    const isPassed = (name: string): boolean =>
+    const isPassed = (variable: string): boolean =>
       bound.length > 0 &&
-      !surely.includes(name) &&
-      bound.every((all) => all.some((it) => it.name === name && it.value === name));
+      !surely.includes(variable) &&
+      bound.every((all) => all.some((it) => it.name === variable && it.value === variable));
     return [one, stateOf(one).filter((name) => !isPassed(name))] as const;
   });
   const written = new Set([...given, ...sets.flatMap(([, names]) => names)]);
@@ -129,7 +129,7 @@ export function checkVariables(
   agent: CompiledAgent,
   graph: Graph,
   reached: ReadonlySet<string>,
-  { written, sets, inputs }: Setters,
+  { written, sets, inputs }: Writers,
   report: Report,
 ): void {
   const own = new Set(stateOf({ ...playbook, parameters: [] }));

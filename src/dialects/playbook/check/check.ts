@@ -27,7 +27,7 @@ import { checkModels } from './check-models.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
 import { checkTriggers } from './check-triggers.ts';
 import { checkTypes } from './check-types.ts';
-import { checkScopes, checkVariables, type Setters, settersOf } from './check-variables.ts';
+import { checkScopes, checkVariables, type Writers, writersOf } from './check-variables.ts';
 import { checkMeeting, checkPauses, checkTimes } from './check-waits.ts';
 
 interface Telling {
@@ -96,19 +96,19 @@ function checkAgent(
     ...['$startup_message', '$shared_state', lastResult],
     ...agent.code.flatMap(setIn),
   ];
-  const setters = settersOf(agent, given, inputs);
+  const writers = writersOf(agent, given, inputs);
   for (const playbook of agent.playbooks) {
     checkCalls(playbook, names, environment, report);
     checkTargets(playbook, file, names, report);
     checkTriggers(playbook, agent, given, report);
-    checkFilled(playbook, agent, setters.written, report);
+    checkFilled(playbook, agent, writers.written, report);
     checkPlaceholders(playbook, agent, names, report);
     checkFillings(playbook, names, report);
     checkTimes(playbook, report);
     checkPauses(playbook, report);
     checkMeeting(playbook, file, names, report);
     if (playbook.mode === 'code') checkFunction(playbook, agent, report);
-    if (playbook.mode === 'steps') checkSteps(playbook, agent, setters, report);
+    if (playbook.mode === 'steps') checkSteps(playbook, agent, writers, report);
   }
 }
 
@@ -181,7 +181,7 @@ function duplicates(
 function checkSteps(
   playbook: CompiledPlaybook,
   agent: CompiledAgent,
-  setters: Setters,
+  writers: Writers,
   report: Report,
 ): void {
   const graph = graphOf(playbook.steps);
@@ -207,8 +207,8 @@ function checkSteps(
     const message = `got steps that go round for ever, want one that leads to the end`;
     warn(report, 'noEnd', playbook.place, message, { step: playbook.name });
   }
-  checkVariables(playbook, agent, withoutEndless(graph), reached, setters, report);
-  checkScopes(playbook, agent, setters.written, report);
+  checkVariables(playbook, agent, withoutEndless(graph), reached, writers, report);
+  checkScopes(playbook, agent, writers.written, report);
 }
 
 /** A loop over what always holds is left by its steps alone, as far as those are understood. */
