@@ -10,7 +10,13 @@ def Twice(what):
     return what + what
 
 def Known():
-    return state["n"]`;
+    return state["n"]
+
+def Up():
+    state["n"] = "up"
+
+def Add(xs, what):
+    xs.append(what)`;
 
 const desk = (steps: string, rest = ''): string =>
   `# Desk\n\n\`\`\`tools\n${code}\n\`\`\`\n\n` +
@@ -101,6 +107,23 @@ describe('it is as if each had waited for the one before it', () => {
         pair,
       ],
       ['0', 2],
+    ],
+    [
+      'where a function sets what a local variable takes',
+      '- $n = "0"\n- x = Set()\n- $a = 1\n- Return [$a, x]\n\n## Set\n### Steps\n- Up()\n- Return $n',
+      [{ set: { $n: '0' } }, { call: 'Up' }, { set: { x: '$n' } }, { set: { $a: 1 } }, pair],
+      [1, 'up'],
+    ],
+    [
+      'where a function changes the list that a tool is given',
+      '- x = []\n- Fill(x)\n- y = look(x)\n- Return y\n\n## Fill(x)\n### Steps\n- Add(x, "b")',
+      [
+        { set: { x: [] } },
+        { call: 'Add', args: { xs: '$x', what: 'b' } },
+        call('look', '$x', 'y'),
+        { return: '$y' },
+      ],
+      'found b',
     ],
   ])('%s', async (_, steps, reply, answer) => {
     expect((await playing(desk(steps), ...reply)).answer).toEqual(answer);
