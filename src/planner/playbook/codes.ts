@@ -26,4 +26,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV7327: 'The condition of a trigger cannot be computed of what its variables are.',
   PV7328: 'A model slipped more often within one playbook than it may.',
   PV7329: 'A model asks for what is known: nobody is asked.',
+  PV7330:
+    'A model does once more, in other words, what a line had done when its reply was cut off: ' +
+    'it is asked whether that is meant.',
 };

@@ -4,8 +4,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import { link } from '../../../src/dialects/playbook/link/link.ts';
+import type { Strictness } from '../../../src/dialects/playbook/source/manner.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
+import type { Handler } from '../../../src/engine/handler.ts';
 import type { Part } from '../../../src/planner/playbook/parts.ts';
+import { toolSpec } from '../../../src/program/effect.ts';
 import { forms, type Op } from '../../playbooks/forms.ts';
 import { ops, played } from './played.ts';
 import { partsOf } from './sample.ts';
@@ -123,8 +126,7 @@ describe.each(Object.entries(forms))('in the form of %s', (_, form) => {
   });
 });
 
-test('what a trigger has cut off is told with the line behind it, and not set again', async () => {
-  const text = `# Shop
+const shop = `# Shop
 ## Main
 ### Triggers
 - At the beginning
@@ -139,12 +141,17 @@ test('what a trigger has cut off is told with the line behind it, and not set ag
 ### Steps
 - Say("Big.")
 `;
-  const set = (name: string, value: unknown) => ({ set: { [name]: value } });
-  const { result, said, prompts } = await played(text, {
+const set = (name: string, value: unknown) => ({ set: { [name]: value } });
+const big = ops({ step: '01' }, { say: 'Big.' });
+const chosen = [{ step: '01' }, set('$size', 9)];
+const asked = 'line 02 had set $all to "ab" when the reply was cut off';
+
+test('what a trigger has cut off is told with the line behind it, and not set again', async () => {
+  const { result, said, prompts } = await played(shop, {
     given: { all: 'a' },
     replies: [
-      ops({ step: '01' }, set('$size', 9), { step: '02' }, set('$all', 'ab')),
-      ops({ step: '01' }, { say: 'Big.' }),
+      ops(...chosen, { step: '02' }, set('$all', 'ab')),
+      big,
       ops({ step: '02' }, set('$all', 'abb')),
       ops({ step: '03' }, { return: '$all' }),
     ],
@@ -153,6 +160,97 @@ test('what a trigger has cut off is told with the line behind it, and not set ag
   expect(prompts[2]).toContain(
     'Go on at line 03, or at line 02 where something of it is left to do.',
   );
-  expect(prompts[3]).toContain('line 02 has set $all to "ab", which stands');
+  expect(prompts[3]).toContain(asked);
   expect([result.answer, said]).toEqual(['ab', ['Big.']]);
 });
+
+test('what is set again where that is asked is meant, and is no slip', async () => {
+  const again = ops({ step: '02' }, set('$all', 'abb'), { step: '03' }, { return: '$all' });
+  const { result, prompts } = await played(shop, {
+    given: { all: 'a' },
+    replies: [
+      ops(...chosen, { step: '07' }),
+      ops({ step: '02' }, set('$all', 'ab')),
+      ...[big, again, again],
+    ],
+  });
+  expect(prompts[4]).toContain(asked);
+  expect(result.answer).toBe('abb');
+  const warned = result.warnings.filter(({ message }) => message.includes('PV7330'));
+  expect(warned).toHaveLength(1);
+});
+
+describe('a call in other words, behind what was cut off', () => {
+  const mails = `# Desk
+\`\`\`tools
+sent = []
+
+def Greet(name):
+    return "Dear " + name
+
+def Keep(name):
+    sent.append(name)
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- For each $who in ["Ann", "Ben"]
+  - Do for $who what is to be done, and note it in $state
+- Return $state
+
+## Noted
+### Triggers
+- When $state == "begun"
+### Steps
+- Say("Begun.")
+`;
+  const lookUp = scriptedTool('LookUp', 'read');
+  const mail = scriptedTool('Mail', 'write');
+  const isAsked = async (
+    callee: string,
+    first: string,
+    then: string,
+    strictness: Strictness = 'repair',
+  ) => {
+    const call = (name: string) => ({ call: callee, args: { name } });
+    const round = (who: string, ...done: readonly object[]) => [
+      ...[{ step: '01' }, set('$who', who), { step: '01.01' }],
+      ...done,
+    ];
+    const rest = [...round('Ben', call('ben'), set('$state', 'done')), { step: '02' }];
+    const end = [...rest, { return: '$state' }];
+    const last = ops({ step: '01.01' }, call(then), set('$state', 'begun'), ...end);
+    const { result, prompts } = await played(mails, {
+      strictness,
+      tools: [lookUp, mail],
+      replies: [
+        ops(...round('Ann', call(first), set('$state', 'begun'), call('never'))),
+        ops({ step: '01' }, { say: 'Begun.' }),
+        ...[last, last],
+      ],
+    });
+    expect(result.status, result.error?.message).toBe('done');
+    return prompts.length > 3 ? prompts[3]?.includes(`had called ${callee}(`) : false;
+  };
+
+  test.each<Strictness>(['advise', 'repair', 'enforce'])('is asked about: %s', async (how) => {
+    expect(await isAsked('Mail', 'ann', 'Ann Lee', how)).toBe(true);
+  });
+
+  test('is asked about where a function keeps what it is called with', async () =>
+    expect(await isAsked('Keep', 'ann', 'Ann Lee')).toBe(true));
+
+  test('is not where the tool only reads, nor where a function only computes', async () => {
+    expect(await isAsked('LookUp', 'ann', 'Ann Lee')).toBe(false);
+    expect(await isAsked('Greet', 'ann', 'Ann Lee')).toBe(false);
+  });
+});
+
+/** A tool that does nothing with the name that it takes. */
+function scriptedTool(name: string, effect: 'read' | 'write'): Handler {
+  const parameters = { type: 'object', properties: { name: { type: 'string' } } } as const;
+  const spec = toolSpec({ name, description: name, effect, parameters });
+  return { spec, perform: async () => 'done' };
+}

@@ -5,9 +5,9 @@
 import type { SaidText, Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { declaredTypes, givenType } from '../../../dialects/playbook/compiled/declared-types.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
-import type { Part, Variable } from '../parts.ts';
+import type { CallPart, Part, SetPart, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
-import { textTerm, writtenText } from '../reply/term.ts';
+import { nameOf, textTerm, writtenText } from '../reply/term.ts';
 import { type Addressee, addressee } from './addressee.ts';
 import { type Condition, conditionAt } from './conditions.ts';
 import { Decided, type Undecided, valueInWords, writtenTerm } from './decided.ts';
@@ -168,6 +168,15 @@ export class ActsMade {
   wordsOf(value: Expr): string | undefined {
     const known = this.#values.known(value);
     return known && valueInWords(known.value);
+  }
+
+  /** What was done, in words; what is not known of it is left open. */
+  inWords(part: CallPart | SetPart): string {
+    const brief = (value: Expr): string => this.wordsOf(value) ?? '…';
+    if (part.op === 'set')
+      return `set ${this.#names.written(nameOf(part))} to ${brief(part.value)}`;
+    const args = Object.entries(part.args).map(([name, value]) => `${name} = ${brief(value)}`);
+    return `called ${part.callee}(${args.join(', ')})`;
   }
 
   keyOf(callee: Callee, args: Args): string {

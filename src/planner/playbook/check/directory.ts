@@ -31,7 +31,15 @@ export interface Callee {
   readonly playbook?: LinkedPlaybook;
   /** Of a function: what it says that it does. */
   readonly about?: string;
+  /** Of a function: whether nobody notices that it is called. */
+  readonly isQuiet?: boolean;
 }
+
+/** Whether it may change something, as far as is known. */
+export const mayWrite = ({ spec, playbook, isQuiet }: Callee): boolean => {
+  if (spec) return spec.effect === 'write';
+  return playbook ? playbook.quiet === undefined : isQuiet !== true;
+};
 
 export interface CalleeParameter {
   readonly name: string;
@@ -72,7 +80,8 @@ export function directoryOf(
     add(own, [playbook.name, playbook.written, playbook.id]);
   }
   const marks = agent.playbooks.filter(({ mode }) => mode === 'code');
-  for (const one of agent.code.flatMap(({ text }) => functionsIn(text))) {
+  for (const found of agent.code.flatMap(({ text }) => functionsIn(text))) {
+    const one = { ...found, isQuiet: agent.quiet.has(found.name) };
     // What stands at its mark is said of it before what it says itself.
     const marked = marks.find(({ name }) => name === one.name)?.description;
     add(marked ? { ...one, about: marked } : one, [one.name, `${agent.name}.${one.name}`]);

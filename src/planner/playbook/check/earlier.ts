@@ -6,9 +6,15 @@
  * both are one line, what it does first that was not done.
  */
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
-import type { Part } from '../parts.ts';
+import type { CallPart, Part, SetPart } from '../parts.ts';
 import type { Expr } from '../reply/term.ts';
 import { inWords, marksOf } from './said-again.ts';
+
+/** The code of what is asked about what a line has done before its reply was cut off. */
+export const onceMore = 'PV7330';
+
+/** What a line has done that it might do once more, in other words. */
+export type Begun = CallPart | SetPart;
 
 interface Act {
   readonly line: string;
@@ -16,6 +22,8 @@ interface Act {
   readonly marks: readonly string[];
   /** How many lines had been reported. */
   readonly steps: number;
+  /** Whether its reply was cut off: what it would have done further nobody knows. */
+  readonly isCut: boolean;
 }
 
 export class Earlier {
@@ -27,7 +35,8 @@ export class Earlier {
   readonly #steps: readonly string[];
   /** Where the model was told to go on. */
   readonly #told: readonly string[];
-  readonly #isCut: boolean;
+  /** Lines of which it was asked whether something is to be done once more. */
+  readonly #asked: ReadonlySet<string>;
   /** What has not been told again. */
   #left: readonly Act[];
   /** Of that, what is of the rounds that loops are in. */
@@ -47,8 +56,9 @@ export class Earlier {
     this.#told = told;
     this.#visited = new Set(done.flatMap((part) => ('line' in part ? [part.line] : [])));
     this.#steps = done.flatMap((part) => (part.op === 'step' ? [part.line] : []));
+    const cutFrom = done.findLastIndex((part) => part.op === 'problem' && part.code !== 'PV7308');
     let [line, steps] = ['', 0];
-    this.#all = done.flatMap((part) => {
+    this.#all = done.flatMap((part, index) => {
       const marks = marksOf(part);
       if (part.op === 'step') {
         this.#round = this.#inRound(part.line, line);
@@ -56,17 +66,18 @@ export class Earlier {
       }
       if ('line' in part) line = part.line;
       if (marks.length === 0) return [];
-      const act = { line, part, marks, steps };
+      const act = { line, part, marks, steps, isCut: index > cutFrom };
       // With its next item, what was done in a loop is of an earlier round.
       if (this.#isItem(act)) this.#round = this.#before(line);
       this.#round = [...this.#round, act];
       return [act];
     });
     this.#left = this.#all;
-    const problem = done.findLast((part) => part.op === 'problem');
-    this.#isCut = problem === undefined || ['PV7305', 'PV7308'].includes(problem.code);
+    this.#asked = new Set(
+      done.flatMap((part) => (part.op === 'problem' && part.code === onceMore ? [part.line] : [])),
+    );
     // Where nothing was wrong, nobody begins anew.
-    this.#isPast = problem === undefined;
+    this.#isPast = !done.some(({ op }) => op === 'problem');
     if (this.#isPast) this.#again = this.#steps.length;
   }
 
@@ -89,7 +100,9 @@ export class Earlier {
     const isSame = line === this.#steps[this.#again - 1] && line !== this.#steps[this.#again];
     const found = isSame ? this.#again - 1 : this.#steps.indexOf(line, this.#again);
     const isPart = this.#again < this.#steps.length;
-    this.#again = found < 0 ? this.#steps.length : found + 1;
+    // Who was asked about a line has come to it once more.
+    const isAsked = this.#asked.has(line) && this.#steps.slice(found).every((one) => one === line);
+    this.#again = found < 0 || isAsked ? this.#steps.length : found + 1;
     this.#isLast = found >= 0 && this.#again === this.#steps.length;
     if (found >= 0) return this.#isLast ? 'last' : 'before';
     if (this.#isEither && isPart) return 'other';
@@ -175,16 +188,12 @@ export class Earlier {
     return isIt(sets.at(-1)) || sets.some((one) => 'isAnswer' in one.part && isIt(one));
   }
 
-  /**
-   * What a line that is not over has set a variable to, once in this round, where nothing was wrong
-   * but that the reply was cut off, or did something again.
-   */
-  setOnce(line: string, name: string): Expr | undefined {
-    if (!this.#isCut) return undefined;
-    const [set, more] = this.#round.flatMap(({ part }) =>
-      part.op === 'set' && part.line === line && part.name === name && !part.isAnswer ? [part] : [],
+  /** What a line has called and set in this round, cut off there; none once that was asked. */
+  cutAt(line: string): readonly Begun[] {
+    if (this.#asked.has(line)) return [];
+    return this.#round.flatMap(({ part, isCut }) =>
+      isCut && isBegun(part) && part.line === line ? [part] : [],
     );
-    return more ? undefined : set?.value;
   }
 
   /** What the line that is told again has set a variable to. */
@@ -220,6 +229,9 @@ export class Earlier {
     return true;
   }
 }
+
+const isBegun = (part: Part): part is Begun =>
+  part.op === 'call' || (part.op === 'set' && !part.isAnswer);
 
 const isOne = (act: Act, marks: readonly string[]): boolean =>
   act.marks.some((mark) => marks.includes(mark));

@@ -15,7 +15,8 @@ import { addressee } from './addressee.ts';
 import { asTaken, bind } from './arguments.ts';
 import type { Course } from './course.ts';
 import { mistyped, unquoted } from './declared.ts';
-import { type Callee, idOf, sameIn } from './directory.ts';
+import { type Callee, idOf, mayWrite, sameIn } from './directory.ts';
+import type { Begun } from './earlier.ts';
 import { isOpen } from './line-acts.ts';
 import { listed } from './listed.ts';
 import { type Names, NoValue } from './names.ts';
@@ -66,6 +67,12 @@ export class TurnActs {
     return this.#lines.placing;
   }
 
+  /** Whether anything may be done at the line that the turn is at. */
+  get #isOpen(): boolean {
+    const { step } = this.#course;
+    return !step || isOpen(step);
+  }
+
   get hasCalled(): boolean {
     return this.#calls > 0;
   }
@@ -104,12 +111,11 @@ export class TurnActs {
       this.#setAgain(to, resolved);
       return;
     }
-    const before = mayAnswer && !isAnswer && this.#lines.setBefore(to.name);
-    if (before) {
-      const was = this.#made.wordsOf(before) ?? '…';
-      this.#report.problem('PV7305', `line ${line} has set $${to.name} to ${was}, which stands`);
-      return;
-    }
+    // Done again, it would come to something else, as a list does that was added to.
+    const isSetOnce = (done: readonly Begun[]): boolean =>
+      done.filter((part) => part.op === 'set' && part.name === to.name).length === 1;
+    const isHere = mayAnswer && !isAnswer && this.#isOpen;
+    if (isHere && !this.#lines.mayDo(isSetOnce)) return;
     if (!this.#lines.accept(move)) return;
     const known = this.#names.find(to);
     const giver = known && this.#made.madeUp(known, resolved, this.#course.step);
@@ -197,8 +203,11 @@ export class TurnActs {
       this.#report.problem('PV7305', `${text}${ownText(before, step)}${isCalled ? rounds : ''}`);
       return;
     }
-    if (!this.#placing.isFor(act))
-      this.#lines.extra(`${callee.name} is not what line ${line} calls`);
+    const isIts = (part: Begun): boolean => part.op === 'call' && part.callee === callee.name;
+    const isExtra = !this.#placing.isFor(act);
+    const isFree = mayWrite(callee) && (isExtra || this.#isOpen);
+    if (isFree && !this.#lines.mayDo((done) => done.some(isIts))) return;
+    if (isExtra) this.#lines.extra(`${callee.name} is not what line ${line} calls`);
     else if (step) this.#holdTo(step, callee, args, this.#placing.isDoneOnce(act));
     if (!this.#report.isOpen || !this.#isIntoItsOwn(act.callee, said)) return;
     for (const [name, value] of Object.entries(args)) {

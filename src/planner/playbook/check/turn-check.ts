@@ -161,7 +161,8 @@ export class TurnCheck {
       if (part.op === 'end') return;
       const said = saidAgain(part);
       if (said) this.#report.quietly(() => this.take(said));
-      if (part.op === 'problem' && this.#place.strictness !== 'advise') this.#report.stop();
+      const isLenient = this.#place.strictness === 'advise';
+      if (part.op === 'problem' && (part.isFromOutside || !isLenient)) this.#report.stop();
       this.#lines.emit(part);
     }
   }

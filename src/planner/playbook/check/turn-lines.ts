@@ -12,9 +12,9 @@ import type { ActsMade } from './acts-made.ts';
 import { Course, type Move } from './course.ts';
 import { sameIn } from './directory.ts';
 import { Duties } from './duties.ts';
-import { Earlier } from './earlier.ts';
+import { type Begun, Earlier, onceMore } from './earlier.ts';
 import { KnownAnswers } from './known-answers.ts';
-import { type Act, isOpen } from './line-acts.ts';
+import type { Act } from './line-acts.ts';
 import { listed } from './listed.ts';
 import type { Names } from './names.ts';
 import { Placing } from './placing.ts';
@@ -233,12 +233,18 @@ export class TurnLines {
   }
 
   /**
-   * What a line that leaves open what to do has set this to before: done again behind what was cut
-   * off, it would come to something else, as a list does that was added to.
+   * Whether something may be done that the line leaves open. Where it had done its like when the
+   * reply was cut off, the model may do that again in other words, and not know: it is asked once.
    */
-  setBefore(name: string): Expr | undefined {
-    const { line, step } = this.course;
-    return step && isOpen(step) ? this.#earlier.setOnce(line, name) : undefined;
+  mayDo(isLike: (done: readonly Begun[]) => boolean): boolean {
+    const { line } = this.course;
+    const done = this.#earlier.cutAt(line);
+    if (!isLike(done)) return true;
+    const words = done.map((part) => this.#made.inWords(part));
+    const begun = `${line === '' ? 'you' : `line ${line}`} had ${listed(words)}`;
+    const ask = 'leave out what is done, or write it again where it is meant once more';
+    this.#report.ask(onceMore, `${begun} when the reply was cut off: ${ask}`);
+    return false;
   }
 
   /**

@@ -86,6 +86,12 @@ export class TurnReport {
     return false;
   }
 
+  /** Has the model asked whether it means what it does; it is not to blame that nobody knows. */
+  ask(code: string, text: string): void {
+    this.tell({ op: 'problem', code, text, line: this.#line(), isFromOutside: true });
+    this.stop();
+  }
+
   stop(): void {
     this.#state = 'stopped';
   }
