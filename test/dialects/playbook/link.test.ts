@@ -218,10 +218,14 @@ describe('inlining', () => {
   });
 
   test('words in quotes stay, and what is filled in there goes along', () => {
-    const rest = '## F(day)\n### Steps\n- x = Total("day")\n- Say "What a day, {day}!"\n';
+    const rest =
+      '## F(day)\n### Steps\n- x = Total("day")\n- Total(day="day")\n' +
+      '- Say "What a day, {day}!"\n';
     const steps = rows(linked('- day = 2\n- F(3)', rest).steps);
     expect(steps).toContain('02.01:EXE f_02_day = 3');
     expect(steps).toContain('02.02:QUE x = Total("day")');
+    // Nor has an argument another name.
+    expect(steps).toContain('02.03:QUE Total(day="day")');
     expect(steps.join('\n')).toContain('"What a day, {f_02_day}!"');
   });
 
