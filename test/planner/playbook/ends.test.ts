@@ -92,6 +92,23 @@ test('where all goes on, whoever goes on behind a reply that broke off is told',
   expect(result.warnings.map(({ message }) => message).join()).toContain('PV7308');
 });
 
+describe('where no condition holds under which a line returns, it ends by itself', () => {
+  test.each([
+    ['one that is computed', '- $a = 1\n- If $a == 7\n  - Return 5'],
+    ['one in words', '- $a = 1\n- If they like it\n  - Return 5'],
+    ['two of them', '- $a = 1\n- If $a == 7\n  - Return 5\n- If $a == 8\n  - Return 6'],
+  ])('%s', async (_, steps) => {
+    const looks = /If.*If/s.test(steps) ? [{ step: '02' }, { step: '03' }] : [{ step: '02' }];
+    for (const end of [[], [{ return: null }]]) {
+      const { prompts, result } = await played(main(steps), {
+        replies: [ops({ step: '01' }, { set: { a: 1 } }, ...looks, ...end)],
+      });
+      expect(result).toMatchObject({ status: 'done', answer: null, warnings: [] });
+      expect(prompts).toHaveLength(1);
+    }
+  });
+});
+
 test('a playbook whose model does nothing but yield is ended with a diagnosis', async () => {
   const { result } = await played(
     `# Desk\nBe nice.\n\n## Main\n### Triggers\n- At the beginning\n`,

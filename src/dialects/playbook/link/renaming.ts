@@ -69,7 +69,10 @@ export function renaming(
 }
 
 /** A name that is no variable of the agent, no member, and names no argument. */
-const word = new RegExp(String.raw`(?<![\p{XIDC}$.'])${namePattern}(?!\s*=(?!=)|\p{XIDC}*\()`, 'gu');
+const word = new RegExp(
+  String.raw`(?<![\p{XIDC}$.'])${namePattern}(?!\s*=(?!=)|\p{XIDC}*\()`,
+  'gu',
+);
 
 /** The one that a step sets. */
 const target = new RegExp(String.raw`^(${namePattern})(?=\s*(?::\s*\p{XIDC}+\s*)?=[^=])`, 'u');

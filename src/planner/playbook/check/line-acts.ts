@@ -30,7 +30,8 @@ export type Act =
   | SayAct
   | { readonly is: 'set'; readonly name: string }
   | { readonly is: 'yield'; readonly for: string }
-  | { readonly is: 'return' };
+  /** Whether it gives no value, as whoever comes to the end of the lines does. */
+  | { readonly is: 'return'; readonly isNothing: boolean };
 
 /** Whether a text that is said is a question. */
 export const asksIn = (text: Term): boolean => (writtenText(text) ?? '').trim().endsWith('?');

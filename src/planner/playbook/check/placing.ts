@@ -10,6 +10,7 @@ import type { Begun, Duties, SameCallee } from './duties.ts';
 import type { KnownAnswers } from './known-answers.ts';
 import { type Act, type CallAct, fits, isOpen, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
+import { theEnd, type Way } from './walk.ts';
 
 export class Placing {
   readonly #lines: ReadonlyMap<string, LinkedLine>;
@@ -63,13 +64,21 @@ export class Placing {
       const way = this.#course.wayTo(line);
       // A wait further on is not the one of a line that anything may be done at.
       const isFar = act.is === 'yield' && step && isOpen(step) && way?.unreported.length !== 0;
-      if (!way || isFar) continue;
+      if (!way || isFar || (act.is === 'return' && this.#endsInstead(act, line, way))) continue;
       const isNext = way.skipped.length === 0 && way.unreported.length === 0;
       return mayBeHere && !isNext ? here : this.#course.moved(line, way, false);
     }
     // What a person has said is noted before the line that goes on behind the question.
     if (position.isDone || act.is === 'set') return here;
     return this.#course.moved(position.line, undefined, false);
+  }
+
+  /** Whether a return is the end of the lines, to which they lead, and not a line before that. */
+  #endsInstead({ isNothing }: { readonly isNothing: boolean }, line: string, way: Way): boolean {
+    const end = this.#course.wayTo(theEnd);
+    const isOther = isNothing && this.#course.stepAt(line)?.text !== '';
+    if (way.against.length === 0 && !isOther) return false;
+    return end !== undefined && end.skipped.length + end.against.length === 0;
   }
 
   /** What is said before any line has come, and is of none ahead, puts an open question again. */

@@ -234,7 +234,8 @@ export class TurnActs {
 
   /** What is returned: a value, or what a call gives, as in `RET F($x)`. */
   returns({ value, ...said }: Said & { readonly is: 'return' }): void {
-    const { line } = this.#placing.place({ is: 'return' });
+    const isNothing = said.call === undefined && value.is === 'value' && value.value === null;
+    const { line } = this.#placing.place({ is: 'return', isNothing });
     const call = said.call ?? this.#callIn(value, line);
     if (!call) {
       // It is what it comes to once that has been played.

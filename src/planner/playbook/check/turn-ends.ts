@@ -118,7 +118,8 @@ export class TurnEnds {
 
   returns(value: Expr): void {
     this.#lines.ends();
-    const act = { is: 'return' } as const;
+    const isNothing = value.is === 'value' && value.value === null;
+    const act = { is: 'return', isNothing } as const;
     const move = this.#lines.placing.place(act);
     if (!this.#lines.accept(move)) return;
     if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
@@ -128,7 +129,7 @@ export class TurnEnds {
     if (wrong && !this.#lines.deviates('PV7316', text)) return;
     const given = this.#held(value);
     if (!given) return;
-    const isCall = value.is === 'value' && value.value === null && this.#lines.placing.isReturned;
+    const isCall = isNothing && this.#lines.placing.isReturned;
     const result = isCall && this.#given;
     const came = result ? ({ is: 'ref', ...result, path: [] } as const) : given;
     this.#lines.emit({ op: 'return', value: came, line: move.line });
