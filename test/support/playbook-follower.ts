@@ -4,6 +4,8 @@
  * with all that it knows of; conditions in words do not hold.
  */
 
+import { computed, listedIn } from './playbook-terms.ts';
+
 export interface Shown {
   readonly role: string;
   readonly content: string;
@@ -17,10 +19,25 @@ interface Row {
 
 type Known = Map<string, unknown>;
 
+/** Where a reply begins, and what it is told of that. */
 interface Place {
+  readonly at: number;
   readonly from: string;
   /** By the heads of loops that it is in: how many of their rounds have begun. */
   readonly begun: Map<string, number>;
+  /** By the same: which of how many items it has, or comes next. */
+  readonly items: ReadonlyMap<string, Item>;
+  /** Lines of questions that need not be put. */
+  readonly known: ReadonlySet<string>;
+  /** The parameters of what may be called. */
+  readonly callees: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Item {
+  readonly at: number;
+  readonly all: number;
+  /** Undefined where there are rounds, and no items. */
+  readonly value: unknown;
 }
 
 /** The reply to a request: an operation a line. */
@@ -28,13 +45,51 @@ export function followed(messages: readonly Shown[]): string {
   const talk = messages.filter(({ role }) => role !== 'system');
   const asked = talk.at(-1)?.content ?? '';
   const rows = rowsIn(talk);
-  const from = [...asked.matchAll(/(?:Begin|Go on) at line ([\d.]+\d)/g)].at(-1)?.[1] ?? '01';
-  const follower = new Follower(rows, knownIn(talk), { from, begun: begunIn(asked, from) });
+  const place = placeIn(asked, rows, calleesIn(messages));
+  const follower = new Follower(rows, knownIn(talk), place);
   const wrote = /The person wrote: (".*")/.exec(asked)?.[1];
-  if (wrote !== undefined) follower.hear(from, JSON.parse(wrote));
-  follower.goOn(from);
+  if (wrote !== undefined) follower.hear(place.from, JSON.parse(wrote));
+  follower.goOn(place.at);
   return follower.ops.map((op) => JSON.stringify(op)).join('\n');
 }
+
+function placeIn(
+  asked: string,
+  rows: readonly Row[],
+  callees: ReadonlyMap<string, readonly string[]>,
+): Place {
+  const last = [...asked.matchAll(/(?:Begin|Go on) at line ([\d.]+\d)([^.]*)/g)].at(-1);
+  const [, next = '01', more = ''] = last ?? [];
+  const other = /or at line ([\d.]+\d) where something/.exec(more)?.[1];
+  const begun = other ?? (more.includes('else behind it') ? next : undefined);
+  const done = asked.slice(asked.lastIndexOf('This of it is done'));
+  const isDone = begun !== undefined && done.includes(`- at line ${begun}:`);
+  const from = begun === undefined || (isDone && other !== undefined) ? next : begun;
+  const at = rows.findIndex(({ number }) => number === from);
+  const isBehind = isDone && other === undefined;
+  const told = [...asked.matchAll(/(?:What|and) line ([\d., ]+\d) asks for (?:is known|has)/g)];
+  return {
+    ...{ at: isBehind ? at + 1 : at, from, begun: begunIn(asked, isBehind ? '' : from), callees },
+    items: new Map(
+      [...asked.matchAll(itemForm)].map(([, head = '', number, all, value]) => [
+        head,
+        { at: Number(number) - 1, all: Number(all), value: value && read(value) },
+      ]),
+    ),
+    known: new Set(told.flatMap(([, lines = '']) => lines.split(', '))),
+  };
+}
+
+const itemForm =
+  /At line ([\d.]+\d): (?:item|round) (\d+) of (\d+)(?:, which is (.*?))?\.(?= |$)/gm;
+
+/** `- Rent(day, days?)`. */
+const calleesIn = (messages: readonly Shown[]): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...(messages[0]?.content ?? '').matchAll(/^- ([\w.]+)\(([^)]*)\)/gm)].map(
+      ([, name = '', given = '']) => [name, given.match(/\w+(?=\??(?::|,|$))/g) ?? []] as const,
+    ),
+  );
 
 const rowForm = /^\s*(\d\d(?:\.\d\d)*):([A-Z]{3}) ?(.*)$/;
 
@@ -89,6 +144,9 @@ const isVariable = (value: unknown): value is string =>
 
 const bare = (name: string): string => name.replace(/^\$/, '').trim();
 
+/** Thrown where a line needs what is still on its way. */
+class Awaited extends Error {}
+
 class Follower {
   readonly ops: object[] = [];
   readonly #rows: readonly Row[];
@@ -96,13 +154,22 @@ class Follower {
   /** By the block that they stand in: whether the last condition there held. */
   readonly #held = new Map<string, boolean>();
   readonly #begun: Map<string, number>;
-  readonly #from: string;
+  /** What loops that began in this reply go over. */
+  readonly #items = new Map<string, readonly unknown[]>();
+  readonly #place: Place;
+  /** Whether the question before a line is one that is left out. */
+  #isLeftOut = false;
 
-  constructor(rows: readonly Row[], known: Known, { from, begun }: Place) {
+  constructor(rows: readonly Row[], known: Known, place: Place) {
     this.#rows = rows;
     this.#known = known;
-    this.#from = from;
-    this.#begun = begun;
+    this.#place = place;
+    this.#begun = place.begun;
+    // Who is under a condition has found that it holds.
+    for (const { number, code } of rows) {
+      const isAround = place.from.startsWith(`${number}.`);
+      if (isAround && (code === 'CND' || code === 'ELS')) this.#held.set(blockOf(number), true);
+    }
   }
 
   /** Takes what a person wrote for what was asked before this line. */
@@ -114,21 +181,33 @@ class Follower {
     if (name !== undefined) this.#set(name, text);
   }
 
-  goOn(from: string): void {
-    let at = this.#rows.findIndex(({ number }) => number === from);
+  goOn(from: number): void {
+    let at = from;
     for (let steps = 0; at >= 0 && steps < 500; steps++) {
       const row = this.#rows[at];
-      if (!row) return;
-      const next = this.#do(row, at);
+      if (!row) break;
+      const next = this.#tried(row, at);
       if (next === undefined) return;
       at = next;
+    }
+    // Where it only looked, nothing else says that it is over.
+    if (!this.#rows[at] && 'step' in (this.ops.at(-1) ?? {})) this.ops.push({ return: null });
+  }
+
+  #tried(row: Row, at: number): number | undefined {
+    try {
+      return this.#do(row, at);
+    } catch (error) {
+      if (!(error instanceof Awaited)) throw error;
+      this.ops.push({ yield: 'call' });
+      return undefined;
     }
   }
 
   /** The place of the next row; undefined at the end of the turn. */
   #do(row: Row, at: number): number | undefined {
     const { number, code, text } = row;
-    const block = number.split('.').slice(0, -1).join('.');
+    const block = blockOf(number);
     if (code === 'ELS' && this.#held.get(block) === true) return this.#behind(at);
     this.ops.push({ step: number });
     switch (code) {
@@ -147,16 +226,21 @@ class Follower {
         }
         return this.#rows.findIndex(({ number: one }) => one === text);
       case 'YLD':
+        if (this.#isLeftOut && text === 'for user') return at + 1;
         this.ops.push({ yield: text.replace('for ', '') });
         return undefined;
       case 'RET':
-        this.ops.push({ return: text === '' ? null : this.#term(text) });
+        if (callForm.test(text)) {
+          this.#queue(text);
+          this.ops.push({ yield: 'call' });
+        } else this.ops.push({ return: text === '' ? null : this.#term(text) });
         return undefined;
       case 'QUE':
-        this.#queue(text);
+        this.#isLeftOut = this.#place.known.has(number);
+        if (!this.#isLeftOut) this.#queue(text);
         return at + 1;
       default: {
-        const [, name, value = ''] = /^(\$?\w+) = (.*)$/.exec(text) ?? [];
+        const [, name, value = ''] = /^(\$?\w+)(?::\w+)? = (.*)$/.exec(text) ?? [];
         if (name !== undefined) this.#set(bare(name), this.#term(value));
         return at + 1;
       }
@@ -185,54 +269,83 @@ class Follower {
       this.ops.push({ say: literal === undefined ? `${words}: ${known}` : filled(literal) });
       return;
     }
-    const [, into, callee = '', args = ''] = /^(?:(\$?\w+) = )?([\w.]+)\((.*)\)$/.exec(text) ?? [];
-    const given = args === '' ? [] : args.split(/,\s*(?=\$|"|\w)/);
+    const [, into, callee = '', args = ''] = callForm.exec(text) ?? [];
+    const given = this.#arguments(callee, listedIn(args));
     const target = into === undefined ? {} : { into: bare(into) };
     if (into !== undefined) this.#known.set(bare(into), undefined);
-    this.ops.push({ call: callee, args: given.map((one) => this.#term(one)), ...target });
+    this.ops.push({ call: callee, args: given, ...target });
   }
 
-  /** As a reply has it: `$x` for a variable. */
+  /** In their order, or by their names where some are named. */
+  #arguments(callee: string, given: readonly string[]): unknown {
+    const named = given.map((one) => /^\$?(\w+)=(?!=)(.*)$/.exec(one) ?? undefined);
+    if (named.every((one) => one === undefined)) return given.map((one) => this.#term(one));
+    const names = this.#place.callees.get(callee) ?? [];
+    return Object.fromEntries(
+      given.map((one, at) => {
+        const [, name = names[at] ?? '', value = one] = named[at] ?? [];
+        return [name, this.#term(value)];
+      }),
+    );
+  }
+
+  /** As a reply has it: `$x` for a variable; of what is to be computed, what comes of it. */
   #term(text: string): unknown {
-    const value = read(text);
-    if (typeof value !== 'string') return value;
-    if (text.startsWith('"')) return filled(value);
-    return this.#known.has(bare(text)) || text.startsWith('$') ? `$${bare(text)}` : text;
+    if (/^\$?[a-zA-Z_]\w*$/.test(text)) {
+      const isOne = this.#known.has(bare(text)) || text.startsWith('$');
+      return isOne ? `$${bare(text)}` : read(text);
+    }
+    if (/^"[^"]*"$/.test(text)) return filled(JSON.parse(text));
+    if (/^\[.*\]$/.test(text)) return listedIn(text.slice(1, -1)).map((one) => this.#term(one));
+    return this.#computed(text)?.value ?? read(text);
+  }
+
+  #computed(text: string) {
+    return computed(text, (name) => {
+      const value = this.#known.get(name);
+      if (value === undefined && this.#known.has(name)) throw new Awaited();
+      return value;
+    });
   }
 
   /** Begins the next round of a loop, if there is one. */
   #loops({ number: head, text }: Row): boolean {
     const [, one, all = ''] = /^For each (\$?\w+) in (.+)$/.exec(text) ?? [];
-    const rounds = one === undefined ? roundsIn(text) : this.#items(all);
+    const rounds = one === undefined ? roundsIn(text) : this.#itemsOf(head, all);
     if (rounds === undefined) return this.#holds(text);
     const name = one ?? /^For (\$?\w+) from/.exec(text)?.[1];
-    const isInside = this.#from === head || this.#from.startsWith(`${head}.`);
+    const { from, items } = this.#place;
+    const told = items.get(head);
+    const isInside = from === head || from.startsWith(`${head}.`);
     const before = isInside && name ? rounds.indexOf(this.#known.get(bare(name))) : -1;
     const at = this.#begun.get(head) ?? before + 1;
-    const isOn = at < rounds.length;
+    const isOn = at < (told?.all ?? rounds.length);
     // Who comes to it once more, in another round of a loop around it, begins anew.
     this.#begun.set(head, isOn ? at + 1 : 0);
-    if (isOn && name !== undefined) this.#set(bare(name), rounds[at]);
+    if (!isOn) this.#items.delete(head);
+    const item = told?.at === at ? told.value : rounds[at];
+    if (isOn && name !== undefined) this.#set(bare(name), item);
     return isOn;
   }
 
-  #items(all: string): readonly unknown[] {
-    const items = all.startsWith('[') ? read(all) : this.#known.get(bare(all));
-    return Array.isArray(items) ? items : [];
+  /** What a list was when its loop began, as far as that was in this reply. */
+  #itemsOf(head: string, all: string): readonly unknown[] {
+    const items = this.#items.get(head) ?? this.#computed(all)?.value;
+    if (!Array.isArray(items)) return [];
+    this.#items.set(head, [...items]);
+    return items;
   }
 
   #holds(text: string): boolean {
-    const [, left = '', sign, right = ''] =
-      /^(?:If|While|Otherwise if) (\$?\w+)(?: (==|!=|<|>|is) (.+))?$/.exec(text) ?? [];
-    const value = this.#known.get(bare(left));
-    if (sign === undefined) return left !== '' && value !== undefined && value !== false;
-    const other = read(right);
-    const isSame = JSON.stringify(value ?? null) === JSON.stringify(other);
-    if (sign === '<') return Number(value) < Number(other);
-    if (sign === '>') return Number(value) > Number(other);
-    return sign === '!=' ? !isSame : isSame;
+    const [, condition = ''] = /^(?:If|While|Otherwise if) (.+)$/.exec(text) ?? [];
+    const value = this.#computed(condition)?.value;
+    return Array.isArray(value) ? value.length > 0 : Boolean(value);
   }
 }
+
+const callForm = /^(?:(\$?\w+) = )?([a-zA-Z][\w.]*)\((.*)\)$/;
+
+const blockOf = (number: string): string => number.split('.').slice(0, -1).join('.');
 
 const counts: Readonly<Record<string, number>> = { Two: 2, Three: 3 };
 
