@@ -97,7 +97,7 @@ export class TurnCheck {
 
   /** The text has ended where it should not. */
   breakOff(why: string): void {
-    if (this.#report.isOpen) this.#report.problem('PV7308', why);
+    if (this.#report.isOpen) this.#lines.breaksOff(why);
     if (this.#report.isOpen) this.#report.stop();
   }
 
@@ -244,7 +244,7 @@ export class TurnCheck {
         this.#report.problem('PV7310', said.text);
         break;
       case 'cut':
-        this.#report.problem('PV7308', `the reply ends in the middle of ${shortly(said.text)}`);
+        this.#lines.breaksOff(`the reply ends in the middle of ${shortly(said.text)}`);
         break;
     }
   }

@@ -178,7 +178,7 @@ export class TurnEnds {
       this.yields({ is: 'yield', for: reason });
       return;
     }
-    this.#report.problem('PV7308', `the reply ends although ${listed(left.lacking, '; ')}`);
+    this.#lines.breaksOff(`the reply ends although ${listed(left.lacking, '; ')}`);
   }
 
   /** What a reply that stops where it has come to can only wait for. */

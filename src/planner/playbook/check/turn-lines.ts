@@ -18,6 +18,7 @@ import type { Act } from './line-acts.ts';
 import { listed } from './listed.ts';
 import type { Names } from './names.ts';
 import { Placing } from './placing.ts';
+import { RoundsRead } from './rounds-read.ts';
 import { inWords } from './said-again.ts';
 import type { TurnPlace } from './turn-place.ts';
 import type { TurnReport } from './turn-report.ts';
@@ -32,6 +33,7 @@ export class TurnLines {
   readonly #report: TurnReport;
   readonly #made: ActsMade;
   #earlier: Earlier;
+  #rounds: RoundsRead;
   #isRepeating = false;
   /** Whether the line that it came to last may come now. */
   #mayCome = false;
@@ -56,6 +58,7 @@ export class TurnLines {
     this.course = new Course(begun, this.duties, condition);
     this.placing = new Placing(begun, same, this.duties, this.course);
     this.#earlier = new Earlier([], playbook.lines, []);
+    this.#rounds = new RoundsRead(playbook.lines);
   }
 
   /** Whether it tells a line again that is over. */
@@ -81,7 +84,9 @@ export class TurnLines {
   remember(done: readonly Part[]): void {
     this.course.begin();
     this.placing.begin();
-    this.#earlier = new Earlier(done, this.#place.playbook.lines, this.course.told);
+    const { lines } = this.#place.playbook;
+    this.#earlier = new Earlier(done, lines, this.course.told);
+    this.#rounds = new RoundsRead(lines);
   }
 
   /** An end is never told again. */
@@ -93,6 +98,7 @@ export class TurnLines {
   emit(part: Part): void {
     const isAgain = this.duties.isAskedAgain && (part.op === 'step' || part.op === 'say');
     this.#earlier.did(part);
+    if (part.op === 'step') this.#rounds.comes(part.line);
     this.#report.emit(isAgain ? { ...part, isAgain } : part);
   }
 
@@ -182,6 +188,11 @@ export class TurnLines {
     commit();
     if (this.course.position !== position) this.#made.comes(this.course.line, position);
     return true;
+  }
+
+  /** The reply has broken off. True where it goes on all the same. */
+  breaksOff(why: string): boolean {
+    return this.#report.problem('PV7308', `${why}${this.#rounds.words}`);
   }
 
   /** Other than the line has it, which may be where it was said that something came up. */
