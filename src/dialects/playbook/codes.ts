@@ -17,6 +17,8 @@ const table = {
   oddIndent: 'PV1416 A line is as far in as none before it that it could stand beside.',
   notFilled: 'PV1418 A placeholder stands where nothing is filled in.',
   wrapped: 'PV1417 A whole file stands in a block of code; what is in the block was read.',
+  openQuote: 'PV1419 A quote in a line of steps is not closed; the line is taken in words.',
+  openFrontMatter: 'PV1420 The front matter of a file is not closed.',
   cleaned: 'PV1414 A word of Python that Starlark does not have was left out of a block.',
 
   noPlaybook: 'PV2401 There is no agent, or no playbook, in the file.',
@@ -50,6 +52,8 @@ const table = {
   unknownZone: 'PV2444 A time zone is named that there is not.',
   unfilled: 'PV2445 What stands between braces in quotes cannot be computed.',
   nearTitle: 'PV2446 What is said begins with the title of a playbook, which is not called.',
+  endlessLoop:
+    'PV2447 A loop goes on while a variable is what it is, and its rounds do not set it.',
   more: 'PV2421 More of the same in playbooks than are listed.',
 } as const;
 

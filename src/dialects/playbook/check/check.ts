@@ -20,6 +20,7 @@ import { clockOf } from '../text/times.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
+import { checkEndless } from './check-endless.ts';
 import { checkFilled, checkPlaceholders } from './check-filled.ts';
 import { checkFillings } from './check-fillings.ts';
 import { checkMetadata } from './check-metadata.ts';
@@ -109,6 +110,7 @@ function checkAgent(
     checkMeeting(playbook, file, names, report);
     if (playbook.mode === 'code') checkFunction(playbook, agent, report);
     if (playbook.mode === 'steps') checkSteps(playbook, agent, writers, report);
+    checkEndless(playbook, agent, tools, report);
   }
 }
 

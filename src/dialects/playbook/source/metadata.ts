@@ -7,6 +7,7 @@ import type { JsonNode } from '../../../program/json-node.ts';
 import { readYaml } from '../../../program/yaml-text.ts';
 import { type Report, warn } from '../report.ts';
 import { unescapeLine } from '../text/escape.ts';
+import { sectionOf } from '../text/sections.ts';
 import { isFilled } from '../text/variables.ts';
 import type { Written } from './import.ts';
 import type { Line } from './markdown.ts';
@@ -66,8 +67,16 @@ export function frontMatter(source: Written, report: Report): FrontMatter {
   let start = shebang;
   while (start < texts.length && texts[start]?.trim() === '') start += 1;
   const isOpen = texts[start]?.trim() === '---';
-  const end = isOpen ? texts.findIndex((one, at) => at > start && isEnd(one)) : -1;
-  if (end < 0) return { metadata: {}, lines: shebang };
+  // A rule behind the first playbook is no end of what stands before that.
+  const stop = texts.findIndex((one, at) => at > start && (isEnd(one) || isSection(one)));
+  const isEnded = isEnd(texts[stop] ?? '');
+  if (isOpen && !isEnded && /^\w+\s*:(?:\s|$)/.test(texts[start + 1] ?? '')) {
+    const message = 'got front matter that is not closed: nothing of it is read';
+    const hint = 'write a line --- behind its last line, before the first heading';
+    warn(report, 'openFrontMatter', source.at(start, 1), message, { hint });
+  }
+  if (!isOpen || !isEnded) return { metadata: {}, lines: shebang };
+  const end = stop;
   const own = texts.slice(start + 1, end).map((raw, at): RawLine => {
     return { raw, places: [source.at(start + 1 + at, 1)] };
   });
@@ -98,6 +107,9 @@ function jsonOf(node: JsonNode): Json {
   }
   return typeof node.value === 'bigint' ? String(node.value) : node.value;
 }
+
+const isSection = (line: string): boolean =>
+  /^###\s/.test(line) && sectionOf(line.slice(3).trim()) !== undefined;
 
 const isEnd = (line: string): boolean => /^(---|\.\.\.)\s*$/.test(line);
 

@@ -12,6 +12,7 @@ import { readList } from './list.ts';
 import { type Line, readMarkdown } from './markdown.ts';
 import { readMarks } from './marks.ts';
 import { describedBy, frontMatter, placeholdersIn, type RawLine, rawOf } from './metadata.ts';
+import { checkQuotes } from './open-quotes.ts';
 import { isSkill, skillOf } from './skill.ts';
 import type {
   Agent,
@@ -227,6 +228,7 @@ function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Repor
   const { metadata: given, description, filledLines } = describedBy(raw, report);
   const list = (section: Section) => readList(sections.get(section) ?? [], report);
   const steps = list('steps').filter(isSaid);
+  checkQuotes(steps, report);
   if (sections.size === 0 && !title.isSignature && sectionOf(title.written) !== undefined) {
     const message = `got a playbook of the name ${title.written}, which has no steps of its own`;
     const hint = `a section has three marks, ### ${title.written}, under ## and its playbook`;
