@@ -132,6 +132,36 @@ test.each([
     ),
     { answer: 1, said: ['one'] },
   ],
+  [
+    'what another agent has called back is known behind its call',
+    desk(
+      `- $b = 2
+- Clerk.Rate(7)
+- If $b == 7
+  - Say("seven")
+- Clerk.Rate(9)
+- Look()
+- Return $b`,
+      `## Look
+### Steps
+- If $b == 9
+  - Say("nine")
+- Otherwise
+  - Say("other")
+
+## Put(x)
+public: true
+### Steps
+- $b = x
+
+# Clerk
+## Rate(x)
+public: true
+### Steps
+- Desk.Put(x)`,
+    ),
+    { answer: 9, said: ['seven', 'nine'] },
+  ],
 ])('%s', async (_, text, expected) => {
   expect(await playedAlike(text, 8)).toMatchObject(expected);
 });

@@ -25,7 +25,7 @@ export function withoutIdleYields(
     const before = inlinedBefore(order, order.indexOf(step));
     const isOfOthers =
       before !== undefined && queued.every((one) => !isWithin(one.number, before.number));
-    const given = queued.flatMap((one) => setBy(one, agent));
+    const given = queued.flatMap((one) => givenBy(one, agent));
     const mayUse = (one: Step): boolean => isReading(one, given) || !isPlain(one);
     return isOfOthers && !comesTo(mayUse, number, graph);
   };
@@ -62,7 +62,7 @@ export function withNeededYields(
   const head = [...graph.steps.values()].filter(isHead).find(({ number }) =>
     [...(calls.get(number) ?? [])].some((queued) => {
       const step = graph.steps.get(queued);
-      const given = step ? setBy(step, agent) : [];
+      const given = step ? givenBy(step, agent) : [];
       const needs = (one: Step): boolean =>
         isWithin(one.number, number) && (isReading(one, given) || mayMean(one));
       // What is called anew is what is read from there on.
@@ -86,11 +86,18 @@ export function withNeededYields(
 }
 
 /** What a call gives, and what it sets of its agent: `*` where that may be anything. */
-function setBy({ call, reads }: Step, agent: CompiledAgent): readonly string[] {
+function givenBy({ call, reads }: Step, agent: CompiledAgent): readonly string[] {
   const { changes = [], sets = [] } = functionEffects(agent.code).get(call?.callee ?? '') ?? {};
   const given = [...(call?.into ? [call.into] : []), ...sets, ...(changes.length > 0 ? reads : [])];
-  return isPlaybook(agent, call?.callee) ? [...given, '*'] : given;
+  const isAny = isPlaybook(agent, call?.callee) || mayCallBack(agent, call?.callee ?? '');
+  return isAny ? [...given, '*'] : given;
 }
+
+/** Whether it is called of another agent, to which its own one offers something. */
+const mayCallBack = ({ name, playbooks }: CompiledAgent, callee: string): boolean =>
+  callee.includes('.') &&
+  !callee.startsWith(`${name}.`) &&
+  playbooks.some(({ isPublic }) => isPublic);
 
 /** Whether a line needs something of that, and does not only end with it. */
 function isReading({ reads, text }: Step, given: readonly string[]): boolean {

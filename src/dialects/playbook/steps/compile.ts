@@ -13,7 +13,7 @@ import type {
 import type { Agent, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
 import { namesIn, stateNames, writtenName } from '../text/variables.ts';
 import { type Draft, localsOf, numbered, withinLoops } from './draft.ts';
-import { bodyOf, effectsOf } from './effects.ts';
+import { bodyOf, effectsOf, playbooksOfOthers } from './effects.ts';
 import type { Context } from './hoisting.ts';
 import { type Names, namesFor } from './names.ts';
 import { draftsOf } from './recognise.ts';
@@ -28,7 +28,9 @@ export function compilePlaybooks(
   const known = [...tools];
   return {
     ...file,
-    agents: file.agents.map((agent) => compileAgent(agent, namesFor(agent, file, known))),
+    agents: file.agents.map((agent) =>
+      compileAgent(agent, namesFor(agent, file, known), playbooksOfOthers(file.agents, agent)),
+    ),
   };
 }
 
@@ -38,7 +40,7 @@ interface Drafted {
   readonly locals: ReadonlySet<string>;
 }
 
-function compileAgent(agent: Agent, names: Names): CompiledAgent {
+function compileAgent(agent: Agent, names: Names, others: ReadonlySet<string>): CompiledAgent {
   const drafted = agent.playbooks.map((playbook): Drafted => {
     const isSteps = playbook.mode === 'steps';
     const context = contextOf(playbook, names);
@@ -51,7 +53,7 @@ function compileAgent(agent: Agent, names: Names): CompiledAgent {
       bodyOf(playbook, playbook.triggers.flatMap(flattened), drafts, locals),
     ]),
   );
-  const effects = effectsOf(bodies, agent);
+  const effects = effectsOf(bodies, agent, others);
   return {
     ...agent,
     playbooks: drafted.map(({ playbook, drafts, locals }) => {

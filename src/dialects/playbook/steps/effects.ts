@@ -15,33 +15,60 @@ export interface Body {
   readonly heeds: readonly string[];
   /** Whether there are no steps that would say it. */
   readonly isOpen: boolean;
+  /** Whether other agents may call it. */
+  readonly isPublic: boolean;
 }
 
 export const bodyOf = (
-  { mode, parameters }: PlaybookHead,
+  { isPublic, mode, parameters }: PlaybookHead,
   triggers: readonly { readonly text: string }[],
   drafts: readonly Draft[],
   locals: ReadonlySet<string>,
 ): Body => ({
-  ...{ drafts, locals, parameters, isOpen: mode !== 'steps' },
+  ...{ drafts, isPublic, locals, parameters, isOpen: mode !== 'steps' },
   heeds: triggers.flatMap(({ text }) => stateNames(text)),
 });
 
-/** By the names of playbooks; `*` is among what is set where words may mean anything. */
+/** `Agent.Playbook` of all agents of a file but one. */
+export const playbooksOfOthers = (
+  agents: readonly (Pick<Agent, 'name'> & {
+    readonly playbooks: readonly Pick<PlaybookHead, 'name'>[];
+  })[],
+  { name: own }: Pick<Agent, 'name'>,
+): ReadonlySet<string> =>
+  new Set(
+    agents.flatMap(({ name, playbooks }) =>
+      name === own ? [] : playbooks.map((one) => `${name}.${one.name}`),
+    ),
+  );
+
+/**
+ * By the names of playbooks; `*` is among what is set where words may mean anything. Playbooks of
+ * others may call back what is public.
+ */
 export function effectsOf(
   bodies: ReadonlyMap<string, Body>,
   { code, name: agent }: Pick<Agent, 'code' | 'name'>,
+  others: ReadonlySet<string>,
 ): (call: StepCall) => ReadonlySet<string> {
   const functions = functionEffects(code);
   const known = new Map<string, ReadonlySet<string>>();
   const own = (callee: string): string =>
     callee.startsWith(`${agent}.`) ? callee.slice(agent.length + 1) : callee;
 
+  const offered = [...bodies].flatMap(([name, { isPublic }]) => (isPublic ? [name] : []));
+  const isOther = (callee: string): boolean => others.has(callee) || callee.startsWith('$');
+
   /** What a playbook or a function sets itself, and the calls in it. */
   const doneBy = (name: string): { sets: readonly string[]; calls: readonly StepCall[] } => {
+    if (isOther(name)) {
+      const parameters = offered.flatMap((one) => stateOf(bodies.get(one)));
+      return { sets: parameters, calls: offered.map((callee) => ({ callee, args: '' })) };
+    }
     const done = functions.get(name);
     if (done) {
-      const calls = [...bodies.keys()].filter((one) => done.words.has(one));
+      const known = [...bodies.keys(), ...others];
+      const calls = known.filter((one) => done.words.has(one));
       const parameters = calls.flatMap((one) => stateOf(bodies.get(one)));
       return {
         sets: [...done.sets, ...parameters],

@@ -17,7 +17,7 @@ import {
   withInner,
   withinLoops,
 } from './draft.ts';
-import { bodyOf, effectsOf } from './effects.ts';
+import { bodyOf, effectsOf, playbooksOfOthers } from './effects.ts';
 import { inventedIn, namedIn } from './invented.ts';
 import { namesFor } from './names.ts';
 import { withYields } from './yields.ts';
@@ -112,7 +112,7 @@ export function withSteps(
         return [playbook.name, bodyOf(playbook, playbook.triggers, drafts, locals)] as const;
       }),
     );
-    const effects = effectsOf(bodies, agent);
+    const effects = effectsOf(bodies, agent, playbooksOfOthers(file.agents, agent));
     const playbooks = agent.playbooks.map((playbook): CompiledPlaybook => {
       const body = bodies.get(playbook.name);
       if (!body) return playbook;
