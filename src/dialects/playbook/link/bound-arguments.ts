@@ -60,8 +60,8 @@ export const declared = (name: string, type: string | undefined): string =>
   type === undefined ? name : `${name}:${type}`;
 
 /** As written: its parameters, and what its lines set. */
-export const setBy = ({ parameters, steps }: CompiledPlaybook): readonly string[] =>
+export const ownVariables = ({ parameters, steps }: CompiledPlaybook): readonly string[] =>
   unique([...parameters.map(writtenName), ...flatSteps(steps).flatMap(({ writes }) => writes)]);
 
 export const ownLocals = (playbook: CompiledPlaybook): readonly string[] =>
-  setBy(playbook).filter((name) => !name.startsWith('$'));
+  ownVariables(playbook).filter((name) => !name.startsWith('$'));

@@ -7,7 +7,7 @@ import type { Inlining } from '../compiled/linked.ts';
 import { setIn } from '../source/code.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { writtenName } from '../text/variables.ts';
-import { boundArguments, inOrder, ownLocals, setBy } from './bound-arguments.ts';
+import { boundArguments, inOrder, ownLocals, ownVariables } from './bound-arguments.ts';
 import { playbookOf } from './callees.ts';
 import { type Firing, reasonOfTriggers } from './may-fire.ts';
 import { plainWordsIn } from './renaming.ts';
@@ -100,7 +100,7 @@ export function reasonOfScope(
   const read = plainWordsIn(callee).find((name) => locals.has(name) && !own.has(name));
   if (read) return `it names ${read}, which ${playbook.name} has of its own there`;
   // Whoever sets the item in the rounds themselves has nobody count them.
-  const item = setBy(callee).find((name) => name.startsWith('$') && items.has(name));
+  const item = ownVariables(callee).find((name) => name.startsWith('$') && items.has(name));
   return item && `it sets ${item}, which the rounds around its call go over`;
 }
 

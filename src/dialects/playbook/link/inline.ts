@@ -69,11 +69,11 @@ function expanded(playbook: CompiledPlaybook, work: Work): CompiledPlaybook {
 const none: ReadonlySet<string> = new Set();
 
 /** With what the rounds of loops around it go over, behind their heads. */
-const itemsIn = ({ code, writes }: Pick<Step, 'code' | 'writes'>, items: Site['items']) =>
+const withItems = ({ code, writes }: Pick<Step, 'code' | 'writes'>, items: Site['items']) =>
   code === 'LOP' ? new Set([...items, ...writes]) : items;
 
 function inlineStep(step: Step, site: Site, work: Work): Step {
-  const within = { ...site, items: itemsIn(step, site.items) };
+  const within = { ...site, items: withItems(step, site.items) };
   const children = step.children.map((child) => inlineStep(child, within, work));
   const same = children.every((child, at) => child === step.children[at]);
   const own = same ? step : { ...step, children };
@@ -265,7 +265,7 @@ function withNumbers(draft: Placed, number: string, to: Numbering): Step {
   const isMoved = code === 'JMP' && jump !== undefined;
   const text = isMoved ? (to.numbers.get(jump) ?? `${to.at}.${jump}`) : draft.text;
   const meaning = meaningOf(code, text, to.locals, to.items);
-  const within = { ...to, items: itemsIn({ code, ...meaning }, to.items) };
+  const within = { ...to, items: withItems({ code, ...meaning }, to.items) };
   const children = draft.children.map((child, at) =>
     withNumbers(child, inside(number, at), within),
   );
