@@ -7,7 +7,7 @@ import { truth } from '../../machine/values/compare.ts';
 import type { Program } from '../../program/program.ts';
 import { Expression, scopeOf } from './expression.ts';
 import { variableNamed, writtenName } from './references.ts';
-import { labelsAt } from './source-places.ts';
+import { asLabelled, labelsAt } from './source-places.ts';
 
 export type Breakpoint =
   /** A step by its label, or one visit of it by its id; only where `when` holds, if it is there. */
@@ -42,21 +42,20 @@ export function textOf(breakpoint: Breakpoint): string {
 }
 
 /**
- * Undefined where the words make none; `if` takes all that follows. What `isStep` knows is a step
- * without saying so.
+ * Undefined where the words make none; `if` takes all that follows. What the program has, or what
+ * looks like a line of a playbook, is a step without saying so.
  */
-export function parseBreakpoint(
-  words: string,
-  isStep: (label: string) => boolean = () => false,
-): Breakpoint | undefined {
+export function parseBreakpoint(words: string, program: Program): Breakpoint | undefined {
   const [first = ''] = words.trim().split(/\s/);
-  const text = isStep(first) ? `step ${words}` : words;
+  const isLine = lineForm.test(first) && program.steps.some(({ label }) => lineForm.test(label));
+  const isStep = isLine || isPlace(program, asLabelled(program, first));
+  const text = isStep ? `step ${words}` : words;
   const [, kind = '', rest = ''] = /^(\S+)\s+(.+)$/s.exec(text.trim()) ?? [];
   switch (kind) {
     case 'step': {
       const [, step = '', when] = /^(\S+)(?:\s+if\s+(.+))?$/s.exec(rest) ?? [];
       if (step === '') return undefined;
-      const named = { kind, step: step.replace(/@1$/, '') } as const;
+      const named = { kind, step: asLabelled(program, step).replace(/@1$/, '') } as const;
       return when === undefined ? named : { ...named, when: new Expression(when) };
     }
     case 'effect':
@@ -69,6 +68,8 @@ export function parseBreakpoint(
       return undefined;
   }
 }
+
+const lineForm = /^\p{L}[^\s:]*:\d{2}(?:\.\d{2})*(?:@\d+)?$/u;
 
 /** Meets a breakpoint again and again; what changes is held against the time before. */
 export class Trigger {

@@ -281,7 +281,7 @@ export class Debugger {
 
   #addBreakpoint(rest: string): void {
     const { program } = this.#travel.parts.loaded;
-    const breakpoint = parseBreakpoint(rest, (name) => isPlace(program, name));
+    const breakpoint = parseBreakpoint(rest, program);
     if (!breakpoint) {
       const [row] = rows.filter(({ action }) => action === 'break');
       throw new Refused(`break: got ${oneLine(rest) || 'nothing'}, want ${row?.takes ?? ''}`);

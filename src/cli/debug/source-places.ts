@@ -23,6 +23,27 @@ export function labelsAt({ steps }: Program, named: string): readonly string[] {
   return [...Map.groupBy(there, ownerOf).values()].flatMap(mainOf);
 }
 
+/**
+ * A line of a playbook, or the playbook, as labels have it: with its agent only where there are
+ * several. Errors name that always, and a person only where the playbook alone does not say it.
+ */
+export function asLabelled(program: Program, named: string): string {
+  const { chunks, steps } = program;
+  const [, place = named, visit = ''] = /^(.*?)(@\d+)?$/s.exec(named) ?? [];
+  if (labelsAt(program, place).length > 0) return named;
+  const [, agent, rest = '', title] = /^([^.:]+)\.(([^.:]+).*)$/.exec(place) ?? [];
+  if (agent !== undefined) {
+    const id = `${agent}.${title}`;
+    return chunks.some(({ constants }) => constants.includes(id)) ? `${rest}${visit}` : named;
+  }
+  const agents = steps.flatMap(({ label }) => {
+    const isIts = label.endsWith(`.${place}`) || label.includes(`.${place}:`);
+    return isIts ? [label.slice(0, label.indexOf('.'))] : [];
+  });
+  const [only, other] = new Set(agents);
+  return only !== undefined && other === undefined ? `${only}.${named}` : named;
+}
+
 /** Where else the line of a step stands, in other playbooks. */
 function copiesOf(step: Step, steps: readonly Step[]): readonly string[] {
   if (step.file === undefined || isAside(step)) return [];

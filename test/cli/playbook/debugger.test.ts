@@ -116,7 +116,41 @@ test('what is changed by a line is met before the next; a line that there is not
   const lines = await debugged('break change $x', 'break Mian:02', 'break step Main:09', 'c');
   expect(stops(lines)).toEqual(['Main:04']);
   expect(lines.join('\n')).toContain('there is no line Main:09; did you mean Main:0');
-  expect(lines.join('\n')).toContain('break: got Mian:02, want step ID');
+  expect(lines.join('\n')).toContain('there is no line Mian:02; did you mean Main:02?');
+  const [none] = await debugged('break Mian');
+  expect(none).toContain('break: got Mian, want step ID');
+});
+
+test('a line is named with its agent, too, as errors do', async () => {
+  const lines = await debugged('break Desk.Half:02', 'break Desk.Add', 'break Desk.Main:03@1', 'c');
+  expect(lines.slice(0, 3)).toEqual([
+    ...['1  break step Half:02', '2  break step Add', '3  break step Main:03'],
+  ]);
+  expect(stops(lines)).toEqual(['Half:02']);
+  const [other] = await debugged('break Shop.Half:02');
+  expect(other).toContain('there is no line Shop.Half:02; did you mean Half:02?');
+});
+
+test('and without it where one agent alone has such a playbook', async () => {
+  const two = `${text}
+# Clerk
+
+## Add(k)
+### Steps
+- k = 1
+- Return k
+
+## File
+public: true
+### Steps
+- $filed = 1
+- Return 1
+`;
+  const run = await played(two, { replies });
+  const lines = await looked(run, ['break File:02', 'break Half:02', 'break Add:01', 'c']);
+  expect(lines.slice(0, 2)).toEqual(['1  break step Clerk.File:02', '2  break step Desk.Half:02']);
+  expect(lines[2]).toContain('there is no line Add:01');
+  expect(stops(lines)).toEqual(['Desk.Half:02']);
 });
 
 test('reverse goes back to a line', async () => {
