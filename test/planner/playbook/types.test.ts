@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Handler } from '../../../src/engine/handler.ts';
 import { toolSpec } from '../../../src/program/effect.ts';
-import { type PlayOptions, played } from './played.ts';
+import { orders, type PlayOptions, played } from './played.ts';
 
 const main = (steps: string, rest = ''): string =>
   `# Till\n${rest}## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}`;
@@ -146,5 +146,31 @@ describe('types with parts', () => {
     expect(prompts[1]).toContain(
       'Main gives "warm", want a value of the type Literal["hot", "cold"]',
     );
+  });
+});
+
+describe('a text that a variable hands to a tool for a number', () => {
+  const order: Handler = {
+    spec: toolSpec({ name: 'Order', description: '', ...orders }),
+    perform: async ({ n }) => `${n} as a ${typeof n}`,
+  };
+  const called =
+    '{"step":"01"}\n{"set":{"$n":"2"}}\n{"step":"02"}\n' +
+    '{"call":"Order","args":{"n":"$n"},"into":"$x"}\n{"yield":"call"}';
+  const end = '{"step":"03"}\n{"return":"$x"}';
+  const handed = (target: string, last: string) =>
+    play(main(`- ${target} = "2"\n- $x = Order($n)\n- Return $x`), {
+      replies: [called, last],
+      tools: [order],
+    });
+
+  test('is one where the variable is declared as one', async () => {
+    expect(await handed('$n:int', end)).toMatchObject({ answer: '2 as a number' });
+  });
+
+  test('stays a text else: the call fails, and says so', async () => {
+    const { answer, prompts } = await handed('$n', '{"step":"03"}\n{"return":"none"}');
+    expect(answer).toBe('none');
+    expect(prompts[1]).toContain('wrong arguments for Order: n: got string "2", want integer');
   });
 });
