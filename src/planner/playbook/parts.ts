@@ -26,7 +26,7 @@ export type Part =
 export interface StepPart {
   readonly op: 'step';
   readonly line: string;
-  /** Whether it goes back to a question that the answer has left open. */
+  /** Whether it goes back to a question that the answer has left open, or names its line anew. */
   readonly isAgain?: true;
 }
 
@@ -40,7 +40,7 @@ export interface SetPart extends Variable {
 
 export interface SayPart {
   readonly op: 'say';
-  /** As that of a step. */
+  /** Whether it puts a question once more that the answer has left open. */
   readonly isAgain?: true;
   readonly to?: string;
   readonly text: Expr;

@@ -8,6 +8,7 @@ import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../com
 import { givenType } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import type { Inlining } from '../compiled/linked.ts';
+import { endText, headText } from '../compiled/standing.ts';
 import { modelNamed } from '../source/models.ts';
 import type { Draft } from '../steps/draft.ts';
 import { meaningOf } from '../steps/step-text.ts';
@@ -153,7 +154,7 @@ function placed(step: Step, callee: CompiledPlaybook, site: Site, work: Work): S
   const early = earlyIn(step, callee);
   drafts.push(...callee.steps.flatMap((one) => placedStep(one, { rename, into: target, early })));
   if (isSetAtEnd(step, callee.steps)) drafts.push(added('EXE', `${into} = None`, step));
-  if (early.size > 0) drafts.push({ ...added('EXE', `Done: ${callee.name}`, step), from: end });
+  if (early.size > 0) drafts.push({ ...added('EXE', endText(callee.name), step), from: end });
   if (step.code === 'RET' && !alwaysReturns(callee.steps)) {
     drafts.push(added('RET', '', step));
   }
@@ -170,7 +171,7 @@ function placed(step: Step, callee: CompiledPlaybook, site: Site, work: Work): S
     }),
   );
   const { call, value, ...bare } = step;
-  const text = `${callee.name}(${call?.args ?? ''}): its lines are here`;
+  const text = headText(callee.name, call?.args ?? '');
   return { ...bare, code: 'EXE', text, children, writes: [], reads: [] };
 }
 
@@ -237,7 +238,7 @@ function placedAs(step: Step, placing: Placing): Placed {
   return {
     ...made,
     code: 'EXE',
-    text: target === '' ? `Done: ${text}`.trim() : `${target}${text === '' ? 'None' : text}`,
+    text: target === '' ? endText(text) : `${target}${text === '' ? 'None' : text}`,
   };
 }
 

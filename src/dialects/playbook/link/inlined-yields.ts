@@ -6,6 +6,7 @@
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { callsBefore } from '../compiled/flow.ts';
 import { type Graph, graphOf, isWithin } from '../compiled/graph.ts';
+import { isEnd, isHead } from '../compiled/standing.ts';
 import { functionEffects } from '../source/code.ts';
 import { isPlaybook } from './callees.ts';
 
@@ -43,9 +44,6 @@ function inlinedBefore(order: readonly Step[], at: number): Step | undefined {
   const before = order.slice(0, at).findLast((one) => one.number.split('.').length <= block);
   return before && before.children.length > 0 && isHead(before) ? before : undefined;
 }
-
-const isHead = ({ code, text }: Step): boolean =>
-  code === 'EXE' && text.endsWith(': its lines are here');
 
 const isCall = ({ call, code, say }: Step): boolean => code === 'QUE' && !say && call !== undefined;
 
@@ -100,10 +98,10 @@ const mayCallBack = ({ name, playbooks }: CompiledAgent, callee: string): boolea
   playbooks.some(({ isPublic }) => isPublic);
 
 /** Whether a line needs something of that, and does not only end with it. */
-function isReading({ reads, text }: Step, given: readonly string[]): boolean {
+function isReading(step: Step, given: readonly string[]): boolean {
   const isAny = given.includes('*');
-  const isRead = reads.some((name) => given.includes(name) || (isAny && name.startsWith('$')));
-  return isRead && !text.startsWith('Done: ');
+  const isRead = step.reads.some((name) => given.includes(name) || (isAny && name.startsWith('$')));
+  return isRead && !isEnd(step);
 }
 
 /** Whether some way comes to such a line, before anything is waited for. */

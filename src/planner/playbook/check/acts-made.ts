@@ -5,6 +5,7 @@
 import type { SaidText, Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { declaredTypes, givenType } from '../../../dialects/playbook/compiled/declared-types.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
+import { type Rounds, roundsOf } from '../../../dialects/playbook/compiled/rounds.ts';
 import type { CallPart, Part, SetPart, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { nameOf, textTerm, writtenText } from '../reply/term.ts';
@@ -13,8 +14,10 @@ import { type Condition, conditionAt } from './conditions.ts';
 import { Decided, type Undecided, valueInWords, writtenTerm } from './decided.ts';
 import { unfit, unquoted } from './declared.ts';
 import { type Callee, type Directory, idOf, sameIn } from './directory.ts';
+import type { Unset } from './duties.ts';
+import { firstRounds } from './first-rounds.ts';
 import { KnownValues } from './known-values.ts';
-import { asksIn, type CallAct, isOpen, type SayAct } from './line-acts.ts';
+import { asksIn, type CallAct, isComputed, isOpen, type SayAct } from './line-acts.ts';
 import { type Otherwise, otherwise, otherwiseKnown } from './line-call.ts';
 import { type Names, NoValue, variableOf } from './names.ts';
 import { isOtherThan, isQuote, plainWords } from './quoted.ts';
@@ -40,6 +43,7 @@ export class ActsMade {
   readonly done: readonly Part[];
   readonly #values: KnownValues;
   readonly #decided: Decided;
+  readonly #rounds: ReadonlyMap<string, Rounds>;
   /** Finds what variables name by what they have at this point of the reply. */
   readonly directory: Directory;
   /** What gives the values of variables that this reply has called something for. */
@@ -53,6 +57,7 @@ export class ActsMade {
     this.#names = names;
     this.#values = new KnownValues(place.variables);
     this.#decided = new Decided(names, this.#values);
+    this.#rounds = roundsOf(place.playbook.lines);
     for (const [line, keys] of Object.entries(place.acts ?? {})) {
       for (const key of keys) this.#before.set(this.#again(key), line);
     }
@@ -136,9 +141,38 @@ export class ActsMade {
     return this.#other(step, value, declaredTypes(this.#place.playbook).get(name));
   }
 
+  /** Whether a variable has another value; undefined where that is not known. */
+  isOther(variable: Variable, value: Expr): boolean | undefined {
+    const now = this.#values.text({ is: 'ref', ...variable, path: [] });
+    const then = this.#values.text(value);
+    return now === undefined || then === undefined ? undefined : now !== then;
+  }
+
+  /** What a line sets its variable to; undefined where it is no such line, or has that already. */
+  unset(step: Step): Unset | undefined {
+    const [written] = step.writes;
+    const term = writtenTerm(step.value ?? '');
+    if (written === undefined || !term || !isComputed(step)) return undefined;
+    const variable = variableOf(written);
+    const now: Expr = { is: 'ref', ...variable, path: [] };
+    if (this.#decided.isAlready(term, now)) return undefined;
+    const other = this.#other(step, now, declaredTypes(this.#place.playbook).get(variable.name));
+    return { want: other?.want ?? step.value ?? '', isSure: other !== undefined };
+  }
+
   /** Whether the condition of a line holds, where that can be computed. */
   condition(step: Step): Condition | undefined {
     return conditionAt(step, this.#decided);
+  }
+
+  /** That a loop has rounds to do where it is come to from outside; undefined where it may not. */
+  firstRounds(head: string): Condition | undefined {
+    const rounds = this.#rounds.get(head);
+    const count = rounds && firstRounds(head, rounds, this.#decided);
+    const kind = rounds?.item === undefined ? 'round' : 'item';
+    return count
+      ? { holds: true, as: `it has ${count} ${kind}${count === 1 ? '' : 's'}` }
+      : undefined;
   }
 
   /** What a line returns, where a reply returns something else. */
@@ -247,7 +281,7 @@ export class ActsMade {
         ? isIn({ text: quoted }, said)
         : plainWords(wanted) === plainWords(known);
     if (isSame) return undefined;
-    const isOther = wanted !== undefined && isOtherThan(quoted, wanted, got);
+    const isOther = wanted !== undefined && (got === '' || isOtherThan(quoted, wanted, got));
     return { want: wanted ?? quoted, got, isOther };
   }
 

@@ -10,7 +10,11 @@ export type Bound =
   | { readonly ok: false; readonly problem: string };
 
 /** Throws what `resolve` throws. */
-export function bind(callee: Callee, said: SaidCall, resolve: (term: Term) => Expr): Bound {
+export function bind(
+  callee: Callee,
+  said: SaidCall,
+  resolve: (term: Term, parameter: string) => Expr,
+): Bound {
   const { args, named, beside = {} } = said;
   const { parameters, isOpen, name } = callee;
   const known = parameters.map((one) => one.name);
@@ -37,7 +41,7 @@ export function bind(callee: Callee, said: SaidCall, resolve: (term: Term) => Ex
     const words = missing.map((one) => one.name).join(', ');
     return { ok: false, problem: `${name} is called without ${words} (${listed(known)})` };
   }
-  const bound = Object.entries(given).map(([key, term]) => [key, resolve(term)] as const);
+  const bound = Object.entries(given).map(([key, term]) => [key, resolve(term, key)] as const);
   return { ok: true, args: Object.fromEntries(bound) };
 }
 

@@ -3,6 +3,7 @@
  * that the turn is at was when it came there: what is done in its branch may change that.
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { Edge, LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Condition } from './conditions.ts';
 import type { Way } from './walk.ts';
@@ -10,15 +11,24 @@ import type { Way } from './walk.ts';
 /** Of a step, as things are now; undefined where only a model can say. */
 export type ConditionOf = (step: Step) => Condition | undefined;
 
+/** That a loop which is come to from outside has rounds to do. */
+export type FirstRounds = (head: string) => Condition | undefined;
+
 export class Branches {
   readonly #lines: ReadonlyMap<string, LinkedLine>;
   readonly #conditionOf: ConditionOf;
+  readonly #firstRounds: FirstRounds;
   #line: string | undefined;
   #seen: Condition | undefined;
 
-  constructor(lines: ReadonlyMap<string, LinkedLine>, conditionOf: ConditionOf) {
+  constructor(
+    lines: ReadonlyMap<string, LinkedLine>,
+    conditionOf: ConditionOf,
+    firstRounds: FirstRounds,
+  ) {
     this.#lines = lines;
     this.#conditionOf = conditionOf;
+    this.#firstRounds = firstRounds;
   }
 
   comesTo(line: string): void {
@@ -36,9 +46,17 @@ export class Branches {
     const reads = this.#lines.get(line)?.step.reads ?? [];
     const changed = by.flatMap((one) => this.#lines.get(one)?.step.writes ?? []);
     if (reads.some((name) => changed.includes(name))) return false;
-    const holds = this.#condition(line)?.holds;
+    const holds = (this.#condition(line) ?? this.#rounds(line, by))?.holds;
     return holds !== undefined && holds !== isInto;
   };
+
+  /** Which round a loop is in that it was in before, this turn does not know. */
+  #rounds(head: string, by: readonly string[]): Condition | undefined {
+    const isOutside = (line: string): boolean => !isWithin(line, head);
+    const from = this.#line;
+    const isNew = from !== undefined && from !== head && [from, ...by].every(isOutside);
+    return isNew ? this.#firstRounds(head) : undefined;
+  }
 
   /** What the conditions that a way goes against say, and of which values. */
   inWords(way: Way | undefined): readonly string[] {
@@ -63,7 +81,8 @@ export class Branches {
 
   #said(line: string): string {
     const text = this.#lines.get(line)?.step.text;
-    return `line ${line} says ${text}, and ${this.#condition(line)?.as}`;
+    const { as } = this.#condition(line) ?? this.#firstRounds(line) ?? {};
+    return `line ${line} says ${text}, and ${as}`;
   }
 
   #condition(line: string): Condition | undefined {

@@ -3,9 +3,10 @@
  * what it would leave out, and where it goes on when it is over.
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
 import type { YieldFor } from '../reply/said.ts';
-import { Branches, type ConditionOf } from './branches.ts';
+import type { Branches } from './branches.ts';
 import type { Begun, Duties } from './duties.ts';
 import { isLasting, isOpen } from './line-acts.ts';
 import { goOnFrom, linesAhead, type Position, theEnd, type Way, wayTo } from './walk.ts';
@@ -33,10 +34,11 @@ export class Course {
   #isNamed = false;
   #hasNamed = false;
   #isAtWait = false;
+  #isStill = false;
 
-  constructor({ playbook, line }: Begun, duties: Duties, conditionOf: ConditionOf) {
+  constructor({ playbook, line }: Begun, duties: Duties, branches: Branches) {
     this.#lines = playbook.lines;
-    this.#branches = new Branches(playbook.lines, conditionOf);
+    this.#branches = branches;
     this.#start = line;
     this.#at = { line, isDone: false };
     this.#duties = duties;
@@ -68,6 +70,16 @@ export class Course {
     return this.#hasNamed;
   }
 
+  /** Whether the turn began there: what was called at the line before that has come. */
+  beganAt(line: string): boolean {
+    return line === this.#start;
+  }
+
+  /** Whether the reply has named the line that it was at once more, and not for another round. */
+  get isStill(): boolean {
+    return this.#isStill;
+  }
+
   /** Whether it has named the wait that it began behind, and nothing has come of that. */
   get isAtWait(): boolean {
     return this.#isAtWait;
@@ -88,7 +100,7 @@ export class Course {
 
   /** Whether the line that the turn is at may come again. */
   get mayComeAgain(): boolean {
-    return this.wayTo(this.#at.line) !== undefined;
+    return this.wayTo(this.#at.line)?.skipped.length === 0;
   }
 
   /** Whether all of the line that the turn is at is done, and it does not come once more now. */
@@ -185,6 +197,17 @@ export class Course {
     };
   }
 
+  /** What of a round would be left out if the loop around it that goes over this went on. */
+  lackingBefore(item: string): readonly string[] {
+    const isIts = ([head, { step }]: [string, LinkedLine]): boolean =>
+      step.code === 'LOP' &&
+      isWithin(this.line, head) &&
+      step.writes.some((name) => name.replace('$', '') === item);
+    const [head] = [...this.#lines].findLast(isIts) ?? [];
+    const way = head === undefined ? undefined : this.wayTo(head);
+    return head !== undefined && way ? this.moved(head, way, false).lacking : [];
+  }
+
   /** What of the playbook would be left out if it ended here. */
   left(): Move {
     const { line: from } = this.#at;
@@ -275,6 +298,7 @@ export class Course {
     this.#isNamed = isNamed;
     this.#hasNamed ||= isNamed;
     this.#isAtWait = false;
+    this.#isStill = !isFresh;
     this.#duties.isAskedAgain = false;
     if (isFresh) this.#fresh(line);
   }

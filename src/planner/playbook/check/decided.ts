@@ -62,6 +62,13 @@ export class Decided {
     return { want, got: valueInWords(given.value) };
   }
 
+  /** Whether what a line has there is known to be what there is. */
+  isAlready(term: Term, value: Expr): boolean {
+    const wanted = this.of(term);
+    const given = wanted && this.#worth(value);
+    return wanted !== undefined && given !== undefined && isAlike(wanted.value, given.value);
+  }
+
   /** Whether what is passed on comes to a value, as far as that is known. */
   comesTo(value: Value, given: Expr): boolean {
     const found = this.#worth(given);

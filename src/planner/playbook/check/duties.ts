@@ -8,7 +8,7 @@ import type { LinkedLine, LinkedPlaybook } from '../../../dialects/playbook/comp
 import type { Part } from '../parts.ts';
 import { termOf } from '../reply/term.ts';
 import type { KnownAnswers } from './known-answers.ts';
-import { type Act, asksIn, type CallAct, fits, type SayAct } from './line-acts.ts';
+import { type Act, asksIn, type CallAct, fits, isSettled, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
 import { answeredBefore, type OpenQuestion, openQuestion } from './open-question.ts';
 import type { Passing } from './walk.ts';
@@ -25,6 +25,15 @@ interface Acts {
 
 export type SameCallee = (step: Step, callee: string) => boolean;
 
+export type UnsetBy = (step: Step) => Unset | undefined;
+
+/** A line that says what a variable is set to, which that is not yet, as far as is known. */
+export interface Unset {
+  readonly want: string;
+  /** Whether it is known to be something else. */
+  readonly isSure: boolean;
+}
+
 /** What a turn goes on with, from where, and what of its reply has stood. */
 export interface Begun {
   readonly playbook: LinkedPlaybook;
@@ -39,6 +48,7 @@ export class Duties {
   readonly #names: Names;
   readonly #knownAnswers: KnownAnswers;
   readonly #sameCallee: SameCallee;
+  readonly #unset: UnsetBy;
   /** Where the turn began. */
   readonly #start: string;
   /** What was asked for before that, where somebody was asked. */
@@ -58,8 +68,10 @@ export class Duties {
   /** Whether the turn is at a question that it puts once more. */
   isAskedAgain = false;
 
-  constructor({ playbook, line, names, done, knownAnswers }: Begun, sameCallee: SameCallee) {
+  constructor(begun: Begun, sameCallee: SameCallee, unset: UnsetBy) {
+    const { playbook, line, names, done, knownAnswers } = begun;
     const { lines } = playbook;
+    this.#unset = unset;
     this.#lines = lines;
     this.#names = names;
     this.#knownAnswers = knownAnswers;
@@ -198,9 +210,7 @@ export class Duties {
       case 'CHK':
         return 'odd';
       case 'EXE':
-        return step.writes.some((name) => !this.#names.has(name)) && !step.isAmbiguous
-          ? 'wrong'
-          : 'odd';
+        return !step.isAmbiguous && this.#lacksIts(step) ? 'wrong' : 'odd';
       case 'QUE':
         return this.#isKnown(step) ? 'free' : 'wrong';
       case 'RET':
@@ -244,9 +254,17 @@ export class Duties {
       if (this.#acts.isSaid || this.#isKnown(step)) return undefined;
       return `line ${line} says something, and nothing was said`;
     }
-    const unset = step.writes.filter((name) => !this.#names.has(name));
-    if (unset.length === 0) return undefined;
-    return `line ${line} sets ${unset.join(', ')}, which was not reported`;
+    const missing = step.writes.filter((name) => !this.#names.has(name));
+    if (missing.length > 0)
+      return `line ${line} sets ${missing.join(', ')}, which was not reported`;
+    const isSet = step.writes.some((name) => this.#acts.sets.has(name.replace('$', '')));
+    const unset = isSet ? undefined : this.#unset(step);
+    return unset && `line ${line} sets ${step.writes} to ${unset.want}, which was not reported`;
+  }
+
+  #lacksIts(step: Step): boolean {
+    const { writes } = step;
+    return writes.some((name) => !this.#names.has(name)) || this.#unset(step)?.isSure === true;
   }
 
   /** Whether what the line that the turn is at calls was called. */
@@ -260,9 +278,11 @@ export class Duties {
     return (act.is !== 'say' && act.is !== 'call') || !this.hasDone(act);
   }
 
-  /** Whether a line that only sets variables has set them: what is said then is said further on. */
-  isSet({ writes, isAmbiguous }: Step): boolean {
-    return writes.length > 0 && !isAmbiguous && writes.every((name) => this.#names.has(name));
+  /** Whether a line that at most sets variables has set them: what is said is said further on. */
+  isSet(step: Step): boolean {
+    const { writes, isAmbiguous } = step;
+    const mayBe = isSettled(step) || (writes.length > 0 && !isAmbiguous);
+    return mayBe && writes.every((name) => this.#names.has(name));
   }
 
   /**

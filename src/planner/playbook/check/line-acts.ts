@@ -1,7 +1,9 @@
 /** What a reply does, and which lines that may be of. Pure. */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import { isEnd, isHead } from '../../../dialects/playbook/compiled/standing.ts';
 import { untilIn } from '../../../dialects/playbook/text/moments.ts';
-import { type Term, writtenText } from '../reply/term.ts';
+import { refsIn, type Term, writtenText } from '../reply/term.ts';
+import { writtenTerm } from './decided.ts';
 
 export interface CallAct {
   readonly is: 'call';
@@ -39,6 +41,17 @@ export const asksIn = (text: Term): boolean => (writtenText(text) ?? '').trim().
 /** A line at which anything may be done: what it means is the model's to find out. */
 export const isOpen = ({ code, isAmbiguous }: Step): boolean =>
   code === 'EXE' || isAmbiguous === true;
+
+/** Whether a line says all that it does: nothing, or that a variable is what others come to. */
+export const isSettled = (step: Step): boolean => isHead(step) || isEnd(step) || isComputed(step);
+
+/** Whether it sets a variable to what is computed of others. */
+export function isComputed({ code, isAmbiguous, reads, value = '', writes }: Step): boolean {
+  if (code !== 'EXE' || isAmbiguous || writes.length !== 1) return false;
+  const term = writtenTerm(value);
+  // A word that is no variable may be one for what has still to be found out.
+  return term !== undefined && refsIn(term).every(({ to }) => to.sign || reads.includes(to.name));
+}
 
 /** A wait that goes on over several replies: "done when …"; until a time it is one. */
 export const isLasting = ({ code, text, whom = '' }: Step): boolean =>

@@ -8,7 +8,7 @@ import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Course, Move } from './course.ts';
 import type { Begun, Duties, SameCallee } from './duties.ts';
 import type { KnownAnswers } from './known-answers.ts';
-import { type Act, type CallAct, fits, isOpen, type SayAct } from './line-acts.ts';
+import { type Act, type CallAct, fits, isOpen, isSettled, type SayAct } from './line-acts.ts';
 import type { Names } from './names.ts';
 import { theEnd, type Way } from './walk.ts';
 
@@ -138,7 +138,15 @@ export class Placing {
   /** Whether the line that the turn is at is one for this act. */
   isFor(act: Act): boolean {
     const { step } = this.#course;
-    return step === undefined || fits(step, act, this.#sameCallee) || isOpen(step);
+    if (step === undefined || fits(step, act, this.#sameCallee)) return true;
+    return isOpen(step) && !isSettled(step);
+  }
+
+  /** Whether it is what rounds go over: models set that at any line. */
+  isSetByLoops(name: string): boolean {
+    return [...this.#lines.values()].some(
+      ({ step }) => step.code === 'LOP' && step.writes.some((one) => one.replace('$', '') === name),
+    );
   }
 
   /** Whether the line that the turn is at has done this, and says so for one time alone. */

@@ -97,6 +97,7 @@ export class TurnActs {
     const wait = this.#course.asksFor(to.name) ? this.#course.lacking : undefined;
     const early = `${wait}: nobody has said yet what $${to.name} is`;
     if (wait !== undefined && !this.#report.problem('PV7303', early)) return;
+    if (!isLate && !this.#mayTurn(to, value)) return;
     const act = { is: 'set', name: to.name } as const;
     const move = isLate ? this.#course.stay() : this.#placing.placeSet(to.name);
     const { line } = move;
@@ -126,6 +127,8 @@ export class TurnActs {
     }
     const isOfLine = !isLate && this.#course.position.isDone;
     if (isOfLine && !this.#isAsDecided(to, resolved)) return;
+    const isEarly = !this.#course.position.isDone && this.#lines.duties.isBehindAnswer;
+    if (!isLate && !isAnswer && !isEarly && !this.#isItsToSet(to, resolved)) return;
     const isPlain = resolved.is === 'value' || this.#course.step?.isAmbiguous !== undefined;
     if (!isPlain && this.#lines.duties.didBefore(`set ${inWords(to.name, resolved)}`)) {
       this.#report.problem('PV7305', `$${to.name} was set to this already, at ${line}`);
@@ -138,6 +141,29 @@ export class TurnActs {
     this.#made.set(variable, resolved);
     const part = { op: 'set', ...variable, value: resolved, line } as const;
     this.#lines.emit(isAnswer ? { ...part, isAnswer } : part);
+  }
+
+  /** Who begins with the next item of a loop leaves out what its round has still to do. */
+  #mayTurn(to: Name, value: Term): boolean {
+    if (this.#course.position.isDone) return true;
+    const [known, read] = [this.#names.find(to), this.#known(value)];
+    const isNew = known && read && this.#made.isOther(known, read);
+    const lacking = isNew ? this.#course.lackingBefore(to.name) : [];
+    if (lacking.length === 0) return true;
+    const text = `${listed(lacking, '; ')}, before the next ${this.#names.written(to)}`;
+    return this.#report.problem('PV7303', text);
+  }
+
+  /** Whether the line sets it; one that says all that it does changes no other variable. */
+  #isItsToSet(to: Name, value: Expr): boolean {
+    const known = this.#names.find(to);
+    const isItem = this.#placing.isSetByLoops(to.name);
+    const isFree = isItem || to.name === sharedName;
+    if (!known || isFree || this.#placing.isFor({ is: 'set', name: to.name })) return true;
+    if (this.#made.isOther(known, value) === false) return true;
+    const { line } = this.#course;
+    this.#lines.extra(`line ${line} does not set ${this.#names.written(to)}`);
+    return this.#report.isOpen;
   }
 
   /** Whether a line that says what a variable is set to does not say something else. */
@@ -174,7 +200,7 @@ export class TurnActs {
       this.#report.problem('PV7304', `there is no playbook or tool ${said.callee}${hint}`);
       return;
     }
-    const bound = bind(callee, said, (term) => this.#argument(term, callee));
+    const bound = bind(callee, said, (term, name) => this.#argument(term, callee, name));
     if (!bound.ok) {
       this.#report.problem('PV7306', bound.problem);
       return;
@@ -207,7 +233,7 @@ export class TurnActs {
     const isExtra = !this.#placing.isFor(act);
     const isFree = mayWrite(callee) && (isExtra || this.#isOpen);
     if (isFree && !this.#lines.mayDo((done) => done.some(isIts))) return;
-    if (isExtra) this.#lines.extra(`${callee.name} is not what line ${line} calls`);
+    if (isExtra) this.#callsMore(callee, line);
     else if (step) this.#holdTo(step, callee, args, this.#placing.isDoneOnce(act));
     if (!this.#report.isOpen || !this.#isIntoItsOwn(act.callee, said)) return;
     for (const [name, value] of Object.entries(args)) {
@@ -238,6 +264,8 @@ export class TurnActs {
     const { line } = this.#placing.place({ is: 'return', isNothing });
     const call = said.call ?? this.#callIn(value, line);
     if (!call) {
+      const uncalled = this.#uncalledAt(line);
+      if (uncalled !== undefined && !this.#report.problem('PV7303', uncalled)) return;
       // It is what it comes to once that has been played.
       if (this.#isToBePlayed) this.#names.expectAll();
       const isIts = this.#course.stepAt(line)?.code === 'RET';
@@ -246,6 +274,14 @@ export class TurnActs {
     }
     this.call(call);
     if (this.#report.isOpen) this.#ends.returns({ is: 'value', value: null });
+  }
+
+  /** A line that returns what a call gives has made it, in this turn or in the one before. */
+  #uncalledAt(line: string): string | undefined {
+    const { code, call, isAmbiguous } = this.#course.stepAt(line) ?? {};
+    const isIts = code === 'RET' && call !== undefined && !isAmbiguous;
+    if (!isIts || this.#course.beganAt(line) || this.#placing.isReturned) return undefined;
+    return `line ${line} returns what ${call.callee} gives, and no call was reported`;
   }
 
   /** The call of the line, where its text is written for what it gives. */
@@ -257,13 +293,14 @@ export class TurnActs {
   }
 
   /** An argument. A text that the line has without quotes is a variable, where there is such. */
-  #argument(term: Term, callee: Callee): Expr {
+  #argument(term: Term, callee: Callee, name: string): Expr {
     const same = sameIn(this.#place.directory);
     const { step: here, isNamed } = this.#course;
     // Of lines that call the same, the one that the reply has named says what it means.
     const own = isNamed && here && same(here, idOf(callee)) ? here : undefined;
+    const at = { name, index: callee.parameters.findIndex((one) => one.name === name) };
     const isMeant = (step: Step, text: string): boolean =>
-      (own ?? step) === step && isArgumentOf(step, text) && same(step, idOf(callee));
+      (own ?? step) === step && isArgumentOf(step, text, at) && same(step, idOf(callee));
     return this.#asRead(term, this.#names.resolve(this.#names.meant(term, isMeant)));
   }
 
@@ -275,6 +312,13 @@ export class TurnActs {
     const isNamed = written.is === 'value' && read.is === 'ref';
     if (isNamed) this.#report.warn(`${read.name} was written as a text, and is a variable`);
     return read;
+  }
+
+  /** What may change something is not called beside what a line says that the reply has named. */
+  #callsMore(callee: Callee, line: string): void {
+    const text = `${callee.name} is not what line ${line} calls`;
+    if (mayWrite(callee) && this.#course.isNamed) this.#lines.deviates('PV7303', text);
+    else this.#lines.extra(text);
   }
 
   /** A line that says what to call something with means that, and that it is called once. */
@@ -354,6 +398,7 @@ export class TurnActs {
     }
     const isForOther = step !== undefined && act.isForOther(step);
     if (isForOther && !isOpen(step)) this.#lines.extra(`line ${line} does not speak to ${to}`);
+    else if (step && !this.#placing.isFor(act)) this.#lines.extra(`line ${line} says nothing`);
     if (!this.#report.isOpen) return;
     if (step && !isForOther && !this.#isAsQuoted(step, text, resolved)) return;
     this.#lines.duties.didBefore(key);
@@ -368,6 +413,9 @@ export class TurnActs {
 
 /** `$_`, as `written` has it. */
 const lastName = { name: '_', sign: false, scope: 'local' } as const;
+
+/** What all who attend a meeting see and set. */
+const sharedName = 'shared_state';
 
 /** What a line says at which something was done again that another one says. */
 const ownText = (before: string, step: Step | undefined): string =>

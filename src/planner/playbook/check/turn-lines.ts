@@ -9,6 +9,7 @@ import type { Part } from '../parts.ts';
 import { shortly } from '../reply/said.ts';
 import type { Expr } from '../reply/term.ts';
 import type { ActsMade } from './acts-made.ts';
+import { Branches } from './branches.ts';
 import { Course, type Move } from './course.ts';
 import { sameIn } from './directory.ts';
 import { Duties } from './duties.ts';
@@ -53,9 +54,11 @@ export class TurnLines {
     });
     const begun = { playbook, line: from, names, done, knownAnswers: this.knownAnswers };
     const condition = (step: Step) => (report.isQuiet ? undefined : made.condition(step));
+    const rounds = (head: string) => (report.isQuiet ? undefined : made.firstRounds(head));
     const same = sameIn(directory);
-    this.duties = new Duties(begun, same);
-    this.course = new Course(begun, this.duties, condition);
+    const unset = (step: Step) => (report.isQuiet ? undefined : made.unset(step));
+    this.duties = new Duties(begun, same, unset);
+    this.course = new Course(begun, this.duties, new Branches(playbook.lines, condition, rounds));
     this.placing = new Placing(begun, same, this.duties, this.course);
     this.#earlier = new Earlier([], playbook.lines, []);
     this.#rounds = new RoundsRead(playbook.lines);
@@ -96,7 +99,9 @@ export class TurnLines {
 
   /** Reports what was done. */
   emit(part: Part): void {
-    const isAgain = this.duties.isAskedAgain && (part.op === 'step' || part.op === 'say');
+    const isStill = part.op === 'step' && this.course.isStill;
+    const isAsked = this.duties.isAskedAgain && (part.op === 'step' || part.op === 'say');
+    const isAgain = isStill || isAsked;
     this.#earlier.did(part);
     if (part.op === 'step') this.#rounds.comes(part.line);
     this.#report.emit(isAgain ? { ...part, isAgain } : part);

@@ -39,8 +39,17 @@ export function namedAt(
 
 export const isValueOf = ({ value }: Step, text: string): boolean => value?.trim() === text;
 
-export const isArgumentOf = ({ call }: Step, text: string): boolean =>
-  argumentsIn(call?.args ?? '').some((one) => one.text === text);
+/** `at`: the name of the parameter, and its place among those of the callee. */
+export const isArgumentOf = ({ call }: Step, text: string, at: ParameterPlace): boolean =>
+  argumentsIn(call?.args ?? '').some(
+    ({ name, text: own }, index) =>
+      own === text && (name === undefined ? index === at.index : name.replace('$', '') === at.name),
+  );
+
+export interface ParameterPlace {
+  readonly name: string;
+  readonly index: number;
+}
 
 /** Whether a line has in quotes what is written: `$way = "{$from}/{$to}"` divides nothing. */
 export function isQuotedIn({ lines }: LinkedPlaybook, written: Term): boolean {
