@@ -162,6 +162,23 @@ public: true
     ),
     { answer: 9, said: ['seven', 'nine'] },
   ],
+  [
+    'what a round before has set is unset in the next',
+    desk(
+      `- For each $i in [1, 2]
+  - Look($i)
+- Return 1`,
+      `## Look(x)
+### Steps
+- If x == 1
+  - z = 3
+- If z == 3
+  - Say("set at {x}")
+- Otherwise
+  - Say("unset at {x}")`,
+    ),
+    { said: ['set at 1', 'unset at 2'] },
+  ],
 ])('%s', async (_, text, expected) => {
   expect(await playedAlike(text, 8)).toMatchObject(expected);
 });

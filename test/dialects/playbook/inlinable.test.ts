@@ -79,6 +79,20 @@ test('not where it sets what the rounds around its call go over', () => {
 });
 
 test.each([
+  ['under a condition', '- If $a\n  - z = 1\n- Say("{z}")', 'z'],
+  ['behind the rounds that go over it', '- For each i in $all\n  - Say("{i}")\n- Total(i)', 'i'],
+  ['on every way', '- z = 0\n- If $a\n  - z = 1\n- Say("{z}")', undefined],
+  ['in the rounds alone', '- For each i in $all\n  - z = i\n  - Say("{z}")', undefined],
+])('not in rounds where it may read what the one before has set: %s', (_, steps, name) => {
+  const callee = `## F\n### Steps\n${steps}\n`;
+  const [once] = inliningOf('- F()', callee);
+  expect(once).toMatch(/^Desk.Main:01 \d steps, at most 8/);
+  const [inRounds = ''] = inliningOf('- Two times:\n  - F()', callee);
+  const why = `it may read ${name} unset, which a round before may have set`;
+  expect(inRounds.includes(why)).toBe(name !== undefined);
+});
+
+test.each([
   ['its caller sets it', '- $n = 1\n- F()', '', 'and others set it, too'],
   ['its caller asks for it', '- F()\n- Ask user for $n', '', 'and others set it, too'],
   ['a function sets it', '- F()', '```tools\ndef G():\n    state["n"] = 1\n```', 'others set it'],

@@ -1,7 +1,7 @@
 /** Whether a playbook may stand in the place of a call, and why not. */
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { declaredTypes, givenType, isSameType } from '../compiled/declared-types.ts';
-import { flatSteps, graphOf, reachedIn } from '../compiled/graph.ts';
+import { flatSteps } from '../compiled/graph.ts';
 import { readsLast } from '../compiled/last-result.ts';
 import type { Inlining } from '../compiled/linked.ts';
 import { setIn } from '../source/code.ts';
@@ -9,6 +9,7 @@ import { meetingOf } from '../source/meeting.ts';
 import { writtenName } from '../text/variables.ts';
 import { boundArguments, inOrder, ownLocals, ownVariables } from './bound-arguments.ts';
 import { playbookOf } from './callees.ts';
+import { isRound } from './kept-locals.ts';
 import { type Firing, reasonOfTriggers } from './may-fire.ts';
 import { plainWordsIn } from './renaming.ts';
 
@@ -163,12 +164,10 @@ export function reasonOfQuestions(
   const calls = playbooks.flatMap(({ steps }) =>
     flatSteps(steps).filter(({ call }) => playbookOf(agent, call?.callee)?.name === callee.name),
   );
-  const { edges } = graphOf(playbook.steps);
-  const isRound = (edges.get(number) ?? []).some(({ to }) =>
-    reachedIn({ edges, first: to }).steps.has(number),
-  );
   const isAgain =
-    isRound || calls.length > 1 || code.some(({ text }) => text.includes(callee.name));
+    isRound(playbook, number) ||
+    calls.length > 1 ||
+    code.some(({ text }) => text.includes(callee.name));
   return isAgain
     ? `it asks for ${first} only where it has no value, and is called again`
     : undefined;

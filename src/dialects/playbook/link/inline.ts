@@ -24,6 +24,7 @@ import {
   stepsText,
   type Work,
 } from './inlinable.ts';
+import { reasonOfRounds } from './kept-locals.ts';
 import { firingOf } from './may-fire.ts';
 import { plainWordsIn, renamed, renaming, wordsIn } from './renaming.ts';
 
@@ -86,7 +87,11 @@ function inlineStep(step: Step, site: Site, work: Work): Step {
   const count = flatSteps(whole.steps).length;
   // With what stands in it, it may be too large, and without that not.
   const chosen = count <= stepsMax ? whole : callee;
-  const why = against ?? reasonOfScope(chosen, site) ?? reasonOfQuestions(chosen, step, site, work);
+  const why =
+    against ??
+    reasonOfScope(chosen, site) ??
+    reasonOfRounds(chosen, step, site.playbook) ??
+    reasonOfQuestions(chosen, step, site, work);
   const isInlined = why === undefined;
   const steps = flatSteps((isInlined ? chosen : callee).steps).length;
   const stays = chosen === whole ? '' : staying(callee, count, work);

@@ -92,7 +92,7 @@ export function renamed(text: string, rename: ReadonlyMap<string, string>): stri
 const written = /^(?:Say\(user,|for (?:user|call|agent)\b)|: its lines are here$/g;
 
 /** All that may name a variable of the call; of words in quotes, what is filled in there. */
-export const plainWordsIn = ({ steps }: CompiledPlaybook): string[] =>
+export const plainWordsIn = ({ steps }: Pick<CompiledPlaybook, 'steps'>): string[] =>
   unique(
     flatSteps(steps).flatMap(({ text }) => {
       const bare = text.replace(/"((?:\\.|[^"\\])*)"/g, (_, inner) => filledIn(inner));
