@@ -147,7 +147,7 @@ const ofWhat = '(?<!\\b(?:number|amount|count|quantity|list|nombre)\\s+)of';
 /** Words behind which a variable is what a line makes, not what it needs. */
 const makes = new RegExp(
   '(?:\\b(?:as|into|set|compute|calculate|determine|pick|choose|generate|remember|store|create|' +
-    'note|make|extract|find|a|an|new)|=)\\s*$',
+    'note|make|extract|find|a|an|new)|(?<![=!<>])=)\\s*$',
   'i',
 );
 

@@ -4,6 +4,7 @@ import type { Trigger, TriggerCode } from '../compiled/compiled.ts';
 import type { SourceLine } from '../source/tree.ts';
 import { clockOf } from '../text/times.ts';
 import { stateNames } from '../text/variables.ts';
+import { personWord } from '../text/words.ts';
 
 export function triggerOf({ text, place }: SourceLine, at: number): Trigger {
   const [, , code, rest = text] = triggerForm.exec(text.trim()) ?? [];
@@ -25,31 +26,53 @@ export function triggerFrom(
   return { id, code, text, names, ...(condition === undefined ? {} : { condition }), place };
 }
 
-const oneOf = (forms: readonly string[]): RegExp =>
-  new RegExp(`(?<![\\p{L}\\w])(?:${forms.join('|')})(?![\\p{L}\\w])`, 'iu');
+/** The whole of a text, with the mark behind it, or with what it says besides of the same. */
+const whole = (forms: readonly string[]): RegExp =>
+  new RegExp(`^(?:${forms.join('|')})\\s*(?:[.!]|[,;:(](?!.*${besides}).*)?$`, 'isu');
 
-const begins = oneOf([
-  'at the (?:very )?(?:beginning|start)',
-  '(?:program(?:me)?|agent|conversation|session|playbook)\\s+(?:starts|begins)',
-  '(?:program(?:me)?|agent)\\s+is (?:started|launched)',
-  '(?:on|at) (?:start|startup|begin)',
-  'at first|begin(?:ning)? of the program',
-  'au début|au démarrage|au commencement',
-  '(?:programme|agent)\\s+(?:démarre|commence)',
+const besides = '(?<![\\p{L}\\w])(?:if|when|once|unless|only|until|si|quand)(?![\\p{L}\\w])';
+
+const run =
+  '(?:(?:the|this|an?|each|every|any|new|main)\\s+)*' +
+  '(?:program(?:me)?|agent|conversation|session|playbook|chat)';
+
+const runInFrench =
+  "(?:(?:le|la|du|de la)\\s+|de l['’]|l['’])?(?:programme|agent|conversation|session)";
+
+const asSoon = '(?:(?:when(?:ever)?|once|as soon as|as|if|(?:each|every) time)\\s+)?';
+
+/** Only what is a beginning: what somebody says of one is for a model to judge. */
+const begins = whole([
+  `(?:right\\s+)?(?:at|in|from)\\s+the\\s+(?:very\\s+)?(?:beginning|start)(?:\\s+of\\s+${run})?` +
+    '(?:\\s+with\\s+(?:the|an?|each|every)\\s+\\p{L}+)?',
+  `${asSoon}${run}\\s+(?:first\\s+)?(?:starts|begins|has (?:started|begun))(?:\\s+(?:up|running))?`,
+  `${asSoon}${run}\\s+(?:is|was|has been) (?:started|launched)`,
+  `(?:on|at|upon)\\s+(?:${run}\\s+)?(?:start(?:-?up)?|begin|launch)`,
+  `at first|(?:the\\s+)?begin(?:ning)?\\s+of\\s+${run}`,
+  'always|begin|start',
+  `au (?:tout )?(?:début|démarrage|commencement)(?:\\s+${runInFrench})?`,
+  `(?:(?:quand|lorsque|dès que)\\s+)?${runInFrench}\\s+(?:démarre|commence)`,
 ]);
 
-const happens = oneOf([
-  'messages?|receiv\\w*|arrives?|reçoi\\w*',
-  'every\\s+\\d+|after\\s+\\d+|in\\s+\\d+\\s+\\w+|once (?:a|per)',
-  'each (?:day|hour|minute)|daily|hourly',
-  'before (?:ending|exit\\w*|the (?:program|end))|avant la fin',
-  'file|webhook|events?|timer|timeout|alarm',
-]);
+const asHappens =
+  '(?:(?:when(?:ever)?|on|upon|once|if|as soon as|after|(?:each|every) time|quand|lorsque|' +
+  'dès que)\\s+)?';
+
+const articles = "(?:(?:the|an?|any|each|every|another|some|new|next|un|une|le|la)\\s+|l['’])*";
+
+/** What comes from outside, as what the text is about: not as what somebody speaks of. */
+const happens: readonly RegExp[] = [
+  '(?:receiv\\w*|reçoi\\w*)',
+  `${articles}(?:\\p{L}+\\s+)??(?:messages?|files?|webhooks?|events?|timer|timeout|alarm)`,
+  `${articles}(?:[\\p{L}-]+\\s+){1,3}?arrives?`,
+].map((form) => new RegExp(`^${asHappens}${form}(?![\\p{L}\\w])`, 'iu'));
 
 function codeOf(text: string): TriggerCode {
   const bare = text.trim();
-  if (begins.test(bare) || /^(?:always|begin|start)\s*[.!]?$/i.test(bare)) return 'BGN';
-  return happens.test(bare) || clockOf(bare) ? 'EVT' : 'CND';
+  if (begins.test(bare)) return 'BGN';
+  if (clockOf(bare)) return 'EVT';
+  const [subject] = happens.flatMap((form) => form.exec(bare)?.[0] ?? []);
+  return subject !== undefined && !personWord.test(subject) ? 'EVT' : 'CND';
 }
 
 const number = '[-+]?\\d+(?:\\.\\d+)?';

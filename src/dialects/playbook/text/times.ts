@@ -48,36 +48,98 @@ export type Clock =
   | ({ readonly kind: 'at' } & Moments)
   | { readonly kind: 'exit' };
 
-/** Undefined for a trigger that is about something else, or a time that cannot be read. */
+/**
+ * Undefined for a trigger that is about something else, or a time that cannot be read. The whole
+ * of it has to be a time: what somebody says of one is for a model to judge.
+ */
 export function clockOf(text: string): Clock | undefined {
   if (exits.test(text)) return { kind: 'exit' };
-  if (since.test(text)) return undefined;
   const moments = momentsIn(text);
   if (moments) return { kind: 'at', ...moments };
-  // Half of what it says of time would be no reading of it.
-  if (isOfDays.test(text)) return undefined;
-  const seconds = secondsIn(text);
-  if (seconds === undefined || seconds <= 0) return undefined;
-  const isAgain = /\b(?:every|each|hourly|daily|chaque|tou(?:te)?s les)\b/i.test(text);
-  if (isAgain) return { kind: 'every', seconds };
-  return delays.test(text) ? { kind: 'after', seconds } : undefined;
+  const kind = again.test(text) ? 'every' : delays.test(text) ? 'after' : undefined;
+  const seconds = kind === undefined ? 0 : sumOf(text);
+  return kind !== undefined && seconds > 0 ? { kind, seconds } : undefined;
 }
+
+/** `an hour and 30 minutes`; a unit alone, as in `every day`, is one of it. */
+function sumOf(text: string): number {
+  const spans = text.match(new RegExp(span, 'giu')) ?? [text];
+  return spans.reduce((sum, one) => sum + (secondsIn(one) ?? 0), 0);
+}
+
+const unitWord =
+  '(?:ms|milliseconds?|s|secs?|seconds?|secondes?|mins?|minutes?|h|hours?|heures?|days?|jours?|' +
+  'weeks?|semaines?)(?![\\p{L}\\w])';
+
+/** `5 minutes`, `90s`, `half an hour`: how many has to be said. */
+const span =
+  `(?<![\\p{L}\\w.])(?:half an|\\d+(?:\\.\\d+)?\\s*|(?:an?|une?|${numbers.join('|')})(?=\\s))` +
+  `\\s*${unitWord}`;
+
+const spans = `${span}(?:(?:\\s*,)?\\s+(?:(?:and|et)\\s+)?${span})*`;
+
+/** The whole of a text, with the mark behind it. */
+const whole = (form: string): RegExp => new RegExp(`^\\s*(?:${form})\\s*[.!]?\\s*$`, 'iu');
+
+const passed = '(?:(?:have|has|are|is)\\s+)?(?:passed|elapsed|gone by|over|up)';
+
+const started =
+  '(?:the\\s+)?(?:program(?:me)?\\s+)?(?:start|beginning|starts|begins|has (?:started|begun))' +
+  '(?:\\s+of the program(?:me)?)?';
+
+const again = whole(
+  [
+    `(?:once\\s+)?(?:every|each|chaque|tou(?:te)?s les)\\s+(?:${spans}|${unitWord})`,
+    `(?:every|each)\\s+time\\s+${spans}\\s+${passed}`,
+    `once\\s+(?:an?|per)\\s+${unitWord}`,
+    'hourly|daily',
+  ].join('|'),
+);
+
+const delays = whole(
+  [
+    '(?:after|in|après|dans|au bout de)\\s+' +
+      '(?:a (?:delay|pause|wait) of\\s+|waiting\\s+(?:for\\s+)?)?' +
+      `${spans}(?:\\s+${passed}|['’]?\\s+time|\\s+from now)?`,
+    `(?:when|once|as soon as)\\s+${spans}\\s+${passed}`,
+    `${spans}\\s+(?:later|from now|after\\s+${started})`,
+  ].join('|'),
+);
+
+const ends =
+  '(?:ending|exit(?:s|ing)?|ends?|is over|stops|finishes|terminates|closes|stopping|finishing|' +
+  'terminating|closing)';
+
+const talk = '(?:(?:the|this)\\s+)?(?:program(?:me)?|conversation|session|chat)';
+
+const exits = whole(
+  [
+    '(?:(?:just|right|shortly)\\s+)?(?:before|when|as)\\s+(?:(?:the|this)\\s+)?' +
+      `(?:program(?:me)?\\s+)?${ends}(?:\\s+(?:of\\s+)?${talk})?`,
+    `at\\s+the\\s+(?:very\\s+)?end(?:\\s+of\\s+(?:the|this)\\s+program(?:me)?)?`,
+    'avant la fin(?:\\s+(?:du programme|de la (?:conversation|session)))?',
+  ].join('|'),
+);
 
 const dayName =
   '(?:sun|mon|tues|wednes|thurs|fri|satur)days?|(?:lun|mar|mercre|jeu|vendre|same)dis?';
-
-const isOfDays = new RegExp(
-  `\\b(?:(?:${dayName})|dimanches?|week-?(?:days?|ends?)|noon|midnight|midi|minuit)\\b|` +
-    '(?:\\bat|à)\\s+\\d',
-  'i',
-);
 
 /** Whether a trigger speaks of time, so that it is odd if none can be read. */
 export const isAboutTime = (text: string): boolean => spoken.some((form) => form.test(text));
 
 const spoken: readonly RegExp[] = [
-  /\b(?:every|each)\s+(?:\d|\w*(?:day|week|month|year|hour|minute|second|morning|evening|night))/i,
-  /\b(?:daily|weekly|hourly|monthly|timer|timeout|alarm|o'clock)\b/i,
+  new RegExp(
+    '^\\s*(?:(?:at|on|once|in|after)\\s+)?(?:every|each)\\s+(?:(?:other|second|third)\\s+)?' +
+      '(?:\\d|\\w*(?:day|week|month|year|hour|minute|second|morning|evening|night))',
+    'i',
+  ),
+  new RegExp(
+    '^\\s*(?:(?:when|if|once|as soon as|at|on|after)\\s+)?(?:(?:the|an?)\\s+)?' +
+      "(?:\\d{1,2}\\s+)?(?:daily|weekly|hourly|monthly|timer|timeout|alarm|o'clock)\\b",
+    'i',
+  ),
+  // What is said behind it keeps it from being a time.
+  new RegExp(`^\\s*(?:after|in|après|dans|au bout de)\\s+${span}`, 'iu'),
   new RegExp(
     `^\\s*(?:on|at|from)\\s+(?:the\\s+)?(?:${dayName}|week-?(?:days?|ends?)|\\d|noon)`,
     'i',
@@ -86,14 +148,3 @@ const spoken: readonly RegExp[] = [
   /^\s*every\s+(?:now and (?:then|again)|so often|once in a while)\b/i,
   /^\s*(?:tomorrow|tonight|next\s+(?:\w+day|week|month|year))\b/i,
 ];
-
-const exits = new RegExp(
-  '\\b(?:before|when|as)\\s+(?:(?:the|this)\\s+)?(?:program(?:me)?\\s+)?' +
-    '(?:ending|exit\\w*|(?:ends?|is over|stops|finishes|terminates|closes)\\b)|\\bavant la fin',
-  'i',
-);
-
-const delays = /^\s*(?:after|in|once|when|as soon as|après|dans|au bout de)\b/i;
-
-/** A time since something else than the beginning. */
-const since = /\b(?:without|silen\w*|inactiv\w*|idle|no (?:answer|reply|response)|since|sans)\b/i;
