@@ -14,7 +14,7 @@ import { inWords, marksOf } from './said-again.ts';
 export const onceMore = 'PV7330';
 
 /** What a line has done that it might do once more, in other words. */
-export type Begun = CallPart | SetPart;
+export type DonePart = CallPart | SetPart;
 
 interface Act {
   readonly line: string;
@@ -189,10 +189,10 @@ export class Earlier {
   }
 
   /** What a line has called and set in this round, cut off there; none once that was asked. */
-  cutAt(line: string): readonly Begun[] {
+  cutAt(line: string): readonly DonePart[] {
     if (this.#asked.has(line)) return [];
     return this.#round.flatMap(({ part, isCut }) =>
-      isCut && isBegun(part) && part.line === line ? [part] : [],
+      isCut && isDonePart(part) && part.line === line ? [part] : [],
     );
   }
 
@@ -230,7 +230,7 @@ export class Earlier {
   }
 }
 
-const isBegun = (part: Part): part is Begun =>
+const isDonePart = (part: Part): part is DonePart =>
   part.op === 'call' || (part.op === 'set' && !part.isAnswer);
 
 const isOne = (act: Act, marks: readonly string[]): boolean =>

@@ -16,7 +16,7 @@ import { asTaken, bind } from './arguments.ts';
 import type { Course } from './course.ts';
 import { mistyped, unquoted } from './declared.ts';
 import { type Callee, idOf, mayWrite, sameIn } from './directory.ts';
-import type { Begun } from './earlier.ts';
+import type { DonePart } from './earlier.ts';
 import { isOpen } from './line-acts.ts';
 import { listed } from './listed.ts';
 import { type Names, NoValue } from './names.ts';
@@ -113,7 +113,7 @@ export class TurnActs {
       return;
     }
     // Done again, it would come to something else, as a list does that was added to.
-    const isSetOnce = (done: readonly Begun[]): boolean =>
+    const isSetOnce = (done: readonly DonePart[]): boolean =>
       done.filter((part) => part.op === 'set' && part.name === to.name).length === 1;
     const isHere = mayAnswer && !isAnswer && this.#isOpen;
     if (isHere && !this.#lines.mayDo(isSetOnce)) return;
@@ -229,7 +229,7 @@ export class TurnActs {
       this.#report.problem('PV7305', `${text}${ownText(before, step)}${isCalled ? rounds : ''}`);
       return;
     }
-    const isIts = (part: Begun): boolean => part.op === 'call' && part.callee === callee.name;
+    const isIts = (part: DonePart): boolean => part.op === 'call' && part.callee === callee.name;
     const isExtra = !this.#placing.isFor(act);
     const isFree = mayWrite(callee) && (isExtra || this.#isOpen);
     if (isFree && !this.#lines.mayDo((done) => done.some(isIts))) return;

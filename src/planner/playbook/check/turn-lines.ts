@@ -13,7 +13,7 @@ import { Branches } from './branches.ts';
 import { Course, type Move } from './course.ts';
 import { sameIn } from './directory.ts';
 import { Duties } from './duties.ts';
-import { type Begun, Earlier, onceMore } from './earlier.ts';
+import { type DonePart, Earlier, onceMore } from './earlier.ts';
 import { KnownAnswers } from './known-answers.ts';
 import type { Act } from './line-acts.ts';
 import { listed } from './listed.ts';
@@ -252,7 +252,7 @@ export class TurnLines {
    * Whether something may be done that the line leaves open. Where it had done its like when the
    * reply was cut off, the model may do that again in other words, and not know: it is asked once.
    */
-  mayDo(isLike: (done: readonly Begun[]) => boolean): boolean {
+  mayDo(isLike: (done: readonly DonePart[]) => boolean): boolean {
     const { line } = this.course;
     const done = this.#earlier.cutAt(line);
     if (!isLike(done)) return true;
