@@ -144,7 +144,7 @@ export const waitWord: RegExp = anyCase(
 );
 
 export const thinkWord: RegExp = anyCase(
-  '^(?:think|reflect|réfléchi(?:r|s|ssez)|pense[rz]?)(?=\\b)',
+  '^(?:think|reflect|ask yourself|demande(?:-toi|z-vous)|réfléchi(?:r|s|ssez)|pense[rz]?)(?=\\b)',
 );
 
 export const askVerb: RegExp = anyCase('^(?:ask|prompt|inquire|enquire|demande[rz]?)(?=\\b)');
