@@ -6,15 +6,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { played } from '../planner/playbook/played.ts';
 import { followed } from '../support/playbook-follower.ts';
-import { randomPlaybooks, randomTools } from '../support/random-playbooks.ts';
-
-const answers = Array.from({ length: 12 }, (_, at) => `answer ${at + 1}`);
+import { randomAnswers, randomPlaybooks, randomTools } from '../support/random-playbooks.ts';
 
 async function play(text: string, inline: number) {
   const { tools, calls } = randomTools();
   const replies = ({ messages }: { messages: Parameters<typeof followed>[0] }): string =>
     followed(messages);
-  const { result, said, prompts } = await played(text, { inline, tools, answers, replies });
+  const { result, said, prompts } = await played(text, {
+    inline,
+    tools,
+    answers: randomAnswers,
+    replies,
+  });
   const { answer, error } = result;
   return { of: { error, answer, said, calls }, replies: prompts.length };
 }

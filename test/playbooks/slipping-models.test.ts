@@ -8,10 +8,8 @@ import { expect, test } from 'vitest';
 import { played } from '../planner/playbook/played.ts';
 import { Chance } from '../simulator/chance.ts';
 import { followed } from '../support/playbook-follower.ts';
-import { randomPlaybooks, randomTools } from '../support/random-playbooks.ts';
+import { randomAnswers, randomPlaybooks, randomTools } from '../support/random-playbooks.ts';
 import { type Random, slipped } from '../support/slips.ts';
-
-const answers = Array.from({ length: 12 }, (_, at) => `answer ${at + 1}`);
 
 interface Played {
   readonly done: { readonly answer: unknown; readonly said: unknown; readonly calls: unknown };
@@ -26,7 +24,7 @@ async function play(text: string, inline: number, random?: Random): Promise<Play
   const { tools, calls } = randomTools();
   const slips: string[] = [];
   const { result, said } = await played(text, {
-    ...{ inline, tools, answers, strictness: 'enforce' },
+    ...{ inline, tools, answers: randomAnswers, strictness: 'enforce' },
     replies({ messages, prompt }) {
       const right = followed(messages);
       if (!random || right === '' || random() > 0.3) return right;

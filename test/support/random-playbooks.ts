@@ -370,6 +370,12 @@ const inLeaf = (lines: readonly Line[]): Line[] => {
   }));
 };
 
+/** What a person says, one after the other, where the programs ask. */
+export const randomAnswers: readonly string[] = Array.from(
+  { length: 12 },
+  (_, at) => `answer ${at + 1}`,
+);
+
 /** One that writes, one that reads, and what they were called with that write. */
 export function randomTools(): { readonly tools: readonly Handler[]; readonly calls: unknown[] } {
   const calls: unknown[] = [];

@@ -10,6 +10,10 @@ export const headText = (callee: string, args: string): string => `${callee}(${a
 /** Where it ends with what nobody takes. */
 export const endText = (what: string): string => `${end}${what}`.trim();
 
+/** Without what only says that the lines are there. */
+export const withoutHead = (text: string): string =>
+  text.endsWith(head) ? text.slice(0, -head.length) : text;
+
 type Line = Pick<Step, 'code' | 'isAmbiguous' | 'text'>;
 
 export const isHead = ({ code, isAmbiguous, text }: Line): boolean =>

@@ -2,6 +2,7 @@
 import { namePattern } from '../../../program/name.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
+import { withoutHead } from '../compiled/standing.ts';
 import { filledIn, unique, writtenName } from '../text/variables.ts';
 import { boundArguments, ownLocals } from './bound-arguments.ts';
 
@@ -89,13 +90,13 @@ export function renamed(text: string, rename: ReadonlyMap<string, string>): stri
 }
 
 /** What the compiler writes, where nobody's variable is meant. */
-const written = /^(?:Say\(user,|for (?:user|call|agent)\b)|: its lines are here$/g;
+const written = /^(?:Say\(user,|for (?:user|call|agent)\b)/;
 
 /** All that may name a variable of the call; of words in quotes, what is filled in there. */
 export const plainWordsIn = ({ steps }: Pick<CompiledPlaybook, 'steps'>): string[] =>
   unique(
     flatSteps(steps).flatMap(({ text }) => {
       const bare = text.replace(/"((?:\\.|[^"\\])*)"/g, (_, inner) => filledIn(inner));
-      return bare.replace(written, '').match(word) ?? [];
+      return withoutHead(bare).replace(written, '').match(word) ?? [];
     }),
   );

@@ -5,7 +5,6 @@
 import type { SaidText, Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { declaredTypes, givenType } from '../../../dialects/playbook/compiled/declared-types.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
-import { type Rounds, roundsOf } from '../../../dialects/playbook/compiled/rounds.ts';
 import type { CallPart, Part, SetPart, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { nameOf, textTerm, writtenText } from '../reply/term.ts';
@@ -17,7 +16,7 @@ import { type Callee, type Directory, idOf, sameIn } from './directory.ts';
 import type { Unset } from './duties.ts';
 import { firstRounds } from './first-rounds.ts';
 import { KnownValues } from './known-values.ts';
-import { asksIn, type CallAct, isComputed, isOpen, type SayAct } from './line-acts.ts';
+import { asksIn, type CallAct, computedBy, isOpen, type SayAct } from './line-acts.ts';
 import { type Otherwise, otherwise, otherwiseKnown } from './line-call.ts';
 import { type Names, NoValue, variableOf } from './names.ts';
 import { isOtherThan, isQuote, plainWords } from './quoted.ts';
@@ -43,7 +42,6 @@ export class ActsMade {
   readonly done: readonly Part[];
   readonly #values: KnownValues;
   readonly #decided: Decided;
-  readonly #rounds: ReadonlyMap<string, Rounds>;
   /** Finds what variables name by what they have at this point of the reply. */
   readonly directory: Directory;
   /** What gives the values of variables that this reply has called something for. */
@@ -57,7 +55,6 @@ export class ActsMade {
     this.#names = names;
     this.#values = new KnownValues(place.variables);
     this.#decided = new Decided(names, this.#values);
-    this.#rounds = roundsOf(place.playbook.lines);
     for (const [line, keys] of Object.entries(place.acts ?? {})) {
       for (const key of keys) this.#before.set(this.#again(key), line);
     }
@@ -151,8 +148,8 @@ export class ActsMade {
   /** What a line sets its variable to; undefined where it is no such line, or has that already. */
   unset(step: Step): Unset | undefined {
     const [written] = step.writes;
-    const term = writtenTerm(step.value ?? '');
-    if (written === undefined || !term || !isComputed(step)) return undefined;
+    const term = computedBy(step);
+    if (written === undefined || !term) return undefined;
     const variable = variableOf(written);
     const now: Expr = { is: 'ref', ...variable, path: [] };
     if (this.#decided.isAlready(term, now)) return undefined;
@@ -167,7 +164,7 @@ export class ActsMade {
 
   /** That a loop has rounds to do where it is come to from outside; undefined where it may not. */
   firstRounds(head: string): Condition | undefined {
-    const rounds = this.#rounds.get(head);
+    const rounds = this.#names.rounds.get(head);
     const count = rounds && firstRounds(head, rounds, this.#decided);
     const kind = rounds?.item === undefined ? 'round' : 'item';
     return count

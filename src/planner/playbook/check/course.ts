@@ -8,7 +8,7 @@ import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
 import type { YieldFor } from '../reply/said.ts';
 import type { Branches } from './branches.ts';
 import type { Begun, Duties } from './duties.ts';
-import { isLasting, isOpen } from './line-acts.ts';
+import { isLasting, isOpen, setsNamed } from './line-acts.ts';
 import { goOnFrom, linesAhead, type Position, theEnd, type Way, wayTo } from './walk.ts';
 
 /** A move to a line that may not stand. */
@@ -200,9 +200,7 @@ export class Course {
   /** What of a round would be left out if the loop around it that goes over this went on. */
   lackingBefore(item: string): readonly string[] {
     const isIts = ([head, { step }]: [string, LinkedLine]): boolean =>
-      step.code === 'LOP' &&
-      isWithin(this.line, head) &&
-      step.writes.some((name) => name.replace('$', '') === item);
+      step.code === 'LOP' && isWithin(this.line, head) && setsNamed(step, item);
     const [head] = [...this.#lines].findLast(isIts) ?? [];
     const way = head === undefined ? undefined : this.wayTo(head);
     return head !== undefined && way ? this.moved(head, way, false).lacking : [];

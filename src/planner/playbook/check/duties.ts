@@ -8,7 +8,15 @@ import type { LinkedLine, LinkedPlaybook } from '../../../dialects/playbook/comp
 import type { Part } from '../parts.ts';
 import { termOf } from '../reply/term.ts';
 import type { KnownAnswers } from './known-answers.ts';
-import { type Act, asksIn, type CallAct, fits, isSettled, type SayAct } from './line-acts.ts';
+import {
+  type Act,
+  asksIn,
+  type CallAct,
+  fits,
+  isSettled,
+  type SayAct,
+  setsNamed,
+} from './line-acts.ts';
 import type { Names } from './names.ts';
 import { answeredBefore, type OpenQuestion, openQuestion } from './open-question.ts';
 import type { Passing } from './walk.ts';
@@ -111,7 +119,7 @@ export class Duties {
     } else if (act.is === 'set') {
       this.#acts.sets.add(act.name);
       if (step?.code !== 'LOP') return;
-      this.#acts.isTurned = step.writes.some((name) => name.replace('$', '') === act.name);
+      this.#acts.isTurned = setsNamed(step, act.name);
     }
   }
 

@@ -42,15 +42,23 @@ export const asksIn = (text: Term): boolean => (writtenText(text) ?? '').trim().
 export const isOpen = ({ code, isAmbiguous }: Step): boolean =>
   code === 'EXE' || isAmbiguous === true;
 
+/** Whether a line sets a variable, whose name has no dollar. */
+export const setsNamed = ({ writes }: Pick<Step, 'writes'>, name: string): boolean =>
+  writes.some((one) => one.replace('$', '') === name);
+
 /** Whether a line says all that it does: nothing, or that a variable is what others come to. */
 export const isSettled = (step: Step): boolean => isHead(step) || isEnd(step) || isComputed(step);
 
-/** Whether it sets a variable to what is computed of others. */
-export function isComputed({ code, isAmbiguous, reads, value = '', writes }: Step): boolean {
-  if (code !== 'EXE' || isAmbiguous || writes.length !== 1) return false;
+const isComputed = (step: Step): boolean => computedBy(step) !== undefined;
+
+/** What a line sets its variable to, where that is computed of others. */
+export function computedBy(step: Step): Term | undefined {
+  const { code, isAmbiguous, reads, value = '', writes } = step;
+  if (code !== 'EXE' || isAmbiguous || writes.length !== 1) return undefined;
   const term = writtenTerm(value);
   // A word that is no variable may be one for what has still to be found out.
-  return term !== undefined && refsIn(term).every(({ to }) => to.sign || reads.includes(to.name));
+  const isSure = term && refsIn(term).every(({ to }) => to.sign || reads.includes(to.name));
+  return isSure ? term : undefined;
 }
 
 /** A wait that goes on over several replies: "done when …"; until a time it is one. */
@@ -71,7 +79,7 @@ export function fits(
       if (act.isForOther(step)) return false;
       return step.say !== undefined || (step.code === 'QUE' && step.asks !== undefined);
     case 'set':
-      return step.code === 'EXE' && step.writes.some((name) => name.replace('$', '') === act.name);
+      return step.code === 'EXE' && setsNamed(step, act.name);
     case 'yield':
       return step.code === 'YLD' && (step.waits === act.for || isAlike(step.waits, act.for));
     case 'return':

@@ -5,7 +5,7 @@
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { lastResult } from '../../../dialects/playbook/compiled/last-result.ts';
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
-import { roundsOf } from '../../../dialects/playbook/compiled/rounds.ts';
+import { type Rounds, roundsOf } from '../../../dialects/playbook/compiled/rounds.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Variable } from '../parts.ts';
 import { isQuotedIn, isValueOf, namedAt, valueAt } from '../reply/line-value.ts';
@@ -31,6 +31,8 @@ export class Names {
 
   /** Items of loops that the machine counts, which it sets where a reply does not. */
   readonly #counted: ReadonlySet<string>;
+  /** The loops whose rounds are counted, by their heads. */
+  readonly rounds: ReadonlyMap<string, Rounds>;
 
   readonly #playbook: LinkedPlaybook;
 
@@ -42,7 +44,8 @@ export class Names {
       for (const one of written) add(this.#declared, variableOf(one));
     }
     for (const one of variables) add(this.#known, one);
-    const items = [...roundsOf(playbook.lines).values()].map(({ item }) => item ?? '');
+    this.rounds = roundsOf(playbook.lines);
+    const items = [...this.rounds.values()].map(({ item }) => item ?? '');
     this.#counted = new Set(items.map((one) => one.replace('$', '')));
   }
 

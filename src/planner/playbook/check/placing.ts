@@ -8,7 +8,15 @@ import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Course, Move } from './course.ts';
 import type { Begun, Duties, SameCallee } from './duties.ts';
 import type { KnownAnswers } from './known-answers.ts';
-import { type Act, type CallAct, fits, isOpen, isSettled, type SayAct } from './line-acts.ts';
+import {
+  type Act,
+  type CallAct,
+  fits,
+  isOpen,
+  isSettled,
+  type SayAct,
+  setsNamed,
+} from './line-acts.ts';
 import type { Names } from './names.ts';
 import { theEnd, type Way } from './walk.ts';
 
@@ -145,7 +153,7 @@ export class Placing {
   /** Whether it is what rounds go over: models set that at any line. */
   isSetByLoops(name: string): boolean {
     return [...this.#lines.values()].some(
-      ({ step }) => step.code === 'LOP' && step.writes.some((one) => one.replace('$', '') === name),
+      ({ step }) => step.code === 'LOP' && setsNamed(step, name),
     );
   }
 
