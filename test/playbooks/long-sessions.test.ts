@@ -12,7 +12,8 @@ const text =
   '- $advice = what fits their allergy\n- Return $advice\n';
 
 const filler = 'The row was read twice, and then once more. '.repeat(22);
-const letter = `I am Ann. ${filler.slice(0, 250)} I am allergic to hazelnuts. ${filler}`;
+// What matters stands behind the part of a message that every summary keeps.
+const letter = `I am Ann. ${filler.slice(0, 550)} I am allergic to hazelnuts. ${filler}`;
 const notes = Array.from({ length: rounds }, (_, n) => `Note ${n + 1}: ${filler}`);
 
 /** A model that follows the lines, and knows what its prompt says. */

@@ -69,6 +69,49 @@ test('it is told in jumps: most turns go on behind the same messages', () => {
   }
 });
 
+test('what was written between the first and the latest is counted, and where it can be read', () => {
+  let session: readonly Entry[] = [];
+  for (const [at, one] of turns(150).entries()) {
+    session = inShort(session, 1500, 'earlier')?.session ?? session;
+    session = [...session, one];
+    if (at % 3 !== 2) continue;
+    const text = session.map(entryText).join('\n');
+    const shown = new Set(text.match(/"?message \d+"?/g)?.map((one) => one.replaceAll('"', '')));
+    const gap = /\n- (\d+) that were written and noted here are left out: (.*) tells them\n/;
+    const [, left = '0', ask = '{"show":["earlier"]}'] = gap.exec(text) ?? [];
+    expect([at, shown.size + Number(left), ask]).toEqual([
+      at,
+      (at + 1) / 3,
+      '{"show":["earlier"]}',
+    ]);
+  }
+  expect(session.map(entryText).join('\n')).toMatch(/"message 4"\n- \d{2,} that were written and/);
+});
+
+test('what was written first stays as long as there is room; what is cut twice is counted once', () => {
+  const rule = `From now on, ${'please '.repeat(50)}call me CAPTAIN`;
+  const long = 'z'.repeat(600);
+  const wrote = [rule, long, ...Array.from({ length: 60 }, () => long)];
+  const all = wrote.flatMap((text): Entry[] => [
+    { is: 'user', text },
+    { is: 'reply', text: '{"step":"03"}\n{"yield":"user"}' },
+  ]);
+  const recapIn = (tokensMax: number): string => {
+    let session: readonly Entry[] = [];
+    for (const one of all) session = [...(inShort(session, tokensMax)?.session ?? session), one];
+    return session.flatMap((one) => (one.is === 'recap' ? entryText(one) : [])).join('\n');
+  };
+  expect(recapIn(6000)).toContain('call me CAPTAIN"');
+  const short = recapIn(900);
+  expect(short).toMatch(
+    /^- The person wrote: "From now on, please.{90,} … \(2\d\d more characters\)$/m,
+  );
+  const lacking = [...short.matchAll(/"(z+)"? … \((\d+) more characters\)"?$/gm)];
+  expect(lacking.length).toBeGreaterThan(3);
+  // Of the quote that closes the text, one may be counted.
+  for (const [, zs = '', more] of lacking) expect([600, 601]).toContain(zs.length + Number(more));
+});
+
 test('what was shown of variables and the playbook is shown anew', async () => {
   const { model, requests } = scripted(
     '{"step":"03"}\n{"step":"03.01"}\n{"say":"?"}\n{"yield":"user"}',

@@ -154,33 +154,52 @@ function saidLine(said: Said): readonly string[] {
 
 /**
  * What is left of a recap that is too long itself: of what was written and noted the first and the
- * latest, as there is room.
+ * latest, as there is room, and between them how much is left out.
  */
 function summaryOf(entries: readonly Entry[], room: number, earlier: string): string {
   const all = entries.flatMap(recapLines);
-  const lines = all.filter((line) => !countLine.test(line));
-  const told = lines.filter((line) => toldLine.test(line)).map((line) => shortened(line, saidMax));
-  const first = told.slice(0, firstLines);
+  const lines = all.filter((line) => !countLine.test(line) && !gapLine.test(line));
+  const told = lines.filter((line) => toldLine.test(line));
+  const beginning = told.slice(0, firstLines);
+  const hasRoom = 2 * tokensOf(beginning.join('\n')) <= room;
+  const first = hasRoom ? beginning : beginning.map(cutLine);
   const latest: string[] = [];
   let left = room - tokensOf(first.join('\n'));
-  for (const line of told.slice(firstLines).toReversed()) {
+  for (const line of told.slice(firstLines).map(cutLine).toReversed()) {
     left -= tokensOf(line);
     if (left < 0 && latest.length >= firstLines) break;
     latest.unshift(line);
   }
-  const before = all.reduce((sum, line) => sum + Number(countLine.exec(line)?.[1] ?? 0), 0);
-  const gone = before + lines.length - first.length - latest.length;
+  const done = countedBy(countLine, all) + lines.length - told.length;
+  const between = countedBy(gapLine, all) + told.length - first.length - latest.length;
+  const where = earlier === '' ? '' : `: {"show":["${earlier}"]} tells them`;
   return [
     `So far in this playbook, in short${whole(earlier)}:`,
-    ...(gone > 0
-      ? [`- ${gone} things were done, called and said; what came of them is below`]
+    ...(done > 0
+      ? [`- ${done} things were done, called and said; what came of them is below`]
       : []),
     ...first,
+    ...(between > 0 ? [`- ${between} that were written and noted here are left out${where}`] : []),
     ...latest,
   ].join('\n');
 }
 
 const countLine = /^- (\d+) things were done, called and said;/;
+const gapLine = /^- (\d+) that were written and noted here are left out/;
+
+/** How many lines earlier summaries have counted in place of telling them. */
+const countedBy = (form: RegExp, lines: readonly string[]): number =>
+  lines.reduce((sum, line) => sum + Number(form.exec(line)?.[1] ?? 0), 0);
+
+/** Shorter, with what it lacks counted from the whole, where it was cut before. */
+function cutLine(line: string): string {
+  const [, text = line, lacking = '0', where = ''] = cutBefore.exec(line) ?? [];
+  if (text.length <= saidMax) return line;
+  const more = Number(lacking) + text.length - saidMax;
+  return `${text.slice(0, saidMax)} … (${more} more characters${where})`;
+}
+
+const cutBefore = /^(.*) … \((\d+) more characters(; all in \w+)?\)"?$/s;
 
 /** What nobody else knows: what people and agents wrote, what the model has noted. */
 const toldLine = /^- (?:You noted: |(?!You )[^"]{1,80} (?:wrote|said): )/;
