@@ -3,6 +3,7 @@ import type { Place } from '../source/tree.ts';
 import { isInside } from '../text/brackets.ts';
 import { callIn } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
+import { isGivingBack } from '../text/giving-back.ts';
 import { asSum, assignmentIn, givenTo } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { creation } from './agent-lines.ts';
@@ -88,7 +89,9 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
   if (word === undefined || words.goBack.test(text) || words.returning.test(text)) {
     return undefined;
   }
-  const value = returnedIn(text.slice(word.length).trim());
+  const rest = text.slice(word.length).trim();
+  if (!words.toCaller.test(rest) && isGivingBack(text)) return undefined;
+  const value = returnedIn(rest);
   const call = knownCall(value, context);
   if (!call || isComputing(call.callee)) {
     const { drafts, text: made } = hoisted(value, place, context);
