@@ -78,8 +78,15 @@ describe('who goes by it hears nothing', () => {
     ['the opposite', '- Unless $n > 3', 4, false],
     ['a truth', '- If $n', true, true],
     ['a text in quotes', '- If $n == "open"', 'shut', false],
+    ['how long a list is', '- If len($n) > 1', [4, 5], true],
+    ['how long a short one is', '- If len($n) > 1', [4], false],
+    ['how many names a dict has', '- If not len($n) == 2', { a: 1, b: 2 }, false],
+    ['how long a text is', '- If len($n) <= 3', 'open', false],
+    ['a sum', '- If sum($n) + 1 > 9', [4, 5], true],
+    ['the least', '- If min($n) < 4 or max($n) > 5', [4, 5], false],
+    ['the least of two', '- If min($n, 7) == 7', 9, true],
   ])('%s', async (_, condition, n, holds) => {
-    const value = typeof n === 'string' ? `"${n}"` : String(n);
+    const value = typeof n === 'boolean' ? String(n) : JSON.stringify(n);
     const lines = [`- $n = ${value}`, ...branches(condition)];
     const begun = [at('01'), set('$n', n)];
     const [right, wrong] = holds ? [many, few] : [few, many];
@@ -97,14 +104,32 @@ describe('what is for the model to judge', () => {
     ['a text for a number', '- If $n > 3', '2'],
     ['a text in other letters', '- If $n == "open"', 'Open.'],
     ['more than it computes', '- If $n > 3 and it rains', 5],
+    ['the length of what has none', '- If len($n) > 3', 5],
+    ['the least of no numbers', '- If min($n) < 3', ['b', 'a']],
+    ['the least of three', '- If min($n, 4, 5) > 3', 5],
     ['words', '- If there are many', 2],
   ])('%s: both ways are open', async (_, condition, n) => {
-    const value = typeof n === 'string' ? `"${n}"` : String(n);
-    const lines = [`- $n = ${value}`, ...branches(condition)];
+    const lines = [`- $n = ${JSON.stringify(n)}`, ...branches(condition)];
     for (const way of [many, few]) {
       const { prompts, result } = await play(lines, [[at('01'), set('$n', n), ...way]]);
       expect([result.status, prompts.length]).toEqual(['done', 1]);
     }
+  });
+
+  test.each([
+    [[at('02')], '02'],
+    [[at('02'), at('03')], '03'],
+  ])('a wait that does not say where it is goes into no branch', async (begun, line) => {
+    const first = ['- $n = "Open."', '- If $n == "shut"', '  - $a = Pick("a")'];
+    const second = ['- If $n == "open"', '  - $b = Pick("b: {$a}")', '- Say("{$a}{$b}.")'];
+    const text = [...first, ...second, '- Return 1', '## Pick(x)', '### Steps', '- Return x'];
+    const { prompts, result, said } = await play(text, [
+      [at('01'), set('$n', 'Open.'), ...begun, { yield: 'call' }],
+      [at('02'), at('03'), at('04'), { yield: 'call' }],
+      [at('05'), say('nothing'), at('06'), { return: 1 }],
+    ]);
+    expect(prompts[1]).toContain(`Go on at line ${line}.`);
+    expect([result.status, said]).toEqual(['done', ['nothing']]);
   });
 
   test('when to leave what goes on for ever', async () => {

@@ -98,6 +98,60 @@ describe('a line that returns a variable', () => {
   });
 });
 
+describe('a line that returns what a call gives that is not there yet', () => {
+  const text = desk('- $slip = order(1)', '- Return $slip');
+  const right = ops(at('01'), order, at('02'), { return: '$slip' });
+
+  test.each([
+    ['nothing', null],
+    ['what it makes up', 'slip 9'],
+  ])('returns that alone, and not %s', async (_, value) => {
+    const first = ops(at('01'), order, at('02'), { return: value });
+    const { result, prompts, calls } = await play(text, [first, ops({ return: '$slip' })]);
+    expect(prompts[1]).toContain('line 02 returns what order gives, got');
+    expect([result.answer, calls]).toEqual(['slip 1', [1]]);
+  });
+
+  test('is not done by naming it: that waits for what is called', async () => {
+    const replies = [ops(at('01'), order, at('02')), ops({ return: '$slip' })];
+    const { result, prompts, calls } = await play(text, replies);
+    expect(prompts[1]).toContain('Go on at line 02.');
+    expect([result.answer, calls]).toEqual(['slip 1', [1]]);
+  });
+
+  test('is done once where all is well', async () => {
+    const { result, prompts } = await play(text, [right], 'enforce');
+    expect([result.answer, prompts.length]).toEqual(['slip 1', 1]);
+  });
+});
+
+test('a line that returns what it calls is not done by naming it behind such a call', async () => {
+  const text = desk('- $slip = order(1)', '- Return order(n=2)');
+  const named = ops(at('01'), order, at('02'));
+  const rest = ops({ call: 'order', args: { n: 2 } }, wait);
+  const { result, prompts, calls } = await play(text, [named, rest], 'enforce');
+  expect(prompts[1]).toContain('line 02 returns something, and nothing was returned');
+  expect([result.answer, calls]).toEqual(['slip 2', [1, 2]]);
+});
+
+describe.each(['- Return $n', '- Return a number'])('naming %s', (line) => {
+  const text = desk('- $n = 3', line);
+  const named = ops(at('01'), { set: { $n: 3 } }, at('02'));
+  const lacking = 'the reply ends although line 02 returns something, and nothing was returned';
+
+  test.each(['repair', 'enforce'] as const)('does not do it: %s', async (how) => {
+    const { result, prompts } = await play(text, [named, ops({ return: 3 })], how);
+    expect(prompts[1]).toContain(lacking);
+    expect(result.answer).toBe(3);
+  });
+
+  test('ends it with nothing where it is advised', async () => {
+    const { result, warnings } = await play(text, [named], 'advise');
+    expect([result.status, result.answer]).toEqual(['done', null]);
+    expect(warnings).toContain(`PV7308 ${lacking}`);
+  });
+});
+
 test('a line that is named for ever, with nothing done there, is told, and then ends the run', async () => {
   const reply = ops(...Array.from({ length: 5000 }, () => at('01')));
   const good = ops(at('01'), order, at('02'), wait);

@@ -178,7 +178,8 @@ export class ActsMade {
     const term = writtenTerm(step.value ?? '');
     const giver = term && step.reads.map((name) => this.#awaited.get(placeOf(name))).find(Boolean);
     const made = giver === undefined ? undefined : this.#values.known(value);
-    if (made && made.value !== null) return { want: `what ${giver} gives`, got: 'what is made up' };
+    const got = made?.value === null ? 'null' : 'what is made up';
+    if (made) return { want: `what ${giver} gives`, got };
     return this.#other(step, value, givenType(this.#place.playbook));
   }
 

@@ -5,6 +5,7 @@
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { Edge, LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
+import { elseCondition } from '../../../dialects/playbook/text/words.ts';
 import type { Condition } from './conditions.ts';
 import type { Way } from './walk.ts';
 
@@ -69,14 +70,34 @@ export class Branches {
     return head === undefined ? '' : this.#said(head);
   }
 
+  /** Whether a way leads into the branch of a condition that only a model can judge. */
+  entersUnknown(from: string, to: string): boolean {
+    return [...this.#lines].some(
+      ([head, { step }]) =>
+        (step.code === 'CND' || step.code === 'ELS') &&
+        isWithin(to, head) &&
+        !isWithin(from, head) &&
+        this.#isUnknown(head, step),
+    );
+  }
+
+  #isUnknown(head: string, { code, text }: Step): boolean {
+    if (this.#condition(head)) return false;
+    if (code === 'CND' || elseCondition.test(text)) return true;
+    const block = [...this.#lines].filter(([one]) => blockOf(one) === blockOf(head));
+    const [before, of] = block[block.findIndex(([one]) => one === head) - 1] ?? [];
+    return before !== undefined && of !== undefined && this.#isUnknown(before, of.step);
+  }
+
   /** Whether a line is under a condition, or under what is done where that does not hold. */
   #decides(head: string, line: string): boolean {
     const branch = line.split('.').slice(0, head.split('.').length).join('.');
     if (branch === line || blockOf(branch) !== blockOf(head) || !this.#condition(head))
       return false;
     const order = [...this.#lines.keys()].filter((one) => blockOf(one) === blockOf(head));
-    const between = order.slice(order.indexOf(head) + 1, order.indexOf(branch) + 1);
-    return head <= branch && between.every((one) => this.#lines.get(one)?.step.code === 'ELS');
+    const [from, to] = [order.indexOf(head), order.indexOf(branch)];
+    const between = order.slice(from + 1, to + 1);
+    return from <= to && between.every((one) => this.#lines.get(one)?.step.code === 'ELS');
   }
 
   #said(line: string): string {

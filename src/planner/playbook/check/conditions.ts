@@ -8,7 +8,8 @@ import { conditionOf } from '../../../dialects/playbook/steps/trigger.ts';
 import { conditionWord, elseCondition } from '../../../dialects/playbook/text/words.ts';
 import { stringify } from '../../../program/json.ts';
 import type { Term } from '../reply/term.ts';
-import { type Decided, ordered, plainOf, valueInWords, writtenTerm } from './decided.ts';
+import { ordered } from './computed.ts';
+import { type Decided, plainOf, valueInWords, writtenTerm } from './decided.ts';
 import { plainWords } from './quoted.ts';
 
 export interface Condition {

@@ -219,10 +219,7 @@ export class Course {
 
   /** What is still to do at the line that the turn is at. */
   get lacking(): string | undefined {
-    const { line } = this.#at;
-    if (this.step?.code === 'RET' && this.#duties.passing(line) === 'wrong')
-      return `line ${line} returns`;
-    return this.#duties.lacks(line);
+    return this.#duties.lacks(this.#at.line);
   }
 
   /** What the line that the turn has come to waits for, where it has not been waited for yet. */
@@ -285,6 +282,11 @@ export class Course {
 
   wayTo(line: string): Way | undefined {
     return wayTo(this.#lines, this.#at, line, this.#duties.passing, this.#branches.isAgainst);
+  }
+
+  /** Whether a line is in a branch that it has not come into, and nobody but the model knows of. */
+  entersUnknown(line: string): boolean {
+    return this.#branches.entersUnknown(this.#at.line, line);
   }
 
   #notDone(line: string): string {

@@ -7,6 +7,7 @@ import type { Variable } from '../parts.ts';
 import { readTerm, Unreadable } from '../reply/forms/syntax.ts';
 import { shortly } from '../reply/said.ts';
 import type { Expr, Term } from '../reply/term.ts';
+import { computed } from './computed.ts';
 import type { KnownValues } from './known-values.ts';
 import { type Names, NoValue } from './names.ts';
 import { plainWords } from './quoted.ts';
@@ -160,49 +161,6 @@ export class Decided {
 const isRounded = (expr: Expr): boolean =>
   expr.is === 'operation' &&
   (expr.op === '/' || expr.op === 'float' || expr.of.some((one) => isRounded(one)));
-
-/** As Starlark does; undefined for what it would refuse, and for what is seldom written. */
-function computed(op: string, [a, b, c]: readonly unknown[]): unknown {
-  if (op === 'if') return isTrue(a) ? b : c;
-  if (op === '.upper' && typeof a === 'string') return a.toUpperCase();
-  if (op === '.lower' && typeof a === 'string') return a.toLowerCase();
-  if (op === 'not') return !isTrue(a);
-  if (op === 'and') return isTrue(a) ? b : a;
-  if (op === 'or') return isTrue(a) ? a : b;
-  if (op === '==') return stringify(a) === stringify(b);
-  if (op === '!=') return stringify(a) !== stringify(b);
-  if (typeof a === 'number' && (typeof b === 'number' || b === undefined)) return summed(op, a, b);
-  if (typeof a !== 'string' || typeof b !== 'string') return undefined;
-  return op === '+' ? a + b : ordered(op, a, b);
-}
-
-function summed(op: string, a: number, b: number | undefined): number | boolean | undefined {
-  if (b === undefined) return op === '-' ? -a : undefined;
-  const came = op === '+' ? a + b : op === '-' ? a - b : op === '*' ? a * b : quotient(op, a, b);
-  if (came === undefined) return ordered(op, a, b);
-  return Math.abs(came) <= Number.MAX_SAFE_INTEGER ? came : undefined;
-}
-
-function quotient(op: string, a: number, b: number): number | undefined {
-  if (op === '/') return a / b;
-  if (op === '//') return Math.floor(a / b);
-  return op === '%' ? a - Math.floor(a / b) * b : undefined;
-}
-
-/** Undefined for an operator that compares no order. */
-export function ordered<Of extends number | bigint | string>(
-  op: string,
-  a: Of,
-  b: Of,
-): boolean | undefined {
-  if (op === '<') return a < b;
-  if (op === '<=') return a <= b;
-  if (op === '>') return a > b;
-  return op === '>=' ? a >= b : undefined;
-}
-
-const isTrue = (data: unknown): boolean =>
-  typeof data === 'object' && data !== null ? Object.keys(data).length > 0 : Boolean(data);
 
 export const plainOf = (data: unknown): unknown =>
   data instanceof GuestValue ? toJson(data.value) : data;

@@ -252,6 +252,7 @@ export class Duties {
       // Who only says to be there has not waited.
       return this.passing(line) === 'wrong' ? `line ${line} waits for ${step.waits}` : undefined;
     }
+    if (step?.code === 'RET') return this.#lacksReturn(step);
     if (!step || (step.code !== 'QUE' && step.code !== 'EXE') || step.isAmbiguous) return undefined;
     const { call } = step;
     if (call) {
@@ -268,6 +269,13 @@ export class Duties {
     const isSet = step.writes.some((name) => this.#acts.sets.has(name.replace('$', '')));
     const unset = isSet ? undefined : this.#unset(step);
     return unset && `line ${line} sets ${step.writes} to ${unset.want}, which was not reported`;
+  }
+
+  /** What is returned ends the turn; a call whose result that is may do so later. */
+  #lacksReturn(step: Step): string | undefined {
+    const { number, value, call } = step;
+    if ((value === undefined && !call) || (call && this.hasCalled(step))) return undefined;
+    return `line ${number} returns something, and nothing was returned`;
   }
 
   #lacksIts(step: Step): boolean {

@@ -69,6 +69,8 @@ export class Placing {
     const again = this.#putAgain(act);
     if (again) return again;
     for (const line of this.#linesFor(act)) {
+      // Who only waits has not said which way a condition goes.
+      if (act.is === 'yield' && act.for === 'call' && this.#course.entersUnknown(line)) break;
       const way = this.#course.wayTo(line);
       // A wait further on is not the one of a line that anything may be done at.
       const isFar = act.is === 'yield' && step && isOpen(step) && way?.unreported.length !== 0;

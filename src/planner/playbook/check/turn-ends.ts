@@ -178,7 +178,10 @@ export class TurnEnds {
       this.yields({ is: 'yield', for: reason });
       return;
     }
-    this.#lines.breaksOff(`the reply ends although ${listed(left.lacking, '; ')}`);
+    const goesOn = this.#lines.breaksOff(`the reply ends although ${listed(left.lacking, '; ')}`);
+    if (goesOn && this.#lines.course.step?.code === 'RET') {
+      this.returns({ is: 'value', value: null });
+    }
   }
 
   /** What a reply that stops where it has come to can only wait for. */
