@@ -32,7 +32,7 @@ const all = [
   [{ step: '05' }, call('save', 4)],
 ].flat();
 
-async function play(text: string, replies: readonly string[], found?: unknown) {
+async function play(text: string, replies: readonly string[], found?: unknown, saved?: Error) {
   const done: string[] = [];
   const tool = (name: string, effect: 'read' | 'write', give: (x: unknown) => unknown) =>
     quickTool(
@@ -42,7 +42,7 @@ async function play(text: string, replies: readonly string[], found?: unknown) {
         return give(x);
       },
       {
-        ...{ effect, idempotent: effect === 'read' },
+        ...{ effect, idempotent: effect === 'read' || saved !== undefined },
         parameters: { type: 'object', properties: { x: {} }, required: ['x'] },
       },
     );
@@ -50,7 +50,11 @@ async function play(text: string, replies: readonly string[], found?: unknown) {
     if (found === undefined) throw new Error('no such record');
     return found;
   });
-  const tools = [find, tool('read', 'read', (x) => `R${x}`), tool('save', 'write', () => null)];
+  const save = tool('save', 'write', () => {
+    if (saved) throw saved;
+    return null;
+  });
+  const tools = [find, tool('read', 'read', (x) => `R${x}`), save];
   const ended = await played(text, { replies, tools });
   return { ...ended, done: [...new Set(done)] };
 }
@@ -97,4 +101,60 @@ test('where it does not fail, all is done in the same reply, each once', async (
   expect(prompts).toHaveLength(2);
   expect(done.toSorted()).toEqual(['find 1', 'read 2', 'read 3', 'save 4', 'save F']);
   expect(result).toMatchObject({ status: 'done', answer: 'R2', warnings: [] });
+});
+
+describe('a write that fails is told before anybody hears of it, and before the playbook ends', () => {
+  const steps = (...all: readonly string[]) =>
+    `# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n${all.join('\n')}\n`;
+  const two = '- save(1)\n- Say("It is saved.")';
+  const saves = [{ step: '01' }, call('save', 1)];
+  const says = [{ step: '02' }, { say: 'It is saved.' }];
+  const told = { unexpected: 'the disk is full' };
+  const sorry = ops(told, { say: 'It could not be saved.' }, { exit: true });
+  const full = new Error('the disk is full');
+
+  test.each([
+    ['with a return', `${two}\n- Return "ok"`, [...says, { step: '03' }, { return: 'ok' }], '02'],
+    ['with an end of the program', `${two}\n- End program`, [...says, { exit: true }], '02'],
+    ['without either', two, says, '02'],
+    [
+      'with no message before it',
+      '- save(1)\n- Return "ok"',
+      [{ step: '02' }, { return: 'ok' }],
+      '02',
+    ],
+    ['with the call itself', '- save(1)', [], ''],
+  ])('%s', async (_, text, behind, line) => {
+    const first = ops(...saves, ...behind);
+    const { said, prompts } = await play(steps(text), [first, sorry], 'F', full);
+    expect(prompts).toHaveLength(2);
+    expect(prompts[1]).toContain('save failed: PV4006: save threw Error: the disk is full');
+    if (line) expect(prompts[1]).toContain(`Line ${line} stands behind what has failed`);
+    expect(said).toEqual(['It could not be saved.']);
+  });
+
+  test('with a call of another playbook at the end', async () => {
+    const text = `${steps('- save(1)\n- Tell()')}\n## Tell\n### Steps\n- Say something about it\n`;
+    const first = ops(...saves, { step: '02' }, { call: 'Tell' }, { yield: 'call' });
+    const { said, prompts } = await play(text, [first, sorry], 'F', full);
+    expect(prompts[1]).toContain('Line 02 stands behind what has failed');
+    expect(said).toEqual(['It could not be saved.']);
+  });
+
+  test('what is said before it, and behind what only read, is said', async () => {
+    const text = steps('- Say("One moment.")\n- find(1)\n- Say("Still looking.")\n- read(2)');
+    const first = ops(
+      ...[{ say: 'One moment.' }, call('find', 1), { say: 'Still looking.' }, call('read', 2)],
+    );
+    const { said } = await play(text, [first, ops(told, { exit: true })]);
+    expect(said).toEqual(['One moment.', 'Still looking.']);
+  });
+
+  test('where it does not fail, one reply is enough', async () => {
+    const first = ops(...saves, ...says, { step: '03' }, { return: 'ok' });
+    const { result, said, prompts } = await play(steps(`${two}\n- Return "ok"`), [first]);
+    expect(prompts).toHaveLength(1);
+    expect(said).toEqual(['It is saved.']);
+    expect(result).toMatchObject({ status: 'done', answer: 'ok' });
+  });
 });

@@ -69,10 +69,12 @@ test('one that fails is told at its place, and the other has its result', async 
         { call: 'Find', args: { what: 'ab' }, into: '$b' },
         { return: '$b' },
       ),
+      ops({ unexpected: 'Fall is of no use' }, { step: '03' }, { return: '$b' }),
     ],
   });
   expect(result).toMatchObject({ status: 'done', answer: 'FOUND AB' });
-  expect(prompts).toHaveLength(1);
+  expect(prompts).toHaveLength(2);
+  expect(prompts[1]).toContain('Line 03 stands behind what has failed');
   const printed = printedIn(journal, result.run);
   expect(printed).toEqual([expect.stringContaining('Main:01: Fall failed'), 'a is there']);
 });
