@@ -65,6 +65,33 @@ test('what stands of a reply that was cut off is told to whoever goes on, at the
   );
 });
 
+test('with the values it was done with, whatever was set behind it', async () => {
+  const order = quickTool('order', ({ n }) => `order ${n}`, orders);
+  const { said, prompts } = await played(
+    text('- Order and greet each $i\n- Return $x', 'When $x > 15'),
+    {
+      tools: [order],
+      replies: [
+        ops(
+          ...[{ set: { i: 1 } }, { call: 'order', args: { n: '$i' } }, { say: 'Guest {$i}' }],
+          ...[{ set: { i: 2 } }, { say: 'Guest {$i}' }, { set: { x: 20 } }],
+        ),
+        ops({ say: 'Too big' }, { return: null }),
+        ops({ step: '02' }, { return: '$x' }),
+      ],
+    },
+  );
+  expect(said).toEqual(['Guest 1', 'Guest 2', 'Too big']);
+  const all = [
+    'set $i to 1',
+    'called order(n = 1)',
+    'said "Guest 1"',
+    'set $i to 2',
+    'said "Guest 2"',
+  ];
+  expect(prompts[2]).toContain(all.map((one) => `\n- at line 01: ${one}`).join(''));
+});
+
 test('fires once in a frame, and with `retrigger: edge` each time that it becomes true', async () => {
   const steps = '- $x = 20\n- $x = 1\n- $x = 30\n- Return $x';
   const first = ops({ set: { x: 20 } }, { set: { x: 1 } });
