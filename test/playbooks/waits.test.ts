@@ -309,6 +309,38 @@ describe('events', () => {
     expect(prompts[1]).toContain('The event order_paid has come');
     expect(world.log).toHaveLength(2);
   });
+
+  test.each(['a', 'paid_or', 'order pai', 'e', ''])('named %j is another one', async (event) => {
+    const world = timed([
+      [1, JSON.stringify({ event })],
+      [2, paid],
+    ]);
+    const { said, prompts } = await playedIn(
+      world,
+      program('- Wait for order paid\n- Return 1', due),
+      [
+        ops({ step: '01' }, { yield: 'event' }),
+        ops({ say: 'Thanks' }, { return: null }),
+        ops({ step: '02' }, { return: 1 }),
+      ],
+    );
+    expect(prompts).toHaveLength(3);
+    expect(said).toEqual(['Thanks']);
+    expect(world.log).toHaveLength(2);
+  });
+
+  test.each(['orderPaid', 'Order-Paid', 'order.paid', 'paid'])(
+    'named %j is the one',
+    async (event) => {
+      const world = timed([[1, JSON.stringify({ event })]]);
+      const { said } = await playedIn(world, program('- Wait for order paid\n- Return 1', due), [
+        ops({ step: '01' }, { yield: 'event' }),
+        ops({ say: 'Thanks' }, { return: null }),
+        ops({ step: '02' }, { return: 1 }),
+      ]);
+      expect(said).toEqual(['Thanks']);
+    },
+  );
 });
 
 test.each([

@@ -248,7 +248,7 @@ function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[], file: st
           at: `${place.file ?? file}:${place.line}:${place.column}`,
         }),
         always: condition !== undefined && isGiven(condition),
-        event: code === 'EVT' ? text.toLowerCase().replace(/[\s_-]/g, '') : '',
+        event: code === 'EVT' ? text : '',
       })),
   );
 }
