@@ -66,6 +66,15 @@ test(`lines of src/ fit in ${columnsMax} columns`, () => {
   expect(all.flatMap((path) => longLines(path, textOf(path)))).toEqual([]);
 });
 
+test('files of the loop that plays playbooks are one text: no two of them define a name', () => {
+  const parts = loops.filter((path) => path.startsWith('src/loops/playbook/'));
+  const names = parts.flatMap((path) =>
+    [...textOf(path).matchAll(/^(?:def (\w+)\(|(\w+) = )/gm)].map(([, of, value]) => of ?? value),
+  );
+  expect(names).toContain('play');
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
 test('each file of src/ opens with a comment that says what it is', () => {
   expect(sources.filter((path) => !hasHeader(textOf(path)))).toEqual([]);
 });

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
-import { startModelServer } from '../../support/model-server.ts';
+import { inOrder, startModelServer } from '../../support/model-server.ts';
 import { followed } from '../../support/playbook-follower.ts';
 
 const desk = `# Desk
@@ -62,6 +62,21 @@ test('instructions used up within a function: its line, with the calls that led 
     x.playbook.md:10:16: in outer
 `);
   expect(stderr).toMatch(/^ {4}x\.playbook\.md:[456]:\d+: in spin$/m);
+});
+
+test('a reply behind the last line that says nothing: the line that it has come to', async () => {
+  const twice = `{"step": "01"}\n${'{"call": "note", "args": {"n": 1}}\n'.repeat(2)}{"return": null}\n`;
+  await using models = await startModelServer(inOrder(twice, '[]', '[]'));
+  using folder = new Folder({
+    'x.playbook.md': '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- note(1)\n',
+    'tools.ts': tools.replace('new Promise(() => {})', 'null').replace("'write'", "'pure'"),
+  });
+  const args = ['run', 'x.playbook.md', '--tools', './tools.ts', '--model', 'openai/gpt-4o'];
+  const { code, stderr } = await folder.planvm(args, { env: models.env.openai });
+  expect(code).toBe(1);
+  expect(stderr).toContain('x.playbook.md:7:3: error PV7301: at Desk.Main: got "[]"');
+  expect(stderr).toContain('step: Main:01');
+  expect(stderr).not.toContain('the loop that plays');
 });
 
 test('a call of a model that does not fit the budget: the line that it is for', async () => {
