@@ -256,6 +256,9 @@ function handlerAt(state: State, depth: number, site: IssueSite): Handler | unde
 const waitsForVoid = (state: State, { blocked }: Wait): boolean =>
   blocked.on === 'value' && isVoid(state, blocked.pending);
 
+/** Limits are met by the step that is being done, not by what carries it out. */
+const ofSteps: ReadonlySet<string> = new Set([faults.valueSize, faults.stepVisits, faults.nesting]);
+
 /** An instruction threw: wait, or begin to end in an error. */
 export function interrupted(state: State, thrown: unknown): void {
   if (thrown instanceof Wait && !waitsForVoid(state, thrown)) {
@@ -266,7 +269,10 @@ export function interrupted(state: State, thrown: unknown): void {
   if (!fault) throw thrown;
   const error = bareError(fault);
   const builtin = thrown instanceof Wait ? undefined : builtinHere(state);
-  state.ending = { error: guestError(state, error, siteHere(state), builtin) };
+  const here = siteHere(state);
+  const found = guestError(state, error, here, builtin);
+  const isOfStep = ofSteps.has(error.code);
+  state.ending = { error: isOfStep ? placedAtStep(state, found, here) : found };
   leaveStreams(state);
   retire(state);
 }

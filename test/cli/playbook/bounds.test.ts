@@ -162,3 +162,33 @@ def work(n):
   expect(done).toMatchObject({ code: 0, stdout: '4\n4\n4\n' });
   expect(models.requests).toHaveLength(8);
 });
+
+test('a line that is come to more often than a step may be is told at its place', async () => {
+  const rounds = [1, 2, 3].map((n) =>
+    ops({ step: '01' }, { set: { $i: n } }, { say: `No. ${n}.` }),
+  );
+  await using models = await startModelServer(inOrder(rounds.join('\n')));
+  const text = `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- For $i from 1 to 3\n  - Say("No. {$i}.")\n`;
+  using folder = new Folder({ 'x.playbook.md': text });
+  const run = ['run', 'x.playbook.md', '--model', 'openai/m', '--step-visits', '2'];
+  const ended = await folder.planvm(run, { env: { ...models.env.openai } });
+  expect([ended.code, ended.stdout]).toEqual([1, 'No. 1.\nNo. 2.\n']);
+  expect(ended.stderr).toContain(
+    'x.playbook.md:7:3: error PV3014: step Main:01 was entered 2 times',
+  );
+  expect(ended.stderr).not.toContain('the loop that plays');
+});
+
+test('a value that grows beyond its limit is told at the line that sets it', async () => {
+  const doubled = { set: { $x: '{$x}{$x}' } };
+  const reply = ops({ step: '01' }, { set: { $x: 'a'.repeat(60_000) } }, { step: '02' }, doubled);
+  await using models = await startModelServer(inOrder(reply));
+  const text = `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Word $x\n- Double $x\n`;
+  using folder = new Folder({ 'x.playbook.md': text });
+  const limits = ['--value-bytes', '100000', '--no-settle'];
+  const run = ['run', 'x.playbook.md', '--model', 'openai/m', ...limits];
+  const ended = await folder.planvm(run, { env: { ...models.env.openai } });
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain('x.playbook.md:8:3: error PV3012');
+  expect(ended.stderr).not.toContain('the loop that plays');
+});
