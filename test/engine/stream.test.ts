@@ -44,8 +44,9 @@ test('leaving the loop reaches the handler, and what it sends then is dropped', 
   expect(signal.aborted).toBe(true);
   context.part('late');
   expect(partsOf(run.journal, run.id)).toEqual(['"stop"']);
-  const { effects } = showRun({ ...run, run: run.id, load: loading(program) });
+  const { effects, steps } = showRun({ ...run, run: run.id, load: loading(program) });
   expect(effects).toMatchObject([{ id: '0#1', status: 'cancelled' }]);
+  expect(steps.map(({ status }) => status)).toEqual(['done', 'done']);
 });
 
 test('what it has used when it hears of that is counted, and nothing later', async () => {

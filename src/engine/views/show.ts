@@ -154,7 +154,8 @@ export function lookAt({ journal, run, load }: ShowOptions): Look {
     const isAsked = past.approvals.get(request.id)?.state === 'requested';
     effects.push(isAsked ? { ...queued, status: 'waiting' } : queued);
   }
-  const steps = stepViews(again, loaded.program, statesByStep(effects));
+  const left = new Set(recorded.flatMap(([id, effect]) => (isLeft(effect) ? [id] : [])));
+  const steps = stepViews(again, loaded.program, statesByStep(effects, left));
   const { status, reason } = summary;
   const notes = isOfAnother(loaded.program);
   const says = events.flatMap((event) => sayIn(event, notes));
@@ -307,7 +308,7 @@ export function queuedView(request: Request, specs: ReadonlyMap<string, ToolSpec
 
 /**
  * A step is what its effects are, the worst of them; one without any is done once it has run, and
- * one that went on behind a reply that it had read enough of, too.
+ * one that went on behind an effect that was given up, too.
  */
 function stepViews(
   { steps, view }: RunAgain,
@@ -334,11 +335,17 @@ function stepViews(
   });
 }
 
-function statesByStep(effects: readonly EffectView[]): Map<string, Set<EffectView['status']>> {
+/** Of a stream enough was read: whether its end had come by then says nothing of its step. */
+const isLeft = ({ state, parts }: PastEffect): boolean => state === 'cancelled' && parts.length > 0;
+
+function statesByStep(
+  effects: readonly EffectView[],
+  left: ReadonlySet<string>,
+): Map<string, Set<EffectView['status']>> {
   const byStep = new Map<string, Set<EffectView['status']>>();
-  for (const { step, status } of effects) {
+  for (const { id, step, status } of effects) {
     const states = byStep.get(step) ?? new Set();
-    byStep.set(step, states.add(status));
+    byStep.set(step, states.add(left.has(id) ? 'done' : status));
   }
   return byStep;
 }
