@@ -26,6 +26,8 @@ export interface Writers {
   readonly sets: ReadonlyMap<CompiledPlaybook, readonly string[]>;
   /** Of a run, without dollars. */
   readonly inputs: readonly string[];
+  /** Names of playbooks behind which nobody knows what is set, if anything comes behind them. */
+  readonly open: ReadonlySet<string>;
 }
 
 /** `given` are the variables that something else than playbooks sets, `*` for any. */
@@ -52,7 +54,28 @@ export function writersOf(
     return [one, stateOf(one).filter((name) => !isPassed(name))] as const;
   });
   const written = new Set([...given, ...sets.flatMap(([, names]) => names)]);
-  return { written, sets: new Map(sets), inputs };
+  return { written, sets: new Map(sets), inputs, open: openAmong(playbooks) };
+}
+
+/** What only a model understands may set anything; what ends the program leaves nothing to read. */
+const isOpenStep = ({ isAmbiguous, code, waits }: Step): boolean =>
+  isAmbiguous || code === 'TNK' || waits === 'exit';
+
+/** Those with such a step, and those that call one of them. */
+function openAmong(playbooks: readonly CompiledPlaybook[]): ReadonlySet<string> {
+  const all = playbooks.map((one) => ({ one, steps: flatSteps(one.steps) }));
+  const open = new Set(
+    all
+      .filter(({ one, steps }) => one.mode !== 'steps' || steps.some(isOpenStep))
+      .map(({ one }) => one.name),
+  );
+  for (let known = -1; known < open.size; ) {
+    known = open.size;
+    for (const { one, steps } of all) {
+      if (steps.some(({ call }) => call && open.has(call.callee))) open.add(one.name);
+    }
+  }
+  return open;
 }
 
 /** A line that only a model understands may set what it names. */
@@ -129,7 +152,7 @@ export function checkVariables(
   agent: CompiledAgent,
   graph: Graph,
   reached: ReadonlySet<string>,
-  { written, sets, inputs }: Writers,
+  { written, sets, inputs, open }: Writers,
   report: Report,
 ): void {
   const own = new Set(stateOf({ ...playbook, parameters: [] }));
@@ -140,6 +163,7 @@ export function checkVariables(
   const told = new Set(playbook.triggers.flatMap(({ names }) => names));
   const before = setBefore(graph, settable);
   const queued = queuedBefore(graph);
+  const unsetWay = unsetWaysIn(graph, open);
   const said = new Set<string>();
   for (const one of graph.steps.values()) {
     const { code, number, place, reads, isAmbiguous } = one;
@@ -164,7 +188,7 @@ export function checkVariables(
           warn(report, 'perhapsUnset', place, message, { step, hint, about: name });
           continue;
         }
-        const way = told.has(name) ? undefined : unsetWay(name, one, graph, agent);
+        const way = told.has(name) ? undefined : unsetWay(name, one);
         // What a line decides before it calls, it decides before it reads what that gives.
         if (!way || way.head.place.line === place.line) continue;
         said.add(name);
@@ -211,13 +235,18 @@ function filledBy({ call }: Step, { playbooks }: CompiledAgent): readonly Filled
 }
 
 /** On which way to a step nothing sets a variable, where the step needs it. */
-const unsetWay = (
-  name: string,
-  step: Step,
+function unsetWaysIn(
   graph: Graph,
-  agent: CompiledAgent,
-): UnsetWay | undefined =>
-  isAsked(step) ? undefined : unsetWays(graph, name, settingOf(name, agent))(step.number);
+  open: ReadonlySet<string>,
+): (name: string, step: Step) => UnsetWay | undefined {
+  const known = new Map<string, ReturnType<typeof unsetWays>>();
+  return (name, step) => {
+    if (isAsked(step)) return undefined;
+    const ways = known.get(name) ?? unsetWays(graph, name, settingOf(name, open));
+    known.set(name, ways);
+    return ways(step.number);
+  };
+}
 
 function unset(name: string, { head, isHolding }: UnsetWay, step: string): [string, Details] {
   const where = `where ${head.number} ${isHolding ? 'holds' : 'does not hold'}`;
@@ -233,15 +262,7 @@ function unset(name: string, { head, isHolding }: UnsetWay, step: string): [stri
 const isAsked = ({ code, text }: Step): boolean =>
   (code === 'CND' || code === 'ELS' || code === 'LOP') && !/[<>]|[=!]=/.test(text);
 
-/** What only a model understands may set anything; what ends the program leaves nothing to read. */
-function settingOf(name: string, { playbooks }: CompiledAgent): Setting {
-  const isEnding = (step: Step, seen: ReadonlySet<string> = new Set()): boolean => {
-    if (step.isAmbiguous || step.code === 'TNK' || step.waits === 'exit') return true;
-    const callee = step.call?.callee ?? '';
-    const played = seen.has(callee) ? undefined : playbooks.find((one) => one.name === callee);
-    if (!played) return false;
-    if (played.mode !== 'steps') return true;
-    return flatSteps(played.steps).some((one) => isEnding(one, new Set([...seen, callee])));
-  };
-  return { sets: (step) => settable(step).includes(name), isOpen: isEnding };
-}
+const settingOf = (name: string, open: ReadonlySet<string>): Setting => ({
+  sets: (step) => settable(step).includes(name),
+  isOpen: (step) => isOpenStep(step) || open.has(step.call?.callee ?? ''),
+});

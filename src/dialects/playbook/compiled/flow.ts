@@ -72,7 +72,10 @@ export function namedBefore({ steps, edges }: Graph): (number: string) => Readon
 }
 
 /** From which steps each is come to. */
-function sourcesOf({ steps, edges }: Pick<Graph, 'steps' | 'edges'>): Map<string, string[]> {
+export function sourcesOf({
+  steps,
+  edges,
+}: Pick<Graph, 'steps' | 'edges'>): ReadonlyMap<string, readonly string[]> {
   const before = new Map<string, string[]>([...steps.keys()].map((number) => [number, []]));
   for (const [number, to] of edges) for (const edge of to) before.get(edge.to)?.push(number);
   return before;

@@ -6,6 +6,7 @@
  * from which a way leads elsewhere.
  */
 import type { Step } from './compiled.ts';
+import { sourcesOf } from './flow.ts';
 import { type Graph, isWithin } from './graph.ts';
 import type { EdgeKind } from './linked.ts';
 
@@ -29,8 +30,10 @@ export function unsetWays(
 ): (number: string) => UnsetWay | undefined {
   const setters = [...graph.steps.values()].filter(sets).map(({ number }) => number);
   const ways = waysFrom(graph, (step) => sets(step) || isOpen(step) || isAsking(step, name));
+  const sources = sourcesOf(graph);
   return (number) => {
-    const coming = comingTo(number, graph);
+    if (!ways.get(number)) return undefined;
+    const coming = comingTo(number, sources);
     const before = setters.filter((one) => one !== number && coming.has(one));
     for (let way = ways.get(number); way; way = way.before) {
       const { step } = way;
@@ -80,13 +83,14 @@ function waysFrom(
   return ways;
 }
 
-/** Steps of which some way comes to one. */
-function comingTo(number: string, { edges }: Graph): ReadonlySet<string> {
+/** Steps of which some way comes to one, which is among them. */
+function comingTo(
+  number: string,
+  sources: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
   const coming = new Set([number]);
-  for (let known = 0; known < coming.size; ) {
-    known = coming.size;
-    for (const [from, to] of edges) if (to.some((edge) => coming.has(edge.to))) coming.add(from);
-  }
+  // What is added on the way is gone through, too.
+  for (const one of coming) for (const from of sources.get(one) ?? []) coming.add(from);
   return coming;
 }
 
