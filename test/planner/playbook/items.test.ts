@@ -57,6 +57,44 @@ describe.each(['repair', 'enforce'] as const)('under %s', (strictness) => {
   });
 });
 
+describe('the next item, set in a round that is not over', () => {
+  const say = (x: string) => [at('01.01'), { say: x }];
+  const two = desk(
+    '- For each $x in ["Emma", "Dune"]',
+    ...['  - Say("{$x}")', '  - lend($x)', '- Say("Bye.")'],
+  );
+
+  test('is a problem behind a line of it as well', async () => {
+    const begun = [at('01'), set('Emma'), ...say('Emma')];
+    const { lent, prompts, result, said } = await play(two, [
+      ops(...begun, set('Dune'), at('01.02'), lend('$x'), wait),
+      ops(at('01.02'), lend('$x'), at('01'), set('Dune'), ...say('Dune'), at('01.02'), lend('$x')),
+      end,
+    ]);
+    expect(prompts[1]).toContain('line 01.02 was not done, before the next $x');
+    expect(result.error).toBeUndefined();
+    expect(said).toEqual(['Emma', 'Dune', 'Bye.']);
+    expect(lent).toEqual(['Emma', 'Dune']);
+  });
+
+  test.each(['repair', 'enforce'] as const)('begins the next one: %s', async (strictness) => {
+    const program = literal.replace('- Say("Bye.")', '  - Look at it closely\n- Say("Bye.")');
+    const { lent, prompts, result } = await play(
+      program,
+      [
+        ops(...round('Emma'), wait),
+        ops(set('Dune'), ...call('Dune'), wait),
+        ...(strictness === 'enforce' ? [ops(at('01.02'), ...round('Dune'), wait)] : []),
+        ops(at('01.02'), ...bye),
+      ],
+      strictness,
+    );
+    expect(prompts.at(-1)).toMatch(/Go on at line 01\.02\. At line 01: item 2 of 2/);
+    expect(result.error).toBeUndefined();
+    expect(lent).toEqual(['Emma', 'Dune']);
+  });
+});
+
 describe('under advise it is warned of, and done', () => {
   test.each<readonly [string, readonly object[], string]>([
     ['a loop that is left early', [], 'PV7303 at Shop.Main:02: line 01 is left early'],

@@ -197,13 +197,13 @@ export class Course {
     };
   }
 
-  /** What of a round would be left out if the loop around it that goes over this went on. */
-  lackingBefore(item: string): readonly string[] {
+  /** To the next round of the loop around it that goes over this. Undefined where none does. */
+  toNext(item: string): Move | undefined {
     const isIts = ([head, { step }]: [string, LinkedLine]): boolean =>
       step.code === 'LOP' && isWithin(this.line, head) && setsNamed(step, item);
     const [head] = [...this.#lines].findLast(isIts) ?? [];
     const way = head === undefined ? undefined : this.wayTo(head);
-    return head !== undefined && way ? this.moved(head, way, false).lacking : [];
+    return head !== undefined && way ? this.moved(head, way, false) : undefined;
   }
 
   /** What of the playbook would be left out if it ended here. */

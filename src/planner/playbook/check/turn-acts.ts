@@ -13,7 +13,7 @@ import { type Expr, type Name, type Term, writtenText } from '../reply/term.ts';
 import { type ActsMade, isHarmless } from './acts-made.ts';
 import { addressee } from './addressee.ts';
 import { asTaken, bind } from './arguments.ts';
-import type { Course } from './course.ts';
+import type { Course, Move } from './course.ts';
 import { mistyped, unquoted } from './declared.ts';
 import { type Callee, idOf, mayWrite, sameIn } from './directory.ts';
 import type { DonePart } from './earlier.ts';
@@ -97,9 +97,9 @@ export class TurnActs {
     const wait = this.#course.asksFor(to.name) ? this.#course.lacking : undefined;
     const early = `${wait}: nobody has said yet what $${to.name} is`;
     if (wait !== undefined && !this.#report.problem('PV7303', early)) return;
-    if (!isLate && !this.#mayTurn(to, value)) return;
     const act = { is: 'set', name: to.name } as const;
-    const move = isLate ? this.#course.stay() : this.#placing.placeSet(to.name);
+    const move = isLate ? this.#course.stay() : this.#placeSet(to, value);
+    if (!move) return;
     const { line } = move;
     const mayAnswer = !isLate && line === this.#course.line;
     const isAnswer = mayAnswer && this.#placing.mayAnswer(to.name);
@@ -143,15 +143,19 @@ export class TurnActs {
     this.#lines.emit(isAnswer ? { ...part, isAnswer } : part);
   }
 
-  /** Who begins with the next item of a loop leaves out what its round has still to do. */
-  #mayTurn(to: Name, value: Term): boolean {
-    if (this.#course.position.isDone) return true;
+  /**
+   * Where a variable is set. The next item of a loop begins its next round: undefined where what
+   * the one before has still to do cannot be left out.
+   */
+  #placeSet(to: Name, value: Term): Move | undefined {
     const [known, read] = [this.#names.find(to), this.#known(value)];
     const isNew = known && read && this.#made.isOther(known, read);
-    const lacking = isNew ? this.#course.lackingBefore(to.name) : [];
-    if (lacking.length === 0) return true;
+    const round = isNew ? this.#course.toNext(to.name) : undefined;
+    if (!round || this.#lines.duties.isAskedFor(to.name)) return this.#placing.placeSet(to.name);
+    const { lacking } = round;
     const text = `${listed(lacking, '; ')}, before the next ${this.#names.written(to)}`;
-    return this.#report.problem('PV7303', text);
+    const isOver = lacking.length === 0 || this.#report.problem('PV7303', text);
+    return isOver ? { ...round, lacking: [] } : undefined;
   }
 
   /** Whether the line sets it; one that says all that it does changes no other variable. */
