@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { load } from '../../src/cli/record/load.ts';
 import { nextMoment } from '../../src/dialects/playbook/text/moments.ts';
-import { clockOf, secondsIn } from '../../src/dialects/playbook/text/times.ts';
+import { secondsIn } from '../../src/dialects/playbook/text/spans.ts';
+import { clockOf } from '../../src/dialects/playbook/text/times.ts';
 import { showRun } from '../../src/engine/views/show.ts';
 import { quickTool } from '../engine/support.ts';
 import { ops, type PlayOptions, played } from '../planner/playbook/played.ts';
@@ -301,7 +302,8 @@ describe('events', () => {
       [2, paid],
       [3, 'never asked'],
     ]);
-    const { prompts } = await playedIn(world, program('- Wait for order paid\n- Return 1'), [
+    const steps = '- Wait for the event order paid\n- Return 1';
+    const { prompts } = await playedIn(world, program(steps), [
       ops({ step: '01' }, { yield: 'event' }),
       ops({ step: '02' }, { return: 1 }),
     ]);
@@ -343,13 +345,76 @@ describe('events', () => {
   );
 });
 
+describe('a line that waits for what nobody is sure to tell', () => {
+  const open = program('- Wait for the oven to be hot\n- Return 1');
+
+  test('is done as its model sees fit: it may ask, pause or go on', async () => {
+    const world = timed([[5, 'It is hot']]);
+    const { result, prompts } = await playedIn(world, open, [
+      ops({ step: '01' }, { say: 'Is it hot?' }, { yield: 'user' }),
+      ops({ step: '02' }, { return: 1 }),
+    ]);
+    expect(result.answer).toBe(1);
+    expect(prompts[1]).toContain('The person wrote: "It is hot"');
+  });
+
+  test('and of an event for it the question says how it is told', async () => {
+    const world = timed([[5, '{"event": "oven hot"}']]);
+    const { result, prompts, journal } = await playedIn(world, open, [
+      ops({ step: '01' }, { yield: 'event' }),
+      ops({ step: '01' }, { yield: 'event oven hot' }),
+      ops({ step: '02' }, { return: 1 }),
+    ]);
+    expect(result.answer).toBe(1);
+    expect(prompts[1]).toContain('got an event without a name');
+    const { effects } = showRun({ journal, run: result.run, load });
+    expect(effects.find(({ name }) => name === 'ask')?.request).toEqual({
+      question: 'Waiting for the event oven hot: answer {"event":"oven hot"} when it has come',
+    });
+  });
+});
+
+test.each([
+  ['user within a few minutes', 'user within 5 minutes', 'nobody for 300'],
+  ['timer a couple of minutes', 'timer two minutes', 'sleep 120'],
+  ['timer twenty odd minutes', 'timer twenty-one minutes', 'sleep 1260'],
+])('how long %s is nobody knows, and is asked', async (first, second, waited) => {
+  const world = timed([[500, 'late']]);
+  const line = first.startsWith('user') ? 'Wait for the user' : 'Wait $t minutes';
+  const { prompts } = await playedIn(world, program(`- ${line}\n- Return 1`), [
+    ops({ step: '01' }, { yield: first }),
+    ops({ step: '01' }, { yield: second }),
+    ops({ step: '02' }, { return: 1 }),
+  ]);
+  expect(prompts[1]).toMatch(/got .*, want a time/);
+  expect(world.log).toEqual([waited]);
+});
+
 test.each([
   ['5 minutes', 300],
   ['half an hour', 1800],
   ['an hour', 3600],
   ['90s', 90],
   ['two days', 172_800],
+  ['twenty-five minutes', 1500],
+  ['a hundred and five seconds', 105],
+  ['1 hour and 30 minutes', 5400],
+  ['an hour and a half', 5400],
+  ['2.5 hours', 9000],
+  ['one and a half days', 129_600],
+  ['half a minute', 30],
+  ['a quarter of an hour', 900],
+  ['ten more minutes', 600],
+  ['une heure', 3600],
+  ['3 semaines', 1_814_400],
   ['soon', undefined],
+  ['a few minutes', undefined],
+  ['several hours', undefined],
+  ['next week', undefined],
+  ['some more days', undefined],
+  ['1,500 seconds', undefined],
+  ['2-3 minutes', undefined],
+  ['minutes', undefined],
 ])('%s is a time, or none', (text, seconds) => {
   expect(secondsIn(text)).toBe(seconds);
 });

@@ -1,16 +1,10 @@
 /** The effect `due_time`: when a time of days or weeks comes next, by the clocks of a zone. */
 import { z } from 'zod';
 import { type Moments, nextMoment, untilIn } from '../../dialects/playbook/text/moments.ts';
-import { numbers, secondsIn } from '../../dialects/playbook/text/times.ts';
+import { spanIn } from '../../dialects/playbook/text/spans.ts';
 import { zoneNamed } from '../../dialects/playbook/text/zones.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { dueTimeSpec } from './specs.ts';
-
-/** `some minutes` would be any number of them. */
-const lasting = new RegExp(
-  String.raw`^\s*(?:for\s+)?(?:\d+(?:\.\d+)?|an?|half an|${numbers.join('|')})\s*\p{L}+\s*$`,
-  'iu',
-);
 
 const shape = z.object({
   text: z.string().optional(),
@@ -27,7 +21,7 @@ export const dueTimeHandler: Handler = {
     const read = shape.safeParse(args);
     if (!read.success) throw refusal(`got another form: ${z.prettifyError(read.error)}`);
     const { text, times, days, date, zone, after } = read.data;
-    const seconds = lasting.test(text ?? '') ? secondsIn(text ?? '') : undefined;
+    const seconds = spanIn(text ?? '');
     if (seconds !== undefined) return after + seconds;
     const own: Moments = { times, days, ...(date !== undefined && { date }) };
     const moments = text === undefined ? own : untilIn(text);

@@ -81,6 +81,8 @@ const codesText = [
   'CND If …, with its steps under it; ELS Otherwise; LOP For each $x in $y, or LOP While …',
   'JMP break, which leaves the loop that the line is in, or JMP continue, to its next round',
   'RET $x; TNK what to think about; YLD for exit, which ends the program',
+  'YLD for user, YLD for timer 5 minutes, YLD for event paid, of which the program is told from ' +
+    'outside: where a line is there to wait, and for nothing that only takes its time in a talk',
 ].map((line) => `- ${line}`);
 
 const schema: JsonSchema = {
@@ -101,7 +103,7 @@ export function conversation(task: LinesTask): Conversation {
     ['The codes:', ...codesText].join('\n'),
     'Invent no playbook, function, tool or variable. Add nothing that the line does not say. ' +
       'Every step has to be come to on some way, and some way to lead to the end. Steps that ' +
-      'wait (YLD) are set by the compiler.',
+      'wait for calls and answers (YLD) are set by the compiler.',
     ...(task.tools.length === 0 ? [] : [['The tools:', ...task.tools.map(toolLine)].join('\n')]),
     form,
   ];

@@ -21,6 +21,8 @@ describe('yields in every spelling', () => {
     ['01:YLD ForUserInput("Waiting for a day")', '01:YLD for user'],
     ['01:YLD ForCallComplete("Waiting for bikes")', '01:YLD for call'],
     ['01:YLD ForUserInput', '01:YLD for user'],
+    ['01:YLD for event the oven to be hot', '01:YLD for event the oven to be hot'],
+    ['01:YLD ForEvent("paid")', '01:YLD for event paid'],
     ['01:YLD user', '01:YLD for user'],
     ['01:YLD call', '01:YLD for call'],
     ['01:YLD for user', '01:YLD for user'],

@@ -405,6 +405,7 @@ test('quiet are those that neither talk nor change anything, nor call one that d
   const rest =
     '## Pure(x)\n### Steps\n- y = Read(x)\n- Return y\n' +
     '## Loud\n### Steps\n- Say "a"\n' +
+    '## Waits\n### Steps\n- Wait for the oven to be hot\n' +
     '## Writes\n### Steps\n- Send(1)\n' +
     '## Sets\n### Steps\n- $x = 1\n' +
     '## Takes($x)\n### Steps\n- Return $x\n' +

@@ -188,7 +188,7 @@ test.each([
   ['- Wait until it is 17:30', '01:YLD for timer it is 17:30'],
   ['- Wait until 2026-12-24 at 18:00 in Berlin', '01:YLD for timer 2026-12-24 at 18:00 in Berlin'],
   ['- Wait until $start_time', '01:YLD for timer $start_time'],
-  ['- Wait until $done', '01:YLD for event $done'],
+  ['- Wait until $done', '01:EXE? Wait until $done'],
   ['- Pause for 10 seconds', '01:YLD for timer 10 seconds'],
   ['- Wait for the user until 9:00', '01:YLD for user until 9:00'],
   ['- Wait until tomorrow at noon for the user', '01:YLD for user until tomorrow at noon'],
@@ -196,10 +196,16 @@ test.each([
   ['- Wait up to 5 minutes for the payment', '01:YLD for event the payment within 5 minutes'],
   ['- Wait for the payment for at most $n hours', '01:YLD for event the payment within $n hours'],
   ['- Wait 5 minutes for the oven to heat', '01:YLD for timer 5 minutes'],
-  ['- Wait until two days before $date', '01:YLD for event two days before $date'],
+  ['- Wait until two days before $date', '01:EXE? Wait until two days before $date'],
+  ['- Wait 1 hour and 30 minutes', '01:YLD for timer 1 hour and 30 minutes'],
+  ['- Wait twenty-five minutes', '01:YLD for timer twenty-five minutes'],
   ['- Wait half an hour', '01:YLD for timer half an hour'],
   ['- Wait up to 5 minutes for the user to answer', '01:YLD for user within 5 minutes'],
-  ['- Wait for the payment', '01:YLD for event the payment'],
+  ['- Wait for the event payment', '01:YLD for event payment'],
+  ['- Wait for the event paid until 9:00', '01:YLD for event paid until 9:00'],
+  ['- Wait until 9:00 for the payment', '01:YLD for event the payment until 9:00'],
+  ['- Wait for a webhook of the shop', '01:YLD for event a webhook of the shop'],
+  ['- Wait for the next message', '01:YLD for user'],
   ["- Wait for the customer's next question", '01:YLD for user'],
   ["- Attends que l'utilisateur réponde", '01:YLD for user'],
   [
@@ -210,6 +216,27 @@ test.each([
   ['- Wait for the user', '01:YLD for user'],
 ])('%s', (line, step) => {
   expect(stepsOf(line)).toEqual([step]);
+});
+
+test.each([
+  ...['Wait for the payment', 'Wait for the oven to be hot', 'Wait until it is done'],
+  ...['Pause for effect', 'Wait a moment', 'Wait a few minutes', 'Wait two or so days'],
+  'Wait for it to arrive',
+])('what a line waits for that names nobody, no time and no event is left open: %s', (line) => {
+  expect(stepsOf(`- ${line}`)).toEqual([`01:EXE? ${line}`]);
+});
+
+test.each([
+  ['When the event paid arrives', 'for the order to be paid', 'event the order to be paid'],
+  ['When the payment arrives', 'for a payment', 'event a payment'],
+  ['When a file named report arrives', 'until the file arrives', undefined],
+  ['When an order_paid message arrives', 'for order paid', 'event order paid'],
+  ['When $paid is set', 'for paid', undefined],
+  ['Every day at 9:00', 'for day', undefined],
+])('an event that a trigger is for needs no other word: %s, wait %s', (trigger, wait, reason) => {
+  const due = `## Due\n### Triggers\n- ${trigger}\n### Steps\n- Return 1\n`;
+  const want = reason === undefined ? `01:EXE? Wait ${wait}` : `01:YLD for ${reason}`;
+  expect(stepsOf(`- Wait ${wait}`, due)).toEqual([want]);
 });
 
 test.each([
@@ -348,6 +375,9 @@ test.each<readonly [string, readonly string[]]>([
   ['Wait until two days before $day', ['7: PV2441']],
   ['Wait until $day', []],
   ['Wait until $x', ['7: PV2441']],
+  ['Wait a few minutes', ['7: PV2441']],
+  ['Wait some more hours before the call', ['7: PV2441']],
+  ['Pause for effect', []],
 ])('what is said of a wait "%s"', (line, found) => {
   const inputs = ['day', 'x'];
   const { diagnostics } = checkProgram(

@@ -48,6 +48,12 @@ test('a line becomes what the model says, and everything else stays', async () =
   expect(user?.content).toContain(`Open lines:\n- ${line}: Something nice for the visitor`);
 });
 
+test('a line that only waits may be a wait for an event, as the model that is asked is told', async () => {
+  const { after, requests } = await settled(JSON.stringify({ [line]: ['YLD for event paid'] }));
+  expect(after).toContain(`- ${at}:YLD for event paid\n`);
+  expect(requests[0]?.messages[0]?.content).toContain('YLD for event paid, of which');
+});
+
 test('the functions of the agents are told of, which a line may mean as well as a tool', async () => {
   const code =
     '```tools\ndef Compliment(of, warmth=1):\n    """Flatters.\n    Much."""\n    return of\n\n' +

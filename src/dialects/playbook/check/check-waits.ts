@@ -6,6 +6,7 @@ import { error, type Report, warn } from '../report.ts';
 import { zoneProblem } from '../source/manner.ts';
 import { meetingOf } from '../source/meeting.ts';
 import type { Names } from '../steps/names.ts';
+import { isOpenWait } from '../steps/wait-lines.ts';
 import { untilIn } from '../text/moments.ts';
 import { clockOf, isAboutTime } from '../text/times.ts';
 
@@ -34,21 +35,29 @@ export function checkTimes({ name, triggers }: CompiledPlaybook, report: Report)
 
 /** Times that lines wait for: by whose clocks, and those that cannot be read. */
 export function checkPauses({ name, steps }: CompiledPlaybook, report: Report): void {
-  for (const { number, place, waits, whom = '' } of flatSteps(steps)) {
+  for (const one of flatSteps(steps)) {
+    const { number, place, waits, whom = '' } = one;
     const step = `${name}:${number}`;
     const isTimed = waits === 'timer' || waits === 'user' || waits === 'meeting';
     const moments = isTimed ? untilIn(whom) : undefined;
     const wrong = moments?.zone && zoneProblem(moments.zone);
     if (wrong) error(report, 'unknownZone', place, wrong, { step });
-    const event = whom.replace(/\s*\bwithin\b.*$/is, '');
-    if (waits !== 'event' || !(isAboutTime(event) || ofTime.test(event))) continue;
-    const message = `got "${event}", want a time: an event of that name is waited for`;
+    const open = isOpenWait(one) ? one.text.replace(waitHead, '') : undefined;
+    const meant = open ?? (waits === 'event' ? whom.replace(/\s*\bwithin\b.*$/is, '') : '');
+    if (!(isAboutTime(meant) || ofTime.test(meant))) continue;
+    const becomes = open === undefined ? 'an event of that name is waited for' : left;
+    const message = `got "${meant}", want a time: ${becomes}`;
     const hint =
       'such as Wait 5 minutes, Wait until 17:30, Wait until Monday at 9:00 in Europe/Berlin, ' +
       'Wait until tomorrow, Wait until 2026-12-24, Wait until $time';
     warn(report, 'unreadTime', place, message, { step, hint });
   }
 }
+
+const left = 'how long is left to a model';
+
+/** What stands before a time in a line that waits. */
+const waitHead = /^\p{L}+\s+(?:(?:for|until|till)\s+)?|[.!]\s*$/giu;
 
 /** Words for times, and a variable alone, of which nobody tells. */
 const ofTime = new RegExp(
@@ -59,6 +68,8 @@ const ofTime = new RegExp(
     '(?:\\d{1,2}(?:st|nd|rd|th)?\\s+)?(?:january|february|march|april|june|july|august|' +
     'september|october|november|december)|' +
     '\\d+\\s+(?:minutes?|hours?|days?|weeks?|months?|years?)|' +
+    '(?:few|several|some|many|couple of)\\s+(?:more\\s+)?' +
+    '(?:seconds|minutes|hours|days|weeks|months|years)|' +
     '(?:minutes?|hours?|days?|weeks?)\\s+(?:before|prior))\\b|' +
     `^\\$${namePattern}$|^\\d{1,4}[./-]\\d`,
   'iu',

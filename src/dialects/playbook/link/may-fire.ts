@@ -6,6 +6,7 @@ import { namePattern } from '../../../program/name.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { type FunctionEffects, functionEffects } from '../source/code.ts';
+import { isOpenWait } from '../steps/wait-lines.ts';
 import { clockOf } from '../text/times.ts';
 import { unique, writtenName } from '../text/variables.ts';
 import { isPlaybook } from './callees.ts';
@@ -56,7 +57,8 @@ export function reasonOfTriggers(
   return name && `it may set ${name}, which may set off ${names.get(name)}`;
 }
 
-const isHearing = ({ waits }: Step): boolean => waits === 'user' || waits === 'event';
+const isHearing = (step: Step): boolean =>
+  step.waits === 'user' || step.waits === 'event' || isOpenWait(step);
 
 const anyName = new RegExp(namePattern, 'gu');
 

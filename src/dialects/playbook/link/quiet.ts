@@ -6,6 +6,7 @@ import type { ToolSpec } from '../../../program/effect.ts';
 import { findTool } from '../../../program/tool-names.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
+import { isOpenWait } from '../steps/wait-lines.ts';
 import { stateNames } from '../text/variables.ts';
 import { isPlaybook, playbookOf } from './callees.ts';
 import { quietFunctions } from './quiet-code.ts';
@@ -41,6 +42,7 @@ export function quietIn(
     step.writes.some((name) => name.startsWith('$')) ||
     (step.code === 'YLD' && step.waits !== 'call' && step.waits !== 'return') ||
     (step.isAmbiguous === true && talks.test(step.text)) ||
+    isOpenWait(step) ||
     (step.call !== undefined && isLoudCall(step.call.callee));
   // A parameter of its agent is the same to whoever comes next.
   const isSilent = ({ mode, parameters, steps }: CompiledPlaybook): boolean =>

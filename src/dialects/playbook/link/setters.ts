@@ -6,6 +6,7 @@
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { functionEffects } from '../source/code.ts';
+import { isOpenWait } from '../steps/wait-lines.ts';
 import { writtenName } from '../text/variables.ts';
 import { firingOf } from './may-fire.ts';
 
@@ -79,5 +80,5 @@ function bodiesOf(owner: CompiledAgent): (readonly [string, Body])[] {
 /** What only a model understands may mean any variable, and any playbook. */
 const isOpen = ({ code, isAmbiguous }: Step): boolean => code === 'EXE' && isAmbiguous === true;
 
-const isHearing = ({ waits }: Step): boolean =>
-  waits === 'user' || waits === 'event' || waits === 'timer';
+const isHearing = (step: Step): boolean =>
+  step.waits === 'user' || step.waits === 'event' || step.waits === 'timer' || isOpenWait(step);

@@ -5,6 +5,7 @@ import { isOpen, meetingOf, withGiven } from '../source/meeting.ts';
 import type { Agent, Metadata, Mode, Parameter, PlaybookFile } from '../source/tree.ts';
 import { writtenName } from '../text/variables.ts';
 import type { OtherAgents } from './agent-lines.ts';
+import { eventsOf, type Triggered } from './events.ts';
 import { holdingIn } from './holding.ts';
 import { madeIn } from './made.ts';
 
@@ -42,6 +43,8 @@ export interface Names extends OtherAgents {
   readonly models: ReadonlyMap<string, string>;
   /** Agents that are servers: nobody knows here what they offer. */
   readonly remote: ReadonlySet<string>;
+  /** What triggers of the file say of events that they are for. */
+  readonly events: readonly string[];
 }
 
 /** Functions of the machinery that every playbook may call. */
@@ -59,6 +62,7 @@ interface Head {
   readonly isPublic: boolean;
   readonly mode: Mode;
   readonly steps?: readonly Line[];
+  readonly triggers: readonly Triggered[];
 }
 
 interface Line {
@@ -121,6 +125,9 @@ export function namesFor(
   const people = agents.filter(({ kind }) => kind === 'human').map(({ name }) => name);
   return {
     ...{ callees, spoken, titles, remote },
+    events: agents.flatMap(({ playbooks }) =>
+      playbooks.flatMap(({ triggers }) => eventsOf(triggers)),
+    ),
     bare: onlyOnes([...spoken].map(([words, callee]) => [bareForm(words), callee])),
     models: minds.length > 1 ? writtenAs(minds) : new Map(),
     agents: new Set(agents.map(({ name }) => name)),

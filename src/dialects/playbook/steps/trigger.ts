@@ -63,8 +63,8 @@ const articles = "(?:(?:the|an?|any|each|every|another|some|new|next|un|une|le|l
 /** What comes from outside, as what the text is about: not as what somebody speaks of. */
 const happens: readonly RegExp[] = [
   '(?:receiv\\w*|reçoi\\w*)',
-  `${articles}(?:\\p{L}+\\s+)??(?:messages?|files?|webhooks?|events?|timer|timeout|alarm)`,
-  `${articles}(?:[\\p{L}-]+\\s+){1,3}?arrives?`,
+  `${articles}(?:[\\p{XIDC}-]+\\s+)??(?:messages?|files?|webhooks?|events?|timer|timeout|alarm)`,
+  `${articles}(?:[\\p{XIDC}-]+\\s+){1,3}?arrives?`,
 ].map((form) => new RegExp(`^${asHappens}${form}(?![\\p{L}\\w])`, 'iu'));
 
 function codeOf(text: string): TriggerCode {

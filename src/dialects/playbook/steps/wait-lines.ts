@@ -1,16 +1,24 @@
 /** Lines that wait: for a person, for another agent, for a time, for something to happen. */
 import { namePattern } from '../../../program/name.ts';
+import type { Step } from '../compiled/compiled.ts';
 import type { Place } from '../source/tree.ts';
 import { untilIn } from '../text/moments.ts';
+import { spanForm, unitForm } from '../text/spans.ts';
 import { stateNames } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { agentIn } from './agent-lines.ts';
 import { type Draft, draft, jump } from './draft.ts';
+import { isEvent } from './events.ts';
 import type { Names } from './names.ts';
 
-/** What waits, and behind it what becomes of what was waited for. `text` begins with `Wait`. */
-export function waitDrafts(text: string, place: Place, names: Names): Draft[] {
+/**
+ * What waits, and behind it what becomes of what was waited for. `text` begins with `Wait`.
+ * Undefined where its words name nobody, no time, and nothing that a program is told of: they may
+ * mean a person, a pause or nothing at all, `Wait for the oven to be hot`, `Pause for effect`.
+ */
+export function waitDrafts(text: string, place: Place, names: Names): Draft[] | undefined {
   const reason = waitFor(text, names);
+  if (reason === undefined) return undefined;
   const isUser = /^for user\b/.test(reason);
   const heard = isUser ? heardIn(text) : [];
   if (heard.length > 0) {
@@ -24,13 +32,12 @@ export function waitDrafts(text: string, place: Place, names: Names): Draft[] {
   return [draft('LOP', `Until ${until}`, place, body)];
 }
 
+/** Whether a line waits that its words leave open, for whatever a model takes them for. */
+export const isOpenWait = ({ isAmbiguous, text }: Pick<Step, 'isAmbiguous' | 'text'>): boolean =>
+  isAmbiguous === true && words.waitWord.test(text);
+
 /** `5 minutes`, `$n seconds`, `an hour`. */
-const timeForm = new RegExp(
-  '(?:\\d+(?:\\.\\d+)?\\s*|\\$\\p{XIDC}+\\s+|' +
-    '\\b(?:an?|half an|one|two|three|four|five|six|seven|eight|nine|ten|une?)\\s+)' +
-    '(?:ms|s|sec\\w*|min\\w*|hours?|heures?|h|days?|jours?|weeks?)\\b',
-  'iu',
-);
+const timeForm = new RegExp(`(?:\\$${namePattern}\\s+${unitForm}|${spanForm})`, 'iu');
 
 /** Time before something is no time to wait for. */
 const ahead = new RegExp(`${timeForm.source}\\s+(?:before|prior|avant)\\b`, 'iu');
@@ -43,31 +50,42 @@ const atMost = new RegExp(
 
 const limits = /\b(?:at (?:the )?most|maximum|max|or less)\W*$/i;
 
-function waitFor(text: string, names: Names): string {
+function waitFor(text: string, names: Names): string | undefined {
   const [, whom] = /\bagent\s+(\p{XIDC}+)/iu.exec(text) ?? [];
   if (whom !== undefined) return `for agent ${whom}`;
   const other = agentIn(text.replace(/^\p{L}+\s+(?:for|until|on)\s+/iu, 'for '), names);
   if (other !== undefined) return `for agent ${other}`;
   const [, moment] = /^\p{L}+\s+(?:(?:for|until|till)\s+)?(.+)$/isu.exec(text) ?? [];
-  if (moment !== undefined && ahead.test(moment)) return `for event ${moment}`;
+  if (moment === undefined) return 'for user';
+  if (ahead.test(moment)) return undefined;
   const [time] = timeForm.exec(text) ?? [];
   const limit = time === undefined ? '' : ` within ${time}`;
   const [, until = ''] = /\s(?:until|till)\s+(.+?)(?:\s+for\s+.+)?$/isu.exec(text) ?? [];
   const bound = limit === '' && isMoment(until) ? ` until ${until}` : limit;
   if (/\bmeeting\b/i.test(text)) return `for meeting${bound}`;
   if (results.test(text)) return 'for call';
-  const isPerson = words.personWord.test(text) || answers.test(text) || /\binput\b/i.test(text);
-  if (isPerson) return `for user${bound}`;
-  const [bounds, most] = atMost.exec(text) ?? [];
-  const [, event] =
-    /^\p{L}+\s+(?:for|until|till)\s+(.+)$/iu.exec(text.replace(bounds ?? '', '')) ?? [];
+  if (isOfPerson(text)) return `for user${bound}`;
+  const [bounds = '', most] = atMost.exec(text) ?? [];
+  const isUntil = bound.startsWith(' until');
+  const rest = isUntil ? text.replace(untilPart, '') : text.replace(bounds, '');
+  const [, event] = /^\p{L}+\s+(?:for|until|till)\s+(.+)$/iu.exec(rest) ?? [];
   const named = event?.replace(/^(?:the\s+)?event\s+(?=\S)/i, '');
-  if (most !== undefined && named !== undefined) return `for event ${named} within ${most}`;
+  if (named !== undefined && isUntil) return `for event ${named}${bound}`;
+  if (named !== undefined && most !== undefined) return `for event ${named} within ${most}`;
+  if (isUntil) return `for timer ${until}`;
   const isLimit = most !== undefined || limits.test(text);
   if (time !== undefined) return `for timer ${isLimit ? 'within ' : ''}${time}`;
-  if (named === undefined) return 'for user';
-  return isMoment(named) ? `for timer ${named}` : `for event ${named}`;
+  if (event === undefined || named === undefined) return undefined;
+  if (isMoment(named)) return `for timer ${named}`;
+  return isEvent(event, names.events) ? `for event ${named}` : undefined;
 }
+
+const untilPart = /\s+(?:until|till)\s+.+?(?=\s+for\s|$)/isu;
+
+const isOfPerson = (text: string): boolean =>
+  words.personWord.test(text) ||
+  answers.test(text) ||
+  (isPlain(text) && /\b(?:messages?|questions?|something|anything)\b/i.test(text));
 
 /** Also of a variable that is called as times are. */
 const isMoment = (text: string): boolean => untilIn(text) !== undefined || timeNamed.test(text);
@@ -86,7 +104,7 @@ const results = new RegExp(
   'iu',
 );
 
-const answers = /\b(?:repl(?:y|ies)|answers?|responses?)\b/i;
+const answers = /\b(?:repl(?:y|ies)|answers?|responses?|input)\b/i;
 
 /** Variables that take what the person says: `Wait for the user to say something as $message`. */
 function heardIn(text: string): string[] {

@@ -4,7 +4,7 @@
  */
 import type { Place } from '../source/tree.ts';
 import { untilIn } from '../text/moments.ts';
-import { secondsIn } from '../text/times.ts';
+import { spanForm } from '../text/spans.ts';
 import type { Draft } from './draft.ts';
 import { Needs, type YieldContext } from './needs.ts';
 import {
@@ -286,7 +286,7 @@ class Inserting {
 /** How long an answer is waited for, where the question says so, or the condition behind it. */
 function patience(question: string, next: Draft | undefined): string {
   const [, time] = (isUnanswered(next) ? anyTime.exec(next.text) : atMost.exec(question)) ?? [];
-  return time === undefined || secondsIn(time) === undefined ? '' : ` within ${time}`;
+  return time === undefined ? '' : ` within ${time}`;
 }
 
 /** `If no answer has come within 5 minutes`. */
@@ -310,8 +310,8 @@ const isForAnswer = (head: string): boolean =>
 /** What speaks of an answer, other than `Ask the user to sit down`. */
 const asksToKnow = /\b(?:whether|if|what|which|who|whom|when|where|why|how)\b/i;
 
-const atMost = /\b(?:within|wait\w*|up to|at most)\s+((?:\d+|an?|half an|\w+)\s+\w+)/i;
-const anyTime = /\b(?:within|for|after|in)\s+((?:\d+|an?|half an|\w+)\s+\w+)/i;
+const atMost = new RegExp(`\\b(?:within|wait\\w*|up to|at most)\\s+(${spanForm})`, 'iu');
+const anyTime = new RegExp(`\\b(?:within|for|after|in)\\s+(${spanForm})`, 'iu');
 
 /** Whether a step goes back to the head of the loop that it ends. */
 const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>

@@ -1,6 +1,6 @@
 /** Heads of loops in words: what their items are called, and what they go over. */
 import { namePattern } from '../../../program/name.ts';
-import { numberIn, numbers } from './times.ts';
+import { numberIn, numbers } from './numbers.ts';
 import { anyCase, doWords } from './words.ts';
 
 export interface LoopHead {

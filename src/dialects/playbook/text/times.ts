@@ -1,43 +1,6 @@
-/** Times in words: how long something lasts, and when a trigger is due. */
+/** Times in words: how often, and when a trigger is due. */
 import { type Moments, momentsIn } from './moments.ts';
-
-const units: readonly (readonly [RegExp, number])[] = [
-  [/^(?:ms|milliseconds?)$/i, 0.001],
-  [/^(?:s|secs?|seconds?|secondes?)$/i, 1],
-  [/^(?:mins?|minutes?)$/i, 60],
-  [/^(?:h|hours?|heures?)$/i, 3600],
-  [/^(?:days?|jours?)$/i, 86_400],
-  [/^(?:weeks?|semaines?)$/i, 604_800],
-];
-
-export const numbers: readonly string[] = [
-  ...['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'],
-];
-
-/** `3`, `three`, `twice`; undefined for what is no number. */
-export function numberIn(text: string): number | undefined {
-  const word = text.toLowerCase();
-  if (/^-?\d+$/.test(word)) return Number(word);
-  const written = ['', '', 'twice', 'thrice'].indexOf(word);
-  const number = written > 0 ? written : numbers.indexOf(word);
-  return number < 0 ? undefined : number;
-}
-
-const lasts = /\b(?:(\d+(?:\.\d+)?|an?|une?|\p{L}+)\s+|(\d+(?:\.\d+)?))(\p{L}+)\b/giu;
-
-/** `5 minutes`, `half an hour`, `every day`: in seconds; undefined where no time is named. */
-export function secondsIn(text: string): number | undefined {
-  if (/\bhalf an hour\b/i.test(text)) return 1800;
-  const words = text.replace(/\bhourly\b/gi, 'every hour').replace(/\bdaily\b/gi, 'every day');
-  for (const [, count = '', joined = '', word = ''] of words.matchAll(lasts)) {
-    const unit = units.find(([form]) => form.test(word))?.[1];
-    if (unit === undefined) continue;
-    const written = Number(count || joined);
-    const spelt = numbers.indexOf(count.toLowerCase());
-    return unit * (Number.isNaN(written) ? Math.max(1, spelt) : written);
-  }
-  return undefined;
-}
+import { secondsIn, spanForm, unitForm, unitIn } from './spans.ts';
 
 /**
  * When a trigger about time is due: so many seconds after the program has begun, every so many, at
@@ -57,26 +20,15 @@ export function clockOf(text: string): Clock | undefined {
   const moments = momentsIn(text);
   if (moments) return { kind: 'at', ...moments };
   const kind = again.test(text) ? 'every' : delays.test(text) ? 'after' : undefined;
-  const seconds = kind === undefined ? 0 : sumOf(text);
+  const seconds = kind === undefined ? 0 : lasting(text);
   return kind !== undefined && seconds > 0 ? { kind, seconds } : undefined;
 }
 
-/** `an hour and 30 minutes`; a unit alone, as in `every day`, is one of it. */
-function sumOf(text: string): number {
-  const spans = text.match(new RegExp(span, 'giu')) ?? [text];
-  return spans.reduce((sum, one) => sum + (secondsIn(one) ?? 0), 0);
+/** A unit alone, as in `every day`, is one of it. */
+function lasting(text: string): number {
+  const words = text.replace(/\bhourly\b/i, 'every hour').replace(/\bdaily\b/i, 'every day');
+  return secondsIn(words) ?? unitIn(words) ?? 0;
 }
-
-const unitWord =
-  '(?:ms|milliseconds?|s|secs?|seconds?|secondes?|mins?|minutes?|h|hours?|heures?|days?|jours?|' +
-  'weeks?|semaines?)(?![\\p{L}\\w])';
-
-/** `5 minutes`, `90s`, `half an hour`: how many has to be said. */
-const span =
-  `(?<![\\p{L}\\w.])(?:half an|\\d+(?:\\.\\d+)?\\s*|(?:an?|une?|${numbers.join('|')})(?=\\s))` +
-  `\\s*${unitWord}`;
-
-const spans = `${span}(?:(?:\\s*,)?\\s+(?:(?:and|et)\\s+)?${span})*`;
 
 /** The whole of a text, with the mark behind it. */
 const whole = (form: string): RegExp => new RegExp(`^\\s*(?:${form})\\s*[.!]?\\s*$`, 'iu');
@@ -89,9 +41,9 @@ const started =
 
 const again = whole(
   [
-    `(?:once\\s+)?(?:every|each|chaque|tou(?:te)?s les)\\s+(?:${spans}|${unitWord})`,
-    `(?:every|each)\\s+time\\s+${spans}\\s+${passed}`,
-    `once\\s+(?:an?|per)\\s+${unitWord}`,
+    `(?:once\\s+)?(?:every|each|chaque|tou(?:te)?s les)\\s+(?:${spanForm}|${unitForm})`,
+    `(?:every|each)\\s+time\\s+${spanForm}\\s+${passed}`,
+    `once\\s+(?:an?|per)\\s+${unitForm}`,
     'hourly|daily',
   ].join('|'),
 );
@@ -100,9 +52,9 @@ const delays = whole(
   [
     '(?:after|in|après|dans|au bout de)\\s+' +
       '(?:a (?:delay|pause|wait) of\\s+|waiting\\s+(?:for\\s+)?)?' +
-      `${spans}(?:\\s+${passed}|['’]?\\s+time|\\s+from now)?`,
-    `(?:when|once|as soon as)\\s+${spans}\\s+${passed}`,
-    `${spans}\\s+(?:later|from now|after\\s+${started})`,
+      `${spanForm}(?:\\s+${passed}|['’]?\\s+time|\\s+from now)?`,
+    `(?:when|once|as soon as)\\s+${spanForm}\\s+${passed}`,
+    `${spanForm}\\s+(?:later|from now|after\\s+${started})`,
   ].join('|'),
 );
 
@@ -139,7 +91,7 @@ const spoken: readonly RegExp[] = [
     'i',
   ),
   // What is said behind it keeps it from being a time.
-  new RegExp(`^\\s*(?:after|in|après|dans|au bout de)\\s+${span}`, 'iu'),
+  new RegExp(`^\\s*(?:after|in|après|dans|au bout de)\\s+${spanForm}`, 'iu'),
   new RegExp(
     `^\\s*(?:on|at|from)\\s+(?:the\\s+)?(?:${dayName}|week-?(?:days?|ends?)|\\d|noon)`,
     'i',

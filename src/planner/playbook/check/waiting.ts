@@ -1,7 +1,7 @@
 /** What a reply waits for, with the time that it names. */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { untilIn } from '../../../dialects/playbook/text/moments.ts';
-import { secondsIn } from '../../../dialects/playbook/text/times.ts';
+import { secondsIn } from '../../../dialects/playbook/text/spans.ts';
 import type { YieldPart } from '../parts.ts';
 import { type Term, textTerm } from '../reply/term.ts';
 
@@ -10,14 +10,11 @@ export function waitedFor(said: string, step: Step | undefined): string {
   const written = step?.whom ?? '';
   const isNamed = step?.waits === 'meeting' || step?.waits === 'event';
   if (!isNamed) return said || written;
-  const isMeeting = step.waits === 'meeting';
-  const bound = isMeeting ? limited : within;
-  const [time = ''] = bound.test(said) ? [] : (bound.exec(written) ?? []);
-  const whom = isMeeting ? 'meeting' : written.replace(within, '');
+  const [time = ''] = limited.test(said) ? [] : (limited.exec(written) ?? []);
+  const whom = step.waits === 'meeting' ? 'meeting' : written.replace(limited, '');
   return `${said || whom} ${time}`.trim();
 }
 
-const within = /\bwithin\b.*$/is;
 const limited = /\b(?:within|until|till)\b.*$/is;
 
 /**
@@ -30,20 +27,25 @@ export function waiting(
 ): YieldPart | string {
   const { for: reason } = part;
   const isWhole = reason === 'timer' || reason === 'user';
-  const isTimed = isWhole || /^meeting\b/i.test(part.whom);
-  const [limit = ''] = isWhole ? [part.whom] : ((isTimed ? limited : within).exec(part.whom) ?? []);
+  const [limit = ''] = isWhole ? [part.whom] : (limited.exec(part.whom) ?? []);
   const time = limit.replace(/^\s*(?:within|until|till)\b/i, '').trim();
-  const whom = reason === 'event' ? part.whom.replace(within, '').trim() : part.whom;
+  const whom = reason === 'event' ? part.whom.replace(limited, '').trim() : part.whom;
   if (reason === 'timer' ? time.includes('$') : ofVariable.test(limit)) {
     return { ...part, whom, time: read(textTerm(time)) };
   }
   const seconds = secondsIn(time);
   if (seconds !== undefined) return { ...part, whom, seconds };
-  const due = isTimed ? untilIn(time) : undefined;
+  const due = untilIn(time);
   if (due) return { ...part, whom, due };
-  if (reason !== 'timer') return part;
   const got = time === '' ? 'nothing' : JSON.stringify(part.whom);
-  return `got a timer for ${got}, want a time, such as {"yield":"timer 30 seconds"}`;
+  if (reason === 'timer') {
+    return `got a timer for ${got}, want a time, such as {"yield":"timer 30 seconds"}`;
+  }
+  if (reason === 'event' && whom === '') {
+    return 'got an event without a name, want the one by which it is told: {"yield":"event paid"}';
+  }
+  const isLimit = /^\s*within\b/i.test(limit);
+  return isLimit ? `got ${got}, want a time that can be read, such as within 5 minutes` : part;
 }
 
 const ofVariable = new RegExp(
