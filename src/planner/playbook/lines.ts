@@ -15,6 +15,7 @@ import {
   openLines,
   type SettleProblem,
 } from '../../dialects/playbook/steps/settle.ts';
+import { withBlock } from '../../dialects/playbook/text/blocks.ts';
 import type { Message, Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
@@ -107,7 +108,7 @@ export function conversation(task: LinesTask): Conversation {
     ...(task.tools.length === 0 ? [] : [['The tools:', ...task.tools.map(toolLine)].join('\n')]),
     form,
   ];
-  const lines = open.map(({ at, text }) => `- ${at}: ${text}`);
+  const lines = open.map(({ at, block, text }) => withBlock(`- ${at}: ${text}`, block));
   const messages: Message[] = [
     { role: 'system', content: system.join('\n\n') },
     { role: 'user', content: [...texts(file), `Open lines:\n${lines.join('\n')}`].join('\n\n') },
@@ -124,7 +125,9 @@ function texts({ agents }: CompiledFile): string[] {
     ...agent.playbooks.map(({ name, written, parameters, description, steps }) => {
       const head = `## ${agent.name}.${name}(${parameters.map((one) => one.name).join(', ')})`;
       const all = [...graphOf(steps).steps.values()];
-      const shown = all.some(({ isAmbiguous }) => isAmbiguous) ? all.map(stepText) : [];
+      const shown = all.some(({ isAmbiguous }) => isAmbiguous)
+        ? all.map((step) => withBlock(stepText(step), step.block))
+        : [];
       return [`${head} — ${written}. ${description}`.trim(), ...shown].join('\n');
     }),
     ...functionsOf(agent),

@@ -37,15 +37,26 @@ function statement(): fc.Arbitrary<string> {
   );
 }
 
+/** What a block of code may be the value of. */
+const open = fc.constantFrom('$x =', 'Set $y to:', 'y: str =', 'Return', '');
+
+const blockLine = fc.constantFrom(
+  ...['a', '  b {$x}', '', '{"a": [1]}', '- $HOME', '## c', '```json', '~~~', '\td', '{y}', '---'],
+  ...['01:QUE F(1)', 'and $y then', '\\- f'],
+);
+
 interface Item {
   readonly text: string;
+  /** Lines of a block of code under it, and what stands behind that. */
+  readonly block: readonly string[] | null;
   readonly children: readonly Item[];
 }
 
 const { items } = fc.letrec<{ items: Item[] }>((tie) => ({
   items: fc.array(
     fc.record({
-      text: line,
+      text: fc.oneof({ weight: 5, arbitrary: line }, { weight: 1, arbitrary: open }),
+      block: fc.option(fc.array(blockLine, { maxLength: 5 }), { freq: 4 }),
       children: fc.oneof({ depthSize: 'small' }, fc.constant([]), tie('items')),
     }),
     { maxLength: 5 },
@@ -54,7 +65,10 @@ const { items } = fc.letrec<{ items: Item[] }>((tie) => ({
 
 const listText = (list: readonly Item[], indent = ''): string =>
   list
-    .map(({ text, children }) => `${indent}- ${text}\n${listText(children, `${indent}  `)}`)
+    .map(({ block, text, children }) => {
+      const below = (block ? ['```', ...block, '```'] : []).map((one) => `${indent}  ${one}\n`);
+      return `${indent}- ${text}\n${below.join('')}${listText(children, `${indent}  `)}`;
+    })
     .join('');
 
 const programs = fc
@@ -86,7 +100,7 @@ test('what a line returns early reads back as the same', () => {
   expect(readCompiled(printCompiled(compiled)).compiled).toEqual(compiled);
 });
 
-test.each(['Wait for the user to confirm $x', 'Wait for the user until 9:00\n  - ```\n  - x'])(
+test.each(['Wait for the user to confirm $x', 'Wait for the user until 9:00\n\n  or earlier'])(
   'what a line says of a wait reads back as the same: %s',
   (line) => {
     const compiled = compiledIn(`# My desk\n## Main\n### Steps\n- ${line}\n`);

@@ -192,3 +192,21 @@ describe('an argument that is a variable', () => {
     expect(prompts).toHaveLength(2);
   });
 });
+
+test('a block of code is what its line sets, or returns; the model sees it as it is written', async () => {
+  const block = ['  ```', '  Dear all,', '', '    so it is.', '  ```'];
+  const lines = ['- $mail =', ...block, '- Return', ...block];
+  const mail = 'Dear all,\n\n  so it is.';
+  const other = [at('01'), set('mail', 'Dear Ann'), at('02'), { return: mail }];
+  const right = [at('01'), set('mail', mail), at('02'), { return: mail }];
+  const { result, prompts } = await play(lines, [other, right]);
+  const shown = '  ```\n  Dear all,\n\n    so it is.\n  ```';
+  expect(prompts[0]).toContain(`01:EXE $mail =\n${shown}\n02:RET \n${shown}\n`);
+  expect(prompts[1]).toContain(
+    'line 01 sets $mail to "Dear all,\\n\\n  so it is.", got "Dear Ann"',
+  );
+  expect(result).toMatchObject({ status: 'done', answer: mail, variables: { $mail: mail } });
+  const nothing = [at('01'), set('mail', mail), at('02'), { return: null }];
+  const told = await play(lines, [nothing, right]);
+  expect(told.prompts[1]).toContain('line 02 returns "Dear all,\\n\\n  so it is.", got null');
+});

@@ -101,6 +101,20 @@ test('what is still open has one name, whatever was put in before it', async () 
   expect(Object(answer).compiled).toContain('- 05:EXE Pat the dog\n');
 });
 
+test('a block of code is shown with its line, and stays under what that becomes', async () => {
+  const block = '\n  ```\n  nice $HAT\n    hat\n  ```';
+  const own = text.replace('visitor', `visitor:${block}`);
+  const compiled = printCompiled(compilePlaybooks(readPlaybooks(own).file, ['FreeBikes']));
+  const steps = ['QUE Say(user, Hello)', 'EXE Praise the $HAT'];
+  const { model, requests } = scripted(JSON.stringify({ [line]: steps }));
+  const handlers = linesHandlers(() => model);
+  const { answer } = await runLoop('lines', handlers, { task: { compiled, tools }, rounds: 2 });
+  expect(requests[0]?.messages[1]?.content).toContain(
+    `Open lines:\n- ${line}: Something nice for the visitor:${block}`,
+  );
+  expect(String(Object(answer).compiled)).toContain(`:EXE Praise the $HAT${block}`);
+});
+
 test.each([
   ['LOP While $days < 3', '  QUE Say(user, "nice")'],
   ['QUE Say(user, "You look {$mood}.")'],

@@ -4,8 +4,8 @@ import type { CompiledAgent, CompiledPlaybook } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { type Report, warn } from '../report.ts';
 import type { Place } from '../source/tree.ts';
+import { assignmentOf } from '../text/blocks.ts';
 import { kindWords, valueType } from '../text/value-types.ts';
-import { assignmentIn } from '../text/variables.ts';
 
 interface Declared {
   readonly of: string;
@@ -35,7 +35,7 @@ function declaredIn({ name, parameters, place, returns, steps }: CompiledPlayboo
     ...parameters.map((one) => ({ of: `${one.name} of ${name}`, type: one.type, place })),
     { of: `what ${name} gives`, type: returns, place },
     ...flatSteps(steps).flatMap((step) => {
-      const found = step.writes.length === 0 ? undefined : assignmentIn(step.text);
+      const found = step.writes.length === 0 ? undefined : assignmentOf(step);
       return found ? [{ of: found.target, type: found.type, place: step.place }] : [];
     }),
   ];

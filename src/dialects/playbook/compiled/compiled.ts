@@ -43,6 +43,8 @@ export interface Step {
   readonly number: string;
   readonly code: StepCode;
   readonly text: string;
+  /** What stands in blocks of code under its line, as Markdown. */
+  readonly block?: string;
   readonly children: readonly Step[];
   /** Of the line of Markdown that it is made of; several steps may be made of one. */
   readonly place: Place;
@@ -69,7 +71,7 @@ export interface Step {
   readonly jump?: string;
   /** Of a `CHK`: `N1`. */
   readonly note?: string;
-  /** Of a `RET`, or of an assignment: the text of the value. */
+  /** Of a `RET`, or of an assignment: the text of the value, which may be that of its block. */
   readonly value?: string;
 }
 
@@ -109,6 +111,7 @@ export interface Note {
   /** `N1`. */
   readonly id: string;
   readonly text: string;
+  readonly block?: string;
   readonly place: Place;
 }
 

@@ -1,7 +1,7 @@
 /** Types that lines and parameters declare, `$n:int`, and which values are of them. */
 import type { Agent } from '../source/tree.ts';
+import { assignmentOf } from '../text/blocks.ts';
 import { type Fit, valueType } from '../text/value-types.ts';
-import { assignmentIn } from '../text/variables.ts';
 import type { Step } from './compiled.ts';
 import type { LinkedPlaybook } from './linked.ts';
 
@@ -44,7 +44,7 @@ export function declaredTypes({
   };
   for (const { name, type } of parameters) declare(name, type);
   for (const { step } of lines.values()) {
-    const found = step.writes.length === 0 ? undefined : assignmentIn(step.text);
+    const found = step.writes.length === 0 ? undefined : assignmentOf(step);
     if (found) declare(found.target, found.type);
   }
   return new Map([...types].filter(([, type]) => fitsOf(type)));

@@ -121,7 +121,9 @@ function reasonOfType(
   }
   const into = call?.into;
   if (into === undefined) {
-    const isGiven = flatSteps(callee.steps).some((one) => one.code === 'RET' && one.text !== '');
+    const isGiven = flatSteps(callee.steps).some(
+      (one) => one.code === 'RET' && (one.call ?? one.value) !== undefined,
+    );
     return isGiven ? `it gives ${type}, which no variable takes` : undefined;
   }
   const own = typesIn(caller).get(into.replace('$', ''));

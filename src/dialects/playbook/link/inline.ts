@@ -12,7 +12,7 @@ import { endText, headText } from '../compiled/standing.ts';
 import { modelNamed } from '../source/models.ts';
 import type { Draft } from '../steps/draft.ts';
 import { meaningOf } from '../steps/step-text.ts';
-import { assignmentIn } from '../text/variables.ts';
+import { assignmentOf, renamedBlock } from '../text/blocks.ts';
 import { boundArguments, declared, inOrder, ownLocals, typeOf } from './bound-arguments.ts';
 import { playbookOf } from './callees.ts';
 import {
@@ -145,7 +145,7 @@ function placed(step: Step, callee: CompiledPlaybook, site: Site, work: Work): S
   const { id } = site;
   const rename = renaming(step, callee, site, work.agent);
   const into = step.call?.into;
-  const { type = givenType(callee) } = typeOf(assignmentIn(step.text) ?? {});
+  const { type = givenType(callee) } = typeOf(assignmentOf(step) ?? {});
   const own = ownLocals(callee);
   const locals = new Set(own.map((name) => rename.get(name) ?? name));
   // What comes to stand beside it must not be read by it, nor read what is its own.
@@ -228,10 +228,11 @@ function placedStep(step: Step, placing: Placing): Placed[] {
 
 function placedAs(step: Step, placing: Placing): Placed {
   const { into, rename } = placing;
-  const { asks, code, children, isAmbiguous, jump, mayHave, number, place } = step;
+  const { asks, block, code, children, isAmbiguous, jump, mayHave, number, place } = step;
   const text = renamed(step.text, rename);
   const made = {
     ...{ code, text, place, from: number },
+    ...(block === undefined ? {} : { block: renamedBlock(block, rename) }),
     ...(asks && { asked: { asks, ...(mayHave && { mayHave }) } }),
     ...(isAmbiguous ? { isAmbiguous } : {}),
     ...(jump === undefined ? {} : { jump }),
@@ -243,7 +244,8 @@ function placedAs(step: Step, placing: Placing): Placed {
   return {
     ...made,
     code: 'EXE',
-    text: target === '' ? endText(text) : `${target}${text === '' ? 'None' : text}`,
+    text:
+      target === '' ? endText(text) : `${target}${step.value === undefined ? 'None' : text}`.trim(),
   };
 }
 
@@ -261,7 +263,7 @@ interface Numbering {
 }
 
 function withNumbers(draft: Placed, number: string, to: Numbering): Step {
-  const { asked, beside, code, from, isAmbiguous, jump, place } = draft;
+  const { asked, beside, block, code, from, isAmbiguous, jump, place } = draft;
   const origin = beside ?? from;
   if (origin !== '' && origin !== end) {
     const { origins, agent } = to.work;
@@ -270,13 +272,16 @@ function withNumbers(draft: Placed, number: string, to: Numbering): Step {
   }
   const isMoved = code === 'JMP' && jump !== undefined;
   const text = isMoved ? (to.numbers.get(jump) ?? `${to.at}.${jump}`) : draft.text;
-  const meaning = meaningOf(code, text, to.locals, to.items);
+  const meaning = meaningOf({ code, text, block }, to.locals, to.items);
   const within = { ...to, items: withItems({ code, ...meaning }, to.items) };
   const children = draft.children.map((child, at) =>
     withNumbers(child, inside(number, at), within),
   );
-  const mark = isAmbiguous ? { isAmbiguous } : {};
-  return { number, code, text, children, place, ...mark, ...meaning, ...asked };
+  const own = {
+    ...(block === undefined ? {} : { block }),
+    ...(isAmbiguous ? { isAmbiguous } : {}),
+  };
+  return { number, code, text, children, place, ...own, ...meaning, ...asked };
 }
 
 /** The numbers that the steps of the callee get where they stand now. */

@@ -8,6 +8,7 @@ import { liveIn, type Sets } from '../compiled/flow.ts';
 import { flatSteps, type Graph, graphOf } from '../compiled/graph.ts';
 import type { LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
 import { mannerDefaults } from '../source/manner.ts';
+import { stateNames } from '../text/variables.ts';
 import { isPlaybook, playbookOf } from './callees.ts';
 import { inlined } from './inline.ts';
 import { withNeededYields, withoutIdleYields } from './inlined-yields.ts';
@@ -98,10 +99,12 @@ function spokenOf({ playbooks }: CompiledAgent): (step: Step) => string[] {
       name.startsWith('$') ? [[name.slice(1).toLowerCase(), name] as const] : [],
     ),
   );
-  return ({ call, say, text, value, writes }) => {
-    if (call || value !== undefined || say?.isLiteral) return [];
+  const known = new Set(names.values());
+  return ({ block = '', call, say, text, value, writes }) => {
+    const shown = stateNames(block).filter((name) => known.has(name));
+    if (call || value !== undefined || say?.isLiteral) return shown;
     const words = text.toLowerCase().match(plainName) ?? [];
-    const found = words.flatMap((word) => names.get(word) ?? []);
+    const found = [...words.flatMap((word) => names.get(word) ?? []), ...shown];
     return found.filter((name) => !writes.includes(name));
   };
 }
@@ -151,7 +154,8 @@ function isReadIn({ code, playbooks }: CompiledAgent, name: string): boolean {
     steps.some((step, at) => {
       const before = steps.slice(0, at).findLast((one) => one.code !== 'YLD');
       const isOwn = step.code === 'RET' && before?.call?.into === name;
-      return (!isOwn && step.reads.includes(name)) || isRead(step.children);
+      const isShown = step.block?.includes(name) === true;
+      return (!isOwn && step.reads.includes(name)) || isShown || isRead(step.children);
     });
   const bare = name.slice(1);
   return (

@@ -41,7 +41,7 @@ export function quietIn(
     step.say !== undefined ||
     step.writes.some((name) => name.startsWith('$')) ||
     (step.code === 'YLD' && step.waits !== 'call' && step.waits !== 'return') ||
-    (step.isAmbiguous === true && talks.test(step.text)) ||
+    (step.isAmbiguous === true && talks.test(`${step.text} ${step.block ?? ''}`)) ||
     isOpenWait(step) ||
     (step.call !== undefined && isLoudCall(step.call.callee));
   // A parameter of its agent is the same to whoever comes next.

@@ -9,6 +9,7 @@ import { signature } from '../source/heading.ts';
 import { isLikeMetadata } from '../source/metadata.ts';
 import type { AgentKind, Metadata, Place } from '../source/tree.ts';
 import { withResults } from '../source/typed-heads.ts';
+import { type Blocked, withBlock } from '../text/blocks.ts';
 import { escapeComments, escapeLine } from '../text/escape.ts';
 
 export function printCompiled(file: CompiledFile): string {
@@ -57,12 +58,12 @@ function playbookText(playbook: CompiledPlaybook): string {
     ...headText(own, description),
     ...section(
       'Triggers',
-      triggers.map(({ id, code, text }) => itemText(`${id}:${code} ${text}`, '')),
+      triggers.map(({ id, code, text }) => itemText({ text: `${id}:${code} ${text}` }, '')),
     ),
     ...section('Steps', stepLines(steps, '')),
     ...section(
       'Notes',
-      notes.map(({ id, text }) => itemText(`${id} ${text}`, '')),
+      notes.map(({ id, text, block }) => itemText({ text: `${id} ${text}`, block }, '')),
     ),
   ].join('\n\n');
 }
@@ -70,7 +71,7 @@ function playbookText(playbook: CompiledPlaybook): string {
 /** As compiled files show steps: `- 03.01:QUE FreeBikes($day)`, indented by their depth. */
 export function stepLines(steps: readonly Step[], indent: string): string[] {
   return steps.flatMap((step) => [
-    itemText(stepText(step), indent),
+    itemText({ ...step, text: stepText(step) }, indent),
     ...stepLines(step.children, `${indent}  `),
   ]);
 }
@@ -79,12 +80,13 @@ export function stepLines(steps: readonly Step[], indent: string): string[] {
 export const stepText = ({ number, code, isAmbiguous, text }: Step): string =>
   `${number}:${code}${isAmbiguous ? '?' : ''} ${text}`.trimEnd();
 
-/** Further paragraphs of an item stand under it, behind a blank line each. */
-const itemText = (text: string, indent: string): string =>
-  `${indent}- ${text
+/** Further paragraphs of an item stand under it, behind a blank line each, then its block. */
+function itemText({ text, block }: Blocked, indent: string): string {
+  const lines = text
     .split('\n')
-    .map((line, at) => (at === 0 ? escapeComments(line) : escapeLine(line)))
-    .join(`\n\n${indent}  `)}`;
+    .map((line, at) => (at === 0 ? escapeComments(line) : escapeLine(line)));
+  return withBlock(`${indent}- ${lines.join(`\n\n${indent}  `)}`, block, indent);
+}
 
 /** `Agent 3:3`, `Agent.Main 5:4`, `Agent.Main:01 9:3`, of another file `Agent.Main:02 1:3 a.md`. */
 function placeLines({ name, place, code, playbooks }: CompiledAgent): string[] {

@@ -187,7 +187,7 @@ class Reading {
     warn(this.#report, 'stepNumber', draft.place, message, { hint: 'steps were numbered anew' });
   }
 
-  #row({ text, place }: SourceLine): Row | undefined {
+  #row({ text, block, place }: SourceLine): Row | undefined {
     const [, number, word = '', mark, rest = ''] = stepForm.exec(text) ?? [];
     const code = codes.get(word.toUpperCase());
     if (number === undefined || code === undefined) {
@@ -207,8 +207,9 @@ class Reading {
       const hint = lost === '' ? undefined : `${shown(lost)} says nothing there: it was left out`;
       warn(this.#report, 'otherSpelling', place, message, { hint });
     }
+    const own = block === undefined ? draft : { ...draft, block };
     return {
-      draft: mark === '?' ? { ...draft, isAmbiguous: true } : draft,
+      draft: mark === '?' ? { ...own, isAmbiguous: true } : own,
       ...{ number: full, children: [] },
     };
   }

@@ -1,12 +1,14 @@
 /** Nested lists: the lines of a section become items with items under them. */
 import { error, type Report, warn } from '../report.ts';
-import { unescapeComments, unescapeLine } from '../text/escape.ts';
+import { fenced } from '../text/blocks.ts';
+import { escapeLine, unescapeComments, unescapeLine } from '../text/escape.ts';
 import { lineText } from '../text/line-text.ts';
 import type { Line } from './markdown.ts';
 import type { Place, SourceLine } from './tree.ts';
 
 interface Item {
   text: string;
+  block?: string;
   readonly children: Item[];
   readonly place: Place;
   readonly indent: number;
@@ -29,67 +31,114 @@ const compiledForm = /^\d+(?:\.\d+)+\s*:\s*[A-Z]{3}\b/;
  * itself, as in sections that are written as paragraphs.
  */
 export function readList(lines: readonly Line[], report: Report): SourceLine[] {
-  const top: Item[] = [];
+  const reading = new Reading(report);
+  for (const line of lines) reading.take(line);
+  return reading.end();
+}
+
+class Reading {
+  readonly #report: Report;
+  readonly #top: Item[] = [];
   /** The items that what comes next may stand under, outermost first. */
-  let open: Item[] = [];
-  let isBehindBlank = false;
-  let isTooDeep = false;
-  /** Says so once; those that stay open are as many as may. */
-  const tooDeep = (place: Place, all: readonly Item[], most = levelsMax): Item[] => {
-    const message = `got an item more than ${most} levels deep, want at most ${most}`;
-    const hint = 'put what stands under it into a playbook of its own, and call that';
-    if (!isTooDeep) error(report, 'tooDeep', place, message, { hint });
-    isTooDeep = true;
-    return all.slice(0, most - 1);
-  };
-  for (const written of lines) {
+  #open: Item[] = [];
+  readonly #strays: Place[] = [];
+  #isBehindBlank = false;
+  #isBehindFence = false;
+  #isTooDeep = false;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  end(): SourceLine[] {
+    const isAll = this.#top.length === 0;
+    for (const place of this.#strays) {
+      const message = 'got a block of code before the first item of its section: it was left out';
+      const hint = 'items stand outside of blocks; a block that one is about stands under it';
+      (isAll ? error : warn)(this.#report, 'strayBlock', place, message, { hint });
+    }
+    return this.#top.map(lineOf);
+  }
+
+  take(written: Line): void {
+    const open = this.#open;
     const line =
       numberedItem(written, open) ??
       letteredItem(written, open) ??
-      otherwiseItem(written, open, isBehindBlank) ??
+      otherwiseItem(written, open, this.#isBehindBlank) ??
       written;
     if (line.kind === 'blank' || line.kind === 'rule' || line.kind === 'heading') {
-      isBehindBlank = true;
-      continue;
+      this.#isBehindBlank = true;
+      return;
     }
-    if (line.kind === 'item') {
-      const left = open.find(({ indent }) => indent >= line.indent);
-      open = open.filter(({ indent }) => indent < line.indent);
-      if (left && !left.isText && left.indent !== line.indent && line.marker === '-') {
-        reportOdd(line, left, open.at(-1), report);
-      }
-      const most = compiledForm.test(line.text) ? compiledLevelsMax : levelsMax;
-      if (open.length >= most) open = tooDeep(line.place, open, most);
-      const { indent, place, marker } = line;
-      const number = marker === '-' ? {} : { number: marker };
-      const made = { text: unescapeComments(line.text), children: [], place, indent, ...number };
-      (open.at(-1)?.children ?? top).push(made);
-      open.push(made);
-    } else if (line.kind === 'fence') {
-      const last = open.at(-1);
-      if (last) last.text = [last.text, ...bareLines(line.text)].join('\n').trim();
-    } else {
-      const text = unescapeLine(line.text);
-      const isRow = text.startsWith('|');
-      const isApart = isBehindBlank && !isRow;
-      const last = startsItem(line.text) ? undefined : ownerOf(open, line.indent, isApart);
-      if (last && !last.isText) {
-        last.text += `${isRow || (isBehindBlank && last.text !== '') ? '\n' : ' '}${text}`;
-        last.text = last.text.trim();
-      } else {
-        const { place, indent } = line;
-        const made = { text, children: [], place, indent, isText: true };
-        // Lines without marks stand under each other by how far they are in, as items do.
-        open = open.filter((item) => item.isText && item.indent < indent);
-        if (open.length >= levelsMax) open = tooDeep(place, open);
-        (open.at(-1)?.children ?? top).push(made);
-        open.push(made);
-      }
-    }
-    isBehindBlank = false;
+    if (line.kind === 'item') this.#item(line);
+    else if (line.kind === 'fence') this.#fence(line);
+    else this.#text(line);
+    this.#isBehindBlank = false;
+    this.#isBehindFence = line.kind === 'fence';
   }
-  return top.map(lineOf);
+
+  #item(line: Line & { readonly kind: 'item' }): void {
+    const left = this.#open.find(({ indent }) => indent >= line.indent);
+    const open = this.#open.filter(({ indent }) => indent < line.indent);
+    if (left && !left.isText && left.indent !== line.indent && line.marker === '-') {
+      reportOdd(line, left, open.at(-1), this.#report);
+    }
+    const most = compiledForm.test(line.text) ? compiledLevelsMax : levelsMax;
+    const { indent, place, marker } = line;
+    const number = marker === '-' ? {} : { number: marker };
+    const text = unescapeComments(line.text);
+    this.#under(open, { text, children: [], place, indent, ...number }, most);
+  }
+
+  /** Goes on with the item before it, less far in than that with one around; with none is lost. */
+  #fence(line: Line & { readonly kind: 'fence' }): void {
+    if (line.head) this.take(line.head);
+    const own = ownerOf(this.#open, line.indent, true) ?? this.#open.at(-1);
+    if (!own) {
+      this.#strays.push(line.places[0] ?? line.place);
+      return;
+    }
+    own.block = joined(own.block, fenced(line.marks, line.word, line.text), '\n');
+    this.#open = this.#open.slice(0, this.#open.indexOf(own) + 1);
+  }
+
+  #text(line: TextLine): void {
+    const text = unescapeLine(line.text);
+    const isRow = text.startsWith('|');
+    const isApart = (this.#isBehindBlank && !isRow) || this.#isBehindFence;
+    const last = startsItem(line.text) ? undefined : ownerOf(this.#open, line.indent, isApart);
+    const isParagraph = this.#isBehindBlank && last?.text !== '';
+    if (last?.block !== undefined) {
+      last.block = joined(last.block, escapeLine(text), this.#isBehindBlank ? '\n\n' : '\n');
+    } else if (last && !last.isText) {
+      last.text = joined(last.text, text, isRow || isParagraph ? '\n' : ' ').trim();
+    } else {
+      const { place, indent } = line;
+      // Lines without marks stand under each other by how far they are in, as items do.
+      const open = this.#open.filter((item) => item.isText && item.indent < indent);
+      this.#under(open, { text, children: [], place, indent, isText: true });
+    }
+  }
+
+  #under(open: readonly Item[], made: Item, most = levelsMax): void {
+    const around = open.length < most ? open : this.#tooDeep(made.place, open, most);
+    (around.at(-1)?.children ?? this.#top).push(made);
+    this.#open = [...around, made];
+  }
+
+  /** Says so once; those that stay open are as many as may. */
+  #tooDeep(place: Place, open: readonly Item[], most: number): readonly Item[] {
+    const message = `got an item more than ${most} levels deep, want at most ${most}`;
+    const hint = 'put what stands under it into a playbook of its own, and call that';
+    if (!this.#isTooDeep) error(this.#report, 'tooDeep', place, message, { hint });
+    this.#isTooDeep = true;
+    return open.slice(0, most - 1);
+  }
 }
+
+const joined = (before: string | undefined, more: string, by: string): string =>
+  before === undefined ? more : `${before}${by}${more}`;
 
 /** `2.1 Say hello`, or `2.1.`, stands under `2.`, however far it is in. */
 function numberedItem(line: Line, open: readonly Item[]): Line | undefined {
@@ -153,21 +202,13 @@ function reportOdd(
 const startsItem = (text: string): boolean =>
   /^`?(?:T?\d+(?:\.\d+)*\s*:\s*[A-Za-z]{3}\b|N\d+\b)/.test(text);
 
-/** The lines of a block of code within an item, which keeps no blanks. */
-const bareLines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
 /** The item that text goes on with: behind a blank line only one that it is further in than. */
 function ownerOf(open: readonly Item[], indent: number, isBehindBlank: boolean): Item | undefined {
   if (!isBehindBlank) return open.at(-1);
   return open.findLast((item) => item.indent < indent);
 }
 
-const lineOf = ({ text, children, place }: Item): SourceLine => ({
-  text,
-  children: children.map(lineOf),
-  place,
+const lineOf = ({ text, block, children, place }: Item): SourceLine => ({
+  ...{ text, children: children.map(lineOf), place },
+  ...(block === undefined ? {} : { block }),
 });

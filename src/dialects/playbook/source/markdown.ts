@@ -3,6 +3,7 @@
  * text. Columns are those of the text as it is; a comment leaves blanks in its place.
  */
 import { error, report as newReport, type Report, warn } from '../report.ts';
+import { isClosing } from '../text/blocks.ts';
 import { lineText } from '../text/line-text.ts';
 import { composed } from '../text/variables.ts';
 import { importDepthMax, importedMax, importIn, type Written, written } from './import.ts';
@@ -27,6 +28,9 @@ export type Line =
   | ({
       readonly kind: 'fence';
       readonly indent: number;
+      /** What stands in its line before it: `- $x = ```json`. */
+      readonly head?: Line;
+      readonly marks: string;
       /** What stands behind the backticks: `tools`. */
       readonly word: string;
       readonly text: string;
@@ -123,27 +127,58 @@ function fenceAt(
   at: number,
 ): { readonly line: Fence; readonly end: number; readonly isClosed: boolean } | undefined {
   const { texts } = source;
-  const [, space = '', marks = '', word = ''] =
-    /^(\s*)(?:[-*+]\s+)?(`{3,}|~{3,})\s*([^`]*)$/.exec(texts[at] ?? '') ?? [];
-  if (marks === '') return undefined;
-  const indent = widthOf(space);
-  const isEnd = (text: string): boolean =>
-    text.trim().startsWith(marks) && new RegExp(`^[${marks[0]}]+$`).test(text.trim());
+  const found = openingAt(texts, at);
+  if (!found) return undefined;
+  const { before, marks, word } = found;
   let end = at + 1;
-  while (end < texts.length && !isEnd(texts[end] ?? '')) end += 1;
-  const inside = texts.slice(at + 1, end).map((text) => withoutIndent(text, space.length));
+  while (end < texts.length && !isClosing(texts[end] ?? '', marks)) end += 1;
+  const lines = texts.slice(at + 1, end);
+  const isAlone = before.trim() === '';
+  const head = isAlone ? undefined : lineOf(before.trimEnd(), (column) => source.at(at, column));
+  const indent = head?.kind === 'item' ? head.inner : widthOf(before);
+  const width = isAlone ? before.length : Math.min(indent, ...lines.flatMap(spaceBefore));
+  const inside = lines.map((text) => withoutIndent(text, width));
   const own = texts.slice(at, end + 1);
   const places = own.map((_, line) => source.at(at + line, 1));
-  const code = inside.map((_, line) => source.at(at + 1 + line, space.length + 1));
+  const code = inside.map((_, line) => source.at(at + 1 + line, width + 1));
   const [first = source.at(at, 1)] = places;
-  const place = code[0] ?? { ...first, line: first.line + 1, column: space.length + 1 };
+  const place = code[0] ?? { ...first, line: first.line + 1, column: width + 1 };
   const line: Fence = {
-    ...{ kind: 'fence', indent, word: word.trim().toLowerCase() },
+    ...{ kind: 'fence', indent, marks, word: word.trim().toLowerCase() },
+    ...(head && { head }),
     ...{ text: inside.join('\n'), place, places, breaks: breaksIn(code) },
     raw: own.join('\n'),
   };
   return { line, end, isClosed: end < texts.length };
 }
+
+interface Opening {
+  readonly before: string;
+  readonly marks: string;
+  readonly word: string;
+}
+
+/**
+ * Where a fence begins in a line: alone, as an item, or behind the words of one, as Markdown does
+ * not have it, where it is closed before the next heading.
+ */
+function openingAt(texts: readonly string[], at: number): Opening | undefined {
+  const text = texts[at] ?? '';
+  const [, before, marks = '', word = ''] = fence.exec(text) ?? behindWords.exec(text) ?? [];
+  if (before === undefined) return undefined;
+  if (fence.test(text)) return { before, marks, word };
+  const rest = texts.slice(at + 1);
+  const end = rest.findIndex((one) => one.trim().startsWith(marks) || /^#{1,3}\s/.test(one));
+  const isClosed = isClosing(rest[end] ?? '', marks);
+  return isClosed ? { before, marks, word } : undefined;
+}
+
+const fence = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)(`{3,}|~{3,})\s*([^`]*)$/;
+const behindWords = /^([^`]*[^`\s]\s+)(`{3,})([\w+.-]*)\s*$/;
+
+/** How far in a line is, where something stands in it. */
+const spaceBefore = (text: string): number[] =>
+  text.trim() === '' ? [] : [text.length - text.trimStart().length];
 
 /** Where a line is not the next one of the same file. */
 const breaksIn = (places: readonly Place[]): CodeBreak[] =>

@@ -94,6 +94,7 @@ class Reader {
     else if (line.kind === 'heading' && line.level === 2) this.#startPlaybook(line);
     else if (line.kind === 'heading' && this.#startSection(line)) return;
     else if (line.kind === 'fence' && this.#isCode(line)) {
+      if (line.head) this.#take(line.head);
       this.#code(line);
     } else if (this.#playbook && this.#section && this.#section !== 'code') {
       this.#playbook.sections.get(this.#section)?.push(line);
@@ -258,14 +259,27 @@ function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Repor
     ...{ name, written, parameters, description, metadata, place, mode, isPublic, isHidden },
     ...(returns === undefined ? {} : { returns }),
     ...(filledLines.length > 0 ? { filledLines } : {}),
-    ...{ triggers: list('triggers'), steps, notes: list('notes') },
+    ...{ triggers: list('triggers').map(inOneText), steps, notes: list('notes') },
   };
 }
 
 const nowhere: Place = { line: 0, column: 0 };
 
 /** Whether there is a word in a line or under it. */
-const isSaid = ({ children, text }: SourceLine): boolean => text !== '' || children.some(isSaid);
+const isSaid = ({ block, children, text }: SourceLine): boolean =>
+  text !== '' || block !== undefined || children.some(isSaid);
+
+/** What a trigger is about is one text: a block of code in it is words, too. */
+const inOneText = ({ block, children, ...line }: SourceLine): SourceLine => ({
+  ...{ ...line, children: children.map(inOneText) },
+  text: block === undefined ? line.text : [line.text, ...wordsOf(block)].join('\n').trim(),
+});
+
+const wordsOf = (block: string): string[] =>
+  block
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:`{3,}|~{3,})/.test(line));
 
 const modes: ReadonlySet<string> = new Set([
   'playbook',

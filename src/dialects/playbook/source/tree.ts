@@ -130,6 +130,8 @@ export interface Playbook extends PlaybookHead {
 export interface SourceLine {
   /** Further paragraphs of the item follow behind a line break each. */
   readonly text: string;
+  /** From the first block of code in it on, as Markdown; see `text/blocks.ts`. */
+  readonly block?: string;
   readonly children: readonly SourceLine[];
   readonly place: Place;
 }

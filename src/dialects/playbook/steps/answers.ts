@@ -76,11 +76,12 @@ function stepsOf(lines: readonly SourceLine[], asked: Asked, problems: string[])
 }
 
 function answered(
-  { children, text }: SourceLine,
+  { block, children, text }: SourceLine,
   { place, context, isInLoop }: Asked,
   problems: string[],
 ): Draft[] {
   const { code, text: rest } = codeIn(text);
+  if (block !== undefined) problems.push(`got a block of code under ${text}, want steps alone`);
   if (code === undefined) {
     problems.push(`got ${text}, want a code before the text, as in QUE Search($q)`);
     return [];
@@ -103,7 +104,7 @@ function answered(
 
 /** Nothing may be called that there is not, and a call is one and nothing else. */
 function wrongIn({ code, text }: Pick<Step, 'code' | 'text'>, { callees }: Names): string[] {
-  const { call, say } = meaningOf(code, text, new Set());
+  const { call, say } = meaningOf({ code, text }, new Set());
   if (code === 'QUE' && !call && !say) return [`got QUE ${text}, want a call, as in Search($q)`];
   if (!call || ownCallees.has(call.callee) || callees.has(call.callee)) return [];
   return [`got a call of ${call.callee}, want a playbook, function or tool there is`];
@@ -113,7 +114,7 @@ function wrongIn({ code, text }: Pick<Step, 'code' | 'text'>, { callees }: Names
 function callsFirst(made: Draft, context: Context): Draft[] {
   const { children, code, place, text } = made;
   if (code === 'LOP') return loopOf(text, children, place, context);
-  const { call, say, value } = meaningOf(code, text, new Set());
+  const { call, say, value } = meaningOf({ code, text }, new Set());
   if (say) {
     const filled = placeholders(text, place, context);
     const said = callIn(filled.text);

@@ -78,13 +78,14 @@ function compiledOf(playbook: Playbook, steps: readonly Step[]): CompiledPlayboo
 
 /** Triggers and notes have no blocks: what stands under one is one itself. */
 const flattened = (line: SourceLine): SourceLine[] => [
-  ...(line.text === '' ? [] : [line]),
+  ...(line.text === '' && line.block === undefined ? [] : [line]),
   ...line.children.flatMap(flattened),
 ];
 
-export function noteOf({ text, place }: SourceLine, at: number): Note {
+export function noteOf({ text, block, place }: SourceLine, at: number): Note {
   const [, id, rest] = /^(N\d+)(?::?\s([\s\S]*))?$/.exec(text) ?? [];
-  return { id: id ?? `N${at + 1}`, text: rest ?? (id === undefined ? text : ''), place };
+  const own = { id: id ?? `N${at + 1}`, text: rest ?? (id === undefined ? text : ''), place };
+  return block === undefined ? own : { ...own, block };
 }
 
 /** Where the items of the outer list stand, by their ordinals: `Go to step 2`. */

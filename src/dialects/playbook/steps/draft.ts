@@ -1,14 +1,15 @@
 /** Steps that have no numbers yet: what the compiler works on. */
 import type { Step, StepCode } from '../compiled/compiled.ts';
 import type { Place } from '../source/tree.ts';
+import { assignmentOf } from '../text/blocks.ts';
 import { loopHead } from '../text/loop-heads.ts';
-import { assignmentIn } from '../text/variables.ts';
 import { meaningOf } from './step-text.ts';
 
 export interface Draft {
   readonly code: StepCode;
   /** As it is printed; a jump gets its text when steps are numbered. */
   readonly text: string;
+  readonly block?: string;
   readonly children: readonly Draft[];
   readonly place: Place;
   readonly isAmbiguous?: true;
@@ -41,6 +42,10 @@ export const jump = (target: Target, place: Place): Draft => ({
   target,
 });
 
+/** A step with the block of the line that it is made of. */
+export const withBlockOf = ({ block }: Pick<Draft, 'block'>, made: Draft): Draft =>
+  block === undefined ? made : { ...made, block };
+
 /** A step with more steps under it: a loop still ends with the way back to its head. */
 export function withInner(one: Draft, inner: readonly Draft[]): Draft {
   const back = one.code === 'LOP' ? one.children.slice(-1) : [];
@@ -69,7 +74,7 @@ export function localsOf(
   );
   const visit = (draft: Draft): void => {
     const isSetting = ['EXE', 'QUE'].includes(draft.code);
-    const set = isSetting ? [assignmentIn(draft.text)?.target ?? '$'] : [];
+    const set = isSetting ? [assignmentOf(draft)?.target ?? '$'] : [];
     const own = draft.code === 'LOP' ? loopHead(draft.text).items : set;
     for (const name of own) if (!name.startsWith('$')) locals.add(name);
     draft.children.forEach(visit);
@@ -138,7 +143,7 @@ function block(
 
 function step(draft: Draft, after: string, loop: Loop | undefined, numbering: Numbering): Step {
   const { numbers, locals } = numbering;
-  const { children, place, isAmbiguous, target } = draft;
+  const { block: below, children, place, isAmbiguous, target } = draft;
   const number = numbers.get(draft) ?? '';
   const text = target ? jumpNumber(target, after, loop, numbering) : draft.text;
   // There is no number behind the last step: to go on there is to return.
@@ -150,9 +155,10 @@ function step(draft: Draft, after: string, loop: Loop | undefined, numbering: Nu
   const inside = isLoop ? { head: number, after, items, own, outer: loop } : around;
   return {
     ...{ number, code, text, place },
+    ...(below === undefined ? {} : { block: below }),
     children: block(children, isLoop ? number : after, inside, numbering),
     ...(isAmbiguous ? { isAmbiguous } : {}),
-    ...meaningOf(code, text, locals, loop?.items),
+    ...meaningOf({ code, text, block: below }, locals, loop?.items),
   };
 }
 

@@ -77,7 +77,7 @@ export function effectsOf(
     }
     const { drafts, isOpen = false, locals = new Set<string>() } = bodies.get(name) ?? {};
     const meanings = flat(drafts ?? []).map((one) => ({
-      ...meaningOf(one.code, one.text, locals),
+      ...meaningOf(one, locals),
       isAmbiguous: one.isAmbiguous === true,
     }));
     // What a person has said may matter to whoever comes next.

@@ -5,7 +5,7 @@
 import type { Place } from '../source/tree.ts';
 import { namesIn } from '../text/variables.ts';
 import { elseCondition } from '../text/words.ts';
-import { type Draft, draft, jump } from './draft.ts';
+import { type Draft, draft, jump, withBlockOf } from './draft.ts';
 import { hoistedAsNeeded } from './guarded.ts';
 import { type Context, callsWithin, deeper, depthMax } from './hoisting.ts';
 import { meaningOf } from './step-text.ts';
@@ -62,10 +62,10 @@ function isMadeWithin(
   const unknown = new Set(
     args.flatMap((text) => namesIn(text, words)).filter((name) => !context.isAbove(name, place)),
   );
-  const makes = ({ code, text, children }: Draft): boolean => {
-    const { reads, writes } = meaningOf(code, text, words);
+  const makes = (one: Draft): boolean => {
+    const { reads, writes } = meaningOf(one, words);
     for (const name of reads) unknown.delete(name);
-    return writes.some((name) => unknown.has(name)) || children.some(makes);
+    return writes.some((name) => unknown.has(name)) || one.children.some(makes);
   };
   return unknown.size > 0 && body.some(makes);
 }
@@ -89,7 +89,7 @@ export function withElseCalls(drafts: readonly Draft[], context: Context): Draft
     const condition = hoistedAsNeeded(one.text.replace(elseCondition, 'If'), one.place, context);
     const inner = [
       ...condition.drafts,
-      draft('CND', condition.text, one.place, one.children),
+      withBlockOf(one, draft('CND', condition.text, one.place, one.children)),
       ...withElseCalls(drafts.slice(from, at + 1), deeper(context)),
     ];
     made.push(draft('ELS', 'Otherwise', one.place, inner));

@@ -14,7 +14,10 @@ export function namedIn({ agents }: CompiledFile): ReadonlySet<string> {
     ...playbooks.flatMap(({ description: about, notes, parameters, steps, triggers }) => [
       ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
       ...[about, ...[...notes, ...triggers].map(({ text }) => text)].flatMap(stateNames),
-      ...[...graphOf(steps).steps.values()].flatMap(({ text }) => stateNames(text)),
+      ...[...graphOf(steps).steps.values()].flatMap(({ block = '', text }) => [
+        ...stateNames(text),
+        ...stateNames(block),
+      ]),
     ]),
   ]);
   return new Set([...names, '$startup_message', '$shared_state', '$_']);
@@ -22,7 +25,7 @@ export function namedIn({ agents }: CompiledFile): ReadonlySet<string> {
 
 /** What a step sets; what it does in words may set all that it names. */
 export function setBy({ code, text }: Pick<Step, 'code' | 'text'>): readonly string[] {
-  const { writes } = meaningOf(code, text, new Set());
+  const { writes } = meaningOf({ code, text }, new Set());
   const isInWords = code === 'TNK' || (code === 'EXE' && writes.length === 0);
   return isInWords ? stateNames(text) : writes;
 }

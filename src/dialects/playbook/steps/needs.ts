@@ -2,6 +2,7 @@
 import { namePattern } from '../../../program/name.ts';
 import type { StepCall } from '../compiled/compiled.ts';
 import { lastResult } from '../compiled/last-result.ts';
+import { namesInBlock } from '../text/blocks.ts';
 import { callIn } from '../text/calls.ts';
 import type { Draft } from './draft.ts';
 import { madeBy } from './made.ts';
@@ -32,7 +33,7 @@ export class Needs {
   meaning(draft: Draft): StepMeaning {
     const known = this.#meanings.get(draft);
     if (known) return known;
-    const meaning = meaningOf(draft.code, draft.text, this.#context.locals);
+    const meaning = meaningOf(draft, this.#context.locals);
     this.#meanings.set(draft, meaning);
     return meaning;
   }
@@ -67,7 +68,8 @@ export class Needs {
     if (results.size > 0 && this.#speaksOfResults(draft)) return true;
     if (results.size + values.size > 0 && isOfEnds(draft)) return true;
     if (values.size + answers.size === 0 || draft.code === 'CHK') return false;
-    const { asks, call, reads, say, value } = this.meaning(draft);
+    const { asks, call, reads: own, say, value } = this.meaning(draft);
+    const reads = [...own, ...namesInBlock(draft.block, this.#context.locals)];
     // How long to wait may be what was called for.
     if (draft.code === 'YLD') return reads.some((name) => values.has(name));
     if (draft.code === 'RET' && !isWorkedOut(draft.text)) return false;
@@ -93,7 +95,7 @@ export class Needs {
     const isHead = draft.code === 'CND' || (draft.code === 'LOP' && whileWord.test(draft.text));
     const refers = asks === undefined ? means : meansOfQuestion;
     const isVague = draft.isAmbiguous === true || isHead || refers.test(draft.text);
-    return reads.length === 0 && isVague;
+    return own.length === 0 && isVague;
   }
 
   /** Whether a line speaks in words of what was called for: `$answer = what was found`. */

@@ -5,9 +5,11 @@
  */
 import type { StepCode } from '../compiled/compiled.ts';
 import type { Place, SourceLine } from '../source/tree.ts';
+import { assignmentOf, blockValue } from '../text/blocks.ts';
 import { indexOutside, isInside } from '../text/brackets.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked } from '../text/marks.ts';
+import { assignmentIn } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { type Draft, draft, withInner } from './draft.ts';
 import { hoistedAsNeeded } from './guarded.ts';
@@ -28,6 +30,17 @@ export const draftsOf = (lines: readonly SourceLine[], context: Context): Draft[
   );
 
 function lineDrafts(line: SourceLine, context: Context): Draft[] {
+  const { block, place, text } = line;
+  const drafts = textDrafts(line, context);
+  if (block === undefined) return drafts;
+  const isOwn = (one: Draft): boolean => one.place === place;
+  const head = drafts.findLastIndex((one) => isOwn(one) && one.code !== 'ELS');
+  const at = head < 0 ? drafts.findLastIndex(isOwn) : head;
+  if (at < 0) return [{ ...draft('EXE', text, place), isAmbiguous: true, block }, ...drafts];
+  return drafts.map((one, order) => (order === at ? { ...one, block } : one));
+}
+
+function textDrafts(line: SourceLine, context: Context): Draft[] {
   const { children, place } = line;
   const written = line.text.replace(/^\*\*((?:(?!\*\*).)*)\*\*$/s, '$1').trim();
   const bare = unmarked(written);
@@ -44,6 +57,7 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const plain = text.replace(pictures, '');
   const statements =
     title ??
+    ofBlock({ ...line, text }) ??
     compound(text, place, context) ??
     explicit(text, place, context) ??
     (plain === text ? undefined : explicit(plain, place, context));
@@ -59,6 +73,17 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
   // Nothing stands within what only waits, returns or goes elsewhere.
   if (!blockCodes.has(last.code)) return [...statements, ...inner];
   return [...statements.slice(0, -1), withInner(last, inner)];
+}
+
+/** What is set to what stands in the block, or returns that. */
+function ofBlock({ text, block, place }: SourceLine): Draft[] | undefined {
+  if (blockValue(block) === undefined) return undefined;
+  const set = assignmentIn(text) ? undefined : assignmentOf({ text, block });
+  const type = set?.type === undefined ? '' : `:${set.type}`;
+  if (set) return [draft('EXE', `${set.target}${type} =`, place)];
+  return /^[:\s]*$/.test(text.replace(words.returnWord, ''))
+    ? [draft('RET', '', place)]
+    : undefined;
 }
 
 /** An `Otherwise` behind cases that a line in words is about, and behind no condition. */

@@ -14,6 +14,7 @@ import {
   localsOf,
   numbered,
   type Target,
+  withBlockOf,
   withInner,
   withinLoops,
 } from './draft.ts';
@@ -26,13 +27,14 @@ export interface OpenLine {
   /** `Agent.Playbook:03.01`. */
   readonly at: string;
   readonly text: string;
+  readonly block?: string;
   readonly place: Place;
 }
 
 /** In the order of the text. */
 export const openLines = (file: CompiledFile): OpenLine[] =>
-  linesOf(file).flatMap(({ at, step: { isAmbiguous, place, text } }) =>
-    isAmbiguous ? [{ at, text, place }] : [],
+  linesOf(file).flatMap(({ at, step: { block, isAmbiguous, place, text } }) =>
+    isAmbiguous ? [{ at, text, place, ...(block === undefined ? {} : { block }) }] : [],
   );
 
 const linesOf = ({ agents }: CompiledFile): { readonly at: string; readonly step: Step }[] =>
@@ -130,11 +132,12 @@ export function withSteps(
 /** What stands in the place of a step of the playbook `id`. */
 function placed(step: Step, id: string, steps: Readings): Draft[] {
   const children = step.children.flatMap((child) => placed(child, id, steps));
-  const { code, isAmbiguous, jump, number: was, place, text } = step;
+  const { block, code, isAmbiguous, jump, number: was, place, text } = step;
   const [first, ...rest] = steps.get(`${id}:${was}`) ?? [];
   if (!first) {
     const own: Draft = {
       ...{ code, text, children, place, was },
+      ...(block === undefined ? {} : { block }),
       ...(isAmbiguous ? { isAmbiguous } : {}),
       ...(code === 'JMP' && jump !== undefined ? { target: targetOf(jump) } : {}),
     };
@@ -142,8 +145,8 @@ function placed(step: Step, id: string, steps: Readings): Draft[] {
   }
   const last = rest.pop();
   // What stood under the line stands under the last of its steps.
-  if (!last) return [{ ...withInner(first, children), was }];
-  return [{ ...first, was }, ...rest, withInner(last, children)];
+  const end = withBlockOf(step, withInner(last ?? first, children));
+  return last ? [{ ...first, was }, ...rest, end] : [{ ...end, was }];
 }
 
 const targetOf = (jump: string): Target =>

@@ -3,24 +3,42 @@
  * a line and for what a compiled file says, so that printing and reading lose nothing.
  */
 import type { SaidText, Step, StepCode, YieldReason } from '../compiled/compiled.ts';
+import { assignmentOf, type Blocked, blockValue, localsInBlock } from '../text/blocks.ts';
 import { split, unquoted } from '../text/brackets.ts';
 import { callIn, holderIn } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
 import { loopHead } from '../text/loop-heads.ts';
 import { assignmentIn, filledIn, namesIn, stateNames, unique } from '../text/variables.ts';
 
-export type StepMeaning = Omit<Step, 'number' | 'code' | 'text' | 'children' | 'place'>;
+export type StepMeaning = Omit<Step, keyof StepText | 'number' | 'children' | 'place'>;
+
+/** What a step says of itself. */
+export interface StepText extends Blocked {
+  readonly code: StepCode;
+}
 
 /**
  * `locals` are the variables of the call that the playbook names somewhere. `given` has those of
  * the loops around: a question about one of them is not for it.
  */
 export function meaningOf(
-  code: StepCode,
-  text: string,
+  step: StepText,
   locals: ReadonlySet<string>,
   given: ReadonlySet<string> = none,
 ): StepMeaning {
+  const meaning = ofText(step, locals, given);
+  if (step.block === undefined || step.code === 'JMP' || step.code === 'CHK') return meaning;
+  const { reads, writes } = meaning;
+  const more = localsInBlock(step.block, locals).filter((name) => !writes.includes(name));
+  return { ...meaning, reads: unique([...reads, ...more]) };
+}
+
+function ofText(
+  step: StepText,
+  locals: ReadonlySet<string>,
+  given: ReadonlySet<string>,
+): StepMeaning {
+  const { code, text } = step;
   switch (code) {
     case 'QUE':
       return queued(text, locals, given);
@@ -28,7 +46,8 @@ export function meaningOf(
       const call = callIn(text);
       const reads = namesIn(text, locals);
       if (call && !isComputing(call.callee)) return { writes: [], reads, call };
-      return { writes: [], reads, ...(text === '' ? {} : { value: text }) };
+      const value = text === '' ? blockValue(step.block) : text;
+      return { writes: [], reads, ...(value === undefined ? {} : { value }) };
     }
     case 'YLD': {
       const wait = waitIn(text);
@@ -49,7 +68,7 @@ export function meaningOf(
       };
     }
     default:
-      return executed(text, locals);
+      return executed(step, locals);
   }
 }
 
@@ -151,8 +170,12 @@ const makes = new RegExp(
   'i',
 );
 
-function executed(text: string, locals: ReadonlySet<string>): StepMeaning {
-  const assigned = assignmentIn(text);
+function executed(step: StepText, locals: ReadonlySet<string>): StepMeaning {
+  const { text } = step;
+  const assigned = assignmentOf(step);
+  if (assigned && !assignmentIn(text)) {
+    return { writes: [assigned.target], reads: [], value: assigned.value };
+  }
   if (assigned) {
     const { target, value } = assigned;
     // In words for a value its own name is a word: `countries = three countries near India`.

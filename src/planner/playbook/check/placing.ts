@@ -86,7 +86,8 @@ export class Placing {
   /** Whether a return is the end of the lines, to which they lead, and not a line before that. */
   #endsInstead({ isNothing }: { readonly isNothing: boolean }, line: string, way: Way): boolean {
     const end = this.#course.wayTo(theEnd);
-    const isOther = isNothing && this.#course.stepAt(line)?.text !== '';
+    const { block, text } = this.#course.stepAt(line) ?? {};
+    const isOther = isNothing && (text !== '' || block !== undefined);
     if (way.against.length === 0 && !isOther) return false;
     return end !== undefined && end.skipped.length + end.against.length === 0;
   }

@@ -1,5 +1,6 @@
 /** A playbook as the model that follows it sees it. */
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
+import { withBlock } from '../../../dialects/playbook/text/blocks.ts';
 
 /** `description` is that of the playbook, with its placeholders filled in. */
 export function playbookText(playbook: LinkedPlaybook, description: string): string {
@@ -13,12 +14,15 @@ export function playbookText(playbook: LinkedPlaybook, description: string): str
   const gives = returns === undefined ? '' : ` -> ${returns}`;
   const steps = [...lines.values()].map(({ step }) => {
     const depth = step.number.split('.').length - 1;
-    return `${'  '.repeat(depth)}${step.number}:${step.code} ${step.text}`;
+    const indent = '  '.repeat(depth);
+    return withBlock(`${indent}${step.number}:${step.code} ${step.text}`, step.block, indent);
   });
   return [
     `## ${name}(${given.join(', ')})${gives}`,
     ...(description.trim() === '' ? [] : [description.trim()]),
     ...(steps.length === 0 ? [] : ['### Steps', ...steps]),
-    ...(notes.length === 0 ? [] : ['### Notes', ...notes.map(({ id, text }) => `${id} ${text}`)]),
+    ...(notes.length === 0
+      ? []
+      : ['### Notes', ...notes.map(({ id, text, block }) => withBlock(`${id} ${text}`, block))]),
   ].join('\n');
 }
