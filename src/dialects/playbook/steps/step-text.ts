@@ -208,7 +208,9 @@ export function waitIn(text: string): Wait {
   const lower = word.toLowerCase();
   const reason = reasons.get(lower) ?? 'call';
   const isNamed = ['agent', 'meeting', 'timer', 'event'].includes(reason);
-  const named = isNamed || /^(?:within|until)\b/i.test(rest) ? rest.trim() : '';
+  // Of others the remark says why.
+  const remark = reason === 'event' || reason === 'timer' ? (old?.[2] ?? '') : '';
+  const named = isNamed || /^(?:within|until)\b/i.test(rest) ? rest.trim() || remark : '';
   return { waits: reason, ...(named === '' ? {} : { whom: unquoted(named) ?? named }) };
 }
 
