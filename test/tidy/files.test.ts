@@ -1,5 +1,9 @@
 /** How files are named, how long they are, how they begin, and what none of them may mention. */
 import { describe, expect, test } from 'vitest';
+import { link } from '../../src/dialects/playbook/link/link.ts';
+import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
+import { weave } from '../../src/dialects/playbook/weave/weave.ts';
+import { loopFiles, loopNames } from '../../src/planner/loop-source.ts';
 import { filesUnder, sourcesUnder, textOf } from '../support/repo.ts';
 
 const linesMax = 500;
@@ -66,13 +70,25 @@ test(`lines of src/ fit in ${columnsMax} columns`, () => {
   expect(all.flatMap((path) => longLines(path, textOf(path)))).toEqual([]);
 });
 
-test('files of the loop that plays playbooks are one text: no two of them define a name', () => {
-  const parts = loops.filter((path) => path.startsWith('src/loops/playbook/'));
-  const names = parts.flatMap((path) =>
-    [...textOf(path).matchAll(/^(?:def (\w+)\(|(\w+) = )/gm)].map(([, of, value]) => of ?? value),
-  );
-  expect(names).toContain('play');
-  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+describe('files of one loop are one text, in which each name is defined once', () => {
+  const defined = (text: string): string[] =>
+    [...text.matchAll(/^(?:def (\w+)\(|(\w+) = )/gm)].map(([, of, value]) => of ?? value ?? '');
+
+  test.each(loopNames.filter((name) => loopFiles(name).length > 1))('%s', (name) => {
+    const files = loopFiles(name).map((file) => textOf(`src/${file}`));
+    // What it is woven with stands before it.
+    const text = '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Return 1\n';
+    const file = link(compiledOf(readTree(text).tree, []), { inlineSteps: 0 });
+    const woven = name === 'playbook' ? [weave(file, { loop: '', tools: new Map() })] : [];
+    const names = [...woven, ...files].flatMap(defined);
+    expect(names).toEqual(expect.arrayContaining(['play', 'books', 'clock', 'functions']));
+    expect(names.filter((one, index) => names.indexOf(one) !== index)).toEqual([]);
+  });
+
+  test('and each of them is a part of its loop', () => {
+    const all = loopNames.flatMap((name) => loopFiles(name).map((file) => `src/${file}`));
+    expect(all.toSorted()).toEqual(loops.toSorted());
+  });
 });
 
 test('each file of src/ opens with a comment that says what it is', () => {

@@ -1,4 +1,5 @@
 /** Where a debugger stops on its way, and what it shows each time: breakpoints and watches. */
+import { asLabelled, labelsNamed } from '../../engine/past/named-steps.ts';
 import type { Moment } from '../../engine/past/walk.ts';
 import { preview } from '../../engine/views/preview.ts';
 import type { Inspection } from '../../machine/inspection.ts';
@@ -7,7 +8,6 @@ import { truth } from '../../machine/values/compare.ts';
 import type { Program } from '../../program/program.ts';
 import { Expression, scopeOf } from './expression.ts';
 import { variableNamed, writtenName } from './references.ts';
-import { asLabelled, labelsAt } from './source-places.ts';
 
 export type Breakpoint =
   /** A step by its label, or one visit of it by its id; only where `when` holds, if it is there. */
@@ -48,14 +48,14 @@ export function textOf(breakpoint: Breakpoint): string {
 export function parseBreakpoint(words: string, program: Program): Breakpoint | undefined {
   const [first = ''] = words.trim().split(/\s/);
   const isLine = lineForm.test(first) && program.steps.some(({ label }) => lineForm.test(label));
-  const isStep = isLine || isPlace(program, asLabelled(program, first));
+  const isStep = isLine || isPlace(program, first);
   const text = isStep ? `step ${words}` : words;
   const [, kind = '', rest = ''] = /^(\S+)\s+(.+)$/s.exec(text.trim()) ?? [];
   switch (kind) {
     case 'step': {
       const [, step = '', when] = /^(\S+)(?:\s+if\s+(.+))?$/s.exec(rest) ?? [];
       if (step === '') return undefined;
-      const named = { kind, step: asLabelled(program, step).replace(/@1$/, '') } as const;
+      const named = { kind, step: asLabelled(program, step) } as const;
       return when === undefined ? named : { ...named, when: new Expression(when) };
     }
     case 'effect':
@@ -69,7 +69,7 @@ export function parseBreakpoint(words: string, program: Program): Breakpoint | u
   }
 }
 
-const lineForm = /^\p{L}[^\s:]*:\d{2}(?:\.\d{2})*(?:@\d+)?$/u;
+const lineForm = /^\p{L}[^\s:]*:\d+(?:\.\d+)*(?:@\d+)?$/u;
 
 /** Meets a breakpoint again and again; what changes is held against the time before. */
 export class Trigger {
@@ -118,13 +118,14 @@ export class Trigger {
 
 /** Whether a program has a step, a playbook, or a line of its text, of a name. */
 export const isPlace = (program: Program, named: string): boolean =>
-  labelsAt(program, named.replace(/@\d+$/, '')).length > 0;
+  labelsNamed(program, named).length > 0;
 
 /** By label or id; the name of a playbook alone is its first line. */
 function isAt(wanted: string, { id, index }: StepVisit, { program }: Standing): boolean {
   if (id === wanted) return true;
   const label = program.steps[index]?.label;
-  return label !== undefined && labelsAt(program, wanted).includes(label);
+  if (/@\d+$/.test(wanted)) return false;
+  return label !== undefined && labelsNamed(program, wanted).includes(label);
 }
 
 function holds(expression: Expression, { inspect, path }: Standing): boolean {

@@ -2,7 +2,9 @@
  * A debugger over a run's journal, or over a run that goes on: its commands, breakpoints and
  * watches, and what they show. Where it stands, and how it gets there, is in travel.ts.
  */
+
 import type { Journal } from '../../engine/journal/journal.ts';
+import { nearSteps } from '../../engine/past/named-steps.ts';
 import { type StateAt, stateAt } from '../../engine/past/time.ts';
 import type { WalkParts } from '../../engine/past/walk.ts';
 import { shownOf } from '../../engine/result.ts';
@@ -10,7 +12,6 @@ import { preview } from '../../engine/views/preview.ts';
 import { diffStates } from '../../engine/views/state-diff.ts';
 import { type StateView, stateView } from '../../engine/views/state-view.ts';
 import type { LineView } from '../../machine/inspection.ts';
-import { nearest } from '../../program/diagnostic.ts';
 import { encode, stringify } from '../../program/json.ts';
 import { isOfAnother, nameBy } from '../../program/shown-steps.ts';
 import { load } from '../record/load.ts';
@@ -101,7 +102,9 @@ export class Debugger {
   async go(place: string): Promise<void> {
     if (!(await this.#travel.goTo(place))) {
       const { run } = this.#options;
-      throw new Refused(`run ${run} has no step, and no outcome of an effect, ${place}`);
+      const near = nearSteps(this.#travel.parts.loaded.program, place);
+      const hint = near === undefined ? '' : `; ${near}`;
+      throw new Refused(`run ${run} has no step, and no outcome of an effect, ${place}${hint}`);
     }
     this.show();
   }
@@ -289,8 +292,7 @@ export class Debugger {
     // Of other programs more may come: plans grow.
     if (breakpoint.kind === 'step' && this.#isOfAnother && !isPlace(program, breakpoint.step)) {
       const some = program.steps.flatMap(({ file, label }) => (file === undefined ? [] : [label]));
-      const meant = nearest(breakpoint.step, some);
-      const hint = meant === undefined ? some.slice(0, 12).join(', ') : `did you mean ${meant}?`;
+      const hint = nearSteps(program, breakpoint.step) ?? some.slice(0, 12).join(', ');
       throw new Refused(`break: there is no line ${breakpoint.step}; ${hint}`);
     }
     this.#breakpoints.push(breakpoint);

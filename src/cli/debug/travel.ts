@@ -5,6 +5,7 @@
  */
 import type { RunStatus } from '../../engine/journal/run-state.ts';
 import { positionAt } from '../../engine/past/checkpoint.ts';
+import { stepsNamed } from '../../engine/past/named-steps.ts';
 import type { Past } from '../../engine/past/past.ts';
 import type { Moment, WalkParts } from '../../engine/past/walk.ts';
 import { Moments } from '../../engine/views/moments.ts';
@@ -263,11 +264,11 @@ export class Travel {
     }
     const [, seq] = /^event:(\d+)$/.exec(place) ?? [];
     if (seq !== undefined) return this.#outcome(positionAt(this.#parts.past, Number(seq)));
-    const step = place.replace(/@1$/, '');
+    const ids = stepsNamed(this.#parts.loaded.program, place);
     return await this.#find((moment) =>
       moment.kind === 'outcome'
         ? moment.effect === place
-        : moment.kind === 'step' && moment.step.id === step,
+        : moment.kind === 'step' && ids.includes(moment.step.id),
     );
   }
 

@@ -7,6 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
 import { readLimits } from '../settings.ts';
 import { type Checkpoint, isBeforeStep, usable } from './checkpoint.ts';
+import { stepsNamed } from './named-steps.ts';
 import { readPast } from './read-past.ts';
 import { type Moment, Walk } from './walk.ts';
 
@@ -23,7 +24,7 @@ const headEvents = 2;
 
 export function walkNear(
   { journal, run, load }: { journal: Journal; run: string; load: Load },
-  step: string,
+  named: string,
 ): Near | undefined {
   const summary = journal.find(run);
   const seqs = journal.snapshots(run);
@@ -33,6 +34,8 @@ export function walkNear(
   const first = readPast(head);
   if (!first.program) return undefined;
   const loaded = loadProgram(run, first, load);
+  const [step, other] = stepsNamed(loaded.program, named);
+  if (step === undefined || other !== undefined) return undefined;
   const read = (seq: number): Checkpoint | undefined =>
     usable({ journal, run, past: first, loaded }, seq);
   const stretch = stretchAround(seqs, read, (one) => isBeforeStep(one, loaded.program, step));

@@ -2,6 +2,7 @@
 import type { Step } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
 import type { Loaded } from '../load.ts';
+import { nearSteps, stepsNamed } from './named-steps.ts';
 import type { Walk } from './walk.ts';
 
 /** `0#7`; `0#7.1` is one of several requests of an entry. */
@@ -17,7 +18,7 @@ export function noPlace(
   if (effectForm.test(at)) {
     return new RunError('PV5110', `run ${run} has no effect ${at}`, { run });
   }
-  const label = labelOf(at);
+  const label = labelOf(stepsNamed(loaded.program, at)[0] ?? at);
   const visits = new Map<string, number>();
   for (let moment = walk.next(); moment.kind !== 'end'; moment = walk.next()) {
     if (moment.kind === 'step') visits.set(labelOf(moment.step.id), moment.step.visit);
@@ -28,6 +29,8 @@ export function noPlace(
       ? `run ${run} has not entered a step ${at}`
       : `run ${run} has entered step ${label} ${times === 1 ? 'once' : `${times} times`}`;
   const some = [...visits.keys()].slice(0, 12).join(', ') + (visits.size > 12 ? ', …' : '');
+  const near = times === undefined ? nearSteps(loaded.program, at) : undefined;
+  if (near !== undefined) return new RunError('PV5110', message, { run, hint: near });
   const inside = times === undefined ? insideOf(label, loaded, visits) : '';
   const hint = `${inside}its steps: ${some || 'none'}; an event is event:12, an effect 0#7`;
   return new RunError('PV5110', message, { run, hint });

@@ -7,18 +7,20 @@ import { RunError } from '../codes.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
 import { nearestMark } from './checkpoint.ts';
+import { stepsNamed } from './named-steps.ts';
 import { walkNear } from './near.ts';
 import { effectForm, noPlace } from './no-place.ts';
 import type { Past } from './past.ts';
 import { readPast } from './read-past.ts';
-import { type Moment, Walk } from './walk.ts';
+import { type Moment, Walk, type WalkParts } from './walk.ts';
 
 export interface StateAtOptions {
   readonly journal: Journal;
   readonly run: string;
   readonly load: Load;
   /**
-   * A step, `4@2`: as it was entered. An effect, `0#7`: as the step was entered that issued it.
+   * A step, `4@2`, as people name it: as it was entered. An effect, `0#7`: as the step was entered
+   * that issued it.
    * `event:12`: after that event of the journal. `start`, `end`.
    */
   readonly at: string;
@@ -41,7 +43,7 @@ export interface StateAt {
 }
 
 type Place =
-  | { readonly kind: 'step'; readonly id: string }
+  | { readonly kind: 'step'; readonly name: string }
   | { readonly kind: 'effect'; readonly id: string }
   | { readonly kind: 'event'; readonly seq: number }
   | { readonly kind: 'start' }
@@ -50,7 +52,7 @@ type Place =
 /** Throws `RunError` where there is no such run, or no such place in it. */
 export function stateAt({ journal, run, load, at }: StateAtOptions): StateAt {
   const place = placeOf(at);
-  const near = place.kind === 'step' ? walkNear({ journal, run, load }, place.id) : undefined;
+  const near = place.kind === 'step' ? walkNear({ journal, run, load }, place.name) : undefined;
   if (near) {
     const { moment, walk, loaded, position } = near;
     const { machine, emitted } = walk;
@@ -79,7 +81,7 @@ function stateByAll({ journal, run, load, at }: StateAtOptions, place: Place): S
   const loaded = loadProgram(run, known.program ? known : { ...known, record, program }, load);
   const parts = { loaded, past: known, status };
   const walk = new Walk(parts);
-  const moment = walkTo(walk, place, known, (step) => {
+  const moment = walkTo(walk, place, parts, (step) => {
     const from = nearestMark({ journal, run, past: known, loaded }, step);
     try {
       if (from) walk.goTo(from);
@@ -106,8 +108,7 @@ function placeOf(at: string): Place {
   const [, seq] = /^event:(\d+)$/.exec(at) ?? [];
   if (seq !== undefined) return { kind: 'event', seq: Number(seq) };
   if (effectForm.test(at)) return { kind: 'effect', id: at };
-  // The first visit may be written out.
-  return { kind: 'step', id: at.replace(/@1$/, '') };
+  return { kind: 'step', name: at };
 }
 
 function upTo(events: readonly RunEvent[], seq: number, run: string): readonly RunEvent[] {
@@ -125,11 +126,16 @@ function upTo(events: readonly RunEvent[], seq: number, run: string): readonly R
 function walkTo(
   walk: Walk,
   place: Place,
-  past: Past,
+  { loaded, past }: Pick<WalkParts, 'loaded' | 'past'>,
   approach: (step?: string) => void,
 ): Moment | undefined {
   if (place.kind === 'start') return { kind: 'start' };
-  let step = place.kind === 'step' ? place.id : undefined;
+  if (place.kind === 'step') {
+    const ids = stepsNamed(loaded.program, place.name);
+    if (ids.length === 1) approach(ids[0]);
+    return walk.nextStep(...ids);
+  }
+  let step: string | undefined;
   if (place.kind === 'effect') {
     step = past.effects.get(place.id)?.step ?? stepIssuing(walk, place.id);
     if (step === undefined) return undefined;

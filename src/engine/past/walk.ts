@@ -161,9 +161,9 @@ export class Walk {
   }
 
   /** Goes on to where a step is entered; undefined where that does not happen. */
-  nextStep(id: string): Moment | undefined {
+  nextStep(...ids: readonly string[]): Moment | undefined {
     for (;;) {
-      const moment = this.next((step) => step.id === id);
+      const moment = this.next((step) => ids.includes(step.id));
       if (moment.kind === 'step') return moment;
       if (moment.kind === 'end') return undefined;
     }

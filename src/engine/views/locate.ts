@@ -12,6 +12,7 @@ import { type ForkPoint, isBefore } from '../journal/fork-point.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { Loaded } from '../load.ts';
 import { latestBefore } from '../past/checkpoint.ts';
+import { stepsNamed } from '../past/named-steps.ts';
 import { noPlace } from '../past/no-place.ts';
 import type { Past } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
@@ -36,19 +37,21 @@ export interface Found {
 export function locate(loaded: Loaded, events: readonly RunEvent[], at: string): Place {
   const past = readPast(events);
   const parts = { loaded, past, status: 'done' } as const;
-  const step = at.includes('#') ? stepOf(new Walk(parts), parts, at) : firstVisit(at);
+  const isEffect = at.includes('#');
+  const named = isEffect ? [stepOf(new Walk(parts), parts, at)] : stepsNamed(loaded.program, at);
+  const ids = named.filter((id) => id !== undefined);
   const walk = new Walk(parts);
   const steps: StepVisit[] = [];
-  while (step !== undefined) {
+  while (ids.length > 0) {
     const moment = walk.next();
     if (moment.kind === 'end') break;
     if (moment.kind !== 'step') continue;
     if (moment.step.path !== undefined) {
-      if (moment.step.id === step) throw within(moment.step);
+      if (ids.includes(moment.step.id)) throw within(moment.step);
       continue;
     }
-    if (moment.step.id === step) {
-      return { ...foundAt(walk, step, past.emits), steps, program: loaded.program };
+    if (ids.includes(moment.step.id)) {
+      return { ...foundAt(walk, moment.step.id, past.emits), steps, program: loaded.program };
     }
     steps.push(moment.step);
   }
@@ -64,7 +67,8 @@ export function pointBehind(
   loaded: Loaded,
   at: string,
 ): Found | undefined {
-  const step = firstVisit(at);
+  const [step, other] = stepsNamed(loaded.program, at);
+  if (step === undefined || other !== undefined) return undefined;
   const since = head.record?.base?.seq ?? 0;
   const seqs = journal.snapshots(run).filter((seq) => seq > since);
   const found = latestBefore({ journal, run, past: head, loaded }, seqs, step);
@@ -92,9 +96,6 @@ const within = ({ id, within: around = '' }: StepVisit): RunError =>
   new RunError('PV5110', `step ${id} is within a call that is done as a whole, or not at all`, {
     hint: around === '' ? 'take a step before it' : `take the step that makes the call: ${around}`,
   });
-
-/** The first visit may be written out. */
-const firstVisit = (at: string): string => at.replace(/@1$/, '');
 
 /** Where a walk stands that has just come to a step; `released`: messages of the whole run. */
 function foundAt(walk: Walk, step: string, released: number): Found {

@@ -127,6 +127,19 @@ test('a line is named with its agent, too, as errors do', async () => {
     ...['1  break step Half:02', '2  break step Add', '3  break step Main:03'],
   ]);
   expect(stops(lines)).toEqual(['Half:02']);
+  const typed = await debugged(
+    'break half:2',
+    'break desk.add',
+    'break main:3@1',
+    'c',
+    'go HALF:1',
+  );
+  expect(typed.slice(0, 3)).toEqual([
+    ...['1  break step Half:02', '2  break step Add', '3  break step Main:03'],
+  ]);
+  expect(stops(typed)).toEqual(['Half:02', 'Half:01']);
+  const [near] = await debugged('break halb:2');
+  expect(near).toContain('there is no line halb:2; did you mean Half:02?');
   const [other] = await debugged('break Shop.Half:02');
   expect(other).toContain('there is no line Shop.Half:02; did you mean Half:02?');
 });
