@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { bundled } from '../../../src/dialects/bundled.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
+import { fileOf } from './written.ts';
 
 /** `line:column PVnnnn message`. */
 function said(text: string): string[] {
@@ -55,9 +56,51 @@ ${begin}- Say("Hello")
     );
   });
 
+  test('of a section that stands under no playbook', () => {
+    for (const heading of ['Steps', 'Triggers']) {
+      expectFound(
+        `# Desk
+Be kind.
+[[|## Main]]
+### ${heading}
+- At the beginning
+${begin}- Say("Hello")
+`,
+        [`4:5 PV1404 got the heading ${heading} without a playbook: it was taken for one of Main`],
+      );
+    }
+    const [desk] = fileOf(`# Desk\nBe kind.\n${begin}- Return 1\n## Other\n`).agents;
+    expect(desk?.description).toBe('Be kind.');
+    expect(desk?.playbooks.map(({ name, steps }) => [name, steps.length])).toEqual([
+      ['Main', 1],
+      ['Other', 0],
+    ]);
+  });
+
+  test('of a section in other words, above what is written as lines are', () => {
+    const lines = ['Say("Hello")', 'Ask for $day', 'F(1)', 'End program', 'At the beginning'];
+    for (const line of lines) {
+      expect(said(`# A\n## Main\n### Workflow\n- ${line}\n${begin}- Return 1\n`)).toEqual([
+        '3:5 PV1404 got the heading Workflow, want Triggers, Steps or Notes',
+      ]);
+    }
+    expect(said(`# A\n### Triger\n- When all is done\n## Main\n${begin}- Return 1\n`)).toEqual([
+      '2:5 PV1404 got the heading Triger, want Triggers, Steps or Notes',
+    ]);
+  });
+
+  test('of a section in another language', () => {
+    const text = '# A\n## Main\n### Auslöser\n- At the beginning\n### Schritte\n- Return 1\n';
+    const [main] = fileOf(`${text}### Hinweise:\n- Sei nett\n`).agents[0]?.playbooks ?? [];
+    expect(main?.steps.map(({ code }) => code)).toEqual(['RET']);
+    expect(main?.notes.map(({ text }) => text)).toEqual(['Sei nett']);
+    expect(said(text)).toEqual([]);
+  });
+
   test('of something else before the steps are a part of the description', () => {
     for (const heading of ['Setup', 'Style', 'Stages', 'Votes', 'Codex']) {
-      expect(said(`# A\n## Main\n### ${heading}\nBe kind.\n${begin}- Say("a")\n`)).toEqual([]);
+      const rules = 'Be kind.\n- If they ask (again), say so\n- When in doubt, ask';
+      expect(said(`# A\n## Main\n### ${heading}\n${rules}\n${begin}- Say("a")\n`)).toEqual([]);
     }
     expect(said(`# A\n## Notes\n${begin}- Say("a")\n`)).toEqual([]);
   });

@@ -70,6 +70,7 @@ interface OpenAgent {
 class Reader {
   readonly #report: Report;
   readonly #agents: Agent[] = [];
+  #lines: readonly Line[] = [];
   #order = 0;
   #agent: OpenAgent | undefined;
   #playbook: OpenPlaybook | undefined;
@@ -80,6 +81,7 @@ class Reader {
   }
 
   read(lines: readonly Line[]): Agent[] {
+    this.#lines = lines;
     for (const line of lines) {
       this.#take(line);
       this.#order++;
@@ -135,32 +137,49 @@ class Reader {
 
   /** Whether a heading is one of a section; another one is a part of the description. */
   #startSection({ text, level, place }: Extract<Line, { kind: 'heading' }>): boolean {
-    if (!this.#playbook) return false;
     const section = sectionOf(text);
+    if (!this.#playbook && (section === 'steps' || section === 'triggers')) {
+      const message = `got the heading ${text} without a playbook: it was taken for one of Main`;
+      const hint = 'write a heading with the name of the playbook above it, as in ## Main';
+      warn(this.#report, 'unknownSection', place, message, { hint });
+      this.#startPlaybook({ text: 'Main', place });
+    }
     if (section === undefined && level > 3 && this.#section) {
       const message = `got the heading ${text} within a section, which has none`;
       const hint = 'it was left out; what stands under it goes on with the section';
       warn(this.#report, 'unknownSection', place, message, { hint });
       return false;
     }
-    if (section === undefined) {
-      const near = nearSection(text);
-      if ((this.#playbook.sections.size > 0 || near) && level === 3) {
-        const message = `got the heading ${text}, want Triggers, Steps or Notes`;
-        const advice = near
-          ? `did you mean ### ${near}?`
-          : 'a part of the steps has a heading of four marks: ####';
-        const hint =
-          'what stands under it was taken as description, which is read and not followed line by ' +
-          `line; ${advice}`;
-        warn(this.#report, 'unknownSection', place, message, { hint });
-      }
+    if (section === undefined && level === 3) this.#otherHeading(text, place);
+    if (section === undefined || !this.#playbook) {
       this.#section = undefined;
       return false;
     }
     this.#section = section;
     if (!this.#playbook.sections.has(section)) this.#playbook.sections.set(section, []);
     return true;
+  }
+
+  #otherHeading(text: string, place: Place): void {
+    const near = nearSection(text);
+    const isBehind = this.#playbook !== undefined && this.#playbook.sections.size > 0;
+    if (!isBehind && !near && !this.#isAboveLines()) return;
+    const message = `got the heading ${text}, want Triggers, Steps or Notes`;
+    const advice = near
+      ? `did you mean ### ${near}?`
+      : 'a part of the steps has a heading of four marks: ####';
+    const hint =
+      'what stands under it was taken as description, which is read and not followed line by ' +
+      `line; ${advice}`;
+    warn(this.#report, 'unknownSection', place, message, { hint });
+  }
+
+  /** Whether what stands under a heading, up to the next one, is written as steps and triggers are. */
+  #isAboveLines(): boolean {
+    const rest = this.#lines.slice(this.#order + 1);
+    const end = rest.findIndex((line) => line.kind === 'heading' && line.level <= 3);
+    const items = rest.slice(0, end < 0 ? rest.length : end);
+    return items.some((line) => line.kind === 'item' && isLine.test(line.text));
   }
 
   #code({ text, place, breaks }: Extract<Line, { kind: 'fence' }>): void {
@@ -262,6 +281,13 @@ function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Repor
     ...{ triggers: list('triggers').map(inOneText), steps, notes: list('notes') },
   };
 }
+
+/** A variable, a call, a quote to say, a beginning or an end: no mere rule has these. */
+const isLine = new RegExp(
+  String.raw`\$\p{XIDS}|^(?:call\s+)?\p{XIDS}\p{XIDC}*\(|^(?:say|return)\s*["“]|^end program|` +
+    '^(?:at|from) the (?:beginning|start)|^when (?:the )?program (?:starts|begins)',
+  'iu',
+);
 
 const nowhere: Place = { line: 0, column: 0 };
 

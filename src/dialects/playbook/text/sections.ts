@@ -3,10 +3,16 @@ import { editDistance } from '../../../program/diagnostic.ts';
 
 export type Section = 'triggers' | 'steps' | 'notes' | 'code';
 
+/** English, French, German, Spanish, Italian, Portuguese, Dutch; without their accents. */
 const words: ReadonlyMap<string, Section> = new Map([
   ...(['trigger', 'triggers', 'declencheur', 'declencheurs'] as const).map(is('triggers')),
-  ...(['step', 'steps', 'etape', 'etapes'] as const).map(is('steps')),
-  ...(['note', 'notes', 'remarque', 'remarques'] as const).map(is('notes')),
+  ...(['ausloser', 'disparador', 'disparadores', 'gatilho', 'gatilhos'] as const).map(
+    is('triggers'),
+  ),
+  ...(['step', 'steps', 'etape', 'etapes', 'schritt', 'schritte'] as const).map(is('steps')),
+  ...(['paso', 'pasos', 'passi', 'passo', 'passos', 'etapas', 'stappen'] as const).map(is('steps')),
+  ...(['note', 'notes', 'remarque', 'remarques', 'hinweis', 'hinweise'] as const).map(is('notes')),
+  ...(['anmerkungen', 'notizen', 'notas', 'opmerkingen'] as const).map(is('notes')),
   ...(['code', 'tools'] as const).map(is('code')),
 ]);
 
