@@ -55,6 +55,7 @@ const table = {
   nearTitle: 'PV2446 What is said begins with the title of a playbook, which is not called.',
   endlessLoop:
     'PV2447 A loop goes on while a variable is what it is, and its rounds do not set it.',
+  reservedName: 'PV2448 Lines mean something else by the name of a playbook or function.',
   more: 'PV2421 More of the same in playbooks than are listed.',
 } as const;
 

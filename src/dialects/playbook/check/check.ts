@@ -25,6 +25,7 @@ import { checkFilled, checkPlaceholders } from './check-filled.ts';
 import { checkFillings } from './check-fillings.ts';
 import { checkMetadata } from './check-metadata.ts';
 import { checkModels } from './check-models.ts';
+import { checkNames } from './check-names.ts';
 import { checkPerson, checkTargets, playedByNobody } from './check-people.ts';
 import { checkTriggers } from './check-triggers.ts';
 import { checkTypes } from './check-types.ts';
@@ -91,6 +92,7 @@ function checkAgent(
   const { tools, inputs } = environment;
   for (const block of agent.code) for (const one of readCode(block).diagnostics) take(report, one);
   checkTypes(agent, report);
+  checkNames(agent, report);
   const names = namesFor(agent, file, tools.values());
   const given = [
     ...inputs.map((name) => `$${name}`),

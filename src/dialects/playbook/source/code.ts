@@ -22,8 +22,11 @@ export interface Cleaned {
   readonly left: readonly { readonly word: string; readonly line: number }[];
 }
 
-/** Leaves out what only marks functions in Python; lines and what is in texts stay. */
-export function cleanCode(text: string): Cleaned {
+/**
+ * Leaves out what only marks functions in Python; lines and what is in texts stay. The types of
+ * `held` are said elsewhere, and what they are given is held to them.
+ */
+export function cleanCode(text: string, held: ReadonlySet<string> = new Set()): Cleaned {
   const left: { word: string; line: number }[] = [];
   const awaited = new Set<number>();
   const plainText = text.replace(textOrAwait, (found, kept: string | undefined, at: number) => {
@@ -33,7 +36,8 @@ export function cleanCode(text: string): Cleaned {
   });
   const { text: bareText, lines: typed, results } = withoutTypes(plainText);
   const lines = bareText.split('\n').map((line, at) => {
-    if (typed.has(at)) left.push({ word: 'types of parameters', line: at });
+    if (!held.has(typed.get(at) ?? '') && typed.has(at))
+      left.push({ word: 'types of parameters', line: at });
     if (awaited.has(at)) left.push({ word: 'await', line: at });
     const [, decorator] = /^\s*(@\p{XIDC}+(?:\(.*\))?)\s*$/u.exec(line) ?? [];
     if (decorator !== undefined) {

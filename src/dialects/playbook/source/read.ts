@@ -191,7 +191,7 @@ class Reader {
       const hint = '@playbook(triggers = ["When $pin is set"], public = True, metadata = {})';
       warn(this.#report, 'badMetadata', at, message, { hint });
     }
-    const { code, gives, left } = cleanCode(unmarked);
+    const { code, gives, left } = cleanCode(unmarked, new Set(playbooks.map(({ name }) => name)));
     for (const { word, line } of left) {
       const at = placeIn(block, line);
       warn(this.#report, 'cleaned', at, `got ${word}, which Starlark does not have: left out`);

@@ -3,8 +3,8 @@ import { bracketEnd, indexOutside, split } from '../text/brackets.ts';
 
 export interface BareHeads {
   readonly text: string;
-  /** Lines of heads whose parameters had some, from 0. */
-  readonly lines: ReadonlySet<number>;
+  /** By lines of heads whose parameters had some, from 0, the functions' names. */
+  readonly lines: ReadonlyMap<number, string>;
   /** What functions in the margin say that they give, by their names. */
   readonly results: Readonly<Record<string, string>>;
 }
@@ -14,7 +14,7 @@ const heads = /^([ \t]*)(?:async )?def (\p{XIDC}+)\(/gmu;
 /** Lines stay where they are; of what is left out only the ends of lines are kept. */
 export function withoutTypes(text: string): BareHeads {
   const seen = masked(text);
-  const lines = new Set<number>();
+  const lines = new Map<number, string>();
   const results: Record<string, string> = {};
   let bare = '';
   let at = 0;
@@ -30,7 +30,7 @@ export function withoutTypes(text: string): BareHeads {
     const spans = typesIn(seen.slice(start, end), start);
     const hasResult = result[0].includes('->');
     if (spans.length === 0 && !hasResult) continue;
-    if (spans.length > 0) lines.add(text.slice(0, index).split('\n').length - 1);
+    if (spans.length > 0) lines.set(text.slice(0, index).split('\n').length - 1, name);
     for (const [from, to] of spans) leaveOut(from, to);
     if (!hasResult) continue;
     // Behind the bracket a line that ends would be the end of the head.

@@ -89,7 +89,10 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
   if (word === undefined || words.goBack.test(text) || words.returning.test(text)) {
     return undefined;
   }
-  const rest = text.slice(word.length).trim();
+  const rest = text
+    .slice(word.length)
+    .trim()
+    .replace(/^\(\s*\)$/, '');
   if (!words.toCaller.test(rest) && isGivingBack(text)) return undefined;
   const value = returnedIn(rest);
   const call = knownCall(value, context);

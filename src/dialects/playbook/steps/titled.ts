@@ -24,10 +24,11 @@ export function titled(text: string, place: Place, context: Context): Draft[] | 
 }
 
 /** A statement by itself, whatever is called so. */
-const statement = /^(?:return|break|continue)[.!]?$/i;
+export const isStatement = (text: string): boolean =>
+  /^(?:return|break|continue)[.!]?$/i.test(text);
 
 const calleeOf = (text: string, { names, own }: Context): Callee | undefined => {
-  if (statement.test(text)) return undefined;
+  if (isStatement(text)) return undefined;
   const callee = [text, text.replace(callWord, '')]
     .map((one) => names.titles.get(titleForm(one)))
     .find((one) => one !== undefined);
