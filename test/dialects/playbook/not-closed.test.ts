@@ -48,6 +48,19 @@ describe('a quote that is not closed', () => {
 
 describe('front matter', () => {
   const front = '---\ntitle: Desk\ntimezone: UTC\n';
+  const text = (line: number) =>
+    `${line}:1 PV1405 got text before the first heading, want # and the name of an agent`;
+
+  test('is told of once, and text before the first heading once a paragraph', () => {
+    const front = '---\ntitle: A\nAuthor: me\n\nplanvm:\n  inline: 3\ntags:\n- a\n';
+    const open = '1:1 PV1420 got front matter that is not closed: nothing of it is read';
+    expect(saidOf(`${front}\n${program('- Return 1')}`)).toEqual([open]);
+    const more = `${front}Some words\nand more\n\nagain\nand again\n`;
+    expect(saidOf(`${more}\n${program('- Return 1')}`)).toEqual([open, text(9), text(12)]);
+    const paragraph = 'Some words\nand more\n';
+    expect(saidOf(`${paragraph}\n${program('- Return 1')}`)).toEqual([text(1)]);
+  });
+
   const open = '1:1 PV1420 got front matter that is not closed: nothing of it is read';
 
   test('that is not closed is said', () => {

@@ -59,6 +59,8 @@ export interface FrontMatter {
   readonly metadata: Metadata;
   /** How many lines it takes, with a line `#!` before it. */
   readonly lines: number;
+  /** Whether it is not closed: what stands in it is text, then, and that has been said. */
+  readonly isOpen?: true;
 }
 
 export function frontMatter(source: Written, report: Report): FrontMatter {
@@ -74,6 +76,7 @@ export function frontMatter(source: Written, report: Report): FrontMatter {
     const message = 'got front matter that is not closed: nothing of it is read';
     const hint = 'write a line --- behind its last line, before the first heading';
     warn(report, 'openFrontMatter', source.at(start, 1), message, { hint });
+    return { metadata: {}, lines: shebang, isOpen };
   }
   if (!isOpen || !isEnded) return { metadata: {}, lines: shebang };
   const end = stop;
@@ -136,6 +139,9 @@ export function describedBy(lines: readonly RawLine[], report: Report): Describe
     .trim();
   return { metadata, description, filledLines: filledLinesOf(shown) };
 }
+
+/** Whether a line looks like one of front matter. */
+export const isLikeFront = (raw: string): boolean => /^(?:\w[\w-]*\s*:|\s|-|#\s)/.test(raw);
 
 /** Whether a line belongs to metadata that have begun before it. */
 function isOf(raw: string, isBlock: boolean, isFirst: boolean): boolean {

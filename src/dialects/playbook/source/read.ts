@@ -11,7 +11,14 @@ import { written } from './import.ts';
 import { readList } from './list.ts';
 import { type Line, readMarkdown } from './markdown.ts';
 import { readMarks } from './marks.ts';
-import { describedBy, frontMatter, placeholdersIn, type RawLine, rawOf } from './metadata.ts';
+import {
+  describedBy,
+  frontMatter,
+  isLikeFront,
+  placeholdersIn,
+  type RawLine,
+  rawOf,
+} from './metadata.ts';
 import { checkQuotes } from './open-quotes.ts';
 import { isSkill, skillOf } from './skill.ts';
 import type {
@@ -38,7 +45,7 @@ export function readPlaybooks(text: string): ReadFile {
   const front = frontMatter(source, report);
   const { lines, report: seen } = readMarkdown(source, front.lines);
   for (const one of seen.diagnostics) take(report, one);
-  const structured = isSkill(lines) ? undefined : new Reader(report).read(lines);
+  const structured = isSkill(lines) ? undefined : new Reader(report, front.isOpen).read(lines);
   const agents = structured ?? skillOf(lines, front.metadata);
   const { title } = front.metadata;
   const file: PlaybookFile = {
@@ -72,12 +79,17 @@ class Reader {
   readonly #agents: Agent[] = [];
   #lines: readonly Line[] = [];
   #order = 0;
+  #isFront: boolean;
+  /** Whether the text before the first heading has been told of, up to the next blank line. */
+  #isTold = false;
   #agent: OpenAgent | undefined;
   #playbook: OpenPlaybook | undefined;
   #section: Section | undefined;
 
-  constructor(report: Report) {
+  /** `isFront`: whether it begins with front matter that is none, of which no more is said. */
+  constructor(report: Report, isFront = false) {
     this.#report = report;
+    this.#isFront = isFront;
   }
 
   read(lines: readonly Line[]): Agent[] {
@@ -207,7 +219,11 @@ class Reader {
     const raw = rawOf(line);
     const to = this.#playbook?.raw ?? this.#agent?.raw;
     if (to) to.push(raw);
-    else if (raw.raw.trim() !== '' && line.kind !== 'rule') {
+    else if (raw.raw.trim() === '') this.#isTold = false;
+    else if (line.kind !== 'rule') {
+      this.#isFront &&= isLikeFront(raw.raw);
+      if (this.#isFront || this.#isTold) return;
+      this.#isTold = true;
       const message = 'got text before the first heading, want # and the name of an agent';
       warn(this.#report, 'outsideSection', 'place' in line ? line.place : nowhere, message);
     }
