@@ -276,17 +276,6 @@ describe('says what cannot be read', () => {
     expect(gives).toEqual({ F: 'dict[str, int]' });
   });
 
-  test('types that a function with a mark is held to are not said to be left out', () => {
-    const left = (mark: string) =>
-      checked(two(`${mark}def Add(n: int):\n    return n\n\n@playbook`)).filter(
-        ({ code }) => code === 'PV1414',
-      );
-    expect(left('@playbook(public = True)\n')).toEqual([]);
-    expect(left('')).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('got types of parameters') }),
-    ]);
-  });
-
   test('a variable of the agent as a field, where it stands, with what to write', () => {
     const wrong = (code: string) => readCode({ text: code, place: { line: 5, column: 1 } });
     const head = 'def F(n):\n  old = state.get("count")\n';

@@ -98,6 +98,15 @@ describe('a file with all there is', () => {
     ]);
   });
 
+  test('types that a function with a mark is held to are not said to be left out', () => {
+    const left = (mark: string) =>
+      readPlaybooks(
+        `# A\n\`\`\`tools\n${mark}def F(n: int):\n    return n\n\`\`\`\n## Main\n### Steps\n- F(1)\n`,
+      ).diagnostics.map(({ message }) => message);
+    expect(left('@playbook(public = True)\n')).toEqual([]);
+    expect(left('')).toEqual([expect.stringContaining('got types of parameters')]);
+  });
+
   test('a function that something sets off is a playbook too, at its place', () => {
     expect(free).toEqual({
       ...{ name: 'FreeBikes', written: 'FreeBikes', mode: 'code', returns: 'list' },

@@ -186,7 +186,7 @@ class Reader {
     warn(this.#report, 'unknownSection', place, message, { hint });
   }
 
-  /** Whether what stands under a heading, up to the next one, is written as steps and triggers are. */
+  /** Whether what stands under a heading, up to the next one, is written as lines are. */
   #isAboveLines(): boolean {
     const rest = this.#lines.slice(this.#order + 1);
     const end = rest.findIndex((line) => line.kind === 'heading' && line.level <= 3);
