@@ -108,7 +108,7 @@ export const oneByOne = (file: LinkedFile): LinkedFile => ({
   agents: file.agents.map((agent) => ({
     ...agent,
     quiet: new Set(),
-    playbooks: agent.playbooks.map(({ quiet, ...playbook }) => playbook),
+    playbooks: agent.playbooks.map(({ isQuiet, ...playbook }) => playbook),
   })),
 });
 

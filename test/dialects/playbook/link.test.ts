@@ -413,6 +413,23 @@ test('quiet are those that neither talk nor change anything, nor call one that d
     '## Nests(x)\n### Steps\n- y = Pure(x)\n- Return y\n';
   const file = fileOf(program('- Say "hi"', rest), ['Read', 'Send']);
   const all = link(file, { inlineSteps: 0, isWrite: (tool) => tool === 'Send' }).agents[0];
-  const quiet = all?.playbooks.flatMap(({ quiet: reads, name }) => (reads ? [name] : []));
+  const quiet = all?.playbooks.flatMap(({ isQuiet, name }) => (isQuiet ? [name] : []));
   expect(quiet).toEqual(['Pure', 'Nests']);
+});
+
+test('a playbook needs what it, or what it calls, reads before it is set', () => {
+  const rest =
+    '## Reads\nAbout {$topic}.\n### Steps\n- Say("{$x}")\n- Return $_\n' +
+    '## Sets\n### Steps\n- $x = 1\n- Reads()\n- Say("{$y}")\n' +
+    '## Takes($x)\n### Steps\n- Reads()\n' +
+    '## Round\n### Steps\n- If $n > 1\n  - Round()\n- Otherwise\n  - Takes(1)\n';
+  const all = link(fileOf(program('- Say "hi"', rest)), { inlineSteps: 0 }).agents[0];
+  const needs = all?.playbooks.map(({ name, needs }) => [name, [...needs].toSorted()]);
+  expect(needs).toEqual([
+    ['Main', []],
+    ['Reads', ['$topic', '$x']],
+    ['Sets', ['$topic', '$y']],
+    ['Takes', ['$topic']],
+    ['Round', ['$n', '$topic']],
+  ]);
 });

@@ -158,3 +158,55 @@ describe('a write that fails is told before anybody hears of it, and before the 
     expect(result).toMatchObject({ status: 'done', answer: 'ok' });
   });
 });
+
+describe('what a failed call was to give has no value, before its model has been told', () => {
+  const desk = (steps: string, rest: string): string =>
+    `# Desk\n${rest}\n## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}\n`;
+  const finds = [{ step: '01' }, call('find', 1, '$a'), { step: '02' }];
+  const told = { unexpected: 'there is no record' };
+
+  test('a playbook that needs it is not played, nor one that calls such a one', async () => {
+    const tell = '## Tell\n### Steps\n- Say("It is {$a}")\n';
+    const around = '## Around\n### Steps\n- Tell()\n- Say("So it is.")\n';
+    for (const callee of ['Tell', 'Around']) {
+      const steps = `- $a = find(1)\n- ${callee}()\n- Return "ok"`;
+      const first = ops(...finds, { call: callee }, { yield: 'call' });
+      const { said, prompts } = await play(desk(steps, tell + around), [
+        first,
+        ops(told, { exit: true }),
+      ]);
+      expect(said).toEqual([]);
+      expect(prompts).toHaveLength(2);
+      expect(prompts[1]).toContain('Line 02 needs what has failed');
+    }
+  });
+
+  test('a function finds nothing there', async () => {
+    const use =
+      '```tools\ndef Use():\n    read(x = 1)\n    return state.get("a", "nothing")\n```\n';
+    const steps = '- $a = find(1)\n- $b = Use()\n- Return $b';
+    const first = ops(...finds, { call: 'Use', into: '$b' }, { yield: 'call' });
+    const { result } = await play(desk(steps, use), [first, ops({ step: '03' }, { return: '$b' })]);
+    expect(result.answer).toBe('nothing');
+  });
+
+  test('what a playbook sets meanwhile stays', async () => {
+    const set = '## Set\n### Steps\n- $a = 7\n';
+    const steps = '- $a = find(1)\n- Set()\n- Return $a';
+    const { result } = await play(desk(steps, set), [
+      ops(...finds, { call: 'Set' }, { yield: 'call' }),
+      ops({ step: '01' }, { set: { $a: 7 } }),
+      ops({ step: '03' }, { return: '$a' }),
+    ]);
+    expect(result.answer).toBe(7);
+  });
+
+  test('what a later call has given to it stays', async () => {
+    const steps = '- $a = find(1)\n- $a = read(2)\n- Return $a';
+    const { result } = await play(desk(steps, ''), [
+      ops(...finds, call('read', 2, '$a'), { yield: 'call' }),
+      ops({ step: '03' }, { return: '$a' }),
+    ]);
+    expect(result.answer).toBe('R2');
+  });
+});

@@ -46,7 +46,7 @@ export function playbookOf(
       steps: [],
       notes: [],
     },
-    ...{ lines: new Map(linked), first: lines[0]?.[0] ?? '', ...more },
+    ...{ lines: new Map(linked), first: lines[0]?.[0] ?? '', needs: new Set(), ...more },
   };
 }
 

@@ -35,11 +35,10 @@ export interface LinkedPlaybook extends CompiledPlaybook {
   readonly lines: ReadonlyMap<string, LinkedLine>;
   /** Where it begins; empty where it has no steps. */
   readonly first: string;
-  /**
-   * No Say, no question, no waiting, nothing of the agent changed: may run beside others. The
-   * variables of the agent that it may read then.
-   */
-  readonly quiet?: ReadonlySet<string>;
+  /** No Say, no question, no waiting, nothing of the agent changed: may run beside others. */
+  readonly isQuiet?: true;
+  /** The variables of the agent, `$x`, that it, or what it calls, reads before it sets them. */
+  readonly needs: ReadonlySet<string>;
 }
 
 export interface LinkedAgent extends Omit<CompiledAgent, 'playbooks'> {

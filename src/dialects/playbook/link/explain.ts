@@ -30,8 +30,8 @@ export function explained({ agents, inlining }: LinkedFile): Explained[] {
       agent.playbooks.filter(isShown).flatMap((one) => ofLines(tailOf(one, agent))(one)),
     ),
     ...playbooks.flatMap(ofLines(waitOf)),
-    ...playbooks.flatMap(({ id, quiet }): Explained[] =>
-      quiet ? [{ what: 'beside others', at: id, text: unnoticed }] : [],
+    ...playbooks.flatMap(({ id, isQuiet }): Explained[] =>
+      isQuiet ? [{ what: 'beside others', at: id, text: unnoticed }] : [],
     ),
     ...agents.flatMap(({ name, quiet }) =>
       [...quiet].map((one): Explained => {

@@ -12,6 +12,7 @@ import { stateNames } from '../text/variables.ts';
 import { isPlaybook, playbookOf } from './callees.ts';
 import { inlined } from './inline.ts';
 import { withNeededYields, withoutIdleYields } from './inlined-yields.ts';
+import { neededIn } from './needed.ts';
 import { type Quiet, quietIn } from './quiet.ts';
 import { settersOf } from './setters.ts';
 
@@ -30,7 +31,8 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
   return {
     ...whole,
     agents: whole.agents.map((agent) => {
-      const quiet = quietIn(agent, isWrite, spokenOf(agent));
+      const quiet = quietIn(agent, isWrite);
+      const needed = neededIn(agent, spokenOf(agent));
       const changed = new Set(
         inlining.flatMap(({ at, isInlined }) => (isInlined ? [at.split(':')[0]] : [])),
       );
@@ -43,7 +45,7 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
             changed.has(`${agent.name}.${playbook.name}`)
               ? withoutIdleYields(withNeededYields(playbook, agent), agent)
               : playbook,
-            ...([agent, quiet, origins] as const),
+            ...([agent, { quiet, needed, origins }] as const),
           ),
         ),
       };
@@ -52,11 +54,17 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
   };
 }
 
+/** What was found of an agent as a whole. */
+interface Found {
+  readonly quiet: Quiet;
+  readonly needed: ReturnType<typeof neededIn>;
+  readonly origins: ReadonlyMap<string, string>;
+}
+
 function linked(
   playbook: CompiledPlaybook,
   agent: CompiledAgent,
-  quiet: Quiet,
-  origins: ReadonlyMap<string, string>,
+  { quiet, needed, origins }: Found,
 ): LinkedPlaybook {
   const id = `${agent.name}.${playbook.name}`;
   const spoken = spokenOf(agent);
@@ -73,8 +81,9 @@ function linked(
     const one = lines.get(number);
     if (one) lines.set(number, { ...one, tail: true });
   }
-  const reads = quiet.playbooks.get(playbook.name);
-  return { ...playbook, id, lines, first: graph.first, ...(reads && { quiet: reads }) };
+  const needs = needed.get(playbook.name) ?? new Set();
+  const isQuiet = quiet.playbooks.has(playbook.name);
+  return { ...playbook, id, lines, first: graph.first, needs, ...(isQuiet && { isQuiet }) };
 }
 
 /** What is left out is what a playbook by itself says, wherever it stands then. */

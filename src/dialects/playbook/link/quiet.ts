@@ -7,13 +7,11 @@ import { findTool } from '../../../program/tool-names.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { isOpenWait } from '../steps/wait-lines.ts';
-import { stateNames } from '../text/variables.ts';
 import { isPlaybook, playbookOf } from './callees.ts';
 import { quietFunctions } from './quiet-code.ts';
 
 export interface Quiet {
-  /** By their names, what playbooks, and all that they call, may read of the agent: `$x`. */
-  readonly playbooks: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly playbooks: ReadonlySet<string>;
   readonly functions: ReadonlySet<string>;
 }
 
@@ -28,12 +26,8 @@ export const isWriteOf =
 /** Words of steps that only a model understands, which may have it talk to somebody. */
 const talks = /\b(?:user|ask|tell|say|show|suggest|offer|describe|explain|reply|greet|inform)\b/i;
 
-/** `spoken` gives the variables that the words of a step may mean. */
-export function quietIn(
-  agent: CompiledAgent,
-  isWrite: (tool: string) => boolean,
-  spoken: (step: Step) => readonly string[],
-): Quiet {
+/** Those of an agent, by their names. */
+export function quietIn(agent: CompiledAgent, isWrite: (tool: string) => boolean): Quiet {
   const functions = quietFunctions(agent.code, isWrite);
   const isLoudCall = (callee: string): boolean =>
     !isPlaybook(agent, callee) && !functions.has(callee) && isWrite(callee);
@@ -48,19 +42,8 @@ export function quietIn(
   const isSilent = ({ mode, parameters, steps }: CompiledPlaybook): boolean =>
     parameters.every(({ scope }) => scope === 'local') &&
     (mode === 'raw' || (mode === 'steps' && !flatSteps(steps).some(isLoud)));
-  const own = ({ description, steps }: CompiledPlaybook): readonly string[] => [
-    ...stateNames(description),
-    ...flatSteps(steps).flatMap((step) => [...step.reads, ...spoken(step)]),
-  ];
-  const playbooks = new Map<string, ReadonlySet<string>>();
-  for (const playbook of agent.playbooks) {
-    const all = reachedFrom(playbook, agent);
-    if (all.every(isSilent)) {
-      const names = all.flatMap(own).filter((name) => name.startsWith('$'));
-      playbooks.set(playbook.name, new Set(names));
-    }
-  }
-  return { playbooks, functions };
+  const quiet = agent.playbooks.filter((one) => reachedFrom(one, agent).every(isSilent));
+  return { playbooks: new Set(quiet.map(({ name }) => name)), functions };
 }
 
 /** A playbook, and all of its agent that are played for it. */

@@ -42,7 +42,7 @@ const toAgents =
 const hidden = (agent: LinkedAgent, title: string, description: string): LinkedPlaybook => ({
   ...{ name: title, written: title, id: `${agent.name}.${title}`, mode: 'react', first: '' },
   ...{ description, parameters: [], triggers: [], steps: [], notes: [], metadata: {} },
-  ...{ lines: new Map(), isPublic: false, isHidden: true, place: agent.place },
+  ...{ lines: new Map(), needs: new Set(), isPublic: false, isHidden: true, place: agent.place },
 });
 
 const named = ({ playbooks }: LinkedAgent, title: string): LinkedPlaybook | undefined =>

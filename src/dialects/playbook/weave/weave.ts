@@ -128,13 +128,14 @@ const bookOf =
     const meeting = meetingOf(playbook);
     const types = declaredTypes(playbook);
     const gives = givenType(playbook);
-    const { id, name, mode, first, quiet, parameters, lines } = playbook;
+    const { id, name, mode, first, isQuiet, needs, parameters, lines } = playbook;
     const rounds = roundsOf(lines);
     return [
       id,
       {
         ...{ name, agent, mode, first },
-        ...(quiet && !meeting && { quiet: [...quiet].map(bare) }),
+        ...(isQuiet && !meeting && { quiet: true }),
+        ...(needs.size > 0 && { needs: [...needs].map(bare) }),
         ...(readsLast(playbook) && { last: true }),
         ...(rounds.size > 0 && {
           rounds: Object.fromEntries([...rounds].map(([head, one]) => [head, roundsIn(one)])),

@@ -38,7 +38,7 @@ export interface Callee {
 /** Whether it may change something, as far as is known. */
 export const mayWrite = ({ spec, playbook, isQuiet }: Callee): boolean => {
   if (spec) return spec.effect === 'write';
-  return playbook ? playbook.quiet === undefined : isQuiet !== true;
+  return playbook ? playbook.isQuiet !== true : isQuiet !== true;
 };
 
 export interface CalleeParameter {
