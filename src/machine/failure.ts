@@ -92,27 +92,33 @@ function errorAt(state: State, error: EffectError, site: IssueSite): GuestError 
 
 /** Where a fiber was begun, and those around it. */
 function callsAround({ parent, entry }: Fiber, error: EffectError): GuestError {
-  const own = guestError(parent, error, entry.site);
+  const own = placedAtStep(parent, guestError(parent, error, entry.site), entry.site);
   return parent.fiber ? withinFiber(callsAround(parent.fiber, error), own) : own;
 }
 
 /** Of a program that carries out another text: where code stands there, with the calls there. */
 function placeInOther(
-  { program: { steps } }: State,
+  { program: { steps, variables } }: State,
   { label = '' }: IssueSite,
   trace: readonly TraceFrame[],
 ): Partial<GuestError> {
   const own = trace.filter((frame) => frame.file !== builtinFile && frame.line > 0);
-  const innermost = own.findLast((frame) => frame.file !== undefined);
   // Its own steps are nobody's business.
-  if (innermost?.file === undefined) return label === '' ? { step: '' } : {};
-  const { line, column, file } = innermost;
-  const step = label.replace(/@\d+$/, '');
-  const entered = steps.find((one) => one.label === step);
-  const around = step === '' ? [] : [{ file, ...entered, name: step, ...lineOf(steps, step) }];
-  const calls = [...around, ...own].filter((frame) => frame.file !== undefined);
-  return { line, column, file, step: label, trace: calls.map((frame) => frameFrom(file, frame)) };
+  if (!own.some(isOfText)) return label === '' ? { step: '' } : {};
+  const step = steps.find((one) => one.label === bareLabel(label));
+  const entered = step ? [{ ...step, name: step.label, ...lineOf(steps, step.label) }] : [];
+  // Code may call what has entered the step: its line is further in than that code then.
+  const depth = 1 + own.findLastIndex((one) => !isOfText(one) && one.name === variables?.call);
+  const [outer, inner] = [own.slice(0, depth), own.slice(depth)].map((all) => all.filter(isOfText));
+  const calls: readonly TraceFrame[] = [...(outer ?? []), ...entered, ...(inner ?? [])];
+  const { line = 0, column = 0, file = '' } = calls.at(-1) ?? {};
+  const shown = calls.map((frame) => frameFrom(file, frame));
+  return { line, column, file, step: label, trace: shown };
 }
+
+const isOfText = ({ file }: TraceFrame): boolean => file !== undefined;
+
+const bareLabel = (step: string): string => step.replace(/@\d+$/, '');
 
 /** Frames name their file where that is not the one of the error. */
 const frameFrom = (wanted: string, { name, line, column, file }: TraceFrame): TraceFrame =>
@@ -163,7 +169,8 @@ export function failEntry(state: State, entry: Entry): void {
   forgetBehind(state, entry.seq);
   const { work } = entry;
   const found = guestError(state, error, entry.site, builtinOf(work));
-  const outer = work.kind === 'effect' ? placedAtStep(state, found, entry.site) : found;
+  const isAsking = work.kind === 'effect' || work.kind === 'fibers';
+  const outer = isAsking ? placedAtStep(state, found, entry.site) : found;
   const inner = work.kind === 'fibers' ? work.failure?.error : undefined;
   if (work.kind === 'fibers') releaseFibers(state, entry, work);
   finish(state, inner ? withinFiber(outer, inner) : outer, entry.site);
@@ -182,7 +189,7 @@ function builtinOf(work: Work): string | undefined {
 /** Where no code of another text stands, the place is the line of it that is being done. */
 function placedAtStep({ program }: State, error: GuestError, site: IssueSite): GuestError {
   if (error.file !== undefined || !site.label) return error;
-  const label = site.label.replace(/@\d+$/, '');
+  const label = bareLabel(site.label);
   const { file } = program.steps.find((one) => one.label === label) ?? {};
   if (file === undefined) return error;
   return { ...error, ...lineOf(program.steps, label), file, trace: [] };
@@ -194,17 +201,18 @@ function withinFiber(outer: GuestError, inner: GuestError): GuestError {
   if (file !== undefined) {
     return { ...outer, line, column, file, step, trace: wayTo(inner, outer, file) };
   }
-  if (inner.trace.length === 0) return outer;
+  if (outer.file !== undefined || inner.trace.length === 0) return outer;
   return { ...outer, line, column, trace: [...outer.trace, ...inner.trace] };
 }
 
-/** Both begin with the line that is being done, which stands there once. */
+/** Both may have the line that is being done, which stands there once. */
 function wayTo(inner: GuestError, outer: GuestError, wanted: string): readonly TraceFrame[] {
-  const { file } = outer;
+  const { file, line, column, step } = outer;
   if (file === undefined) return inner.trace;
-  const around = outer.trace.map((frame) => frameFrom(wanted, { file, ...frame }));
-  const isSame = around[0]?.name === inner.trace[0]?.name;
-  return [...around, ...inner.trace.slice(isSame ? 1 : 0)];
+  const calls = outer.trace.length > 0 ? outer.trace : [{ name: bareLabel(step), line, column }];
+  const around = calls.map((frame) => frameFrom(wanted, { file, ...frame }));
+  const isThere = around.some(({ name }) => name === inner.trace[0]?.name);
+  return [...around, ...inner.trace.slice(isThere ? 1 : 0)];
 }
 
 /**

@@ -166,3 +166,46 @@ test('a tool that does not say what it may do is named, though no program names 
   expect(stdout).toBe('7\n');
   expect(stderr.match(/warning PV4204: look \(tools\.mjs\)/g)).toHaveLength(1);
 });
+
+const nested = `# Desk
+\`\`\`tools
+def outer(n):
+    return ring(n)
+
+def ring(n):
+    return Say_it(n)
+
+def low(n):
+    return 1 // n
+\`\`\`
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $b = outer(0)
+- Return $b
+
+## Say_it(n)
+### Steps
+- $c = low(n)
+- Say a word
+- Return $c
+`;
+
+test('a playbook that a function calls: its line, and the calls that lead there', async () => {
+  await using models = await startModelServer(({ prompt }) =>
+    prompt.includes('## Main') ? '{"call":"outer","args":{"n":0},"into":"$b"}\n' : '[]',
+  );
+  using folder = new Folder({ 'x.playbook.md': nested });
+  const args = ['run', 'x.playbook.md', '--model', 'openai/m', '--no-settle', '--json'];
+  const { stderr, stdout } = await folder.planvm(args, { env: models.env.openai });
+  expect(stderr).toContain('x.playbook.md:21:3: error PV7301: at Desk.Say_it:01: got "[]"');
+  const { error } = JSON.parse(stdout);
+  expect(error).toMatchObject({ step: 'Say_it:01', line: 21, column: 3, file: 'x.playbook.md' });
+  expect(error.trace).toEqual([
+    { name: 'Main:01', line: 16, column: 3 },
+    { name: 'outer', line: 4, column: 16 },
+    { name: 'ring', line: 7, column: 18 },
+    { name: 'Say_it:01', line: 21, column: 3 },
+  ]);
+});
