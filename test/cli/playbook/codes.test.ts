@@ -20,6 +20,7 @@ const wait = { yield: 'call' };
 interface Row {
   readonly code: string;
   readonly line: number;
+  readonly step?: string;
   readonly text: string;
   readonly reply: string | ((request: ServedRequest) => string);
   readonly flags?: readonly string[];
@@ -56,6 +57,17 @@ const rows: readonly Row[] = [
   {
     ...{ code: 'PV7316', line: 7, text: desk('- $a = 12\n- Return $a') },
     reply: ops({ set: { $a: 12 } }, { step: '02' }, { return: 21 }),
+  },
+  {
+    // What is told again is no visit of its line.
+    ...{ code: 'PV7317', line: 7, step: 'Main:02' },
+    text: desk('- $n = 5\n- If $n > 3\n  - Say("big")\n- Otherwise\n  - Say("small")'),
+    reply: ops({ step: '01' }, { set: { $n: 5 } }, { step: '03' }, { say: 'small' }),
+  },
+  {
+    ...{ code: 'PV7321', line: 6, step: 'Main:01.02@2', flags: ['--turns', '2'] },
+    text: desk('- While it rains\n  - Think of $n\n- Say("a")'),
+    reply: ({ index }) => ops({ step: '01' }, { step: '01.01' }, { set: { $n: index } }, wait),
   },
   {
     ...{
@@ -102,7 +114,7 @@ const rows: readonly Row[] = [
 
 test.each(rows)(
   '$code ends a run, at its line',
-  async ({ code, line, text, reply, flags = [] }) => {
+  async ({ code, line, step, text, reply, flags = [] }) => {
     await using models = await startModelServer((one) =>
       typeof reply === 'string' ? reply : reply(one),
     );
@@ -111,6 +123,7 @@ test.each(rows)(
     const ended = await folder.planvm([...args, ...flags], { env: models.env.openai });
     expect(ended.code, ended.stderr).toBe(1);
     const { status, error } = JSON.parse(ended.stdout);
-    expect({ status, error }).toMatchObject({ status: 'failed', error: { code, line } });
+    const place = { line, ...(step !== undefined && { step }) };
+    expect({ status, error }).toMatchObject({ status: 'failed', error: { code, ...place } });
   },
 );
