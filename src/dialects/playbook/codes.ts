@@ -19,6 +19,7 @@ const table = {
   wrapped: 'PV1417 A whole file stands in a block of code; what is in the block was read.',
   openQuote: 'PV1419 A quote in a line of steps is not closed; the line is taken in words.',
   openFrontMatter: 'PV1420 The front matter of a file is not closed.',
+  longLine: 'PV1422 A line of steps is too long to be read; it is taken in words.',
   strayBlock: 'PV1421 A block of code stands before the first item of a section.',
   cleaned: 'PV1414 A word of Python that Starlark does not have was left out of a block.',
 

@@ -16,6 +16,11 @@ export function checkFillings(
   const locals = new Set(own.filter((one) => !one.startsWith('$')));
   for (const { isAmbiguous, number, place, text } of all) {
     if (isAmbiguous) continue;
+    for (const written of openIn(text, locals)) {
+      const message = `got ${written} in quotes, which nothing closes`;
+      const step = `${name}:${number}`;
+      error(report, 'unfilled', place, message, { hint: openHint, step, about: written });
+    }
     for (const written of fillingsIn(text)) {
       const read = readFilling(written.slice(1, -1));
       if (!read || 'filling' in read || namesIn(written, locals).length === 0) continue;
@@ -33,11 +38,22 @@ const hint =
   'want sums, comparisons, parts, methods that change nothing, or a if condition else b; ' +
   'compute other things in a line before it, into a variable';
 
+const openHint = 'want braces around it, as in {$name}, and in them quotes of the other kind';
+
 const quotes = /"((?:\\.|[^"\\])*)"|(?<![\p{L}\d])'((?:\\.|[^'\\])*)'/gu;
 
+const quotesIn = (text: string): string[] =>
+  [...text.matchAll(quotes)].map(([, double, single]) => double ?? single ?? '');
+
 const fillingsIn = (text: string): string[] =>
-  [...text.matchAll(quotes)].flatMap(([, double, single]) =>
-    ((double ?? single ?? '').match(/\{[^{}]+\}/g) ?? []).map((one) =>
-      one.replace(/\\(["'\\])/g, '$1'),
-    ),
+  quotesIn(text).flatMap((quote) =>
+    (quote.match(/\{[^{}]+\}/g) ?? []).map((one) => one.replace(/\\(["'\\])/g, '$1')),
   );
+
+/** Variables behind a brace that is not closed, or before one that is not open. */
+const openIn = (text: string, locals: ReadonlySet<string>): string[] =>
+  quotesIn(text).flatMap((quote) => {
+    const rest = quote.replace(/\{[^{}]*\}/g, (all) => ' '.repeat(all.length));
+    const found = rest.match(/\{\s*\$?\p{XIDS}\p{XIDC}*|\$\p{XIDS}\p{XIDC}*\s*\}/gu) ?? [];
+    return found.filter((one) => one.includes('$') || locals.has(one.replace(/\{\s*/, '')));
+  });

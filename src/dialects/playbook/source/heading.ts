@@ -1,6 +1,7 @@
 /** What headings say: `# Bike desk:AI`, `## Book a bike($bike, deposit=20) -> str`. */
 import { isName, namePattern } from '../../../program/name.ts';
 import { bracketEnd, indexOutside, split } from '../text/brackets.ts';
+import { straightened } from '../text/quotes.ts';
 import type { AgentKind, Parameter } from './tree.ts';
 
 export interface PlaybookTitle {
@@ -17,7 +18,7 @@ export interface PlaybookTitle {
 }
 
 export function playbookTitle(text: string, ordinal: number): PlaybookTitle {
-  const bare = text.replace(/^`(.*)`$/, '$1').trim();
+  const bare = straightened(text.replace(/^`(.*)`$/, '$1').trim());
   const [, flag = '', rest = bare] =
     /^(public|export|hidden|meeting)\s*:\s*(.+)$/i.exec(bare) ?? [];
   const start = signatureStart(rest);

@@ -7,8 +7,10 @@ import type { StepCode } from '../compiled/compiled.ts';
 import type { Place, SourceLine } from '../source/tree.ts';
 import { assignmentOf, blockValue } from '../text/blocks.ts';
 import { indexOutside, isInside } from '../text/brackets.ts';
+import { shortened } from '../text/long-lines.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked } from '../text/marks.ts';
+import { straightened } from '../text/quotes.ts';
 import { assignmentIn } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { type Draft, draft, withInner } from './draft.ts';
@@ -18,9 +20,6 @@ import { headEnd } from './head-end.ts';
 import { type Context, deeper, depthMax } from './hoisting.ts';
 import { explicit } from './statements.ts';
 import { titled } from './titled.ts';
-
-/** Characters of a line beyond which it is no statement, but a text. */
-const lineMax = 4000;
 
 /** The steps of the items of a list, in order. */
 export const draftsOf = (lines: readonly SourceLine[], context: Context): Draft[] =>
@@ -43,11 +42,30 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
 function textDrafts(line: SourceLine, context: Context): Draft[] {
   const { children, place } = line;
   const written = line.text.replace(/^\*\*((?:(?!\*\*).)*)\*\*$/s, '$1').trim();
-  const bare = unmarked(written);
+  const { text: bare = '', isLong, whole } = shortened(unmarked(straightened(written)));
   const text = children.length > 0 ? asForEach(bare) : bare;
   const inner = draftsOf(children, inLoop(text, context));
-  if (text === '') return inner;
-  if (text.length > lineMax) return [{ ...draft('EXE', written, place, inner), isAmbiguous: true }];
+  if (text === '' && !isLong) return inner;
+  const drafts = isLong ? undefined : plainDrafts({ ...line, text }, inner, context);
+  if (drafts) return whole ? drafts.map((one) => withTexts(one, whole)) : drafts;
+  // What a list is for needs no model: its items say what is to be done.
+  const isHead = children.length > 0 && /:$/.test(text);
+  const mark = isHead ? {} : { isAmbiguous: true as const };
+  return [{ ...draft('EXE', written, place, ofCases(inner)), ...mark }];
+}
+
+const withTexts = (one: Draft, whole: (made: string) => string): Draft => ({
+  ...{ ...one, text: whole(one.text) },
+  children: one.children.map((child) => withTexts(child, whole)),
+});
+
+/** Undefined for a line that only a model can understand. */
+function plainDrafts(
+  line: SourceLine,
+  inner: readonly Draft[],
+  context: Context,
+): Draft[] | undefined {
+  const { place, text } = line;
   const title = titled(text, place, context);
   const control =
     title || context.depth >= depthMax
@@ -57,19 +75,13 @@ function textDrafts(line: SourceLine, context: Context): Draft[] {
   const plain = text.replace(pictures, '');
   const statements =
     title ??
-    ofBlock({ ...line, text }) ??
+    ofBlock(line) ??
     compound(text, place, context) ??
     explicit(text, place, context) ??
     (plain === text ? undefined : explicit(plain, place, context));
-  if (!statements) {
-    // What a list is for needs no model: its items say what is to be done.
-    const isHead = children.length > 0 && /:$/.test(text);
-    const mark = isHead ? {} : { isAmbiguous: true as const };
-    return [{ ...draft('EXE', written, place, ofCases(inner)), ...mark }];
-  }
-  const last = statements.at(-1);
-  if (!last) return inner;
-  if (inner.length === 0) return statements;
+  const last = statements?.at(-1);
+  if (!statements || inner.length === 0) return statements;
+  if (!last) return [...inner];
   // Nothing stands within what only waits, returns or goes elsewhere.
   if (!blockCodes.has(last.code)) return [...statements, ...inner];
   return [...statements.slice(0, -1), withInner(last, inner)];

@@ -51,7 +51,7 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
     assigned(text, place, context) ??
     called(text, place, context) ??
     gotten(text, place, context) ??
-    quotedLine(text, place)
+    quotedLine(bare, place)
   );
 }
 

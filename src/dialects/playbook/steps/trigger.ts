@@ -2,6 +2,7 @@
 import { namePattern } from '../../../program/name.ts';
 import type { Trigger, TriggerCode } from '../compiled/compiled.ts';
 import type { SourceLine } from '../source/tree.ts';
+import { straightened } from '../text/quotes.ts';
 import { clockOf } from '../text/times.ts';
 import { stateNames } from '../text/variables.ts';
 import { personWord } from '../text/words.ts';
@@ -21,7 +22,7 @@ export function triggerFrom(
   text: string,
   place: Trigger['place'],
 ): Trigger {
-  const condition = code === 'CND' ? conditionOf(text) : undefined;
+  const condition = code === 'CND' ? conditionOf(straightened(text)) : undefined;
   const names = stateNames(text);
   return { id, code, text, names, ...(condition === undefined ? {} : { condition }), place };
 }
