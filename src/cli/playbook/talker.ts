@@ -3,6 +3,7 @@
  * said, or lines that are piped in, one message each. Where nobody is, the run waits.
  */
 import { createInterface } from 'node:readline';
+import { isPiped } from '../planning/stdin-input.ts';
 import { personHere, type TerminalPerson } from '../process/terminal-person.ts';
 import { userName } from '../process/user-name.ts';
 import { say } from '../view/output.ts';
@@ -16,9 +17,10 @@ export interface Talker {
 /** `isChat`: lines of stdin are messages. */
 export function talker(flags: { readonly prompts?: boolean }, isChat: boolean): Talker {
   const person = personHere(flags);
-  const isPiped = isChat && flags.prompts !== false && process.stdin.isTTY !== true;
-  if (person || !isPiped) return { person, close() {} };
-  return lineByLine();
+  if (person || !isChat || process.stdin.isTTY === true) return { person, close() {} };
+  if (flags.prompts !== false) return lineByLine();
+  if (isPiped()) say('--no-input: nothing is read from stdin, also where messages are piped in');
+  return { person, close() {} };
 }
 
 /** Empty lines say nothing; nothing is decided by what is piped in. */

@@ -85,6 +85,17 @@ test('behind what a message has set off, nobody is asked by what was said before
   expect(JSON.parse(chat.stdout).waits).toMatchObject([{ question: 'Your message' }]);
 });
 
+test('with --no-input nothing is read of a pipe, and that is said', async () => {
+  await using models = await startModelServer(inOrder(ops({ say: 'Hello' }, { return: null })));
+  using folder = new Folder({ 'x.playbook.md': text });
+  const options = { env: models.env.openai, input: 'one\n' };
+  const chat = ['chat', 'x.playbook.md', '--model', 'openai/test', '--no-input'];
+  const left = await folder.start(chat, options).ended;
+  expect(left).toMatchObject({ code: 4, stdout: 'Hello\n' });
+  expect(left.stderr).toContain('--no-input: nothing is read from stdin');
+  expect(models.requests).toHaveLength(1);
+});
+
 test('what is no program of playbooks hears no messages', async () => {
   using folder = new Folder({ 'x.star': 'answer(1)' });
   const { code, stderr } = await folder.planvm(['chat', 'x.star']);
