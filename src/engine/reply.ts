@@ -2,6 +2,7 @@
  * Answers and decisions from outside: checked against what the run waits for, then left for whoever
  * has it, now or later. Nothing here goes on with a run.
  */
+import { nearest } from '../program/diagnostic.ts';
 import { encode, fromJson } from '../program/json.ts';
 import { RunError, type RunErrorDetails } from './codes.ts';
 import { findRun } from './find-run.ts';
@@ -60,15 +61,22 @@ export async function answerRun(
   return wait;
 }
 
-/** The questions that somebody is asked; else those that nobody in particular is. */
+/**
+ * The questions that somebody is asked; else those that nobody in particular is, unless others are
+ * asked by their names meanwhile: a name that is misspelled must answer nobody else's question.
+ */
 function ofPerson(found: readonly FoundWait[], to: string, run: string): FoundWait[] {
   const whose = ({ wait }: FoundWait): string | undefined =>
     wait.kind === 'question' ? wait.to : undefined;
   const own = found.filter((one) => whose(one)?.toLowerCase() === to.toLowerCase());
   const chosen = own.length > 0 ? own : found.filter((one) => whose(one) === undefined);
-  if (chosen.length > 0) return chosen;
-  const asked = [...new Set(found.flatMap((one) => whose(one) ?? []))].join(', ');
-  throw new RunError('PV5142', `run ${run} asks nothing of ${to}`, { hint: `it asks ${asked}` });
+  const isSure = own.length > 0 || chosen.length === found.length || /^user$/i.test(to);
+  if (chosen.length > 0 && isSure) return chosen;
+  const asked = [...new Set(found.map((one) => whose(one) ?? 'user'))];
+  const near = nearest(to, asked);
+  throw new RunError('PV5142', `run ${run} asks nothing of ${to}`, {
+    hint: near === undefined ? `it asks ${asked.join(', ')}` : `did you mean ${near}?`,
+  });
 }
 
 /**

@@ -124,6 +124,9 @@ describe('a question', () => {
     );
     const which = await folder.planvm(['answer', 'last', 'this']);
     expect(which.stderr).toMatch(/answer r\w+ --as user "…"; planvm answer r\w+ --as Clara "…"/);
+    const misspelled = await folder.planvm(['answer', 'last', '--as', 'Clra', 'this']);
+    expect(misspelled).toMatchObject({ code: 2 });
+    expect(misspelled.stderr).toMatch(/PV5142: run \w+ asks nothing of Clra[\s\S]*mean Clara\?/);
     const own = await folder.planvm(['answer', 'last', '--as', 'user', 'this']);
     expect(own.code).toBe(4);
     const [row] = JSON.parse((await folder.planvm(['runs', '--json'])).stdout);

@@ -29,4 +29,6 @@ export const codes: Readonly<Record<string, string>> = {
   PV7330:
     'A model does once more, in other words, what a line had done when its reply was cut off: ' +
     'it is asked whether that is meant.',
+  PV7331: 'What was to tell a program of an event says none; it was taken for words.',
+  PV7332: 'A program was told of an event that no trigger and no line is for.',
 };
