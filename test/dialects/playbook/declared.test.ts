@@ -1,9 +1,10 @@
 /** What a file declares, of itself and of its values, and what is said where nothing comes of it. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
+import { declaredTypes } from '../../../src/dialects/playbook/compiled/declared-types.ts';
 import { readPlaybooks } from '../../../src/dialects/playbook/source/read.ts';
 import { valueType } from '../../../src/dialects/playbook/text/value-types.ts';
-import { mainOf, program, stepsOf } from './written.ts';
+import { linked, mainOf, program, stepsOf } from './written.ts';
 
 const said = (text: string): string[] =>
   checkProgram(text, { tools: new Map(), inputs: [] }, { dialect: 'playbook' }).diagnostics.map(
@@ -44,6 +45,28 @@ test('types that a line declares are read with their brackets', () => {
   );
   expect(steps.map(({ writes }) => writes).filter((names) => names.length > 0)).toEqual([
     ...[['$a'], ['$b'], ['$c']],
+  ]);
+});
+
+test('what a question asks for has the types that it says', () => {
+  const { lines } = linked(
+    '- Ask user for $age:int, $days:list[str] and $why: a reason\n- Return $age',
+  );
+  const all = { lines, parameters: [] };
+  expect([...declaredTypes(all)]).toEqual([
+    ['age', 'int'],
+    ['days', 'list[str]'],
+  ]);
+  expect(said(program('- Ask user for $age:intger\n- Return $age'))).toEqual([
+    '7 PV2436: got the type intger of $age, to which no value is held; did you mean integer?',
+  ]);
+});
+
+test('that an agent stands by is said to come to nothing', () => {
+  const text = program('- Return 1').replace('# Desk', '# Desk\nstartup_mode: standby');
+  expect(said(text)).toEqual([
+    '2 PV2434: got startup_mode below the heading Desk, of which nothing comes; ' +
+      'an agent without a trigger At the beginning does nothing until it is called',
   ]);
 });
 

@@ -89,6 +89,27 @@ ${begin}- Say("Hello")
     ]);
   });
 
+  test.each(['**Steps:**', '**Steps**:', '__Steps__', 'Steps:'])('that are none: %s', (label) => {
+    expectFound(
+      `# Desk
+## Main
+Be kind.
+
+[[${label}|### Steps]]
+- Return 1
+### Triggers
+- At the beginning
+`,
+      [`5:1 PV1404 got ${label} in a line: it was taken for the heading of a section`],
+    );
+    const text = `# Desk\n## Main\n**Triggers:**\n- At the beginning\n${label}\n1. Return 1\n`;
+    const [main] = fileOf(text).agents[0]?.playbooks ?? [];
+    expect([main?.triggers.length, main?.steps.length]).toEqual([1, 1]);
+    // Free-form instructions have such labels, too.
+    expect(said(`# How to\n## Tea\n${label}\n1. Boil water\n`)).toEqual([]);
+    expect(said(`# Desk\n${label}\n- Ask\n## Main\n${begin}- Return 1\n`)).toEqual([]);
+  });
+
   test('of a section in another language', () => {
     const text = '# A\n## Main\n### Auslöser\n- At the beginning\n### Schritte\n- Return 1\n';
     const [main] = fileOf(`${text}### Hinweise:\n- Sei nett\n`).agents[0]?.playbooks ?? [];

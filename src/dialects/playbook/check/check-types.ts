@@ -1,10 +1,10 @@
 /** Types that a file declares of which nobody knows what values they have. */
 import { nearest } from '../../../program/diagnostic.ts';
 import type { CompiledAgent, CompiledPlaybook } from '../compiled/compiled.ts';
+import { typesIn } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { type Report, warn } from '../report.ts';
 import type { Place } from '../source/tree.ts';
-import { assignmentOf } from '../text/blocks.ts';
 import { kindWords, valueType } from '../text/value-types.ts';
 
 interface Declared {
@@ -34,9 +34,8 @@ function declaredIn({ name, parameters, place, returns, steps }: CompiledPlayboo
   return [
     ...parameters.map((one) => ({ of: `${one.name} of ${name}`, type: one.type, place })),
     { of: `what ${name} gives`, type: returns, place },
-    ...flatSteps(steps).flatMap((step) => {
-      const found = step.writes.length === 0 ? undefined : assignmentOf(step);
-      return found ? [{ of: found.target, type: found.type, place: step.place }] : [];
-    }),
+    ...flatSteps(steps).flatMap((step) =>
+      typesIn(step).map(([of, type]) => ({ of, type, place: step.place })),
+    ),
   ];
 }

@@ -1,4 +1,5 @@
 /** Types that lines and parameters declare, `$n:int`, and which values are of them. */
+import { namePattern } from '../../../program/name.ts';
 import type { Agent } from '../source/tree.ts';
 import { assignmentOf } from '../text/blocks.ts';
 import { type Fit, valueType } from '../text/value-types.ts';
@@ -44,8 +45,20 @@ export function declaredTypes({
   };
   for (const { name, type } of parameters) declare(name, type);
   for (const { step } of lines.values()) {
-    const found = step.writes.length === 0 ? undefined : assignmentOf(step);
-    if (found) declare(found.target, found.type);
+    for (const [name, type] of typesIn(step)) declare(name, type);
   }
   return new Map([...types].filter(([, type]) => fitsOf(type)));
 }
+
+/** The types that a line declares of what it sets: `$n:int = …`, `Ask for $n:int and $day:str`. */
+export function typesIn({ block, text, writes }: Step): readonly (readonly [string, string])[] {
+  if (writes.length === 0) return [];
+  const { target, type } = assignmentOf({ text, block }) ?? {};
+  if (target !== undefined) return type === undefined ? [] : [[target, type]];
+  return [...text.matchAll(typed)].flatMap(([, name = '', type = '']) =>
+    writes.includes(name) ? [[name, type] as const] : [],
+  );
+}
+
+/** Behind a blank stands a word. */
+const typed = new RegExp(String.raw`(\$${namePattern}):([A-Za-z]\w*(?:\[[^\]]*\])?)`, 'gu');

@@ -7,7 +7,8 @@ import { found, report as newReport, type Report, take, warn } from '../report.t
 import { nearSection, type Section, sectionOf } from '../text/sections.ts';
 import { cleanCode, isCode, placeIn } from './code.ts';
 import { agentTitle, playbookTitle } from './heading.ts';
-import { written } from './import.ts';
+import { written as writtenText } from './import.ts';
+import { withLabels } from './labels.ts';
 import { readList } from './list.ts';
 import { type Line, readMarkdown } from './markdown.ts';
 import { readMarks } from './marks.ts';
@@ -41,10 +42,11 @@ export interface ReadFile {
 
 export function readPlaybooks(text: string): ReadFile {
   const report = newReport();
-  const source = unwrapped(written(text), report);
+  const source = unwrapped(writtenText(text), report);
   const front = frontMatter(source, report);
-  const { lines, report: seen } = readMarkdown(source, front.lines);
+  const { lines: written, report: seen } = readMarkdown(source, front.lines);
   for (const one of seen.diagnostics) take(report, one);
+  const lines = withLabels(written, report);
   const structured = isSkill(lines) ? undefined : new Reader(report, front.isOpen).read(lines);
   const agents = structured ?? skillOf(lines, front.metadata);
   const { title } = front.metadata;

@@ -9,7 +9,7 @@ import { assignmentOf, blockValue } from '../text/blocks.ts';
 import { indexOutside, isInside } from '../text/brackets.ts';
 import { shortened } from '../text/long-lines.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
-import { unmarked } from '../text/marks.ts';
+import { unmarked, withoutBraces, withoutRemark } from '../text/marks.ts';
 import { straightened } from '../text/quotes.ts';
 import { assignmentIn } from '../text/variables.ts';
 import * as words from '../text/words.ts';
@@ -42,8 +42,8 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
 function textDrafts(line: SourceLine, context: Context): Draft[] {
   const { children, place } = line;
   const written = line.text.replace(/^\*\*((?:(?!\*\*).)*)\*\*$/s, '$1').trim();
-  const { text: bare = '', isLong, whole } = shortened(unmarked(straightened(written)));
-  const text = children.length > 0 ? asForEach(bare) : bare;
+  const { text: bare = '', isLong, whole } = shortened(plainText(written));
+  const text = children.length > 0 ? asForEach(withoutBraces(bare)) : bare;
   const inner = draftsOf(children, inLoop(text, context));
   if (text === '' && !isLong) return inner;
   const drafts = isLong ? undefined : plainDrafts({ ...line, text }, inner, context);
@@ -53,6 +53,9 @@ function textDrafts(line: SourceLine, context: Context): Draft[] {
   const mark = isHead ? {} : { isAmbiguous: true as const };
   return [{ ...draft('EXE', written, place, ofCases(inner)), ...mark }];
 }
+
+/** A line without what only shows it off. */
+const plainText = (written: string): string => withoutRemark(unmarked(straightened(written)));
 
 const withTexts = (one: Draft, whole: (made: string) => string): Draft => ({
   ...{ ...one, text: whole(one.text) },

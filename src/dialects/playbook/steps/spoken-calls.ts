@@ -1,4 +1,5 @@
 /** Calls in words: lines that name a playbook or a function by what it is called. */
+import { namePattern } from '../../../program/name.ts';
 import { argumentText } from '../text/calls.ts';
 import { stateNames } from '../text/variables.ts';
 import { bareForm, type Callee, type Names, ownCallees, spokenForm } from './names.ts';
@@ -50,5 +51,29 @@ function callAbout(text: string, names: Names): string | undefined {
   if (!isAll || ![...given.keys()].every((name) => wanted.has(name))) return undefined;
   return `${callee.name}(${argumentText([...given].map(([name, text]) => ({ name, text })))})`;
 }
+
+/** `Sub with x = 3 and $y`: what it is given stands there as it is. */
+export function callWith(text: string, { names }: Speaking): string | undefined {
+  const [, name = '', rest = ''] = /^(.+?)\s+(?:with|passing|using)\s+(\S.*)$/is.exec(text) ?? [];
+  const callee = names.spoken.get(spokenForm(name));
+  const wanted = (callee?.parameters ?? []).map(plain);
+  const given = rest.split(between).map((part) => argumentForm.exec(part));
+  const args = given.flatMap((one) => {
+    const { own, value = '' } = one?.groups ?? {};
+    if (!one || (own !== undefined && !wanted.includes(plain(own)))) return [];
+    return [own === undefined ? { text: value } : { name: plain(own), text: value }];
+  });
+  const isAll = args.length === given.length && args.length <= wanted.length;
+  return callee && isAll ? `${callee.name}(${argumentText(args)})` : undefined;
+}
+
+/** Outside of quotes. */
+const between = /(?:,\s*(?:and\s+)?|\s+and\s+)(?=(?:[^"]*"[^"]*")*[^"]*$)/;
+
+const argumentForm = new RegExp(
+  String.raw`^(?:(?<own>\$?${namePattern})\s*[=:]\s*)?` +
+    String.raw`(?<value>-?\d+(?:\.\d+)?|"[^"]*"|'[^']*'|\$${namePattern})$`,
+  'u',
+);
 
 const plain = (name: string): string => name.replace('$', '');

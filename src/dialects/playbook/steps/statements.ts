@@ -18,7 +18,7 @@ import {
   writtenCall,
 } from './hoisting.ts';
 import { meetingCall } from './meeting-lines.ts';
-import { spokenCall } from './spoken-calls.ts';
+import { callWith, spokenCall } from './spoken-calls.ts';
 import { askedIn } from './step-text.ts';
 import { bracketed, ownTalk, quotedLine, talked } from './talk-lines.ts';
 import { titled } from './titled.ts';
@@ -33,7 +33,7 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
   if (only) return only;
   if (words.blockEnd.test(bare)) return [];
   if (words.endForm.test(text)) return [draft('YLD', 'for exit', place)];
-  const number = words.jumpForm.exec(text)?.[1];
+  const number = (words.jumpForm.exec(text) ?? words.jumpNumberForm.exec(text))?.[1];
   if (number !== undefined) return [jump({ to: 'item', number }, place)];
   if (words.restartForm.test(text)) return [jump({ to: 'first' }, place)];
   if (words.breakForm.test(text)) return [jump({ to: 'after' }, place)];
@@ -146,7 +146,7 @@ function called(text: string, place: Place, context: Context): Draft[] | undefin
   }
   // Behind such a word quotes are about a name: `Call "Book a bike"`.
   const name = bare === text ? text : bare.replace(/["'`]/g, '');
-  const spoken = spokenCall(name, context);
+  const spoken = (bare === text ? undefined : callWith(bare, context)) ?? spokenCall(name, context);
   return spoken === undefined ? undefined : [draft('QUE', spoken, place)];
 }
 

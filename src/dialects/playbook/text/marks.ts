@@ -1,5 +1,6 @@
 /** What only shows a line off, and says nothing: emphasis, a box to tick, a number, a picture. */
 import { namePattern } from '../../../program/name.ts';
+import { isInside } from './brackets.ts';
 
 /** The line without it; what stands in quotes stays as it is. */
 export function unmarked(text: string): string {
@@ -14,9 +15,25 @@ export function unmarked(text: string): string {
     });
 }
 
+/** Without a remark as programs have them: `$n = 1  # how many`; `they are # 1` has none. */
+export function withoutRemark(text: string): string {
+  for (const { 0: gap, index } of text.matchAll(/\s+(?=#\s+\S)/g)) {
+    const before = text.slice(0, index);
+    if (index === 0 || isInside(text, index + gap.length)) continue;
+    if (gap.length > 1 || plainBefore.test(before)) return before;
+  }
+  return text;
+}
+
+const plainBefore = new RegExp(String.raw`^\$?${namePattern}(?::\w+)?\s*=|\)$`, 'u');
+
+/** Heads and ends of blocks without the braces that other languages put around those. */
+export const withoutBraces = (text: string): string =>
+  text.replace(/^\}\s*(?=el(?:se|if|sif)\b)/i, '').replace(/(?<=[)\w"'])\s*\{$/, '');
+
 /** `[ ]`, `Step 3:`, `3.1)`, `1.2 Ask …`, `Finally, `, `✅`. */
 const leading = new RegExp(
-  String.raw`^(?:\[[ xX]\]\s+|(?:[Ss]tep|[ÉEée]tape)\s+\d+(?:\.\d+)*\s*[:.)–-]\s+|` +
+  String.raw`^(?:\[[ xX]\]\s+|>\s+|(?:[Ss]tep|[ÉEée]tape)\s+\d+(?:\.\d+)*\s*[:.)–-]\s+|` +
     // A number before a colon may be a case: `1: …`.
     String.raw`\d{1,3}(?:\.\d{1,3})*[.)]\s+|0\d(?:\.\d{2})*:\s+|` +
     String.raw`\d{1,3}(?:\.\d{1,3})+:?\s+(?=[\p{Lu}$"])|` +

@@ -11,7 +11,9 @@ const words: ReadonlyMap<string, Section> = new Map([
   ),
   ...(['step', 'steps', 'etape', 'etapes', 'schritt', 'schritte'] as const).map(is('steps')),
   ...(['paso', 'pasos', 'passi', 'passo', 'passos', 'etapas', 'stappen'] as const).map(is('steps')),
-  ...(['note', 'notes', 'remarque', 'remarques', 'hinweis', 'hinweise'] as const).map(is('notes')),
+  ...(
+    ['note', 'notes', 'remark', 'remarks', 'remarque', 'remarques', 'hinweis', 'hinweise'] as const
+  ).map(is('notes')),
   ...(['anmerkungen', 'notizen', 'notas', 'opmerkingen'] as const).map(is('notes')),
   ...(['code', 'tools'] as const).map(is('code')),
 ]);

@@ -87,7 +87,7 @@ const intoWords = '(?:to|in|into|as|under)';
 const valueFirst: readonly RegExp[] = [
   `^([\\s\\S]+?)\\s*(?:->|→)\\s*${given}`,
   `^${storeWords}\\s+([\\s\\S]+?)\\s+${intoWords}\\s+${given}`,
-  `^(?:(?:call|run|invoke|execute)\\s+)?([\\s\\S]+?),?\\s+and\\s+${storeWords}\\s+` +
+  `^(?:(?:call|run|invoke|execute|use)\\s+)?([\\s\\S]+?),?\\s+and\\s+${storeWords}\\s+` +
     `(?:it|(?:its|the)\\s+(?:result|output|return(?:ed)?\\s+value))\\s+${intoWords}\\s+${given}`,
 ].map((source) => new RegExp(source, 'iu'));
 

@@ -111,7 +111,7 @@ export const bareHead: RegExp = new RegExp(
 );
 
 /** `ENDIF`, `end for`: what other languages close blocks with. */
-export const blockEnd: RegExp = /^end[\s_-]?(?:if|for|while|loop|case|switch|else)$/i;
+export const blockEnd: RegExp = /^end[\s_-]?(?:if|for|while|loop|case|switch|else)$|^\}$/i;
 
 /** Behind a statement: when it is done. */
 export const onlyIf: RegExp = new RegExp(
@@ -219,6 +219,10 @@ export const jumpForm: RegExp = anyCase(
     "(?:\\s+back)?(?:\\s+(?:to|at|from|with|à|a|vers))?(?:\\s+(?:the|l'))?\\s*" +
     '(?:step|line|étape|ligne)\\s+(\\d+(?:\\.\\d+)*)\\s*[.!]?$',
 );
+
+/** `Go to 3`, where a number alone can be nothing but that of a step. */
+export const jumpNumberForm: RegExp =
+  /^(?:goto|(?:go|jump|skip)\s+(?:back\s+)?to)\s+(\d+(?:\.\d+)*)\s*[.!]?$/i;
 
 export const restartForm: RegExp = anyCase(
   '^(?:start over|start again|begin again|restart|recommence[rz]?)\\s*[.!]?$',
