@@ -72,3 +72,20 @@ test('what a person wrote first is there for the last of sixty turns', async () 
     expect(kept).toEqual([0, messages.length - 1]);
   }
 });
+
+test('what is left out may be asked for in the very turn that leaves it out', async () => {
+  let asked = 0;
+  const { result, prompts } = await played(text, {
+    answers: [letter, ...notes],
+    replies({ prompt, number }) {
+      if (asked > 0) throw new Error('that is all');
+      if (!prompt.includes('(at length in earlier)')) return reply(prompt);
+      asked = number;
+      return ops({ show: ['earlier'] });
+    },
+  });
+  expect(result.error?.message).toContain('that is all');
+  expect(prompts[asked - 1]).toMatch(/^earlier: string of \d+ characters, not shown$/m);
+  expect(prompts[asked]).toMatch(/^earlier = "/m);
+  expect(prompts[asked]).toContain('I am allergic to hazelnuts.');
+});

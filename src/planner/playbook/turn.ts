@@ -112,6 +112,7 @@ export function turnHandler(options: TurnOptions): Handler {
       const { answered } = check;
       const manner = { chat, sessionTokensMax, newSession };
       const asked = turnMessages({ ...given, ...place, ...manner, answered });
+      if (asked.left !== '') check.keeps(log);
       if (hasBegun) return goOn(earlier, check, asked);
       const request = { messages: asked.messages, prompt: frame.call };
       // A trigger that a variable fires cuts off what comes behind it, also where it is the item of

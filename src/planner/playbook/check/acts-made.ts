@@ -9,6 +9,7 @@ import type { CallPart, Part, SetPart, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { nameOf, textTerm, writtenText } from '../reply/term.ts';
 import { type Addressee, addressee } from './addressee.ts';
+import { asTaken } from './arguments.ts';
 import { type Condition, conditionAt } from './conditions.ts';
 import { Decided, type Undecided, valueInWords, writtenTerm } from './decided.ts';
 import { unfit, unquoted } from './declared.ts';
@@ -17,7 +18,7 @@ import type { Unset } from './duties.ts';
 import { firstRounds } from './first-rounds.ts';
 import { KnownValues } from './known-values.ts';
 import { asksIn, type CallAct, computedBy, isOpen, type SayAct } from './line-acts.ts';
-import { type Otherwise, otherwise, otherwiseKnown } from './line-call.ts';
+import { argumentsIn, type Otherwise, otherwise, otherwiseKnown } from './line-call.ts';
 import { type Names, NoValue, variableOf } from './names.ts';
 import { isOtherThan, isQuote, plainWords } from './quoted.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -302,6 +303,21 @@ export class ActsMade {
   misgiven(step: Step, callee: Callee, args: Args): readonly Otherwise[] {
     const known = step.call ? otherwiseKnown(step.call, callee, args, this.#decided) : [];
     return [...known, ...this.otherwise(step, callee, args)];
+  }
+
+  /** Whether a line calls just that: all of what it is written with is the same. */
+  isCallOf({ call }: Step, callee: Callee, key: string): boolean {
+    const found = call && this.directory.find(call.callee);
+    if (!found || idOf(found) !== idOf(callee)) return false;
+    try {
+      const written = argumentsIn(call, callee);
+      const args = [...(written ?? [])].map(([name, one]) => [name, this.#names.resolve(one)]);
+      const taken = asTaken(callee, Object.fromEntries(args));
+      return written !== undefined && this.keyOf(callee, taken) === key;
+    } catch (error) {
+      if (error instanceof NoValue) return false;
+      throw error;
+    }
   }
 
   /** Whether a reply that this one goes on behind has called the same: it may tell of it again. */

@@ -60,6 +60,13 @@ export class Course {
     return this.#lines.get(line)?.step;
   }
 
+  /** The lines right behind the one that the turn is at, where that leaves open what to do. */
+  get behindOpen(): readonly Step[] {
+    const { step } = this;
+    const edges = step && isOpen(step) ? (this.#lines.get(this.line)?.edges ?? []) : [];
+    return edges.flatMap(({ to }) => this.stepAt(to) ?? []);
+  }
+
   /** Whether the reply itself has named the line that the turn is at. */
   get isNamed(): boolean {
     return this.#isNamed;
@@ -306,7 +313,7 @@ export class Course {
   #fresh(line: string): void {
     this.#at = { line, isDone: true };
     this.#branches.comesTo(line);
-    this.#duties.enter();
+    this.#duties.enter(line);
   }
 
   /** What the line that the turn has come to still lacks. */

@@ -73,6 +73,10 @@ export class Duties {
   #said = 0;
   #hasAsked = false;
   #asked: readonly string[] = [];
+  /** Lines whose own act was done at the line right before them, which leaves open what to do. */
+  #ahead = new Set<string>();
+  /** Those of them for which a reply before this one has done it. */
+  #aheadBefore = new Set<string>();
   /** Whether the turn is at a question that it puts once more. */
   isAskedAgain = false;
 
@@ -97,12 +101,24 @@ export class Duties {
   begin(): void {
     this.#pending = 0;
     this.#reported.clear();
+    this.#aheadBefore = new Set(this.#ahead);
   }
 
   /** A line is entered, at which nothing is done yet. */
-  enter(): void {
+  enter(line: string): void {
+    this.#ahead = new Set([...this.#ahead].filter((one) => one === line));
     this.#acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
     this.#keys = new Set();
+  }
+
+  /** What a line does itself was done a line too early. */
+  didAhead(line: string): void {
+    this.#ahead.add(line);
+  }
+
+  /** Whether a reply before this one has: it may be told at its own line now, once. */
+  wasDoneAhead(line: string): boolean {
+    return this.#aheadBefore.delete(line);
   }
 
   /** `isTold`: it is told again, and was done by a reply before. */
@@ -208,6 +224,7 @@ export class Duties {
   readonly passing = (line: string): Passing => {
     const step = this.#lines.get(line)?.step;
     if (!step || (this.#reported.has(line) && step.code !== 'YLD')) return 'free';
+    if (this.#ahead.has(line)) return 'free';
     switch (step.code) {
       case 'CND':
       case 'ELS':
@@ -252,6 +269,7 @@ export class Duties {
       // Who only says to be there has not waited.
       return this.passing(line) === 'wrong' ? `line ${line} waits for ${step.waits}` : undefined;
     }
+    if (this.#ahead.has(line)) return undefined;
     if (step?.code === 'RET') return this.#lacksReturn(step);
     if (!step || (step.code !== 'QUE' && step.code !== 'EXE') || step.isAmbiguous) return undefined;
     const { call } = step;

@@ -188,6 +188,11 @@ export class Earlier {
     return isIt(sets.at(-1)) || sets.some((one) => 'isAnswer' in one.part && isIt(one));
   }
 
+  /** Whether it was asked whether a line does something once more. */
+  wasAsked(line: string): boolean {
+    return this.#asked.has(line);
+  }
+
   /** What a line has called and set in this round, cut off there; none once that was asked. */
   cutAt(line: string): readonly DonePart[] {
     if (this.#asked.has(line)) return [];

@@ -65,6 +65,12 @@ export function otherwiseKnown(
   });
 }
 
+/** All that a line writes its call with; undefined where that cannot be read. */
+export function argumentsIn(call: StepCall, callee: Callee): ReadonlyMap<string, Term> | undefined {
+  const written = writtenIn(call, callee);
+  return written.size === 0 && call.args.trim() !== '' ? undefined : written;
+}
+
 /**
  * Whether it means itself. Lists and the like may be put in other ways, and a text that the
  * parameter does not take has to be.

@@ -17,7 +17,7 @@ import type { Course, Move } from './course.ts';
 import { mistyped, unquoted } from './declared.ts';
 import { type Callee, idOf, mayWrite, sameIn } from './directory.ts';
 import type { DonePart } from './earlier.ts';
-import { isOpen } from './line-acts.ts';
+import { isOpen, type SayAct } from './line-acts.ts';
 import { listed } from './listed.ts';
 import { type Names, NoValue } from './names.ts';
 import type { Placing } from './placing.ts';
@@ -227,6 +227,8 @@ export class TurnActs {
       this.#lines.warnOfRepeated();
       return;
     }
+    const isEarly = step && this.#made.isCallOf(step, callee, key) && mayWrite(callee);
+    if (isEarly && !this.#lines.mayCallAgain(callee.name)) return;
     if (before !== undefined) {
       const text = `${callee.name} was called with these arguments already, at ${before}`;
       const rounds = this.#course.mayComeAgain ? '; for another round, name its lines' : '';
@@ -247,7 +249,10 @@ export class TurnActs {
     this.#placing.did(act);
     this.#made.note(key, line);
     const isReturned = this.#placing.isReturned;
-    const into = said.into ? this.#names.write(said.into) : this.#intoOf(callee.name, isReturned);
+    const next = this.#didAhead((one) => isQueued(one) && this.#made.isCallOf(one, callee, key));
+    const into = said.into
+      ? this.#names.write(said.into)
+      : this.#intoOf(next ?? step, callee.name, isReturned);
     if (isReturned && into) this.#ends.gives(into);
     const part: CallPart = {
       ...{ op: 'call', id: String(++this.#calls), callee: callee.name, kind: callee.kind },
@@ -351,9 +356,9 @@ export class TurnActs {
   }
 
   /** The variable that the line says, where the reply does not. */
-  #intoOf(callee: string, isReturned: boolean): Variable | undefined {
+  #intoOf(step: Step | undefined, callee: string, isReturned: boolean): Variable | undefined {
     if (isReturned) return this.#names.write(lastName);
-    const { call } = this.#course.step ?? {};
+    const { call } = step ?? {};
     if (call?.into === undefined) return undefined;
     if (this.#place.directory.find(call.callee)?.name !== callee) return undefined;
     const isState = call.into.startsWith('$');
@@ -370,6 +375,22 @@ export class TurnActs {
       return this.#report.problem('PV7315', words);
     this.#report.warn(`PV7315 ${words}`);
     return true;
+  }
+
+  #isQuote(one: Step, act: SayAct, text: Term, resolved: Expr): boolean {
+    const { say, isAmbiguous } = one;
+    const isIts = isQueued(one) && say?.isLiteral === true && !isAmbiguous && !act.isForOther(one);
+    return isIts && !this.#made.misquoted(say, text, resolved);
+  }
+
+  /**
+   * Who does what the next line says at one that leaves open what to do has named its line too
+   * late: it is not done once more for that. The line that it was.
+   */
+  #didAhead(isIts: (next: Step) => boolean): Step | undefined {
+    const next = this.#course.behindOpen.find(isIts);
+    if (next) this.#lines.duties.didAhead(next.number);
+    return next;
   }
 
   /** Who asks for what is known is told so where everything is; nobody hears it. */
@@ -394,6 +415,12 @@ export class TurnActs {
       this.#asksInVain(line);
       return;
     }
+    const isQuote = step && this.#isQuote(step, act, text, resolved);
+    if (isQuote && this.#lines.duties.wasDoneAhead(line)) {
+      this.#lines.warnOfRepeated();
+      this.#placing.did(act, true);
+      return;
+    }
     const isAgain = this.#placing.isDoneOnce(act) && this.#lines.duties.didBefore(key);
     const before = isAgain ? line : this.#made.saidAt(key, text, step);
     if (before !== undefined) {
@@ -408,6 +435,7 @@ export class TurnActs {
     this.#lines.duties.didBefore(key);
     this.#placing.did(act);
     this.#made.note(key, line);
+    this.#didAhead((one) => this.#isQuote(one, act, text, resolved));
     const { say } = step ?? {};
     const own = to === undefined ? addressee(say?.to ?? '', this.#place.directory) : given;
     const whom = own.is === 'known' && own.to !== undefined ? { to: own.to } : {};
@@ -420,6 +448,9 @@ const lastName = { name: '_', sign: false, scope: 'local' } as const;
 
 /** What all who attend a meeting see and set. */
 const sharedName = 'shared_state';
+
+/** Whether it is done when it comes, with nothing to follow. */
+const isQueued = ({ code }: Step): boolean => code === 'QUE';
 
 /** What a line says at which something was done again that another one says. */
 const ownText = (before: string, step: Step | undefined): string =>

@@ -6,8 +6,9 @@
  * - T2 Behind a problem nothing is reported but the end, unless the strictness is `advise`.
  * - T3 Behind a yield or a return nothing is taken: the model had no results there.
  */
-import type { EndDetails, EndPart, Part } from '../parts.ts';
+import type { EndDetails, EndPart, Part, Variable } from '../parts.ts';
 import { type Said, shortly } from '../reply/said.ts';
+import type { Name } from '../reply/term.ts';
 import { ActsMade } from './acts-made.ts';
 import type { Course } from './course.ts';
 import type { SayAct } from './line-acts.ts';
@@ -35,6 +36,8 @@ export class TurnCheck {
   readonly #ends: TurnEnds;
   readonly #acts: TurnActs;
   #hasRest = false;
+  /** A variable that is there once the turn is over, and may be asked for. */
+  #kept: Variable | undefined;
   /** How often the line that it is at was reported, with nothing done in between. */
   #still = 0;
   /** What it told as it seemed again, which may be another round. */
@@ -93,6 +96,11 @@ export class TurnCheck {
 
   get hasActed(): boolean {
     return this.#report.hasActed;
+  }
+
+  /** What this turn leaves out of its conversation is in a local variable behind it. */
+  keeps(name: string): void {
+    this.#kept = { name, scope: 'local' };
   }
 
   /** The text has ended where it should not. */
@@ -262,7 +270,11 @@ export class TurnCheck {
   }
 
   #show({ names, from }: Said & { readonly is: 'show' }): void {
-    const read = names.map((name) => this.#names.read(name));
+    const isKept = (name: Name): boolean =>
+      name.name === this.#kept?.name && !this.#names.find(name);
+    const read = names.map((name) =>
+      this.#kept && isKept(name) ? this.#kept : this.#names.read(name),
+    );
     this.#lines.emit({ op: 'show', names: read, ...(from !== undefined && { from }) });
   }
 }

@@ -263,6 +263,16 @@ export class TurnLines {
     return false;
   }
 
+  /** Whether a line may call what was called at the one before it: who began anew is asked once. */
+  mayCallAgain(callee: string): boolean {
+    const { line } = this.course;
+    if (!this.duties.wasDoneAhead(line) || this.#earlier.wasAsked(line)) return true;
+    const ask = 'leave it out, or write it again where it is meant once more';
+    const text = `${callee} was called with these arguments right before line ${line}: ${ask}`;
+    this.#report.ask(onceMore, text);
+    return false;
+  }
+
   /**
    * Whether what is set at a line that is told again stands as it was set, or may be of another
    * round; else it is something that the reply before has left out.

@@ -60,8 +60,8 @@ export interface TurnMessages {
 export function turnMessages(given: TurnPrompt): TurnMessages {
   const { session, left, chat } = sessionFor(given);
   const isFresh = session !== given.session;
-  const prompt = { ...given, session };
-  const { agent, playbook, directory, variables } = prompt;
+  const prompt = { ...given, session, variables: withLeft(given, left) };
+  const { agent, playbook, directory } = prompt;
   const isOpening = !session.some(({ is }) => is === 'turn');
   const free = playbook.lines.size === 0 ? freeInstructions : '';
   const own = agentText(agent, prompt.me);
@@ -77,7 +77,7 @@ export function turnMessages(given: TurnPrompt): TurnMessages {
   });
   const asked = told(listOf(kept));
   const talk = sessionMessages([...session, told(values)]);
-  const isPassing = variables.some(({ how }) => how === 'once');
+  const isPassing = given.variables.some(({ how }) => how === 'once');
   return {
     messages: withMarks([{ role: 'system', content: joined(system) }, ...talk], isPassing),
     asked: isFresh ? [...session, asked] : [asked],
@@ -123,6 +123,14 @@ function sessionFor(prompt: TurnPrompt): ChosenSession {
   const before = `about ${sizes.session} tokens, more than ${sessionTokensMax}`;
   const less = `${before}: ${sessionTokens(short.session)}`;
   return { ...short, chat: { session: newSession, how: 'in short', why: less } };
+}
+
+/** The variable that the loop keeps what was left out now in is there once the turn is over. */
+function withLeft({ variables, earlier }: TurnPrompt, left: string): readonly ShownVariable[] {
+  const isKept = ({ name, scope }: ShownVariable): boolean => name === earlier && scope === 'local';
+  if (left === '' || variables.some(isKept)) return variables;
+  const about = { type: 'string', size: [...left].length };
+  return [...variables, { name: earlier, scope: 'local', how: 'name', about }];
 }
 
 const listOf = (lines: readonly string[]): string =>
