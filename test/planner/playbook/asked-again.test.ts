@@ -47,6 +47,22 @@ describe.each(['repair', 'enforce'] as const)('under %s', (strictness) => {
   });
 });
 
+test('what a line further on has in quotes does not ask again', async () => {
+  const program = inn('- Ask user for $day', '- Say("For {$day}.")', '- Say("Thank you.")');
+  const ends = [{ say: 'For {$day}.' }, at('04'), { say: 'Thank you.' }];
+  const { prompts, result, said } = await played(program, {
+    replies: [
+      ops(at('01'), { say: 'When?' }, ...yields),
+      ops({ say: 'Thank you.' }, at('04')),
+      ops({ set: { day: 'Friday' } }, at('03'), ...ends),
+    ],
+    answers: ['on Friday'],
+  });
+  expect(result.error?.message).toBeUndefined();
+  expect(prompts[2]).toContain('line 03 says "For {$day}.", got "Thank you."');
+  expect(said).toEqual(['When?', 'For Friday.', 'Thank you.']);
+});
+
 test('whoever was asked is asked for the rest, too', async () => {
   const program = inn('- Ask Clara for the $day and the $price', '- Return $price');
   const asked: unknown[] = [];

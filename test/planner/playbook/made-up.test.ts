@@ -30,6 +30,23 @@ const spoken = desk('- $slip = order(1)', '- Say("It is {$slip}.")', '- Return $
 const rest = ops(at('03'), { say: 'It is {$slip}.' }, at('04'), { return: '$slip' });
 const told = '$slip takes what order gives, which is told once the reply is over';
 
+test.each(['repair', 'enforce'] as const)('a made up result is not passed on: %s', async (how) => {
+  const give = '\n## Give\n### Steps\n- Return 41\n';
+  const first = [at('01'), { call: 'Give', into: '$n' }, at('02')];
+  const second = (n: unknown) => ({ call: 'order', args: { n } });
+  const { calls, prompts, result } = await play(
+    `${desk('- $n = Give()', '- Return order($n)')}${give}`,
+    [
+      ops(...first, second(7), wait),
+      ops(at('01'), { return: 41 }),
+      ops(at('02'), second('$n'), wait),
+    ],
+    how,
+  );
+  expect(prompts[2]).toContain('line 02 calls order with n = what Give gives, got 7');
+  expect([result.error?.message, calls]).toEqual([undefined, [41]]);
+});
+
 describe('a result that a reply makes up behind its call', () => {
   const madeUp = [at('01'), order, { set: { $slip: 'slip 99' } }, at('02'), wait];
 

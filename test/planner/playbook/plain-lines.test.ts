@@ -85,6 +85,12 @@ const odd: readonly Case[] = [
     /line 02 does not set \$a/,
   ],
   [
+    'something is returned where nothing is',
+    ['- $a = 1', '- Return'],
+    [at('01'), set('$a', 1), at('02'), { return: 5 }],
+    /line 02 returns nothing/,
+  ],
+  [
     'something is said where a variable is set',
     ['- $a = 1', '- Return $a'],
     [at('01'), set('$a', 1), { say: 'aside' }, at('02'), done],

@@ -69,6 +69,19 @@ describe.each<readonly [string, readonly string[]]>([
   });
 });
 
+test('what another line has in quotes is told, and nobody hears it twice', async () => {
+  const two = text.replace('- Return 1', '- Say("Thank you, {$who}.")\n- Return 1');
+  const thanks = [{ step: '04' }, { say: 'Thank you, {$who}.' }, { step: '05' }, { return: 1 }];
+  const { said, prompts } = await played(two, {
+    replies: [
+      ops(...first, { step: '03' }, { say: 'Thank you, Bob!' }, ...thanks),
+      ops({ step: '03' }, { say: right }, ...thanks),
+    ],
+  });
+  expect(prompts[1]).toContain(`line 03 says "${right}", got "Thank you, Bob!"`);
+  expect(said).toEqual([right, 'Thank you, Bob.']);
+});
+
 describe.each<readonly [string, readonly string[]]>([
   ['with another number', ['Bob, your order 1205 is on its way.']],
   ['with another name', ['Rob, your order 1250 is on its way.']],

@@ -2,7 +2,7 @@
  * What replies to a playbook have called and said, and at which lines: what they do again, they do
  * for none. Owns what this turn does; what those before it have done is given.
  */
-import type { SaidText, Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import type { SaidText, Step, StepCall } from '../../../dialects/playbook/compiled/compiled.ts';
 import { declaredTypes, givenType } from '../../../dialects/playbook/compiled/declared-types.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { CallPart, Part, SetPart, Variable } from '../parts.ts';
@@ -244,7 +244,7 @@ export class ActsMade {
   }
 
   /** Who says the same once more has no other line in mind, unless that has it in quotes. */
-  say(text: Term, key: string, whom: Addressee | undefined): SayAct {
+  say(text: Term, resolved: Expr, key: string, whom: Addressee | undefined): SayAct {
     const isMade = this.#now.has(key);
     const isOtherAt = ({ say }: Step): boolean => (say?.isLiteral ? !isIn(say, text) : isMade);
     const isForOther = ({ say }: Step): boolean =>
@@ -252,7 +252,9 @@ export class ActsMade {
       say !== undefined &&
       this.#isOther(whom, addressee(say.to, this.#place.directory));
     const quotedAt = this.#quotedAt(key);
-    return { is: 'say', isMade, isOtherAt, quotedAt, isForOther, isQuestion: asksIn(text) };
+    const isQuotedAt = (step: Step): boolean => this.#isQuoted(step, resolved);
+    const told = { isMade, isOtherAt, isQuotedAt, quotedAt, isForOther };
+    return { is: 'say', ...told, isQuestion: asksIn(text) };
   }
 
   /**
@@ -280,8 +282,20 @@ export class ActsMade {
         ? isIn({ text: quoted }, said)
         : plainWords(wanted) === plainWords(known);
     if (isSame) return undefined;
+    const others = [...this.#place.playbook.lines.values()].filter(({ step }) => step.say);
+    const isOfLine = others.some(({ step }) => this.#isQuoted(step, resolved));
     const isOther = wanted !== undefined && (got === '' || isOtherThan(quoted, wanted, got));
-    return { want: wanted ?? quoted, got, isOther };
+    return { want: wanted ?? quoted, got, isOther: isOther || isOfLine };
+  }
+
+  /** Whether a message is just what a line has in quotes, as far as that is known. */
+  #isQuoted({ say, isAmbiguous }: Step, resolved: Expr): boolean {
+    const quoted = say?.isLiteral && !isAmbiguous ? this.#filledIn(say.text) : undefined;
+    if (!quoted) return false;
+    const both = [quoted, resolved].map((one) => this.#values.words(this.#decided.filled(one)));
+    const [wanted, got] = both.map((words) => words && plainWords(words));
+    const isSame = wanted !== undefined && wanted !== '' && wanted === got;
+    return isSame || this.keyOfSaid(quoted) === this.keyOfSaid(resolved);
   }
 
   /** Undefined where something has no value. */
@@ -301,8 +315,22 @@ export class ActsMade {
 
   /** The same of a call that is made at its line: variables are known there. */
   misgiven(step: Step, callee: Callee, args: Args): readonly Otherwise[] {
-    const known = step.call ? otherwiseKnown(step.call, callee, args, this.#decided) : [];
-    return [...known, ...this.otherwise(step, callee, args)];
+    if (!step.call) return [];
+    const known = otherwiseKnown(step.call, callee, args, this.#decided);
+    const made = this.#madeFor(step.call, callee, args);
+    return [...made, ...known, ...this.otherwise(step, callee, args)];
+  }
+
+  /** What is passed on in place of what a call of this reply is to give. */
+  #madeFor(call: StepCall, callee: Callee, args: Args): readonly Otherwise[] {
+    return [...(argumentsIn(call, callee) ?? [])].flatMap(([name, term]) => {
+      const given = args[name];
+      const made = given && this.#values.known(given);
+      const variable = term.is === 'ref' ? this.#names.find(term.to) : undefined;
+      const giver = variable && this.#awaited.get(wordOf(variable));
+      if (!made || giver === undefined) return [];
+      return [{ name, got: valueInWords(made.value), want: `what ${giver} gives`, isPlain: true }];
+    });
   }
 
   /** Whether a line calls just that: all of what it is written with is the same. */

@@ -118,9 +118,15 @@ function equal(a: unknown, b: unknown, isWorded: boolean): boolean | undefined {
   if (isNumber(a) && isNumber(b)) return Number(a) === Number(b) ? undefined : false;
   const isText = typeof a === 'string' || typeof b === 'string';
   if (!isText) return typeof a === typeof b || a === null || b === null ? false : undefined;
-  if (isWorded || typeof a !== 'string' || typeof b !== 'string') return undefined;
+  if (isWorded) return undefined;
+  if (a === null || b === null) return nothings.test(String(a ?? b).trim()) ? undefined : false;
+  if (typeof a !== 'string' || typeof b !== 'string') return undefined;
   return plainWords(a) === plainWords(b) ? undefined : false;
 }
+
+/** Texts that may stand for no value at all. */
+const nothings =
+  /^(?:|\W|n\/?a|no|none|null|nil|nothing|not? (?:set|given|known)|un(?:known|defined|set)|empty|kein[es]?r?|nichts|leer|unbekannt|rien|aucune?|vide|inconnue?)$/i;
 
 const isEmpty = (data: unknown): boolean => ['""', '[]', '{}'].includes(stringify(data));
 

@@ -18,6 +18,8 @@ export interface SayAct {
   readonly is: 'say';
   /** Whether a line has something else in quotes, or the same was said and this is not it. */
   readonly isOtherAt: (step: Step) => boolean;
+  /** Whether it is just what a line has in quotes, as far as that is known. */
+  readonly isQuotedAt: (step: Step) => boolean;
   /** The line that an earlier reply has said the same at, where that has it in quotes. */
   readonly quotedAt?: string | undefined;
   /** Whether this reply has said the same. */

@@ -108,6 +108,9 @@ export class Placing {
   #isAhead(act: SayAct, question: string): boolean {
     const { step } = this.#course;
     if (step && isOpen(step)) return true;
+    const all = [...this.#lines].filter(([line]) => line !== question);
+    if (all.some(([line, one]) => act.isQuotedAt(one.step) && this.#course.wayTo(line)))
+      return true;
     if (act.quotedAt !== undefined && act.quotedAt !== question) return true;
     const asks = this.#course.stepAt(question)?.asks ?? [];
     return this.#linesFor(act).some((line) => {

@@ -377,10 +377,8 @@ export class TurnActs {
     return true;
   }
 
-  #isQuote(one: Step, act: SayAct, text: Term, resolved: Expr): boolean {
-    const { say, isAmbiguous } = one;
-    const isIts = isQueued(one) && say?.isLiteral === true && !isAmbiguous && !act.isForOther(one);
-    return isIts && !this.#made.misquoted(say, text, resolved);
+  #isQuote(step: Step, act: SayAct): boolean {
+    return isQueued(step) && !act.isForOther(step) && act.isQuotedAt(step);
   }
 
   /**
@@ -407,7 +405,7 @@ export class TurnActs {
     const given = addressee(to ?? '', this.#place.directory);
     if (given.is === 'nobody' && !this.#report.problem('PV7312', given.text)) return;
     const key = again.key ?? this.#made.keyOfSaid(resolved);
-    const act = this.#made.say(text, key, to === undefined ? undefined : given);
+    const act = this.#made.say(text, resolved, key, to === undefined ? undefined : given);
     const line = this.#lines.placed(act, (at) => sayMarks(at, { text: resolved, key }));
     if (line === undefined) return;
     const { step } = this.#course;
@@ -415,7 +413,7 @@ export class TurnActs {
       this.#asksInVain(line);
       return;
     }
-    const isQuote = step && this.#isQuote(step, act, text, resolved);
+    const isQuote = step && this.#isQuote(step, act);
     if (isQuote && this.#lines.duties.wasDoneAhead(line)) {
       this.#lines.warnOfRepeated();
       this.#placing.did(act, true);
@@ -435,7 +433,7 @@ export class TurnActs {
     this.#lines.duties.didBefore(key);
     this.#placing.did(act);
     this.#made.note(key, line);
-    this.#didAhead((one) => this.#isQuote(one, act, text, resolved));
+    this.#didAhead((one) => this.#isQuote(one, act));
     const { say } = step ?? {};
     const own = to === undefined ? addressee(say?.to ?? '', this.#place.directory) : given;
     const whom = own.is === 'known' && own.to !== undefined ? { to: own.to } : {};

@@ -285,5 +285,6 @@ const stillMost = 100;
 /** One whose text is not known yet. */
 const anySay: SayAct = {
   ...{ is: 'say', isMade: false },
-  ...{ isOtherAt: () => false, isForOther: () => false, isQuestion: false },
+  ...{ isOtherAt: () => false, isForOther: () => false, isQuotedAt: () => false },
+  isQuestion: false,
 };

@@ -128,13 +128,22 @@ export class TurnEnds {
     const text = `line ${move.line} returns ${wrong?.want}, got ${wrong?.got}`;
     if (wrong && !this.#lines.deviates('PV7316', text)) return;
     const given = this.#held(value);
-    if (!given) return;
+    if (!given || !this.#mayGive(isNothing)) return;
     const isCall = isNothing && this.#lines.placing.isReturned;
     const result = isCall && this.#given;
     const came = result ? ({ is: 'ref', ...result, path: [] } as const) : given;
     this.#lines.emit({ op: 'return', value: came, line: move.line });
     this.#report.close();
     this.#goOn = theEnd;
+  }
+
+  /** A line that returns nothing leaves a value to nobody, but where a type says that there is one. */
+  #mayGive(isNothing: boolean): boolean {
+    const { step } = this.#lines.course;
+    const isBare = step?.code === 'RET' && step.text === '';
+    if (isNothing || !isBare || givenType(this.#place.playbook) !== undefined) return true;
+    this.#lines.extra(`line ${step.number} returns nothing`);
+    return this.#report.isOpen;
   }
 
   /** A value as the playbook says that it returns it; undefined where that is a problem. */
