@@ -83,6 +83,11 @@ export class ActsMade {
     this.#awaited.clear();
   }
 
+  /** Gives what takes back what variables are taken to be from now on. */
+  saved(): () => void {
+    return this.#values.saved();
+  }
+
   /**
    * The reply comes to a line. Whose loops begin there or go round, also where it does not say so,
    * has their items set, by the reply or by the machine: until then they are not known.

@@ -36,6 +36,15 @@ export class KnownValues {
     }
   }
 
+  /** Gives what takes back all that is set from now on. */
+  saved(): () => void {
+    const [known, changes] = [new Map(this.#known), new Map(this.#changes)];
+    return () => {
+      refill(this.#known, known);
+      refill(this.#changes, changes);
+    };
+  }
+
   /** `value` is absent where it is not known yet. */
   set(variable: Variable, value?: Expr): void {
     const place = placeOf(variable);
@@ -134,6 +143,11 @@ export class KnownValues {
     const parts = mark[2].map((one) => this.#again(one));
     return mark[0] === 'operation' ? ['operation', mark[1], parts] : made(mark[0], mark[1], parts);
   }
+}
+
+function refill<K, V>(map: Map<K, V>, from: ReadonlyMap<K, V>): void {
+  map.clear();
+  for (const [key, value] of from) map.set(key, value);
 }
 
 /** Of what is known, data; else what it is made of. */

@@ -42,6 +42,8 @@ export class TurnCheck {
   #still = 0;
   /** What it told as it seemed again, which may be another round. */
   #unsure: readonly Said[] = [];
+  /** Takes back what variables were taken to be since. */
+  #forget = (): void => {};
 
   constructor(given: TurnPlace) {
     const { playbook, variables } = given;
@@ -206,12 +208,14 @@ export class TurnCheck {
 
   /** Where what seemed to be told again is another round, all of that is taken as such. */
   #read(said: Said): void {
+    if (this.#unsure.length === 0 && this.#place.done.length > 0) this.#forget = this.#made.saved();
     this.#act(said);
     const since = [...this.#unsure, said];
     const [first] = since;
     this.#unsure = this.#lines.isUnsure ? since : [];
     if (first?.is !== 'step' || !this.#lines.goesOn(first.line)) return;
     this.#unsure = [];
+    this.#forget();
     for (const one of since) if (this.#report.isOpen) this.#act(one);
   }
 
