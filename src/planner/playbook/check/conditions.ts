@@ -125,8 +125,13 @@ function equal(a: unknown, b: unknown, isWorded: boolean): boolean | undefined {
 }
 
 /** Texts that may stand for no value at all. */
-const nothings =
-  /^(?:|\W|n\/?a|no|none|null|nil|nothing|not? (?:set|given|known)|un(?:known|defined|set)|empty|kein[es]?r?|nichts|leer|unbekannt|rien|aucune?|vide|inconnue?)$/i;
+const nothings = new RegExp(
+  `^(?:|\\W|${[
+    'n/?a|no|none|null|nil|nothing|not? (?:set|given|known)|un(?:known|defined|set)|empty',
+    'kein[es]?r?|nichts|leer|unbekannt|rien|aucune?|vide|inconnue?',
+  ].join('|')})$`,
+  'i',
+);
 
 const isEmpty = (data: unknown): boolean => ['""', '[]', '{}'].includes(stringify(data));
 

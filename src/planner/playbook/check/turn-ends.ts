@@ -137,7 +137,7 @@ export class TurnEnds {
     this.#goOn = theEnd;
   }
 
-  /** A line that returns nothing leaves a value to nobody, but where a type says that there is one. */
+  /** A line that returns nothing gives no value, but where a type says that there is one. */
   #mayGive(isNothing: boolean): boolean {
     const { step } = this.#lines.course;
     const isBare = step?.code === 'RET' && step.text === '';
