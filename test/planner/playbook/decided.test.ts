@@ -143,11 +143,25 @@ describe('a line that says what it returns', () => {
   test.each([
     [{ return: null }, 'null'],
     [{ return: 'slap' }, '"slap"'],
-    [{ yield: 'return' }, 'null'],
   ])('returns nothing else: %o', async (end, got) => {
     const { result, prompts } = await play(lines, [reply(end), [at('02'), { return: 'slip' }]]);
     expect(prompts[1]).toContain(`line 02 returns "slip", got ${got}`);
     expect(result.answer).toBe('slip');
+  });
+
+  test.each([
+    ['a yield', [{ yield: 'return' }]],
+    ['its name', []],
+  ])('returns it where a reply says no more than %s', async (_, end) => {
+    for (const [line, want] of [
+      ['- Return "slip"', 'slip'],
+      ['- Return $x', 3],
+      ['- Return $x * 2', 6],
+    ] as const) {
+      const named = [at('01'), set('$x', 3), at('02'), ...end];
+      const { result, prompts } = await play(['- $x = 3', line], [named], 'enforce');
+      expect([line, result.answer, prompts.length]).toEqual([line, want, 1]);
+    }
   });
 
   test('may return what it computes', async () => {

@@ -151,8 +151,8 @@ test('a line that returns what it calls is not done by naming it behind such a c
   expect([result.answer, calls]).toEqual(['slip 2', [1, 2]]);
 });
 
-describe.each(['- Return $n', '- Return a number'])('naming %s', (line) => {
-  const text = desk('- $n = 3', line);
+describe('naming a line that returns what a model is to find', () => {
+  const text = desk('- $n = 3', '- Return a number');
   const named = ops(at('01'), { set: { $n: 3 } }, at('02'));
   const lacking = 'the reply ends although line 02 returns something, and nothing was returned';
 

@@ -46,6 +46,15 @@ describe('a call whose result is returned', () => {
     expect(prompts).toHaveLength(1);
   });
 
+  test('Python that returns as functions do', async () => {
+    const replies = ['```python\nself.state.x = 81\nreturn self.state.x\n```'];
+    const { result } = await played(desk('- $x = 81\n- Return $x'), { replies });
+    expect([result.error, result.answer]).toEqual([undefined, 81]);
+    const call = '```python\nroot_1 = await Root(81)\nreturn await Square(root_1)\n```';
+    const called = await played(desk('- Return Square(Root(81))'), { replies: [call] });
+    expect([called.result.error, called.result.answer]).toEqual([undefined, 81]);
+  });
+
   test('what a model is told of it is enough to know', async () => {
     const { prompts } = await played(desk('- Return Square(Root(81))'), {
       replies: [written['nothing behind it'] ?? ''],
@@ -214,4 +223,21 @@ test('what a call sets fires its trigger also where the next call is the last', 
   expect(result.error).toBeUndefined();
   expect(said).toEqual(['nine']);
   expect(result.answer).toBe(9);
+});
+
+describe('a line that returns what is there, in forms that do not say what is returned', () => {
+  const silent: Readonly<Record<string, string>> = {
+    'a trace': JSON.stringify({
+      trace: [{ 'Main:01:EXE': [{ updated_vars: { $n: 4 } }] }, { 'Main:02:RET': [] }],
+    }),
+    'lines of a log':
+      '`Step["Main:01:EXE"]`\n`Var[$n, 4]`\n`Step["Main:02:RET"]` Return $n\nyld return',
+    'operations, ended': ops({ step: '01' }, { set: { $n: 4 } }, { step: '02' }),
+  };
+
+  test.each(Object.entries(silent))('%s', async (_, reply) => {
+    const replies = [reply];
+    const { result } = await played(desk('- $n = 4\n- Return $n'), { replies });
+    expect([result.error, result.answer, result.warnings]).toEqual([undefined, 4, []]);
+  });
 });

@@ -178,6 +178,14 @@ export class ActsMade {
       : undefined;
   }
 
+  /** What a line itself returns; undefined where that is for a model to say, or still to come. */
+  returned(step: Step | undefined): Expr | undefined {
+    if (step?.code !== 'RET' || step.isAmbiguous || step.call) return undefined;
+    const term = writtenTerm(step.value ?? '');
+    if (!term || step.reads.some((name) => this.#awaited.has(placeOf(name)))) return undefined;
+    return this.#decided.plain(term);
+  }
+
   /** What a line returns, where a reply returns something else. */
   misreturned(step: Step | undefined, value: Expr): Undecided | undefined {
     if (step?.code !== 'RET' || step.isAmbiguous) return undefined;

@@ -99,8 +99,18 @@ export class Decided {
   }
 
   #known(term: Term): Value | undefined {
+    const expr = this.#resolved(term);
+    return expr && this.#worth(expr);
+  }
+
+  /** With its variables, whether it is known what they have or not; undefined for words. */
+  plain(term: Term): Expr | undefined {
+    return this.#isPlain(term) ? this.#resolved(term) : undefined;
+  }
+
+  #resolved(term: Term): Expr | undefined {
     try {
-      return this.#worth(this.#names.resolve(term));
+      return this.#names.resolve(term);
     } catch (error) {
       if (error instanceof NoValue) return undefined;
       throw error;

@@ -9,7 +9,7 @@ import type { CallPart, Part, Variable } from '../parts.ts';
 import { callIn } from '../reply/forms/statement.ts';
 import { isArgumentOf } from '../reply/line-value.ts';
 import { type Said, type SaidCall, shortly } from '../reply/said.ts';
-import { type Expr, type Name, type Term, writtenText } from '../reply/term.ts';
+import { type Expr, type Name, nothing, type Term, writtenText } from '../reply/term.ts';
 import { type ActsMade, isHarmless } from './acts-made.ts';
 import { addressee } from './addressee.ts';
 import { asTaken, bind } from './arguments.ts';
@@ -282,7 +282,7 @@ export class TurnActs {
       return;
     }
     this.call(call);
-    if (this.#report.isOpen) this.#ends.returns({ is: 'value', value: null });
+    if (this.#report.isOpen) this.#ends.returns(nothing);
   }
 
   /** A line that returns what a call gives has made it, in this turn or in the one before. */

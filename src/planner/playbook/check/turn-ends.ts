@@ -5,7 +5,7 @@ import { givenType } from '../../../dialects/playbook/compiled/declared-types.ts
 import { answerOf } from '../../../program/model-text.ts';
 import type { Variable } from '../parts.ts';
 import { type Said, shortly, type YieldFor } from '../reply/said.ts';
-import type { Expr } from '../reply/term.ts';
+import { type Expr, nothing } from '../reply/term.ts';
 import { type ActsMade, keyOfSaid } from './acts-made.ts';
 import { unfit, unquoted } from './declared.ts';
 import { listed } from './listed.ts';
@@ -61,7 +61,7 @@ export class TurnEnds {
       return;
     }
     if (reason === 'return' || (reason === 'call' && this.#lines.placing.isReturned)) {
-      this.returns({ is: 'value', value: null });
+      this.returns();
       return;
     }
     this.#lines.ends();
@@ -116,12 +116,14 @@ export class TurnEnds {
     this.#goOn = theEnd;
   }
 
-  returns(value: Expr): void {
+  /** The playbook is over. A reply that does not say what it returns leaves that to the line. */
+  returns(said?: Expr): void {
     this.#lines.ends();
-    const isNothing = value.is === 'value' && value.value === null;
+    const isNothing = said === undefined || (said.is === 'value' && said.value === null);
     const act = { is: 'return', isNothing } as const;
     const move = this.#lines.placing.place(act);
     if (!this.#lines.accept(move)) return;
+    const value = said ?? this.#made.returned(this.#lines.course.step) ?? nothing;
     if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
       return;
     const wrong = this.#made.misreturned(this.#lines.course.step, value);
@@ -178,7 +180,7 @@ export class TurnEnds {
     }
     const left = this.#lines.course.left();
     if (left.lacking.length === 0) {
-      this.returns({ is: 'value', value: null });
+      this.returns();
       return;
     }
     const reason = this.#impliedReason();
@@ -189,7 +191,7 @@ export class TurnEnds {
     }
     const goesOn = this.#lines.breaksOff(`the reply ends although ${listed(left.lacking, '; ')}`);
     if (goesOn && this.#lines.course.step?.code === 'RET') {
-      this.returns({ is: 'value', value: null });
+      this.returns();
     }
   }
 
@@ -219,7 +221,7 @@ export class TurnEnds {
       const { line } = this.#lines.course;
       if (words !== '' && !this.#held(said)) return;
       if (words !== '') this.#lines.emit({ op: 'say', text: said, line, key: keyOfSaid(said) });
-      this.returns(words === '' ? { is: 'value', value: null } : said);
+      this.returns(words === '' ? nothing : said);
     }
   }
 }

@@ -56,7 +56,7 @@ export type Term =
   | { readonly is: 'list'; readonly items: readonly Term[] }
   | { readonly is: 'dict'; readonly items: Readonly<Record<string, Term>> };
 
-export const nothing: Term = { is: 'value', value: null };
+export const nothing: Term & Expr & { readonly is: 'value' } = { is: 'value', value: null };
 
 const path = String.raw`((?:\.\p{XIDC}+|\[(?:\d+|"[^"\]]*"|'[^'\]]*')\])*)`;
 const alone = new RegExp(String.raw`^(\$|\{\$)(${namePattern})${path}(\}?)$`, 'u');

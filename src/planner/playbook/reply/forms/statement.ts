@@ -31,16 +31,17 @@ function read(text: string): readonly Said[] {
     const known = names.filter((name) => name !== undefined);
     if (known.length === names.length) return assigned(known, found[2] ?? '');
   }
-  const returned = returnForm.exec(text)?.[1];
-  const call = returned === undefined ? undefined : callIn(returned);
+  const [, given, own] = returnForm.exec(text) ?? [];
+  const call = callIn(given ?? own ?? '');
   if (call) return returnedCall(call);
-  const term = readTerm(text);
+  const term = readTerm(own ?? text);
   // A bare name or literal says nothing, and does nothing.
-  if (term.is !== 'call') return [];
+  if (term.is !== 'call') return own === undefined ? [] : [{ is: 'return', value: term }];
   return called(term);
 }
 
-const returnForm = /^(?:await\s+)?(?:self\.|agent\.)?Return\(([\s\S]*)\)$/;
+/** `await self.Return($x)`, and `return $x`, which stands in no function. */
+const returnForm = /^(?:(?:await\s+)?(?:self\.|agent\.)?Return\(([\s\S]*)\)|return\s+([\s\S]+))$/;
 
 /** The call that a text is, and nothing else. */
 export function callIn(text: string): CallTerm | undefined {
