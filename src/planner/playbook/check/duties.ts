@@ -35,14 +35,6 @@ export type SameCallee = (step: Step, callee: string) => boolean;
 
 export type UnsetBy = (step: Step) => Unset | undefined;
 
-/** What is known of lines at this point of a reply. */
-export interface OfLines {
-  readonly sameCallee: SameCallee;
-  readonly unset: UnsetBy;
-  /** Whether a line says itself what is returned, and that is there. */
-  readonly returnsByItself: (step: Step) => boolean;
-}
-
 /** A line that says what a variable is set to, which that is not yet, as far as is known. */
 export interface Unset {
   readonly want: string;
@@ -65,7 +57,6 @@ export class Duties {
   readonly #knownAnswers: KnownAnswers;
   readonly #sameCallee: SameCallee;
   readonly #unset: UnsetBy;
-  readonly #returnsByItself: (step: Step) => boolean;
   /** Where the turn began. */
   readonly #start: string;
   /** What was asked for before that, where somebody was asked. */
@@ -89,11 +80,10 @@ export class Duties {
   /** Whether the turn is at a question that it puts once more. */
   isAskedAgain = false;
 
-  constructor(begun: Begun, { sameCallee, unset, returnsByItself }: OfLines) {
+  constructor(begun: Begun, sameCallee: SameCallee, unset: UnsetBy) {
     const { playbook, line, names, done, knownAnswers } = begun;
     const { lines } = playbook;
     this.#unset = unset;
-    this.#returnsByItself = returnsByItself;
     this.#lines = lines;
     this.#names = names;
     this.#knownAnswers = knownAnswers;
@@ -303,7 +293,6 @@ export class Duties {
   #lacksReturn(step: Step): string | undefined {
     const { number, value, call } = step;
     if ((value === undefined && !call) || (call && this.hasCalled(step))) return undefined;
-    if (this.#returnsByItself(step)) return undefined;
     return `line ${number} returns something, and nothing was returned`;
   }
 

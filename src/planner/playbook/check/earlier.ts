@@ -43,8 +43,10 @@ export class Earlier {
   #round: readonly Act[] = [];
   /** Whether lines that come are of another round: nothing is told again behind what is new. */
   #isPast: boolean;
-  /** How many of the steps were told again; before the first line nobody knows. */
-  #again: number | undefined;
+  /** How many of the steps were told again. */
+  #again = 0;
+  /** Whether a line has come, by which that is known. */
+  #hasBegun = false;
   /** Whether it began where the reply before it did, and where it was told to go on, too. */
   #isEither = false;
   /** Whether the line that was told again last is the last one, and nothing at it was yet. */
@@ -91,12 +93,7 @@ export class Earlier {
    * gone on, it seems, from where it began.
    */
   comes(line: string): 'before' | 'last' | 'new' | 'other' {
-    if (this.#again === undefined) {
-      const [isFirst, isTold] = [line === this.#steps[0], this.#told.includes(line)];
-      this.#again = isFirst ? 0 : this.#steps.length;
-      this.#isEither = isFirst && isTold;
-      if (isTold && !isFirst) this.goOnAt(line);
-    }
+    this.#begin(line);
     const isSame = line === this.#steps[this.#again - 1] && line !== this.#steps[this.#again];
     const found = isSame ? this.#again - 1 : this.#steps.indexOf(line, this.#again);
     const isPart = this.#again < this.#steps.length;
@@ -108,6 +105,18 @@ export class Earlier {
     if (this.#isEither && isPart) return 'other';
     this.#isEither = false;
     return 'new';
+  }
+
+  /** The first line says what the reply is: one that goes on as it was told tells nothing again. */
+  #begin(line: string): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    const [isFirst, isTold] = [line === this.#steps[0], this.#told.includes(line)];
+    if (!this.#isPast) {
+      this.#again = isFirst ? 0 : this.#steps.length;
+      this.#isEither = isFirst && isTold;
+    }
+    if (isTold && !isFirst) this.goOnAt(line);
   }
 
   /** Whether all that came since it began may be another round. */
@@ -141,7 +150,7 @@ export class Earlier {
    * told again no more. Undefined where it had the item, and goes on from there.
    */
   turns(name: string, value: Expr): string | undefined {
-    const line = this.#steps[(this.#again ?? 0) - 1] ?? '';
+    const line = this.#steps[this.#again - 1] ?? '';
     const mark = `${line} set ${inWords(name, value)}`;
     const { code, writes = [] } = this.#lines.get(line)?.step ?? {};
     if (code !== 'LOP' || !writes.some((one) => one.replace('$', '') === name)) return undefined;
@@ -203,7 +212,7 @@ export class Earlier {
 
   /** What the line that is told again has set a variable to. */
   setHere(name: string): Expr | undefined {
-    const line = this.#steps[(this.#again ?? 0) - 1];
+    const line = this.#steps[this.#again - 1];
     const sets = this.#all.flatMap(({ part }) =>
       part.op === 'set' && part.line === line && part.name === name ? [part.value] : [],
     );

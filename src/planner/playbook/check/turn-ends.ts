@@ -178,8 +178,10 @@ export class TurnEnds {
       );
       return;
     }
-    const left = this.#lines.course.left();
-    if (left.lacking.length === 0) {
+    const { course } = this.#lines;
+    const left = course.left();
+    const isReturned = course.position.isDone && this.#made.returned(course.step) !== undefined;
+    if (left.lacking.length === 0 || isReturned) {
       this.returns();
       return;
     }

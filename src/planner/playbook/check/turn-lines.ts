@@ -56,11 +56,8 @@ export class TurnLines {
     const condition = (step: Step) => (report.isQuiet ? undefined : made.condition(step));
     const rounds = (head: string) => (report.isQuiet ? undefined : made.firstRounds(head));
     const same = sameIn(directory);
-    this.duties = new Duties(begun, {
-      sameCallee: same,
-      unset: (step) => (report.isQuiet ? undefined : made.unset(step)),
-      returnsByItself: (step) => made.returned(step) !== undefined,
-    });
+    const unset = (step: Step) => (report.isQuiet ? undefined : made.unset(step));
+    this.duties = new Duties(begun, same, unset);
     this.course = new Course(begun, this.duties, new Branches(playbook.lines, condition, rounds));
     this.placing = new Placing(begun, same, this.duties, this.course);
     this.#earlier = new Earlier([], playbook.lines, []);
