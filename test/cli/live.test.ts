@@ -23,6 +23,13 @@ function watching(count: number, past: readonly WatchEvent[] = []): Watch {
   return watchOf(program, 'plan.json', start, { run: 'r1', past });
 }
 
+test('the steps of a loop that plays another text are not shown, at no time', () => {
+  const program = compile('x = 1\nanswer(x)', { dialect: 'starlark' });
+  const steps = program.steps.map((step) => ({ ...step, file: 'x.playbook.md' }));
+  const watch = watchOf({ ...program, steps }, 'x', start, { run: 'r1', past: [] });
+  expect(watch).toMatchObject({ dialect: 'playbook', steps: [] });
+});
+
 let seq = 0;
 const journaled = (at: number): { seq: number; at: number } => ({ seq: ++seq, at: start + at });
 

@@ -48,10 +48,16 @@ export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): E
   else if (!flags.apart) printAnswer(result, ran.lastSaid);
   if (!flags.quiet) sayWarnings(result.warnings);
   if (result.waits) for (const line of waitLines(result.waits, styleOf(process.stderr))) say(line);
-  else if (result.error) say(errorText(result.error, ran, isColoured(process.stderr)));
+  else if (result.error && !isLeft(result)) {
+    say(errorText(result.error, ran, isColoured(process.stderr)));
+  }
   if (!flags.quiet || result.status !== 'done') sayEnd(result, ran);
   return exitOf(result);
 }
+
+/** Who leaves a run has found no error in the line that it is at. */
+const isLeft = ({ reason, error }: RunResult): boolean =>
+  reason === 'interrupted' && error?.code === 'PV5107';
 
 /** A text as it is, anything else as JSON. */
 function printAnswer({ answer, answers }: RunResult, lastSaid?: string): void {

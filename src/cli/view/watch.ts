@@ -3,7 +3,7 @@ import type { WatchEvent } from '../../engine/events.ts';
 import type { Usage } from '../../engine/handler.ts';
 import { opcodeAt, operandOf } from '../../program/opcodes.ts';
 import type { Program, Step } from '../../program/program.ts';
-import { nameBy } from '../../program/shown-steps.ts';
+import { isOfAnother, nameBy } from '../../program/shown-steps.ts';
 import { duration, oneLine } from './text.ts';
 import { playbooks, writtenIn } from './written-in.ts';
 
@@ -74,12 +74,14 @@ export function watchOf(
   { run, past }: Before,
 ): Watch {
   const calling = stepsThatCall(program);
+  // The steps of a loop are nobody's business, also before its run has said what it plays.
+  const steps = isOfAnother(program) ? [] : program.steps;
   const watch: Watch = {
     title,
-    dialect: program.dialect,
+    dialect: steps === program.steps ? program.dialect : playbooks,
     run,
     startedAt,
-    steps: program.steps.map((step, index) => ({
+    steps: steps.map((step, index) => ({
       step,
       calls: calling.has(index),
       visits: 0,

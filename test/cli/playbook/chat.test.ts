@@ -85,6 +85,26 @@ test('behind what a message has set off, nobody is asked by what was said before
   expect(JSON.parse(chat.stdout).waits).toMatchObject([{ question: 'Your message' }]);
 });
 
+test('Ctrl-C while it replies is no error of a line, and leaves a talk that goes on', async () => {
+  const script = inOrder(
+    ops({ say: 'Hello' }, { return: null }),
+    { hang: true },
+    ops({ say: 'I am Ann.' }, { return: null }),
+  );
+  await using models = await startModelServer(script);
+  using folder = new Folder({ 'x.playbook.md': text });
+  const options = { env: models.env.openai, input: 'Who are you?\n' };
+  const call = folder.start(['chat', 'x.playbook.md', '--model', 'openai/test'], options);
+  await call.said('Reply ask');
+  call.process.kill('SIGINT');
+  const left = await call.ended;
+  expect(left).toMatchObject({ code: 130, stdout: 'Hello\n' });
+  expect(left.stderr).toMatch(/✖ suspended \(interrupted\)[\s\S]*planvm resume/);
+  expect(left.stderr).not.toContain('PV5107');
+  const resumed = await folder.planvm(['resume', 'last'], { env: models.env.openai });
+  expect(resumed).toMatchObject({ code: 4, stdout: 'I am Ann.\n' });
+});
+
 test('with --no-input nothing is read of a pipe, and that is said', async () => {
   await using models = await startModelServer(inOrder(ops({ say: 'Hello' }, { return: null })));
   using folder = new Folder({ 'x.playbook.md': text });
