@@ -79,6 +79,12 @@ export interface ToolSpec {
    * once all before it has succeeded, and reads behind it wait. A question, a pause, the time.
    */
   readonly ordered?: true;
+  /**
+   * Whether it sees nothing of the world but its arguments, although it may give something else
+   * the next time: no write before it changes what it is asked, so it starts behind one, as what
+   * is pure does. A judgement of a model about what it is shown.
+   */
+  readonly blind?: true;
   readonly after?: readonly string[];
   readonly requires?: readonly string[];
   readonly returns?: JsonSchema;

@@ -13,6 +13,7 @@ const tools = new Map([
     (name) => [name, toolSpec({ name, description: name, effect: name })] as const,
   ),
   ['pause', toolSpec({ name: 'pause', description: 'Waits.', effect: 'read', ordered: true })],
+  ['judge', toolSpec({ name: 'judge', description: 'Judges.', effect: 'read', blind: true })],
 ]);
 
 /** Calls the named tools in order, each result into a variable `v1`, `v2`, … */
@@ -78,6 +79,17 @@ test('W1, W2 what is ordered keeps its place as a write does', () => {
   expect(ids(machine.run(1000))).toEqual(['0#1', '0#4']);
   expect(ids(ok(machine, '0#1'))).toEqual(['0#2']);
   expect(ids(ok(machine, '0#2'))).toEqual(['0#3']);
+});
+
+test('W2 what sees nothing but its arguments starts behind an open write, too', () => {
+  const machine = createMachine(
+    calls(['read', 'write', 'judge', 'read'], () => {}),
+    { tools },
+  );
+  expect(ids(machine.run(1000))).toEqual(['0#1', '0#3']);
+  expect(ids(ok(machine, '0#3'))).toEqual([]);
+  expect(ids(ok(machine, '0#1'))).toEqual(['0#2']);
+  expect(ids(ok(machine, '0#2'))).toEqual(['0#4']);
 });
 
 test('W3 emits are released in program order', () => {

@@ -2,7 +2,7 @@
  * What takes an entry in the window: effects, races, lifted operations, emits. Each waits while the
  * window is full; what it is given is fixed here, so that later changes cannot leak in.
  */
-import { raceTool, type ToolSpec } from '../../program/effect.ts';
+import { type EffectClass, raceTool, type ToolSpec } from '../../program/effect.ts';
 import { refNode } from '../../program/task.ts';
 import {
   dict,
@@ -58,7 +58,7 @@ export function issueEffect(
     kind: 'effect',
     id: nextId(state),
     tool,
-    class: spec.ordered ? 'write' : spec.effect,
+    class: placeOf(spec),
     args: copy,
     arrived: undefined,
     text,
@@ -82,6 +82,12 @@ function callable(state: State, tool: string): ToolSpec {
   if (spec.effect === 'write') refuseInParallel(state, tool);
   return spec;
 }
+
+/** What it counts as in the window. */
+const placeOf = ({ effect, ordered, blind }: ToolSpec): EffectClass => {
+  if (ordered) return 'write';
+  return blind ? 'pure' : effect;
+};
 
 const nextId = (state: State): string => `${pathOf(state)}#${++state.issued}`;
 
@@ -192,7 +198,7 @@ export function issueTask(
     kind: 'effect',
     id: nextId(state),
     tool,
-    class: spec.ordered ? 'write' : spec.effect,
+    class: placeOf(spec),
     args: open.size === 0 ? args : ownCopy(state, args),
     arrived: undefined,
     text: undefined,

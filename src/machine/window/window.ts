@@ -4,7 +4,8 @@
  * order; the oldest entry retires once it has succeeded.
  *
  * - W1 A write starts only when it is the oldest entry: everything before it has succeeded.
- * - W2 While a write is in the window, only `pure` effects behind it start.
+ * - W2 While a write is in the window, only effects behind it start that are `pure`, or see nothing
+ *   of the world (`ToolSpec.blind`).
  * - W3 An emit is released when it retires, or when only open streams keep it from that; one of an
  *   attempt as soon as the attempt is the oldest entry, which waits for nothing but itself.
  * - W4 Once an entry has failed, nothing younger starts, and younger effects are cancelled.

@@ -58,6 +58,8 @@ export const matchTriggersSpec: ToolSpec = toolSpec({
     'one that held before and only goes on to; without conditions no model is asked.',
   kind: 'model',
   effect: 'read',
+  // What has been called before, and waits for the end of a reply, does not keep it waiting.
+  blind: true,
   parameters: {
     type: 'object',
     properties: {
