@@ -266,6 +266,21 @@ describe('imports', () => {
     expect(linesOf('!import twice.md')).toBe('- a\n  - b\n- a\n  - b');
   });
 
+  test('are items where their line is one', () => {
+    const more = { ...files, 'text.md': 'One\n two' };
+    const read = (path: string) => Reflect.get(more, path);
+    const linesOf = (text: string) => written(withImports(text, read)).texts.join('\n').trimEnd();
+    expect(linesOf('- x\n  - !import steps.md\n- !import text.md')).toBe(
+      '- x\n  - a\n    - b\n- One\n   two',
+    );
+    expect(linesOf('1. !import "none.md"')).toBe('1. !import "none.md"');
+    const { at } = written(withImports('  - !import text.md', read));
+    expect([at(0, 5), at(1, 6)]).toEqual([
+      { line: 1, column: 1, file: 'text.md' },
+      { line: 2, column: 2, file: 'text.md' },
+    ]);
+  });
+
   test('stay and are said where there is no file, or one that imports itself', () => {
     const text = '# A\n!import none.md\n!import self.md\n';
     expect(linesOf(text)).toBe('# A\n!import none.md\nx\n!import self.md');
@@ -275,6 +290,24 @@ describe('imports', () => {
       ['PV1408', 'self.md', 2],
     ]);
   });
+});
+
+test('metadata behind text is said to be read as that', () => {
+  const lines = ['public: true', 'execution_mode: raw', 'priority: 3', 'required_attendees: [A]'];
+  for (const line of lines) {
+    const said = (text: string) => readPlaybooks(text).diagnostics.map(({ message }) => message);
+    const head = '# A\n## Main\n';
+    expect(said(`${head}Does it.\n${line}\n### Steps\n- Go\n`)).toEqual([
+      `got ${line} behind text: it is read as description`,
+    ]);
+    expect(said(`${head}${line}\nDoes it.\n\nNote: public: true\n### Steps\n- Go\n`)).toEqual([]);
+  }
+});
+
+test('a parameter of many is none', () => {
+  expect(readPlaybooks('# A\n## Main(x, *more)\n### Steps\n- Go\n').diagnostics).toMatchObject([
+    { code: 'PV1406', message: expect.stringContaining('got the parameter *more') },
+  ]);
 });
 
 test('metadata that cannot be read are said at their place, with what was wanted', () => {

@@ -52,12 +52,12 @@ function signatureStart(text: string): number {
 }
 
 const parameterForm = new RegExp(
-  String.raw`^(\*{0,2})(\$?)(${namePattern})\s*(?::\s*([^=]+?))?\s*(?:=\s*([\s\S]+))?$`,
+  String.raw`^(\$?)(${namePattern})\s*(?::\s*([^=]+?))?\s*(?:=\s*([\s\S]+))?$`,
   'u',
 );
 
 function parameter(text: string): Parameter | undefined {
-  const [, , dollar, name, type, value] = parameterForm.exec(text) ?? [];
+  const [, dollar, name, type, value] = parameterForm.exec(text) ?? [];
   if (name === undefined) return undefined;
   return {
     ...{ name, scope: dollar === '$' ? 'state' : 'local' },

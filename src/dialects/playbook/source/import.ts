@@ -12,11 +12,16 @@ export const importDepthMax = 10;
 /** Characters of all that a file imports: files that import two each would be without end. */
 export const importedMax = 1_000_000;
 
-const directive = /^(\s*)!import\s+(?:"([^"]+)"|'([^']+)'|(\S+))\s*(?:#.*)?$/;
+const item = String.raw`(?:[-*+]|\d{1,9}[.)])\s+`;
+
+/** Also as an item: its lines are items then, or the first of them is one with the others. */
+const directive = new RegExp(
+  String.raw`^(\s*)(${item})?!import\s+(?:"([^"]+)"|'([^']+)'|(\S+))\s*(?:#.*)?$`,
+);
 
 /** What a line is to import; undefined for any other line. */
 export const importIn = (line: string): string | undefined => {
-  const [, , double, single, plain] = directive.exec(line) ?? [];
+  const [, , , double, single, plain] = directive.exec(line) ?? [];
   return double ?? single ?? plain;
 };
 
@@ -121,9 +126,14 @@ function imported(path: string, line: string, to: Expanding): WrittenLine[] | st
   if (found === undefined) return unread(path);
   if (found.length > to.room.left) return `all imports are more than ${importedMax} characters`;
   to.room.left -= found.length;
-  const space = line.slice(0, line.length - line.trimStart().length);
-  const inner = { ...to, around: [...to.around, name], indent: to.indent + space };
-  return expanded(found.replace(/\r?\n$/, ''), inner);
+  const [, space = '', mark = ''] = directive.exec(line) ?? [];
+  const isList = mark === '' || new RegExp(`^\\s*${item}`).test(found);
+  const margin = to.indent + space;
+  const indent = isList ? margin : margin + ' '.repeat(mark.length);
+  const inner = { ...to, around: [...to.around, name], indent };
+  const [first, ...rest] = expanded(found.replace(/\r?\n$/, ''), inner);
+  if (isList || !first) return first ? [first, ...rest] : rest;
+  return [{ ...first, text: margin + mark + first.text.slice(indent.length) }, ...rest];
 }
 
 /** Why nothing was read, as far as the path says it. */

@@ -119,6 +119,13 @@ const isEnd = (line: string): boolean => /^(---|\.\.\.)\s*$/.test(line);
 /** `key: value` as metadata have it; a sentence begins with a capital. */
 const loose = /^[a-z][a-z0-9_-]*\s*:(\s|$)/;
 
+/** What no sentence is: a key of playbooks with a value that it has. */
+const late = new RegExp(
+  '^(?:(?:public|export|hidden|meeting|cli_entry):\\s*(?:true|false|yes|no)|' +
+    'execution_mode:\\s*(?:playbook|react|raw)|retrigger:\\s*edge|priority:\\s*-?\\d+|' +
+    '(?:required|optional)_attendees:\\s*\\[.*\\])\\s*$',
+);
+
 /** Takes the metadata off the head of a description. */
 export function describedBy(lines: readonly RawLine[], report: Report): Described {
   const start = lines.findIndex(({ raw }) => raw.trim() !== '');
@@ -133,6 +140,12 @@ export function describedBy(lines: readonly RawLine[], report: Report): Describe
   const behind = rest.findIndex(({ raw }) => raw.trim() !== '');
   const isRule = behind >= 0 && isRuleText(rest[behind]?.raw.trim() ?? '');
   const shown = shownOf(isRule ? rest.slice(behind + 1) : rest);
+  for (const { raw, places } of shown) {
+    if (!late.test(raw)) continue;
+    const message = `got ${raw.trim()} behind text: it is read as description`;
+    const hint = 'metadata stand right below the heading, before all text';
+    warn(report, 'ignoredMetadata', places[0] ?? nowhere, message, { hint });
+  }
   const description = shown
     .map(({ raw }) => unescapeLine(raw))
     .join('\n')
