@@ -110,3 +110,18 @@ test('tools: what they take and what they may do, where the run calls them', asy
   });
   expect(changed.stderr.match(/warning PV6045/g)).toHaveLength(1);
 });
+
+test('tools of playbooks: also those that were not called before', async () => {
+  await using models = await startModelServer(({ messages }) => followed(messages));
+  const steps = '- Ask user for $day\n- $done = note($day)\n- Return $done';
+  const text = `# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}\n`;
+  using folder = new Folder({ 'x.playbook.md': text, 't.mjs': module('text', 'read', 'noted') });
+  const env = { env: models.env.openai };
+  await folder.planvm(['run', 'x.playbook.md', '--tools', './t.mjs', '--model', 'openai/m'], env);
+  folder.write('t.mjs', module('words', 'read', 'noted'));
+  const { stderr } = await folder.planvm(['answer', 'last', 'Monday'], env);
+  expect(stderr).toContain(
+    'warning PV6045: the tool note is another one than when the run began: it takes other arguments',
+  );
+  expect(stderr).not.toContain('the tool ask');
+});
