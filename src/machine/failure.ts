@@ -1,5 +1,5 @@
 /** From a place of issue to the error a person reads, and to the handler that takes it. */
-import type { EffectError, GuestError, Site, TraceFrame } from '../program/effect.ts';
+import type { EffectError, GuestError, TraceFrame } from '../program/effect.ts';
 import { opcodeNumbers } from '../program/opcode-numbers.ts';
 import { type Handler, type Step, unpackPosition } from '../program/program.ts';
 import { isOfAnother } from '../program/shown-steps.ts';
@@ -105,8 +105,8 @@ function placeInOther(
   const own = trace.filter((frame) => frame.file !== builtinFile && frame.line > 0);
   // Its own steps are nobody's business.
   if (!own.some(isOfText)) return label === '' ? { step: '' } : {};
-  const step = steps.find((one) => one.label === bareLabel(label));
-  const entered = step ? [{ ...step, name: step.label, ...lineOf(steps, step.label) }] : [];
+  const step = stepBy(steps, label);
+  const entered = step ? [{ ...placeOf(step), name: bareLabel(label) }] : [];
   // Code may call what has entered the step: its line is further in than that code then.
   const depth = 1 + own.findLastIndex((one) => !isOfText(one) && one.name === variables?.call);
   const [outer, inner] = [own.slice(0, depth), own.slice(depth)].map((all) => all.filter(isOfText));
@@ -124,10 +124,19 @@ const bareLabel = (step: string): string => step.replace(/@\d+$/, '');
 const frameFrom = (wanted: string, { name, line, column, file }: TraceFrame): TraceFrame =>
   file === undefined || file === wanted ? { name, line, column } : { name, line, column, file };
 
-const lineOf = (steps: readonly Step[], wanted: string): Site => {
-  const { line = 0, column = 0 } = steps.find(({ label }) => label === wanted) ?? {};
-  return { line, column };
-};
+/** What has steps, `Main`, and is none itself, stands where the first of these does. */
+function stepBy(steps: readonly Step[], label: string): Step | undefined {
+  const name = bareLabel(label);
+  const own = steps.find((one) => one.label === name);
+  return own ?? steps.find((one) => name !== '' && one.label.startsWith(`${name}:`));
+}
+
+const placeOf = ({
+  line = 0,
+  column = 0,
+  file,
+}: Step): Pick<TraceFrame, 'line' | 'column' | 'file'> =>
+  file === undefined ? { line, column } : { line, column, file };
 
 /** What traces say for the file of library functions. */
 const builtinFile = '<builtin>';
@@ -189,10 +198,8 @@ function builtinOf(work: Work): string | undefined {
 /** Where no code of another text stands, the place is the line of it that is being done. */
 function placedAtStep({ program }: State, error: GuestError, site: IssueSite): GuestError {
   if (error.file !== undefined || !site.label) return error;
-  const label = bareLabel(site.label);
-  const { file } = program.steps.find((one) => one.label === label) ?? {};
-  if (file === undefined) return error;
-  return { ...error, ...lineOf(program.steps, label), file, trace: [] };
+  const step = stepBy(program.steps, site.label);
+  return step?.file === undefined ? error : { ...error, ...placeOf(step), trace: [] };
 }
 
 /** A fiber has failed: the way to it is that of its parent, then its own. */

@@ -209,3 +209,14 @@ test('a playbook that a function calls: its line, and the calls that lead there'
     { name: 'Say_it:01', line: 21, column: 3 },
   ]);
 });
+
+test.each([
+  ['an input that is missing', '## Main(day)', '- Return day', 'Main', 7],
+  ['a time that is still to come', '## Main', '- Say("a")', 'T', 14],
+])('a run that waits for %s: the first line of its playbook', async (_, head, line, step, at) => {
+  const clock = '## T\n### Triggers\n- Every day at 9:30\n### Steps\n- Say("b")\n';
+  const text = `# Desk\n\n${head}\n### Triggers\n- At the beginning\n### Steps\n${line}\n\n\n${clock}`;
+  const { run } = await stoppedBy(text);
+  expect(run).toMatchObject({ status: 'waiting', error: { step, line: at, column: 3 } });
+  expect(run.error.file).toBe('x.playbook.md');
+});
