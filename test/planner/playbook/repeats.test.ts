@@ -61,6 +61,19 @@ describe('a call', () => {
     expect(calls).toEqual([5]);
   });
 
+  test('of a function that nobody notices, as of a tool that reads', async () => {
+    const code = '\n```tools\ndef Half(n):\n    return n // 2\n```\n';
+    const program = desk('- $n = 5', '- $h = Half($n)', '- Return $h').replace('\n', code);
+    const half = (n: unknown) => ({ call: 'Half', args: { n }, into: 'h' });
+    const { result, prompts } = await play(program, [
+      ops(at('01'), { set: { $n: 5 } }, at('02'), half('$n'), half(6), wait),
+      ops(at('03'), { return: '$h' }),
+    ]);
+    expect(prompts).toHaveLength(2);
+    expect(result).toMatchObject({ status: 'done', answer: 3 });
+    expect(JSON.stringify(result.warnings)).toContain('line 02 calls Half once');
+  });
+
   test('with another number than its line has', async () => {
     const { result, calls, prompts } = await play(two, [ops(at('01'), order(7)), ops(order(8))]);
     expect(prompts[1]).toContain('line 01 calls order with n = 1, got 7');

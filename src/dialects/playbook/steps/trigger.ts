@@ -3,7 +3,7 @@ import { namePattern } from '../../../program/name.ts';
 import type { Trigger, TriggerCode } from '../compiled/compiled.ts';
 import type { SourceLine } from '../source/tree.ts';
 import { straightened } from '../text/quotes.ts';
-import { clockOf } from '../text/times.ts';
+import { clockOf, whole } from '../text/times.ts';
 import { stateNames } from '../text/variables.ts';
 import { personWord } from '../text/words.ts';
 
@@ -27,11 +27,10 @@ export function triggerFrom(
   return { id, code, text, names, ...(condition === undefined ? {} : { condition }), place };
 }
 
-/** The whole of a text, with the mark behind it, or with what it says besides of the same. */
-const whole = (forms: readonly string[]): RegExp =>
-  new RegExp(`^(?:${forms.join('|')})\\s*(?:[.!]|[,;:(](?!.*${besides}).*)?$`, 'isu');
+const condition = '(?<![\\p{L}\\w])(?:if|when|once|unless|only|until|si|quand)(?![\\p{L}\\w])';
 
-const besides = '(?<![\\p{L}\\w])(?:if|when|once|unless|only|until|si|quand)(?![\\p{L}\\w])';
+/** What a trigger may say besides of the same. */
+const besides = `[.!]|[,;:(](?!.*${condition}).*`;
 
 const run =
   '(?:(?:the|this|an?|each|every|any|new|main)\\s+)*' +
@@ -43,17 +42,21 @@ const runInFrench =
 const asSoon = '(?:(?:when(?:ever)?|once|as soon as|as|if|(?:each|every) time)\\s+)?';
 
 /** Only what is a beginning: what somebody says of one is for a model to judge. */
-const begins = whole([
-  `(?:right\\s+)?(?:at|in|from)\\s+the\\s+(?:very\\s+)?(?:beginning|start)(?:\\s+of\\s+${run})?` +
-    '(?:\\s+with\\s+(?:the|an?|each|every)\\s+\\p{L}+)?',
-  `${asSoon}${run}\\s+(?:first\\s+)?(?:starts|begins|has (?:started|begun))(?:\\s+(?:up|running))?`,
-  `${asSoon}${run}\\s+(?:is|was|has been) (?:started|launched)`,
-  `(?:on|at|upon)\\s+(?:${run}\\s+)?(?:start(?:-?up)?|begin|launch)`,
-  `at first|(?:the\\s+)?begin(?:ning)?\\s+of\\s+${run}`,
-  'always|begin|start',
-  `au (?:tout )?(?:début|démarrage|commencement)(?:\\s+${runInFrench})?`,
-  `(?:(?:quand|lorsque|dès que)\\s+)?${runInFrench}\\s+(?:démarre|commence)`,
-]);
+const begins = whole(
+  [
+    `(?:right\\s+)?(?:at|in|from)\\s+the\\s+(?:very\\s+)?(?:beginning|start)(?:\\s+of\\s+${run})?` +
+      '(?:\\s+with\\s+(?:the|an?|each|every)\\s+\\p{L}+)?',
+    `${asSoon}${run}\\s+(?:first\\s+)?(?:starts|begins|has (?:started|begun))` +
+      '(?:\\s+(?:up|running))?',
+    `${asSoon}${run}\\s+(?:is|was|has been) (?:started|launched)`,
+    `(?:on|at|upon)\\s+(?:${run}\\s+)?(?:start(?:-?up)?|begin|launch)`,
+    `at first|(?:the\\s+)?begin(?:ning)?\\s+of\\s+${run}`,
+    'always|begin|start',
+    `au (?:tout )?(?:début|démarrage|commencement)(?:\\s+${runInFrench})?`,
+    `(?:(?:quand|lorsque|dès que)\\s+)?${runInFrench}\\s+(?:démarre|commence)`,
+  ],
+  besides,
+);
 
 const asHappens =
   '(?:(?:when(?:ever)?|on|upon|once|if|as soon as|after|(?:each|every) time|quand|lorsque|' +

@@ -30,8 +30,9 @@ function lasting(text: string): number {
   return secondsIn(words) ?? unitIn(words) ?? 0;
 }
 
-/** The whole of a text, with the mark behind it. */
-const whole = (form: string): RegExp => new RegExp(`^\\s*(?:${form})\\s*[.!]?\\s*$`, 'iu');
+/** The whole of a text, with the mark behind it, or what else may stand there. */
+export const whole = (forms: readonly string[], behind = '[.!]'): RegExp =>
+  new RegExp(`^\\s*(?:${forms.join('|')})\\s*(?:${behind})?\\s*$`, 'isu');
 
 const passed = '(?:(?:have|has|are|is)\\s+)?(?:passed|elapsed|gone by|over|up)';
 
@@ -39,24 +40,20 @@ const started =
   '(?:the\\s+)?(?:program(?:me)?\\s+)?(?:start|beginning|starts|begins|has (?:started|begun))' +
   '(?:\\s+of the program(?:me)?)?';
 
-const again = whole(
-  [
-    `(?:once\\s+)?(?:every|each|chaque|tou(?:te)?s les)\\s+(?:${spanForm}|${unitForm})`,
-    `(?:every|each)\\s+time\\s+${spanForm}\\s+${passed}`,
-    `once\\s+(?:an?|per)\\s+${unitForm}`,
-    'hourly|daily',
-  ].join('|'),
-);
+const again = whole([
+  `(?:once\\s+)?(?:every|each|chaque|tou(?:te)?s les)\\s+(?:${spanForm}|${unitForm})`,
+  `(?:every|each)\\s+time\\s+${spanForm}\\s+${passed}`,
+  `once\\s+(?:an?|per)\\s+${unitForm}`,
+  'hourly|daily',
+]);
 
-const delays = whole(
-  [
-    '(?:after|in|après|dans|au bout de)\\s+' +
-      '(?:a (?:delay|pause|wait) of\\s+|waiting\\s+(?:for\\s+)?)?' +
-      `${spanForm}(?:\\s+${passed}|['’]?\\s+time|\\s+from now)?`,
-    `(?:when|once|as soon as)\\s+${spanForm}\\s+${passed}`,
-    `${spanForm}\\s+(?:later|from now|after\\s+${started})`,
-  ].join('|'),
-);
+const delays = whole([
+  '(?:after|in|après|dans|au bout de)\\s+' +
+    '(?:a (?:delay|pause|wait) of\\s+|waiting\\s+(?:for\\s+)?)?' +
+    `${spanForm}(?:\\s+${passed}|['’]?\\s+time|\\s+from now)?`,
+  `(?:when|once|as soon as)\\s+${spanForm}\\s+${passed}`,
+  `${spanForm}\\s+(?:later|from now|after\\s+${started})`,
+]);
 
 const ends =
   '(?:ending|exit(?:s|ing)?|ends?|is over|stops|finishes|terminates|closes|stopping|finishing|' +
@@ -64,14 +61,12 @@ const ends =
 
 const talk = '(?:(?:the|this)\\s+)?(?:program(?:me)?|conversation|session|chat)';
 
-const exits = whole(
-  [
-    '(?:(?:just|right|shortly)\\s+)?(?:before|when|as)\\s+(?:(?:the|this)\\s+)?' +
-      `(?:program(?:me)?\\s+)?${ends}(?:\\s+(?:of\\s+)?${talk})?`,
-    `at\\s+the\\s+(?:very\\s+)?end(?:\\s+of\\s+(?:the|this)\\s+program(?:me)?)?`,
-    'avant la fin(?:\\s+(?:du programme|de la (?:conversation|session)))?',
-  ].join('|'),
-);
+const exits = whole([
+  '(?:(?:just|right|shortly)\\s+)?(?:before|when|as)\\s+(?:(?:the|this)\\s+)?' +
+    `(?:program(?:me)?\\s+)?${ends}(?:\\s+(?:of\\s+)?${talk})?`,
+  `at\\s+the\\s+(?:very\\s+)?end(?:\\s+of\\s+(?:the|this)\\s+program(?:me)?)?`,
+  'avant la fin(?:\\s+(?:du programme|de la (?:conversation|session)))?',
+]);
 
 const dayName =
   '(?:sun|mon|tues|wednes|thurs|fri|satur)days?|(?:lun|mar|mercre|jeu|vendre|same)dis?';

@@ -13,7 +13,7 @@ import { asTaken } from './arguments.ts';
 import { type Condition, conditionAt } from './conditions.ts';
 import { Decided, type Undecided, valueInWords, writtenTerm } from './decided.ts';
 import { unfit, unquoted } from './declared.ts';
-import { type Callee, type Directory, idOf, sameIn } from './directory.ts';
+import { type Callee, type Directory, idOf, mayWrite, sameIn } from './directory.ts';
 import type { Unset } from './duties.ts';
 import { firstRounds } from './first-rounds.ts';
 import { KnownValues } from './known-values.ts';
@@ -374,7 +374,7 @@ export class ActsMade {
     const before = this.#madeAt(key);
     if (before === undefined || !step || isOpen(step)) return undefined;
     const isOwn = sameIn(this.directory)(step, act.callee);
-    return (isOwn ? act.isOtherAt(step) : !isHarmless(callee)) ? before : undefined;
+    return (isOwn ? act.isOtherAt(step) : mayWrite(callee)) ? before : undefined;
   }
 
   /**
@@ -410,10 +410,6 @@ const wordOf = ({ scope, name }: Variable): string => `${scope} ${name}`;
 /** Equal for texts that are. */
 export const keyOfSaid = (text: Expr, values: KnownValues = new KnownValues([])): string =>
   values.key('Say', { text });
-
-/** Whether it changes nothing; of playbooks and functions that is not known. */
-export const isHarmless = ({ spec }: Callee): boolean =>
-  spec !== undefined && spec.effect !== 'write';
 
 type Args = Readonly<Record<string, Expr>>;
 

@@ -35,7 +35,7 @@ export interface Callee {
   readonly isQuiet?: boolean;
 }
 
-/** Whether it may change something, as far as is known. */
+/** Whether somebody may notice that it is called, or called once more, as far as is known. */
 export const mayWrite = ({ spec, playbook, isQuiet }: Callee): boolean => {
   if (spec) return spec.effect === 'write';
   return playbook ? playbook.isQuiet !== true : isQuiet !== true;

@@ -10,7 +10,7 @@ import { callIn } from '../reply/forms/statement.ts';
 import { isArgumentOf } from '../reply/line-value.ts';
 import { type Said, type SaidCall, shortly } from '../reply/said.ts';
 import { type Expr, type Name, nothing, type Term, writtenText } from '../reply/term.ts';
-import { type ActsMade, isHarmless } from './acts-made.ts';
+import type { ActsMade } from './acts-made.ts';
 import { addressee } from './addressee.ts';
 import { asTaken, bind } from './arguments.ts';
 import type { Course, Move } from './course.ts';
@@ -334,8 +334,8 @@ export class TurnActs {
   #holdTo(step: Step, callee: Callee, args: CallPart['args'], isMore: boolean): void {
     if (isMore && step.call && !step.isAmbiguous) {
       const text = `line ${step.number} calls ${callee.name} once, and it was called before`;
-      if (isHarmless(callee)) this.#lines.extra(text);
-      else this.#report.problem('PV7305', text);
+      if (mayWrite(callee)) this.#report.problem('PV7305', text);
+      else this.#lines.extra(text);
     }
     if (!this.#report.isOpen) return;
     for (const { name, got, want, isPlain } of this.#made.misgiven(step, callee, args)) {
