@@ -98,6 +98,16 @@ describe('a variable in quotes whose braces are not closed is told', () => {
   });
 });
 
+test('braces of other templates are told, since one stays on both sides', () => {
+  const line = '- y = 1\n- Say("{{$x}}, {{ $x.name }}, {{y}}; {{z}}, {{{$x}}}, {{$x}")';
+  const message = (written: string) =>
+    `PV2445 got ${written} in quotes, where a brace stays on both sides of the value`;
+  expect(said(program(line))).toEqual([
+    ...[`8:8 ${message('{{$x}}')}`, `8:16 ${message('{{ $x.name }}')}`],
+    `8:31 ${message('{{y}}')}`,
+  ]);
+});
+
 describe('a long line', () => {
   const long = 'so it goes, and on. If we may? '.repeat(600).trim();
 

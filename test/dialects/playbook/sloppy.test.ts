@@ -89,6 +89,19 @@ test.each(['Call Sub with care', 'Call Sub with z = 1', 'Call Sub with 1, 2, 3']
   },
 );
 
+test('who adds to a list does not add up', () => {
+  const set = ['$a = []', '$b:list = F()', 'Set $c to an empty list', '$n = 0'];
+  const rows = stepsOf(
+    [...set, 'Add 1 to $a', 'Add 2 to $b', 'Add 3 to $c', 'Add 4 to $n', '$n += 5']
+      .map((line) => `- ${line}`)
+      .join('\n'),
+  ).filter((row) => !row.includes('YLD'));
+  expect(rows.slice(4).map((row) => row.replace(/^\d+:/, ''))).toEqual([
+    ...['EXE? Add 1 to $a', 'EXE? Add 2 to $b', 'EXE? Add 3 to $c', 'EXE $n = $n + 4'],
+    'EXE $n = $n + 5',
+  ]);
+});
+
 test.each(['Goto 3', 'Go to 3.', 'go back to 3', 'Jump to 3', 'Skip to 3'])(
   'a jump: %s',
   (line) => {

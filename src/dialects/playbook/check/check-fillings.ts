@@ -1,7 +1,7 @@
 /** What stands between braces in quotes where nothing can be filled in. */
 import type { CompiledPlaybook } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
-import { error, type Report } from '../report.ts';
+import { error, type Report, warn } from '../report.ts';
 import type { Names } from '../steps/names.ts';
 import { readFilling } from '../text/filling.ts';
 import { namesIn } from '../text/variables.ts';
@@ -20,6 +20,12 @@ export function checkFillings(
       const message = `got ${written} in quotes, which nothing closes`;
       const step = `${name}:${number}`;
       error(report, 'unfilled', place, message, { hint: openHint, step, about: written });
+    }
+    for (const written of new Set(doubledIn(text, locals))) {
+      const message = `got ${written} in quotes, where a brace stays on both sides of the value`;
+      const step = `${name}:${number}`;
+      const want = `write ${written.replace(/^\{\{\s*/, '{').replace(/\s*\}\}$/, '}')}`;
+      warn(report, 'unfilled', place, message, { hint: want, step, about: written });
     }
     for (const written of fillingsIn(text)) {
       const read = readFilling(written.slice(1, -1));
@@ -49,6 +55,16 @@ const fillingsIn = (text: string): string[] =>
   quotesIn(text).flatMap((quote) =>
     (quote.match(/\{[^{}]+\}/g) ?? []).map((one) => one.replace(/\\(["'\\])/g, '$1')),
   );
+
+/** `{{$x}}`, as other templates have it. */
+const doubledIn = (text: string, locals: ReadonlySet<string>): string[] =>
+  quotesIn(text).flatMap((quote) =>
+    [...quote.matchAll(doubled)].flatMap(([written, name = '']) =>
+      name.startsWith('$') || locals.has(name) ? [written] : [],
+    ),
+  );
+
+const doubled = /(?<!\{)\{\{\s*(\$?\p{XIDS}\p{XIDC}*)[^{}]*\}\}(?!\})/gu;
 
 /** Variables behind a brace that is not closed, or before one that is not open. */
 const openIn = (text: string, locals: ReadonlySet<string>): string[] =>

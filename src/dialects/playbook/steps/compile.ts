@@ -3,6 +3,7 @@
  * gives the same steps, always; lines that only a model can understand are marked.
  */
 import type { ToolSpec } from '../../../program/effect.ts';
+import { namePattern } from '../../../program/name.ts';
 import type {
   CompiledAgent,
   CompiledFile,
@@ -107,8 +108,16 @@ export function contextOf(
     playbook.parameters.some((one) => one.name === name.replace('$', '')) ||
     isNamedAbove(name, line, playbook.steps);
   const own = playbook.name;
-  return { own, names, variables, temporary: temporaries(texts.join('\n')), isAbove, depth: 0 };
+  const lists = new Set(texts.flatMap((text) => listForm.exec(text)?.[1] ?? []));
+  const temporary = temporaries(texts.join('\n'));
+  return { own, names, variables, lists, temporary, isAbove, depth: 0 };
 }
+
+const listForm = new RegExp(
+  String.raw`^(?:(?:set|let)\s+)?(\$?${namePattern})(?:\s*:\s*list\b|(?:\s*:[^=]*)?` +
+    String.raw`\s*(?:=|\bto\b|\bbe\b)\s*(?:\[|an?\s+(?:empty\s+)?list\b))`,
+  'iu',
+);
 
 const isNamedAbove = (name: string, line: number, lines: readonly SourceLine[]): boolean =>
   lines.some(

@@ -16,6 +16,8 @@ export interface Context {
   readonly temporary: (callee: string) => string;
   /** Whether the playbook is given a variable, or a line above some place speaks of it. */
   readonly isAbove: (name: string, place: Place) => boolean;
+  /** Variables that lines set to lists: who adds to one of them does not add up. */
+  readonly lists: ReadonlySet<string>;
   /** How often a line is a part of what is looked at now. */
   readonly depth: number;
   /** What the loops around a line go over, without the dollar. */

@@ -114,7 +114,9 @@ const returnedIn = (text: string): string =>
 
 function assigned(text: string, place: Place, context: Context): Draft[] | undefined {
   const isCall = (value: string): boolean => writtenCall(value, context) !== undefined;
-  const found = assignmentIn(asSum(text)) ?? givenTo(text, isCall);
+  const sum = asSum(text);
+  const isList = sum !== text && context.lists.has(assignmentIn(sum)?.target ?? '');
+  const found = assignmentIn(isList ? text : sum) ?? givenTo(text, isCall);
   if (!found) return undefined;
   const { target, type, value } = found;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;
