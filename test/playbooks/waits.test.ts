@@ -5,6 +5,7 @@ import { load } from '../../src/cli/record/load.ts';
 import { nextMoment } from '../../src/dialects/playbook/text/moments.ts';
 import { secondsIn } from '../../src/dialects/playbook/text/spans.ts';
 import { clockOf } from '../../src/dialects/playbook/text/times.ts';
+import { EffectFailure } from '../../src/engine/handler.ts';
 import { showRun } from '../../src/engine/views/show.ts';
 import { quickTool } from '../engine/support.ts';
 import { ops, type PlayOptions, played } from '../planner/playbook/played.ts';
@@ -110,6 +111,29 @@ test('of several who are asked, who does not answer is named, and what is due is
 });
 
 describe('triggers about time', () => {
+  // A process that was away for longer than the wait could last.
+  test.each([
+    ['- Ask user for $n within 10 minutes', 'user', 'No answer has come within 600 seconds.'],
+    ['- Wait up to 10 minutes for the event paid', 'event', 'has not come within 600 seconds.'],
+  ])('that were due before a wait was over fire before it is: %s', async (line, wait, late) => {
+    const world = timed();
+    const away = quickTool('ask', () => {
+      world.pass(3600);
+      throw new EffectFailure('PV4021', 'nobody answered', { answered: true });
+    });
+    const tools = [...world.tools.filter(({ spec }) => spec.name !== 'ask'), away];
+    const text = program(`${line}\n- Return 1`, playing('After 5 minutes', '- Say("Time.")'));
+    const asked = wait === 'user' ? [{ say: 'How many?' }, { step: '02' }] : [];
+    const { prompts, said } = await playedIn({ ...world, tools }, text, [
+      ops({ step: '01' }, ...asked, { yield: wait }),
+      ops({ step: '01' }, { say: 'Time.' }, { return: null }),
+      ops({ step: wait === 'user' ? '03' : '02' }, { return: 1 }),
+    ]);
+    expect(said.at(-1)).toBe('Time.');
+    expect(prompts[1]).toContain('It is time: After 5 minutes');
+    expect(prompts[2]).toContain(late);
+  });
+
   test('fire while the program waits for somebody, who is asked again', async () => {
     const world = timed([[400, 'done']]);
     const text = program(
