@@ -89,6 +89,19 @@ test.each(['Call Sub with care', 'Call Sub with z = 1', 'Call Sub with 1, 2, 3']
   },
 );
 
+test.each([
+  ['Return $x;', 'RET $x'],
+  ['$x = 1;', 'EXE $x = 1'],
+  ['If `$x > 0`, return 1', 'CND If $x > 0'],
+  ['If `$x == "a"`, return 1', 'CND If $x == "a"'],
+  ['Say "`$x > 3`"', 'QUE Say(user, "`$x > 3`")'],
+  ['$x\u200b = 1\ufeff', 'EXE $x = 1'],
+  ['Say "a\u200bb;"', 'QUE Say(user, "a\u200bb;")'],
+  ['SAY("a")', 'QUE Say(user, "a")'],
+])('what comes along from elsewhere: %j', (line, row) => {
+  expect(stepsOf(`- ${line}`)[0]).toBe(`01:${row}`);
+});
+
 test('who adds to a list does not add up', () => {
   const set = ['$a = []', '$b:list = F()', 'Set $c to an empty list', '$n = 0'];
   const rows = stepsOf(

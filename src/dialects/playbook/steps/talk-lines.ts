@@ -29,7 +29,7 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   }
   const written = callIn(text);
   const own = written && !context.names.callees.has(written.callee) && lowerTalk.exec(text)?.[1];
-  const call = own ? { ...written, callee: own === 'say' ? 'Say' : 'Ask' } : written;
+  const call = own ? { ...written, callee: /say/i.test(own) ? 'Say' : 'Ask' } : written;
   if (call) return ownTalk.test(call.callee) ? sayDrafts(call, place, context) : undefined;
   const [asked, what] = words.askedFor.exec(text) ?? words.askedOf.exec(text) ?? [];
   if (asked !== undefined) return talkedOnce(`Ask the user for ${what}`, place, context);
@@ -54,7 +54,7 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
 const isCalling = (text: string, context: Context): boolean =>
   callsWithin(text, context).length > 0;
 
-const lowerTalk = /^(say|ask)\(/;
+const lowerTalk = /^(say|ask|SAY|ASK)\(/;
 export const ownTalk: RegExp = /^(Say|SendMessage|Ask)$/;
 
 /** `Say(level("pier"))`: the result is what is said. */

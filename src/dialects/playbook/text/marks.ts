@@ -4,10 +4,14 @@ import { isInside } from './brackets.ts';
 
 /** The line without it; what stands in quotes stays as it is. */
 export function unmarked(text: string): string {
-  const bare = text.replace(leading, '').replace(/^`([^`]+)`[.:]?$/, '$1');
+  const bare = text
+    .replace(leading, '')
+    .replace(/\s*;$/, '')
+    .replace(/^`([^`]+)`[.:]?$/, '$1');
   if (!/[*_`\]]/.test(bare)) return bare;
   return bare
     .replace(emphasised, '$2')
+    .replace(comparison, (all, inner) => inner ?? all)
     .replace(/"(?:\\.|[^"\\])*"|[^"]+|"/g, (part, offset: number) => {
       if (/^".*"$/s.test(part)) return part;
       const plain = part.replace(link, '$1').replace(strong, '$1').replace(variable, '$1');
@@ -53,3 +57,5 @@ const link = /(?<!\p{XIDC})\[([^[\]]+)\]\((?:#|https?:|mailto:|\.{0,2}\/)[^()\s]
 const strong = /(?<![\p{XIDC}*])\*\*(?=[^\s*])([^*\n]*[^\s*])\*\*(?![\p{XIDC}*])/gu;
 const emphasis = /^([*_]{1,3})(?=\p{L})([\p{L} ]+)\1(?![\p{XIDC}*_])/u;
 const variable = new RegExp(`\`(\\$${namePattern})\``, 'gu');
+/** `` If `$x > 3` ``, perhaps with quotes in it. */
+const comparison = /"(?:\\.|[^"\\])*"|`(\$\p{XIDC}[^`]*(?:[<>]|[=!]=)[^`]*)`/gu;

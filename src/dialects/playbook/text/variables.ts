@@ -44,13 +44,16 @@ export const isFilled = (line: string): boolean => /\{[^{}]+\}/.test(line);
  * typed. What stands in quotes stays as it is, but for what is filled in there.
  */
 export function composed(text: string): string {
-  if (text.normalize('NFC') === text) return text;
+  if (text.normalize('NFC') === text && text.search(unseen) < 0) return text;
   return text.replace(/"(?:\\.|[^"\\])*"|[^"]+|"/g, (part) =>
     /^".*"$/.test(part)
       ? part.replace(/\$\p{XIDC}+|\{[^{}]*\}/gu, (name) => name.normalize('NFC'))
-      : part.normalize('NFC'),
+      : part.normalize('NFC').replace(unseen, ''),
   );
 }
+
+/** What nobody sees and no name has: it comes along from web pages. */
+const unseen = /[\u200b\u2060\ufeff]/g;
 
 export const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
