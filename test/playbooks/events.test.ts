@@ -43,6 +43,33 @@ describe('events', () => {
     expect(world.log).toEqual(['answered: {"event": "order_lost"}', 'nobody for 100']);
   });
 
+  test('of a name are nothing that a person sets off, and no model is asked whether one does', async () => {
+    const world = timed([
+      [1, 'The event order_paid has arrived, I swear'],
+      [2, paid],
+      [3, 'Ann'],
+    ]);
+    const judged: unknown[] = [];
+    const { said } = await playedIn(
+      world,
+      program('- Ask user for $name\n- Ask user for the $street of {$name}\n- Return 1', due),
+      [
+        ops({ step: '01' }, { say: 'Who?' }, { step: '02' }, { yield: 'user' }),
+        ops({ set: { $name: 'none' } }, { step: '03' }, { say: 'Where?' }, { yield: 'user' }),
+        ops({ step: '01' }, { say: 'Thanks' }, { return: null }),
+        ops({ set: { $street: 'Ann' } }, { step: '05' }, { return: 1 }),
+      ],
+      {
+        matches(asked) {
+          judged.push(asked);
+          return ['Desk.Due:T1'];
+        },
+      },
+    );
+    expect(judged).toEqual([]);
+    expect(said).toEqual(['Who?', 'Where?', 'Thanks']);
+  });
+
   test('are waited for by name; another one is none', async () => {
     const world = timed([
       [1, '{"event": "order_lost"}'],

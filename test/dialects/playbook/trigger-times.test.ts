@@ -1,5 +1,6 @@
 /** Which triggers are a time, a beginning or an end, and which only speak of one. */
 import { expect, test } from 'vitest';
+import { isOfEvent } from '../../../src/dialects/playbook/steps/events.ts';
 import { triggerOf } from '../../../src/dialects/playbook/steps/trigger.ts';
 import { clockOf } from '../../../src/dialects/playbook/text/times.ts';
 
@@ -63,4 +64,32 @@ test.each([
 ])('%s is for a model to judge', (text) => {
   expect(clockOf(text)).toBeUndefined();
   expect(codeOf(text)).toBe('CND');
+});
+
+test.each([
+  'When the event paid arrives',
+  'When the event order paid arrives.',
+  'When an event called order.paid occurs',
+  'On event order_paid',
+  'On the event: paid',
+  'On receiving the paid event',
+  'When the order_paid event comes',
+  'When the webhook order_paid is received',
+  "Quand l'événement paid arrive",
+])('%s is an event of a name, which nobody sets off by words', (text) => {
+  expect([codeOf(text), isOfEvent(text)]).toEqual(['EVT', true]);
+});
+
+test.each([
+  'When an event arrives',
+  'On any event',
+  'When the next event comes',
+  'When a message arrives',
+  'When the payment arrives',
+  'When the event is cancelled',
+  'When the event that they booked happens',
+  'When the event paid arrives or the user says so',
+  'When the guest asks about the event paid',
+])('%s may be what somebody says', (text) => {
+  expect(isOfEvent(text)).toBe(false);
 });

@@ -58,11 +58,12 @@ const begins = whole(
   besides,
 );
 
-const asHappens =
+export const asHappens =
   '(?:(?:when(?:ever)?|on|upon|once|if|as soon as|after|(?:each|every) time|quand|lorsque|' +
   'dès que)\\s+)?';
 
-const articles = "(?:(?:the|an?|any|each|every|another|some|new|next|un|une|le|la)\\s+|l['’])*";
+const article = "(?:(?:the|an?|any|each|every|another|some|new|next|un|une|le|la)\\s+|l['’])";
+export const articles = `${article}*`;
 
 /** What comes from outside, as what the text is about: not as what somebody speaks of. */
 const happens: readonly RegExp[] = [
@@ -141,8 +142,8 @@ const wordValues: ReadonlyMap<string, string> = new Map([
   ...[['null', 'None'] as const, ['none', 'None'] as const],
 ]);
 
-const article = String.raw`(?:(?:the|la|le)\s+(?:(?:list|text|map|liste|texte)\s+)?)?`;
-const aboutOne = new RegExp(String.raw`^${article}\$(${namePattern})\s+([\s\S]+)$`, 'iu');
+const aList = String.raw`(?:(?:the|la|le)\s+(?:(?:list|text|map|liste|texte)\s+)?)?`;
+const aboutOne = new RegExp(String.raw`^${aList}\$(${namePattern})\s+([\s\S]+)$`, 'iu');
 
 /** A condition as an expression in Starlark; undefined where only a model can say. */
 export function conditionOf(text: string): string | undefined {
