@@ -16,7 +16,7 @@ import { unfit, unquoted } from './declared.ts';
 import { type Callee, type Directory, idOf, mayWrite, sameIn } from './directory.ts';
 import type { Unset } from './duties.ts';
 import { firstRounds } from './first-rounds.ts';
-import { KnownValues } from './known-values.ts';
+import { KnownValues, placeOf } from './known-values.ts';
 import { asksIn, type CallAct, computedBy, isOpen, type SayAct } from './line-acts.ts';
 import { argumentsIn, type Otherwise, otherwise, otherwiseKnown } from './line-call.ts';
 import { type Names, NoValue, variableOf } from './names.ts';
@@ -107,7 +107,7 @@ export class ActsMade {
   set(variable: Variable, value?: Expr): void {
     this.#values.set(variable, value);
     this.#decided.set(variable);
-    this.#awaited.delete(wordOf(variable));
+    this.#awaited.delete(placeOf(variable));
   }
 
   /** What was called may set variables that nobody knows of before the reply is over. */
@@ -118,13 +118,18 @@ export class ActsMade {
   /** A variable takes what was called, which nobody knows before the reply is over. */
   awaits(into: Variable, { name }: Callee): void {
     this.#values.set(into);
-    this.#awaited.set(wordOf(into), name);
+    this.#awaited.set(placeOf(into), name);
+  }
+
+  /** What this reply has called for a variable. */
+  #giverOf(variable: Variable): string | undefined {
+    return this.#awaited.get(placeOf(variable));
   }
 
   /** Whether a variable has a value, as far as that is known by now, and not nothing. */
   isThere(written: string): boolean {
     const variable = variableOf(written);
-    const isAwaited = this.#awaited.has(wordOf(variable));
+    const isAwaited = this.#giverOf(variable) !== undefined;
     const known = this.#values.known({ is: 'ref', ...variable, path: [] });
     return this.#names.has(written) && !isAwaited && known?.value !== null;
   }
@@ -133,7 +138,7 @@ export class ActsMade {
   madeUp(variable: Variable, value: Expr, step: Step | undefined): string | undefined {
     const isIts = (one: string): boolean => one.replace('$', '') === variable.name;
     const isOwn = step?.code === 'EXE' && step.writes.some(isIts);
-    return value.is === 'value' && !isOwn ? this.#awaited.get(wordOf(variable)) : undefined;
+    return value.is === 'value' && !isOwn ? this.#giverOf(variable) : undefined;
   }
 
   /** What a line sets a variable to, where a reply sets it to something else. */
@@ -182,7 +187,7 @@ export class ActsMade {
   returned(step: Step | undefined): Expr | undefined {
     if (step?.code !== 'RET' || step.isAmbiguous || step.call) return undefined;
     const term = writtenTerm(step.value ?? '');
-    if (!term || step.reads.some((name) => this.#awaited.has(placeOf(name)))) return undefined;
+    if (!term || step.reads.some((name) => this.#giverOf(variableOf(name)))) return undefined;
     return this.#decided.plain(term);
   }
 
@@ -190,7 +195,7 @@ export class ActsMade {
   misreturned(step: Step | undefined, value: Expr): Undecided | undefined {
     if (step?.code !== 'RET' || step.isAmbiguous) return undefined;
     const term = writtenTerm(step.value ?? '');
-    const giver = term && step.reads.map((name) => this.#awaited.get(placeOf(name))).find(Boolean);
+    const giver = term && step.reads.map((name) => this.#giverOf(variableOf(name))).find(Boolean);
     const made = giver === undefined ? undefined : this.#values.known(value);
     const got = made?.value === null ? 'null' : 'what is made up';
     if (made) return { want: `what ${giver} gives`, got };
@@ -340,7 +345,7 @@ export class ActsMade {
       const given = args[name];
       const made = given && this.#values.known(given);
       const variable = term.is === 'ref' ? this.#names.find(term.to) : undefined;
-      const giver = variable && this.#awaited.get(wordOf(variable));
+      const giver = variable && this.#giverOf(variable);
       if (!made || giver === undefined) return [];
       return [{ name, got: valueInWords(made.value), want: `what ${giver} gives`, isPlain: true }];
     });
@@ -398,14 +403,6 @@ export class ActsMade {
     return this.#now.get(key) ?? this.#before.get(key);
   }
 }
-
-/** Of a variable as a line writes it. */
-const placeOf = (name: string): string =>
-  name.startsWith('$')
-    ? wordOf({ name: name.slice(1), scope: 'state' })
-    : wordOf({ name, scope: 'local' });
-
-const wordOf = ({ scope, name }: Variable): string => `${scope} ${name}`;
 
 /** Equal for texts that are. */
 export const keyOfSaid = (text: Expr, values: KnownValues = new KnownValues([])): string =>

@@ -129,7 +129,7 @@ export class Course {
       const isLeft = round !== undefined && round.skipped.length + round.against.length > 0;
       const isRound = round !== undefined && !isLeft && !this.#duties.lacks(from);
       const unreported = isRound ? round.unreported : [];
-      const commit = (): void => this.#stay(line, isRound, true);
+      const commit = (): void => this.#moveTo(line, isRound, true);
       return { line, lacking: [], unreported, against: [], commit };
     }
     const way = this.wayTo(line);
@@ -179,7 +179,7 @@ export class Course {
     const { open } = this.#duties;
     if (!this.#isAtStart || !open || (line !== undefined && line !== open.line)) return undefined;
     const commit = (): void => {
-      this.#stay(open.line, true, line !== undefined);
+      this.#moveTo(open.line, true, line !== undefined);
       this.#duties.isAskedAgain = true;
     };
     return { line: line ?? open.line, lacking: [], unreported: [], against: [], commit };
@@ -200,7 +200,7 @@ export class Course {
       ],
       unreported: way?.unreported ?? [],
       against: this.#branches.inWords(way),
-      commit: () => this.#stay(line, true, isNamed),
+      commit: () => this.#moveTo(line, true, isNamed),
     };
   }
 
@@ -301,7 +301,7 @@ export class Course {
     return `line ${line} was not done${why === '' ? '' : ` (${why})`}`;
   }
 
-  #stay(line: string, isFresh: boolean, isNamed: boolean): void {
+  #moveTo(line: string, isFresh: boolean, isNamed: boolean): void {
     this.#isNamed = isNamed;
     this.#hasNamed ||= isNamed;
     this.#isAtWait = false;

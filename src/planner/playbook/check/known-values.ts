@@ -169,14 +169,18 @@ function keyOf(callee: string, args: readonly (readonly [string, Mark])[]): stri
 
 const textOf = (data: unknown): string => (typeof data === 'string' ? data : stringify(data));
 
-const placeOf = ({ name, scope }: Variable): string => `${scope} ${name}`;
+/** Equal for what is one variable. */
+export const placeOf = ({ name, scope }: Variable): string => `${scope} ${name}`;
 
 /** Undefined where there is no such part. */
 const partOf = (data: unknown, path: Path): unknown =>
   path.reduce((of, key) => (of instanceof Object ? Reflect.get(of, key) : undefined), data);
 
-/** A number that is written with a point is the same number. */
-function plain(data: unknown): unknown {
+/**
+ * Equal for equal values, also where one of them has gone through a journal: a number that is
+ * written with a point is the same number.
+ */
+export function plain(data: unknown): unknown {
   if (data instanceof GuestValue) return toJson(data.value);
   if (Array.isArray(data)) return data.map(plain);
   if (typeof data !== 'object' || data === null) return data;

@@ -1,8 +1,9 @@
 /** Parts as what was said: what an earlier reply has done, to go on behind it. */
-import { GuestValue, stringify, toJson } from '../../../program/json.ts';
+import { stringify } from '../../../program/json.ts';
 import type { CallPart, Part, SayPart } from '../parts.ts';
 import type { Said } from '../reply/said.ts';
 import { type Expr, nameOf, termOf } from '../reply/term.ts';
+import { plain } from './known-values.ts';
 
 /**
  * What tells one act from another, at its line: as it was written, since who tells it again may not
@@ -25,17 +26,9 @@ export const sayMarks = (
   { text, key }: Pick<SayPart, 'text' | 'key'>,
 ): readonly string[] => [`${line} say ${inWords('', text)}`, `${line} say = ${key}`];
 
-/** Equal for equal values, also where one of them has gone through a journal. */
+/** Equal for equal values. */
 export const inWords = (name: string, value: Expr | CallPart['args']): string =>
   `${name} ${stringify(plain(value))}`;
-
-const plain = (data: unknown): unknown => {
-  if (data instanceof GuestValue) return toJson(data.value);
-  if (Array.isArray(data)) return data.map(plain);
-  if (typeof data !== 'object' || data === null) return data;
-  const entries = Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, value]) => [key, plain(value)]));
-};
 
 /** What a part was made of. */
 export function saidAgain(part: Part): Said | undefined {

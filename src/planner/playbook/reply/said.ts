@@ -2,7 +2,7 @@
  * What a reply says, whatever form it is written in: one thing after another, as the reader finds
  * them. Nothing is checked here but the form; `turn-check.ts` holds it against the playbook.
  */
-import { type Name, nameIn, plainText, type Term, writtenText } from './term.ts';
+import { type CallTerm, type Name, nameIn, plainText, type Term, writtenText } from './term.ts';
 
 export type YieldFor = 'call' | 'user' | 'agent' | 'timer' | 'event' | 'return' | 'exit';
 
@@ -30,11 +30,7 @@ export type Said =
   /** What was read although it was not quite right. */
   | { readonly is: 'mended'; readonly text: string };
 
-export interface SaidCall {
-  readonly is: 'call';
-  readonly callee: string;
-  readonly args: readonly Term[];
-  readonly named: Readonly<Record<string, Term>>;
+export interface SaidCall extends CallTerm {
   /** What stands beside the call where it has no arguments: those that it takes are. */
   readonly beside?: Readonly<Record<string, Term>>;
   readonly into?: Name;

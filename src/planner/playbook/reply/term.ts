@@ -56,6 +56,13 @@ export type Term =
   | { readonly is: 'list'; readonly items: readonly Term[] }
   | { readonly is: 'dict'; readonly items: Readonly<Record<string, Term>> };
 
+export interface CallTerm {
+  readonly is: 'call';
+  readonly callee: string;
+  readonly args: readonly Term[];
+  readonly named: Readonly<Record<string, Term>>;
+}
+
 export const nothing: Term & Expr & { readonly is: 'value' } = { is: 'value', value: null };
 
 const path = String.raw`((?:\.\p{XIDC}+|\[(?:\d+|"[^"\]]*"|'[^'\]]*')\])*)`;

@@ -4,8 +4,8 @@
  */
 import { namePattern } from '../../../../program/name.ts';
 import { type Said, saidOf } from '../said.ts';
-import { type Name, nameIn, nothing } from '../term.ts';
-import { type CallTerm, Cursor, readTerm, Unreadable } from './syntax.ts';
+import { type CallTerm, type Name, nameIn, nothing } from '../term.ts';
+import { Cursor, readTerm, Unreadable } from './syntax.ts';
 
 export function statementSaid(text: string): readonly Said[] {
   const plain = text.trim().replace(/;$/, '');

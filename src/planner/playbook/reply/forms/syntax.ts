@@ -6,6 +6,7 @@ import { isComputing } from '../../../../dialects/playbook/text/computing.ts';
 import { binary, type Operator } from '../../../../dialects/playbook/text/operators.ts';
 import { namePattern } from '../../../../program/name.ts';
 import {
+  type CallTerm,
   dictTerm,
   listTerm,
   type Name,
@@ -14,13 +15,6 @@ import {
   type Term,
   textTerm,
 } from '../term.ts';
-
-export interface CallTerm {
-  readonly is: 'call';
-  readonly callee: string;
-  readonly args: readonly Term[];
-  readonly named: Readonly<Record<string, Term>>;
-}
 
 /** Thrown for text that is no literal, reference or call; the message says *got X, want Y*. */
 export class Unreadable extends Error {
