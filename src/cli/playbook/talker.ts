@@ -31,6 +31,8 @@ function lineByLine(): Talker {
   let wake = (): void => {};
   lines.on('line', (line) => {
     const value = line.trim();
+    if (value.includes(unread))
+      say(`stdin: got bytes that are no text in UTF-8, taken for ${unread}`);
     if (value !== '' && left.push(value) >= aheadMax) lines.pause();
     wake();
   });
@@ -61,6 +63,9 @@ function lineByLine(): Talker {
     },
   };
 }
+
+/** What stands in place of bytes that are no text. */
+const unread = '\ufffd';
 
 /** Lines that are read before anybody asks for them. */
 const aheadMax = 100;

@@ -105,6 +105,17 @@ test('Ctrl-C while it replies is no error of a line, and leaves a talk that goes
   expect(resumed).toMatchObject({ code: 4, stdout: 'I am Ann.\n' });
 });
 
+test('bytes that are no text are said to be none', async () => {
+  await using models = await startModelServer(
+    inOrder(ops({ say: 'Hello' }, { return: null }), ops({ say: 'What?' }, { return: null })),
+  );
+  using folder = new Folder({ 'x.playbook.md': text });
+  const options = { env: models.env.openai, input: 'caf\ufffd\n' };
+  const chat = await folder.planvm(['chat', 'x.playbook.md', '--model', 'openai/test'], options);
+  expect(chat).toMatchObject({ code: 4, stdout: 'Hello\nWhat?\n' });
+  expect(chat.stderr).toContain('stdin: got bytes that are no text in UTF-8');
+});
+
 test('with --no-input nothing is read of a pipe, and that is said', async () => {
   await using models = await startModelServer(inOrder(ops({ say: 'Hello' }, { return: null })));
   using folder = new Folder({ 'x.playbook.md': text });
