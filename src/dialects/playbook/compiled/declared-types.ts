@@ -3,6 +3,7 @@ import { namePattern } from '../../../program/name.ts';
 import type { Agent } from '../source/tree.ts';
 import { assignmentOf } from '../text/blocks.ts';
 import { type Fit, valueType } from '../text/value-types.ts';
+import { writtenName } from '../text/variables.ts';
 import type { Step } from './compiled.ts';
 import type { LinkedPlaybook } from './linked.ts';
 
@@ -30,7 +31,14 @@ export const resultTypes = ({ code }: Pick<Agent, 'code'>): Readonly<Record<stri
 export const isSameType = (one: string, other: string): boolean =>
   JSON.stringify(fitsOf(one)) === JSON.stringify(fitsOf(other));
 
-/** Those that are checked, by name without the dollar; the first line that says one decides. */
+/** The type of a variable, as lines write it, of those below. */
+export const typeOf = (types: ReadonlyMap<string, string>, written: string): string | undefined =>
+  (types.get(written) ?? types.get(written.replace('$', ''))) || undefined;
+
+/**
+ * Those that are checked, by name without the dollar; the first line that says one decides. Where
+ * there is both an `x` and a `$x`, each has its own, and an empty one is none.
+ */
 export function declaredTypes({
   lines,
   parameters,
@@ -38,16 +46,22 @@ export function declaredTypes({
   readonly lines: ReadonlyMap<string, { readonly step: Step }>;
   readonly parameters: LinkedPlaybook['parameters'];
 }): ReadonlyMap<string, string> {
+  const names = new Set(parameters.map(writtenName));
+  for (const { step } of lines.values()) for (const name of step.writes) names.add(name);
+  const isTwofold = (name: string): boolean => names.has(name) && names.has(`$${name}`);
   const types = new Map<string, string>();
   const declare = (name: string, type: string | undefined): void => {
-    const key = name.replace('$', '');
+    const bare = name.replace('$', '');
+    const key = isTwofold(bare) ? name : bare;
     if (type !== undefined && !types.has(key)) types.set(key, type);
   };
-  for (const { name, type } of parameters) declare(name, type);
+  for (const one of parameters) declare(writtenName(one), one.type);
   for (const { step } of lines.values()) {
     for (const [name, type] of typesIn(step)) declare(name, type);
   }
-  return new Map([...types].filter(([, type]) => fitsOf(type)));
+  const checked = [...types].filter(([, type]) => fitsOf(type));
+  const own = checked.flatMap(([name]) => (isTwofold(name) ? [[`$${name}`, ''] as const] : []));
+  return new Map([...own, ...checked]);
 }
 
 /** The types that a line declares of what it sets: `$n:int = …`, `Ask for $n:int and $day:str`. */

@@ -1,6 +1,6 @@
 /** Whether a playbook may stand in the place of a call, and why not. */
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
-import { declaredTypes, givenType, isSameType } from '../compiled/declared-types.ts';
+import { declaredTypes, givenType, isSameType, typeOf } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { readsLast } from '../compiled/last-result.ts';
 import type { Inlining } from '../compiled/linked.ts';
@@ -126,7 +126,7 @@ function reasonOfType(
     );
     return isGiven ? `it gives ${type}, which no variable takes` : undefined;
   }
-  const own = typesIn(caller).get(into.replace('$', ''));
+  const own = typeOf(typesIn(caller), into);
   if (own !== undefined) return isSameType(own, type) ? undefined : `it gives ${type}, not ${own}`;
   // The type of a variable holds whatever sets it, also where the caller stands in another one.
   const times = timesSet(into, into.startsWith('$') ? playbooks : [caller]);

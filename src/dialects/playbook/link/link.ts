@@ -3,7 +3,7 @@ import { namePattern } from '../../../program/name.ts';
 import type { SaidModels } from '../../dialect.ts';
 import { withFirstAsks } from '../compiled/asks.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
-import { declaredTypes, givenType, isSameType } from '../compiled/declared-types.ts';
+import { declaredTypes, givenType, isSameType, typeOf } from '../compiled/declared-types.ts';
 import { liveIn, type Sets } from '../compiled/flow.ts';
 import { flatSteps, type Graph, graphOf } from '../compiled/graph.ts';
 import type { LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
@@ -149,7 +149,7 @@ function tailCalls(
     if (!call || !isPlaybook(agent, call.callee) || isHeld(call.callee)) return [];
     if (code === 'RET') return [number];
     if (code !== 'QUE' || call.into === undefined) return [];
-    if (types.has(call.into.replace('$', '')) || isReadIn(agent, call.into)) return [];
+    if (typeOf(types, call.into) || isReadIn(agent, call.into)) return [];
     const first = next(number);
     const last = first?.code === 'YLD' && first.waits === 'call' ? next(first.number) : first;
     return last?.code === 'RET' && last.value?.trim() === call.into.trim() ? [number] : [];

@@ -218,10 +218,10 @@ const kindsOf = (agents: readonly LinkedAgent[]): Json =>
   Object.fromEntries(
     agents
       .flatMap((agent) => [
-        ...agent.playbooks.flatMap((one) => [...declaredTypes(one).values(), givenType(one) ?? []]),
+        ...agent.playbooks.flatMap((one) => [...declaredTypes(one).values(), givenType(one) ?? '']),
         ...Object.values(resultTypes(agent)),
       ])
-      .flat()
+      .filter((type) => type !== '')
       .map((type) => [type, fitsOf(type) as Json]),
   );
 

@@ -3,7 +3,11 @@
  * for none. Owns what this turn does; what those before it have done is given.
  */
 import type { SaidText, Step, StepCall } from '../../../dialects/playbook/compiled/compiled.ts';
-import { declaredTypes, givenType } from '../../../dialects/playbook/compiled/declared-types.ts';
+import {
+  declaredTypes,
+  givenType,
+  typeOf,
+} from '../../../dialects/playbook/compiled/declared-types.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { CallPart, Part, SetPart, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
@@ -146,7 +150,7 @@ export class ActsMade {
     const isIts = step?.code === 'EXE' && step.isAmbiguous === undefined;
     const [only, more] = isIts ? step.writes : [];
     if (more !== undefined || only?.replace('$', '') !== name) return undefined;
-    return this.#other(step, value, declaredTypes(this.#place.playbook).get(name));
+    return this.#other(step, value, typeOf(declaredTypes(this.#place.playbook), only));
   }
 
   /** Whether a variable has another value; undefined where that is not known. */
@@ -164,7 +168,7 @@ export class ActsMade {
     const variable = variableOf(written);
     const now: Expr = { is: 'ref', ...variable, path: [] };
     if (this.#decided.isAlready(term, now)) return undefined;
-    const other = this.#other(step, now, declaredTypes(this.#place.playbook).get(variable.name));
+    const other = this.#other(step, now, typeOf(declaredTypes(this.#place.playbook), written));
     return { want: other?.want ?? step.value ?? '', isSure: other !== undefined };
   }
 

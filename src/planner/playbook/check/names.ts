@@ -1,11 +1,13 @@
 /**
  * Which variable a name means. `$x` is of the agent and `x` of the call, as playbooks have it; in
- * replies the dollar marks a reference, so a name means the variable that there is.
+ * replies the dollar marks a reference, so a name means the variable that there is. Where the lines
+ * have both, it means the one that its line has; what that leaves open, the dollar decides.
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { lastResult } from '../../../dialects/playbook/compiled/last-result.ts';
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import { type Rounds, roundsOf } from '../../../dialects/playbook/compiled/rounds.ts';
+import { namedIn } from '../../../dialects/playbook/compiled/twofold.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Variable } from '../parts.ts';
 import { isQuotedIn, isValueOf, namedAt, valueAt } from '../reply/line-value.ts';
@@ -17,6 +19,7 @@ import {
   type Scope,
   type Term,
   type TextPart,
+  withNames,
 } from '../reply/term.ts';
 
 /** Thrown where a name means nothing; the message is for the model. */
@@ -25,9 +28,10 @@ export class NoValue extends Error {
 }
 
 export class Names {
-  /** Scopes by name: of variables that have a value, and of those that the text speaks of. */
+  /** Scopes by name: of variables with a value, of those that lines name, of those they set. */
   readonly #known = new Map<string, Set<Scope>>();
   readonly #declared = new Map<string, Set<Scope>>();
+  readonly #written = new Map<string, Set<Scope>>();
 
   /** Items of loops that the machine counts, which it sets where a reply does not. */
   readonly #counted: ReadonlySet<string>;
@@ -38,15 +42,43 @@ export class Names {
 
   constructor(playbook: LinkedPlaybook, variables: readonly Variable[]) {
     this.#playbook = playbook;
-    for (const { name, scope } of playbook.parameters) add(this.#declared, { name, scope });
+    for (const one of namedIn(playbook)) add(this.#declared, variableOf(one));
     for (const { step } of playbook.lines.values()) {
-      const written = [...step.writes, ...step.reads, ...(step.asks ?? [])];
-      for (const one of written) add(this.#declared, variableOf(one));
+      for (const one of step.writes) add(this.#written, variableOf(one));
     }
     for (const one of variables) add(this.#known, one);
     this.rounds = roundsOf(playbook.lines);
     const items = [...this.rounds.values()].map(({ item }) => item ?? '');
     this.#counted = new Set(items.map((one) => one.replace('$', '')));
+  }
+
+  /** The name that a reply sets at a line, with its scope where the lines have two of it. */
+  setAt(name: Name, step: Step | undefined): Name {
+    const to = composed(name);
+    if (to.scope || !this.#isTwofold(to.name)) return to;
+    const own = onlyOf(to.name, step?.writes ?? []);
+    const [only, other] = this.#written.get(to.name) ?? [];
+    const usual = other === undefined ? only : undefined;
+    return { ...to, scope: own ?? (to.sign ? 'state' : (usual ?? 'local')) };
+  }
+
+  /** What a reply wrote at a line, with the scopes of what it names there. */
+  readAt(term: Term, step: Step | undefined): Term {
+    return withNames(term, (name) => this.#readAt(name, step));
+  }
+
+  #readAt(name: Name, step: Step | undefined): Name {
+    const to = composed(name);
+    if (to.scope || !this.#isTwofold(to.name)) return to;
+    const own = onlyOf(to.name, step?.reads ?? []);
+    if (own) return { ...to, scope: own };
+    const [only, other] = this.#known.get(to.name) ?? [];
+    return only && other === undefined ? { ...to, scope: only } : to;
+  }
+
+  /** Whether the lines have both `x` and `$x`. */
+  #isTwofold(name: string): boolean {
+    return (this.#declared.get(name)?.size ?? 0) > 1;
   }
 
   /** The variable that is written to, which is there from now on. */
@@ -95,6 +127,7 @@ export class Names {
     const scopes = this.#known.get(name) ?? (isCounted ? this.#declared.get(name) : undefined);
     if (!scopes) return undefined;
     const wanted = scope ?? this.#meantIn(name) ?? (sign ? 'state' : 'local');
+    if (this.#isTwofold(name)) return scopes.has(wanted) ? { name, scope: wanted } : undefined;
     const [only] = scopes;
     return { name, scope: scopes.has(wanted) ? wanted : (only ?? wanted) };
   }
@@ -108,6 +141,7 @@ export class Names {
   #scope({ name, sign, scope = this.#meantIn(name) }: Name): Scope {
     if (scope) return scope;
     const wanted = sign ? 'state' : 'local';
+    if (this.#isTwofold(name)) return wanted;
     const scopes = this.#known.get(name) ?? this.#declared.get(name);
     const [only] = scopes ?? [];
     return scopes?.has(wanted) ? wanted : (only ?? wanted);
@@ -118,7 +152,8 @@ export class Names {
     const own = this.#playbook.lines.get(line ?? '')?.step.value === undefined ? undefined : line;
     const isMeant = (step: Step, text: string): boolean =>
       (own === undefined || step.number === own) && isValueOf(step, text);
-    return this.resolve(this.meant(valueAt(this.#playbook, written, line), isMeant));
+    const meant = this.meant(valueAt(this.#playbook, written, line), isMeant);
+    return this.resolve(this.readAt(meant, this.#playbook.lines.get(line ?? '')?.step));
   }
 
   /** A text that is the name of a variable to a line of the playbook is that variable. */
@@ -191,6 +226,13 @@ export class Names {
     const isThere = refsIn(part.of).every(({ sure, to }) => sure || this.find(to));
     return isThere ? this.resolve(part.of) : part.written;
   }
+}
+
+/** The scope that names have which a line has in one scope alone. */
+function onlyOf(name: string, written: readonly string[]): Scope | undefined {
+  const scopes = written.map(variableOf).flatMap((one) => (one.name === name ? [one.scope] : []));
+  const [only, ...others] = new Set(scopes);
+  return others.length === 0 ? only : undefined;
 }
 
 /** A letter and its marks are one character, however a model writes them. */

@@ -3,7 +3,7 @@
  * and held against it, with every name resolved; what stands is reported.
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
-import { declaredTypes } from '../../../dialects/playbook/compiled/declared-types.ts';
+import { declaredTypes, typeOf } from '../../../dialects/playbook/compiled/declared-types.ts';
 import { readsLast, summaryName } from '../../../dialects/playbook/compiled/last-result.ts';
 import type { CallPart, Part, Variable } from '../parts.ts';
 import { callIn } from '../reply/forms/statement.ts';
@@ -73,6 +73,11 @@ export class TurnActs {
     return !step || isOpen(step);
   }
 
+  /** The line that the turn is at, where the reply itself has named it. */
+  get #namedStep(): Step | undefined {
+    return this.#course.isNamed ? this.#course.step : undefined;
+  }
+
   get hasCalled(): boolean {
     return this.#calls > 0;
   }
@@ -82,7 +87,8 @@ export class TurnActs {
     this.#calls = done.filter(({ op }) => op === 'call').length;
   }
 
-  set({ to, value }: Said & { readonly is: 'set' }): void {
+  set({ to: written, value }: Said & { readonly is: 'set' }): void {
+    const to = this.#names.setAt(written, this.#course.step);
     const again = this.#lines.isRepeating ? this.#known(value) : undefined;
     const goesRound = again !== undefined && this.#lines.goesRound(to.name, again);
     const isLate = this.#lines.isRepeating && !goesRound;
@@ -103,7 +109,7 @@ export class TurnActs {
     const { line } = move;
     const mayAnswer = !isLate && line === this.#course.line;
     const isAnswer = mayAnswer && this.#placing.mayAnswer(to.name);
-    const type = this.#types.get(to.name);
+    const type = typeOf(this.#types, this.#names.written(to));
     const given = this.#computed(value, line);
     const resolved = unquoted(given, type);
     const wrong = mistyped(this.#names.written(to), resolved, type);
@@ -250,9 +256,8 @@ export class TurnActs {
     this.#made.note(key, line);
     const isReturned = this.#placing.isReturned;
     const next = this.#didAhead((one) => isQueued(one) && this.#made.isCallOf(one, callee, key));
-    const into = said.into
-      ? this.#names.write(said.into)
-      : this.#intoOf(next ?? step, callee.name, isReturned);
+    const own = said.into && this.#names.setAt(said.into, next ?? step);
+    const into = own ? this.#names.write(own) : this.#intoOf(next ?? step, callee.name, isReturned);
     if (isReturned && into) this.#ends.gives(into);
     const part: CallPart = {
       ...{ op: 'call', id: String(++this.#calls), callee: callee.name, kind: callee.kind },
@@ -310,7 +315,8 @@ export class TurnActs {
     const at = { name, index: callee.parameters.findIndex((one) => one.name === name) };
     const isMeant = (step: Step, text: string): boolean =>
       (own ?? step) === step && isArgumentOf(step, text, at) && same(step, idOf(callee));
-    return this.#asRead(term, this.#names.resolve(this.#names.meant(term, isMeant)));
+    const meant = this.#names.readAt(this.#names.meant(term, isMeant), this.#namedStep);
+    return this.#asRead(term, this.#names.resolve(meant));
   }
 
   #computed(value: Term, line?: string): Expr {
@@ -401,7 +407,7 @@ export class TurnActs {
   }
 
   say({ to, text, ...again }: Said & { readonly is: 'say' }): void {
-    const resolved = this.#names.said(text);
+    const resolved = this.#names.said(this.#names.readAt(text, this.#namedStep));
     const given = addressee(to ?? '', this.#place.directory);
     if (given.is === 'nobody' && !this.#report.problem('PV7312', given.text)) return;
     const key = again.key ?? this.#made.keyOfSaid(resolved);

@@ -1,6 +1,11 @@
 /** A playbook as the model that follows it sees it. */
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
+import { twofoldIn } from '../../../dialects/playbook/compiled/twofold.ts';
 import { withBlock } from '../../../dialects/playbook/text/blocks.ts';
+
+const twoLine = (name: string): string =>
+  `(${name} and $${name} are two variables: name each as its line does, and as {${name}} and ` +
+  `{$${name}} in texts and arguments.)`;
 
 /** `description` is that of the playbook, with its placeholders filled in. */
 export function playbookText(playbook: LinkedPlaybook, description: string): string {
@@ -21,6 +26,7 @@ export function playbookText(playbook: LinkedPlaybook, description: string): str
     `## ${name}(${given.join(', ')})${gives}`,
     ...(description.trim() === '' ? [] : [description.trim()]),
     ...(steps.length === 0 ? [] : ['### Steps', ...steps]),
+    ...twofoldIn(playbook).map(twoLine),
     ...(notes.length === 0
       ? []
       : ['### Notes', ...notes.map(({ id, text, block }) => withBlock(`${id} ${text}`, block))]),

@@ -156,6 +156,33 @@ export function refsIn(term: Term): readonly Reference[] {
   }
 }
 
+/** A term with other names for the variables that it names. */
+export function withNames(term: Term, named: (name: Name) => Name): Term {
+  const again = (one: Term): Term => withNames(one, named);
+  switch (term.is) {
+    case 'value':
+      return term;
+    case 'ref':
+      return { ...term, to: named(term.to) };
+    case 'operation':
+      return { ...term, of: term.of.map(again) };
+    case 'list':
+      return { is: 'list', items: term.items.map(again) };
+    case 'dict': {
+      const items = Object.entries(term.items).map(([key, item]) => [key, again(item)]);
+      return { is: 'dict', items: Object.fromEntries(items) };
+    }
+    case 'text': {
+      const parts = term.parts.map((part): TextPart => {
+        if (typeof part === 'string' || part.is === 'unfilled') return part;
+        if (part.is === 'ref') return { ...part, to: named(part.to) };
+        return { ...part, of: again(part.of) };
+      });
+      return { is: 'text', parts };
+    }
+  }
+}
+
 export function reference(
   written: string,
   to: Name,
