@@ -35,10 +35,12 @@ import { givenLimits } from '../settings/limit-options.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
+import type { Aloud } from '../view/aloud.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName, reportResult } from '../view/result.ts';
+import { aloudFor } from '../view/said.ts';
 
 interface Flags extends RunFlags, Allowed, EditFlags {
   readonly program?: string;
@@ -116,8 +118,9 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
       if (source && !program) return exit.invalid;
       const file = flags.program === undefined ? fileOf(base) : resolve(flags.program);
       const edit = editOf({ ...flags, note: noteOf(flags) }, program, past.effects);
-      const options = await forkOptions(forking, edit, { file, limits: givenLimits(flags) });
-      return await make(options, { base, toolbox, flags });
+      const aloud = aloudFor(flags);
+      const options = await forkOptions(forking, edit, { file, limits: givenLimits(flags), aloud });
+      return await make(options, { base, toolbox, flags, aloud });
     } finally {
       toolbox.close();
     }
@@ -128,9 +131,13 @@ interface Making {
   readonly base: RunSummary;
   readonly toolbox: Toolbox;
   readonly flags: Flags;
+  readonly aloud: Aloud | undefined;
 }
 
-async function make(options: ForkOptions, { base, toolbox, flags }: Making): Promise<ExitCode> {
+async function make(
+  options: ForkOptions,
+  { base, toolbox, flags, aloud }: Making,
+): Promise<ExitCode> {
   const draft = draftFork(options);
   const preview = previewFork(options, draft);
   if (flags.preview) {
@@ -157,7 +164,7 @@ async function make(options: ForkOptions, { base, toolbox, flags }: Making): Pro
     return reportResult(sourced(result, options.journal, flags), ran, flags);
   };
   const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
-  const shown = { program, title: base.title, past: pastOf(preview), functions, person };
+  const shown = { program, title: base.title, past: pastOf(preview), functions, person, aloud };
   const code = report(await drive(handle, shown, flags));
   if (!flags.quiet) sayNext(base.id, handle.id);
   return code;

@@ -5,6 +5,7 @@ import type { Allowed } from '../../planner/playbook/ends.ts';
 import { isLinesRun, isPlaying, standsAlone } from '../record/asked.ts';
 import type { SettingFlags, Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
+import type { Aloud } from '../view/aloud.ts';
 
 /** The workspace with servers that the run has brought along. */
 export async function servedFor(record: RunSummary, workspace: Workspace): Promise<Workspace> {
@@ -19,13 +20,16 @@ export async function effectsOf(
   toolbox: Toolbox,
   workspace: Workspace,
   allowed: Allowed & Pick<SettingFlags, 'agentModel'>,
+  aloud?: Aloud,
 ): Promise<ReadonlyMap<string, Handler>> {
   if (isPlaying(record)) {
     const { refuseUnknownAgents } = await import('../program/agent-models.ts');
     const { keptPlaying, playingOf, withAllowed } = await import('../playbook/playing.ts');
     const kept = keptPlaying(record);
     if (kept) refuseUnknownAgents(kept.text, allowed.agentModel);
-    if (kept) return (await playingOf(withAllowed(kept, allowed), toolbox, workspace)).handlers;
+    if (kept) {
+      return (await playingOf(withAllowed(kept, allowed), toolbox, workspace, aloud)).handlers;
+    }
   }
   if (standsAlone(record)) return toolbox.handlers;
   const { loopEffects } = await import('./loop-effects.ts');

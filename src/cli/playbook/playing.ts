@@ -23,7 +23,6 @@ import {
 } from '../../planner/playbook/ends.ts';
 import { playbookHandlers } from '../../planner/playbook/handlers.ts';
 import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
-import type { SayingPiece } from '../../planner/playbook/turn.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import { modelFor, saidModels } from '../program/agent-models.ts';
@@ -33,6 +32,7 @@ import { type KeptPlaying, keptOf } from '../record/kept.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
+import type { Aloud } from '../view/aloud.ts';
 
 /** The same with other limits, as far as a command that goes on with it says any. */
 export function withAllowed(kept: KeptPlaying, allowed: Allowed): KeptPlaying {
@@ -63,7 +63,7 @@ export async function playingOf(
   kept: KeptPlaying,
   toolbox: Toolbox,
   workspace: Workspace,
-  saying?: (piece: SayingPiece) => void,
+  aloud?: Aloud,
 ): Promise<Playing> {
   const { specs, handlers, origins } = toolbox;
   const file = linkedFile(kept, specs);
@@ -73,7 +73,7 @@ export async function playingOf(
   const model = (playbook?: string): Model => toolbox.modelNamed(modelFor(playbook, models));
   const turns = playbookHandlers({
     ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model, strictness },
-    ...(saying && { saying }),
+    ...(aloud && { saying: (piece) => aloud.piece(piece) }),
     ...(chat && { chat }),
     ...(sessionTokensMax !== undefined && { sessionTokensMax }),
     judge: toolbox.models.judge,

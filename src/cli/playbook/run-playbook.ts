@@ -23,11 +23,11 @@ import { drive } from '../run/drive.ts';
 import type { RunFlags } from '../run/run-options.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
-import { Aloud } from '../view/aloud.ts';
+import type { Aloud } from '../view/aloud.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say } from '../view/output.ts';
 import { reportResult } from '../view/result.ts';
-import { lastSaid } from '../view/said.ts';
+import { aloudFor, lastSaid } from '../view/said.ts';
 import { allowedServers } from './agent-servers.ts';
 import { explainedFile, promptLines } from './explain.ts';
 import { type Settled, sayLeftOpen, settledIn } from './lines-run.ts';
@@ -91,7 +91,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
     ...played,
     servers,
   };
-  const playing = await playingOf(playbook, toolbox, workspace, (one) => aloud?.piece(one));
+  const playing = await playingOf(playbook, toolbox, workspace, aloud);
   if (flags.explain) for (const line of explainedFile(playing.file)) say(line);
   const file = run.oneByOne ? oneByOne(playing.file) : playing.file;
   const woven = wovenProgram({ ...playing, file }, source.title, toolbox, workspace);
@@ -113,8 +113,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
 export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
   const startedAt = Date.now();
   const { toolbox, source, journal, flags, kept } = run;
-  // Where stdout has a document, what is said is told once it is whole.
-  const aloud = flags.json || flags.events ? undefined : new Aloud();
+  const aloud = aloudFor(flags);
   const { program, text, start } = await readyPlaybooks(run, aloud);
   const { person, close } = talker(flags, run.idle === true);
   const handle = start({ person });

@@ -12,6 +12,7 @@ import { earlierSettings, settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../settings/workspace.ts';
 import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import type { Aloud } from '../view/aloud.ts';
 
 export interface ForkPlace {
   readonly journal: Journal;
@@ -39,17 +40,23 @@ export async function openFork(
   return { journal, base, workspace, toolbox, allowed };
 }
 
+interface ForkPlan {
+  readonly file: string;
+  readonly limits?: Partial<Limits>;
+  readonly aloud?: Aloud | undefined;
+}
+
 /** Throws `CliError` where the edit has a secret in it. */
 export async function forkOptions(
   { journal, base, workspace, toolbox, allowed }: ForkPlace,
   edit: ForkEdit,
-  { file, limits }: { readonly file: string; readonly limits?: Partial<Limits> },
+  { file, limits, aloud }: ForkPlan,
 ): Promise<ForkOptions> {
   const meant = await editIn(base, toolbox, edit);
   for (const [what, text] of textsIn(meant)) refuseSecrets(workspace, what, text);
   return {
     ...{ journal, load, run: base.id, edit: meant, ...(limits && { limits }) },
-    handlers: await effectsOf(base, toolbox, workspace, allowed),
+    handlers: await effectsOf(base, toolbox, workspace, allowed, aloud),
     approvals: approvalsIn(workspace.settings),
     settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },
   };

@@ -26,7 +26,7 @@ import { sourced } from '../view/answer-sources.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { say } from '../view/output.ts';
 import { reportResult, tellWarning } from '../view/result.ts';
-import { lastSaid } from '../view/said.ts';
+import { aloudFor, lastSaid } from '../view/said.ts';
 import { changedBehind } from './changed-behind.ts';
 import { drive } from './drive.ts';
 import { refuseInner } from './inner.ts';
@@ -83,9 +83,10 @@ export async function goOn(
       say('nothing is in doubt: --assume decides nothing');
     if (!flags.quiet) for (const one of changed) tellWarning(one, say);
     toolbox.prepare(program);
+    const aloud = aloudFor(flags);
     const handle = resumeRun({
       journal,
-      handlers: await effectsOf(summary, toolbox, workspace, flags),
+      handlers: await effectsOf(summary, toolbox, workspace, flags, aloud),
       limits,
       approvals: approvalsIn(workspace.settings),
       person,
@@ -97,7 +98,7 @@ export async function goOn(
     const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
     const explaining = flags.explain ? await import('../playbook/explain.ts') : undefined;
     for (const line of explaining?.explainedRun(summary, specs) ?? []) say(line);
-    const shown = { program, title: summary.title, past, functions, person };
+    const shown = { program, title: summary.title, past, functions, person, aloud };
     const result = await drive(handle, shown, flags);
     await keptPlan(workspace, summary, result, flags);
     const code = (await pursued?.behind(result)) ?? report(result);

@@ -2,7 +2,7 @@
 import type { WatchEvent } from '../../engine/events.ts';
 import type { RunHandle } from '../../engine/run-options.ts';
 import { decode, textOf, toJson } from '../../program/json.ts';
-import type { Aloud } from './aloud.ts';
+import { Aloud } from './aloud.ts';
 import { print } from './output.ts';
 import { withoutControls } from './text.ts';
 import type { View } from './view.ts';
@@ -12,6 +12,13 @@ export interface SaidFlags {
   readonly events?: boolean;
   readonly quiet?: boolean;
 }
+
+/**
+ * For what is said while it is still written. Where stdout has a document, or is not for whoever
+ * is talked with, it is told once it is whole.
+ */
+export const aloudFor = (flags: SaidFlags & { readonly remote?: object }): Aloud | undefined =>
+  flags.json || flags.events || flags.remote ? undefined : new Aloud();
 
 /** Whether an event is a message that a view shows: answers and what is said have their place. */
 export const isNote = (event: WatchEvent): boolean =>

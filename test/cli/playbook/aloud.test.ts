@@ -78,6 +78,43 @@ test.each([
   expect(stdout.match(/» .*/g)).toEqual(['» Bread and wine.', '» Bye.']);
 });
 
+const asking = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Ask user for $day
+- Say what there is on that day
+- Return $day
+`;
+
+test.each([
+  ['answered', [], ['answer', 'last', 'Friday']],
+  ['resumed', [['answer', 'last', 'Friday', '--no-run']], ['resume', 'last']],
+  ['forked', [['answer', 'last', 'Friday']], ['fork', 'last', '--at', 'Main:03', '--force']],
+])('a run that is %s says it while the model writes, too', async (_, before, last) => {
+  const gate = Promise.withResolvers<void>();
+  const told = '{"set":{"$day":"Friday"}}\n{"step":"03"}\n{"say":"Bread and ';
+  const rest = 'wine."}\n{"step":"04"}\n{"return":"$day"}';
+  let isLast = false;
+  await using models = await startModelServer(({ index }) => {
+    if (index === 0) return '{"step":"01"}\n{"say":"When?"}\n{"yield":"user"}';
+    return isLast ? { text: told + rest, pieces: [told, rest], gate: gate.promise } : told + rest;
+  });
+  using folder = new Folder({ 'x.playbook.md': asking });
+  const env = { env: models.env.openai };
+  const args = ['run', 'x.playbook.md', '--no-settle', '--no-input', '--model', 'openai/test'];
+  for (const one of [args, ...before]) await folder.planvm(one, env);
+  isLast = true;
+  const call = folder.start(last, env);
+  // The rest has not been written yet.
+  expect(await shown(call, 'Bread and ')).toContain('Bread and ');
+  gate.resolve();
+  const done = await call.ended;
+  expect(done, done.stderr).toMatchObject({ code: 0, stdout: 'Bread and wine.\nFriday\n' });
+});
+
 test('what is told of the run begins a line of its own where it comes into what is said', async () => {
   const reply =
     '{"step":"01"}\n{"step":"01.01"}\n{"say":"Bread."}\n{"step":"02"}\n{"say":"Bye."}\n';
