@@ -122,6 +122,8 @@ export interface EndPart extends EndDetails {
   readonly op: 'end';
   /** Where the playbook goes on; empty at its end. */
   readonly line: string;
+  /** Of a reply that broke off: a line before that one of which something may be left to do. */
+  readonly begun?: string;
   /** The reply, up to where it was read. */
   readonly said: string;
   /** Whether it ended in one of the ways in which a turn may end. */

@@ -9,7 +9,7 @@ import {
   typeOf,
 } from '../../../dialects/playbook/compiled/declared-types.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
-import type { CallPart, Part, SetPart, Variable } from '../parts.ts';
+import type { Part, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { nameOf, textTerm, writtenText } from '../reply/term.ts';
 import { type Addressee, addressee } from './addressee.ts';
@@ -19,6 +19,7 @@ import { Decided, type Undecided, valueInWords, writtenTerm } from './decided.ts
 import { unfit, unquoted } from './declared.ts';
 import { type Callee, type Directory, idOf, mayWrite, sameIn } from './directory.ts';
 import type { Unset } from './duties.ts';
+import type { DonePart } from './earlier.ts';
 import { firstRounds } from './first-rounds.ts';
 import { KnownValues, placeOf } from './known-values.ts';
 import { asksIn, type CallAct, computedBy, isOpen, type SayAct } from './line-acts.ts';
@@ -226,8 +227,9 @@ export class ActsMade {
   }
 
   /** What was done, in words; what is not known of it is left open. */
-  inWords(part: CallPart | SetPart): string {
+  inWords(part: DonePart): string {
     const brief = (value: Expr): string => this.wordsOf(value) ?? '…';
+    if (part.op === 'say') return `said ${brief(part.text)}`;
     if (part.op === 'set')
       return `set ${this.#names.written(nameOf(part))} to ${brief(part.value)}`;
     const args = Object.entries(part.args).map(([name, value]) => `${name} = ${brief(value)}`);

@@ -6,7 +6,7 @@
  * both are one line, what it does first that was not done.
  */
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
-import type { CallPart, Part, SetPart } from '../parts.ts';
+import type { CallPart, Part, SayPart, SetPart } from '../parts.ts';
 import type { Expr } from '../reply/term.ts';
 import { inWords, marksOf } from './said-again.ts';
 
@@ -14,7 +14,7 @@ import { inWords, marksOf } from './said-again.ts';
 export const onceMore = 'PV7330';
 
 /** What a line has done that it might do once more, in other words. */
-export type DonePart = CallPart | SetPart;
+export type DonePart = CallPart | SetPart | SayPart;
 
 interface Act {
   readonly line: string;
@@ -24,6 +24,8 @@ interface Act {
   readonly steps: number;
   /** Whether its reply was cut off: what it would have done further nobody knows. */
   readonly isCut: boolean;
+  /** Whether that was from outside, as where its process ends. */
+  readonly isKilled: boolean;
 }
 
 export class Earlier {
@@ -59,6 +61,7 @@ export class Earlier {
     this.#visited = new Set(done.flatMap((part) => ('line' in part ? [part.line] : [])));
     this.#steps = done.flatMap((part) => (part.op === 'step' ? [part.line] : []));
     const cutFrom = done.findLastIndex((part) => part.op === 'problem' && part.code !== 'PV7308');
+    const killed = done.findLastIndex((part) => part.op === 'problem' && part.isFromOutside);
     let [line, steps] = ['', 0];
     this.#all = done.flatMap((part, index) => {
       const marks = marksOf(part);
@@ -68,7 +71,8 @@ export class Earlier {
       }
       if ('line' in part) line = part.line;
       if (marks.length === 0) return [];
-      const act = { line, part, marks, steps, isCut: index > cutFrom };
+      const isCut = index > cutFrom;
+      const act = { line, part, marks, steps, isCut, isKilled: isCut && index < killed };
       // With its next item, what was done in a loop is of an earlier round.
       if (this.#isItem(act)) this.#round = this.#before(line);
       this.#round = [...this.#round, act];
@@ -164,6 +168,10 @@ export class Earlier {
   did(part: Part): void {
     const marks = marksOf(part);
     if (marks.length === 0 || !('line' in part)) return;
+    // What a variable was set to before, it has no more.
+    const isStill = (one: Act): boolean => !isSetOf(one.part, part);
+    this.#left = this.#left.filter(isStill);
+    this.#round = this.#round.filter(isStill);
     const before = this.#all.findIndex((one) => isOne(one, marks));
     if (before < 0) this.#isPast = true;
     else if (this.#isItem({ line: part.line, marks })) {
@@ -202,12 +210,17 @@ export class Earlier {
     return this.#asked.has(line);
   }
 
-  /** What a line has called and set in this round, cut off there; none once that was asked. */
+  /**
+   * What a line has called and set in this round, cut off there, and what it has said where that
+   * was from outside: what a trigger cuts off often goes on with something else to say. None once
+   * that was asked.
+   */
   cutAt(line: string): readonly DonePart[] {
     if (this.#asked.has(line)) return [];
-    return this.#round.flatMap(({ part, isCut }) =>
-      isCut && isDonePart(part) && part.line === line ? [part] : [],
-    );
+    return this.#round.flatMap(({ part, isCut, isKilled }) => {
+      const isDone = isDonePart(part) && (part.op === 'say' ? isKilled : isCut);
+      return isDone && part.line === line ? [part] : [];
+    });
   }
 
   /** What the line that is told again has set a variable to. */
@@ -245,7 +258,10 @@ export class Earlier {
 }
 
 const isDonePart = (part: Part): part is DonePart =>
-  part.op === 'call' || (part.op === 'set' && !part.isAnswer);
+  part.op === 'call' || part.op === 'say' || (part.op === 'set' && !part.isAnswer);
+
+const isSetOf = (one: Part, other: Part): boolean =>
+  one.op === 'set' && other.op === 'set' && one.name === other.name && one.scope === other.scope;
 
 const isOne = (act: Act, marks: readonly string[]): boolean =>
   act.marks.some((mark) => marks.includes(mark));

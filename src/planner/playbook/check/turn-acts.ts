@@ -419,12 +419,15 @@ export class TurnActs {
       this.#asksInVain(line);
       return;
     }
-    const isQuote = step && this.#isQuote(step, act);
-    if (isQuote && this.#lines.duties.wasDoneAhead(line)) {
+    const isSaidThere = (one: Step): boolean => this.#isQuote(one, act);
+    if (step && isSaidThere(step) && this.#lines.duties.wasDoneAhead(line)) {
       this.#lines.warnOfRepeated();
       this.#placing.did(act, true);
       return;
     }
+    // What the next line says is that one's.
+    const isFree = step && isOpen(step) && !this.#course.behindOpen.some(isSaidThere);
+    if (isFree && !this.#lines.mayDo((done) => done.some(({ op }) => op === 'say'))) return;
     const isAgain = this.#placing.isDoneOnce(act) && this.#lines.duties.didBefore(key);
     const before = isAgain ? line : this.#made.saidAt(key, text, step);
     if (before !== undefined) {
@@ -439,7 +442,7 @@ export class TurnActs {
     this.#lines.duties.didBefore(key);
     this.#placing.did(act);
     this.#made.note(key, line);
-    this.#didAhead((one) => this.#isQuote(one, act));
+    this.#didAhead(isSaidThere);
     const { say } = step ?? {};
     const own = to === undefined ? addressee(say?.to ?? '', this.#place.directory) : given;
     const whom = own.is === 'known' && own.to !== undefined ? { to: own.to } : {};

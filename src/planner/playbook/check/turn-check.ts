@@ -193,7 +193,9 @@ export class TurnCheck {
     if (this.#report.isOpen) this.#ends.implied(text);
     const line = this.#ends.goOn ?? this.#course.goOn();
     const isWhole = this.#report.isWhole;
-    const part: EndPart = { op: 'end', line, said: text, isWhole, ...more(text) };
+    const left = isWhole || this.begun === line ? undefined : this.begun;
+    const begun = left === undefined ? {} : { begun: left };
+    const part: EndPart = { op: 'end', line, ...begun, said: text, isWhole, ...more(text) };
     this.#place.emit(part);
     return part;
   }
