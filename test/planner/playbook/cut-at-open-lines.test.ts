@@ -248,6 +248,58 @@ def Keep(name):
   });
 });
 
+describe('what is said in other words, where the process has ended amid the reply', () => {
+  const said = (text: string): Part => {
+    const value = { is: 'value', value: text } as const;
+    return { op: 'say', text: value, line: '03', key: `Say [["text",${JSON.stringify(text)}]]` };
+  };
+  const stood: readonly Part[] = [{ op: 'step', line: '03' }, said('Two are free.')];
+  const killed = partsOf('', { playbook, variables: known([]), line: '03', stood }).parts;
+  const done = killed.filter(({ op }) => op !== 'end');
+  const take = (before: readonly Part[], text: string) => {
+    const reply = ops({ step: '03' }, { say: text }, { step: '04' });
+    const given = { playbook, variables: known([]), line: '03', done: before };
+    return partsOf(reply, given).parts;
+  };
+
+  const acts = (parts: readonly Part[]): readonly string[] =>
+    parts.flatMap((part) => {
+      if (part.op === 'problem') return part.code === 'PV7330' ? [part.text] : [];
+      return part.op === 'say' && part.text.is === 'value' ? [String(part.text.value)] : [];
+    });
+
+  test('is asked about once: said again, it is said', () => {
+    const asked = take(done, 'There are two.');
+    const words = 'line 03 had said "Two are free." when the reply was cut off: leave out';
+    expect(acts(asked)).toEqual([expect.stringContaining(words)]);
+    const again = take([...done, ...asked.filter(({ op }) => op !== 'end')], 'There are two.');
+    expect(acts(again)).toEqual(['There are two.']);
+  });
+
+  test('is not where it is told again, where it is the first, nor behind a trigger', () => {
+    expect(acts(take(done, 'Two are free.'))).toEqual([]);
+    const first: readonly Part[] = [{ op: 'step', line: '03' }];
+    for (const before of [first, stood])
+      expect(acts(take(before, 'There are two.'))).toEqual(['There are two.']);
+  });
+});
+
+test('what is set anew makes what was set before it nothing that stands', () => {
+  const sets = ops({ step: '02' }, ...['Ann', 'Ben'].map((one) => ({ set: { $city: one } })));
+  const given = { playbook, line: '02' };
+  const { parts } = partsOf(sets, { ...given, variables: known([]), isCut: true });
+  const asked = {
+    op: 'problem',
+    code: 'PV7330',
+    text: '',
+    line: '02',
+    isFromOutside: true,
+  } as const;
+  const done = [...parts.filter(({ op }) => op !== 'end' && op !== 'problem'), asked];
+  const again = partsOf(sets, { ...given, variables: known(done), done }).parts;
+  expect(acts(again).map((one) => one.replace('02 city = ', ''))).toEqual(['"Ann"', '"Ben"']);
+});
+
 /** A tool that does nothing with the name that it takes. */
 function scriptedTool(name: string, effect: 'read' | 'write'): Handler {
   const parameters = { type: 'object', properties: { name: { type: 'string' } } } as const;
