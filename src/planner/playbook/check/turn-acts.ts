@@ -340,7 +340,9 @@ export class TurnActs {
   #holdTo(step: Step, callee: Callee, args: CallPart['args'], isMore: boolean): void {
     if (isMore && step.call && !step.isAmbiguous) {
       const text = `line ${step.number} calls ${callee.name} once, and it was called before`;
-      if (mayWrite(callee)) this.#report.problem('PV7305', text);
+      // What is called with the variable that it sets gives something else the second time.
+      const isOther = step.call.into !== undefined && step.reads.includes(step.call.into);
+      if (mayWrite(callee) || isOther) this.#report.problem('PV7305', text);
       else this.#lines.extra(text);
     }
     if (!this.#report.isOpen) return;
