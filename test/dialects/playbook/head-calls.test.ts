@@ -55,11 +55,31 @@ test('what a plain part in front decides is not called for', () => {
     '01.01:QUE f_1 = F(1)',
   ]);
   for (const line of [
-    ...['If F(1) and $k > 2', 'If $k is between 1 and F(1)', 'If $k or $n and F(1)'],
-    ...['If the user agrees and F(1)', 'If F(1) and G(1)', 'If not F(1)'],
+    ...['If F(1) and $k > 2', 'If $k is between 1 and F(1)', 'If F(1) and G(1)', 'If not F(1)'],
   ]) {
     expect([line, heads(line)[0]]).toEqual([line, '01:QUE f_1 = F(1)']);
   }
+  expect(heads('If F(1) and G(1)').slice(1, 4)).toEqual([
+    ...['02:YLD for call', '03:CND If f_1', '03.01:QUE g_1 = G(1)'],
+  ]);
+  expect(heads('If $k is 7 and F(1) succeeds')[0]).toBe('01:CND If $k is 7');
+});
+
+test('where nobody can say what decides whether a call is made, the line is for a model', () => {
+  expect(stepsOf('- If the user agrees and F(1):\n  - Say("a")', '', F)[0]).toMatch(/^01:EXE\?/);
+  for (const head of ['If the user agrees and F(1)', 'If $k or $n and F(1)', 'If [$k and F(1)]']) {
+    expect(stepsOf(`- ${head}\n  - Say("a")`, '', F)[0]).toBe(`01:EXE? ${head}`);
+  }
+  for (const line of [
+    '$x = F(1) if $k > 2 else 0',
+    'Return [F(x) for x in $k]',
+    '$x = 5 and F(1)',
+  ]) {
+    expect(stepsOf(`- ${line}`, '', F)).toEqual([`01:EXE? ${line}`]);
+  }
+  expect(stepsOf('- $x = $k > 2 and F(1)', '', F).slice(0, 2)).toEqual([
+    ...['01:CND If $k > 2', '01.01:QUE f_1 = F(1)'],
+  ]);
 });
 
 test('the way back of a loop within does not ask the one around', () => {

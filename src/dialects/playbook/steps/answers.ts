@@ -10,8 +10,9 @@ import type { Place, SourceLine } from '../source/tree.ts';
 import { callIn } from '../text/calls.ts';
 import { assignmentIn } from '../text/variables.ts';
 import { type Draft, draft, jump } from './draft.ts';
+import { hoistedHead, hoistedValue } from './guarded.ts';
 import { loopOf, withElseCalls } from './head-calls.ts';
-import { type Context, hoisted, knownCall, placeholders } from './hoisting.ts';
+import { type Context, knownCall, placeholders } from './hoisting.ts';
 import { setBy } from './invented.ts';
 import { type Names, ownCallees } from './names.ts';
 import { meaningOf } from './step-text.ts';
@@ -99,7 +100,10 @@ function answered(
   problems.push(...wrongIn({ code, text: rest }, context.names));
   const within = { place, context, isInLoop: isInLoop || code === 'LOP' };
   const inner = stepsOf(children, within, problems);
-  return callsFirst(draft(code, rest, place, inner), context);
+  const made = callsFirst(draft(code, rest, place, inner), context);
+  if (made) return made;
+  problems.push(`got ${text}, want each of its calls as a step, under a CND where it has one`);
+  return [];
 }
 
 /** Nothing may be called that there is not, and a call is one and nothing else. */
@@ -111,19 +115,22 @@ function wrongIn({ code, text }: Pick<Step, 'code' | 'text'>, { callees }: Names
 }
 
 /** A step behind the calls that are within it, as those of written lines come before them. */
-function callsFirst(made: Draft, context: Context): Draft[] {
+function callsFirst(made: Draft, context: Context): Draft[] | undefined {
   const { children, code, place, text } = made;
   if (code === 'LOP') return loopOf(text, children, place, context);
   const { call, say, value } = meaningOf({ code, text }, new Set());
   if (say) {
     const filled = placeholders(text, place, context);
     const said = callIn(filled.text);
-    return said ? [...filled.drafts, ...sayDrafts(said, place, context)] : [made];
+    const drafts = said ? sayDrafts(said, place, context) : [made];
+    return drafts && [...filled.drafts, ...drafts];
   }
   const isCall = call !== undefined || knownCall(assignmentIn(text)?.value ?? '', context);
   if (!isCall && value === undefined && code !== 'CND') return [made];
   const head = isCall ? text.slice(0, text.indexOf('(') + 1) : '';
-  const outer = hoisted(text.slice(head.length), place, context);
+  const rest = text.slice(head.length);
+  const outer = (code === 'CND' ? hoistedHead : hoistedValue)(rest, place, context);
+  if (!outer) return undefined;
   const own = { ...made, code: isCall && code === 'EXE' ? ('QUE' as const) : code };
   return [...outer.drafts, { ...own, text: head + outer.text }];
 }

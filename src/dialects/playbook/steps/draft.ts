@@ -37,6 +37,9 @@ export const draft = (
   children: readonly Draft[] = [],
 ): Draft => ({ code, text, place, children });
 
+/** What only a model can understand. */
+export const open = (one: Draft): Draft => ({ ...one, code: 'EXE', isAmbiguous: true });
+
 export const jump = (target: Target, place: Place): Draft => ({
   ...draft('JMP', '', place),
   target,

@@ -5,8 +5,8 @@
 import type { Place } from '../source/tree.ts';
 import { namesIn } from '../text/variables.ts';
 import { elseCondition } from '../text/words.ts';
-import { type Draft, draft, jump, withBlockOf } from './draft.ts';
-import { hoistedAsNeeded } from './guarded.ts';
+import { type Draft, draft, jump, open, withBlockOf } from './draft.ts';
+import { hoistedHead } from './guarded.ts';
 import { type Context, callsWithin, deeper, depthMax } from './hoisting.ts';
 import { meaningOf } from './step-text.ts';
 
@@ -16,18 +16,20 @@ const anew = /^(?:while|until|as long as|tant qu|jusqu)/i;
 /** Of the others, and of what only the rounds make, it is asked behind them: `Do … until F()`. */
 const behind = /^(?!while|as long as|tant qu)|^(?:while|as long as)\s+not\b/i;
 
-/** A loop, with what its head calls. */
+/** A loop, with what its head calls; undefined where nobody can say when. */
 export function loopOf(
   head: string,
   body: readonly Draft[],
   place: Place,
   context: Context,
-): Draft[] {
+): Draft[] | undefined {
   const whole = [...body, jump({ to: 'head' }, place)];
   const isOnce = once.test(head);
   const isLate = !isOnce && (!anew.test(head) || isMadeWithin(head, body, place, context));
   if (isLate && !behind.test(head)) return [draft('LOP', head, place, whole)];
-  const { drafts, text } = hoistedAsNeeded(head, place, context);
+  const found = hoistedHead(head, place, context);
+  if (!found) return undefined;
+  const { drafts, text } = found;
   const inner = isOnce ? whole : beforeEach(drafts, whole);
   return [...(isLate ? [] : drafts), draft('LOP', text, place, inner)];
 }
@@ -86,11 +88,17 @@ export function withElseCalls(drafts: readonly Draft[], context: Context): Draft
     }
     const from = at + 1;
     while (drafts[at + 1]?.code === 'ELS') at += 1;
-    const condition = hoistedAsNeeded(one.text.replace(elseCondition, 'If'), one.place, context);
+    const head = one.text.replace(elseCondition, 'If');
+    const condition = hoistedHead(head, one.place, context);
+    const own = condition
+      ? draft('CND', condition.text, one.place, one.children)
+      : open(draft('EXE', head, one.place, one.children));
     const inner = [
-      ...condition.drafts,
-      withBlockOf(one, draft('CND', condition.text, one.place, one.children)),
-      ...withElseCalls(drafts.slice(from, at + 1), deeper(context)),
+      ...(condition?.drafts ?? []),
+      withBlockOf(one, own),
+      ...withElseCalls(drafts.slice(from, at + 1), deeper(context)).map((other) =>
+        condition ? other : open(other),
+      ),
     ];
     made.push(draft('ELS', 'Otherwise', one.place, inner));
   }

@@ -1,11 +1,28 @@
-/** Where the head of a condition or a loop ends in one line, and what is done begins. */
+/** Which lines are conditions and loops, and where their heads end and what is done begins. */
 import type { StepCode } from '../compiled/compiled.ts';
 import type { Place } from '../source/tree.ts';
 import { indexOutside, isInside } from '../text/brackets.ts';
+import { isCounted, loopHead } from '../text/loop-heads.ts';
 import * as words from '../text/words.ts';
-import type { Context } from './hoisting.ts';
-import { explicit } from './statements.ts';
+import { type Context, tentative } from './hoisting.ts';
+import { explicit, isCondition } from './statements.ts';
 import { titled } from './titled.ts';
+
+export function controlCode(text: string, hasBlock: boolean): StepCode | undefined {
+  const isElse = /^if not[\s:,.]*$/i.test(text) || words.otherCases.test(text);
+  if (words.elseWord.test(text) || (hasBlock && isElse)) return 'ELS';
+  if (words.loopWord.test(text) || isLoop(text, hasBlock)) return 'LOP';
+  return words.conditionWord.test(text) ? 'CND' : undefined;
+}
+
+/** `For $x in …` has to say what it goes over, where no block is under it. */
+function isLoop(text: string, hasBlock: boolean): boolean {
+  if (hasBlock && (words.blockLoopWord.test(text) || isCounted(text))) return true;
+  const head = hasBlock ? text : text.slice(0, indexOutside(`${text},`, ',:'));
+  const { items, over } = loopHead(head);
+  // `For guests in Berlin, …` is none.
+  return items.length > 0 && (hasBlock || (over !== undefined && /[$[\d]/.test(head)));
+}
 
 interface Cut {
   readonly head: string;
@@ -17,8 +34,9 @@ export function headEnd(
   text: string,
   code: StepCode,
   place: Place,
-  context: Context,
+  real: Context,
 ): Cut | undefined {
+  const context = tentative(real);
   const [word = ''] = words.elseCondition.exec(text) ?? words.elseWord.exec(text) ?? [];
   if (code === 'ELS' && !words.elseCondition.test(text)) {
     const rest = text.slice(word.length).replace(/^[\s,:]+/, '');
@@ -27,7 +45,9 @@ export function headEnd(
   const isAction = ({ rest }: Cut): boolean => explicit(rest, place, context) !== undefined;
   const isPlain = (cut: Cut): boolean =>
     words.wholeHead.test(cut.head) || (words.sayingHead.test(cut.head) && isAction(cut));
-  const [marks, commas] = [marksIn(text), commasIn(text)];
+  // What is done in front of another statement is no part of the head.
+  const isHead = ({ head }: Cut): boolean => isCondition(head, place, context);
+  const [marks, commas] = [marksIn(text).filter(isHead), commasIn(text).filter(isHead)];
   const isTitle = ({ rest }: Cut): boolean => titled(rest, place, context) !== undefined;
   const sure =
     [...marks, ...commas].find(isTitle) ?? marks.find((cut) => !cut.isDo || isPlain(cut));
@@ -55,7 +75,7 @@ function commasIn(text: string): Cut[] {
   const cuts: Cut[] = [];
   for (let at = indexOutside(text, ','); at >= 0; at = indexOutside(text, ',', at + 1)) {
     const [head, rest] = [text.slice(0, at), text.slice(at + 1).trim()];
-    if (rest === '' || /^(?:or|and|nor|ou|et)\b/i.test(rest)) continue;
+    if (rest === '' || /^(?:or|and|nor|ou|et)\b/i.test(rest) || words.elseWord.test(rest)) continue;
     if (cuts.length > 0 && /,\s*(?:(?:and|or|but)\s+)?if\b[^,]*$/i.test(head)) break;
     cuts.push({ head, rest });
   }

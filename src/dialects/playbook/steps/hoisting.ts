@@ -24,6 +24,12 @@ export interface Context {
   readonly items?: readonly string[];
 }
 
+/** To see what a text is, of which nothing is kept: no name is given away for that. */
+export const tentative = (context: Context): Context => ({
+  ...context,
+  temporary: () => 'result',
+});
+
 /** Parts of parts of a line beyond which nothing is taken apart. */
 export const depthMax = 30;
 
@@ -104,6 +110,20 @@ export function hoisted(text: string, place: Place, context: Context): Hoisted {
 /** Calls that an expression has. */
 export const callsWithin = (text: string, context: Context): WrittenCall[] =>
   [...innerCalls(text, (callee) => isKnown(context, callee))].map(({ call }) => call);
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where they begin and end, without those that are arguments of others. */
+export function outerCalls(text: string, context: Context): Span[] {
+  const found: Span[] = [];
+  for (const { from, to } of innerCalls(text, (callee) => isKnown(context, callee))) {
+    if (from >= (found.at(-1)?.to ?? 0)) found.push({ from, to });
+  }
+  return found;
+}
 
 /** Calls in one line beyond which the rest stays as it is. */
 const callsMax = 50;

@@ -6,18 +6,20 @@
 import type { StepCode } from '../compiled/compiled.ts';
 import type { Place, SourceLine } from '../source/tree.ts';
 import { assignmentOf, blockValue } from '../text/blocks.ts';
-import { indexOutside, isInside } from '../text/brackets.ts';
+import { isInside } from '../text/brackets.ts';
 import { shortened } from '../text/long-lines.ts';
-import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
+import { asForEach, loopHead } from '../text/loop-heads.ts';
 import { unmarked, withoutBraces, withoutRemark } from '../text/marks.ts';
 import { straightened } from '../text/quotes.ts';
+import { sentencesIn } from '../text/sentences.ts';
 import { assignmentIn } from '../text/variables.ts';
 import * as words from '../text/words.ts';
-import { type Draft, draft, withInner } from './draft.ts';
-import { hoistedAsNeeded } from './guarded.ts';
+import { type Draft, draft, open, withInner } from './draft.ts';
+import { hoistedHead } from './guarded.ts';
 import { loopOf, withElseCalls } from './head-calls.ts';
-import { headEnd } from './head-end.ts';
+import { controlCode, headEnd } from './head-end.ts';
 import { type Context, deeper, depthMax } from './hoisting.ts';
+import { ofSentences, stated } from './several.ts';
 import { explicit } from './statements.ts';
 import { titled } from './titled.ts';
 
@@ -35,7 +37,7 @@ function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const isOwn = (one: Draft): boolean => one.place === place;
   const head = drafts.findLastIndex((one) => isOwn(one) && one.code !== 'ELS');
   const at = head < 0 ? drafts.findLastIndex(isOwn) : head;
-  if (at < 0) return [{ ...draft('EXE', text, place), isAmbiguous: true, block }, ...drafts];
+  if (at < 0) return [{ ...open(draft('EXE', text, place)), block }, ...drafts];
   return drafts.map((one, order) => (order === at ? { ...one, block } : one));
 }
 
@@ -49,13 +51,17 @@ function textDrafts(line: SourceLine, context: Context): Draft[] {
   const drafts = isLong ? undefined : plainDrafts({ ...line, text }, inner, context);
   if (drafts) return whole ? drafts.map((one) => withTexts(one, whole)) : drafts;
   // What a list is for needs no model: its items say what is to be done.
-  const isHead = children.length > 0 && /:$/.test(text);
-  const mark = isHead ? {} : { isAmbiguous: true as const };
-  return [{ ...draft('EXE', written, place, ofCases(inner)), ...mark }];
+  const isHead = children.length > 0 && /:$/.test(text) && !isConditional(text);
+  const own = draft('EXE', written, place, ofCases(inner));
+  return [isHead ? own : open(own)];
 }
 
 /** A line without what only shows it off. */
 const plainText = (written: string): string => withoutRemark(unmarked(straightened(written)));
+
+/** Whether something in a line says when the rest is done. */
+const isConditional = (text: string): boolean =>
+  sentencesIn(text).some((part) => controlCode(part, true) !== undefined);
 
 const withTexts = (one: Draft, whole: (made: string) => string): Draft => ({
   ...{ ...one, text: whole(one.text) },
@@ -70,17 +76,19 @@ function plainDrafts(
 ): Draft[] | undefined {
   const { place, text } = line;
   const title = titled(text, place, context);
-  const control =
-    title || context.depth >= depthMax
-      ? undefined
-      : controlled(text, inner, place, deeper(context));
-  if (control) return control;
+  if (!title && context.depth < depthMax) {
+    const within = deeper(context);
+    const heads = (one: string, block: readonly Draft[]): Draft[] | undefined =>
+      controlled(one, block, place, within);
+    const control = ofSentences(line, inner, within, heads) ?? heads(text, inner);
+    if (control === 'open') return undefined;
+    if (control) return control;
+  }
   const plain = text.replace(pictures, '');
   const statements =
     title ??
     ofBlock(line) ??
-    compound(text, place, context) ??
-    explicit(text, place, context) ??
+    stated(text, place, context) ??
     (plain === text ? undefined : explicit(plain, place, context));
   const last = statements?.at(-1);
   if (!statements || inner.length === 0) return statements;
@@ -106,7 +114,7 @@ const ofCases = (block: readonly Draft[]): Draft[] =>
   block.map((one, at) => {
     const before = block[at - 1]?.code;
     if (one.code !== 'ELS' || before === 'CND' || before === 'ELS') return one;
-    return { ...one, code: 'EXE', isAmbiguous: true };
+    return open(one);
   });
 
 /** At the end of a line they say nothing that words do not: `End program ✅`. */
@@ -135,7 +143,9 @@ function controlled(
     const isSure = cut || inner.length > 0 || words.sureLoopWord.test(text);
     return isSure ? loopOf(head, body, place, context) : undefined;
   }
-  const outer = code === 'CND' ? hoistedAsNeeded(head, place, context) : undefined;
+  const outer = code === 'CND' ? hoistedHead(head, place, context) : { drafts: [], text: head };
+  // What it calls may stand under it.
+  if (!outer || (outer.drafts.length > 0 && body.length === 0)) return undefined;
   const other = cut && code === 'CND' ? words.inlineElse.exec(cut.rest) : null;
   if (cut && other && !isInside(cut.rest, other.index + other[0].search(/\p{L}/u))) {
     const parts = [cut.rest.slice(0, other.index), cut.rest.slice(other.index + other[0].length)];
@@ -143,64 +153,10 @@ function controlled(
       lineDrafts({ text: part, children: [], place }, context),
     );
     return [
-      ...(outer?.drafts ?? []),
-      draft('CND', outer?.text ?? head, place, body),
+      ...outer.drafts,
+      draft('CND', outer.text, place, body),
       draft('ELS', 'Otherwise', place, otherwise),
     ];
   }
-  return [...(outer?.drafts ?? []), draft(code, outer?.text ?? head, place, body)];
-}
-
-function controlCode(text: string, hasBlock: boolean): StepCode | undefined {
-  const isElse = /^if not[\s:,.]*$/i.test(text) || words.otherCases.test(text);
-  if (words.elseWord.test(text) || (hasBlock && isElse)) return 'ELS';
-  if (words.loopWord.test(text) || isLoop(text, hasBlock)) return 'LOP';
-  return words.conditionWord.test(text) ? 'CND' : undefined;
-}
-
-/** `For $x in …` has to say what it goes over, where no block is under it. */
-function isLoop(text: string, hasBlock: boolean): boolean {
-  if (hasBlock && (words.blockLoopWord.test(text) || isCounted(text))) return true;
-  const head = hasBlock ? text : text.slice(0, indexOutside(`${text},`, ',:'));
-  const { items, over } = loopHead(head);
-  // `For guests in Berlin, …` is none.
-  return items.length > 0 && (hasBlock || (over !== undefined && /[$[\d]/.test(head)));
-}
-
-/** Several statements in one line, where each of them is explicit. */
-function compound(text: string, place: Place, context: Context): Draft[] | undefined {
-  for (const marks of [/(?<=[.!?]["”]?)\s+(?=[\p{Lu}$"])/u, /;\s+/, /,?\s+(?:and\s+)?then\s+/i]) {
-    const parts = withManner(splitAt(text, marks).filter((part) => part.trim() !== ''));
-    if (parts.length < 2) continue;
-    const each = parts.map((part) => explicit(part.trim(), place, context));
-    if (each.every((one) => one !== undefined)) return each.flat();
-  }
-  const [, first, second] = words.andThen.exec(text) ?? [];
-  if (first === undefined || second === undefined) return undefined;
-  const [one, other] = [explicit(first, place, context), explicit(second, place, context)];
-  return one && other ? [...one, ...other] : undefined;
-}
-
-/** What only says how to ask belongs to the question before it: `ask only for what is missing`. */
-function withManner(parts: readonly string[]): string[] {
-  const all: string[] = [];
-  for (const part of parts) {
-    const before = manner.test(part) ? all.pop() : undefined;
-    all.push(before === undefined ? part : `${before}; ${part}`);
-  }
-  return all;
-}
-
-const manner = /^\s*(?:ask\s+(?:only|just)|only\s+ask|never\s+ask)\b[^$]*$/i;
-
-/** The parts of a text between what `marks` finds outside of quotes and brackets. */
-function splitAt(text: string, marks: RegExp): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  for (const { index, 0: mark } of text.matchAll(new RegExp(marks, `${marks.flags}g`))) {
-    if (isInside(text, index)) continue;
-    parts.push(text.slice(start, index));
-    start = index + mark.length;
-  }
-  return [...parts, text.slice(start)];
+  return [...outer.drafts, draft(code, outer.text, place, body)];
 }

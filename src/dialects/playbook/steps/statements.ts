@@ -1,20 +1,21 @@
 /** The statements of lines in plain words: jumps and waits, returns, assignments, calls. */
 import type { Place } from '../source/tree.ts';
-import { isInside } from '../text/brackets.ts';
+import { isInside, unquoted } from '../text/brackets.ts';
 import { callIn } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
 import { isGivingBack } from '../text/giving-back.ts';
+import { splitAt } from '../text/sentences.ts';
 import { asSum, assignmentIn, givenTo } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { creation } from './agent-lines.ts';
 import { type Draft, draft, jump } from './draft.ts';
-import { hoistedAsNeeded } from './guarded.ts';
+import { hoistedArguments, hoistedHead, hoistedValue } from './guarded.ts';
 import {
   type Context,
   canonical,
-  hoisted,
   isComputed,
   knownCall,
+  tentative,
   writtenCall,
 } from './hoisting.ts';
 import { meetingCall } from './meeting-lines.ts';
@@ -58,15 +59,41 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
 /** `Return 1 if $x > 3`, `Break unless $x`: what is done, and behind it when that is. */
 function onlyIf(text: string, place: Place, context: Context): Draft[] | undefined {
   const { 0: word = '', index: at = 0 } = [...text.matchAll(words.onlyIf)].at(-1) ?? {};
-  const rest = text.slice(at + word.length);
-  if (at === 0 || isInside(text, at) || words.anyElse.test(rest)) return undefined;
+  const whole = text.slice(at + word.length);
+  if (at === 0 || isInside(text, at)) return undefined;
+  const other = words.inlineElse.exec(whole);
+  const rest = whole.slice(0, other?.index);
+  if (words.anyElse.test(rest)) return undefined;
   const what = explicit(text.slice(0, at), place, context);
   const last = what?.at(-1);
   if (!what || !last || !isWhole(last, rest)) return undefined;
-  const head = /unless/i.test(word) ? 'Unless' : 'If';
-  const outer = hoistedAsNeeded(`${head} ${rest}`, place, context);
-  return [...outer.drafts, draft('CND', outer.text, place, what)];
+  const head = `${/unless/i.test(word) ? 'Unless' : 'If'} ${rest}`;
+  const outer = isCondition(head, place, context) && hoistedHead(head, place, context);
+  if (!outer) return undefined;
+  const own = [...outer.drafts, draft('CND', outer.text, place, what)];
+  if (!other) return own;
+  const instead = explicit(whole.slice(other.index + other[0].length), place, context);
+  // `Return F(1) if $x else G(1)` returns either.
+  const isAnother = instead?.every((one) => kindOf(one) === kindOf(last));
+  return instead && isAnother ? [...own, draft('ELS', 'Otherwise', place, instead)] : undefined;
 }
+
+/** What a statement does, and to what. */
+const kindOf = ({ code, text }: Draft): string =>
+  code === 'QUE' || code === 'EXE' ? `${assignmentIn(text)?.target ?? 'call'}` : code;
+
+/** Whether a head says when something is done, and nothing of what is: no `If $x, say "a", and`. */
+export function isCondition(head: string, place: Place, context: Context): boolean {
+  const [, ...more] = splitAt(head, /[,;:]\s+|[.!?]\s+|,?\s+then\s+|\s+[—–]\s+/g);
+  if (/(?:[,;]|\s(?:and|or|then))$/i.test(head.trim())) return false;
+  const [, ...joined] = splitAt(head, /\s+and\s+/gi);
+  const isDone = (part: string): boolean => words.doneForm.test(part);
+  return !more.some((part) => isAction(part, place, context)) && !joined.some(isDone);
+}
+
+/** Whether a part of a line is a statement; quotes may be one more value. */
+const isAction = (part: string, place: Place, context: Context): boolean =>
+  unquoted(part) === undefined && explicit(part, place, tentative(context)) !== undefined;
 
 /** Whether nothing of a statement asks for an `if` behind it: `a note that says if …`. */
 function isWhole({ code, text }: Draft, condition: string): boolean {
@@ -94,15 +121,22 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
     .trim()
     .replace(/^\(\s*\)$/, '');
   if (!words.toCaller.test(rest) && isGivingBack(text)) return undefined;
+  if (hasMore(rest)) return undefined;
   const value = returnedIn(rest);
   const call = knownCall(value, context);
   if (!call || isComputing(call.callee)) {
-    const { drafts, text: made } = hoisted(value, place, context);
-    return [...drafts, draft('RET', made, place)];
+    const found = hoistedArguments(value, place, context);
+    return found && [...found.drafts, draft('RET', found.text, place)];
   }
-  const outer = hoisted(call.args, place, context);
-  return [...outer.drafts, draft('RET', `${call.callee}(${outer.text})`, place)];
+  const outer = hoistedArguments(call.args, place, context);
+  return outer && [...outer.drafts, draft('RET', `${call.callee}(${outer.text})`, place)];
 }
+
+/** Whether another statement stands behind a value: `5 and say "a"`, `5 and $y to 6`. */
+const hasMore = (value: string): boolean =>
+  splitAt(value, /,?\s+(?:and|then|otherwise|else)\s+|,\s+/gi)
+    .slice(1)
+    .some((part) => words.doneForm.test(part) || /^\$\p{XIDC}+\s+to\s/u.test(part));
 
 /** `with $x.` and `the $x` are `$x`. */
 const returnedIn = (text: string): string =>
@@ -119,12 +153,13 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
   const found = assignmentIn(isList ? text : sum) ?? givenTo(text, isCall);
   if (!found) return undefined;
   const { target, type, value } = found;
+  if (hasMore(value)) return undefined;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;
   const call = writtenCall(value, context);
   if (call && !ownTalk.test(call.callee) && !isComputed(call, context)) {
-    const outer = hoisted(call.args, place, context);
+    const outer = hoistedArguments(call.args, place, context);
     const name = canonical(call.callee, context);
-    return [...outer.drafts, draft('QUE', `${left} = ${name}(${outer.text})`, place)];
+    return outer && [...outer.drafts, draft('QUE', `${left} = ${name}(${outer.text})`, place)];
   }
   if (words.askVerb.test(value)) {
     const asked = askedIn(value).includes(target) ? value : `${value} as ${target}`;
@@ -132,19 +167,17 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
   }
   const spoken = spokenCall(value, context);
   if (spoken) return [draft('QUE', `${left} = ${spoken}`, place)];
-  const outer = hoisted(value, place, context);
-  return [...outer.drafts, draft('EXE', `${left} = ${outer.text}`, place)];
+  const outer = hoistedValue(value, place, context);
+  return outer && [...outer.drafts, draft('EXE', `${left} = ${outer.text}`, place)];
 }
 
 function called(text: string, place: Place, context: Context): Draft[] | undefined {
   const bare = text.replace(words.callWord, '');
   const call = writtenCall(bare, context);
   if (call) {
-    const outer = hoisted(call.args, place, context);
-    return [
-      ...outer.drafts,
-      draft('QUE', `${canonical(call.callee, context)}(${outer.text})`, place),
-    ];
+    const outer = hoistedArguments(call.args, place, context);
+    const name = canonical(call.callee, context);
+    return outer && [...outer.drafts, draft('QUE', `${name}(${outer.text})`, place)];
   }
   // Behind such a word quotes are about a name: `Call "Book a bike"`.
   const name = bare === text ? text : bare.replace(/["'`]/g, '');
@@ -165,8 +198,10 @@ function gotten(text: string, place: Place, context: Context): Draft[] | undefin
   if (target === undefined || source === undefined) return undefined;
   const call = knownCall(source.replace(/\.$/, ''), context);
   if (call) {
-    const outer = hoisted(call.args, place, context);
-    return [...outer.drafts, draft('QUE', `${target} = ${call.callee}(${outer.text})`, place)];
+    const outer = hoistedArguments(call.args, place, context);
+    return (
+      outer && [...outer.drafts, draft('QUE', `${target} = ${call.callee}(${outer.text})`, place)]
+    );
   }
   const spoken = spokenCall(source.replace(/`/g, ''), context);
   return spoken === undefined ? undefined : [draft('QUE', `${target} = ${spoken}`, place)];

@@ -1,11 +1,12 @@
 /** What lines say and ask: to whom, and as the call that a step is. */
 import type { Place } from '../source/tree.ts';
-import { indexOutside, split, unquoted } from '../text/brackets.ts';
+import { indexOutside, isInside, split, unquoted } from '../text/brackets.ts';
 import { callIn, type WrittenCall } from '../text/calls.ts';
 import * as words from '../text/words.ts';
 import { agentIn } from './agent-lines.ts';
 import { type Draft, draft, jump } from './draft.ts';
-import { type Context, callsWithin, hoisted, placeholders } from './hoisting.ts';
+import { hoistedValue } from './guarded.ts';
+import { type Context, callsWithin, placeholders } from './hoisting.ts';
 import type { Names } from './names.ts';
 
 /** Says and questions. */
@@ -50,16 +51,25 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   return isAsk || isTold ? [draft('QUE', message, place)] : undefined;
 }
 
-/** Who is to say something and call something does more than to say. */
+/** Who is to say something and call something does more than to say, or says several things. */
 const isCalling = (text: string, context: Context): boolean =>
-  callsWithin(text, context).length > 0;
+  callsWithin(text, context).length > 0 ||
+  [...text.matchAll(saying)].some(({ index }) => !isInside(text, index));
+
+const saying = /(?<![\p{XIDC}.])(?:Say|SendMessage|Ask)(?=\()/giu;
 
 const lowerTalk = /^(say|ask|SAY|ASK)\(/;
 export const ownTalk: RegExp = /^(Say|SendMessage|Ask)$/;
 
 /** `Say(level("pier"))`: the result is what is said. */
-export function sayDrafts({ callee, args }: WrittenCall, place: Place, context: Context): Draft[] {
-  const { drafts, text } = hoisted(args, place, context);
+export function sayDrafts(
+  { callee, args }: WrittenCall,
+  place: Place,
+  context: Context,
+): Draft[] | undefined {
+  const found = hoistedValue(args, place, context);
+  if (!found) return undefined;
+  const { drafts, text } = found;
   const parts = split(text, ',');
   const last = parts.at(-1)?.trim() ?? '';
   const isResult = drafts.some((one) => one.text.startsWith(`${last} = `));

@@ -81,7 +81,8 @@ const comparing = '(?:[=<>≥≤≠]=?|\\b(?:is|equals)(?:\\s+not)?)\\s*';
 /** A comparison in front of a statement that nothing sets off. */
 export const wholeComparison: RegExp = new RegExp(
   `^.*?${comparing}${plainValue}` +
-    String.raw`(?=\s+(?:(?:say|reply)\s+["“„«]|return\s|break$|continue$|` +
+    String.raw`(?=\s+(?:(?:say|reply)\s+["“„«]|return\s|break$|continue$|(?:set|let)\s+\$|` +
+    String.raw`(?:(?:call|run)\s+)?\p{Lu}\p{XIDC}*(?:\.\p{XIDC}+)*\(|` +
     String.raw`(?:go|jump)\s+(?:back\s+)?to\s+step\s|end\s+(?:the\s+)?program$))`,
   'iu',
 );
@@ -120,6 +121,17 @@ export const onlyIf: RegExp = new RegExp(
   'gi',
 );
 
+/** Behind `and` no part of a condition, but what is done: `if $x and say "a"`. */
+export const doneForm: RegExp = new RegExp(
+  String.raw`^(?:then\b|say(?:\(|\s+["'“„«])|(?:call|run|invoke|execute)\s+\S+\(|` +
+    String.raw`set\s+\$|return\s+\$|(?:end|exit|quit)\s+(?:the\s+)?program)`,
+  'iu',
+);
+
+/** `Then say so`: behind another sentence. */
+export const nextWord: RegExp =
+  /^(?:then|and(?:\s+then)?|next|afterwards|after that|puis|ensuite)[\s,]+/i;
+
 /** What a condition of a value has: `1 if $x else 2`. */
 export const anyElse: RegExp = anyCase('\\b(?:else|otherwise|sinon|if not)(?=\\b)');
 
@@ -138,6 +150,15 @@ export const otherCases: RegExp = anyCase(
 export const inlineElse: RegExp = anyCase(
   '\\s*[;,.]?\\s+(?:otherwise|else|sinon)(?=\\b)[\\s,:]+(?!if\\b|si\\b)',
 );
+
+/** The same with a condition of its own. */
+export const inlineElseIf: RegExp = anyCase(
+  '[;,.]?\\s+(?:(?:otherwise|else|sinon)[\\s,]+(?:if|si)|elif|elseif)(?=\\b)',
+);
+
+/** Before either of them. */
+export const anyInlineElse: RegExp =
+  /\s*[;,.]?\s+(?=(?:otherwise|else|elif|elseif|sinon)(?!\p{XIDC}))/giu;
 
 export const waitWord: RegExp = anyCase(
   '^(?:wait|attend(?:re|s|ez)|(?:pause|sleep)(?=\\s+(?:for|until|\\$|\\d)))(?=\\b)',

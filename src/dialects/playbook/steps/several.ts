@@ -1,0 +1,167 @@
+/**
+ * Lines that say several things. Where one of them has a condition, it has to be plain what that is
+ * for: otherwise the whole line is for a model, and none of it is done without the rest.
+ */
+import type { Place, SourceLine } from '../source/tree.ts';
+import { callIn } from '../text/calls.ts';
+import { sentencesIn, splitAt } from '../text/sentences.ts';
+import * as words from '../text/words.ts';
+import type { Draft } from './draft.ts';
+import { controlCode } from './head-end.ts';
+import { type Context, callsWithin, tentative } from './hoisting.ts';
+import { explicit } from './statements.ts';
+
+/** Conditions and loops with what is under them; undefined for what is none. */
+type Heads = (text: string, inner: readonly Draft[]) => Draft[] | undefined;
+
+/** What is left to a model, as nobody else can say what a condition in it is for. */
+type Open = 'open';
+
+/** `F(1). If $x, G(1). Otherwise, H(1).`; undefined where no sentence says when. */
+export function ofSentences(
+  { place, text }: SourceLine,
+  inner: readonly Draft[],
+  context: Context,
+  heads: Heads,
+): Draft[] | Open | undefined {
+  const stated = (part: string): Draft[] | undefined => explicit(part, place, tentative(context));
+  const sentences = sentencesIn(text).flatMap(withOthers).map(asElse);
+  const parts = withRemarks(sentences, context, stated);
+  const isControl = (part: string, at: number): boolean =>
+    controlCode(part, inner.length > 0 && at === parts.length - 1) !== undefined;
+  const isDeciding = (part: string, at: number): boolean =>
+    isControl(part, at) || stated(part)?.some(isDecided) === true;
+  if (parts.length < 2 || !parts.some(isDeciding)) return undefined;
+  const made: Draft[] = [];
+  let isUnder = false;
+  for (const [at, part] of parts.entries()) {
+    const isHead = isControl(part, at);
+    const block = at === parts.length - 1 ? inner : [];
+    const drafts = isHead ? heads(part, block) : explicit(next(part), place, context);
+    const last = drafts?.at(-1);
+    if (!drafts || !last) return isTalk(parts, context, stated) ? undefined : 'open';
+    const isElse = drafts.some(({ code }) => code === 'ELS') && drafts[0]?.code === 'ELS';
+    const isOther = isHead && !isElse;
+    if (isElse && !takesElse(made.at(-1))) return 'open';
+    // Nobody can say whether what comes behind is under the condition as well.
+    if (isUnder && !isElse && !isOther) return 'open';
+    if (isHead ? last.children.length === 0 : !drafts.every(isSure))
+      return isTalk(parts, context, stated) ? undefined : 'open';
+    made.push(...drafts);
+    isUnder = (isHead || isDecided(last)) && !isLeaving(last);
+  }
+  return made;
+}
+
+/** `If $x, F(1), else if $y, G(1), else H(1)`: each of them by itself, where there are several. */
+function withOthers(part: string): string[] {
+  const isChain = words.conditionWord.test(part) && words.inlineElseIf.test(part);
+  return isChain ? splitAt(part, words.anyInlineElse) : [part];
+}
+
+const next = (part: string): string => part.replace(words.nextWord, '');
+
+/** Written in one way; `If not, …` behind a condition is an `Otherwise`. */
+const asElse = (part: string, at: number): string =>
+  at === 0
+    ? part
+    : part
+        .replace(words.elseCondition, 'Otherwise if')
+        .replace(/^(?:if not(?=\s*[,:])|(?:otherwise|else)\b(?! if\b))/i, 'Otherwise');
+
+/** What is no statement, and calls nothing, belongs to the sentence before it. */
+function withRemarks(
+  parts: readonly string[],
+  context: Context,
+  stated: (part: string) => Draft[] | undefined,
+): string[] {
+  const all: string[] = [];
+  for (const part of parts) {
+    const isOwn =
+      controlCode(part, true) !== undefined ||
+      words.nextWord.test(part) ||
+      callsWithin(part, context).length > 0 ||
+      stated(part) !== undefined;
+    const before = isOwn ? undefined : all.pop();
+    all.push(before === undefined ? part : `${before} ${part}`);
+  }
+  return all;
+}
+
+/** Whether a line is one talk in words, with all that it says of it. */
+const isTalk = (
+  [first = '']: readonly string[],
+  context: Context,
+  stated: (part: string) => Draft[] | undefined,
+): boolean => callsWithin(first, context).length === 0 && stated(first)?.some(isTalking) === true;
+
+const isTalking = ({ code, text }: Draft): boolean =>
+  code === 'QUE' && /^(?:Say|SendMessage)\(/.test(text) && !/,\s*".*"\)$/s.test(text);
+
+const isSure = (one: Draft): boolean => !isTalking(one) && one.isAmbiguous !== true;
+
+const isDecided = ({ code }: Draft): boolean => code === 'CND' || code === 'ELS';
+
+const takesElse = (before: Draft | undefined): boolean =>
+  before?.code === 'CND' || (before?.code === 'ELS' && words.elseCondition.test(before.text));
+
+/** Whether nothing comes behind what is done under a condition. */
+function isLeaving({ children, code }: Draft): boolean {
+  const last = children.at(-1);
+  if (code === 'LOP' || !last) return false;
+  return last.code === 'RET' || last.code === 'JMP' || /^for (?:exit|return)$/.test(last.text);
+}
+
+/** A statement, or several in one line where each of them is explicit. */
+export function stated(text: string, place: Place, context: Context): Draft[] | undefined {
+  const found = compound(text, place, context);
+  if (found === 'open') return undefined;
+  return found ?? explicit(text, place, context);
+}
+
+function compound(text: string, place: Place, context: Context): Draft[] | Open | undefined {
+  const trying = tentative(context);
+  const isStatement = (part: string): boolean => explicit(part, place, trying) !== undefined;
+  const each = (parts: readonly string[]): Draft[][] | undefined =>
+    parts.length > 1 && parts.every(isStatement)
+      ? parts.map((part) => explicit(part, place, context) ?? [])
+      : undefined;
+  const sentences = each(withManner(sentencesIn(text)));
+  if (sentences) return sentences.flat();
+  const [, first = '', second = ''] = words.andThen.exec(text) ?? [];
+  const joined =
+    each(withManner(splitAt(text, /,?\s+(?:and\s+)?then\s+/gi))) ??
+    each([first, second]) ??
+    listed(each(splitAt(text, /,?\s+and\s+|,\s+/gi)), text);
+  // What is behind may be for all of them: `F(1) and end the program if $x`.
+  if (joined?.flat().some(isDecided) || isLeftIf(text, place, context)) return 'open';
+  return joined?.flat();
+}
+
+/** `F(1), G(2) and say "c"`: calls, and what they are not, but for values that have several. */
+function listed(all: Draft[][] | undefined, text: string): Draft[][] | undefined {
+  const isCall = splitAt(text, /,?\s+and\s+|,\s+/gi).some((part) => callIn(part) !== undefined);
+  if (!all || !isCall) return undefined;
+  const before = all.slice(0, -1).flat();
+  return before.every((one) => one.code === 'QUE' && isSure(one)) ? all : undefined;
+}
+
+/** `Say goodbye and return if $x`, whatever stands in front. */
+function isLeftIf(text: string, place: Place, context: Context): boolean {
+  const at = text.search(/,?\s+(?:and|then)\s+(?!.*\s(?:and|then)\s)/is);
+  const last = at < 0 ? '' : text.slice(at).replace(/^,?\s+\w+\s+/, '');
+  const drafts = last === '' ? [] : (explicit(last, place, tentative(context)) ?? []);
+  return drafts.some((one) => isDecided(one) && isLeaving(one));
+}
+
+/** What only says how to ask belongs to the question before it: `ask only for what is missing`. */
+function withManner(parts: readonly string[]): string[] {
+  const all: string[] = [];
+  for (const part of parts) {
+    const before = manner.test(part) ? all.pop() : undefined;
+    all.push(before === undefined ? part : `${before}; ${part}`);
+  }
+  return all;
+}
+
+const manner = /^\s*(?:ask\s+(?:only|just)|only\s+ask|never\s+ask)\b[^$]*$/i;
