@@ -1,7 +1,11 @@
 /** What is done in the next round of a loop, behind a reply that was cut off in the one before. */
 import { describe, expect, test } from 'vitest';
+import { link } from '../../../src/dialects/playbook/link/link.ts';
+import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
+import type { Part } from '../../../src/planner/playbook/parts.ts';
 import { quickTool } from '../../engine/support.ts';
 import { ops, played } from './played.ts';
+import { partsOf } from './sample.ts';
 
 const counting = (line: string) => `# Desk
 
@@ -81,4 +85,31 @@ describe('a call that a line in words makes as the line before it has', () => {
     const { result } = await played(twice(''), { replies, tools: [ring] });
     expect([result.status, calls]).toEqual(['done', ['ring', 'ring']]);
   });
+});
+
+test('where a reply is at counts, though another one before it waited for what it called', () => {
+  const program = counting('Say("{$s}: {$c}")').replace('count($s)', 'FreeBikes($s)');
+  const file = link(compiledOf(readTree(program).tree, ['FreeBikes']), {
+    ...{ inlineSteps: 0, isWrite: () => false },
+  });
+  const [playbook] = file.agents[0]?.playbooks ?? [];
+  const variables = ['n', 's', 'c'].map((name) => ({ name, scope: 'state' as const }));
+  const of = (s: string): string =>
+    ops(...round(s, 1)).replace(/"count","args":.*?\}/, `"FreeBikes","args":{"day":"${s}"}`);
+  const standing = (reply: string, done: readonly Part[]): Part[] =>
+    partsOf(reply, { ...(playbook && { playbook }), line: '02', variables, done }).parts.filter(
+      ({ op }) => op !== 'end',
+    );
+  const problem = { op: 'problem', code: 'PV7308', text: '', line: '' } as const;
+  const cut: Part = { ...problem, isFromOutside: true };
+  const first = standing(of('A'), []).filter(({ op }) => op !== 'yield');
+  const say = [{ step: '02.03' }, { step: '02.04' }, { say: '{$s}: {$c}' }, { step: '02.05' }];
+  const second = standing(`${ops(...say)}\n${of('B')}`, [...first, cut]);
+  const [set] = second.splice(second.findIndex((one) => one.op === 'set' && one.name === 'n'));
+  expect(set).toMatchObject({ op: 'set', line: '02.02' });
+  const done = [...first, cut, ...second, problem];
+  const end = partsOf('', { ...(playbook && { playbook }), line: '02', variables, done }).parts.at(
+    -1,
+  );
+  expect(end).toMatchObject({ op: 'end', line: '02.02' });
 });

@@ -70,6 +70,7 @@ export class Duties {
   #queued = 0;
   /** Calls of this reply: what those before it have called has come by now. */
   #pending = 0;
+  #hasBegun = false;
   #said = 0;
   #hasAsked = false;
   #asked: readonly string[] = [];
@@ -99,7 +100,7 @@ export class Duties {
 
   /** What this reply goes behind has been gone over: what comes from now on is to be reported. */
   begin(): void {
-    this.#pending = 0;
+    this.#hasBegun = true;
     this.#reported.clear();
     this.#aheadBefore = new Set(this.#ahead);
   }
@@ -126,7 +127,7 @@ export class Duties {
     if (act.is === 'call') {
       this.#acts.calls.add(act.callee);
       this.#queued++;
-      if (!isTold) this.#pending++;
+      if (!isTold && this.#hasBegun) this.#pending++;
     } else if (act.is === 'say') {
       this.#says(step, act.isQuestion);
       if (step && act.isForOther(step)) return;
