@@ -71,6 +71,7 @@ export class Placing {
     for (const line of this.#linesFor(act)) {
       // Who only waits has not said which way a condition goes.
       if (act.is === 'yield' && act.for === 'call' && this.#course.entersUnknown(line)) break;
+      if (act.is === 'say' && this.#mayBeMore(act, line)) continue;
       const way = this.#course.wayTo(line);
       // A wait further on is not the one of a line that anything may be done at.
       const isFar = act.is === 'yield' && step && isOpen(step) && way?.unreported.length !== 0;
@@ -81,6 +82,17 @@ export class Placing {
     // What a person has said is noted before the line that goes on behind the question.
     if (position.isDone || act.is === 'set') return here;
     return this.#course.moved(position.line, undefined, false);
+  }
+
+  /**
+   * Whether what is said is more of what the line that the reply has named leaves to its words,
+   * rather than a line ahead that has other words, or of which nobody has said that it comes.
+   */
+  #mayBeMore(act: SayAct, line: string): boolean {
+    const { step, isNamed, position } = this.#course;
+    if (!position.isDone || !isNamed || step?.say?.isLiteral !== false) return false;
+    const ahead = this.#course.stepAt(line);
+    return (ahead && act.isOtherAt(ahead)) === true || this.#course.entersUnknown(line);
   }
 
   /** Whether a return is the end of the lines, to which they lead, and not a line before that. */
