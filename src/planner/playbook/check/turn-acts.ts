@@ -225,7 +225,9 @@ export class TurnActs {
       return;
     }
     const { step } = this.#course;
-    const isCalled = this.#lines.duties.didBefore(key);
+    // At a line in words a call may be meant twice: each result has a variable of its own then.
+    const isOwn = step !== undefined && isOpen(step) && said.into !== undefined;
+    const isCalled = this.#lines.duties.didBefore(isOwn ? `${key} into ${said.into?.name}` : key);
     const before = isCalled ? line : this.#made.calledAt(callee, key, act, step);
     // Who has named this line means it; else what was told before may be told again.
     const mayTell = !isCalled && !(this.#report.hasActed && this.#placing.isFor(act));
