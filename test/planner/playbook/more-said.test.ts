@@ -30,7 +30,11 @@ test.each(['Say("Have a coupon.")', 'Say that there is a coupon'])(
 );
 
 test('leaves the next line to be done, which is told', async () => {
-  const text = desk('- Greet the user, and say the date', '- Say("Have a nice day.")', '- Return 1');
+  const text = desk(
+    '- Greet the user, and say the date',
+    '- Say("Have a nice day.")',
+    '- Return 1',
+  );
   const rest = ops({ step: '02' }, { say: 'Have a nice day.' }, { step: '03' }, { return: 1 });
   const replies = [ops(...greets, { step: '03' }, { return: 1 }), rest];
   const { result, said, prompts } = await played(text, { replies });

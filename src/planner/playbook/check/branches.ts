@@ -70,15 +70,17 @@ export class Branches {
     return head === undefined ? '' : this.#said(head);
   }
 
-  /** Whether a way leads into the branch of a condition that only a model can judge. */
-  entersUnknown(from: string, to: string): boolean {
-    return [...this.#lines].some(
-      ([head, { step }]) =>
-        (step.code === 'CND' || step.code === 'ELS') &&
-        isWithin(to, head) &&
-        !isWithin(from, head) &&
-        this.#isUnknown(head, step),
-    );
+  /** The condition that only a model can judge, into whose branch a way leads. */
+  unknownInto(from: string, to: string): Step | undefined {
+    const [, found] =
+      [...this.#lines].findLast(
+        ([head, { step }]) =>
+          (step.code === 'CND' || step.code === 'ELS') &&
+          isWithin(to, head) &&
+          !isWithin(from, head) &&
+          this.#isUnknown(head, step),
+      ) ?? [];
+    return found?.step;
   }
 
   #isUnknown(head: string, { code, text }: Step): boolean {

@@ -293,10 +293,16 @@ export class Course {
 
   /** Whether a line is in a branch that it has not come into, and nobody but the model knows of. */
   entersUnknown(line: string): boolean {
-    return this.#branches.entersUnknown(this.#at.line, line);
+    return this.#branches.unknownInto(this.#at.line, line) !== undefined;
   }
 
   #notDone(line: string): string {
+    // Which of the branches is due nobody but the model knows: none of them is asked for.
+    const head = this.#branches.unknownInto(this.#at.line, line);
+    if (head) {
+      const of = `line ${head.number}: ${head.text}`;
+      return `neither line ${line} nor what is due otherwise was done (${of})`;
+    }
     const why = this.#branches.dueBy(line);
     return `line ${line} was not done${why === '' ? '' : ` (${why})`}`;
   }
