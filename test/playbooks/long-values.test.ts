@@ -69,7 +69,7 @@ test('one that triggers watch is in the state of the run once, and told of in sh
   expect(last.split('Row 4321 of the long page')).toHaveLength(2);
 });
 
-test('of a long message a classifier is told the ends, as the model is that goes on with it', async () => {
+test('of a very long message a classifier is told the ends, which a warning says', async () => {
   const watched =
     '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n' +
     '- Ask user for $more\n- Return "done"\n\n' +
@@ -88,9 +88,45 @@ test('of a long message a classifier is told the ends, as the model is that goes
     ],
   });
   expect(result.error).toBeUndefined();
-  const ends = { start: letter.slice(0, 1500), end: letter.slice(-500), size: letter.length };
-  expect(asked).toMatchObject([{ message: { ...ends, name: 'long_1' } }]);
+  const ends = { start: letter.slice(0, 15_000), end: letter.slice(-5000), size: letter.length };
+  expect(asked).toMatchObject([{ message: ends }]);
+  expect(result.warnings.map(({ message }) => message)).toEqual([
+    expect.stringMatching(
+      /^PV7333 180017 characters of 200017 in the middle of a message were not shown to the model/,
+    ),
+  ]);
   expect(prompts[1]).toContain('all in long_1');
+});
+
+test('up to that a model judges all of a message and of a variable', async () => {
+  const watched =
+    '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $page = fetch()\n' +
+    '- Ask user for $more\n- Return "done"\n\n' +
+    '## Boats(message)\n### Triggers\n- When the user writes about boats\n' +
+    '- When $page is about boats\n### Steps\n- Say("Boats!")\n';
+  const filler = 'word '.repeat(1500);
+  const letter = `${filler}boats ${filler}`;
+  const judged: string[] = [];
+  const { result, said } = await played(watched, {
+    answers: [letter],
+    tools: [reading('fetch', () => `${filler}rafts ${filler}`)],
+    replies({ prompt, number }) {
+      if (prompt.includes('You decide which conditions')) {
+        judged.push(prompt);
+        const written = prompt.split('just wrote:')[1] ?? '';
+        return `{"holds": [${written.includes('boats') ? 1 : ''}]}`;
+      }
+      if (prompt.includes('called as Boats(')) return ops({ say: 'Boats!' });
+      if (number === 1) return ops({ call: 'fetch', args: {}, into: '$page' }, wait);
+      return prompt.includes('just wrote') || prompt.includes('long_1')
+        ? ops({ set: { $more: '$long_1' } }, { step: '04' }, { return: 'done' })
+        : ops({ step: '02' }, { say: 'What more?' }, { step: '03' }, { yield: 'user' });
+    },
+  });
+  expect(result.error).toBeUndefined();
+  expect(judged[0]).toContain('rafts');
+  expect(said).toContain('Boats!');
+  expect(result.warnings.filter(({ message }) => message.includes('PV7333'))).toEqual([]);
 });
 
 test('a variable of the playbook takes nothing away that is kept under its name', async () => {

@@ -12,7 +12,6 @@ import { stringify } from '../../program/json.ts';
 import { type JsonNode, member } from '../../program/json-node.ts';
 import { readAllJson } from '../../program/json-text.ts';
 import { answerOf } from '../../program/model-text.ts';
-import { shortened } from '../prompt.ts';
 import { endsShape, type Words, wordsText } from './prompt/session.ts';
 import { matchTriggersSpec } from './specs.ts';
 import { type Given, givenIn, type Wanted, wantedForm, wantedText } from './wanted-values.ts';
@@ -106,9 +105,6 @@ function schemaFor(conditions: readonly Condition[]): JsonSchema {
   };
 }
 
-/** Characters of a value that decide about conditions as well as all of it. */
-const valueMax = 2000;
-
 function triggerMessages(
   conditions: readonly Condition[],
   {
@@ -126,9 +122,7 @@ function triggerMessages(
     formFor(conditions),
   ].join('\n');
   const values = [
-    ...Object.entries(changed).map(
-      ([name, value]) => `${name} = ${shortened(stringify(value ?? null), valueMax)}`,
-    ),
+    ...Object.entries(changed).map(([name, value]) => `${name} = ${stringify(value ?? null)}`),
     ...Object.entries(long).map(([name, ends]) => `${name} = ${wordsText(ends)}`),
   ];
   const lines = conditions.map(
