@@ -337,7 +337,7 @@ class Follower {
   }
 
   #holds(text: string): boolean {
-    const [, condition = ''] = /^(?:If|While|Otherwise if) (.+)$/.exec(text) ?? [];
+    const [, condition = ''] = /^(?:(?:Otherwise )?(?:if|when)|while) (.+)$/i.exec(text) ?? [];
     const value = this.#computed(condition)?.value;
     return Array.isArray(value) ? value.length > 0 : Boolean(value);
   }

@@ -148,7 +148,7 @@ describe('marks between a condition and what is done', () => {
   });
 
   test('cases under a line in words stay open, with what else there is', () => {
-    const cases = '- Depending on $x:\n  - 1: Say "a"\n  - otherwise: say "b"';
+    const cases = '- Depending on $x:\n  - few: Say "a"\n  - otherwise: say "b"';
     const { diagnostics } = checkProgram(
       program(cases),
       { tools: new Map(), inputs: ['x'] },

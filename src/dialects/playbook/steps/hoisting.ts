@@ -22,6 +22,8 @@ export interface Context {
   readonly depth: number;
   /** What the loops around a line go over, without the dollar. */
   readonly items?: readonly string[];
+  /** What the lines are cases of, where the one above says so. */
+  readonly cases?: string | undefined;
 }
 
 /** To see what a text is, of which nothing is kept: no name is given away for that. */

@@ -21,12 +21,13 @@ import { controlCode, headEnd } from './head-end.ts';
 import { type Context, deeper, depthMax } from './hoisting.ts';
 import { ofSentences, stated } from './several.ts';
 import { explicit } from './statements.ts';
+import { casesOf, withCases } from './switches.ts';
 import { titled } from './titled.ts';
 
 /** The steps of the items of a list, in order. */
 export const draftsOf = (lines: readonly SourceLine[], context: Context): Draft[] =>
   withElseCalls(
-    lines.flatMap((line) => lineDrafts(line, context)),
+    withCases(lines, context.cases).flatMap((line) => lineDrafts(line, context)),
     context,
   );
 
@@ -46,7 +47,7 @@ function textDrafts(line: SourceLine, context: Context): Draft[] {
   const written = line.text.replace(/^\*\*((?:(?!\*\*).)*)\*\*$/s, '$1').trim();
   const { text: bare = '', isLong, whole } = shortened(plainText(written));
   const text = children.length > 0 ? asForEach(withoutBraces(bare)) : bare;
-  const inner = draftsOf(children, inLoop(text, context));
+  const inner = draftsOf(children, { ...inLoop(text, context), cases: casesOf(text) });
   if (text === '' && !isLong) return inner;
   const drafts = isLong ? undefined : plainDrafts({ ...line, text }, inner, context);
   if (drafts) return whole ? drafts.map((one) => withTexts(one, whole)) : drafts;

@@ -10,6 +10,7 @@ import type { Draft } from './draft.ts';
 import { controlCode } from './head-end.ts';
 import { type Context, callsWithin, tentative } from './hoisting.ts';
 import { explicit } from './statements.ts';
+import { withCases } from './switches.ts';
 
 /** Conditions and loops with what is under them; undefined for what is none. */
 type Heads = (text: string, inner: readonly Draft[]) => Draft[] | undefined;
@@ -25,7 +26,8 @@ export function ofSentences(
   heads: Heads,
 ): Draft[] | Open | undefined {
   const stated = (part: string): Draft[] | undefined => explicit(part, place, tentative(context));
-  const sentences = sentencesIn(text).flatMap(withOthers).map(asElse);
+  const written = sentencesIn(text).flatMap(withOthers).map(asElse);
+  const sentences = withCases(written.map((one) => ({ text: one }))).map((one) => one.text);
   const parts = withRemarks(sentences, context, stated);
   const isControl = (part: string, at: number): boolean =>
     controlCode(part, inner.length > 0 && at === parts.length - 1) !== undefined;

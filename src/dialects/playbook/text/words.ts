@@ -146,6 +146,14 @@ export const otherCases: RegExp = anyCase(
   '^(?:in (?:all|any|every) other cases?|dans (?:tous les|les) autres cas)\\s*[:.,]?$',
 );
 
+/** One of several cases: `Case "a":`, `"a":`, `3: F()`. */
+export const caseForm: RegExp =
+  /^(?:case\s+("[^"]*"|[^:"]+?)|("[^"]*"|-?\d+(?:\.\d+)?)(?=\s*:))(\s*:[\s\S]*)?$/iu;
+
+/** What is left of them. */
+export const defaultWord: RegExp =
+  /^(?:default|anything else|any other(?:\s+\p{L}+)?|none of (?:these|them))(?=\s*(?::|$))/iu;
+
 /** In a line with its condition, what else is to be done: `…, else lend($y)`. */
 export const inlineElse: RegExp = anyCase(
   '\\s*[;,.]?\\s+(?:otherwise|else|sinon)(?=\\b)[\\s,:]+(?!if\\b|si\\b)',
