@@ -58,12 +58,12 @@ const begins = whole(
   besides,
 );
 
-export const asHappens =
+export const asHappens: string =
   '(?:(?:when(?:ever)?|on|upon|once|if|as soon as|after|(?:each|every) time|quand|lorsque|' +
   'dès que)\\s+)?';
 
 const article = "(?:(?:the|an?|any|each|every|another|some|new|next|un|une|le|la)\\s+|l['’])";
-export const articles = `${article}*`;
+export const articles: string = `${article}*`;
 
 /** What comes from outside, as what the text is about: not as what somebody speaks of. */
 const happens: readonly RegExp[] = [

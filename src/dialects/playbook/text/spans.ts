@@ -11,7 +11,7 @@ const units: readonly (readonly [form: string, seconds: number])[] = [
 ];
 
 /** `minutes`, as it stands in a pattern with the flags `iu`. */
-export const unitForm = `(?:${units.map(([form]) => form).join('|')})(?![\\p{L}\\w])`;
+export const unitForm: string = `(?:${units.map(([form]) => form).join('|')})(?![\\p{L}\\w])`;
 
 /** By their places. */
 const small = [
@@ -40,7 +40,7 @@ const span =
 const bare = span.replace(/\(\?<\p{L}+>/gu, '(?:');
 
 /** `an hour and 30 minutes`, as it stands in a pattern with the flags `iu`. */
-export const spanForm = `${bare}(?:(?:\\s*,)?\\s+(?:(?:and|et)\\s+)?${bare})*`;
+export const spanForm: string = `${bare}(?:(?:\\s*,)?\\s+(?:(?:and|et)\\s+)?${bare})*`;
 
 const first = new RegExp(spanForm, 'iu');
 
