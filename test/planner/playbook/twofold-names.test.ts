@@ -56,7 +56,7 @@ describe('a call into a variable of the agent, where a parameter has its name', 
       ),
       python(
         'await self.Step("GetOrder:03:QUE")',
-        'await self.Say("user", "Got {$order} for {order}")',
+        'await self.Say("user", f"Got {self.state.order} for {order}")',
         'await self.Return()',
       ),
     ],

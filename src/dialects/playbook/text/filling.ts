@@ -52,10 +52,14 @@ export function formattedIn(inner: string): Formatted | undefined {
   return isSure ? { shown, format } : undefined;
 }
 
-const formatForm = new RegExp(
-  String.raw`^([\s\S]*[^\s:"']):((?:[^\s"'\\{}]?[<>^=])?[-+]?#?0?\d{0,3}[,_]?(?:\.\d{1,2})?` +
-    String.raw`[bcdeEfFgGnosxX%]?)\s*$`,
-);
+const format = [
+  String.raw`(?:[^\s"'\\{}]?[<>^=])?[-+]?#?0?\d{0,3}[,_]?(?:\.\d{1,2})?`,
+  '[bcdeEfFgGnosxX%]?',
+].join('');
+const formatForm = new RegExp(String.raw`^([\s\S]*[^\s:"']):(${format})\s*$`);
+const formatAlone = new RegExp(`^${format}$`);
+
+export const isFormat = (text: string): boolean => formatAlone.test(text);
 
 /** `inner`: without the braces around it. */
 export function readFilling(inner: string): ReadFilling | undefined {

@@ -19,7 +19,7 @@ import {
   type Scope,
   type Term,
   type TextPart,
-  withNames,
+  withRefs,
 } from '../reply/term.ts';
 
 /** Thrown where a name means nothing; the message is for the model. */
@@ -64,7 +64,7 @@ export class Names {
 
   /** What a reply wrote at a line, with the scopes of what it names there. */
   readAt(term: Term, step: Step | undefined): Term {
-    return withNames(term, (name) => this.#readAt(name, step));
+    return withRefs(term, (ref) => ({ ...ref, to: this.#readAt(ref.to, step) }));
   }
 
   #readAt(name: Name, step: Step | undefined): Name {

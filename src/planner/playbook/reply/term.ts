@@ -81,8 +81,16 @@ export function textTerm(text: string): Term {
   if (only && (only[1] === '{$') === (only[4] === '}')) {
     return reference(text, { name: only[2] ?? '', sign: true }, only[3], true);
   }
-  const parts = partsOf(text);
+  return partsTerm(partsOf(text));
+}
+
+/** What pieces of a text are together. */
+export function partsTerm(pieces: readonly TextPart[]): Term {
+  const parts = joined(pieces);
   const [first, more] = parts;
+  if (typeof first === 'object' && first.is === 'ref' && first.sure && more === undefined) {
+    return first;
+  }
   if (typeof first === 'object' && first.is === 'filled' && more === undefined) {
     if (refsIn(first.of).every(({ sure }) => sure)) return first.of;
   }
@@ -91,19 +99,24 @@ export function textTerm(text: string): Term {
   return { is: 'text', parts };
 }
 
-function partsOf(text: string): readonly TextPart[] {
+/** Texts beside each other are one. */
+function joined(pieces: readonly TextPart[]): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  for (const piece of pieces) {
+    const last = parts.at(-1);
+    if (piece === '') continue;
+    if (typeof piece === 'string' && typeof last === 'string')
+      parts[parts.length - 1] = last + piece;
+    else parts.push(piece);
+  }
+  return parts;
+}
+
+export function partsOf(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
-  let plain = '';
   const add = (...more: readonly TextPart[]): void => {
-    for (const part of more) {
-      if (typeof part === 'string') plain += part;
-      else {
-        if (plain !== '') parts.push(plain);
-        plain = '';
-        parts.push(part);
-      }
-    }
+    parts.push(...more);
   };
   for (const found of text.matchAll(within)) {
     const [written, sign, braced, rest, computed, bare] = found;
@@ -117,7 +130,7 @@ function partsOf(text: string): readonly TextPart[] {
     }
   }
   add(text.slice(from));
-  return plain === '' ? parts : [...parts, plain];
+  return joined(parts);
 }
 
 /** An expression; else the text that it is, with its variables: `{"name": "$x"}`. */
@@ -156,14 +169,14 @@ export function refsIn(term: Term): readonly Reference[] {
   }
 }
 
-/** A term with other names for the variables that it names. */
-export function withNames(term: Term, named: (name: Name) => Name): Term {
-  const again = (one: Term): Term => withNames(one, named);
+/** A term with what it names put otherwise. */
+export function withRefs(term: Term, put: (ref: Reference) => Reference): Term {
+  const again = (one: Term): Term => withRefs(one, put);
   switch (term.is) {
     case 'value':
       return term;
     case 'ref':
-      return { ...term, to: named(term.to) };
+      return put(term);
     case 'operation':
       return { ...term, of: term.of.map(again) };
     case 'list':
@@ -175,7 +188,7 @@ export function withNames(term: Term, named: (name: Name) => Name): Term {
     case 'text': {
       const parts = term.parts.map((part): TextPart => {
         if (typeof part === 'string' || part.is === 'unfilled') return part;
-        if (part.is === 'ref') return { ...part, to: named(part.to) };
+        if (part.is === 'ref') return put(part);
         return { ...part, of: again(part.of) };
       });
       return { is: 'text', parts };

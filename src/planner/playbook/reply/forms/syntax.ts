@@ -11,10 +11,18 @@ import {
   listTerm,
   type Name,
   type Path,
+  partsOf,
+  partsTerm,
   type Reference,
   type Term,
   textTerm,
 } from '../term.ts';
+import { templateEnd, templateParts } from './f-string.ts';
+
+interface Quoted {
+  readonly text: string;
+  readonly isTemplate: boolean;
+}
 
 /** Thrown for text that is no literal, reference or call; the message says *got X, want Y*. */
 export class Unreadable extends Error {
@@ -35,6 +43,10 @@ const depthMax = 50;
 const bareWord = new RegExp(String.raw`\$?${namePattern}`, 'uy');
 const variableForm = new RegExp(
   String.raw`(?:await\s+)?(self\.state\.|self\.)?(\$?)(${namePattern})`,
+  'uy',
+);
+const stateItem = new RegExp(
+  String.raw`(self\.state)\[\s*["'](\$?)(${namePattern})["']\s*\]`,
   'uy',
 );
 const argumentForm = new RegExp(String.raw`\$?(${namePattern})\s*=(?!=)`, 'uy');
@@ -165,29 +177,51 @@ export class Cursor {
     return asValue(this.expression());
   }
 
+  /** Texts beside each other are one. */
   #string(): Term | undefined {
-    const parts: string[] = [];
+    const parts: Quoted[] = [];
     for (let found = this.#quoted(); found !== undefined; found = this.#quoted()) {
       parts.push(found);
       this.#space();
     }
-    return parts.length === 0 ? undefined : textTerm(parts.join(''));
+    if (parts.length === 0) return undefined;
+    const isPlain = !parts.some(({ isTemplate }) => isTemplate);
+    if (isPlain) return textTerm(parts.map(({ text }) => text).join(''));
+    return partsTerm(
+      parts.flatMap(({ text, isTemplate }) => (isTemplate ? templateParts(text) : partsOf(text))),
+    );
   }
 
-  #quoted(): string | undefined {
-    const found = this.#match(quotedText);
-    if (!found) return undefined;
+  #quoted(): Quoted | undefined {
+    const template = this.#template();
+    const found = template === undefined && this.#match(quotedText);
+    if (!found) return template;
     const [, prefix = '', literal = ''] = found;
     const mark = /^("""|''')/.test(literal) ? 3 : 1;
     const body = literal.slice(mark, -mark);
-    const plain = /r/i.test(prefix) ? body : unescaped(body);
-    return /f/i.test(prefix) ? asTemplate(plain) : plain;
+    return { text: /r/i.test(prefix) ? body : unescaped(body), isTemplate: false };
+  }
+
+  /** `f"…"`, which may have its own quotes between braces. */
+  #template(): Quoted | undefined {
+    const from = this.#at;
+    const found = this.#match(/([rRbB]?[fF][rRbB]?)("""|'''|"|')/y);
+    if (!found) return undefined;
+    const [, prefix = '', mark = ''] = found;
+    const end = templateEnd(this.#text, this.#at, mark);
+    if (end < 0) {
+      this.#at = from;
+      throw this.#wrong('a text whose braces and quotes are closed');
+    }
+    const body = this.#text.slice(this.#at, end);
+    this.#at = end + mark.length;
+    return { text: /r/i.test(prefix) ? body : unescaped(body), isTemplate: true };
   }
 
   #named(): Term | CallTerm {
-    const found = this.#match(variableForm);
+    const found = this.#match(stateItem) ?? this.#match(variableForm);
     if (!found) throw this.#wrong('a value');
-    const [all, prefix, sign, name = ''] = found;
+    const [all, prefix, sign = '', name = ''] = found;
     const known = sign === '' && prefix === undefined ? words.get(name) : undefined;
     if (known && !this.#sees('(') && !this.#sees('.')) return known;
     const written = all.replace(/^await\s+/, '');
@@ -312,21 +346,4 @@ const unescaped = (text: string): string =>
     const code = unicode ?? byte;
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
     return escapes[one] ?? one;
-  });
-
-const placeholder = new RegExp(
-  [
-    String.raw`\{\{|\}\}|\$`,
-    String.raw`\{\s*(?:self\.state\.|self\.)?\$?(${namePattern})` +
-      String.raw`((?:\.\p{XIDC}+|\[[^\]]*\])*)\s*(?:![rsa])?(?::[^{}]*)?\}`,
-  ].join('|'),
-  'gu',
-);
-
-/** `{self.state.x}` and `{x}` of an f-string as `{$x}` of a text; `{{` is a brace. */
-const asTemplate = (text: string): string =>
-  text.replace(placeholder, (all, name, path) => {
-    if (all === '{{' || all === '}}') return all.slice(1);
-    if (all === '$') return '$$';
-    return `{$${name}${path ?? ''}}`;
   });
