@@ -177,7 +177,8 @@ export class TurnCheck {
     }
   }
 
-  take(said: Said): void {
+  take(written: Said): void {
+    const said = this.#asCalled(written);
     if (this.#report.isWhole) this.#rest(said);
     if (!this.#report.isOpen) return;
     try {
@@ -206,6 +207,12 @@ export class TurnCheck {
     if (said.is === 'yield' && said.for === 'return') return;
     this.#hasRest = true;
     this.#report.warn('it went on behind the end of its turn: that was left out');
+  }
+
+  /** A form of old that a playbook or function of the program has the name of is a call of it. */
+  #asCalled(said: Said): Said {
+    const { as } = said;
+    return as && this.#place.directory.find(as.callee) ? as : said;
   }
 
   /** Where what seemed to be told again is another round, all of that is taken as such. */

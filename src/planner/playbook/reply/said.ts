@@ -6,7 +6,12 @@ import { type CallTerm, type Name, nameIn, plainText, type Term, writtenText } f
 
 export type YieldFor = 'call' | 'user' | 'agent' | 'timer' | 'event' | 'return' | 'exit';
 
-export type Said =
+export type Said = SaidAsIs & {
+  /** Of a form of old, whose word may be the name of a playbook: the call that it is then. */
+  readonly as?: SaidCall;
+};
+
+type SaidAsIs =
   | { readonly is: 'step'; readonly line: string; readonly playbook?: string }
   | { readonly is: 'set'; readonly to: Name; readonly value: Term }
   | SaidCall
@@ -126,6 +131,7 @@ export function saidOf(call: Omit<SaidCall, 'is'>): readonly Said[] {
   const { callee, args } = call;
   const named = { ...call.beside, ...call.named };
   const name = callee.replace(/^(?:await\s+)?(?:self|agent)\./, '');
+  const as: SaidCall = { is: 'call', ...call, callee: name };
   const arg = (position: number, ...names: readonly string[]): Term | undefined =>
     names.map((one) => named[one]).find((one) => one !== undefined) ?? args[position];
   switch (name.toLowerCase()) {
@@ -135,10 +141,9 @@ export function saidOf(call: Omit<SaidCall, 'is'>): readonly Said[] {
     case 'ask':
       return [...saying(arg, args, named), { is: 'yield', for: 'user' }];
     case 'step': {
-      const step = stepNamed(plainText(arg(0)) ?? '');
-      return [
-        step ?? { is: 'wrong', text: 'got a step without a number, want Step("Main:01:EXE")' },
-      ];
+      const text = plainText(arg(0)) ?? '';
+      const step = stepNamed(text) ?? stepless;
+      return [isCoded.test(text) ? step : { ...step, as }];
     }
     case 'yield': {
       const text = whomIn(arg(0, 'for', 'target')) ?? '';
@@ -148,7 +153,7 @@ export function saidOf(call: Omit<SaidCall, 'is'>): readonly Said[] {
       return [{ is: 'return', value: arg(0, 'value') ?? { is: 'value', value: null } }];
     case 'endprogram':
     case 'exit':
-      return [{ is: 'yield', for: 'exit' }];
+      return [{ is: 'yield', for: 'exit', as }];
     case 'saveartifact': {
       const to = nameIn(writtenText(arg(0, 'name') ?? { is: 'value', value: '' }) ?? '');
       const value = arg(2, 'value', 'content');
@@ -162,10 +167,18 @@ export function saidOf(call: Omit<SaidCall, 'is'>): readonly Said[] {
     }
     case 'trigger':
     case 'logtrigger':
-      return [{ is: 'mended', text: 'it matched a trigger itself, which the machine does' }];
+      return [{ is: 'mended', text: 'it matched a trigger itself, which the machine does', as }];
   }
-  return [{ is: 'call', ...call, callee: name }];
+  return [as];
 }
+
+/** `Main:01:EXE` is a line, whatever is called `Step`. */
+const isCoded = /:\d+(?:\.\d+)*:?[A-Z]{3}\b/;
+
+const stepless: Said = {
+  is: 'wrong',
+  text: 'got a step without a number, want Step("Main:01:EXE")',
+};
 
 export const unknownYield = (got: string): Said => ({
   is: 'wrong',
