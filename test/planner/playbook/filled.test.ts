@@ -114,3 +114,9 @@ test.each([0, 8])('and of variables of a call, inlined up to %i steps', async (i
   expect(result.error).toBeUndefined();
   expect(said).toEqual(['Now 8']);
 });
+
+test('a variable without braces is filled in where there is such a one, as its model is told', async () => {
+  const { prompts, said } = await saying('a $price tag', 'A $price tag, $$price, $prize');
+  expect(said).toEqual(['A 3 tag, $price, $prize']);
+  expect(prompts[0]).toContain('"$x" there where\nthere is an x; "$$" is a dollar sign');
+});

@@ -19,7 +19,8 @@ replied; "agent": until another agent has; "exit": ends the program
 {"show":["log"]} asks for the whole of a variable that is shown in short, for your next reply
 {"unexpected":"why"} says that the lines do not fit what has happened, before you do otherwise
 
-Values: "$x" alone is the variable x itself, "{$x}" in a text is filled in, "$$" is a dollar sign.
+Values: "$x" alone is the variable x itself, "{$x}" in a text is filled in, and "$x" there where
+there is an x; "$$" is a dollar sign.
 Refer to values, never copy long ones. Nothing is computed: write results, not expressions.
 
 Lines have codes. EXE: do it. QUE: queue the call, or say it. CND and ELS: choose, and go on with
