@@ -251,3 +251,30 @@ describe('where the playbook itself has set what a line asks for', () => {
     expect(status).toBe('failed');
   });
 });
+
+test('of several that a line asks for, the model is told the value of the one that is known', async () => {
+  const text = `# Desk
+## Main($name="Ann")
+### Triggers
+- At the beginning
+### Steps
+- $n = 1
+- Ask user for $name and $age
+- Return "{$name} {$age}"
+`;
+  const { prompts, result } = await played(text, {
+    answers: ['42'],
+    replies: [
+      ops(
+        { step: '01' },
+        { set: { $n: 1 } },
+        { step: '02' },
+        { say: 'How old?' },
+        { yield: 'user' },
+      ),
+      ops({ set: { $age: 42 } }, { step: '04' }, { return: '{$name} {$age}' }),
+    ],
+  });
+  expect(prompts[0]).toContain('$name = "Ann"');
+  expect(result.answer).toBe('Ann 42');
+});

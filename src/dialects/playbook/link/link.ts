@@ -61,6 +61,9 @@ interface Found {
   readonly origins: ReadonlyMap<string, string>;
 }
 
+/** Of several that are asked for at once, those that are known are not asked for. */
+const askedBeside = ({ asks = [] }: Step): readonly string[] => (asks.length > 1 ? asks : []);
+
 function linked(
   playbook: CompiledPlaybook,
   agent: CompiledAgent,
@@ -69,7 +72,7 @@ function linked(
   const id = `${agent.name}.${playbook.name}`;
   const spoken = spokenOf(agent);
   const graph = graphOf(playbook.steps);
-  const live = liveIn(graph, spoken);
+  const live = liveIn(graph, (step) => [...spoken(step), ...askedBeside(step)]);
   const lines = new Map(
     [...graph.steps].map(([number, step]) => [number, line(step, graph, live)]),
   );
