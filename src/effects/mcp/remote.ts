@@ -103,7 +103,8 @@ function processOf(given: Given, reader: Reader): McpServer['transport'] {
   const [first = command, ...rest] = given.args === undefined ? command.split(/\s+/) : [command];
   const env = reader.texts(given.env, 'remote.env');
   for (const [key, value] of Object.entries(env)) {
-    if (/key|token|secret|password/i.test(key)) reader.reference(value, `remote.env.${key}`);
+    if (/key|token|secret|password/i.test(key))
+      reader.reference(value, `remote.env.${key}`, written(key));
   }
   const cwd = given.cwd === undefined ? undefined : reader.text(given.cwd, 'remote.cwd');
   return { kind: 'stdio', command: first, args: [...rest, ...args], env, cwd };
@@ -127,7 +128,9 @@ function addressOf(given: Given, kind: 'http' | 'sse', reader: Reader): McpServe
   const headers = reader.texts(given.headers, 'remote.headers');
   for (const [header, value] of Object.entries(headers)) {
     if (!/authorization|cookie|key|token|secret/i.test(header)) continue;
-    reader.reference(value.replace(/^(?:Bearer|Basic|Token) +/i, ''), `remote.headers.${header}`);
+    const [scheme = ''] = /^(?:Bearer|Basic|Token) +/i.exec(value) ?? [];
+    const key = value.slice(scheme.length);
+    reader.reference(key, `remote.headers.${header}`, written(header, scheme));
   }
   const auth = given.auth === undefined ? undefined : authOf(given.auth, reader);
   return { kind, url, headers, oauth: undefined, ...(auth && { auth }) };
@@ -147,7 +150,9 @@ function authOf(given: Json, reader: Reader): HttpAuth {
       const hint = 'write env: and the name of the variable that holds it';
       throw reader.wrong(`remote.auth: got no ${name}, want one`, hint);
     }
-    return reader.reference(reader.text(auth[name], `remote.auth.${name}`), `remote.auth.${name}`);
+    const what = `remote.auth.${name}`;
+    const hint = `name it: env: NAME, ${setThere}`;
+    return reader.reference(reader.text(auth[name], what), what, hint);
   };
   switch (auth.type) {
     case 'bearer':
@@ -224,9 +229,8 @@ class Reader {
   }
 
   /** What stands in the file itself goes into journals, and to everybody who has the file. */
-  reference(value: string, what: string): string {
+  reference(value: string, what: string, hint: string): string {
     if (isReference(value)) return value;
-    const hint = 'name it: env: NAME, and set NAME in the environment or in .env';
     throw this.wrong(`${what}: got a key itself, want the variable that holds it`, hint);
   }
 
@@ -251,3 +255,9 @@ class Reader {
     throw this.wrong(`${what} has ${strange}`, hint);
   }
 }
+
+const setThere = 'and set NAME in the environment or in .env';
+
+/** How a key is named in the place of its value. */
+const written = (name: string, scheme = ''): string =>
+  `write ${name}: ${scheme}\${NAME}, ${setThere}`;

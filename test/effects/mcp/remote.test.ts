@@ -72,9 +72,24 @@ test.each<[string, Json, string, string?]>([
     'a server that runs within',
   ],
   ['a password', { url: 'https://a:b@x/mcp' }, 'got one with a password in it'],
-  ['a key', { url, headers: { Authorization: 'Bearer abc' } }, 'got a key itself', 'name it: env'],
-  ['a key', { url, auth: { type: 'bearer', token: 'abc' } }, 'remote.auth.token: got a key itself'],
-  ['a key', { command: 'w', env: { API_KEY: 'abc' } }, 'remote.env.API_KEY: got a key itself'],
+  [
+    'a key',
+    { url, headers: { Authorization: 'Bearer abc' } },
+    'remote.headers.Authorization: got a key itself',
+    `write Authorization: Bearer \${NAME}, and set NAME`,
+  ],
+  [
+    'a key',
+    { url, auth: { type: 'bearer', token: 'abc' } },
+    'remote.auth.token: got a key itself',
+    'name it: env: NAME, and set NAME',
+  ],
+  [
+    'a key',
+    { command: 'w', env: { API_KEY: 'abc' } },
+    'remote.env.API_KEY: got a key itself',
+    `write API_KEY: \${NAME}, and set NAME`,
+  ],
   [
     'a key',
     { command: 'w', auth: { type: 'bearer', env: 'K' } },
