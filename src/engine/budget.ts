@@ -142,9 +142,9 @@ function toolNeed({ tool: { spec } }: Job): Need {
 
 function modelNeed(budget: Budget, job: Job): Need {
   const { request, tool } = job;
-  const input = Math.ceil(request.args.length / 4);
-  const output = expectedOutput(budget.spent);
   const model = tool.handler.model?.(tool.read(request.args).args);
+  const input = Math.ceil((request.args.length + (model?.sends ?? 0)) / 4);
+  const output = expectedOutput(budget.spent);
   job.otherModel = model?.isOther ? model.name : undefined;
   if (model && !model.price) noteUnpriced(budget, model);
   const cost = model?.price ? costOf(model.price, input, output) : 0;

@@ -36,6 +36,8 @@ export interface AskedModel {
   readonly name: string;
   /** Where it is known. */
   readonly price?: Price | undefined;
+  /** Characters that it is sent besides the arguments, such as instructions, about. */
+  readonly sends?: number;
   /** Whether it is another than the run's own: the journal says so with the effect. */
   readonly isOther?: boolean;
 }

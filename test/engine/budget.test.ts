@@ -92,6 +92,15 @@ test('a call alone begins where its input fits; what it takes out counts afterwa
   });
 });
 
+test('what a call sends besides its arguments is set aside, too', async () => {
+  const tool = quickTool('read', () => 'text', { kind: 'model' });
+  const model = { ...tool, model: () => ({ name: 'm', sends: 4000 }) };
+  const run = start({ program: reads(1), handlers: byName(model), limits: { tokens: 900 } });
+  expect(await run.result).toMatchObject({ reason: 'limit', usage: { modelCalls: 0 } });
+  const more = start({ program: reads(1), handlers: byName(model), limits: { tokens: 1100 } });
+  expect(await more.result).toMatchObject({ status: 'done' });
+});
+
 test('cost stops model calls once it is reached', async () => {
   const model = quickTool(
     'read',

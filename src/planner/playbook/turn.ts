@@ -30,7 +30,7 @@ import { TurnCheck } from './check/turn-check.ts';
 import { askedBy, type ModelFor } from './model-for.ts';
 import type { EndDetails, EndPart, Part } from './parts.ts';
 import { entryShape, type Used } from './prompt/session.ts';
-import { type TurnMessages, turnMessages } from './prompt/turn-prompt.ts';
+import { sizeOf, type TurnMessages, turnMessages } from './prompt/turn-prompt.ts';
 import { ReplyReader } from './reply/reply-reader.ts';
 import { SayAhead } from './reply/say-ahead.ts';
 import { turnSpec } from './specs.ts';
@@ -72,8 +72,16 @@ export function turnHandler(options: TurnOptions): Handler {
   };
   return {
     spec: turnSpec,
-    model: ({ frame }) =>
-      askedBy(options.model, namedIn(file, Object(frame).playbook)?.playbook.id),
+    model({ frame, session }) {
+      const named = namedIn(file, Object(frame).playbook);
+      const asked = askedBy(options.model, named?.playbook.id);
+      if (!named) return asked;
+      const isOpening = !(
+        Array.isArray(session) && session.some((one) => Object(one).is === 'turn')
+      );
+      const place = { ...named, directory: directoryFor(named.agent), isOpening };
+      return { ...asked, sends: sizeOf(place) };
+    },
     async perform(args, context) {
       const { frame, done, ...given } = readArguments(args);
       const { agent, playbook } = playbookIn(file, frame.playbook);

@@ -97,6 +97,21 @@ export function turnMessages(given: TurnPrompt): TurnMessages {
   };
 }
 
+/** Characters of what a turn sends besides the session and the variables, about. */
+export function sizeOf({
+  agent,
+  playbook,
+  directory,
+  isOpening,
+}: Pick<TurnPrompt, 'agent' | 'playbook' | 'directory'> & {
+  /** Whether its playbook is told in it. */
+  readonly isOpening: boolean;
+}): number {
+  const text = isOpening ? playbookText(playbook, playbook.description) : '';
+  const system = [instructions, example, agentText(agent), ...calleeLines(directory), text];
+  return system.reduce((sum, { length }) => sum + length, 0);
+}
+
 interface ChosenSession extends Retold {
   readonly chat: ChatNote;
 }
