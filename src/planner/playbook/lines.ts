@@ -78,9 +78,10 @@ const form =
 const codesText = [
   'EXE $x = what it is, or what is to be done by the model itself',
   'QUE $x = Callee($a, b="text"), or QUE Callee() without a result',
-  'QUE Say(user, what to say, or "the words themselves")',
+  'QUE Say(user, what to say), or Say(user, "the words") where the line has them in quotes',
   'CND If …, with its steps under it; ELS Otherwise; LOP For each $x in $y, or LOP While …',
-  'JMP break, which leaves the loop that the line is in, or JMP continue, to its next round',
+  'JMP break, which leaves the loop that the line is in, or JMP continue, to its next round; ' +
+    'JMP 02, where the line says that all is to go on again at that line of its playbook',
   'RET $x; TNK what to think about; YLD for exit, which ends the program',
   'YLD for user, YLD for timer 5 minutes, YLD for event paid, of which the program is told from ' +
     'outside: where a line is there to wait, and for nothing that only takes its time in a talk',
@@ -102,7 +103,8 @@ export function conversation(task: LinesTask): Conversation {
       'is to be said or asked, a value where one is set. What a model has to do itself, by ' +
       'judgement, is one EXE step in the words of the line.',
     ['The codes:', ...codesText].join('\n'),
-    'Invent no playbook, function, tool or variable. Add nothing that the line does not say. ' +
+    'Invent no playbook, function, tool or variable, no words in quotes and no values. Add ' +
+      'nothing that the line does not say. ' +
       'Every step has to be come to on some way, and some way to lead to the end. Steps that ' +
       'wait for calls and answers (YLD) are set by the compiler.',
     ...(task.tools.length === 0 ? [] : [['The tools:', ...task.tools.map(toolLine)].join('\n')]),

@@ -212,7 +212,7 @@ describe('lines that a model settles', () => {
     ['CHK N4', 'got the note N4, want one of the playbook: there are no notes'],
     ['QUE look it up', 'got QUE look it up, want a call, as in Search($q)'],
     ['just do it', 'got just do it, want a code before the text, as in QUE Search($q)'],
-    ['JMP 01', 'got JMP 01, want JMP break or JMP continue: loops come back by themselves'],
+    ['JMP 01', 'got JMP 01, want JMP break, JMP continue or another line of its playbook'],
     ['JMP break', 'got JMP break, want it for a line in a loop'],
   ])('%s does not stand, and the line stays', (answer, message) => {
     const { problems, rows: steps } = mainOf({ 'Desk.Main:01': [answer] });

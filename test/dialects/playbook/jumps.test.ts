@@ -45,10 +45,38 @@ describe('in no loop, to go on is to come to the next line', () => {
   });
 
   test('the beginning is gone back to by words that say so', () => {
-    for (const line of ['Start over', 'Go back to step 1', 'Begin again']) {
+    for (const line of [
+      ...['Start over', 'Go back to step 1', 'Begin again', 'Repeat from the first step'],
+      ...['Repeat from the beginning', 'Go back to the start.', 'Start again at the first line'],
+    ]) {
       expect(stepsOf(`- Say("a")\n- ${line}`)).toEqual(['01:QUE Say(user, "a")', '02:JMP 01']);
     }
   });
+});
+
+test('a line is gone back to by what it says, where one alone says so', () => {
+  const lines = '- Say("a")\n- Ask the user what the problem is\n- If $x, ';
+  const to = (line: string): string | undefined => stepsOf(lines + line).at(-1);
+  expect(to('go back to asking what the problem is')).toBe('04.01:JMP 02');
+  expect(to('repeat from "Ask the user what the problem is"')).toBe('04.01:JMP 02');
+  for (const line of ['go back to the garden', 'repeat the first step', 'go back to asking']) {
+    expect(to(line)).toBe(`04.01:EXE? ${line}`);
+  }
+  const twice = `${lines}go back to asking what the problem is\n- Ask what the problem is`;
+  expect(stepsOf(twice)).toContain('04.01:EXE? go back to asking what the problem is');
+});
+
+test('a model may say which line of its playbook a line goes back to', () => {
+  const file = fileOf(program('- Say("a")\n- Say("b")\n- If $x\n  - Do the second thing again'));
+  const settled = (jump: string) => {
+    const { file: made, problems } = settle(file, new Map([['Desk.Main:03.01', [jump]]]));
+    const last = rows(made.agents[0]?.playbooks[0]?.steps ?? []).at(-1);
+    return [last, problems.map((one) => one.message)];
+  };
+  expect(settled('JMP 02')).toEqual(['03.01:JMP 02', []]);
+  expect(settled('JMP 07')[1]).toEqual([
+    'got JMP 07, want JMP break, JMP continue or another line of its playbook',
+  ]);
 });
 
 test('what leaves a loop is in one', () => {

@@ -140,6 +140,22 @@ test.each([
 });
 
 test.each([
+  [
+    'QUE Say(user, "Take an umbrella, fool!")',
+    /got "Take an umbrella, fool!", want Say\(user, what/,
+  ],
+  ['EXE $new = 3', /got \$new set to 3, want no value that the line does not say/],
+  ['EXE $bikes = "none"', /got \$bikes set to "none", want no value/],
+])('what the line does not say is not taken, and said so once: %s', async (step, want) => {
+  const { after, open, requests } = await settled(
+    JSON.stringify({ [line]: [step] }),
+    JSON.stringify({ [line]: ['EXE Be nice'] }),
+  );
+  expect(requests[1]?.messages.at(-1)?.content).toMatch(want);
+  expect([after.includes(step), open]).toEqual([false, []]);
+});
+
+test.each([
   ['prose', 'It means to be nice.'],
   ['a list', '["EXE be nice"]'],
   ['another line', '{"Desk.Main:77": ["EXE be nice"]}'],

@@ -13,7 +13,9 @@ import { loopHead } from '../text/loop-heads.ts';
 import { stateNames, writtenName } from '../text/variables.ts';
 
 /** Variables of the agent that a playbook may set: by steps, as parameters, by what words say. */
-export const stateOf = ({ parameters, steps }: CompiledPlaybook): string[] => [
+export const stateOf = ({ description, mode, parameters, steps }: CompiledPlaybook): string[] => [
+  // What has no steps does what it is about; between braces it only reads.
+  ...(mode === 'steps' ? [] : stateNames(description.replace(/\{[^{}]*\}/g, ''))),
   ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
   ...flatSteps(steps).flatMap(settable),
 ];
@@ -180,6 +182,7 @@ export function checkVariables(
       const isSet = written.has(name) || (written.has('*') && name.startsWith('$'));
       const isOther = others.has(name) || (isSet && !own.has(name));
       if (isAmbiguous || said.has(name) || given.has(name) || isOther) continue;
+      if (isWhetherSet(one, name)) continue;
       if (before.get(number)?.has(name)) {
         if (isAskedFirst(one) && !told.has(name) && !setAtFirst(number, graph).has(name)) {
           said.add(name);
@@ -261,6 +264,20 @@ function unset(name: string, { head, isHolding }: UnsetWay, step: string): [stri
 /** Whether a step is a condition in words: it may well be about what is not there. */
 const isAsked = ({ code, text }: Step): boolean =>
   (code === 'CND' || code === 'ELS' || code === 'LOP') && !/[<>]|[=!]=/.test(text);
+
+/** Whether a condition asks if there is a value: `If $x is not set`. */
+function isWhetherSet({ code, text }: Step, name: string): boolean {
+  const isCondition = code === 'CND' || code === 'ELS' || code === 'LOP';
+  const at = text.indexOf(name);
+  return isCondition && at >= 0 && whetherSet.test(text.slice(at + name.length));
+}
+
+const whetherSet = new RegExp(
+  "^\\}?\\s+(?:(?:is|was|has been)(?:n['’]t)?\\s+(?:not\\s+)?(?:yet\\s+)?(?:un)?" +
+    '(?:set|defined|known|given|there|missing|none|null)\\b|' +
+    "has(?:n['’]t)?\\s+(?:no\\s+|a\\s+)?value\\b)",
+  'i',
+);
 
 const settingOf = (name: string, open: ReadonlySet<string>): Setting => ({
   sets: (step) => settable(step).includes(name),

@@ -17,6 +17,7 @@ import { namesFor } from '../steps/names.ts';
 import { bareCondition, constantOf } from '../text/constant.ts';
 import { isNever } from '../text/never.ts';
 import { clockOf } from '../text/times.ts';
+import { personWord } from '../text/words.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
@@ -74,7 +75,9 @@ export function checkCompiled(
   const begins = all.some(({ triggers }) =>
     triggers.some(({ code, text }) => code === 'BGN' || clockOf(text) !== undefined),
   );
-  if (!begins) {
+  // What somebody's message sets off begins in a talk.
+  const hears = all.some(({ triggers }) => triggers.some(({ text }) => personWord.test(text)));
+  if (!begins && !hears) {
     const place = all[0]?.place ?? { line: 1, column: 1 };
     const hint = 'give one a trigger: ### Triggers, then - At the beginning';
     warn(report, 'neverBegins', place, 'no playbook begins when the program starts', { hint });

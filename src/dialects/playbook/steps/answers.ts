@@ -28,6 +28,8 @@ export interface Asked {
   readonly place: Place;
   readonly context: Context;
   readonly isInLoop: boolean;
+  /** The numbers of the other lines of its playbook. */
+  readonly lines: ReadonlySet<string>;
 }
 
 /** `QUE $bikes = FreeBikes($day)`, without numbers, blocks indented by two blanks. */
@@ -78,7 +80,7 @@ function stepsOf(lines: readonly SourceLine[], asked: Asked, problems: string[])
 
 function answered(
   { block, children, text }: SourceLine,
-  { place, context, isInLoop }: Asked,
+  { place, context, isInLoop, lines }: Asked,
   problems: string[],
 ): Draft[] {
   const { code, text: rest } = codeIn(text);
@@ -90,15 +92,16 @@ function answered(
   if (code === 'JMP') {
     const to = leaving.get(rest.toLowerCase());
     if (to && isInLoop) return [jump({ to }, place)];
+    if (lines.has(rest)) return [jump({ to: 'number', number: rest }, place)];
     problems.push(
       to
         ? `got JMP ${rest}, want it for a line in a loop`
-        : `got JMP ${rest}, want JMP break or JMP continue: loops come back by themselves`,
+        : `got JMP ${rest}, want JMP break, JMP continue or another line of its playbook`,
     );
     return [];
   }
   problems.push(...wrongIn({ code, text: rest }, context.names));
-  const within = { place, context, isInLoop: isInLoop || code === 'LOP' };
+  const within = { place, context, lines, isInLoop: isInLoop || code === 'LOP' };
   const inner = stepsOf(children, within, problems);
   const made = callsFirst(draft(code, rest, place, inner), context);
   if (made) return made;

@@ -13,6 +13,7 @@ import type {
 } from '../compiled/compiled.ts';
 import type { Agent, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
 import { namesIn, stateNames, writtenName } from '../text/variables.ts';
+import { lineAboutIn } from './back-to.ts';
 import { type Draft, localsOf, numbered, withinLoops } from './draft.ts';
 import { bodyOf, effectsOf, playbooksOfOthers } from './effects.ts';
 import type { Context } from './hoisting.ts';
@@ -110,7 +111,8 @@ export function contextOf(
   const own = playbook.name;
   const lists = new Set(texts.flatMap((text) => listForm.exec(text)?.[1] ?? []));
   const temporary = temporaries(texts.join('\n'));
-  return { own, names, variables, lists, temporary, isAbove, depth: 0 };
+  const lineAbout = (words: string): Place | undefined => lineAboutIn(words, playbook.steps);
+  return { own, names, variables, lists, temporary, isAbove, lineAbout, depth: 0 };
 }
 
 const listForm = new RegExp(

@@ -27,6 +27,8 @@ export type Target =
   | { readonly to: 'after' | 'head' | 'first' | 'next' }
   /** To the loop over that item. */
   | { readonly to: 'head'; readonly item: string }
+  /** To the line there. */
+  | { readonly to: 'place'; readonly place: Place }
   /** The number of a step as it is written, or the ordinal of an item in the source. */
   | { readonly to: 'number' | 'item'; readonly number: string };
 
@@ -181,10 +183,11 @@ function jumpNumber(
       return loop ? loop.after : leaves;
     case 'next':
       return after;
+    case 'place':
+      return numberAt(target.place, numbers) ?? leaves;
     case 'item': {
       const place = items.get(target.number);
-      const found = [...numbers].find(([{ place: at }]) => place && isSame(at, place));
-      return found?.[1] ?? padded(target.number);
+      return (place && numberAt(place, numbers)) ?? padded(target.number);
     }
     case 'number': {
       const found = [...numbers].find(([{ was }]) => was === target.number);
@@ -192,6 +195,9 @@ function jumpNumber(
     }
   }
 }
+
+const numberAt = (place: Place, numbers: Numbering['numbers']): string | undefined =>
+  [...numbers].find(([{ place: at }]) => isSame(at, place))?.[1];
 
 const loopOver = (item: string, loop: Loop | undefined): Loop | undefined =>
   !loop || loop.own.some((one) => one.replace('$', '') === item)

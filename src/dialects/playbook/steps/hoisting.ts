@@ -18,6 +18,8 @@ export interface Context {
   readonly isAbove: (name: string, place: Place) => boolean;
   /** Variables that lines set to lists: who adds to one of them does not add up. */
   readonly lists: ReadonlySet<string>;
+  /** The line of the playbook that some words are about, where it is one alone. */
+  readonly lineAbout: (words: string) => Place | undefined;
   /** How often a line is a part of what is looked at now. */
   readonly depth: number;
   /** What the loops around a line go over, without the dollar. */

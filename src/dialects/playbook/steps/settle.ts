@@ -19,7 +19,7 @@ import {
   withinLoops,
 } from './draft.ts';
 import { bodyOf, effectsOf, playbooksOfOthers } from './effects.ts';
-import { inventedIn, namedIn } from './invented.ts';
+import { addedIn, inventedIn, namedIn } from './invented.ts';
 import { namesFor } from './names.ts';
 import { withYields } from './yields.ts';
 
@@ -73,20 +73,26 @@ export function readAnswers(
       problems.push({ at, message: `got the line ${at}, want one that was asked` });
   }
   const texts = [...answers.values()].flat();
-  const variables = new Set([...namedIn(file), ...setIn(answers)]);
+  const named = namedIn(file);
+  const variables = new Set([...named, ...setIn(answers)]);
   for (const agent of file.agents) {
     const names = namesFor(agent, file, tools);
     for (const playbook of agent.playbooks) {
       const context = contextOf(playbook, names, texts);
+      const numbers = [...graphOf(playbook.steps).steps.keys()];
       const visit = (step: Step, isInLoop: boolean): void => {
         const at = `${agent.name}.${playbook.name}:${step.number}`;
         const answer = open.has(at) ? answers.get(at) : undefined;
         if (answer) {
-          const read = answeredSteps(answer, { place: step.place, context, isInLoop });
+          const read = answeredSteps(answer, {
+            ...{ place: step.place, context, isInLoop },
+            lines: new Set(numbers.filter((number) => number !== step.number)),
+          });
           const invented = inventedIn(read.drafts, variables).map(
             (name) => `got ${name}, which nothing sets, want a variable that there is`,
           );
-          const wrong = [...read.problems, ...invented];
+          const added = addedIn(read.drafts, step, named);
+          const wrong = [...read.problems, ...invented, ...added];
           if (wrong.length === 0) steps.set(at, read.drafts);
           for (const message of wrong) problems.push({ at, message });
         }

@@ -37,6 +37,9 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
   const number = (words.jumpForm.exec(text) ?? words.jumpNumberForm.exec(text))?.[1];
   if (number !== undefined) return [jump({ to: 'item', number }, place)];
   if (words.restartForm.test(text)) return [jump({ to: 'first' }, place)];
+  const [, back] = words.backForm.exec(text) ?? [];
+  const line = back === undefined ? undefined : context.lineAbout(back);
+  if (line) return [jump({ to: 'place', place: line }, place)];
   if (words.breakForm.test(text)) return [jump({ to: 'after' }, place)];
   if (words.continueForm.test(text)) return [jump({ to: 'head' }, place)];
   const item = words.nextItemForm.exec(text)?.[1] ?? '';

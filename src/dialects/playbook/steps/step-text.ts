@@ -159,7 +159,8 @@ export function askedIn(text: string): string[] {
 
 const keeping =
   '(?:keep|store|save|put|record|note|remember|write)\\s+' +
-  '(?:(?:it|that|(?:the|their|his|her)\\s+\\p{L}+)\\s+)?(?:down\\s+)?(?:in|into|as|to|under)\\s+';
+  '(?:(?:it|that|(?:the|their|his|her)\\s+\\p{L}+|\\p{L}+\\s+or\\s+\\p{L}+)\\s+)?' +
+  '(?:down\\s+)?(?:in|into|as|to|under)\\s+';
 
 const ofWhat = '(?<!\\b(?:number|amount|count|quantity|list|nombre)\\s+)of';
 

@@ -254,7 +254,19 @@ export const jumpNumberForm: RegExp =
   /^(?:goto|(?:go|jump|skip)\s+(?:back\s+)?to)\s+(\d+(?:\.\d+)*)\s*[.!]?$/i;
 
 export const restartForm: RegExp = anyCase(
-  '^(?:start over|start again|begin again|restart|recommence[rz]?)\\s*[.!]?$',
+  '^(?:start over|start again|begin again|restart|recommence[rz]?)\\s*[.!]?$|' +
+    '^(?:repeat|restart|loop|(?:start|begin)\\s+(?:over|again)|' +
+    '(?:go|jump|return|loop)(?:\\s+back)?)' +
+    '(?:\\s+(?:everything|all|it all))?\\s+(?:from|at|to|with)\\s+the\\s+(?:very\\s+)?' +
+    '(?:(?:beginning|start|top)(?:\\s+of\\s+(?:the|this)\\s+(?:playbook|steps|list))?|' +
+    'first\\s+(?:step|line))\\s*[.!]?$',
+);
+
+/** `Go back to asking for a day`, `Repeat from "Ask for a day"`: to another line. */
+export const backForm: RegExp = anyCase(
+  '^(?:(?:go|jump|return|loop)(?:\\s+back)?\\s+to|(?:repeat|start\\s+again|begin\\s+again)\\s+' +
+    '(?:from|at|with))\\s+(?:the\\s+(?:step|line)\\s+)?(?:where\\s+(?:you|we)\\s+)?' +
+    '([\\s\\S]+?)[.!]?$',
 );
 
 export const breakForm: RegExp = anyCase(
