@@ -30,6 +30,7 @@ import { reportResult } from '../view/result.ts';
 import { aloudFor, lastSaid } from '../view/said.ts';
 import { allowedServers } from './agent-servers.ts';
 import { explainedFile, promptLines } from './explain.ts';
+import { refuseMisfits } from './input-types.ts';
 import { type Settled, sayLeftOpen, settledIn } from './lines-run.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
 import { inputNames, linkedFile, oneByOne, playedAs, playingOf, wovenProgram } from './playing.ts';
@@ -75,7 +76,9 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   const { settings } = workspace;
   const played = playedAs(manner, settings);
   if (inputs.size > 0) {
-    refuseUnknown(inputs, linkedFile({ text: source.text, ...played }, toolbox.specs));
+    const file = linkedFile({ text: source.text, ...played }, toolbox.specs);
+    refuseUnknown(inputs, file);
+    if (manner.strictness !== 'advise') refuseMisfits(inputs, file);
   }
   const startup = run.startup ?? (await pipedInto(run));
   const servers = allowedServers(workspace);
