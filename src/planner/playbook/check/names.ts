@@ -238,10 +238,12 @@ function onlyOf(name: string, written: readonly string[]): Scope | undefined {
 /** A letter and its marks are one character, however a model writes them. */
 const composed = (name: Name): Name => ({ ...name, name: name.name.normalize('NFC') });
 
-/** `$n + 1` in quotes would be a text, which nobody computes. */
+/** `$n + 1` or `$n.upper()` in quotes would be a text, which nobody computes. */
 function refuseSum(parts: readonly (string | Expr)[]): void {
   const text = parts.map((part) => (typeof part === 'string' ? part : '0')).join('');
-  const isSum = typeof parts[0] !== 'string' && /^0(?:\s*[-+*/%]\s*[\d.]+)+$/.test(text);
+  const isSum =
+    typeof parts[0] !== 'string' &&
+    /^0(?:(?:\s*[-+*/%]\s*[\d.]+)+|\.\p{XIDS}\p{XIDC}*\(.*\))$/u.test(text);
   if (isSum) throw new NoValue('an expression is not computed: write its value');
 }
 

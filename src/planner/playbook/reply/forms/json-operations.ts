@@ -204,7 +204,8 @@ function callOf(value: JsonNode, whole: JsonObject): readonly Said[] {
     const name = ['fn', 'name', 'callee', 'call', 'function', 'tool']
       .map((key) => member(value, key))
       .find((found) => found?.kind === 'string');
-    if (name) return callOf(name, value);
+    // Where its result goes may stand beside the call.
+    if (name) return callOf(name, value).map((said) => ({ ...intoOf(said, whole), ...said }));
   }
   if (value.kind !== 'string') {
     return [{ is: 'wrong', text: 'got a call without a name, want {"call": "Name", "args": {}}' }];
@@ -212,7 +213,9 @@ function callOf(value: JsonNode, whole: JsonObject): readonly Said[] {
   const text = String(value.value)
     .replace(/\(\s*\)\s*$/, '')
     .trim();
-  if (/[(=]/.test(text)) return statementSaid(text);
+  if (/[(=]/.test(text)) {
+    return statementSaid(text).map((said) => ({ ...intoOf(said, whole), ...said }));
+  }
   return saidOf({ callee: text, ...argsIn(whole), beside: besideIn(whole), ...intoIn(whole) });
 }
 
@@ -257,13 +260,20 @@ function objectIn(text: JsonNode): JsonObject | undefined {
   return node.kind === 'object' && repairs.length + others.length === 0 ? node : undefined;
 }
 
+const intoOf = (said: Said, whole: JsonObject) => (said.is === 'call' ? intoIn(whole) : {});
+
 function intoIn(whole: JsonObject) {
   const given = ['into', 'as', 'result', 'to'].map((key) => member(whole, key)).find(Boolean);
   const into = given?.kind === 'string' ? nameIn(String(given.value)) : undefined;
   return into ? { into } : {};
 }
 
+/** `{"say": {"text": "Hello", "to": "user"}}` is `{"say": "Hello", "to": "user"}`. */
 function sayOf(value: JsonNode, whole: JsonObject): Said {
+  const inner = ['text', 'message', 'content']
+    .map((key) => member(value, key))
+    .find((one) => one?.kind === 'string');
+  if (value.kind === 'object' && inner) return sayOf(inner, value);
   const to = textIn(member(whole, 'to') ?? member(whole, 'for'));
   return { is: 'say', text: nodeTerm(value), ...(isUser(to) ? {} : { to }) };
 }

@@ -4,7 +4,9 @@
  */
 import { isComputing } from '../../../../dialects/playbook/text/computing.ts';
 import { binary, type Operator } from '../../../../dialects/playbook/text/operators.ts';
+import { GuestValue } from '../../../../program/json.ts';
 import { namePattern } from '../../../../program/name.ts';
+import { float } from '../../../../program/value.ts';
 import {
   type CallTerm,
   dictTerm,
@@ -86,9 +88,13 @@ export class Cursor {
     let left = this.#takesWord('not', level === notLevel)
       ? this.#computed('not', [this.#joined(level)])
       : this.#joined(level + 1);
+    let isCompared = false;
     for (;;) {
       const op = operators.find((one) => this.#takesOperator(one));
       if (!op) return left;
+      // `1 < $n < 5` compares what comes of the first with 5.
+      if (isCompared) throw this.#wrong('one comparison, or two with `and` between them');
+      isCompared = level === comparing;
       left = this.#computed(op, [left, this.#joined(level + 1)]);
     }
   }
@@ -199,7 +205,9 @@ export class Cursor {
     const [, prefix = '', literal = ''] = found;
     const mark = /^("""|''')/.test(literal) ? 3 : 1;
     const body = literal.slice(mark, -mark);
-    return { text: /r/i.test(prefix) ? body : unescaped(body), isTemplate: false };
+    // Who writes `{self.state.x}` means it, also where the `f` is forgotten.
+    const isTemplate = /\{[^{}]*\bself\.[^{}]*\}/.test(body);
+    return { text: /r/i.test(prefix) ? body : unescaped(body), isTemplate };
   }
 
   /** `f"…"`, which may have its own quotes between braces. */
@@ -298,6 +306,8 @@ export class Cursor {
   }
 }
 
+const comparing = 2;
+
 /** `not` binds tighter than `and`, and looser than what compares. */
 const notLevel = 2;
 
@@ -331,8 +341,12 @@ const words: ReadonlyMap<string, Term> = new Map(
   }).map(([word, value]) => [word, { is: 'value', value }]),
 );
 
-function numberIn(text: string): number | bigint {
-  if (!/^[+-]?\d+$/.test(text)) return Number(text);
+function numberIn(text: string): unknown {
+  const number = Number(text);
+  if (!/^[+-]?\d+$/.test(text)) {
+    // A float without a fraction would be an int as plain data.
+    return Number.isInteger(number) ? new GuestValue(float(number)) : number;
+  }
   const whole = Number(text);
   return Number.isSafeInteger(whole) ? whole : BigInt(text);
 }
