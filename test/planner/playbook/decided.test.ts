@@ -224,3 +224,40 @@ test('a block of code is what its line sets, or returns; the model sees it as it
   const told = await play(lines, [nothing, right]);
   expect(told.prompts[1]).toContain('line 02 returns "Dear all,\\n\\n  so it is.", got null');
 });
+
+describe('behind a playbook of the same reply', () => {
+  const desk = (body: string, more = '') =>
+    `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $done = 1\n` +
+    `- $k = Inspect("a")\n- $done = $done + 1\n- Return $done\n\n` +
+    `## Inspect(what)\n### Steps\n${body}\n- Return what\n${more}`;
+  const inspect = { call: 'Inspect', args: { what: 'a' }, into: '$k' };
+  const reply = (done: number) =>
+    ops(at('01'), set('$done', 1), at('02'), inspect, at('03'), set('$done', done));
+  const says = ops(at('01'), { say: 'I look.' }, at('02'), { return: '$what' });
+  const rest = ops({ return: '$done' });
+
+  test('that leaves a variable alone, its line is held to what it computes', async () => {
+    const replies = [reply(9), says, ops(at('03'), set('$done', 2), { return: '$done' })];
+    const { result, prompts } = await played(desk('- Say("I look.")'), { replies });
+    expect(prompts[2]).toContain('line 03 sets $done to 2, got 9');
+    expect(result.answer).toBe(2);
+  });
+
+  test.each([
+    ['sets it', '- $done = 8', ''],
+    ['does what only a model understands', '- Look well, and count what is done', ''],
+    ['calls what sets it', '- More()', '\n## More()\n### Steps\n- $done = 8\n'],
+    [
+      'sets off what may',
+      '- $seen = 1',
+      '\n## Seen\n### Triggers\n- When $seen == 2\n### Steps\n- $done = 8\n',
+    ],
+  ])('that %s, nobody knows what it comes to', async (_, body, more) => {
+    const first = reply(9);
+    let asked = 0;
+    const { prompts } = await played(desk(body, more), {
+      replies: () => (asked++ === 0 ? first : rest),
+    });
+    expect(prompts.join('\n')).not.toContain('line 03 sets $done to');
+  });
+});

@@ -63,10 +63,10 @@ describe('a call', () => {
 
   test('of a function that nobody notices, as of a tool that reads', async () => {
     const code = '\n```tools\ndef Half(n):\n    return n // 2\n```\n';
-    const program = desk('- $n = 5', '- $h = Half($n)', '- Return $h').replace('\n', code);
+    const program = desk('- $n = 5', '- $h = Half(the number)', '- Return $h').replace('\n', code);
     const half = (n: unknown) => ({ call: 'Half', args: { n }, into: 'h' });
     const { result, prompts } = await play(program, [
-      ops(at('01'), { set: { $n: 5 } }, at('02'), half('$n'), half(6), wait),
+      ops(at('01'), { set: { $n: 5 } }, at('02'), half(5), half(6), wait),
       ops(at('03'), { return: '$h' }),
     ]);
     expect(prompts).toHaveLength(2);

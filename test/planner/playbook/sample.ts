@@ -119,7 +119,7 @@ export function fileOf(...playbooks: readonly LinkedPlaybook[]): LinkedFile {
   const agent: LinkedAgent = {
     ...{ name: 'Desk', written: 'Desk', kind: 'ai', description: 'You rent bikes.', metadata: {} },
     ...{ code: [{ text: 'def count(items, least = 0):\n    return len(items)\n', place }], place },
-    ...{ playbooks, quiet: new Set(), setting: new Set() },
+    ...{ playbooks, quiet: new Set(), setting: new Set(), sets: new Map() },
   };
   return { metadata: {}, agents: [agent], inlining: [] };
 }

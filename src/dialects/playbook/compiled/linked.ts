@@ -47,6 +47,11 @@ export interface LinkedAgent extends Omit<CompiledAgent, 'playbooks'> {
   readonly quiet: ReadonlySet<string>;
   /** What may set a variable that a trigger is about: ids of playbooks, names of functions. */
   readonly setting: ReadonlySet<string>;
+  /**
+   * Variables of the agent, as written, that what it calls may set, `*` for any: by ids of
+   * playbooks, and names of functions.
+   */
+  readonly sets: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export interface LinkedFile {

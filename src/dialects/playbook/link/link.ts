@@ -14,7 +14,7 @@ import { inlined } from './inline.ts';
 import { withNeededYields, withoutIdleYields } from './inlined-yields.ts';
 import { neededIn } from './needed.ts';
 import { type Quiet, quietIn } from './quiet.ts';
-import { settersOf } from './setters.ts';
+import { setBy, settersOf } from './setters.ts';
 
 export interface LinkOptions {
   /** The most steps that a playbook may have to stand in the place of its calls; 0 for none. */
@@ -40,6 +40,7 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
         ...agent,
         quiet: quiet.functions,
         setting: settersOf(agent, whole.agents),
+        sets: setBy(agent, whole.agents),
         playbooks: agent.playbooks.map((playbook) =>
           linked(
             changed.has(`${agent.name}.${playbook.name}`)

@@ -116,8 +116,8 @@ export class ActsMade {
   }
 
   /** What was called may set variables that nobody knows of before the reply is over. */
-  called({ kind }: Callee): void {
-    if (kind !== 'tool') this.#decided.called();
+  called({ kind, on, sets }: Callee): void {
+    if (kind !== 'tool') this.#decided.called(on === undefined ? sets : undefined);
   }
 
   /** A variable takes what was called, which nobody knows before the reply is over. */

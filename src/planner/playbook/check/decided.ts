@@ -35,6 +35,8 @@ export class Decided {
   readonly #values: KnownValues;
   /** Those of the agent that are known although something was called that may set others. */
   #since: Set<string> | undefined;
+  /** Those that something was called for which may set them. */
+  #changed = new Set<string>();
 
   constructor(names: Names, values: KnownValues) {
     this.#names = names;
@@ -43,15 +45,18 @@ export class Decided {
 
   begin(): void {
     this.#since = undefined;
+    this.#changed.clear();
   }
 
   set({ name }: Variable): void {
     this.#since?.add(name);
+    this.#changed.delete(name);
   }
 
-  /** A playbook or a function was called, which may set variables of the agent. */
-  called(): void {
-    this.#since = new Set();
+  /** A playbook or a function was called, which may set these variables of the agent, or any. */
+  called(sets: ReadonlySet<string> | undefined): void {
+    if (sets === undefined || sets.has('*')) this.#since = new Set();
+    for (const name of sets ?? []) this.#changed.add(name.replace('$', ''));
   }
 
   /** What a line has there, and what the reply; undefined where they are one, or not known. */
@@ -154,7 +159,8 @@ export class Decided {
       case 'value':
         return false;
       case 'ref':
-        return expr.scope === 'state' && this.#since?.has(expr.name) === false;
+        if (expr.scope !== 'state') return false;
+        return this.#since?.has(expr.name) === false || this.#changed.has(expr.name);
       case 'operation':
         return expr.of.some((one) => this.#mayHaveChanged(one));
       case 'list':

@@ -33,6 +33,8 @@ export interface Callee {
   readonly about?: string;
   /** Of a function: whether nobody notices that it is called. */
   readonly isQuiet?: boolean;
+  /** Variables of the agent, as written, that it may set; absent, or with `*`, any. */
+  readonly sets?: ReadonlySet<string> | undefined;
 }
 
 /** Whether somebody may notice that it is called, or called once more, as far as is known. */
@@ -76,12 +78,13 @@ export function directoryOf(
     for (const name of names) if (!byName.has(name)) byName.set(name, callee);
   };
   for (const playbook of agent.playbooks.filter(({ mode }) => mode !== 'code')) {
-    const own = ofPlaybook(playbook, playbook.name);
+    const own = { ...ofPlaybook(playbook, playbook.name), sets: agent.sets.get(playbook.id) };
     add(own, [playbook.name, playbook.written, playbook.id]);
   }
   const marks = agent.playbooks.filter(({ mode }) => mode === 'code');
   for (const found of agent.code.flatMap(({ text }) => functionsIn(text))) {
-    const one = { ...found, isQuiet: agent.quiet.has(found.name) };
+    const isQuiet = agent.quiet.has(found.name);
+    const one = { ...found, isQuiet, sets: agent.sets.get(found.name) };
     // What stands at its mark is said of it before what it says itself.
     const marked = marks.find(({ name }) => name === one.name)?.description;
     add(marked ? { ...one, about: marked } : one, [one.name, `${agent.name}.${one.name}`]);
@@ -89,7 +92,8 @@ export function directoryOf(
   for (const other of file.agents) {
     if (other === agent) continue;
     for (const playbook of other.playbooks.filter(({ isPublic }) => isPublic)) {
-      add(ofPlaybook(playbook, playbook.id), [playbook.id, `${other.written}.${playbook.written}`]);
+      const theirs = { ...ofPlaybook(playbook, playbook.id), sets: agent.sets.get(playbook.id) };
+      add(theirs, [playbook.id, `${other.written}.${playbook.written}`]);
     }
   }
   const minds = file.agents.filter(({ kind }) => kind === 'ai');
