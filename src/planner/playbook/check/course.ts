@@ -134,7 +134,18 @@ export class Course {
     }
     const way = this.wayTo(line);
     const again = way?.skipped.length === 0 ? undefined : this.askedAgain(line);
-    return again ?? this.#behindWait(line) ?? (way && this.moved(line, way, true));
+    const back = way?.skipped.length === 0 ? undefined : this.#backTo(line);
+    return again ?? back ?? this.#behindWait(line) ?? (way && this.moved(line, way, true));
+  }
+
+  /** To a line before, where the one that it is at goes back, and only its words say to which. */
+  #backTo(line: string): Move | undefined {
+    const { line: from, isDone } = this.#at;
+    const order = [...this.#lines.keys()];
+    const mayBe = isDone && this.step?.isAmbiguous === true && goesBack.test(this.step.text);
+    if (!mayBe || order.indexOf(line) >= order.indexOf(from)) return undefined;
+    const commit = (): void => this.#moveTo(line, true, true);
+    return { line, lacking: [], unreported: [], against: [], commit };
   }
 
   /**
@@ -327,3 +338,6 @@ export class Course {
     return this.#at.isDone ? this.#duties.lacks(this.#at.line) : undefined;
   }
 }
+
+const goesBack =
+  /\b(?:back to|back at|repeat|again|once more|(?:re)?start (?:over|again|from)|restart|return to)\b/i;
