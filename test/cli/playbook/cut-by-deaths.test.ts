@@ -60,7 +60,9 @@ test('what a line that is the model’s to decide has set is not set again behin
     '- at line 02: set $words to ["sea", "sky"]\n- at line 02: said "Added."',
   );
   expect(second).toContain('Go on at line 02 where something of it is left to do, else behind it.');
-  expect(third).toContain('line 02 had set $words to ["sea","sky"] when the reply was cut off');
+  expect(third).toContain(
+    'line 02 had set $words to ["sea","sky"], said "Added." when the reply was cut off',
+  );
   expect(third).toContain('Go on at line 02 where something of it is left to do, else behind it.');
 });
 

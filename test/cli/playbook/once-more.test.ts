@@ -90,5 +90,7 @@ test('a playbook without lines is asked, too', async () => {
   const text = '# Desk\n## Main\n### Triggers\n- At the beginning\n\nNote when we come.\n';
   const done = await killedBehindOne(text, [said], [ops(call(2)), ops({ return: 'done' })]);
   expect(done, done.stderr).toMatchObject({ code: 0, notes: '1' });
-  expect(done.prompts[2]).toContain('you had called note(n = 1) when the reply was cut off');
+  expect(done.prompts[2]).toContain(
+    'you had said "A note.", called note(n = 1) when the reply was cut off',
+  );
 });

@@ -124,3 +124,12 @@ test('a type is that of its own variable alone', async () => {
   const { result } = await played(program, { replies: [called, set, ops({ return: '$order' })] });
   expect([result.error, result.answer]).toEqual([undefined, 'Cake']);
 });
+
+test('a parameter may be written with a sign where no such variable of the agent is', async () => {
+  const text =
+    '# Shop\n## Main(day)\n### Triggers\n- At the beginning\n### Steps\n- Say("On {$day}.")\n- Return {$day}\n';
+  const replies = [ops(at('01'), { say: 'On {$day}.' }, at('02'), { return: '$day' })];
+  const { result, said, prompts } = await played(text, { replies, given: { day: 'Sunday' } });
+  expect([result.answer, said]).toEqual(['Sunday', ['On Sunday.']]);
+  expect(prompts[0]).not.toContain('two variables');
+});

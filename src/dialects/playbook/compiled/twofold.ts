@@ -13,8 +13,23 @@ export function namedIn({
   return unique([...parameters.map(writtenName), ...named]);
 }
 
-/** Without the dollar. */
+/** As written, each once: what its lines set or ask for, and its parameters. */
+export function setIn({
+  lines,
+  parameters,
+}: Pick<LinkedPlaybook, 'lines' | 'parameters'>): readonly string[] {
+  const set = [...lines.values()].flatMap(({ step: { asks = [], writes } }) => [
+    ...writes,
+    ...asks,
+  ]);
+  return unique([...parameters.map(writtenName), ...set]);
+}
+
+/**
+ * Without the dollar. Where `$x` is only read, it may well be the `x` that there is, as in
+ * `Return "{$day}"` of `## Main(day)`.
+ */
 export function twofoldIn(playbook: Pick<LinkedPlaybook, 'lines' | 'parameters'>): string[] {
-  const names = namedIn(playbook);
-  return names.filter((name) => names.includes(`$${name}`));
+  const set = setIn(playbook);
+  return namedIn(playbook).filter((name) => set.includes(`$${name}`));
 }

@@ -7,7 +7,7 @@ import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { lastResult } from '../../../dialects/playbook/compiled/last-result.ts';
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import { type Rounds, roundsOf } from '../../../dialects/playbook/compiled/rounds.ts';
-import { namedIn } from '../../../dialects/playbook/compiled/twofold.ts';
+import { namedIn, setIn } from '../../../dialects/playbook/compiled/twofold.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Variable } from '../parts.ts';
 import { isQuotedIn, isValueOf, namedAt, valueAt } from '../reply/line-value.ts';
@@ -32,6 +32,7 @@ export class Names {
   readonly #known = new Map<string, Set<Scope>>();
   readonly #declared = new Map<string, Set<Scope>>();
   readonly #written = new Map<string, Set<Scope>>();
+  readonly #settable: ReadonlySet<string>;
 
   /** Items of loops that the machine counts, which it sets where a reply does not. */
   readonly #counted: ReadonlySet<string>;
@@ -42,6 +43,7 @@ export class Names {
 
   constructor(playbook: LinkedPlaybook, variables: readonly Variable[]) {
     this.#playbook = playbook;
+    this.#settable = new Set(setIn(playbook));
     for (const one of namedIn(playbook)) add(this.#declared, variableOf(one));
     for (const { step } of playbook.lines.values()) {
       for (const one of step.writes) add(this.#written, variableOf(one));
@@ -76,9 +78,10 @@ export class Names {
     return only && other === undefined ? { ...to, scope: only } : to;
   }
 
-  /** Whether the lines have both `x` and `$x`. */
+  /** Whether the lines have both `x` and `$x`, and something sets the latter. */
   #isTwofold(name: string): boolean {
-    return (this.#declared.get(name)?.size ?? 0) > 1;
+    const isThere = this.#settable.has(`$${name}`) || this.#known.get(name)?.has('state') === true;
+    return isThere && (this.#declared.get(name)?.size ?? 0) > 1;
   }
 
   /** The variable that is written to, which is there from now on. */
