@@ -340,4 +340,4 @@ export class Course {
 }
 
 const goesBack =
-  /\b(?:back to|back at|repeat|again|once more|(?:re)?start (?:over|again|from)|restart|return to)\b/i;
+  /\b(?:back (?:to|at)|repeat|again|once more|(?:re)?start (?:over|from)|restart|return to)\b/i;
