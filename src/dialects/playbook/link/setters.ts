@@ -1,7 +1,7 @@
 /**
- * What of all that an agent calls may set one of its variables that a trigger is about: a reply
- * that goes on behind such a call is held until it is known what that has set off. Which variables
- * a call sets, for the lines behind it that read them, `steps/effects.ts` says.
+ * What of its variables an agent's calls may set: what a reply has behind one is held to what it
+ * computes of the others, and held back where a trigger is about one, until it is known what that
+ * has set off. Which variables the lines behind a call have to wait for, `steps/effects.ts` says.
  */
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
