@@ -1,4 +1,5 @@
 /** Which steps a step stands in: `Main:03 > Player.Guess:02 (Ann)`, outermost first. */
+import { aroundIn } from '../../engine/views/around.ts';
 import { nameBy } from '../../program/shown-steps.ts';
 
 interface Part {
@@ -9,13 +10,11 @@ interface Part {
 
 /** By the id of a step. */
 export function stackIn(steps: readonly Part[]): (id: string) => string {
-  const around = new Map(steps.map(({ id, within }) => [id, within]));
+  const around = aroundIn(steps);
   const names = new Map(steps.map(({ id, by }) => [id, nameBy(id, by)]));
-  return (id) => {
-    const stack = [id];
-    for (let at = around.get(id); at !== undefined && !stack.includes(at); at = around.get(at)) {
-      stack.unshift(at);
-    }
-    return stack.map((at) => names.get(at) ?? at).join(' > ');
-  };
+  return (id) =>
+    around(id)
+      .map((at) => names.get(at) ?? at)
+      .reverse()
+      .join(' > ');
 }

@@ -25,6 +25,7 @@ import { isHandedIn } from '../past/replay.ts';
 import { Walk } from '../past/walk.ts';
 import { shownArguments } from '../perform/secret-arguments.ts';
 import { shownOf } from '../result.ts';
+import { aroundIn } from './around.ts';
 
 export interface RunView {
   readonly run: string;
@@ -308,29 +309,34 @@ export function queuedView(request: Request, specs: ReadonlyMap<string, ToolSpec
 
 /**
  * A step is what its effects are, the worst of them; one without any is done once it has run, and
- * one that went on behind an effect that was given up, too.
+ * one that went on behind an effect that was given up, too. One that stands around another has
+ * failed with it, and is over with it.
  */
 function stepViews(
   { steps, view }: RunAgain,
   program: Program,
   states: ReadonlyMap<string, ReadonlySet<EffectView['status']>>,
 ): StepView[] {
+  const around = aroundIn(steps);
+  const error = view.error?.step;
+  const failing = new Set(error === undefined ? [] : around(error));
+  const open = new Set([...view.openSteps].flatMap(around));
   let failed = false;
   return steps.map(({ id, index, within, by }): StepView => {
     const { kind = '', objective, reasoning, source, file, line = 0 } = program.steps[index] ?? {};
     const said = { ...(objective && { objective }), ...(reasoning && { reasoning }) };
-    const around = { ...(within !== undefined && { within }), ...(by !== undefined && { by }) };
-    const place = { ...around, ...(file && { file }), line };
+    const whose = { ...(within !== undefined && { within }), ...(by !== undefined && { by }) };
+    const place = { ...whose, ...(file && { file }), line };
     const words = { ...said, ...(source && { source }), ...place };
     const own = states.get(id);
     const task = kind === 'task' ? view.failures.get(program.steps[index]?.label ?? '') : undefined;
     let status: StepView['status'] = 'done';
-    if (id === view.error?.step) status = 'failed';
+    if (failing.has(id)) status = 'failed';
     else if (own?.has('unknown')) status = 'unknown';
-    else if (view.openSteps.has(id)) status = 'running';
+    else if (open.has(id)) status = 'running';
     else if (task) status = task.skipped ? 'skipped' : 'failed';
     else if (own ? own.has('cancelled') && !own.has('done') : failed) status = 'cancelled';
-    failed ||= status === 'failed' && !task;
+    failed ||= id === error;
     return { id, kind, status, ...(task && { reason: task.message }), ...words };
   });
 }

@@ -256,3 +256,37 @@ And {1 // $n} too.
     });
   }
 });
+
+const deep = main(
+  '- $a = 1\n- $b = Middle($a)\n- Return $b + 1',
+  '## Middle(n)\n### Steps\n- $c = n\n- $d = Deep($c)\n- Return $d + 1\n\n' +
+    '## Deep(n)\n### Steps\n- Ask user for $e\n- Return $e\n',
+);
+
+const toDeep = [
+  ops(
+    ...[{ step: '01' }, { set: { $a: 1 } }, { step: '02' }],
+    ...[{ call: 'Middle', args: { n: '$a' }, into: '$b' }, { yield: 'call' }],
+  ),
+  ops(
+    ...[{ step: '01' }, { set: { $c: 1 } }, { step: '02' }],
+    ...[{ call: 'Deep', args: { n: '$c' }, into: '$d' }, { yield: 'call' }],
+  ),
+];
+
+test('lines that have called what was not over are not done: failed with it, or as open', async () => {
+  const statesAfter = async (...replies: readonly string[]) => {
+    const { journal, result } = await played(deep, { replies: [...toDeep, ...replies] });
+    const { steps } = showRun({ journal, run: result.run, load });
+    return [result.status, ...steps.map(({ id, status }) => `${id} ${status}`)];
+  };
+  expect(await statesAfter(ops({ step: '09' }), ops({ step: '09' }))).toEqual([
+    ...['failed', 'Main:01 done', 'Main:02 failed'],
+    ...['Middle:01 done', 'Middle:02 failed', 'Deep:01 failed'],
+  ]);
+  const asks = ops({ step: '01' }, { say: 'Which?' }, { step: '02' }, { yield: 'user' });
+  expect(await statesAfter(asks)).toEqual([
+    ...['waiting', 'Main:01 done', 'Main:02 running', 'Middle:01 done', 'Middle:02 running'],
+    ...['Deep:01 done', 'Deep:02 running'],
+  ]);
+});
