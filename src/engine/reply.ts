@@ -10,7 +10,9 @@ import type { Handler, Question } from './handler.ts';
 import type { Journal } from './journal/journal.ts';
 import type { Post } from './journal/post.ts';
 import { type FoundWait, openWaits } from './open-waits.ts';
+import { readPast } from './past/read-past.ts';
 import type { OpenApproval, OpenQuestion, OpenWait } from './perform/person.ts';
+import { shownOf } from './result.ts';
 import { waitText } from './waiting-stop.ts';
 
 export interface ReplyOptions {
@@ -20,11 +22,14 @@ export interface ReplyOptions {
   readonly handlers: ReadonlyMap<string, Handler>;
   /** Who says so. */
   readonly by: string;
+  /** Whom the program may ask by name, as far as that is known; besides those it has asked. */
+  readonly people?: readonly string[];
 }
 
 /**
  * Answers a question: the one with this effect or step id, the only one that `to` is asked, or the
- * only one; what nobody in particular is asked, anybody may answer. `answer` makes JSON-like data
+ * only one; what nobody in particular is asked, may be answered by anybody, or, where the program
+ * knows people by name, by one of those. `answer` makes JSON-like data
  * of what a person said, knowing the question. Throws `RunError` PV5142 where there is no such
  * question, PV5143 where it is not clear which is meant, PV5144 for an answer that does not fit.
  */
@@ -39,7 +44,7 @@ export async function answerRun(
   const { run, effect, to, answer, by } = options;
   const seen = lastEvent(options);
   const all = await findOpen(options, effect === undefined ? [] : [effect], 'question');
-  const found = to === undefined ? all : ofPerson(all, to, run);
+  const found = to === undefined ? all : ofPerson(all, to, options);
   const [one, ...others] = found;
   if (!one || others.length > 0) throw new SeveralOpen(found, run);
   const { wait, question } = one;
@@ -63,21 +68,38 @@ export async function answerRun(
 
 /**
  * The questions that somebody is asked; else those that nobody in particular is, unless others are
- * asked by their names meanwhile: a name that is misspelled must answer nobody else's question.
+ * asked by their names meanwhile, or are known by them: a name that is misspelled must answer no
+ * question of anybody else.
  */
-function ofPerson(found: readonly FoundWait[], to: string, run: string): FoundWait[] {
+function ofPerson(found: readonly FoundWait[], to: string, options: ReplyOptions): FoundWait[] {
+  const { journal, run, people = [] } = options;
   const whose = ({ wait }: FoundWait): string | undefined =>
     wait.kind === 'question' ? wait.to : undefined;
-  const own = found.filter((one) => whose(one)?.toLowerCase() === to.toLowerCase());
-  const chosen = own.length > 0 ? own : found.filter((one) => whose(one) === undefined);
-  const isSure = own.length > 0 || chosen.length === found.length || /^user$/i.test(to);
-  if (chosen.length > 0 && isSure) return chosen;
+  const own = found.filter((one) => isSame(whose(one), to));
+  if (own.length > 0) return own;
+  const free = found.filter((one) => whose(one) === undefined);
+  const known = [...new Set([...people, ...askedBefore(journal, run)])];
+  const isKnown = known.length === 0 || known.some((name) => isSame(name, to));
+  const isSure = isSame('user', to) || (isKnown && free.length === found.length);
+  if (free.length > 0 && isSure) return free;
   const asked = [...new Set(found.map((one) => whose(one) ?? 'user'))];
-  const near = nearest(to, asked);
+  const near = isKnown ? undefined : nearest(to, new Set([...asked, ...known]));
+  const others = known.filter((name) => !asked.includes(name));
+  const also = others.length > 0 ? `, and knows ${others.join(', ')}` : '';
   throw new RunError('PV5142', `run ${run} asks nothing of ${to}`, {
-    hint: near === undefined ? `it asks ${asked.join(', ')}` : `did you mean ${near}?`,
+    hint: near === undefined ? `it asks ${asked.join(', ')}${also}` : `did you mean ${near}?`,
   });
 }
+
+const isSame = (name: string | undefined, other: string): boolean =>
+  name?.toLowerCase() === other.toLowerCase();
+
+/** Whom a run has asked by name. */
+const askedBefore = (journal: Journal, run: string): readonly string[] =>
+  [...readPast(journal.events(run)).effects.values()].flatMap(({ tool, request }) => {
+    const { to }: { to?: unknown } = tool === 'ask' && request ? Object(shownOf(request)) : {};
+    return typeof to === 'string' ? [to] : [];
+  });
 
 /**
  * Approves effects, or denies them: those with these effect or step ids, or the only one, or all.

@@ -8,6 +8,7 @@ import type { ReplyOptions } from '../../engine/reply.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { peopleOf } from '../playbook/people-of.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { userName } from '../process/user-name.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -47,7 +48,8 @@ export async function replyTo(
     const found = findRun(journal, name);
     refuseInner(found);
     const { id: run } = found;
-    const effects = await reply({ journal, run, handlers, by: userName() });
+    const people = peopleOf(found);
+    const effects = await reply({ journal, run, handlers, by: userName(), people });
     const summary = journal.find(run);
     if (!summary || summary.owned || flags.run === false) {
       return leftWith(summary, run, effects, flags);
