@@ -89,6 +89,8 @@ describe('planvm fork', () => {
     const { stdout } = await folder.planvm(['fork', run, '--at', '3', ...edit]);
     expect(stdout).toBe('stored Paris: 12, seas: 12\n');
     expect(calls()).toEqual(['find seas']);
+    const asTyped = await folder.planvm(['fork', run, '--at', '03@1', ...edit, '--force']);
+    expect(asTyped).toMatchObject({ code: 0, stdout });
     const wrong = await folder.planvm(['fork', run, '--at', '2', ...edit]);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
     expect(wrong.stderr).toContain('PV6031: step.json cannot stand in place of step 2');

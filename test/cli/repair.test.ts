@@ -198,6 +198,15 @@ test('revise --preview prints the program and what it would do, and makes no for
   });
 });
 
+test('revise takes a step as people type it', async () => {
+  const other = step(1, 'lookup', 'tide tables', 'final_answer');
+  await inFolder(inOrder(listOf(noted, works), `STEP\n${other}`), async (planvm) => {
+    await planvm('ask', 'Where are the tides?');
+    const done = await planvm('revise', 'last', 'Tables', '--at', '01@1', '--scope', 'step');
+    expect(done).toMatchObject({ code: 0, stdout: 'shelf of tide tables\n' });
+  });
+});
+
 test('revise says which steps there are', async () => {
   await inFolder(inOrder(listOf(noted, works)), async (planvm) => {
     await planvm('ask', 'Where are the tides?');

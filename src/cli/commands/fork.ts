@@ -18,10 +18,11 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
+import { talker } from '../playbook/talker.ts';
 import { confirmed } from '../process/confirm.ts';
-import { personHere } from '../process/terminal-person.ts';
 import { checkSource, sayDiagnostics } from '../program/program.ts';
 import { readProgram, type Source } from '../program/source.ts';
+import { isPlaying, isTalk } from '../record/asked.ts';
 import { load } from '../record/load.ts';
 import { playbooksSeen } from '../record/seen-source.ts';
 import { drive } from '../run/drive.ts';
@@ -40,7 +41,7 @@ import { sourced } from '../view/answer-sources.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName, reportResult } from '../view/result.ts';
-import { aloudFor } from '../view/said.ts';
+import { aloudFor, lastSaid } from '../view/said.ts';
 
 interface Flags extends RunFlags, Allowed, EditFlags {
   readonly program?: string;
@@ -113,6 +114,8 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
     try {
       const past = readPast(journal.events(base.id));
       const loaded = loadProgram(base.id, past, load);
+      if (flags.editStep !== undefined && isPlaying(base))
+        throw otherPlaybooks(flags.editStep, base);
       const source = await programOf(loaded, flags);
       const program = source && checked(source, loaded, toolbox, flags);
       if (source && !program) return exit.invalid;
@@ -154,20 +157,26 @@ async function make(
   const { loaded } = draft;
   toolbox.prepare(loaded.program);
   const startedAt = Date.now();
-  const person = personHere(flags);
+  const { person, close } = talker(flags, isTalk(base));
   const handle = forkRun({ ...options, person }, draft);
+  const said = lastSaid(handle);
   const { program, source } = loaded;
   const report = (result: RunResult): ExitCode => {
     const tookMs = Date.now() - startedAt;
     const playbooks = playbooksSeen(base, program);
-    const ran = { text: source.text, file: fileOf(base), playbooks, tookMs, kept: true };
+    const text = { text: source.text, file: fileOf(base), playbooks };
+    const ran = { ...text, tookMs, kept: true, lastSaid: said() };
     return reportResult(sourced(result, options.journal, flags), ran, flags);
   };
   const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
   const shown = { program, title: base.title, past: pastOf(preview), functions, person, aloud };
-  const code = report(await drive(handle, shown, flags));
-  if (!flags.quiet) sayNext(base.id, handle.id);
-  return code;
+  try {
+    const code = report(await drive(handle, shown, flags));
+    if (!flags.quiet) sayNext(base.id, handle.id);
+    return code;
+  } finally {
+    close();
+  }
 }
 
 /** The steps before the fork are done already. */
@@ -200,7 +209,7 @@ function sayNext(base: string, id: string): void {
 }
 
 /** The program that the fork is to have, where it is another one. */
-async function programOf({ source: base }: Loaded, flags: Flags): Promise<Source | undefined> {
+async function programOf(base: Loaded, flags: Flags): Promise<Source | undefined> {
   if (flags.program !== undefined) return await readProgram(flags.program);
   if (flags.editStep === undefined) return undefined;
   const written = await readProgram(flags.editStep);
@@ -227,11 +236,12 @@ function checked(
     specs: new Map([...toolbox.specs, ...base.specs]),
     inputs: [...base.inputs.keys()],
   });
-  if (dialect === 'playbook' && ok) {
-    throw new CliError('PV6002', `got ${source.file}: a fork cannot have other playbooks`, {
-      hint: `${ourName} run ${source.file} plays them; --at and --set change this run`,
-    });
-  }
+  if (dialect === 'playbook' && ok) throw otherPlaybooks(source.file);
   sayDiagnostics(diagnostics, source);
   return program && { text: source.text, dialect };
 }
+
+const otherPlaybooks = (got: string, base?: RunSummary): CliError =>
+  new CliError('PV6002', `got ${got}: a fork cannot have other playbooks`, {
+    hint: `${ourName} run ${base ? fileOf(base) : got} plays them; --at and --set change this run`,
+  });

@@ -16,7 +16,7 @@ import { nothingUsed, reportPlanning, wholeNumber } from '../planning/planning.t
 import { pursue } from '../planning/pursuit.ts';
 import { revisionOf } from '../planning/revision-of.ts';
 import { readSource } from '../program/source.ts';
-import { askedOf } from '../record/asked.ts';
+import { askedOf, isPlaying } from '../record/asked.ts';
 import { withJournal } from '../run/journal.ts';
 import { findProgramRun } from '../run/run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
@@ -27,7 +27,7 @@ import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/too
 import { forkLines } from '../view/fork-lines.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { errorText, type Ran } from '../view/result.ts';
+import { errorText, ourName, type Ran } from '../view/result.ts';
 
 interface Flags extends RunFlags {
   readonly at?: string;
@@ -81,6 +81,17 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
   const place = await openWorkspace({ flags });
   return await withJournal(place, async (journal) => {
     const base = findProgramRun(journal, name);
+    if (isPlaying(base)) {
+      throw new CliError(
+        'PV6002',
+        `run ${base.id} is one of playbooks, which no model writes anew`,
+        {
+          hint:
+            `change ${fileOf(base)}, and run it; ` +
+            `${ourName} fork ${base.id} --at STEP --set NAME=VALUE changes this run`,
+        },
+      );
+    }
     const workspace = await openWorkspace({
       ...{ flags, earlier: earlierSettings(base), limits: givenLimits(flags) },
     });

@@ -4,6 +4,8 @@
  */
 import { detect } from '../../dialects/index.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
+import { loadProgram } from '../../engine/load.ts';
+import { labelNamed, nearSteps } from '../../engine/past/named-steps.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { stateAt } from '../../engine/past/time.ts';
 import { type RunView, type StepView, showRun } from '../../engine/views/show.ts';
@@ -11,6 +13,7 @@ import type { Goal } from '../../planner/goal.ts';
 import { shortened } from '../../planner/prompt.ts';
 import type { Revision, Scope, StepState, Write } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';
+import type { Program } from '../../program/program.ts';
 import { CliError } from '../failure.ts';
 import { load } from '../record/load.ts';
 import { evidenceOf } from './evidence.ts';
@@ -37,7 +40,9 @@ export function revisionOf(wanted: Wanted): Revision {
   const past = readPast(journal.events(run));
   const { text: program = '', dialect = '' } = past.program ?? {};
   const labels = labelsOf(program, dialect);
-  const at = wanted.at === undefined ? undefined : topLabel(wanted.at, labels, view);
+  const loaded = loadProgram(run, past, load);
+  const at =
+    wanted.at === undefined ? undefined : topLabel(wanted.at, labels, view, loaded.program);
   // Where nothing is taken apart, all of it is written anew.
   const scopes: readonly Scope[] = at === undefined ? ['plan'] : wanted.scopes;
   const [first] = at === undefined ? [] : entered(view, [at]);
@@ -79,15 +84,20 @@ export function labelsOf(text: string, name: string): string[] {
 }
 
 /** Of `3.true.4@2`, the step of the plan that it stands in: `3`. */
-function topLabel(step: string, labels: readonly string[], view: RunView): string | undefined {
-  const label = step.replace(/@\d+$/, '');
+function topLabel(
+  step: string,
+  labels: readonly string[],
+  view: RunView,
+  program: Program,
+): string | undefined {
+  const label = labelNamed(program, step);
   const top = labels.find((one) => label === one || label.startsWith(`${one}.`));
   if (top !== undefined && entered(view, [top]).length > 0) return top;
   if (labels.length === 0) return undefined;
   const steps = view.steps.map(({ id }) => id).join(', ');
   const why = top === undefined ? 'has no step' : 'has not come to step';
   throw new CliError('PV6042', `run ${view.run} ${why} ${label}`, {
-    hint: `its steps: ${shortened(steps, 200)}`,
+    hint: nearSteps(program, step) ?? `its steps: ${shortened(steps, 200)}`,
   });
 }
 

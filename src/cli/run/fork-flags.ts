@@ -2,7 +2,9 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { givenFailure } from '../../engine/fork/fork-changes.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
-import type { LoadedProgram, PastEffect } from '../../engine/past/past.ts';
+import type { Loaded } from '../../engine/load.ts';
+import { labelNamed } from '../../engine/past/named-steps.ts';
+import type { PastEffect } from '../../engine/past/past.ts';
 import type { Outcome } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
@@ -81,8 +83,12 @@ export function editOf(
 }
 
 /** The program of a run with one step replaced by what was written. Throws `CliError` PV6031. */
-export function withStep(base: LoadedProgram, at: string | undefined, written: Source): string {
-  const label = at?.replace(/@\d+$/, '');
+export function withStep(
+  { source: base, program }: Pick<Loaded, 'source' | 'program'>,
+  at: string | undefined,
+  written: Source,
+): string {
+  const label = at === undefined ? undefined : labelNamed(program, at);
   if (label === undefined || label.includes('#')) {
     const got = at === undefined ? 'no step' : `the effect ${at}`;
     throw new CliError('PV6031', `--edit-step: got ${got}, want the step to replace`, {

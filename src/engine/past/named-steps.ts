@@ -23,6 +23,12 @@ export function labelsNamed(program: Program, named: string): readonly string[] 
   return labelsAt(program, place);
 }
 
+/** The label of the step that a name means, whatever visit it says; itself where there is none. */
+export function labelNamed(program: Program, named: string): string {
+  const [place] = partsOf(asLabelled(program, named));
+  return labelsAt(program, place)[0] ?? place;
+}
+
 /** A step, or a playbook, as labels have it; itself where nothing, or more than one, is meant. */
 export function asLabelled(program: Program, named: string): string {
   const [place, visit] = partsOf(named);
@@ -37,7 +43,8 @@ export function nearSteps(program: Program, named: string): string | undefined {
   if (labelsNamed(program, named).length > 0) return undefined;
   const [place] = partsOf(named);
   const alike = alikeIn(program, place);
-  if (alike.length > 0) return `did you mean ${alike.slice(0, 3).join(' or ')}?`;
+  const likely = alike.length > 0 ? alike : linesNear(program, place);
+  if (likely.length > 0) return `did you mean ${likely.slice(0, 3).join(' or ')}?`;
   // Numbers are like each other without meaning each other.
   if (!/\p{L}/u.test(place)) return undefined;
   const { steps } = program;
@@ -45,6 +52,25 @@ export function nearSteps(program: Program, named: string): string | undefined {
   const close = nearest(place, new Set(all.map(({ label }) => label)));
   return close === undefined ? undefined : `did you mean ${close}?`;
 }
+
+/** Of a number that no line of a playbook has: the last line before that, else its first one. */
+function linesNear(program: Program, place: string): readonly string[] {
+  const [, owner, written] = /^(.+?)(?:\s*:\s*|\s+)(\d+(?:\.\d+)*)$/s.exec(place) ?? [];
+  if (owner === undefined || written === undefined) return [];
+  const lines = program.steps.filter((step) => !isAside(step));
+  return alikeIn(program, owner).flatMap((name) => {
+    const own = lines.filter((step) => ownerOf(step) === name).toSorted(byNumber);
+    const near = own.findLast(({ label }) => compared(numberOf(label), written) <= 0) ?? own[0];
+    return near === undefined ? [] : [near.label];
+  });
+}
+
+const byNumber = (a: Step, b: Step): number => compared(numberOf(a.label), numberOf(b.label));
+
+const numberOf = (label: string): string => label.slice(label.lastIndexOf(':') + 1);
+
+/** Below 0 where the first of two numbers, `02` and `02.01`, comes first. */
+const compared = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
 /** The first visit may be written out. */
 const visitOf = (written: string): string => {

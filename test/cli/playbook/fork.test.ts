@@ -122,3 +122,22 @@ test('a name that is not there is refused with the nearest one, and asks nobody'
   }
   expect(models.requests).toHaveLength(5);
 });
+
+test('the text of playbooks is changed where it stands: by no model, and in no fork', async () => {
+  await using models = await startModelServer(inOrder(begin, price, priced, end));
+  const env = { ...models.env.openai };
+  using folder = new Folder({ 'x.playbook.md': desk, 'step.md': '- $n = 3\n' });
+  const start = ['run', 'x.playbook.md', '--model', 'openai/test', '--input', 'day=Monday'];
+  await folder.planvm(start, { env });
+  const asked = models.requests.length;
+  const revised = await folder.planvm(['revise', 'last', 'Be brief', '--at', 'main:1'], { env });
+  expect(revised).toMatchObject({ code: 2, stdout: '' });
+  expect(revised.stderr).toMatch(/PV6002: run \w+ is one of playbooks, which no model writes anew/);
+  expect(revised.stderr).toMatch(/hint: change x\.playbook\.md, and run it; planvm fork r\w+ --at/);
+  const edit = ['fork', 'last', '--at', 'main:1', '--edit-step', 'step.md'];
+  const edited = await folder.planvm(edit, { env });
+  expect(edited).toMatchObject({ code: 2, stdout: '' });
+  expect(edited.stderr).toContain('PV6002: got step.md: a fork cannot have other playbooks');
+  expect(edited.stderr).toContain('hint: planvm run x.playbook.md plays them');
+  expect(models.requests.length).toBe(asked);
+});

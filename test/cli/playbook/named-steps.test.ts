@@ -81,6 +81,18 @@ test('what is near is asked about, and what is of somebody else is not taken', a
   expect(at('Mian:03')).toEqual(['did you mean Main:03?']);
   expect(at('Clerk.Main:03')).toEqual(['did you mean Main:03?']);
   expect(at('main:3@2')[0]).toContain('its steps: Main:01');
+  for (const [name, near] of [
+    ...[
+      ['Main:99', 'Main:04'],
+      ['main 5', 'Main:04'],
+      ['Main:02.09', 'Main:02.01'],
+      ['Main:0', 'Main:01'],
+      ['front desk.main:12', 'Main:04'],
+      ['look it up:07', 'LookItUp:02'],
+    ],
+  ] as const) {
+    expect([name, ...at(name)]).toEqual([name, `did you mean ${near}?`]);
+  }
 });
 
 test('of several agents a playbook alone is enough where one has it', async () => {
