@@ -1,6 +1,7 @@
 /** What a run has done, as a case expects it: effects, messages, answers and the end. */
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
+import { messagesIn } from '../../engine/past/messages.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { type RunResult, shownOf } from '../../engine/result.ts';
 import { stringify } from '../../program/json.ts';
@@ -47,10 +48,9 @@ export function traceOf(journal: Journal, result: RunResult, program?: string): 
     const ended = outcome.ok ? { value: shownOf(outcome.value) } : { error: outcome.error };
     return [{ id, step, tool, request: request ? shownOf(request) : null, outcome: ended }];
   });
-  const messages = events.flatMap((event): TraceMessage[] => {
-    if (event.type !== 'message.emitted' || event.channel === 'answer') return [];
-    return [{ channel: event.channel, step: event.step, value: shownOf(event.value) }];
-  });
+  const messages = messagesIn(events).flatMap(({ channel, step, value }): TraceMessage[] =>
+    channel === 'answer' ? [] : [{ channel, step, value: shownOf(value) }],
+  );
   const { status, reason, answers, error } = result;
   return {
     status,

@@ -19,6 +19,7 @@ import type { Usage } from '../handler.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
+import { messagesIn, type Said } from '../past/messages.ts';
 import type { Past, PastEffect } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import { isHandedIn } from '../past/replay.ts';
@@ -159,15 +160,13 @@ export function lookAt({ journal, run, load }: ShowOptions): Look {
   const steps = stepViews(again, loaded.program, statesByStep(effects, left));
   const { status, reason } = summary;
   const notes = isOfAnother(loaded.program);
-  const says = events.flatMap((event) => sayIn(event, notes));
+  const says = messagesIn(events).flatMap((one) => sayIn(one, notes));
   const said = says.length > 0 ? { says } : {};
   const view = { run, status, ...(reason ? { reason } : {}), steps, effects, ...said };
   return { view, events, again, program: loaded.program };
 }
 
-function sayIn(event: RunEvent, withNotes: boolean): SayView[] {
-  if (event.type !== 'message.emitted') return [];
-  const { at, channel, step, value } = event;
+function sayIn({ at, channel, step, value }: Said, withNotes: boolean): SayView[] {
   if (withNotes && channel === 'print') {
     return [{ step, text: textOf(decode(value)), isNote: true, at }];
   }

@@ -52,6 +52,29 @@ test('lines that are piped into a resume are messages, and into an answer are no
   expect(silent).toMatchObject({ code: 4, stdout: '' });
 });
 
+test('a fork of a conversation hears what is piped into it, and is shown what it has said itself', async () => {
+  await using models = await startModelServer(({ messages }) => {
+    const heard = messages.filter(({ content }) => content.includes('The person wrote'));
+    const said = heard.length === 0 ? 'Hello' : `${heard.length} things.`;
+    return ops({ say: said }, { return: null });
+  });
+  using folder = new Folder({ 'x.playbook.md': text });
+  const options = { env: models.env.openai, input: 'one\ntwo\n' };
+  const chat = ['chat', 'x.playbook.md', '--model', 'openai/test'];
+  const said = 'Hello\n1 things.\n2 things.\n';
+  expect(await folder.planvm(chat, options)).toMatchObject({ code: 4, stdout: said });
+  const fork = ['fork', 'last', '--at', 'main:1'];
+  const silent = await folder.planvm([...fork, '--no-input', '--fresh', 'models'], options);
+  expect(silent).toMatchObject({ code: 4, stdout: 'Hello\n1 things.\n2 things.\n' });
+  expect(silent.stderr).toContain('--no-input: nothing is read from stdin');
+  const forked = await folder.planvm(fork, options);
+  expect(forked).toMatchObject({ code: 4, stdout: `${said}3 things.\n4 things.\n` });
+  const { says } = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
+  expect(says.map(({ text: one }: { text: string }) => one)).toEqual([
+    ...['Hello', '1 things.', '2 things.', '3 things.', '4 things.'],
+  ]);
+});
+
 test('lines behind the end of the program are said to be heard by nobody', async () => {
   await using models = await startModelServer(
     inOrder(ops({ say: 'Hello' }, { return: null }), ops({ say: 'Bye.' }, { yield: 'exit' })),
