@@ -8,9 +8,8 @@ import { explained } from '../../src/dialects/playbook/link/explain.ts';
 import { link } from '../../src/dialects/playbook/link/link.ts';
 import { stepLines } from '../../src/dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
-import { decode, toJson } from '../../src/program/json.ts';
 import { quickTool } from '../engine/support.ts';
-import { ops, type Played, played } from '../planner/playbook/played.ts';
+import { ops, type Played, played, turnsIn } from '../planner/playbook/played.ts';
 import { streamed } from './streamed.ts';
 
 const desk = (steps: string, rest = ''): string =>
@@ -436,10 +435,8 @@ test('17: a long conversation is told in short, more and more so, and what a per
 
 test('the tokens of a prompt are told by what they are for', async () => {
   const { journal, result } = await played(chain, { replies: chained });
-  const tokens = journal.events(result.run).flatMap((event) => {
-    const isEnd = event.type === 'effect.settled' && event.tool === 'turn' && event.outcome.ok;
-    return isEnd && event.outcome.ok ? [Object(toJson(decode(event.outcome.value))).tokens] : [];
-  });
-  expect(tokens).toHaveLength(5);
-  for (const one of tokens) expect(one).toMatchObject({ instructions: expect.any(Number) });
+  const turns = turnsIn(journal, result.run);
+  expect(turns).toHaveLength(5);
+  for (const { tokens } of turns)
+    expect(tokens).toMatchObject({ instructions: expect.any(Number) });
 });

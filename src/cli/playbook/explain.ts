@@ -45,20 +45,21 @@ export function explainedRun(
   return kept ? explainedLines(explainedText(kept.text, tools, kept)) : [];
 }
 
-/** A turn of a run, as its end tells of it. */
-interface TurnEnd {
+/** A turn of a run, as what was asked in it tells. */
+interface AskedTurn {
   readonly effect: string;
   readonly step: string;
   readonly tokens: Readonly<Record<string, unknown>>;
   readonly chat: Partial<ChatNote>;
 }
 
-function turnsIn(journal: Journal, run: string): readonly TurnEnd[] {
+function turnsIn(journal: Journal, run: string): readonly AskedTurn[] {
   const steps = new Map<string, string>();
-  return journal.events(run).flatMap((event): TurnEnd[] => {
+  return journal.events(run).flatMap((event): AskedTurn[] => {
     if (event.type === 'effect.started') steps.set(event.effect, event.step);
-    if (event.type !== 'effect.settled' || event.tool !== 'turn' || !event.outcome.ok) return [];
-    const { tokens, chat } = Object(toJson(decode(event.outcome.value)));
+    if (event.type !== 'effect.part' || event.tool !== 'turn') return [];
+    const { op, tokens, chat } = Object(toJson(decode(event.value)));
+    if (op !== 'asked') return [];
     const { effect } = event;
     const step = steps.get(effect) ?? '';
     return [{ effect, step, tokens: Object(tokens), chat: Object(chat) }];

@@ -1,8 +1,11 @@
-/** The parts of the stream of a turn: what of a reply stands, as the loop carries it out. */
+/**
+ * The parts of the stream of a turn: what was asked, then what of the reply stands, as the loop
+ * carries it out.
+ */
 import type { Moments } from '../../dialects/playbook/text/moments.ts';
 import type { CalleeKind } from './check/directory.ts';
 import type { PromptTokens } from './prompt/prompt-tokens.ts';
-import type { Entry } from './prompt/session.ts';
+import type { Entry, Used } from './prompt/session.ts';
 import type { YieldFor } from './reply/said.ts';
 import type { Expr, Scope } from './reply/term.ts';
 
@@ -12,6 +15,7 @@ export interface Variable {
 }
 
 export type Part =
+  | AskedPart
   | StepPart
   | SetPart
   | CallPart
@@ -22,6 +26,32 @@ export type Part =
   | { readonly op: 'think' | 'note' | 'unexpected'; readonly text: string }
   | ProblemPart
   | EndPart;
+
+/**
+ * The first part of every turn: what the session gets of what was asked, also where the reply is
+ * cut off, and what the prompt was made of.
+ */
+export interface AskedPart {
+  readonly op: 'asked';
+  /** They go behind the session. */
+  readonly entries: readonly Entry[];
+  /** Whether they stand in place of the session, which was left out of the prompt. */
+  readonly isFresh: boolean;
+  /** What the conversation has no more since it was told in short, at length. */
+  readonly left?: string;
+  /** Estimated, by what they are for. */
+  readonly tokens: PromptTokens;
+  readonly chat: ChatNote;
+}
+
+/** In which conversation the turn was taken, and why in that one. */
+export interface ChatNote {
+  /** Of the conversation: the effect that began it. */
+  readonly session: string;
+  readonly how: 'new' | 'kept' | 'anew' | 'in short';
+  /** In words, with numbers. */
+  readonly why: string;
+}
 
 export interface StepPart {
   readonly op: 'step';
@@ -95,30 +125,8 @@ export interface ProblemPart {
   readonly isFromOutside?: true;
 }
 
-/** What the session gets of a turn, and what its prompt was made of. */
-export interface EndDetails {
-  /** What was asked and replied: they go behind the session. */
-  readonly entries: readonly Entry[];
-  /** Whether they stand in place of the session, which was left out of the prompt. */
-  readonly isFresh: boolean;
-  /** What the conversation has no more since it was told in short, at length. */
-  readonly left?: string;
-  /** Estimated, by what they are for. */
-  readonly tokens: PromptTokens;
-  readonly chat: ChatNote;
-}
-
-/** In which conversation the turn was taken, and why in that one. */
-export interface ChatNote {
-  /** Of the conversation: the effect that began it. */
-  readonly session: string;
-  readonly how: 'new' | 'kept' | 'anew' | 'in short';
-  /** In words, with numbers. */
-  readonly why: string;
-}
-
-/** The last part of every turn. */
-export interface EndPart extends EndDetails {
+/** The last part of every turn whose reply is not cut off. */
+export interface EndPart {
   readonly op: 'end';
   /** Where the playbook goes on; empty at its end. */
   readonly line: string;
@@ -126,6 +134,8 @@ export interface EndPart extends EndDetails {
   readonly begun?: string;
   /** The reply, up to where it was read. */
   readonly said: string;
+  /** What the reply took, by the provider's count, where it has come to one. */
+  readonly used?: Used;
   /** Whether it ended in one of the ways in which a turn may end. */
   readonly isWhole: boolean;
 }

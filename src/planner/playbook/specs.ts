@@ -6,14 +6,14 @@ const list = (description: string) => ({ type: 'array', items: { type: 'object' 
 export const turnSpec: ToolSpec = toolSpec({
   name: 'turn',
   description:
-    'Lets a model go on with a playbook; to be read with stream(). Parts are {"op": "step", ' +
-    '"line"}, {"op": "set", "name", "scope", "value", "line"}, {"op": "call", "id", "callee", ' +
-    '"kind", "args", "into", "scope", "line", "key"}, {"op": "say", "to"?, "text", "line", ' +
-    '"key"}, ' +
+    'Lets a model go on with a playbook; to be read with stream(). Parts are first {"op": ' +
+    '"asked", "entries", "isFresh", "left"?, "tokens", "chat"}, then {"op": "step", "line"}, ' +
+    '{"op": "set", "name", "scope", "value", "line"}, {"op": "call", "id", "callee", "kind", ' +
+    '"args", "into", "scope", "line", "key"}, {"op": "say", "to"?, "text", "line", "key"}, ' +
     '{"op": "yield", "for", "line", "asks", "whom"}, {"op": "return", "value", "line"}, ' +
     '{"op": "show", "names", "from"?}, {"op": "think" | "note" | "unexpected", "text"}, ' +
     '{"op": "problem", "code", "text", "line", "isFromOutside"?}, and at last {"op": "end", ' +
-    '"line", "said", "isWhole", "entries", "isFresh", "left"?, "tokens"}. Values are ' +
+    '"line", "begun"?, "said", "used"?, "isWhole"}. Values are ' +
     '{"is": "value" | "ref" | "text" | "list" | "dict", …}.',
   kind: 'model',
   effect: 'read',
@@ -27,14 +27,16 @@ export const turnSpec: ToolSpec = toolSpec({
           '"made"?, "items"?, "earlier"?}; "acts" has the keys of what was called and ' +
           'said, by lines, "made" has agents that were made, by name, and what each is like, ' +
           '"items" says which round of its loops it is in, "earlier" the name of the variable ' +
-          'that is to keep what is "left" at an end.',
+          'that is to keep what is "left" of the session.',
       },
       kind: {
         type: 'string',
         enum: ['start', 'resume', 'continue'],
         description: 'A new frame, one that goes on behind a playbook, or behind calls of tools.',
       },
-      session: list('What was asked and replied in this frame: "entries" of each end, and news.'),
+      session: list(
+        'What was asked and replied in this frame: "entries" of each turn, replies, and news.',
+      ),
       variables: list(
         '{"name", "scope", "how": "full" | "once" | "summary" | "name", "value"?, "about"?, ' +
           '"from"?}: what is shown once stands in no later turn.',

@@ -28,7 +28,7 @@ import { toJson } from '../../program/json.ts';
 import { type Directory, directoryOf, withMade } from './check/directory.ts';
 import { TurnCheck } from './check/turn-check.ts';
 import { askedBy, type ModelFor } from './model-for.ts';
-import type { EndDetails, EndPart, Part } from './parts.ts';
+import type { AskedPart, EndPart, Part } from './parts.ts';
 import { entryShape, type Used } from './prompt/session.ts';
 import { sizeOf, type TurnMessages, turnMessages } from './prompt/turn-prompt.ts';
 import { ReplyReader } from './reply/reply-reader.ts';
@@ -90,8 +90,11 @@ export function turnHandler(options: TurnOptions): Handler {
       let said = 0;
       const { line, acts } = frame;
       const earlier = context.earlier.map(({ value }) => toJson(value) as Part);
-      const hasBegun = earlier.some(({ op }) => op !== 'step');
-      const report = behindThose(hasBegun ? [] : earlier, context);
+      const end = earlier.at(-1);
+      if (end?.op === 'end') return toldAgain(end, earlier, context);
+      const [before, ...begun] = earlier;
+      const hasBegun = begun.some(({ op }) => op !== 'step');
+      const report = behindThose(hasBegun ? [] : begun, context);
       const check = new TurnCheck({
         ...{
           playbook,
@@ -113,15 +116,15 @@ export function turnHandler(options: TurnOptions): Handler {
       });
       const about = frame.about ?? playbook.description;
       const { me, call, items, earlier: log } = frame;
-      const { begun } = check;
-      const where = { me, line: check.line, begun, call, items, about, earlier: log };
+      const where = { me, line: check.line, begun: check.begun, call, items, about, earlier: log };
       const place = { agent, playbook, directory, ...where };
       const newSession = context.effect;
       const { answered } = check;
       const manner = { chat, sessionTokensMax, newSession };
       const asked = turnMessages({ ...given, ...place, ...manner, answered });
       if (asked.left !== '') check.keeps(log);
-      if (hasBegun) return goOn(earlier, check, asked);
+      context.part(before ?? askedPart(asked));
+      if (hasBegun) return goOn(begun, check);
       const request = { messages: asked.messages, prompt: frame.call };
       // A trigger that a variable fires cuts off what comes behind it, also where it is the item of
       // a round; what stands behind a Say that nobody hears ahead would be heard before it.
@@ -191,7 +194,7 @@ async function hear(
     if (broken !== '') check.breakOff(broken);
     return check.end(
       text.slice(0, check.isOver ? read + closing(text.slice(read)) : text.length),
-      detailsOf(asked, { ...taken, ...kept }),
+      usedFor(asked, { ...taken, ...kept }),
     );
   };
   try {
@@ -259,27 +262,31 @@ function behindThose(earlier: readonly Part[], context: AttemptContext): (part: 
   };
 }
 
+/** Behind an attempt that has told all of it, and of whose end nobody has heard. */
+function toldAgain(end: EndPart, earlier: readonly Part[], context: AttemptContext): EndPart {
+  for (const one of earlier) context.part(one);
+  return end;
+}
+
 /** Behind what an attempt has done that was cut off: a sampled reply cannot be continued. */
-function goOn(earlier: readonly Part[], check: TurnCheck, asked: TurnMessages): EndPart {
+function goOn(earlier: readonly Part[], check: TurnCheck): EndPart {
   check.restore(earlier);
   check.interrupt();
-  return check.end('', detailsOf(asked));
+  return check.end('');
 }
+
+const askedPart = ({ asked, isFresh, left, tokens, chat }: TurnMessages): AskedPart => ({
+  ...{ op: 'asked', entries: asked, isFresh },
+  ...(left !== '' && { left }),
+  ...{ tokens, chat },
+});
 
 type Taken = Omit<Used, 'estimated'>;
 
-/** `taken`: by the provider's count, where it has come to one. */
-function detailsOf(
-  { asked, isFresh, left, tokens, chat }: TurnMessages,
-  taken?: Taken,
-): (said: string) => EndDetails {
+/** By the provider's count, where it has come to one. */
+function usedFor({ tokens }: TurnMessages, taken: Taken): Used | undefined {
   const estimated = Object.values(tokens).reduce((sum, one) => sum + one, 0);
-  const used = taken && taken.input > 0 ? { used: { ...taken, estimated } } : {};
-  return (said) => ({
-    entries: [...asked, { is: 'reply', text: said, ...used }],
-    ...{ isFresh, tokens, chat },
-    ...(left !== '' && { left }),
-  });
+  return taken.input > 0 ? { ...taken, estimated } : undefined;
 }
 
 interface Named {

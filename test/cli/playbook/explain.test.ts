@@ -79,3 +79,46 @@ test('a run says at its end what the tokens of its prompts were for, over all tu
   expect(answered.stderr).toContain('inlined        Desk.Main:01');
   expect(answered.stderr).toMatch(/prompts of 4 turns in \d+ conversations?: about [\d ,]+ tokens/);
 });
+
+test('a conversation goes on behind its first reply, though a trigger has cut that off', async () => {
+  const cut = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $x = 20
+- Find a better $x
+- Return $x
+
+## Too big
+### Triggers
+- When $x > 15
+### Steps
+- Say("Too big")
+`;
+  await using server = await startModelServer(
+    inOrder(
+      ops(
+        { step: '01' },
+        { set: { $x: 20 } },
+        { step: '02' },
+        { set: { $x: 5 } },
+        { return: '$x' },
+      ),
+      ops({ step: '01' }, { say: 'Too big' }, { return: null }),
+      ops({ step: '02' }, { set: { $x: 12 } }, { step: '03' }, { return: '$x' }),
+    ),
+  );
+  using folder = new Folder({ 'x.playbook.md': cut });
+  const flags = ['--model', 'openai/test', '--explain', '--chat', 'keep', '--no-settle'];
+  const said = await folder.planvm(['run', 'x.playbook.md', ...flags], { env: server.env.openai });
+  expect(said).toMatchObject({ code: 0, stdout: 'Too big\n12\n' });
+  expect(said.stderr).toContain('prompts of 3 turns in 2 conversations');
+  expect(said.stderr).toMatch(/^chat kept +Main:01 .*: so it is set: keep$/m);
+  const [first, , second] = server.requests.map(({ body }) => Object(body).messages);
+  expect(second).toHaveLength(2);
+  expect(second[0]).toEqual(first[0]);
+  const head = `${first[1].content}\n\nYour last reply was cut off here.`;
+  expect(second[1].content.slice(0, head.length)).toBe(head);
+});

@@ -23,6 +23,7 @@ import {
   warnOfHandler,
 } from '../../../src/planner/playbook/ends.ts';
 import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
+import type { AskedPart, Part } from '../../../src/planner/playbook/parts.ts';
 import { decode, fromJson, toJson } from '../../../src/program/json.ts';
 import type { Program } from '../../../src/program/program.ts';
 import { byName, watchedJournal } from '../../engine/support.ts';
@@ -193,6 +194,14 @@ export const saidIn = (journal: Journal, run: string): readonly unknown[] =>
         ? [toJson(decode(event.value))]
         : [],
     );
+
+/** What was asked in the turns of a run, in order. */
+export const turnsIn = (journal: Journal, run: string): readonly AskedPart[] =>
+  journal.events(run).flatMap((event) => {
+    if (event.type !== 'effect.part' || event.tool !== 'turn') return [];
+    const part = toJson(decode(event.value)) as unknown as Part;
+    return part.op === 'asked' ? [part] : [];
+  });
 
 /** A reply in the form that models are taught: an operation a line. */
 export const ops = (...operations: readonly object[]): string =>

@@ -7,15 +7,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPlaySet } from '../../../src/cli/bench/playbook-set.ts';
 import type { Message } from '../../../src/effects/model/model.ts';
-import type { EndPart } from '../../../src/planner/playbook/parts.ts';
 import type { CallResult, Entry } from '../../../src/planner/playbook/prompt/session.ts';
 import { turnHandler } from '../../../src/planner/playbook/turn.ts';
-import { decode, toJson } from '../../../src/program/json.ts';
 import { attempt } from '../../support/attempt.ts';
 import { followed } from '../../support/playbook-follower.ts';
 import { root } from '../../support/repo.ts';
 import { scripted } from '../scripted.ts';
-import { played } from './played.ts';
+import { played, turnsIn } from './played.ts';
 import { fileOf, rent, tools } from './sample.ts';
 
 const own = await readPlaySet(`${root}/datasets/playbooks.json`);
@@ -31,10 +29,7 @@ test.each(own.items.map((item) => [item.id, item] as const))(
         return followed(messages);
       },
     });
-    const sessions = journal.events(result.run).flatMap((event) => {
-      if (event.type !== 'effect.settled' || event.tool !== 'turn' || !event.outcome.ok) return [];
-      return [(toJson(decode(event.outcome.value)) as unknown as EndPart).chat.session];
-    });
+    const sessions = turnsIn(journal, result.run).map(({ chat }) => chat.session);
     expect(sessions).toHaveLength(sent.length);
     expect(new Set(sent.map(([system]) => JSON.stringify(system))).size).toBe(1);
     const last = new Map<string, readonly Message[]>();

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Chat } from '../../../src/dialects/playbook/source/manner.ts';
 import type { Kept } from '../../../src/effects/model/model.ts';
-import type { EndPart } from '../../../src/planner/playbook/parts.ts';
+import type { Arguments, Handler } from '../../../src/engine/handler.ts';
+import type { AskedPart, EndPart } from '../../../src/planner/playbook/parts.ts';
 import {
   chooseChat,
   measuredIn,
@@ -112,6 +113,12 @@ test('what was written first stays as long as there is room; what is cut twice i
   for (const [, zs = '', more] of lacking) expect([600, 601]).toContain(zs.length + Number(more));
 });
 
+async function askedIn(handler: Handler, args: Arguments): Promise<AskedPart> {
+  const context = attempt();
+  await handler.perform(args, context);
+  return context.parts[0] as AskedPart;
+}
+
 test('what was shown of variables and the playbook is shown anew', async () => {
   const { model, requests } = scripted(
     '{"step":"03"}\n{"step":"03.01"}\n{"say":"?"}\n{"yield":"user"}',
@@ -121,9 +128,9 @@ test('what was shown of variables and the playbook is shown anew', async () => {
   const frame = { playbook: 'Desk.RentBike', line: '03', call: 'RentBike()' };
   const variables = [{ name: 'day', scope: 'state', how: 'full', value: 11 }];
   const args = { frame, kind: 'continue', session: turns(12), variables };
-  const end = (await handler.perform(args, attempt())) as EndPart;
-  expect(end.isFresh).toBe(true);
-  expect(end.entries.at(0)).toMatchObject({ is: 'recap' });
+  const asked = await askedIn(handler, args);
+  expect(asked.isFresh).toBe(true);
+  expect(asked.entries.at(0)).toMatchObject({ is: 'recap' });
   const sent = requests[0]?.messages.map(({ content }) => content).join('\n') ?? '';
   expect(sent).toContain('01:QUE $bikes = FreeBikes($day)');
   expect(sent).toContain('$day = 11');
@@ -140,17 +147,17 @@ test('a long talk that a conversation begins with is told in short, but for the 
   ]).flat();
   const frame = { playbook: 'Desk.RentBike', line: '01', call: 'RentBike()', earlier: 'earlier' };
   const args = { frame, kind: 'start', session, variables: [] };
-  const end = (await handler.perform(args, attempt())) as EndPart;
+  const asked = await askedIn(handler, args);
   const sent = requests[0]?.messages.at(-1)?.content ?? '';
   expect(sent).toMatch(/^So far in this playbook, in short \(at length in earlier\):/);
   expect(sent).toContain('The person wrote: "answer 0');
   expect(sent).toMatch(/You said: "question 39 x{200}"\n\nThe person wrote: "answer 39/);
   expect(sent.length).toBeLessThan(4000);
-  expect(end.isFresh).toBe(true);
-  expect(end.left).toMatch(/^You said: "question 0 x{200}"\nThe person wrote: "answer 0/);
+  expect(asked.isFresh).toBe(true);
+  expect(asked.left).toMatch(/^You said: "question 0 x{200}"\nThe person wrote: "answer 0/);
   for (const at of session.keys()) {
     const { text } = session[at] as { text: string };
-    expect(`${sent}${end.left}`).toContain(text);
+    expect(`${sent}${asked.left}`).toContain(text);
   }
 });
 
@@ -195,7 +202,11 @@ test('a conversation has the name of the effect that began it, until it is told 
   const frame = { playbook: 'Desk.RentBike', line: '03', call: 'RentBike()' };
   const ask = async (effect: string, kind: TurnKind, session: readonly Entry[]) => {
     const args = { frame, kind, session, variables: [] };
-    return (await handler.perform(args, { ...attempt(), effect })) as EndPart;
+    const context = { ...attempt(), effect };
+    const { said, used } = (await handler.perform(args, context)) as EndPart;
+    const [asked] = context.parts as unknown as [AskedPart];
+    const entries: readonly Entry[] = [...asked.entries, { is: 'reply', text: said, used }];
+    return { ...asked, entries };
   };
   const first = await ask('0#1', 'start', []);
   expect(first.chat).toMatchObject({ session: '0#1', how: 'new' });

@@ -164,16 +164,9 @@ export function partsOf(reply: string, turn: SampleTurn = {}) {
       check.take(said);
   }
   for (const { said } of reader.end(turn.isCut)) check.take(said);
-  check.end(reply, () => ({ entries: [], isFresh: false, tokens: noTokens, chat: noChat }));
+  check.end(reply);
   return { parts, warnings };
 }
-
-const noChat = { session: '', how: 'new', why: '' } as const;
-
-const noTokens = {
-  ...{ instructions: 0, examples: 0, agent: 0, callees: 0 },
-  ...{ playbook: 0, variables: 0, session: 0, instruction: 0 },
-};
 
 /** The parts in short: `call FreeBikes 01`, `problem PV7302`, `end 03`. */
 export function shortly(reply: string, turn: SampleTurn = {}): string[] {

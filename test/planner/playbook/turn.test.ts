@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../../src/effects/model/model.ts';
 import { EffectFailure } from '../../../src/engine/handler.ts';
-import type { EndPart, Part } from '../../../src/planner/playbook/parts.ts';
+import type { AskedPart, EndPart, Part } from '../../../src/planner/playbook/parts.ts';
 import { turnHandler } from '../../../src/planner/playbook/turn.ts';
 import { fromJson, GuestValue } from '../../../src/program/json.ts';
 import { attempt } from '../../support/attempt.ts';
@@ -29,8 +29,9 @@ test('a turn is asked with the playbook, the line and the variables, and gives i
   const { model, requests } = scripted(reply);
   const context = attempt();
   const end = (await handlerOf(model).perform(start, context)) as EndPart;
-  expect(opsOf(context.parts)).toEqual(['step', 'call', 'step', 'yield', 'end']);
-  expect(end).toMatchObject({ line: '03', isWhole: true, said: reply, isFresh: false });
+  expect(opsOf(context.parts)).toEqual(['asked', 'step', 'call', 'step', 'yield', 'end']);
+  expect(context.parts[0]).toMatchObject({ isFresh: false, entries: [{ is: 'turn' }] });
+  expect(end).toMatchObject({ line: '03', isWhole: true, said: reply });
   const [system, user] = requests[0]?.messages ?? [];
   expect(system?.content).toContain('You are Desk.\nYou rent bikes.');
   expect(system?.content).toContain('- FreeBikes(day: any): Does FreeBikes.');
@@ -61,7 +62,9 @@ test('the next turn begins with the same messages, and shows what has changed al
     '{"step":"03"}\n{"step":"03.01"}\n{"say":"Monday?"}\n{"yield":"user"}',
   );
   const handler = handlerOf(model);
-  const first = (await handler.perform(start, attempt())) as EndPart;
+  const began = attempt();
+  const first = (await handler.perform(start, began)) as EndPart;
+  const [asked] = began.parts as [AskedPart];
   const results = {
     is: 'results',
     calls: [{ callee: 'FreeBikes', into: '$bikes', ok: true, value: [] }],
@@ -69,7 +72,8 @@ test('the next turn begins with the same messages, and shows what has changed al
   const bikes = { name: 'bikes', scope: 'state', how: 'full', value: [] };
   const context = attempt();
   const next = {
-    ...{ kind: 'continue', session: [...first.entries, results], variables: [...variables, bikes] },
+    ...{ kind: 'continue', variables: [...variables, bikes] },
+    session: [...asked.entries, { is: 'reply', text: first.said }, results],
     frame: { ...frame, line: first.line },
   };
   const second = (await handler.perform(next, context)) as EndPart;
@@ -90,7 +94,7 @@ test('a reply with a problem is not heard to its end, and says where to go on', 
   const { model, heard } = streaming('{"step":"01"}\n', '{"step":"77"}\n', '{"call":"Refund"}\n');
   const context = attempt();
   const end = (await handlerOf(model).perform(start, context)) as EndPart;
-  expect(opsOf(context.parts)).toEqual(['step', 'problem', 'end']);
+  expect(opsOf(context.parts)).toEqual(['asked', 'step', 'problem', 'end']);
   expect(end).toMatchObject({ line: '01', isWhole: false });
   expect(heard).toEqual(['{"step":"01"}\n', '{"step":"77"}\n']);
 });
@@ -102,7 +106,7 @@ test('a reply that breaks off behind its first parts keeps them', async () => {
   );
   const context = attempt();
   const end = (await handlerOf(model).perform(start, context)) as EndPart;
-  expect(opsOf(context.parts)).toEqual(['step', 'call', 'problem', 'end']);
+  expect(opsOf(context.parts)).toEqual(['asked', 'step', 'call', 'problem', 'end']);
   expect(end).toMatchObject({ line: '02', isWhole: false });
   expect(context.warnings).toEqual(['the reply broke off: PV4108 gone']);
 });
@@ -120,28 +124,36 @@ test('an attempt behind one that was cut off reports the same and asks nobody', 
   await handlerOf(scripted(reply).model).perform(start, first);
   const seen = (count: number) =>
     first.parts.slice(0, count).map((part) => new GuestValue(fromJson(part)));
-  const after = { ...attempt(), earlier: seen(2) };
+  const after = { ...attempt(), earlier: seen(3) };
   const broken = (await handlerOf(model).perform(start, after)) as EndPart;
-  expect(after.parts.slice(0, 2)).toEqual(first.parts.slice(0, 2));
-  expect(opsOf(after.parts.slice(2))).toEqual(['problem', 'end']);
+  expect(after.parts.slice(0, 3)).toEqual(first.parts.slice(0, 3));
+  expect(opsOf(after.parts.slice(3))).toEqual(['problem', 'end']);
   expect(broken).toMatchObject({ line: '02', isWhole: false });
-  const whole = { ...attempt(), earlier: seen(4) };
+  const whole = { ...attempt(), earlier: seen(5) };
   expect(await handlerOf(model).perform(start, whole)).toMatchObject({ line: '03', isWhole: true });
-  expect(opsOf(whole.parts)).toEqual(['step', 'call', 'step', 'yield', 'end']);
+  expect(opsOf(whole.parts)).toEqual(['asked', 'step', 'call', 'step', 'yield', 'end']);
+  const ended = { ...attempt(), earlier: seen(6) };
+  await handlerOf(model).perform(start, ended);
+  expect(ended.parts).toEqual(first.parts);
   expect(requests).toEqual([]);
 });
 
 test('an attempt behind one that has only come to lines asks anew, and comes to them once', async () => {
-  const steps = ['01', '04'].map((line) => new GuestValue(fromJson({ op: 'step', line })));
-  const same = { ...attempt(), earlier: steps.slice(0, 1) };
+  const asked = { op: 'asked', entries: [], isFresh: false, tokens: {}, chat: {} };
+  const earlier = [asked, ...['01', '04'].map((line) => ({ op: 'step', line }))].map(
+    (part) => new GuestValue(fromJson(part)),
+  );
+  const same = { ...attempt(), earlier: earlier.slice(0, 2) };
   expect(await handlerOf(scripted(reply).model).perform(start, same)).toMatchObject({
     isWhole: true,
   });
-  expect(opsOf(same.parts)).toEqual(['step', 'call', 'step', 'yield', 'end']);
-  const other = { ...attempt(), earlier: steps };
+  expect(opsOf(same.parts)).toEqual(['asked', 'step', 'call', 'step', 'yield', 'end']);
+  const other = { ...attempt(), earlier };
   await handlerOf(scripted(reply).model).perform(start, other);
-  const lines = other.parts.slice(0, 3).map((part) => (part as Part & { line?: string }).line);
-  expect([opsOf(other.parts).slice(0, 3), lines]).toEqual([
+  // What the program has been told of the question stands, too.
+  expect(other.parts[0]).toEqual(asked);
+  const lines = other.parts.slice(1, 4).map((part) => (part as Part & { line?: string }).line);
+  expect([opsOf(other.parts).slice(1, 4), lines]).toEqual([
     ['step', 'step', 'call'],
     ['01', '04', '01'],
   ]);

@@ -6,7 +6,7 @@
  * - T2 Behind a problem nothing is reported but the end, unless the strictness is `advise`.
  * - T3 Behind a yield or a return nothing is taken: the model had no results there.
  */
-import type { EndDetails, EndPart, Part, Variable } from '../parts.ts';
+import type { EndPart, Part, Variable } from '../parts.ts';
 import { type Said, shortly } from '../reply/said.ts';
 import type { Name } from '../reply/term.ts';
 import { ActsMade } from './acts-made.ts';
@@ -168,7 +168,6 @@ export class TurnCheck {
   /** Takes what an earlier attempt at this turn has reported, which is reported again. */
   restore(parts: readonly Part[]): void {
     for (const part of parts) {
-      if (part.op === 'end') return;
       const said = saidAgain(part);
       if (said) this.#report.quietly(() => this.take(said));
       const isLenient = this.#place.strictness === 'advise';
@@ -190,13 +189,13 @@ export class TurnCheck {
   }
 
   /** The reply is over; `text` is what of it was read. */
-  end(text: string, more: (said: string) => EndDetails): EndPart {
+  end(text: string, used?: EndPart['used']): EndPart {
     if (this.#report.isOpen) this.#ends.implied(text);
     const line = this.#ends.goOn ?? this.#course.goOn();
     const isWhole = this.#report.isWhole;
     const left = isWhole || this.begun === line ? undefined : this.begun;
     const begun = left === undefined ? {} : { begun: left };
-    const part: EndPart = { op: 'end', line, ...begun, said: text, isWhole, ...more(text) };
+    const part: EndPart = { op: 'end', line, ...begun, said: text, isWhole, ...(used && { used }) };
     this.#place.emit(part);
     return part;
   }

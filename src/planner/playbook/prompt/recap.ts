@@ -53,11 +53,13 @@ const recapEntry = (text: string): readonly Entry[] => (text === '' ? [] : [{ is
 
 /** A session in short, for a conversation that begins anew; what no reply has seen yet stays. */
 export function retold(session: readonly Entry[], earlier = ''): Retold {
-  const from = session.findLastIndex(({ is }) => is === 'reply') + 1;
+  const from = session.findLastIndex(endsTurn) + 1;
   const before = session.slice(0, from);
   const latest = session.slice(from).filter(({ is }) => is !== 'turn');
   return { session: [...recapEntry(recapOf(before, earlier)), ...latest], left: wholeOf(before) };
 }
+
+const endsTurn = ({ is }: Entry): boolean => is === 'reply' || is === 'cut';
 
 /**
  * Where the last turns begin: behind the reply before them, or behind what was said in another
@@ -66,8 +68,8 @@ export function retold(session: readonly Entry[], earlier = ''): Retold {
 function startOfLast(session: readonly Entry[], turns: number): number {
   let left = turns;
   for (let at = session.length - 1; at >= 0; at--) {
-    const is = session[at]?.is;
-    if (is === 'reply' || is === 'said') left--;
+    const one = session[at];
+    if (one && (endsTurn(one) || one.is === 'said')) left--;
     if (left < 0) return at + 1;
   }
   return 0;
@@ -124,6 +126,7 @@ function recapLines(entry: Entry): readonly string[] {
       return [`- You said: ${clipped(entry.text, saidMax, JSON.stringify)}`];
     case 'problem':
     case 'note':
+    case 'cut':
       return [`- ${clipped(entry.text, personMax)}`];
     case 'recap':
     case 'summary':

@@ -25,6 +25,8 @@ export type Entry =
   /** `from`: of several people, who has written it. */
   | { readonly is: 'user'; readonly text: Words; readonly from?: string }
   | { readonly is: 'problem' | 'note'; readonly text: Words }
+  /** In place of a reply that was cut off: what of it is done. */
+  | { readonly is: 'cut'; readonly text: Words }
   /** What another agent has said. */
   | { readonly is: 'agent'; readonly from: string; readonly text: Words }
   /** What the agent itself has said to whom it hears now, in another playbook. */
@@ -98,7 +100,7 @@ export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
   z.object({ is: z.literal('results'), calls: z.array(call) }),
   z.object({ is: z.literal('agent'), from: z.string(), text: words }),
   z.object({ is: z.literal('user'), text: words, from: z.string().optional() }),
-  z.object({ is: z.enum(['problem', 'note', 'said']), text: words }),
+  z.object({ is: z.enum(['problem', 'note', 'cut', 'said']), text: words }),
   z.object({ is: z.enum(['recap', 'summary']), text: z.string() }),
 ]) as z.ZodType<Entry>;
 
@@ -127,6 +129,7 @@ export function entryText(entry: Entry): string {
     case 'summary':
       return entry.text;
     case 'note':
+    case 'cut':
       return wordsText(entry.text);
     case 'reply':
       return entry.text.trim();
