@@ -6,7 +6,7 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Agent } from '../../dialects/playbook/source/tree.ts';
 import { readTree } from '../../dialects/playbook/tree-of.ts';
-import type { McpServer } from '../../effects/mcp/config.ts';
+import { isOfProject, type McpServer } from '../../effects/mcp/config.ts';
 import { reachOf, readRemote } from '../../effects/mcp/remote.ts';
 import { secretsIn } from '../../effects/mcp/secrets.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
@@ -162,6 +162,3 @@ const guarded = ({ transport, ...server }: McpServer): McpServer => ({
   ...server,
   transport: transport.kind === 'stdio' ? transport : { ...transport, isGuarded: true },
 });
-
-/** A person has written `.mcp.json`, or has let it be there. */
-const isOfProject = ({ file }: McpServer): boolean => /\.mcp\.json$/.test(file);

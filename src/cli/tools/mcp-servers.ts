@@ -4,6 +4,7 @@
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { toLearnMore } from '../../effects/mcp/config.ts';
 import type { McpConnection } from '../../effects/mcp/connection.ts';
 import {
   keepListing,
@@ -134,7 +135,7 @@ export async function listedBy(
     if (thrown instanceof EffectFailure) throw thrown;
     const { name } = server;
     throw new EffectFailure('PV4803', `MCP server ${name}: it did not say what it offers`, {
-      hint: `planvm mcp refresh ${name} --verbose shows what it says`,
+      hint: toLearnMore(server),
       cause: thrown,
     });
   }

@@ -20,6 +20,16 @@ export interface McpServer {
   readonly transport: StdioTransport | HttpTransport;
 }
 
+/** A person has written `.mcp.json`, or has let it be there; any other file may be of anybody. */
+export const isOfProject = ({ file }: Pick<McpServer, 'file'>): boolean =>
+  /\.mcp\.json$/.test(file);
+
+/** Where there is more to learn of a server that does not do what it should. */
+export const toLearnMore = (server: Pick<McpServer, 'name' | 'file'>): string =>
+  isOfProject(server)
+    ? `planvm mcp refresh ${server.name} --verbose shows what it says`
+    : `see what ${server.file} says of it`;
+
 export interface StdioTransport {
   readonly kind: 'stdio';
   readonly command: string;

@@ -23,7 +23,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
 import type { Environment } from '../tool-set.ts';
-import type { McpServer } from './config.ts';
+import { type McpServer, toLearnMore } from './config.ts';
 import { broken, unreachable } from './failure.ts';
 import { Flights } from './flights.ts';
 import { type ServerPolicy, startMsDefault } from './policy.ts';
@@ -167,7 +167,7 @@ export class McpConnection {
       this.#client = undefined;
       signalTo(opened?.pid(), 'SIGKILL');
       const late = new Error(`it did not answer within ${startMs} ms`);
-      throw unreachable(server.name, time.aborted ? late : thrown, this.said);
+      throw unreachable(server, time.aborted ? late : thrown, this.said);
     }
   }
 
@@ -195,7 +195,7 @@ export class McpConnection {
       throw new EffectFailure('PV4808', what, {
         mayHaveActed: false,
         answered: true,
-        hint: `it is started again in a minute; planvm mcp refresh ${name} --verbose shows more`,
+        hint: `it is started again in a minute; ${toLearnMore(this.#parts.server)}`,
       });
     }
     if (count > 0) await after(restartMs * 2 ** (count - 1), undefined, { ref: false });
@@ -243,7 +243,7 @@ export class McpConnection {
   }
 
   #failed(client: Client, thrown: unknown): EffectFailure {
-    const failure = broken(this.#parts.server.name, thrown, this.said);
+    const failure = broken(this.#parts.server, thrown, this.said);
     // Its session may be the matter: the next request begins a new one.
     if (failure.unavailable || failure.retryable) this.#forget(client);
     return failure;

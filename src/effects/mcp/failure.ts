@@ -8,7 +8,10 @@ import {
 } from '@modelcontextprotocol/client';
 import { EffectFailure } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/thrown.ts';
+import { isOfProject, type McpServer, toLearnMore } from './config.ts';
 import { withoutControls } from './stderr-log.ts';
+
+type Named = Pick<McpServer, 'name' | 'file'>;
 
 /** Characters of what a server says that an error has. */
 const saidMax = 2000;
@@ -17,7 +20,7 @@ export const said = (text: string): string => withoutControls(text).slice(0, sai
 
 /** It could not be started or reached: nothing has been asked of it. */
 export function unreachable(
-  server: string,
+  server: Named,
   thrown: unknown,
   log: string | undefined,
 ): EffectFailure {
@@ -26,17 +29,17 @@ export function unreachable(
   if (auth) return auth;
   const heard = log === undefined ? '' : `; it said: ${said(log)}`;
   const gone = isMissing(thrown);
-  return new EffectFailure('PV4803', `MCP server ${server}: ${whyNot(thrown)}${heard}`, {
+  return new EffectFailure('PV4803', `MCP server ${server.name}: ${whyNot(thrown)}${heard}`, {
     retryable: !gone,
     unavailable: true,
     mayHaveActed: false,
-    hint: gone ? 'check its command' : `planvm mcp refresh ${server} --verbose shows what it says`,
+    hint: gone ? 'check its command' : toLearnMore(server),
     cause: thrown,
   });
 }
 
 /** It was asked, and something else than an answer came of it. */
-export function broken(server: string, thrown: unknown, log: string | undefined): EffectFailure {
+export function broken(server: Named, thrown: unknown, log: string | undefined): EffectFailure {
   if (thrown instanceof EffectFailure) return thrown;
   const auth = wantsLogin(server, thrown);
   if (auth) return auth;
@@ -49,32 +52,39 @@ export function broken(server: string, thrown: unknown, log: string | undefined)
       thrown.code === SdkErrorCode.UnsupportedResultType);
   if (isAnswer) {
     const why = said(thrownMessage(thrown));
-    return new EffectFailure('PV4805', `MCP server ${server} gave no answer of MCP: ${why}`, {
+    return new EffectFailure('PV4805', `MCP server ${server.name} gave no answer of MCP: ${why}`, {
       answered: false,
       cause: thrown,
     });
   }
   const why = said(thrownMessage(thrown));
-  return new EffectFailure('PV4804', `MCP server ${server} has gone: ${why}${heard}`, {
+  return new EffectFailure('PV4804', `MCP server ${server.name} has gone: ${why}${heard}`, {
     retryable: true,
     unavailable: true,
-    hint: `planvm mcp refresh ${server} --verbose shows what it says`,
+    hint: toLearnMore(server),
     cause: thrown,
   });
 }
 
-function refused(server: string, { code, message, data }: ProtocolError): EffectFailure {
+function refused(server: Named, { code, message, data }: ProtocolError): EffectFailure {
   const links = urlsOf(data);
   if (links.length > 0) {
-    return new EffectFailure('PV4811', `MCP server ${server} wants a person: ${said(message)}`, {
-      answered: true,
-      hint: `open ${links.map(said).join(' and ')}, then go on with planvm resume`,
-    });
+    return new EffectFailure(
+      'PV4811',
+      `MCP server ${server.name} wants a person: ${said(message)}`,
+      {
+        answered: true,
+        hint: `open ${links.map(said).join(' and ')}, then go on with planvm resume`,
+      },
+    );
   }
-  const what = `MCP server ${server} refused (${code}): ${said(message)}`;
+  const what = `MCP server ${server.name} refused (${code}): ${said(message)}`;
   return new EffectFailure('PV4807', what, {
     answered: true,
-    hint: code === -32602 ? `planvm mcp refresh ${server}, if its tools have changed` : undefined,
+    hint:
+      code === -32602 && isOfProject(server)
+        ? `planvm mcp refresh ${server.name}, if its tools have changed`
+        : undefined,
   });
 }
 
@@ -90,10 +100,10 @@ function urlsOf(data: unknown): readonly string[] {
   );
 }
 
-function httpFailure(server: string, thrown: SdkHttpError): EffectFailure {
+function httpFailure(server: Named, thrown: SdkHttpError): EffectFailure {
   const { status } = thrown;
   const passes = status === 408 || status === 429 || status >= 500;
-  const text = `MCP server ${server} answers ${status}: ${said(thrown.message)}`;
+  const text = `MCP server ${server.name} answers ${status}: ${said(thrown.message)}`;
   return new EffectFailure(passes ? 'PV4804' : 'PV4807', text, {
     // A session that is gone is opened anew.
     retryable: passes || status === 404,
@@ -104,16 +114,19 @@ function httpFailure(server: string, thrown: SdkHttpError): EffectFailure {
   });
 }
 
-function wantsLogin(server: string, thrown: unknown): EffectFailure | undefined {
+function wantsLogin(server: Named, thrown: unknown): EffectFailure | undefined {
   const name = thrown instanceof Error ? thrown.name : '';
   const status = statusOf(thrown);
   const isAuth = ['UnauthorizedError', 'InsufficientScopeError'].includes(name);
   if (!isAuth && status !== 401 && status !== 403) return undefined;
-  const message = `MCP server ${server} wants to know who asks (${said(thrownMessage(thrown))})`;
+  const why = said(thrownMessage(thrown));
+  const message = `MCP server ${server.name} wants to know who asks (${why})`;
   return new EffectFailure('PV4809', message, {
     answered: true,
     mayHaveActed: false,
-    hint: `planvm mcp login ${server}, or give it a key by its headers in .mcp.json`,
+    hint: isOfProject(server)
+      ? `planvm mcp login ${server.name}, or give it a key by its headers in .mcp.json`
+      : `give it a key by auth: where ${server.file} describes it`,
     cause: thrown,
   });
 }

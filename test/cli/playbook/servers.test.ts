@@ -92,6 +92,32 @@ describe('a server that the file describes', () => {
     expect(JSON.stringify(done.requests[1]?.body)).toContain('there is no Atlantis');
   });
 
+  test.each([
+    ['crash', 'PV4804', 'MCP server Odd has gone', 'see what x.playbook.md:12 says of it'],
+    ['refuses', 'PV4807', 'MCP server Odd refused (-32602)', undefined],
+    ['no_result', 'PV4805', 'MCP server Odd gave no answer of MCP', undefined],
+  ])('that does %s tells its model so once, and says what to look at', async (tool, ...said) => {
+    const lines = [`command: ${process.execPath}`, `args: [${oddServer}]`];
+    const text = remote(lines).replaceAll('Weather', 'Odd').replace('Odd.forecast', `Odd.${tool}`);
+    const call = { call: `Odd.${tool}`, args: {}, into: 'forecast' };
+    const { folder, ...done } = await played(text, ['--trust-servers'], {
+      replies: [
+        ops({ step: '01' }, call, { yield: 'call' }),
+        ops({ unexpected: 'no forecast' }, { return: null }),
+      ],
+    });
+    using _ = folder;
+    expect(done.code, done.stderr).toBe(0);
+    expect(done.requests).toHaveLength(2);
+    const [code, message = '', hint] = said;
+    expect(JSON.stringify(done.requests[1]?.body)).toContain(`${code}: ${message}`);
+    const { effects } = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
+    const { outcome, step } = effects.find(({ name }: { name: string }) => name === `Odd.${tool}`);
+    expect({ step, code: outcome.error.code, hint: outcome.error.hint }).toEqual({
+      ...{ step: 'Desk.Main:01', code, hint },
+    });
+  });
+
   test('has nothing beyond the public web that nobody allows: nothing is asked of anybody', async () => {
     await using weather = await startWeatherServer();
     const { folder, ...done } = await played(remote([`url: ${weather.url}`]));
