@@ -7,6 +7,7 @@
  *          |                     ^
  *       hint: steps are numbered 0 to 4
  */
+import { counted } from '../program/counted.ts';
 import type { Diagnostic, FileSite, Severity } from '../program/diagnostic.ts';
 import type { GuestError, TraceFrame } from '../program/effect.ts';
 import { unbundle } from './bundled.ts';
@@ -62,8 +63,7 @@ export function summary(problems: readonly (Diagnostic | GuestError)[]): string 
   return counts.filter((part) => part !== '').join(', ') || 'no errors';
 }
 
-const count = (n: number, noun: string): string =>
-  n === 0 ? '' : `${n} ${noun}${n === 1 ? '' : 's'}`;
+const count = (n: number, noun: string): string => (n === 0 ? '' : counted(n, noun));
 
 const severityOf = (problem: Diagnostic | GuestError): Severity =>
   'severity' in problem ? problem.severity : 'error';

@@ -1,4 +1,5 @@
 /** Calls: laying out a frame for a guest function, asking the world for a tool. */
+import { counted } from '../program/counted.ts';
 import { nearest } from '../program/diagnostic.ts';
 import type { Chunk } from '../program/program.ts';
 import {
@@ -126,7 +127,7 @@ export function layLocals(
 function tooMany(chunk: Chunk, given: number): Fault {
   const { positional, named, defaults, keywords } = chunk.parameters;
   const most = defaults > named ? 'at most ' : '';
-  const noun = `${positional} positional argument${positional === 1 ? '' : 's'}`;
+  const noun = counted(positional, 'positional argument');
   const none = positional + named === 0 && !keywords;
   const text = none ? 'no arguments' : `${most}${noun}`;
   return new Fault(faults.callArguments, `function ${chunk.name} accepts ${text} (${given} given)`);
@@ -177,7 +178,7 @@ function bindDefaults(stack: State['stack'], code: Code, func: Func, base: numbe
     }
   }
   if (missing === undefined) return;
-  const count = missing.length === 1 ? '1 argument' : `${missing.length} arguments`;
+  const count = counted(missing.length, 'argument');
   throw new Fault(
     faults.callArguments,
     `function ${chunk.name} missing ${count} (${missing.join(', ')})`,

@@ -31,6 +31,7 @@ export type LimitName =
   | 'delegateDepth'
   | 'agents'
   | 'triggerDepth'
+  | 'judgedChars'
   | 'windowEntries'
   | 'concurrency'
   | 'attempts'
@@ -116,6 +117,14 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
     effect: 'error',
     about: 'How deep triggers of playbooks may set each other off.',
     reached: 'The run fails (PV7326).',
+  },
+  judgedChars: {
+    flag: 'judged-chars',
+    unit: 'characters',
+    default: 20_000,
+    effect: 'bound',
+    about: 'Characters of one message or value that a model is shown to judge triggers by.',
+    reached: 'It is shown both ends, and a warning says how much it has not seen (PV7333).',
   },
   windowEntries: {
     flag: 'window',

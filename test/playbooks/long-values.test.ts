@@ -92,7 +92,7 @@ test('of a very long message a classifier is told the ends, which a warning says
   expect(asked).toMatchObject([{ message: ends }]);
   expect(result.warnings.map(({ message }) => message)).toEqual([
     expect.stringMatching(
-      /^PV7333 180017 characters of 200017 in the middle of a message were not shown to the model/,
+      /^PV7333 the model .* is not shown 180017 characters of 200017 in the middle of a message:/,
     ),
   ]);
   expect(prompts[1]).toContain('all in long_1');

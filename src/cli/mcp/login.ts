@@ -12,7 +12,7 @@ import type { ServerHere } from '../settings/servers.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { loginFolder, refreshed } from '../tools/mcp-servers.ts';
 import { print, say } from '../view/output.ts';
-import { oneLine } from '../view/text.ts';
+import { count, oneLine } from '../view/text.ts';
 import { chosen, type ServersFlags } from './servers.ts';
 
 /** How long a person may take. */
@@ -46,7 +46,7 @@ export async function login(name: string, { verbose }: ServersFlags): Promise<Ex
     callback.close();
   }
   const { tools } = await refreshed(workspace, here, { verbose: verbose === true });
-  print(`logged in at ${name}: ${tools.length} tools`);
+  print(`logged in at ${name}: ${count(tools.length, 'tool')}`);
   return exit.done;
 }
 

@@ -1,7 +1,9 @@
 /** The variables of a run at a place of its past, as a model is shown them. */
+
 import type { StateAt } from '../../engine/past/time.ts';
 import type { Variable } from '../../planner/goal.ts';
 import { shortened } from '../../planner/prompt.ts';
+import { counted } from '../../program/counted.ts';
 import { decode, NotData, stringify, toJson } from '../../program/json.ts';
 import { charactersOf } from '../../program/size.ts';
 import { isPending, settled, typeName, type Value } from '../../program/value.ts';
@@ -45,14 +47,14 @@ function textOf(value: Value): string | undefined {
 }
 
 function typeWords(value: Value): string {
-  if (typeof value === 'string') return `string of ${value.length} characters`;
+  if (typeof value === 'string') return `string of ${counted(value.length, 'character')}`;
   if (value === null || typeof value !== 'object') return typeName(value);
   switch (value.kind) {
     case 'list':
     case 'tuple':
       return `${value.kind} of ${value.items.length}`;
     case 'dict':
-      return `dict of ${value.index.size} keys`;
+      return `dict of ${counted(value.index.size, 'key')}`;
     default:
       return typeName(value);
   }

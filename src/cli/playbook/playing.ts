@@ -119,7 +119,7 @@ export const inputNames = (file: LinkedFile): readonly string[] =>
 /** The inputs of the loop. */
 const loopInputs = [
   ...['given', 'startup', 'idle', ...allowedNames],
-  ...['agents_most', 'nested_most', 'timezone', 'strictness'],
+  ...['agents_most', 'nested_most', 'judged_most', 'timezone', 'strictness'],
 ];
 
 /** Throws `CliError` PV6021 where the loop is no program. */

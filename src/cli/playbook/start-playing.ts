@@ -60,6 +60,7 @@ export function startPlaying(start: Start): RunHandle {
       ['slips', manner.slips],
       ['agents_most', most.agents],
       ['nested_most', most.triggerDepth],
+      ['judged_most', most.judgedChars],
       ['timezone', manner.timezone],
       ['strictness', playbook.strictness],
     ]),

@@ -3,7 +3,7 @@ import { signatureOf, togetherLines, typeOf } from '../../dialects/signature.ts'
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { matchesTool, namespaceOf } from '../../program/tool-names.ts';
 import { styleOf } from '../view/output.ts';
-import { clip, columns, oneLine, withoutControls } from '../view/text.ts';
+import { clip, columns, count, oneLine, withoutControls } from '../view/text.ts';
 
 const descriptionColumns = 70;
 
@@ -36,7 +36,7 @@ export function listLines(specs: readonly ToolSpec[], origins: Origins): string[
   const printed = [style.dim(head)];
   let at = 0;
   for (const [space, group] of ordered) {
-    if (space !== '') printed.push('', style.dim(`${space} · ${group.length} tools`));
+    if (space !== '') printed.push('', style.dim(`${space} · ${count(group.length, 'tool')}`));
     printed.push(...lines.slice(at, at + group.length));
     at += group.length;
   }

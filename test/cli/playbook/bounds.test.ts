@@ -153,7 +153,7 @@ def work(n):
   const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
   const ended = await planvm(...run, '--turns', '1');
   expect([ended.code, ended.stdout]).toEqual([1, '']);
-  expect(ended.stderr).toContain('PV7321: at Desk.Count:03: no end after 1 turns');
+  expect(ended.stderr).toContain('PV7321: at Desk.Count:03: no end after 1 turn\n');
 
   expect((await planvm('resume', 'last')).code).toBe(1);
   expect(models.requests).toHaveLength(3);
@@ -191,4 +191,35 @@ test('a value that grows beyond its limit is told at the line that sets it', asy
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('x.playbook.md:8:3: error PV3012');
   expect(ended.stderr).not.toContain('the loop that plays');
+});
+
+test('of a message a model judges as many characters as are allowed, and a warning says the rest', async () => {
+  const text = `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Ask user for $more\n- Return 1\n\n## Boats\n### Triggers\n- When the user writes about boats\n### Steps\n- Return 1\n`;
+  const replies = [
+    ops({ step: '01' }, { say: 'More?' }, { step: '02' }, { yield: 'user' }),
+    '{"holds": []}',
+    ops({ set: { $more: 'a letter' } }, { step: '03' }, { return: 1 }),
+  ];
+  await using models = await startModelServer(inOrder(...replies, ...replies));
+  using folder = new Folder({
+    'x.playbook.md': text,
+    'planvm.config.json': { limits: { judgedChars: 60 } },
+  });
+  const env = { ...models.env.openai };
+  const letter = `Dear all. ${'word '.repeat(30)}boats ${'word '.repeat(30)}Yours.`;
+  const asked = async (...flags: readonly string[]) => {
+    const from = models.requests.length;
+    await folder.planvm(['run', 'x.playbook.md', '--model', 'openai/m', ...flags], { env });
+    const done = await folder.planvm(['answer', 'last', letter], { env });
+    return { ...done, judged: JSON.stringify(models.requests[from + 1]?.body) };
+  };
+  const short = await asked();
+  expect(short.stderr).toContain(
+    `PV7333 the model that judges triggers is not shown ${letter.length - 60} characters`,
+  );
+  expect(short.judged).toContain('Dear all.');
+  expect(short.judged).not.toContain('word boats');
+  const whole = await asked('--judged-chars', '400');
+  expect(whole.stderr).not.toContain('PV7333');
+  expect(whole.judged).toContain('word boats');
 });

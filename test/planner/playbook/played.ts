@@ -143,6 +143,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     slips: options.slips ?? 10,
     agents_most: options.agents ?? 100,
     nested_most: options.nested ?? 25,
+    judged_most: 20_000,
     timezone: options.timezone ?? 'UTC',
     strictness,
   };

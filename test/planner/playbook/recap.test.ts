@@ -78,7 +78,8 @@ test('what was written between the first and the latest is counted, and where it
     if (at % 3 !== 2) continue;
     const text = session.map(entryText).join('\n');
     const shown = new Set(text.match(/"?message \d+"?/g)?.map((one) => one.replaceAll('"', '')));
-    const gap = /\n- (\d+) that were written and noted here are left out: (.*) tells them\n/;
+    const gap =
+      /\n- (\d+) that w(?:as|ere) written and noted here (?:is|are) left out: (.*) tells them\n/;
     const [, left = '0', ask = '{"show":["earlier"]}'] = gap.exec(text) ?? [];
     expect([at, shown.size + Number(left), ask]).toEqual([
       at,

@@ -8,6 +8,7 @@ test.each([
     { how: 'name', about: { type: 'list', size: 3000 } },
     '$day: list of 3000 characters, not shown',
   ],
+  [{ how: 'name', about: { type: 'str', size: 1 } }, '$day: str of 1 character, not shown'],
   [{ how: 'name', about: { type: 'int', size: 1 } }, '$day: int, not shown'],
   [{ how: 'name' }, '$day: a value, not shown'],
   [

@@ -1,4 +1,5 @@
 /** Whether a playbook may stand in the place of a call, and why not. */
+import { counted } from '../../../program/counted.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { declaredTypes, givenType, isSameType, typeOf } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
@@ -47,8 +48,6 @@ export function callsOf({ name, playbooks }: CompiledAgent): Map<string, Readonl
   );
 }
 
-export const stepsText = (count: number): string => `${count} step${count === 1 ? '' : 's'}`;
-
 /** Why a playbook does not stand in the place of a call; undefined where it may. */
 export function reasonAgainst(
   step: Step,
@@ -58,7 +57,7 @@ export function reasonAgainst(
 ): string | undefined {
   if (callee.mode !== 'steps') return `it has no steps: it is of mode ${callee.mode}`;
   const steps = flatSteps(callee.steps);
-  if (steps.length > stepsMax) return `${stepsText(steps.length)}, more than ${stepsMax}`;
+  if (steps.length > stepsMax) return `${counted(steps.length, 'step')}, more than ${stepsMax}`;
   if (callee.name === playbook.name || reaches(callee.name, callee.name, calls)) {
     return 'it calls itself';
   }

@@ -3,6 +3,7 @@
  * go. The step keeps its number and gets the steps of the callee under it, with arguments set
  * first, local variables renamed, and its return value assigned.
  */
+import { counted } from '../../../program/counted.ts';
 import type { SaidModels } from '../../dialect.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { givenType } from '../compiled/declared-types.ts';
@@ -21,7 +22,6 @@ import {
   reasonOfQuestions,
   reasonOfScope,
   type Site,
-  stepsText,
   type Work,
 } from './inlinable.ts';
 import { reasonOfRounds } from './kept-locals.ts';
@@ -96,7 +96,7 @@ function inlineStep(step: Step, site: Site, work: Work): Step {
   const steps = flatSteps((isInlined ? chosen : callee).steps).length;
   const stays = chosen === whole ? '' : staying(callee, count, work);
   const jumps = isInlined && earlyIn(step, chosen).size > 0 ? jumpsBehind : '';
-  const note = isInlined ? `${stepsText(steps)}, at most ${stepsMax}${stays}${jumps}` : why;
+  const note = isInlined ? `${counted(steps, 'step')}, at most ${stepsMax}${stays}${jumps}` : why;
   inlining.push({
     ...{ at: `${site.id}:${step.number}`, callee: callee.name, steps, isInlined, why: note },
   });

@@ -2,6 +2,7 @@
  * What the language allows and no author means: calls that a tool will refuse, comparisons that can
  * never be true. Found in a tree that is resolved.
  */
+import { counted } from '../../../program/counted.ts';
 import { type Diagnostic, nearest } from '../../../program/diagnostic.ts';
 import { mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { signatureOf } from '../../signature.ts';
@@ -64,7 +65,7 @@ function checkArguments(spec: ToolSpec, given: readonly Argument[], at: Position
   const positional = given.filter(({ kind }) => kind === 'positional');
   const tooMany = positional[names.length];
   if (tooMany) {
-    const most = `${names.length} parameter${names.length === 1 ? '' : 's'}`;
+    const most = counted(names.length, 'parameter');
     say(tooMany.at, `${spec.name} has ${most}, got ${positional.length} values`, signature);
   }
   const set = new Set(names.slice(0, positional.length));

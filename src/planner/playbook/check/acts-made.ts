@@ -2,6 +2,7 @@
  * What replies to a playbook have called and said, and at which lines: what they do again, they do
  * for none. Owns what this turn does; what those before it have done is given.
  */
+
 import type { SaidText, Step, StepCall } from '../../../dialects/playbook/compiled/compiled.ts';
 import {
   declaredTypes,
@@ -9,6 +10,7 @@ import {
   typeOf,
 } from '../../../dialects/playbook/compiled/declared-types.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
+import { counted } from '../../../program/counted.ts';
 import type { Part, Variable } from '../parts.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { nameOf, textTerm, writtenText } from '../reply/term.ts';
@@ -183,9 +185,7 @@ export class ActsMade {
     const rounds = this.#names.rounds.get(head);
     const count = rounds && firstRounds(head, rounds, this.#decided);
     const kind = rounds?.item === undefined ? 'round' : 'item';
-    return count
-      ? { holds: true, as: `it has ${count} ${kind}${count === 1 ? '' : 's'}` }
-      : undefined;
+    return count ? { holds: true, as: `it has ${counted(count, kind)}` } : undefined;
   }
 
   /** What a line itself returns; undefined where that is for a model to say, or still to come. */

@@ -1,4 +1,5 @@
 /** The arguments of a call that a model has written, by the names of the callee's parameters. */
+import { counted } from '../../../program/counted.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { SaidCall } from '../reply/said.ts';
 import type { Expr, Term } from '../reply/term.ts';
@@ -19,7 +20,7 @@ export function bind(
   const { parameters, isOpen, name } = callee;
   const known = parameters.map((one) => one.name);
   if (args.length > known.length) {
-    const problem = `${name} takes ${known.length} arguments, got ${args.length}`;
+    const problem = `${name} takes ${counted(known.length, 'argument')}, got ${args.length}`;
     return { ok: false, problem };
   }
   const given: Record<string, Term> = {};

@@ -6,6 +6,7 @@
  *   so is the playbook; what a person wrote and what went wrong stays.
  * - R2 What comes of a session depends on that session and the bounds alone.
  */
+import { counted } from '../../../program/counted.ts';
 import { shortened } from '../../prompt.ts';
 import { ReplyReader } from '../reply/reply-reader.ts';
 import type { Said } from '../reply/said.ts';
@@ -179,16 +180,23 @@ function summaryOf(entries: readonly Entry[], room: number, earlier: string): st
   return [
     `So far in this playbook, in short${whole(earlier)}:`,
     ...(done > 0
-      ? [`- ${done} things were done, called and said; what came of them is below`]
+      ? [`- ${were(done, 'thing')} done, called and said; what came of them is below`]
       : []),
     ...first,
-    ...(between > 0 ? [`- ${between} that were written and noted here are left out${where}`] : []),
+    ...(between > 0 ? [`- ${leftOut(between)} left out${where}`] : []),
     ...latest,
   ].join('\n');
 }
 
-const countLine = /^- (\d+) things were done, called and said;/;
-const gapLine = /^- (\d+) that were written and noted here are left out/;
+const countLine = /^- (\d+) things? (?:was|were) done, called and said;/;
+const gapLine = /^- (\d+) that (?:was|were) written and noted here (?:is|are) left out/;
+
+const were = (n: number, noun: string): string => `${counted(n, noun)} ${n === 1 ? 'was' : 'were'}`;
+
+const leftOut = (n: number): string => {
+  const [was, is] = n === 1 ? ['was', 'is'] : ['were', 'are'];
+  return `${n} that ${was} written and noted here ${is}`;
+};
 
 /** How many lines earlier summaries have counted in place of telling them. */
 const countedBy = (form: RegExp, lines: readonly string[]): number =>
@@ -199,10 +207,10 @@ function cutLine(line: string): string {
   const [, text = line, lacking = '0', where = ''] = cutBefore.exec(line) ?? [];
   if (text.length <= saidMax) return line;
   const more = Number(lacking) + text.length - saidMax;
-  return `${text.slice(0, saidMax)} … (${more} more characters${where})`;
+  return `${text.slice(0, saidMax)} … (${counted(more, 'more character')}${where})`;
 }
 
-const cutBefore = /^(.*) … \((\d+) more characters(; all in \w+)?\)"?$/s;
+const cutBefore = /^(.*) … \((\d+) more characters?(; all in \w+)?\)"?$/s;
 
 /** What nobody else knows: what people and agents wrote, what the model has noted. */
 const toldLine = /^- (?:You noted: |(?!You )[^"]{1,80} (?:wrote|said): )/;

@@ -3,8 +3,10 @@
  * messages that are made of it. An entry becomes the same text every time, so that what a provider
  * has kept of the beginning of a conversation stays valid.
  */
+
 import { z } from 'zod';
 import type { Kept, Message } from '../../../effects/model/model.ts';
+import { counted } from '../../../program/counted.ts';
 import { stringify } from '../../../program/json.ts';
 import { sha256 } from '../../../program/sha256.ts';
 import { shortened, shownMax } from '../../prompt.ts';
@@ -166,7 +168,8 @@ export function wordsText(text: Words, quoted: (text: string) => string = asItIs
 }
 
 function endsText({ start, end = '', size, name }: Ends, quoted = asItIs): string {
-  const left = `(${Math.max(0, size - start.length - end.length)} more characters${whole(name)})`;
+  const more = Math.max(0, size - start.length - end.length);
+  const left = `(${counted(more, 'more character')}${whole(name)})`;
   return end === '' ? `${quoted(start)} … ${left}` : `${quoted(start)} … ${left} … ${quoted(end)}`;
 }
 

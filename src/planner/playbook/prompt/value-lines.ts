@@ -1,5 +1,7 @@
 /** Variables as a model sees them: in full, in short, or by name alone. */
+
 import { lastResult } from '../../../dialects/playbook/compiled/last-result.ts';
+import { counted } from '../../../program/counted.ts';
 import { stringify } from '../../../program/json.ts';
 import { shortened } from '../../prompt.ts';
 import type { Variable } from '../parts.ts';
@@ -55,7 +57,8 @@ export function valueLine(variable: ShownVariable): string {
   const name = writtenName(variable);
   if (how === 'full') return `${name} = ${stringify(value ?? null)}`;
   const { type: kind = 'a value', size } = about;
-  const type = size === undefined || sizeless.has(kind) ? kind : `${kind} of ${size} characters`;
+  const isSized = size !== undefined && !sizeless.has(kind);
+  const type = isSized ? `${kind} of ${counted(size, 'character')}` : kind;
   if (how === 'name') return `${name}: ${type}, not shown`;
   const start = about.start ?? (value === undefined ? '' : stringify(value));
   return `${name}: ${type}, begins ${JSON.stringify(shortened(start, startMax))}`;
