@@ -203,6 +203,26 @@ test.each([
   expect([result.answer, prompts.length]).toEqual([[9, 16], 2]);
 });
 
+test.each([
+  ['a value of its own', { return: 5 }, '5'],
+  ['another variable', { return: '$a' }, '9'],
+  ['words', { return: 'nine: {$a}' }, '"nine: 9"'],
+  ['a list', { return: [9] }, '[9]'],
+])('what a call gives is returned, and not %s', async (_, end, got) => {
+  const call = { call: 'Square', args: { x: '$a' }, into: 'all' };
+  for (const made of [call, { ...call, into: undefined }]) {
+    const { result, prompts } = await played(desk('- $a = 9\n- Return Square($a)'), {
+      replies: [
+        ops({ step: '01' }, { set: { a: 9 } }, { step: '02' }, made, end),
+        ops(made, { return: null }),
+      ],
+    });
+    const text = `PV7316 line 02 returns what Square gives, got ${got}`;
+    expect(result.warnings[0]?.message).toContain(text);
+    expect([result.error, result.answer, prompts.length]).toEqual([undefined, 81, 2]);
+  }
+});
+
 test('what a call sets fires its trigger also where the next call is the last', async () => {
   const text = desk(
     '- $n = Square(3)\n- Return Half($n)',

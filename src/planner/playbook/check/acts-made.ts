@@ -12,12 +12,13 @@ import {
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import { counted } from '../../../program/counted.ts';
 import type { Part, Variable } from '../parts.ts';
+import { writtenTerm } from '../reply/forms/syntax.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { nameOf, textTerm, writtenText } from '../reply/term.ts';
 import { type Addressee, addressee } from './addressee.ts';
 import { asTaken } from './arguments.ts';
 import { type Condition, conditionAt } from './conditions.ts';
-import { Decided, type Undecided, valueInWords, writtenTerm } from './decided.ts';
+import { Decided, type Undecided, valueInWords } from './decided.ts';
 import { unfit, unquoted } from './declared.ts';
 import { type Callee, type Directory, idOf, mayWrite, sameIn } from './directory.ts';
 import type { Unset } from './duties.ts';
@@ -25,7 +26,7 @@ import type { DonePart } from './earlier.ts';
 import { firstRounds } from './first-rounds.ts';
 import { KnownValues, placeOf } from './known-values.ts';
 import { asksIn, type CallAct, computedBy, isOpen, type SayAct } from './line-acts.ts';
-import { argumentsIn, type Otherwise, otherwise, otherwiseKnown } from './line-call.ts';
+import { argumentsIn, leftOut, type Otherwise, otherwise, otherwiseKnown } from './line-call.ts';
 import { type Names, NoValue, variableOf } from './names.ts';
 import { isOtherThan, isQuote, plainWords } from './quoted.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -196,9 +197,13 @@ export class ActsMade {
     return this.#decided.plain(term);
   }
 
-  /** What a line returns, where a reply returns something else. */
-  misreturned(step: Step | undefined, value: Expr): Undecided | undefined {
+  /** What a line returns, where a reply returns something else; `given` has what its call gives. */
+  misreturned(step: Step | undefined, value: Expr, given?: Variable): Undecided | undefined {
     if (step?.code !== 'RET' || step.isAmbiguous) return undefined;
+    if (step.call && given && !isResult(value, given)) {
+      const got = this.wordsOf(value) ?? 'something else';
+      return { want: `what ${step.call.callee} gives`, got };
+    }
     const term = writtenTerm(step.value ?? '');
     const giver = term && step.reads.map((name) => this.#giverOf(variableOf(name))).find(Boolean);
     const made = giver === undefined ? undefined : this.#values.known(value);
@@ -334,7 +339,9 @@ export class ActsMade {
 
   /** What of the arguments is other than a line has it. */
   otherwise({ call }: Step, callee: Callee, args: Args): readonly Otherwise[] {
-    return call ? otherwise(call, callee, args, this.#names) : [];
+    if (!call) return [];
+    const known = { names: this.#names, decided: this.#decided };
+    return [...otherwise(call, callee, args, known.names), ...leftOut(call, callee, args, known)];
   }
 
   /** The same of a call that is made at its line: variables are known there. */
@@ -409,6 +416,10 @@ export class ActsMade {
     return this.#now.get(key) ?? this.#before.get(key);
   }
 }
+
+/** Whether a value is what a call has given, that a variable has, and `$_`. */
+const isResult = (value: Expr, { name }: Variable): boolean =>
+  value.is === 'ref' && value.path.length === 0 && [name, '_'].includes(value.name);
 
 /** Equal for texts that are. */
 export const keyOfSaid = (text: Expr, values: KnownValues = new KnownValues([])): string =>

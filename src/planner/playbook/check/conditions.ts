@@ -7,9 +7,10 @@ import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { conditionOf } from '../../../dialects/playbook/steps/trigger.ts';
 import { conditionWord, elseCondition } from '../../../dialects/playbook/text/words.ts';
 import { stringify } from '../../../program/json.ts';
+import { writtenTerm } from '../reply/forms/syntax.ts';
 import type { Term } from '../reply/term.ts';
 import { ordered } from './computed.ts';
-import { type Decided, plainOf, valueInWords, writtenTerm } from './decided.ts';
+import { type Decided, plainOf, valueInWords } from './decided.ts';
 import { plainWords } from './quoted.ts';
 
 export interface Condition {

@@ -4,7 +4,6 @@
  */
 import { GuestValue, stringify, toJson } from '../../../program/json.ts';
 import type { Variable } from '../parts.ts';
-import { readTerm, Unreadable } from '../reply/forms/syntax.ts';
 import { shortly } from '../reply/said.ts';
 import type { Expr, Term } from '../reply/term.ts';
 import { computed } from './computed.ts';
@@ -17,17 +16,6 @@ type Value = Expr & { readonly is: 'value' };
 export interface Undecided {
   readonly want: string;
   readonly got: string;
-}
-
-/** Undefined for the text of a line that is no value, and for a call. */
-export function writtenTerm(text: string): Term | undefined {
-  try {
-    const term = readTerm(text);
-    return term.is === 'call' ? undefined : term;
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined;
-    throw error;
-  }
 }
 
 export class Decided {

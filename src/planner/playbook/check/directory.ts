@@ -11,9 +11,11 @@ import type {
 import { aboutOf } from '../../../dialects/playbook/source/code.ts';
 import { plan } from '../../../dialects/starlark/parse/options.ts';
 import { parse } from '../../../dialects/starlark/parse/parser.ts';
+import type { Expression } from '../../../dialects/starlark/parse/syntax.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import { mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';
+import { writtenTerm } from '../reply/forms/syntax.ts';
 import type { Expr } from '../reply/term.ts';
 
 export type CalleeKind = 'playbook' | 'function' | 'tool';
@@ -48,7 +50,11 @@ export interface CalleeParameter {
   /** Of a tool in the words of its schema; functions say none. */
   readonly type?: string | undefined;
   readonly isRequired: boolean;
+  /** What it has where a call leaves it out; absent where that is not plain, or it is required. */
+  readonly usual?: Value;
 }
+
+type Value = Expr & { readonly is: 'value' };
 
 /** What a variable, `$ann` or `$players[1]`, has by now; itself where nobody knows that yet. */
 export type Held = (written: string) => string | Expr | undefined;
@@ -184,15 +190,17 @@ const ofPlaybook = (playbook: LinkedPlaybook, name: string): Callee => ({
     name: one.name,
     type: one.type,
     isRequired: one.default === undefined,
+    ...usualOf(one.default),
   })),
 });
 
 function ofTool(spec: ToolSpec): Callee {
   const { properties = {}, additionalProperties } = spec.parameters;
   const required = new Set(mandatory(spec));
-  const parameters = Object.entries(properties).map(([name, { type }]) => ({
+  const parameters = Object.entries(properties).map(([name, { default: usual = null, type }]) => ({
     ...{ name, isRequired: required.has(name) },
     type: type && [type].flat().join(' | '),
+    usual: { is: 'value', value: usual } as const,
   }));
   return {
     ...{ kind: 'tool', name: spec.name, spec },
@@ -209,11 +217,28 @@ function functionsIn(text: string): readonly Callee[] {
     const { parameters } = statement.function;
     const named = parameters.flatMap((one) =>
       one.kind === 'parameter' || one.kind === 'optional'
-        ? [{ name: one.name.name, isRequired: one.kind === 'parameter' }]
+        ? [
+            {
+              ...{ name: one.name.name, isRequired: one.kind === 'parameter' },
+              ...(one.kind === 'optional' && usualIn(one.value)),
+            },
+          ]
         : [],
     );
     const isOpen = parameters.some(({ kind }) => kind === 'starstar');
     const { name } = statement.name;
     return [{ kind: 'function', name, parameters: named, isOpen, about: aboutOf(statement) }];
   });
+}
+
+function usualOf(text = ''): { readonly usual?: Value } {
+  const term = writtenTerm(text);
+  return term?.is === 'value' ? { usual: term } : {};
+}
+
+function usualIn(written: Expression): { readonly usual?: Value } {
+  if (written.kind === 'name') return usualOf(written.name);
+  const value = written.kind === 'literal' ? written.value : undefined;
+  const isPlain = typeof value === 'string' || typeof value === 'number';
+  return isPlain ? { usual: { is: 'value', value } } : {};
 }

@@ -1,6 +1,7 @@
 /** How many rounds a loop has that is come to from outside, as far as that is known. */
 import type { Rounds } from '../../../dialects/playbook/compiled/rounds.ts';
-import { type Decided, plainOf, writtenTerm } from './decided.ts';
+import { writtenTerm } from '../reply/forms/syntax.ts';
+import { type Decided, plainOf } from './decided.ts';
 
 /** Undefined where it is not known, and where rounds may be left out. */
 export function firstRounds(

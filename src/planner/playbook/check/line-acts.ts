@@ -2,8 +2,8 @@
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { isEnd, isHead } from '../../../dialects/playbook/compiled/standing.ts';
 import { untilIn } from '../../../dialects/playbook/text/moments.ts';
+import { writtenTerm } from '../reply/forms/syntax.ts';
 import { refsIn, type Term, writtenText } from '../reply/term.ts';
-import { writtenTerm } from './decided.ts';
 
 export interface CallAct {
   readonly is: 'call';

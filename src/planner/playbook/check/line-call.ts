@@ -65,6 +65,24 @@ export function otherwiseKnown(
   });
 }
 
+/** What a reply leaves out that a line has: what it has by itself may be something else. */
+export function leftOut(
+  call: StepCall,
+  callee: Callee,
+  given: Readonly<Record<string, Expr>>,
+  { names, decided }: { readonly names: Names; readonly decided: Decided },
+): readonly Otherwise[] {
+  return [...writtenIn(call, callee)].flatMap(([name, want]) => {
+    const usual = callee.parameters.find((one) => one.name === name)?.usual;
+    if (given[name] || !usual) return [];
+    const known = want.is === 'value' ? want : decided.of(want);
+    if (known && isAlike(known, usual)) return [];
+    const isNamed = want.is === 'ref' && (want.sure || names.find(want.to) !== undefined);
+    const isMeant = want.is === 'value' ? isPlain(name, want, callee) : isNamed;
+    return [{ name, got: 'nothing', want: inWords(want), isPlain: isMeant }];
+  });
+}
+
 /** All that a line writes its call with; undefined where that cannot be read. */
 export function argumentsIn(call: StepCall, callee: Callee): ReadonlyMap<string, Term> | undefined {
   const written = writtenIn(call, callee);

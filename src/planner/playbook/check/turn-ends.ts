@@ -126,14 +126,15 @@ export class TurnEnds {
     const value = said ?? this.#made.returned(this.#lines.course.step) ?? nothing;
     if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
       return;
-    const wrong = this.#made.misreturned(this.#lines.course.step, value);
+    const given = isNothing ? undefined : this.#given;
+    const wrong = this.#made.misreturned(this.#lines.course.step, value, given);
     const text = `line ${move.line} returns ${wrong?.want}, got ${wrong?.got}`;
     if (wrong && !this.#lines.deviates('PV7316', text)) return;
-    const given = this.#held(value);
-    if (!given || !this.#mayGive(isNothing)) return;
+    const held = this.#held(value);
+    if (!held || !this.#mayGive(isNothing)) return;
     const isCall = isNothing && this.#lines.placing.isReturned;
     const result = isCall && this.#given;
-    const came = result ? ({ is: 'ref', ...result, path: [] } as const) : given;
+    const came = result ? ({ is: 'ref', ...result, path: [] } as const) : held;
     this.#lines.emit({ op: 'return', value: came, line: move.line });
     this.#report.close();
     this.#goOn = theEnd;

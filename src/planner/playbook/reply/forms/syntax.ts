@@ -39,6 +39,17 @@ export function readTerm(text: string): Term | CallTerm {
   return term;
 }
 
+/** Undefined for a text that is no value, and for a call. */
+export function writtenTerm(text: string): Term | undefined {
+  try {
+    const term = readTerm(text);
+    return term.is === 'call' ? undefined : term;
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
+
 /** Nesting beyond this is refused: nobody means it. */
 const depthMax = 50;
 
