@@ -9,6 +9,10 @@ import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
 import { isCompiled, readCompiled } from '../../../src/dialects/playbook/pbasm/read-compiled.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 
+/** A few are tried each time: SEED and RUNS, a factor, try others, and more. */
+const seed = Number(process.env.SEED ?? Date.now());
+const runs = (count: number) => ({ seed, numRuns: count * Number(process.env.RUNS ?? 1) });
+
 const line = fc.oneof(
   { weight: 4, arbitrary: statement() },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...'ab $"(),.:;-#=`\\<!>*1T') }) },
@@ -91,8 +95,17 @@ test('what is printed reads back as the same', () => {
       expect(again.compiled).toEqual(compiled);
       expect(printCompiled(again.compiled)).toBe(printed);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
+});
+
+test('a line of nothing but what statements end with is a line', () => {
+  const compiled = compiledIn('# My desk\n## Main\n### Steps\n- ;\n');
+  expect(compiled.agents[0]?.playbooks[0]?.steps[0]).toMatchObject({
+    text: ';',
+    place: { line: 4 },
+  });
+  expect(readCompiled(printCompiled(compiled)).compiled).toEqual(compiled);
 });
 
 test('what a line returns early reads back as the same', () => {
@@ -138,7 +151,7 @@ test('a compiled file that has steps is known as one', () => {
       const { tree } = readTree(printCompiled(compiled));
       expect(isCompiled(tree.file)).toBe(true);
     }),
-    { numRuns: 100 },
+    runs(100),
   );
 });
 
@@ -160,7 +173,7 @@ test('numbers are contiguous, each step has its own, and edges lead to steps or 
         }
       }
     }),
-    { numRuns: 200 },
+    runs(200),
   );
 });
 
@@ -180,7 +193,7 @@ test('every item of the source has become a step at its place', () => {
       };
       check(main?.steps ?? []);
     }),
-    { numRuns: 200 },
+    runs(200),
   );
 });
 
@@ -193,7 +206,7 @@ test('no step reads a result on a way that has not waited for it', () => {
       fc.pre(!said.some(({ code }) => code === 'PV2411'));
       expect(said.filter(({ code }) => code === 'PV2410')).toEqual([]);
     }),
-    { numRuns: 200 },
+    runs(200),
   );
 });
 
@@ -212,7 +225,7 @@ test('any text parses, checks, links and prints without throwing', () => {
       link(compiled);
       expect(readCompiled(printCompiled(compiled))).toBeDefined();
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 

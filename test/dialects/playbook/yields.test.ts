@@ -59,3 +59,12 @@ describe('a wait that is written behind a question is the one for its answer', (
     expect(waits(steps)).toBe(2);
   });
 });
+
+test('what was called is waited for behind rounds that wait, as there may be none', () => {
+  const steps = (last: string): string[] =>
+    stepsOf(`- $y = F(1)\n- While $x\n  - $x = G($x)\n- ${last}`, '', ['F', 'G', 'Pay']);
+  const rounds = ['02:LOP While $x', '02.01:QUE $x = G($x)', '02.02:YLD for call', '02.03:JMP 02'];
+  const begin = ['01:QUE $y = F(1)', ...rounds];
+  expect(steps('Pay($y)')).toEqual([...begin, '03:YLD for call', '04:QUE Pay($y)']);
+  expect(steps('Say("done")')).toEqual([...begin, '03:QUE Say(user, "done")']);
+});

@@ -174,13 +174,13 @@ class Inserting {
     if (needed) {
       const wait = yieldFor(reasonFor(needed.pending), draft.place);
       const whole = [...needed.drafts, wait, ...back];
-      return { drafts: [{ ...draft, children: whole }], pending: nothing };
+      // There may be no round at all: what was on its way before is so still.
+      return { drafts: [{ ...draft, children: whole }], pending };
     }
     const isOwn = [...again.pending.values].some((name) => !pending.values.has(name));
     const drafts: Draft[] = [{ ...draft, children: [...again.drafts, ...back] }];
     const waits = next?.code === 'YLD' || next?.code === 'RET' || isEnd;
     if (!isOwn || waits) {
-      // There may be no round at all: what was on its way before is so still.
       const { carried } = once;
       return { drafts, pending: together(pending, again.pending, carried, again.carried) };
     }

@@ -6,7 +6,7 @@ import { isInside } from './brackets.ts';
 export function unmarked(text: string): string {
   const bare = text
     .replace(leading, '')
-    .replace(/\s*;$/, '')
+    .replace(/(?<=\S)\s*;$/, '')
     .replace(/^`([^`]+)`[.:]?$/, '$1');
   if (!/[*_`\]]/.test(bare)) return bare;
   return bare
