@@ -6,7 +6,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { played } from '../planner/playbook/played.ts';
 import { followed } from '../support/playbook-follower.ts';
-import { randomAnswers, randomPlaybooks, randomTools } from '../support/random-playbooks.ts';
+import {
+  openPlaybooks,
+  randomAnswers,
+  randomPlaybooks,
+  randomTools,
+} from '../support/random-playbooks.ts';
 
 async function play(text: string, inline: number) {
   const { tools, calls } = randomTools();
@@ -41,6 +46,15 @@ const numRuns = Number(process.env.RUNS ?? 10);
 test('programs do the same, inlined or played', async () => {
   await fc.assert(
     fc.asyncProperty(randomPlaybooks, async (text) => {
+      await playedAlike(text, 8, 30);
+    }),
+    { numRuns, seed },
+  );
+});
+
+test('so do those that leave open what to do', async () => {
+  await fc.assert(
+    fc.asyncProperty(openPlaybooks, async (text) => {
       await playedAlike(text, 8, 30);
     }),
     { numRuns, seed },
@@ -92,6 +106,52 @@ test.each([
 - Return "y"`,
     ),
     { answer: 'y', said: ['c is y'] },
+  ],
+  [
+    'what was passed on stays as it was, whatever lines in words make of it and of its variable',
+    desk(
+      `- $a = 1
+- m = 3
+- Near($a, m)
+- Say("m {m}")
+- Return $a`,
+      `## Near(x, y)
+### Steps
+- Decide on $a
+- Say("x is {x}")
+- Decide on x
+- Decide on y
+- Say("a {$a}, x {x}, y {y}")`,
+    ),
+    { answer: 7, said: ['x is 1', 'a 7, x 7, y 7', 'm 3'] },
+  ],
+  [
+    'a question is left out for what a line in words has set, inlined or played',
+    desk(
+      `- Decide on $n
+- Greet()
+- Return $n`,
+      `## Greet
+### Steps
+- Ask user for $n
+- Say("so {$n}")`,
+    ),
+    { answer: 7, said: ['so 7'] },
+  ],
+  [
+    'what lines in words set of the agent is not lost beside another call',
+    desk(
+      `- $a = 1
+- p = Near(1)
+- q = Near(2)
+- Say("{p}, {q}, {$a}")
+- Return $a`,
+      `## Near(x)
+### Steps
+- Decide on $a
+- Return $a`,
+    ),
+    { answer: 'odd', said: ['7, odd, odd'] },
   ],
   [
     'rounds go on where a playbook that is called in them goes over the same variable',

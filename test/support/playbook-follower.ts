@@ -1,7 +1,8 @@
 /**
  * A model that follows a playbook to the letter, by what it is shown and nothing else: for counting
- * what programs of plain lines take, at any limit of inlining. Lines in words are said as they are,
- * with all that it knows of; conditions in words do not hold.
+ * what programs take, at any limit of inlining. What is to be said in words is said as it stands,
+ * with all that it knows of. Of lines that leave open what to do it does what `openLines` say, of
+ * conditions in words none holds but that something `seems fit`.
  */
 
 import { computed, listedIn } from './playbook-terms.ts';
@@ -31,6 +32,8 @@ interface Place {
   readonly known: ReadonlySet<string>;
   /** The parameters of what may be called. */
   readonly callees: ReadonlyMap<string, readonly string[]>;
+  /** The open line that the reply before has waited at. */
+  waited: string | undefined;
 }
 
 interface Item {
@@ -45,7 +48,7 @@ export function followed(messages: readonly Shown[]): string {
   const talk = messages.filter(({ role }) => role !== 'system');
   const asked = talk.at(-1)?.content ?? '';
   const rows = rowsIn(talk);
-  const place = placeIn(asked, rows, calleesIn(messages));
+  const place = { ...placeIn(asked, rows, calleesIn(messages)), waited: waitedIn(talk) };
   const follower = new Follower(rows, knownIn(talk), place);
   const wrote = /The person wrote: (".*")/.exec(asked)?.[1];
   if (wrote !== undefined) follower.hear(place.from, JSON.parse(wrote));
@@ -57,7 +60,7 @@ function placeIn(
   asked: string,
   rows: readonly Row[],
   callees: ReadonlyMap<string, readonly string[]>,
-): Place {
+): Omit<Place, 'waited'> {
   const last = [...asked.matchAll(/(?:Begin|Go on) at line ([\d.]+\d)([^.]*)/g)].at(-1);
   const [, next = '01', more = ''] = last ?? [];
   const other = /or at line ([\d.]+\d) where something/.exec(more)?.[1];
@@ -78,6 +81,14 @@ function placeIn(
     ),
     known: new Set(told.flatMap(([, lines = '']) => lines.split(', '))),
   };
+}
+
+/** The line at which its last reply has called something, and has waited for that. */
+function waitedIn(talk: readonly Shown[]): string | undefined {
+  const reply = talk.findLast(({ role }) => role === 'assistant')?.content ?? '';
+  const ops = reply.split('\n').map((one) => Object(read(one)));
+  const [step, call, wait] = ops.slice(-3);
+  return wait?.yield === 'call' && call?.call !== undefined ? step?.step : undefined;
 }
 
 const itemForm =
@@ -240,11 +251,33 @@ class Follower {
         if (!this.#isLeftOut) this.#queue(text);
         return at + 1;
       default: {
+        if (this.#doOpen(row)) return undefined;
         const [, name, value = ''] = /^(\$?\w+)(?::\w+)? = (.*)$/.exec(text) ?? [];
         if (name !== undefined) this.#set(bare(name), this.#term(value));
         return at + 1;
       }
     }
+  }
+
+  /** Does what a line leaves open; whether it waits for that. */
+  #doOpen({ number, text }: Row): boolean {
+    const [, kind = '', name = '', callee = ''] = openLine.exec(text) ?? [];
+    if (kind === '') return false;
+    if (kind === 'Decide on') this.#set(bare(name), fitter(this.#valueOf(name)));
+    else if (kind === 'Remark on') this.ops.push({ say: `so: {$${bare(name)}}` });
+    else if (kind === 'Let take have') this.#queue(`take(${name})`);
+    else if (this.#place.waited !== number) {
+      this.#queue(`${callee}(${name})`);
+      this.ops.push({ yield: 'call' });
+      return true;
+    }
+    // What it has waited for is one round's.
+    this.#place.waited = undefined;
+    return false;
+  }
+
+  #valueOf(name: string): unknown {
+    return this.#computed(name)?.value;
   }
 
   #set(name: string, value: unknown): void {
@@ -338,10 +371,25 @@ class Follower {
 
   #holds(text: string): boolean {
     const [, condition = ''] = /^(?:(?:Otherwise )?(?:if|when)|while) (.+)$/i.exec(text) ?? [];
+    const [, one] = /^(\$?\w+) seems fit$/.exec(condition) ?? [];
+    if (one !== undefined) return isFit(this.#valueOf(one));
     const value = this.#computed(condition)?.value;
     return Array.isArray(value) ? value.length > 0 : Boolean(value);
   }
 }
+
+/** Lines that leave open what to do, and name what they are about. */
+export const openLines: readonly string[] = ['Decide on', 'Let take have', 'Remark on', 'Show'];
+
+const openLine = new RegExp(`^(${openLines.join('|')}) (\\$?\\w+)(?: to (\\w+))?\\b`);
+
+const isFit = (value: unknown): boolean => value === 7 || value === 'odd';
+
+/** Another value, which seems fit two times of three. */
+const fitter = (value: unknown): unknown => {
+  if (value === 7) return 'odd';
+  return typeof value === 'string' ? 2 : 7;
+};
 
 const callForm = /^(?:(\$?\w+) = )?([a-zA-Z][\w.]*)\((.*)\)$/;
 

@@ -36,6 +36,8 @@ interface Scope {
   readonly isInLoop: boolean;
   /** Whether a return may stand anywhere. */
   readonly mayReturn: boolean;
+  /** Whether lines may leave open what to do. */
+  readonly mayBeOpen: boolean;
 }
 
 const tools: readonly Callee[] = [
@@ -124,6 +126,9 @@ const conditionIn = (scope: Scope): fc.Arbitrary<string> =>
       .tuple(fc.constantFrom(...scope.names), literal, fc.constantFrom(...scope.names))
       .map(([one, of, other]) => `${one} == ${of} or ${other} == 2`),
     fc.constantFrom(...scope.lists).map((list) => `len(${list}) > 1`),
+    ...(scope.mayBeOpen
+      ? [fc.constantFrom(...scope.names).map((name) => `${name} seems fit`)]
+      : []),
   );
 
 const plain = (text: string): Line => ({ text });
@@ -146,9 +151,19 @@ function plainLine(scope: Scope): fc.Arbitrary<Line[]> {
       .tuple(fc.constantFrom(...scope.lists), valueIn(scope))
       .map(([list, value]) => [plain(`${list} = [${value}, 3]`)]),
     fc.constantFrom('Think about the weather', 'Look at it closely').map((text) => [plain(text)]),
+    ...(scope.mayBeOpen ? [{ weight: 3, arbitrary: openLine(scope) }] : []),
     ...(scope.mayReturn ? [returnIn(scope).map((text) => [plain(text)])] : []),
   );
 }
+
+/** What its model is to make of it, which the follower of playbooks does in one way. */
+const openLine = (scope: Scope): fc.Arbitrary<Line[]> => {
+  const leaf = scope.callees.some(({ name }) => name === 'Leaf') ? ['Show'] : [];
+  const kind = fc.constantFrom('Decide on', 'Let take have', 'Remark on', ...leaf);
+  return fc
+    .tuple(kind, fc.constantFrom(...scope.names))
+    .map(([what, name]) => [plain(`${what} ${name}${what === 'Show' ? ' to Leaf' : ''}`)]);
+};
 
 const bare = (name: string): string => name.replace('$', '');
 
@@ -244,21 +259,29 @@ interface Playbook extends Callee {
 const state = ['$a', '$b', '$c'];
 
 /** Of one playbook, with a local variable that only some way sets. */
-function scopeOf(parameters: readonly Parameter[], callees: readonly Callee[]): Scope {
+function scopeOf(
+  parameters: readonly Parameter[],
+  callees: readonly Callee[],
+  mayBeOpen: boolean,
+): Scope {
   const own = parameters.filter(({ name, isList }) => !isList && !name.startsWith('$'));
   const lists = parameters.filter(({ isList }) => isList).map(({ name }) => name);
   const locals = own.map(({ name }) => name);
   return {
-    ...{ callees, depth: 0, isInLoop: false, mayReturn: true },
+    ...{ callees, depth: 0, isInLoop: false, mayReturn: true, mayBeOpen },
     names: [...state, ...locals],
     targets: ['$a', '$b', '$c', ...locals],
     lists: ['$l', ...lists],
   };
 }
 
-const playbook = (name: string, callees: readonly Callee[]): fc.Arbitrary<Playbook> =>
+const playbook = (
+  name: string,
+  callees: readonly Callee[],
+  mayBeOpen: boolean,
+): fc.Arbitrary<Playbook> =>
   fc.constantFrom(...heads).chain((parameters) => {
-    const scope = { ...scopeOf(parameters, callees), depth: name === 'Top' ? 0 : 1 };
+    const scope = { ...scopeOf(parameters, callees, mayBeOpen), depth: name === 'Top' ? 0 : 1 };
     const wider = { ...scope, names: [...scope.names, 'q'], targets: [...scope.targets, 'q'] };
     return fc
       .tuple(fc.boolean(), linesIn(wider), linesIn(scope), fc.option(returnIn(scope)))
@@ -294,18 +317,19 @@ const triggered: fc.Arbitrary<string> = fc
 const called: Callee = { name: 'Clerk.Rate', parameters: [{ name: 'x' }] };
 
 /** Another agent, which may call back. */
-const clerk: fc.Arbitrary<string> = fc
-  .tuple(
-    playbook('Sub', [...tools, { name: 'Desk.Leaf', parameters: [{ name: 'x' }] }]),
-    fc.constantFrom('x', '$a', '$b'),
-  )
-  .chain(([sub, end]) =>
-    argumentsOf(sub, { ...scopeOf([], []), names: [...state, 'x'] }).map(
-      (args) =>
-        `# Clerk\n\n## Rate(x)\npublic: true\n### Steps\n- $a = 1\n- $b = x\n- $c = 3\n` +
-        `- $l = [2]\n- $b = Sub(${args})\n- Return ${end}\n\n${textOf(sub)}`,
-    ),
-  );
+const clerk = (mayBeOpen: boolean): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      playbook('Sub', [...tools, { name: 'Desk.Leaf', parameters: [{ name: 'x' }] }], mayBeOpen),
+      fc.constantFrom('x', '$a', '$b'),
+    )
+    .chain(([sub, end]) =>
+      argumentsOf(sub, { ...scopeOf([], [], false), names: [...state, 'x'] }).map(
+        (args) =>
+          `# Clerk\n\n## Rate(x)\npublic: true\n### Steps\n- $a = 1\n- $b = x\n- $c = 3\n` +
+          `- $l = [2]\n- $b = Sub(${args})\n- Return ${end}\n\n${textOf(sub)}`,
+      ),
+    );
 
 const asking: readonly Line[] = [plain('Ask user for $name'), plain('Say("hello {$name}")')];
 
@@ -313,53 +337,60 @@ const first = ['$a = 1', '$b = 2', '$c = "x"', '$l = [1, 2]', 'm = 9', 'k = [4]'
 const last = plain('Say("{$a} {$b} {$c} {m} {$l} {k}")');
 
 /** Their texts. */
-export const randomPlaybooks: fc.Arbitrary<string> = fc
-  .record({ hasClerk: fc.boolean(), asks: fc.constantFrom('', '', '', 'leaf', 'main', 'both') })
-  .chain(({ hasClerk, asks }) => {
-    const all = [...tools, ...functions, ...(hasClerk ? [called] : [])];
-    return playbook('Leaf', [...tools, ...functions]).chain((own) => {
-      // A function calls it.
-      const leaf = {
-        ...own,
-        parameters: [{ name: 'x' }],
-        above: 'public: true\n',
-        lines: [...(asks === 'leaf' || asks === 'both' ? asking : []), ...inLeaf(own.lines)],
-      };
-      return playbook('Mid', [...all, pair, leaf]).chain((mid) =>
-        playbook('Top', [...all, leaf, mid]).chain((top) => {
-          const scope = scopeOf([], [...all, pair, leaf, mid, mid, top, top]);
-          const main = {
-            ...scope,
-            names: [...scope.names, 'm'],
-            targets: [...scope.targets, 'm'],
-            lists: ['$l', 'k'],
-            mayReturn: false,
-          };
-          return fc
-            .tuple(
-              linesIn(main, 4),
-              fc.option(triggered, { freq: 1 }),
-              hasClerk ? clerk : fc.constant(''),
-            )
-            .map(([lines, trigger, other]) => {
-              const steps = listed([
-                ...first,
-                ...(asks === 'main' || asks === 'both' ? asking : []),
-                ...lines,
-                last,
-              ]);
-              return [
-                `# Desk\n\n\`\`\`tools\n${code}\`\`\`\n`,
-                `## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}- Return $a\n`,
-                ...[top, mid, leaf].map(textOf),
-                trigger ?? '',
-                other,
-              ].join('\n');
-            });
-        }),
-      );
+const playbooks = (mayBeOpen: boolean): fc.Arbitrary<string> =>
+  fc
+    .record({ hasClerk: fc.boolean(), asks: fc.constantFrom('', '', '', 'leaf', 'main', 'both') })
+    .chain(({ hasClerk, asks }) => {
+      const all = [...tools, ...functions, ...(hasClerk ? [called] : [])];
+      const made = (name: string, callees: readonly Callee[]) => playbook(name, callees, mayBeOpen);
+      return made('Leaf', [...tools, ...functions]).chain((own) => {
+        // A function calls it.
+        const leaf = {
+          ...own,
+          parameters: [{ name: 'x' }],
+          above: 'public: true\n',
+          lines: [...(asks === 'leaf' || asks === 'both' ? asking : []), ...inLeaf(own.lines)],
+        };
+        return made('Mid', [...all, pair, leaf]).chain((mid) =>
+          made('Top', [...all, leaf, mid]).chain((top) => {
+            const scope = scopeOf([], [...all, pair, leaf, mid, mid, top, top], mayBeOpen);
+            const main = {
+              ...scope,
+              names: [...scope.names, 'm'],
+              targets: [...scope.targets, 'm'],
+              lists: ['$l', 'k'],
+              mayReturn: false,
+            };
+            return fc
+              .tuple(
+                linesIn(main, 4),
+                fc.option(triggered, { freq: 1 }),
+                hasClerk ? clerk(mayBeOpen) : fc.constant(''),
+              )
+              .map(([lines, trigger, other]) => {
+                const steps = listed([
+                  ...first,
+                  ...(asks === 'main' || asks === 'both' ? asking : []),
+                  ...lines,
+                  last,
+                ]);
+                return [
+                  `# Desk\n\n\`\`\`tools\n${code}\`\`\`\n`,
+                  `## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}- Return $a\n`,
+                  ...[top, mid, leaf].map(textOf),
+                  trigger ?? '',
+                  other,
+                ].join('\n');
+              });
+          }),
+        );
+      });
     });
-  });
+
+export const randomPlaybooks: fc.Arbitrary<string> = playbooks(false);
+
+/** The same, with lines that leave open what to do. */
+export const openPlaybooks: fc.Arbitrary<string> = playbooks(true);
 
 /** Its parameter is one number or text, whatever else it was made with. */
 const inLeaf = (lines: readonly Line[]): Line[] => {

@@ -417,6 +417,16 @@ test('quiet are those that neither talk nor change anything, nor call one that d
   expect(quiet).toEqual(['Pure', 'Nests']);
 });
 
+test.each([
+  ['a variable of the agent that it names', 'Decide on $n', false],
+  ['one that it may mean', 'Work out a better n', false],
+  ['only what is its own', 'Work out x', true],
+])('quiet or not is what a line in words may set: %s', (_, line, isQuiet) => {
+  const rest = `## F(x)\n### Steps\n- ${line}\n- Return x\n`;
+  const [agent] = link(fileOf(program('- $n = 1\n- F(2)', rest))).agents;
+  expect(agent?.playbooks.find(({ name }) => name === 'F')?.isQuiet === true).toBe(isQuiet);
+});
+
 test('a playbook needs what it, or what it calls, reads before it is set', () => {
   const rest =
     '## Reads\nAbout {$topic}.\n### Steps\n- Say("{$x}")\n- Return $_\n' +

@@ -1,6 +1,7 @@
 /** Plays playbooks on the engine, with a journal in memory and a model that replies as a test says. */
 import type { Environment } from '../../../src/dialects/dialect.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
+import type { LinkedFile } from '../../../src/dialects/playbook/compiled/linked.ts';
 import { link } from '../../../src/dialects/playbook/link/link.ts';
 import { isWriteOf } from '../../../src/dialects/playbook/link/quiet.ts';
 import type { Strictness } from '../../../src/dialects/playbook/source/manner.ts';
@@ -48,6 +49,8 @@ export interface PlayOptions {
   /** The ids of triggers that hold, for a classifier. */
   readonly matches?: (asked: Readonly<Record<string, unknown>>) => readonly unknown[];
   readonly inline?: number;
+  /** Whether what a playbook does last may take its place: so it is without a word. */
+  readonly tails?: boolean;
   readonly strictness?: Strictness;
   readonly given?: Readonly<Record<string, unknown>>;
   /** What came along for the start. */
@@ -98,14 +101,27 @@ function programOf(source: string, environment: Environment): Program {
   return program;
 }
 
+/** Whoever calls another one comes back, whatever is left to do there. */
+const withoutTails = (file: LinkedFile): LinkedFile => ({
+  ...file,
+  agents: file.agents.map((agent) => ({
+    ...agent,
+    playbooks: agent.playbooks.map((playbook) => ({
+      ...playbook,
+      lines: new Map([...playbook.lines].map(([at, { tail, ...line }]) => [at, line])),
+    })),
+  })),
+});
+
 /** All that a run needs, to be started, and gone on with by another process. */
 export function stageOf(text: string, options: PlayOptions): Stage {
   const { replies, tools = [], inline = 0, strictness = 'repair', given = {} } = options;
   const specs = new Map([askHandler, ...tools].map(({ spec }) => [spec.name, spec]));
   const { tree } = readTree(text);
-  const file = withReply(
+  const whole = withReply(
     link(compiledOf(tree, specs.keys()), { inlineSteps: inline, isWrite: isWriteOf(specs) }),
   );
+  const file = options.tails === false ? withoutTails(whole) : whole;
   const prompts: string[] = [];
   const scripted = scriptedModel(({ messages }, number) => {
     const prompt = messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n');

@@ -12,6 +12,7 @@ import { boundArguments, inOrder, ownLocals, ownVariables } from './bound-argume
 import { playbookOf } from './callees.ts';
 import { isRound } from './kept-locals.ts';
 import { type Firing, reasonOfTriggers } from './may-fire.ts';
+import { mayBeSetAt } from './may-set.ts';
 import { plainWordsIn } from './renaming.ts';
 
 export interface Work {
@@ -141,6 +142,11 @@ function timesSet(name: string, playbooks: readonly CompiledPlaybook[]): number 
   return all.length;
 }
 
+/** Whether parameters or lines set a variable, or may. */
+const maySet = (name: string, playbooks: readonly CompiledPlaybook[]): boolean =>
+  timesSet(name, playbooks) > 0 ||
+  playbooks.some(({ steps }) => flatSteps(steps).some((one) => mayBeSetAt(one).includes(name)));
+
 /**
  * Of what is to stand there: a question is left out where what it asks for is there as a turn
  * begins, and who calls a playbook begins one.
@@ -159,7 +165,7 @@ export function reasonOfQuestions(
   // What its own lines set, they set behind the question.
   const others = playbooks.map((one) => (one.name === callee.name ? { ...one, steps: [] } : one));
   const other = asked.find(
-    (name) => set.includes('*') || set.includes(name) || timesSet(name, others) > 0,
+    (name) => set.includes('*') || set.includes(name) || maySet(name, others),
   );
   if (other) return `it asks for ${other} only where it has no value, and others set it, too`;
   const calls = playbooks.flatMap(({ steps }) =>

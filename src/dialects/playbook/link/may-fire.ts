@@ -2,7 +2,6 @@
  * Which triggers what a playbook does may set off. Each call of a playbook has triggers of its own,
  * so one that stands in the place of its call would set them off less often.
  */
-import { namePattern } from '../../../program/name.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { type FunctionEffects, functionEffects } from '../source/code.ts';
@@ -10,6 +9,7 @@ import { isOpenWait } from '../steps/wait-lines.ts';
 import { clockOf } from '../text/times.ts';
 import { unique, writtenName } from '../text/variables.ts';
 import { isPlaybook } from './callees.ts';
+import { mayBeSetAt } from './may-set.ts';
 
 /** What an agent does that sets something off, and the playbook that is played then. */
 export interface Firing {
@@ -60,20 +60,14 @@ export function reasonOfTriggers(
 const isHearing = (step: Step): boolean =>
   step.waits === 'user' || step.waits === 'event' || isOpenWait(step);
 
-const anyName = new RegExp(namePattern, 'gu');
-
 /** Variables that a step may set, as written; `*` for any. */
 function setBy(
   step: Step,
   agent: CompiledAgent,
   functions: Firing['functions'],
 ): readonly string[] {
-  const { call, code, isAmbiguous, reads, text, writes } = step;
-  if (call && !isPlaybook(agent, call.callee)) {
-    const { changes = [], sets = [] } = functions.get(call.callee) ?? {};
-    return [...writes, ...sets, ...(changes.length > 0 ? reads : [])];
-  }
-  if (code !== 'EXE' || !isAmbiguous) return writes;
-  const words = text.toLowerCase().match(anyName) ?? [];
-  return [...writes, ...reads, ...words.map((word) => `$${word}`)];
+  const { call, reads, writes } = step;
+  if (!call || isPlaybook(agent, call.callee)) return mayBeSetAt(step);
+  const { changes = [], sets = [] } = functions.get(call.callee) ?? {};
+  return [...writes, ...sets, ...(changes.length > 0 ? reads : [])];
 }

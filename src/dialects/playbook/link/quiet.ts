@@ -7,7 +7,9 @@ import { findTool } from '../../../program/tool-names.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { isOpenWait } from '../steps/wait-lines.ts';
+import { writtenName } from '../text/variables.ts';
 import { isPlaybook, playbookOf } from './callees.ts';
+import { mayBeSetAt } from './may-set.ts';
 import { quietFunctions } from './quiet-code.ts';
 
 export interface Quiet {
@@ -31,9 +33,10 @@ export function quietIn(agent: CompiledAgent, isWrite: (tool: string) => boolean
   const functions = quietFunctions(agent.code, isWrite);
   const isLoudCall = (callee: string): boolean =>
     !isPlaybook(agent, callee) && !functions.has(callee) && isWrite(callee);
+  const shared = sharedBy(agent);
   const isLoud = (step: Step): boolean =>
     step.say !== undefined ||
-    step.writes.some((name) => name.startsWith('$')) ||
+    mayBeSetAt(step).some((name) => shared.has(name)) ||
     (step.code === 'YLD' && step.waits !== 'call' && step.waits !== 'return') ||
     (step.isAmbiguous === true && talks.test(`${step.text} ${step.block ?? ''}`)) ||
     isOpenWait(step) ||
@@ -44,6 +47,15 @@ export function quietIn(agent: CompiledAgent, isWrite: (tool: string) => boolean
     (mode === 'raw' || (mode === 'steps' && !flatSteps(steps).some(isLoud)));
   const quiet = agent.playbooks.filter((one) => reachedFrom(one, agent).every(isSilent));
   return { playbooks: new Set(quiet.map(({ name }) => name)), functions };
+}
+
+/** The variables of an agent, as written, as far as lines name them. */
+function sharedBy({ playbooks }: CompiledAgent): ReadonlySet<string> {
+  const named = playbooks.flatMap(({ parameters, steps }) => [
+    ...parameters.map(writtenName),
+    ...flatSteps(steps).flatMap(({ reads, writes }) => [...reads, ...writes]),
+  ]);
+  return new Set(named.filter((name) => name.startsWith('$')));
 }
 
 /** A playbook, and all of its agent that are played for it. */

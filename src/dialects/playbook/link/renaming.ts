@@ -5,6 +5,7 @@ import { flatSteps } from '../compiled/graph.ts';
 import { withoutHead } from '../compiled/standing.ts';
 import { filledIn, unique, writtenName } from '../text/variables.ts';
 import { boundArguments, ownLocals } from './bound-arguments.ts';
+import { mayBeSetAt } from './may-set.ts';
 
 const anyName = new RegExp(namePattern, 'gu');
 
@@ -35,8 +36,7 @@ export function renaming(
   const called = `${callee.name.slice(0, 1).toLowerCase()}${callee.name.slice(1)}`;
   const prefix = `${called}_${step.number.replace(/\./g, '_')}`;
   const others = agent.playbooks.filter((one) => one !== playbook);
-  const writesOf = ({ steps }: CompiledPlaybook) =>
-    flatSteps(steps).flatMap(({ writes }) => writes);
+  const writesOf = ({ steps }: CompiledPlaybook) => flatSteps(steps).flatMap(mayBeSetAt);
   const own = writesOf(callee);
   const shared = others
     .flatMap((one) => [

@@ -1,0 +1,42 @@
+/**
+ * A playbook that ends with a call of another one does not come back: what is said and done is the
+ * same as if it did, and fewer replies are asked for.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type PlayOptions, played } from '../planner/playbook/played.ts';
+import { followed } from '../support/playbook-follower.ts';
+import { openPlaybooks, randomAnswers, randomTools } from '../support/random-playbooks.ts';
+
+async function play(text: string, tails: boolean, more: Partial<PlayOptions> = {}) {
+  const { tools, calls } = randomTools();
+  const { result, said, prompts } = await played(text, {
+    ...{ tools, tails, answers: randomAnswers, replies: ({ messages }) => followed(messages) },
+    ...more,
+  });
+  const { answer, error } = result;
+  // In words of its own, it says all that it knows, in the order in which it was told.
+  const words = said.map((one) => String(one).replace(/: ".*$/s, ''));
+  return { of: { error, answer, said: words, calls }, replies: prompts.length };
+}
+
+/** Each program takes some runs, so few are tried each time: SEED and RUNS try others, and more. */
+const seed = Number(process.env.SEED ?? 1);
+const numRuns = Number(process.env.RUNS ?? 10);
+
+/** What has fired in a call does not fire in what takes its place: a trigger fires anew each time. */
+const firingAnew = (text: string): string =>
+  text.replace('## Alarm\n', '## Alarm\nretrigger: edge\n');
+
+test('programs do the same, whether what they do last comes back or not', async () => {
+  await fc.assert(
+    fc.asyncProperty(openPlaybooks, async (text) => {
+      const back = await play(firingAnew(text), false);
+      expect(back.of.error).toBeUndefined();
+      const on = await play(firingAnew(text), true);
+      expect(on.of).toEqual(back.of);
+      expect(on.replies).toBeLessThanOrEqual(back.replies);
+    }),
+    { numRuns, seed },
+  );
+});
