@@ -5,6 +5,7 @@
  */
 import type { Json } from '../../../program/json.ts';
 import { type LoopOver, loopHead, type Numbers } from '../text/loop-heads.ts';
+import { goesBack } from './goes-back.ts';
 import { isWithin } from './graph.ts';
 import type { LinkedLine } from './linked.ts';
 
@@ -16,6 +17,8 @@ export interface Rounds {
   readonly leaves: readonly string[];
   /** Jumps back in the body, which begin no round: from where to where lines may come again. */
   readonly repeats: readonly Repeat[];
+  /** Lines of the body in words that go back, which may leave it to a line before the loop. */
+  readonly backs: readonly string[];
   /** Heads of loops in the body, whose lines have rounds of their own. */
   readonly inner: readonly string[];
   /** Whether it is in the body of another loop itself. */
@@ -60,6 +63,7 @@ function roundsAt(head: string, lines: Lines): Rounds | undefined {
     ...{ item, items },
     leaves: isMost ? [head, ...body.map(([line]) => line)] : leavesOf(head, lines),
     repeats: repeatsIn(body, lines),
+    backs: body.flatMap(([line, one]) => (goesBack(one.step) ? [line] : [])),
     inner: heads.filter((line) => isWithin(line, head)),
     isInner: heads.some((line) => isWithin(head, line)),
   };

@@ -3,6 +3,7 @@
  * what it would leave out, and where it goes on when it is over.
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import { goesBack } from '../../../dialects/playbook/compiled/goes-back.ts';
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import type { LinkedLine } from '../../../dialects/playbook/compiled/linked.ts';
 import type { YieldFor } from '../reply/said.ts';
@@ -142,7 +143,7 @@ export class Course {
   #backTo(line: string): Move | undefined {
     const { line: from, isDone } = this.#at;
     const order = [...this.#lines.keys()];
-    const mayBe = isDone && this.step?.isAmbiguous === true && goesBack.test(this.step.text);
+    const mayBe = isDone && this.step !== undefined && goesBack(this.step);
     if (!mayBe || order.indexOf(line) >= order.indexOf(from)) return undefined;
     const commit = (): void => this.#moveTo(line, true, true);
     return { line, lacking: [], unreported: [], against: [], commit };
@@ -338,6 +339,3 @@ export class Course {
     return this.#at.isDone ? this.#duties.lacks(this.#at.line) : undefined;
   }
 }
-
-const goesBack =
-  /\b(?:back (?:to|at)|repeat|again|once more|(?:re)?start (?:over|from)|restart|return to)\b/i;
