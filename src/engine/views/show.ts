@@ -190,6 +190,8 @@ function innerRunsOf(
 
 export interface RunAgain {
   readonly view: View;
+  /** The steps that it is at, unless it is over. */
+  readonly at: readonly string[];
   readonly steps: readonly StepVisit[];
   /** Requests that the journal knows nothing of. */
   readonly queued: readonly Request[];
@@ -230,7 +232,11 @@ function runAgain(loaded: Loaded, past: Past, status: RunStatus): RunAgain {
   for (let moment = walk.next(note); moment.kind !== 'end'; moment = walk.next(note)) {
     if (moment.kind === 'outcome') last = moment.effect;
   }
-  return { view: walk.machine.view(), steps, queued: [...queued.values()], causes, last };
+  const { machine } = walk;
+  const view = machine.view();
+  const isOver = view.status === 'done' || view.status === 'failed';
+  const at = isOver ? [] : machine.inspect().lines.map(({ step }) => step);
+  return { view, at, steps, queued: [...queued.values()], causes, last };
 }
 
 /** `owned`: whether a process has the run now. */
@@ -312,14 +318,14 @@ export function queuedView(request: Request, specs: ReadonlyMap<string, ToolSpec
  * failed with it, and is over with it.
  */
 function stepViews(
-  { steps, view }: RunAgain,
+  { steps, view, at }: RunAgain,
   program: Program,
   states: ReadonlyMap<string, ReadonlySet<EffectView['status']>>,
 ): StepView[] {
   const around = aroundIn(steps);
   const error = view.error?.step;
   const failing = new Set(error === undefined ? [] : around(error));
-  const open = new Set([...view.openSteps].flatMap(around));
+  const open = new Set([...view.openSteps, ...at].flatMap(around));
   let failed = false;
   return steps.map(({ id, index, within, by }): StepView => {
     const { kind = '', objective, reasoning, source, file, line = 0 } = program.steps[index] ?? {};

@@ -5,12 +5,13 @@ import { errorText } from '../../../src/cli/view/result.ts';
 import { stackIn } from '../../../src/cli/view/step-stack.ts';
 import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
+import type { Model } from '../../../src/effects/model/model.ts';
 import { loadProgram } from '../../../src/engine/load.ts';
 import { readPast } from '../../../src/engine/past/read-past.ts';
 import { stateAt } from '../../../src/engine/past/time.ts';
 import { locate } from '../../../src/engine/views/locate.ts';
 import { type RunView, showRun } from '../../../src/engine/views/show.ts';
-import { ops, type Played, type PlayOptions, played } from './played.ts';
+import { ops, type Played, type PlayOptions, played, stageOf } from './played.ts';
 
 interface Seen extends Played {
   readonly view: RunView;
@@ -289,4 +290,35 @@ test('lines that have called what was not over are not done: failed with it, or 
     ...['waiting', 'Main:01 done', 'Main:02 running', 'Middle:01 done', 'Middle:02 running'],
     ...['Deep:01 done', 'Deep:02 running'],
   ]);
+});
+
+test('the line that a reply has come to is not done while the reply goes on', async () => {
+  const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, cost: 0 };
+  const parts = [
+    `${ops({ step: '01' }, { set: { $a: 1 } }, { step: '02' })}\n`,
+    ops({ say: 'b' }, { step: '03' }, { return: 1 }),
+  ];
+  const rest = Promise.withResolvers<void>();
+  const model: Model = {
+    name: 'slow',
+    async complete(_, { progress, use }) {
+      use(usage);
+      progress(parts[0] ?? '');
+      await rest.promise;
+      progress(parts[1] ?? '');
+      return { text: parts.join(''), finishReason: 'stop', usage };
+    },
+  };
+  const stage = stageOf(main('- $a = 1\n- Say("b")\n- Return 1'), { replies: [], model });
+  const ended = stage.start();
+  const { journal } = stage;
+  const states = (): readonly string[] => {
+    const [{ id = '' } = {}] = journal.list({});
+    return showRun({ journal, run: id, load }).steps.map((one) => `${one.id} ${one.status}`);
+  };
+  while (states().length < 2) await new Promise((resolve) => setImmediate(resolve));
+  expect(states()).toEqual(['Main:01 running', 'Main:02 running']);
+  rest.resolve();
+  expect((await ended).status).toBe('done');
+  expect(states()).toEqual(['Main:01 done', 'Main:02 done', 'Main:03 done']);
 });
