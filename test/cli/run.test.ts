@@ -71,6 +71,9 @@ describe('the program', () => {
     const { code, stdout, stderr } = await folder.planvm(['run', 'plan.json']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('error PV6006: cannot read plan.json: there is no such file');
+    const named = await folder.planvm(['run', '.']);
+    expect(named).toMatchObject({ code: 2, stdout: '' });
+    expect(named.stderr).toContain('error PV6006: cannot read .: it is a folder');
   });
 
   test('that is invalid exits 3 with its diagnostics, and nothing is run', async () => {

@@ -78,8 +78,14 @@ export function readEnvFile(file: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Why something could not be done, in words; of a file that is not there without its path. */
+/** Why something could not be done, in words; of what is wrong with a file without its path. */
 export function reasonOf(thrown: unknown): string {
-  const gone = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
-  return gone ? 'there is no such file' : thrownMessage(thrown);
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  return ofFiles.get(code) ?? thrownMessage(thrown);
 }
+
+const ofFiles: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'this user has no right to'],
+]);
