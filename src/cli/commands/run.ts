@@ -6,6 +6,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { type OpenProgram, openProgram, type ProgramFlags } from '../open/open-program.ts';
 import type { OpenSaved } from '../planning/saved-run.ts';
@@ -91,7 +92,12 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
 async function runInterpreted(
   given: Omit<PlaybookRun, 'journal' | 'kept' | 'sequential'> & { readonly flags: Flags },
 ): Promise<ExitCode> {
-  const { workspace, flags } = given;
+  const { workspace, flags, source } = given;
+  if (givenLimits(flags).repairs) {
+    throw new CliError('PV6002', '--repair: no model writes playbooks anew', {
+      hint: `change ${source.file}; planvm fork goes on from a line of a run that has failed`,
+    });
+  }
   const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
   try {
     const { runPlaybook } = await import('../playbook/run-playbook.ts');

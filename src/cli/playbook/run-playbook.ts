@@ -1,4 +1,5 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
+import { namedInputs } from '../../dialects/llmcompiler/reading.ts';
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
@@ -67,7 +68,8 @@ export interface ReadyPlaybooks {
 
 /** Compiles them, asks what is open, and refuses what cannot be played; `aloud` is told ahead. */
 export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<ReadyPlaybooks> {
-  const { workspace, toolbox, source, journal, flags, inputs } = run;
+  const { workspace, toolbox, source, journal, flags } = run;
+  const inputs = givenIn(run);
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
   refuseUnknownAgents(source.text, flags.agentModel);
@@ -183,6 +185,12 @@ function wantsPiped({ source, toolbox }: PlaybookRun): boolean {
 }
 
 const namesPiped = /startup_message|\b(?:piped|stdin|standard input|entrée standard)\b/i;
+
+/** What a person gives to playbooks: how plans are read is not for them. */
+function givenIn({ inputs }: PlaybookRun): ReadonlyMap<string, Value> {
+  const named = namedInputs({ inputs: [...inputs.keys()] });
+  return new Map([...inputs].filter(([name]) => named.includes(name)));
+}
 
 function refuseUnknown(inputs: ReadonlyMap<string, Value>, file: LinkedFile): void {
   const known = inputNames(file);

@@ -172,3 +172,20 @@ test('what an answer in plain words has said is not printed again as the result'
   const { stdout } = await played(skill, [words], ['--json']);
   expect(JSON.parse(stdout)).toMatchObject({ answer: words.text });
 });
+
+test('options of plans do nothing to playbooks; one that promises a repair is refused', async () => {
+  const reply = ops(
+    ...[{ step: '01' }, { say: 'Hello from the harbour.' }, { step: '02' }],
+    ...[{ say: 'This is a demo.' }, { step: '03' }, { say: 'Goodbye.' }, { yield: 'exit' }],
+  );
+  await using models = await startModelServer(inOrder(reply));
+  using folder = new Folder({ 'x.playbook.md': hello });
+  const env = { ...models.env.openai };
+  const run = ['run', 'x.playbook.md', '--model', 'openai/test'];
+  const repaired = await folder.planvm([...run, '--repair', '2'], { env });
+  expect(repaired).toMatchObject({ code: 2, stdout: '' });
+  expect(repaired.stderr).toContain('PV6002: --repair: no model writes playbooks anew');
+  const told = 'Hello from the harbour.\nThis is a demo.\nGoodbye.\n';
+  const joined = await folder.planvm([...run, '--no-join'], { env });
+  expect(joined).toMatchObject({ code: 0, stdout: told });
+});
