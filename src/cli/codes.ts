@@ -17,6 +17,7 @@ export const codes = {
   PV6014: 'A file that would be written is already there.',
   PV6018: 'Interrupted while a model was planning, changing a program or judging.',
   PV6019: 'A tool or a configuration has thrown where nobody waits for it.',
+  PV6029: 'What a command says cannot be written: the disk that it goes to is full, or gone.',
   PV6020: 'A budget is not enough for planning, changing a program or judging.',
   PV6021: 'A control loop of the user is no valid program.',
   PV6022: 'The folder that runs and knowledge are kept in cannot be made.',

@@ -1,8 +1,10 @@
 /** `planvm run`: where a program comes from, where its answer goes, how it ends. */
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answering, calling, Folder, planvm, ref } from '../support/cli.ts';
+import { root } from '../support/repo.ts';
 
 const tools = `export default [
   { name: 'double', description: 'Doubles n.', effect: 'read',
@@ -330,6 +332,23 @@ test('an error outside of a tool’s call ends the command, and the run resumes'
   folder.write('mended', '');
   expect(await folder.planvm(['resume', 'last'])).toMatchObject({ code: 0, stdout: 'yes\n' });
 });
+
+test.skipIf(!existsSync('/dev/full'))(
+  'what cannot be written is said, and the run goes on later',
+  () => {
+    using folder = new Folder({ 'a.star': 'say("Hello")\nanswer(ask("Who?"))\n' });
+    const shell = ['-c', '"$0" "$1" run a.star > /dev/full', process.execPath];
+    const { stderr, status } = spawnSync('sh', [...shell, join(root, 'bin/planvm.js')], {
+      cwd: folder.path,
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(
+      /error PV6029: cannot write to stdout: ENOSPC.*\n {2}hint: make room there/,
+    );
+    expect(stderr).toContain('planvm resume');
+    expect(status).toBe(130);
+  },
+);
 
 test('--sequential runs one effect at a time', async () => {
   const counting = `let open = 0; let most = 0;

@@ -5,6 +5,7 @@
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { reasonOf } from '../settings/project.ts';
+import { NotWritten } from '../view/output.ts';
 
 type Listener = (error: CliError) => void;
 
@@ -28,6 +29,13 @@ export function onStray(hear: Listener): () => void {
 }
 
 function strayError(thrown: unknown): CliError {
+  if (thrown instanceof NotWritten) {
+    return new CliError('PV6029', `cannot write to ${thrown.stream}: ${thrown.message}`, {
+      hint: 'make room there; what a run has done is in its journal: see planvm show last',
+      exit: exit.failed,
+      cause: thrown,
+    });
+  }
   const message = `something that nobody waits for has failed: ${reasonOf(thrown)}`;
   const hint = 'a tool has to await what it starts; a run that was under way can be resumed';
   return new CliError('PV6019', message, { hint, exit: exit.failed, cause: thrown });

@@ -66,6 +66,16 @@ export function say(text: string): void {
 
 const closed = new Set<Stream>();
 
+/** What there is to say cannot be written any more: the disk that it goes to is full, or gone. */
+export class NotWritten extends Error {
+  readonly stream: string;
+
+  constructor(stream: string, cause: Error) {
+    super(cause.message, { cause });
+    this.stream = stream;
+  }
+}
+
 /**
  * To be called as a command begins. A reader that has gone away (`planvm runs | head -1`, a
  * terminal that was closed) is no failure: what is still to be written is dropped, and a run goes
@@ -77,8 +87,9 @@ export function openOutput(): void {
   endLine = undefined;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
       closed.add(stream);
+      if (error.code === 'EPIPE' || error.code === 'EIO') return;
+      throw new NotWritten(stream === process.stdout ? 'stdout' : 'stderr', error);
     });
   }
 }
