@@ -17,7 +17,7 @@ import { namesFor } from '../steps/names.ts';
 import { bareCondition, constantOf } from '../text/constant.ts';
 import { isNever } from '../text/never.ts';
 import { clockOf } from '../text/times.ts';
-import { personWord } from '../text/words.ts';
+import { elseWord, personWord } from '../text/words.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
@@ -300,7 +300,7 @@ function checkBlocks(
 /** What comes back to the head of a loop was not written by anyone; Otherwise may do it all. */
 const isIdle = ({ children, code, number }: Step, next: Step | undefined): boolean =>
   (code === 'LOP' && children.every((one) => one.code === 'JMP' && one.jump === number)) ||
-  (code === 'CND' && children.length === 0 && next?.code !== 'ELS');
+  (code === 'CND' && children.length === 0 && !elseWord.test(next?.text ?? ''));
 
 const shown = ({ code, number, text }: Step): string =>
   `${number}:${code} ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`.trim();

@@ -3,7 +3,7 @@
  * edge for either outcome, loops one into the body and one out, jumps one to where they go; blocks
  * may be nested and empty. What falls out of the last step comes to the end.
  */
-import { elseCondition } from '../text/words.ts';
+import { conditionWord, elseCondition, elseWord, loopWord } from '../text/words.ts';
 import type { Step } from './compiled.ts';
 import type { Edge } from './linked.ts';
 
@@ -77,10 +77,16 @@ function edgesFrom(step: Step, behind: Edge, otherwise: Edge, building: Building
     case 'YLD':
       if (step.waits === 'exit') return [{ to: '', kind: 'end' }];
       return step.waits === 'return' ? [{ to: '', kind: 'return' }] : [behind];
-    default:
-      return [child ? { to: child.number, kind: 'next' } : behind];
+    default: {
+      const into: Edge = child ? { to: child.number, kind: 'next' } : behind;
+      return child && mayDecide(step) ? [into, behind] : [into];
+    }
   }
 }
+
+/** Whether it may be a condition of what stands under it, as only a model can say. */
+const mayDecide = ({ isAmbiguous, text }: Step): boolean =>
+  isAmbiguous === true && [conditionWord, elseWord, loopWord].some((form) => form.test(text));
 
 /** The steps that some way from the first one comes to, and whether one comes to the end. */
 export function reachedIn({ edges, first }: Pick<Graph, 'edges' | 'first'>): {

@@ -1,7 +1,7 @@
 /** Which lines are conditions and loops, and where their heads end and what is done begins. */
 import type { StepCode } from '../compiled/compiled.ts';
 import type { Place } from '../source/tree.ts';
-import { indexOutside, isInside } from '../text/brackets.ts';
+import { bracketEnd, indexOutside, isInside } from '../text/brackets.ts';
 import { isCounted, loopHead } from '../text/loop-heads.ts';
 import * as words from '../text/words.ts';
 import { type Context, tentative } from './hoisting.ts';
@@ -24,7 +24,7 @@ function isLoop(text: string, hasBlock: boolean): boolean {
   return items.length > 0 && (hasBlock || (over !== undefined && /[$[\d]/.test(head)));
 }
 
-interface Cut {
+export interface Cut {
   readonly head: string;
   readonly rest: string;
 }
@@ -40,7 +40,7 @@ export function headEnd(
   const [word = ''] = words.elseCondition.exec(text) ?? words.elseWord.exec(text) ?? [];
   if (code === 'ELS' && !words.elseCondition.test(text)) {
     const rest = text.slice(word.length).replace(/^[\s,:]+/, '');
-    return rest === '' ? undefined : { head: word, rest };
+    return word === '' || rest === '' ? undefined : { head: word, rest };
   }
   const isAction = ({ rest }: Cut): boolean => explicit(rest, place, context) !== undefined;
   const isPlain = (cut: Cut): boolean =>
@@ -54,6 +54,7 @@ export function headEnd(
   if (sure) return sure;
   return (
     [...commas.slice(0, commasMax), ...marks].find(isAction) ??
+    bracketedEnd(text, isAction) ??
     commas[0] ??
     unmarkedEnd(text) ??
     marks[0]
@@ -84,6 +85,17 @@ function commasIn(text: string): Cut[] {
 
 /** Commas of a condition behind which its statement is looked for. */
 const commasMax = 8;
+
+/** `If $x > 3 (say "big")`: in brackets may be a remark, too. */
+function bracketedEnd(text: string, isAction: (cut: Cut) => boolean): Cut | undefined {
+  const bare = text.replace(/[.!]$/, '');
+  const at = [...bare.matchAll(/(?<=\s)\(/g)]
+    .map(({ index }) => index)
+    .find((index) => bracketEnd(bare, index) === bare.length - 1);
+  if (at === undefined) return undefined;
+  const cut = { head: bare.slice(0, at).trim(), rest: bare.slice(at + 1, -1).trim() };
+  return isAction(cut) ? cut : undefined;
+}
 
 /** `If $x > 3 say "big"`: behind a comparison that is whole only its statement can follow. */
 function unmarkedEnd(text: string): Cut | undefined {

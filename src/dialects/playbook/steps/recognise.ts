@@ -5,6 +5,7 @@
  */
 import type { StepCode } from '../compiled/compiled.ts';
 import type { Place, SourceLine } from '../source/tree.ts';
+import { isBareHead, isOfHead } from '../text/bare-heads.ts';
 import { assignmentOf, blockValue } from '../text/blocks.ts';
 import { isInside } from '../text/brackets.ts';
 import { shortened } from '../text/long-lines.ts';
@@ -17,8 +18,8 @@ import * as words from '../text/words.ts';
 import { type Draft, draft, open, withInner } from './draft.ts';
 import { hoistedHead } from './guarded.ts';
 import { loopOf, withElseCalls } from './head-calls.ts';
-import { controlCode, headEnd } from './head-end.ts';
-import { type Context, deeper, depthMax } from './hoisting.ts';
+import { type Cut, controlCode, headEnd } from './head-end.ts';
+import { type Context, deeper, depthMax, tentative } from './hoisting.ts';
 import { ofSentences, stated } from './several.ts';
 import { explicit } from './statements.ts';
 import { casesOf, withCases } from './switches.ts';
@@ -27,9 +28,19 @@ import { titled } from './titled.ts';
 /** The steps of the items of a list, in order. */
 export const draftsOf = (lines: readonly SourceLine[], context: Context): Draft[] =>
   withElseCalls(
-    withCases(lines, context.cases).flatMap((line) => lineDrafts(line, context)),
+    behindOpen(withCases(lines, context.cases).flatMap((line) => lineDrafts(line, context))),
     context,
   );
+
+/** What is done otherwise behind a condition that only a model understands is open, too. */
+function behindOpen(drafts: readonly Draft[]): Draft[] {
+  const all: Draft[] = [];
+  for (const one of drafts) {
+    const isOpen = one.code === 'ELS' && all.at(-1)?.isAmbiguous === true;
+    all.push(isOpen ? open(one) : one);
+  }
+  return all;
+}
 
 function lineDrafts(line: SourceLine, context: Context): Draft[] {
   const { block, place, text } = line;
@@ -128,6 +139,10 @@ function inLoop(text: string, context: Context): Context {
 
 const blockCodes: ReadonlySet<StepCode> = new Set(['EXE', 'QUE', 'LOP', 'CND']);
 
+/** Whether what stands in the line of a head is surely done under it, beside its block. */
+const isStatement = ({ head, rest }: Cut, place: Place, context: Context): boolean =>
+  isBareHead(head) && explicit(rest, place, tentative(context)) !== undefined;
+
 /** Conditions and loops, with a block under them or behind a comma. */
 function controlled(
   text: string,
@@ -137,18 +152,21 @@ function controlled(
 ): Draft[] | undefined {
   const code = controlCode(text, inner.length > 0);
   if (code === undefined) return undefined;
-  const cut = inner.length > 0 ? undefined : headEnd(text, code, place, context);
+  const end = headEnd(text, code, place, context);
+  // With lines under it, it may have as many commas as it likes.
+  const cut = inner.length > 0 && end && !isStatement(end, place, context) ? undefined : end;
   const head = (cut?.head ?? text).replace(/[\s:,]+$/, '');
-  const body = cut ? lineDrafts({ text: cut.rest, children: [], place }, context) : [...inner];
-  if (code === 'LOP') {
-    const isSure = cut || inner.length > 0 || words.sureLoopWord.test(text);
-    return isSure ? loopOf(head, body, place, context) : undefined;
-  }
+  const isSure = end ? cut || isOfHead(end.head, end.rest) : inner.length > 0 || isBareHead(head);
+  if (!isSure) return undefined;
+  const own = cut ? lineDrafts({ text: cut.rest, children: [], place }, context) : [];
+  const body = [...own, ...inner];
+  if (code === 'LOP') return loopOf(head, body, place, context);
+  const other = cut && code === 'CND' ? words.inlineElse.exec(cut.rest) : null;
   const outer = code === 'CND' ? hoistedHead(head, place, context) : { drafts: [], text: head };
   // What it calls may stand under it.
   if (!outer || (outer.drafts.length > 0 && body.length === 0)) return undefined;
-  const other = cut && code === 'CND' ? words.inlineElse.exec(cut.rest) : null;
   if (cut && other && !isInside(cut.rest, other.index + other[0].search(/\p{L}/u))) {
+    if (inner.length > 0) return undefined;
     const parts = [cut.rest.slice(0, other.index), cut.rest.slice(other.index + other[0].length)];
     const [body = [], otherwise = []] = parts.map((part) =>
       lineDrafts({ text: part, children: [], place }, context),

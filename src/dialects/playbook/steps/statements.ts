@@ -21,6 +21,7 @@ import {
 import { meetingCall } from './meeting-lines.ts';
 import { callWith, spokenCall } from './spoken-calls.ts';
 import { askedIn } from './step-text.ts';
+import { type Conditional, isForAll, isUnsure } from './talk-clauses.ts';
 import { bracketed, ownTalk, quotedLine, talked } from './talk-lines.ts';
 import { titled } from './titled.ts';
 import { waitDrafts } from './wait-lines.ts';
@@ -33,6 +34,7 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
   const only = onlyIf(bare, place, context);
   if (only) return only;
   if (words.blockEnd.test(bare)) return [];
+  if (words.nothingForm.test(bare)) return [jump({ to: 'next' }, place)];
   if (words.endForm.test(text)) return [draft('YLD', 'for exit', place)];
   const number = (words.jumpForm.exec(text) ?? words.jumpNumberForm.exec(text))?.[1];
   if (number !== undefined) return [jump({ to: 'item', number }, place)];
@@ -69,8 +71,9 @@ function onlyIf(text: string, place: Place, context: Context): Draft[] | undefin
   if (words.anyElse.test(rest)) return undefined;
   const what = explicit(text.slice(0, at), place, context);
   const last = what?.at(-1);
-  if (!what || !last || !isWhole(last, rest)) return undefined;
-  const head = `${/unless/i.test(word) ? 'Unless' : 'If'} ${rest}`;
+  const conditional = { message: text.slice(0, at), by: word, condition: rest };
+  if (!what || !last || !isWhole(last, conditional)) return undefined;
+  const head = `${headWord(word)} ${rest}`;
   const outer = isCondition(head, place, context) && hoistedHead(head, place, context);
   if (!outer) return undefined;
   const own = [...outer.drafts, draft('CND', outer.text, place, what)];
@@ -80,6 +83,11 @@ function onlyIf(text: string, place: Place, context: Context): Draft[] | undefin
   const isAnother = instead?.every((one) => kindOf(one) === kindOf(last));
   return instead && isAnother ? [...own, draft('ELS', 'Otherwise', place, instead)] : undefined;
 }
+
+const headWord = (word: string): string => {
+  if (/\bsi\b/i.test(word)) return /sauf/i.test(word) ? 'Sauf si' : 'Si';
+  return /unless/i.test(word) ? 'Unless' : 'If';
+};
 
 /** What a statement does, and to what. */
 const kindOf = ({ code, text }: Draft): string =>
@@ -99,20 +107,27 @@ const isAction = (part: string, place: Place, context: Context): boolean =>
   unquoted(part) === undefined && explicit(part, place, tentative(context)) !== undefined;
 
 /** Whether nothing of a statement asks for an `if` behind it: `a note that says if …`. */
-function isWhole({ code, text }: Draft, condition: string): boolean {
+function isWhole({ code, text }: Draft, conditional: Conditional): boolean {
+  const { by, condition } = conditional;
+  // Who does something in case something happens does it before.
+  if (/in case/i.test(by) && !condition.includes('$')) return false;
   switch (code) {
     case 'QUE':
-      return !/^(?:Say|SendMessage)\(/.test(text) || /,\s*".*"\)$/s.test(text);
+      return isPlainCall(text) || isForAll(conditional);
     case 'RET':
       return text === '' || /^(?:[$"'[{\d-]|(?:true|false|none)$)/i.test(text) || !!callIn(text);
     case 'EXE':
-      return condition.includes('$');
+      return condition.includes('$') && !/when/i.test(by);
     case 'YLD':
       return /^for (?:timer [^a-z]*\w+|exit|return)$/.test(text);
     default:
       return code === 'JMP';
   }
 }
+
+/** Whether a call is nothing that is to be worded. */
+const isPlainCall = (text: string): boolean =>
+  !/^(?:Say|SendMessage)\(/.test(text) || /,\s*".*"\)$/s.test(text);
 
 function returned(text: string, place: Place, context: Context): Draft[] | undefined {
   const [word] = words.returnWord.exec(text) ?? [];
@@ -165,6 +180,7 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
     return outer && [...outer.drafts, draft('QUE', `${left} = ${name}(${outer.text})`, place)];
   }
   if (words.askVerb.test(value)) {
+    if (isUnsure(value)) return undefined;
     const asked = askedIn(value).includes(target) ? value : `${value} as ${target}`;
     return [draft('QUE', `Say(user, ${bracketed(asked)})`, place)];
   }

@@ -8,6 +8,7 @@ import { type Draft, draft, jump } from './draft.ts';
 import { hoistedValue } from './guarded.ts';
 import { type Context, callsWithin, placeholders } from './hoisting.ts';
 import type { Names } from './names.ts';
+import { isUnsure } from './talk-clauses.ts';
 
 /** Says and questions. */
 export function talked(text: string, place: Place, context: Context): Draft[] | undefined {
@@ -39,9 +40,8 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   const literal = verb === undefined ? undefined : unquoted(rest);
   if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
   const whom = addressee(text, context.names);
-  if (whom === undefined || words.saidAndMore.test(text) || isCalling(text, context)) {
-    return undefined;
-  }
+  const isMore = words.saidAndMore.test(text) || isCalling(text, context);
+  if (whom === undefined || isMore || isUnsure(text)) return undefined;
   const isAsk = words.askVerb.test(text) || /(?:,|\band)\s+(?:then\s+)?ask\b/i.test(text);
   const isPerson = whom !== 'user' || words.personWord.test(text);
   const isTold =

@@ -37,12 +37,6 @@ export const blockLoopWord: RegExp = anyCase(
     '(?:iterate|cycle)\\s+(?:over|through)\\b|(?:forever|endlessly|indefinitely)\\s*[:.]?$)',
 );
 
-/** A loop whose head a comma ends: without one, and without a block, it is a sentence. */
-export const sureLoopWord: RegExp = anyCase(
-  "^(?:while|until|for\\s+(?:each|every)|as long as|tant qu[e']|pour\\s+chaque|jusqu'à ce qu[e'])" +
-    '(?=\\b|\\s|$)',
-);
-
 export const returnWord: RegExp = anyCase(
   '^(?:returns?|give back|renvo(?:yer|ie|yez)|retourne[rz]?)(?=\\b)',
 );
@@ -114,11 +108,40 @@ export const bareHead: RegExp = new RegExp(
 /** `ENDIF`, `end for`: what other languages close blocks with. */
 export const blockEnd: RegExp = /^end[\s_-]?(?:if|for|while|loop|case|switch|else)$|^\}$/i;
 
+/** Under a condition, where nothing is to be done. */
+export const nothingForm: RegExp =
+  /^(?:do\s+)?nothing(?:\s+(?:else|more|at all|special|here))?$|^(?:pass|no-?op)$|^ne rien faire$/i;
+
 /** Behind a statement: when it is done. */
 export const onlyIf: RegExp = new RegExp(
   String.raw`(?<!\b(?:only|even|as|what|see|check|know|ask|tell|asked|find out|verify))` +
-    String.raw`,?\s+(?:only\s+)?(?:if|unless)\s+`,
-  'gi',
+    String.raw`,?\s+(?:only\s+)?(?:if|unless|when|in case|si|sauf si)\s+`,
+  'giu',
+);
+
+/** In what is said, outside of quotes: it may be when that is, or a part of it. */
+export const talkClause: RegExp = new RegExp(
+  String.raw`(?<!\b(?:only|except|even|as|what|see|check|know|find out|verify))(?:,?\s+|\()` +
+    String.raw`(?:(?:only|except)\s+)?(?:if|unless|when(?:ever)?|in case|as long as|until|till|` +
+    String.raw`while|provided(?:\s+that)?|once(?!\s+(?:more|again|and)\b)|si|sauf si)\s+`,
+  'giu',
+);
+
+const determiner =
+  'the|an?|my|your|our|their|his|her|its|this|that|these|those|all|each|every|both|any|some|no';
+
+/** In a message: words that another clause may belong to, `what to do`, `that we are closed`. */
+export const clauseWord: RegExp = new RegExp(
+  String.raw`\b(?:that|what|which|who|whom|whose|how|why|where|when|whether|if|unless|until|` +
+    String.raw`while|because|si|I|we|they|he|she|there|(?:it|you|this)\s+\p{L}+)\b|\bto\s+(?!(?:${determiner}|them|him|me|us|it|you|users?|` +
+    String.raw`everyone|everybody|guests?|visitors?|customers?|clients?)\b|(?-i:\p{Lu}))\p{L}`,
+  'iu',
+);
+
+/** Where a further message, or a further thing in it, begins: `and ask`, not `and the date`. */
+export const furtherWord: RegExp = new RegExp(
+  String.raw`(?:[,;:]|\s(?:and|or|then|but|et|ou))\s+(?!(?:${determiner})\b|[$"{\d])`,
+  'iu',
 );
 
 /** Behind `and` no part of a condition, but what is done: `if $x and say "a"`. */

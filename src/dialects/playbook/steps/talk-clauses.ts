@@ -1,0 +1,66 @@
+/**
+ * When something is said or asked, where the line says so behind it: `Tell the user the price if
+ * $n > 3`. The same words may be a part of what is said, as in `Tell the user what to do if it
+ * rains`: where nobody can say what they are for, the line is for a model.
+ */
+import { isInside } from '../text/brackets.ts';
+import { sentencesIn, splitAt } from '../text/sentences.ts';
+import * as words from '../text/words.ts';
+
+/** What is said or asked, and the words behind it that say when. */
+export interface Conditional {
+  readonly message: string;
+  /** `, if `, with what stands around it. */
+  readonly by: string;
+  readonly condition: string;
+}
+
+/** Whether the condition is for the message as a whole, and for nothing else. */
+export function isForAll({ by, condition, message }: Conditional): boolean {
+  const [, ...more] = splitAt(condition, /,\s+(?!(?:and|or)\b)|;\s+/gi);
+  const bare = withoutQuotes(message);
+  if (more.length > 0 || idiom.test(condition) || words.furtherWord.test(bare)) return false;
+  if (/^\s*,/.test(by)) return true;
+  return !words.clauseWord.test(bare) && !isDirect(message) && !isOfTime(by, message);
+}
+
+/** Whether a talk says when it is in words that may as well be what is said. */
+export const isUnsure = (text: string): boolean => sentencesIn(text).some(isUnsureIn);
+
+function isUnsureIn(sentence: string): boolean {
+  return [...sentence.matchAll(words.talkClause)].some(({ 0: by, index }) => {
+    const [message, behind] = [sentence.slice(0, index), sentence.slice(index + by.length)];
+    const isBracket = by.startsWith('(');
+    if (isInside(sentence, index) && !isBracket) return false;
+    if (message === '' || idiom.test(behind)) return false;
+    // Who is told if it is late is told whether.
+    if (isDirect(message) && !by.startsWith(',')) return false;
+    const isPart = words.clauseWord.test(withoutQuotes(message));
+    if (isPart && words.askVerb.test(sentence) && /\b(?:and|or)$/i.test(message)) return false;
+    // What somebody is to do then, or what is to be so, is a part of what is said.
+    return !isPart || /\b(?:if|unless|si)\b/i.test(by) || behind.includes('$');
+  });
+}
+
+/** What is so anyway: `their phone number, if any`. */
+const idiom = /^(?:any|possible|you (?:like|can|want|wish))(?=\s*(?:$|[,.;)]))/i;
+
+/** `Ask the user` of `Ask the user if they agree`: a question, or what is told. */
+const isDirect = (message: string): boolean => direct.test(message) && !greeting.test(message);
+
+const direct = new RegExp(
+  String.raw`^\p{L}+(?:\s+(?:to|with))?(?:\s+(?:the|an?|our|my|your))?` +
+    String.raw`(?:\s+(?!(?:for|about|of)\b)(?:\$?\p{XIDC}+|\p{Lu}\p{XIDC}*\s+\p{XIDC}+))?` +
+    String.raw`(?:\s+(?:know|again|back))?$`,
+  'u',
+);
+
+/** Whose message is whole with whom it is for. */
+const greeting =
+  /^(?:(?:greet|welcome|thank|apologi[sz]e|congratulate)(?!\p{L})|(?:say|wish)\s+(?!to\b))/iu;
+
+/** `the day when it arrives` says which day. */
+const isOfTime = (by: string, message: string): boolean =>
+  /when/i.test(by) && /\b(?:dates?|days?|times?|hours?|moments?|weeks?|years?)$/i.test(message);
+
+const withoutQuotes = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"/g, '""');

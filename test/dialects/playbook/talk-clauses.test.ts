@@ -1,0 +1,100 @@
+/** Messages and questions with words behind them that say when, or belong to what is said. */
+import { expect, test } from 'vitest';
+import { stepsOf } from './written.ts';
+
+test.each([
+  ['Tell the user the price if $a is 7', 'If $a is 7', 'Tell the user the price'],
+  ['Tell the user the price, if $a is 7.', 'If $a is 7', 'Tell the user the price'],
+  ['Tell the user the price unless $a is 7', 'Unless $a is 7', 'Tell the user the price'],
+  ['Tell the user the price when $a is 7', 'If $a is 7', 'Tell the user the price'],
+  ['Tell the user the price in case $a is 7', 'If $a is 7', 'Tell the user the price'],
+  ['Greet the user if they are new', 'If they are new', 'Greet the user'],
+  ['Say hello, if $a is 7', 'If $a is 7', 'Say hello'],
+  ['Say goodbye if $y', 'If $y', 'Say goodbye'],
+  ['Say "x" when $a is 7', 'If $a is 7', '"x"'],
+  [
+    'Tell the user the price and the date if $a is 7',
+    'If $a is 7',
+    'Tell the user the price and the date',
+  ],
+  [
+    'Tell the user that it is late, unless $a is 7',
+    'Unless $a is 7',
+    'Tell the user that it is late',
+  ],
+  [
+    'Tell the user "we close if it rains" if $a is 7',
+    'If $a is 7',
+    'Tell the user "we close if it rains"',
+  ],
+  ['Dites bonjour au client si $a est vide', 'Si $a est vide', 'Dites bonjour au client'],
+])('what is said is under its condition: %s', (line, condition, message) => {
+  const steps = [`01:CND ${condition}`, `01.01:QUE Say(user, ${message})`];
+  expect(stepsOf(`- ${line}`)).toEqual(steps);
+});
+
+test.each([
+  ['Ask the user for $b if $a is 7', 'If $a is 7', 'Ask the user for $b'],
+  ['Ask the user for $b, $c and $d if $a is 7', 'If $a is 7', 'Ask the user for $b, $c and $d'],
+  ['Ask the user what they want, unless $a is 7', 'Unless $a is 7', 'Ask the user what they want'],
+  ['$b = ask the user for the day if $a is 7', 'If $a is 7', 'ask the user for the day as $b'],
+])('so is what is asked: %s', (line, condition, message) => {
+  const question = [`01.01:QUE Say(user, ${message})`, '01.02:YLD for user'];
+  expect(stepsOf(`- ${line}`)).toEqual([`01:CND ${condition}`, ...question]);
+});
+
+test('what else is said stands in the same line', () => {
+  expect(stepsOf('- Tell the user the price if $a is 7, otherwise say "no"')).toEqual([
+    '01:CND If $a is 7',
+    '01.01:QUE Say(user, Tell the user the price)',
+    '02:ELS Otherwise',
+    '02.01:QUE Say(user, "no")',
+  ]);
+});
+
+test.each([
+  'Tell the user what to do if it rains',
+  'Tell the user we close if $a is 7',
+  'Tell the user that we are closed when $a is 7',
+  'Ask the user to call us if they have questions',
+  'Ask the user whether they want more if $a is empty',
+  'Ask the user for a phone number in case we need to call',
+  'Ask the user for a date as long as none is given',
+  'Ask for the day once $a is known',
+  'Remind the customer of the bill until $a is paid',
+  'Tell the user the day when it arrives',
+  'Tell the user, if $a is 7, the price',
+  'Tell the user the price (if $a is 7)',
+  'Greet the user and ask for $b if $a is 7',
+  '$b = ask the user which day they mean if $a is 7',
+])('nobody can say what the words behind are for: %s', (line) => {
+  expect(stepsOf(`- ${line}`)).toEqual([`01:EXE? ${line}`]);
+});
+
+test.each([
+  'Tell the user if $x is late',
+  'Tell the user that we call when it is ready',
+  'Tell the user to wait while we check',
+  'Tell the user the price even if $a is 7',
+])('what is said may have such words: %s', (line) => {
+  expect(stepsOf(`- ${line}`)).toEqual([`01:QUE Say(user, ${line})`]);
+});
+
+test.each([
+  'Ask the user if they are hungry',
+  'Ask the user when they come and if they bring somebody',
+  'Ask the user for their phone (if any)',
+])('and so may what is asked: %s', (line) => {
+  expect(stepsOf(`- ${line}`)).toEqual([`01:QUE Say(user, ${line})`, '02:YLD for user']);
+});
+
+test.each([
+  ['Return 1 when $a is 7', '01:CND If $a is 7', '01.01:RET 1'],
+  ['Retourne 1 si $a est vide', '01:CND Si $a est vide', '01.01:RET 1'],
+])('a condition behind other statements: %s', (line, ...steps) => {
+  expect(stepsOf(`- ${line}`)).toEqual(steps);
+});
+
+test('a time of what is returned is no condition', () => {
+  expect(stepsOf('- Return the day when it is due')).toEqual(['01:RET the day when it is due']);
+});
