@@ -3,7 +3,9 @@ import { error, type Report, warn } from '../report.ts';
 import { fenced } from '../text/blocks.ts';
 import { escapeLine, unescapeComments, unescapeLine } from '../text/escape.ts';
 import { lineText } from '../text/line-text.ts';
+import { withIndentedCode } from './indented-code.ts';
 import type { Line } from './markdown.ts';
+import { withTable } from './table.ts';
 import type { Place, SourceLine } from './tree.ts';
 
 interface Item {
@@ -32,7 +34,7 @@ const compiledForm = /^\d+(?:\.\d+)+\s*:\s*[A-Z]{3}\b/;
  */
 export function readList(lines: readonly Line[], report: Report): SourceLine[] {
   const reading = new Reading(report);
-  for (const line of lines) reading.take(line);
+  for (const line of withIndentedCode(withTable(lines))) reading.take(line);
   return reading.end();
 }
 

@@ -33,6 +33,7 @@ import type {
   PlaybookFile,
   SourceLine,
 } from './tree.ts';
+import { withUnderlined } from './underlined.ts';
 import { unwrapped } from './wrapping.ts';
 
 export interface ReadFile {
@@ -46,7 +47,7 @@ export function readPlaybooks(text: string): ReadFile {
   const front = frontMatter(source, report);
   const { lines: written, report: seen } = readMarkdown(source, front.lines);
   for (const one of seen.diagnostics) take(report, one);
-  const lines = withLabels(written, report);
+  const lines = withLabels(withUnderlined(written), report);
   const structured = isSkill(lines) ? undefined : new Reader(report, front.isOpen).read(lines);
   const agents = structured ?? skillOf(lines, front.metadata);
   const { title } = front.metadata;

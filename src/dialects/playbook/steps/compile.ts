@@ -12,6 +12,7 @@ import type {
   Step,
 } from '../compiled/compiled.ts';
 import type { Agent, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
+import { plainMarkdown } from '../text/plain-markdown.ts';
 import { namesIn, stateNames, writtenName } from '../text/variables.ts';
 import { lineAboutIn } from './back-to.ts';
 import { type Draft, localsOf, numbered, withinLoops } from './draft.ts';
@@ -24,9 +25,10 @@ import { withYields } from './yields.ts';
 
 /** `tools` are those that steps may call, beside what the file has itself. */
 export function compilePlaybooks(
-  file: PlaybookFile,
+  written: PlaybookFile,
   tools: Iterable<ToolSpec | string> = [],
 ): CompiledFile {
+  const file = asShown(written);
   const known = [...tools];
   return {
     ...file,
@@ -34,6 +36,23 @@ export function compilePlaybooks(
       compileAgent(agent, namesFor(agent, file, known), playbooksOfOthers(file.agents, agent)),
     ),
   };
+}
+
+/** The file with its lines as Markdown shows them. */
+function asShown(file: PlaybookFile): PlaybookFile {
+  const shown = (line: SourceLine): SourceLine => ({
+    ...{ ...line, text: plainMarkdown(line.text), children: line.children.map(shown) },
+  });
+  const agents = file.agents.map((agent) => ({
+    ...agent,
+    playbooks: agent.playbooks.map((playbook) => ({
+      ...playbook,
+      steps: playbook.steps.map(shown),
+      triggers: playbook.triggers.map(shown),
+      notes: playbook.notes.map(shown),
+    })),
+  }));
+  return { ...file, agents };
 }
 
 interface Drafted {

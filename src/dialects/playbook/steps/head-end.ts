@@ -39,7 +39,7 @@ export function headEnd(
   const context = tentative(real);
   const [word = ''] = words.elseCondition.exec(text) ?? words.elseWord.exec(text) ?? [];
   if (code === 'ELS' && !words.elseCondition.test(text)) {
-    const rest = text.slice(word.length).replace(/^[\s,:]+/, '');
+    const rest = text.slice(word.length).replace(/^(?:[\s,:→⇒]|[=-]>)+/, '');
     return word === '' || rest === '' ? undefined : { head: word, rest };
   }
   const isAction = ({ rest }: Cut): boolean => explicit(rest, place, context) !== undefined;

@@ -58,14 +58,15 @@ function textDrafts(line: SourceLine, context: Context): Draft[] {
   const written = line.text.replace(/^\*\*((?:(?!\*\*).)*)\*\*$/s, '$1').trim();
   const { text: bare = '', isLong, whole } = shortened(plainText(written));
   const text = children.length > 0 ? asForEach(withoutBraces(bare)) : bare;
-  const inner = draftsOf(children, { ...inLoop(text, context), cases: casesOf(text) });
+  const over = casesOf(text, children);
+  const inner = draftsOf(children, { ...inLoop(text, context), cases: over });
   if (text === '' && !isLong) return inner;
   const drafts = isLong ? undefined : plainDrafts({ ...line, text }, inner, context);
   if (drafts) return whole ? drafts.map((one) => withTexts(one, whole)) : drafts;
   // What a list is for needs no model: its items say what is to be done.
-  const isHead = children.length > 0 && /:$/.test(text) && !isConditional(text);
+  const isList = children.length > 0 && /:$/.test(text) && !isConditional(text);
   const own = draft('EXE', written, place, ofCases(inner));
-  return [isHead ? own : open(own)];
+  return [isList || over !== undefined ? own : open(own)];
 }
 
 /** A line without what only shows it off. */

@@ -169,13 +169,29 @@ export const otherCases: RegExp = anyCase(
   '^(?:in (?:all|any|every) other cases?|dans (?:tous les|les) autres cas)\\s*[:.,]?$',
 );
 
-/** One of several cases: `Case "a":`, `"a":`, `3: F()`. */
-export const caseForm: RegExp =
-  /^(?:case\s+("[^"]*"|[^:"]+?)|("[^"]*"|-?\d+(?:\.\d+)?)(?=\s*:))(\s*:[\s\S]*)?$/iu;
+const caseValue = String.raw`(?:"[^"]*"|-?\d+(?:\.\d+)?)`;
+const caseValues = String.raw`${caseValue}(?:\s*(?:,|\||,?\s(?:or|ou)\s)\s*${caseValue})*`;
+const caseEnd = '(?::|→|⇒|=>|->)';
+
+/** One of several cases: `Case "a":`, `"a":`, `3 → F()`, `1 or 2:`, `> 5:`; or a label, `late:`. */
+export const caseForm: RegExp = new RegExp(
+  String.raw`^(?:(?:case|cas)\s+(?<named>${caseValues}|[^:"→⇒]+?)|` +
+    String.raw`(?<literal>${caseValues}|(?:[<>]=?|[=!]=)\s*${caseValue})(?=\s*${caseEnd})|` +
+    String.raw`(?<label>\p{L}[\p{L}\p{N} '’-]{0,40}?)(?=\s*${caseEnd}))` +
+    String.raw`(?:\s*${caseEnd}(?<rest>[\s\S]*))?$`,
+  'iu',
+);
+
+/** A value alone, over lines of its own. */
+export const bareCase: RegExp = new RegExp(`^${caseValues}$`, 'iu');
 
 /** What is left of them. */
-export const defaultWord: RegExp =
-  /^(?:default|anything else|any other(?:\s+\p{L}+)?|none of (?:these|them))(?=\s*(?::|$))/iu;
+export const defaultWord: RegExp = new RegExp(
+  String.raw`^(?:(?:case|cas)\s+)?(?:default|_|\*|else|others?|(?:anything|everything) else|` +
+    String.raw`any other(?:\s+\p{L}+)?|all (?:the )?others?|none of (?:these|them|the above))` +
+    String.raw`\s*(?:${caseEnd}\s*|$)`,
+  'iu',
+);
 
 /** In a line with its condition, what else is to be done: `…, else lend($y)`. */
 export const inlineElse: RegExp = anyCase(
