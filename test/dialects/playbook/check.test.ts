@@ -149,6 +149,16 @@ describe('calls', () => {
       '7: PV2416 got the argument color for Book, which has no such parameter',
     ]);
   });
+
+  test('calls within them are named as they are written', () => {
+    const rest = '## Book($bike)\n### Steps\n- Return $bike\n';
+    expect(stepsSaid('- Return Book("a", Book(Book(2)))', rest)).toEqual([
+      '7: PV2416 got the argument Book(Book(2)) for Book, which has no such parameter',
+    ]);
+    expect(stepsSaid('- book_1 = Book(1)\n- Book(2, book_1)', rest)).toEqual([
+      '8: PV2416 got the argument book_1 for Book, which has no such parameter',
+    ]);
+  });
 });
 
 describe('what a file lets go wrong', () => {

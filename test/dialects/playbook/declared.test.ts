@@ -48,6 +48,24 @@ test('types that a line declares are read with their brackets', () => {
   ]);
 });
 
+test.each([
+  ['$v:str', 'str'],
+  ['$v: list[int].', 'list[int]'],
+  ['Declare $v:int | None', 'int | None'],
+])('a line may say the type of a variable alone: %s', (line, type) => {
+  expect(stepsOf(`- ${line}\n- Return 1`)).toEqual([`01:EXE $v:${type}`, '02:RET 1']);
+  const { lines } = linked(`- ${line}\n- $v = 1\n- Return $v`);
+  expect([...declaredTypes({ lines, parameters: [] })]).toEqual([['v', type]]);
+  expect(said(program(`- ${line}\n- Return 1`))).toEqual([]);
+});
+
+test.each(['$v: the price', '$v: friendly', 'v:str', '$v:', 'Price: list'])(
+  'other words behind a colon are words: %s',
+  (line) => {
+    expect(stepsOf(`- ${line}`)).toEqual([`01:EXE? ${line}`]);
+  },
+);
+
 test('what a question asks for has the types that it says', () => {
   const { lines } = linked(
     '- Ask user for $age:int, $days:list[str] and $why: a reason\n- Return $age',

@@ -147,7 +147,7 @@ describe('marks between a condition and what is done', () => {
     ]);
   });
 
-  test('cases under a line in words stay open, with what else there is', () => {
+  test('cases under a line in words are in words, too, with what else there is', () => {
     const cases = '- Depending on $x:\n  - few: Say "a"\n  - otherwise: say "b"';
     const { diagnostics } = checkProgram(
       program(cases),
@@ -155,9 +155,9 @@ describe('marks between a condition and what is done', () => {
       { dialect: 'playbook' },
     );
     expect(diagnostics).toEqual([]);
-    expect(stepsOf(cases).slice(2)).toEqual([
-      '01.02:EXE? otherwise',
-      '01.02.01:QUE Say(user, "b")',
+    expect(stepsOf(cases).slice(1)).toEqual([
+      ...['01.01:CND When $x is few', '01.01.01:QUE Say(user, "a")'],
+      ...['01.02:ELS otherwise', '01.02.01:QUE Say(user, "b")'],
     ]);
   });
 });

@@ -1,6 +1,6 @@
 /** Which triggers are a time, a beginning or an end, and which only speak of one. */
 import { expect, test } from 'vitest';
-import { isOfEvent } from '../../../src/dialects/playbook/steps/events.ts';
+import { isOfEvent } from '../../../src/dialects/playbook/steps/named-event.ts';
 import { triggerOf } from '../../../src/dialects/playbook/steps/trigger.ts';
 import { clockOf } from '../../../src/dialects/playbook/text/times.ts';
 
@@ -69,6 +69,8 @@ test.each([
 test.each([
   'When the event paid arrives',
   'When the event order paid arrives.',
+  'When the user event arrives',
+  'When the event customer order arrives',
   'When an event called order.paid occurs',
   'On event order_paid',
   'On the event: paid',

@@ -8,6 +8,7 @@ import { type Callee, type Names, ownCallees, spokenForm, titleForm } from '../s
 import { argumentsIn, callIn, holderIn, innerCalls, type WrittenCall } from '../text/calls.ts';
 import { isLibrary } from '../text/computing.ts';
 import { callWord, getForm } from '../text/words.ts';
+import { asWritten } from './as-written.ts';
 
 export function checkCalls(
   { name, parameters, steps, triggers }: CompiledPlaybook,
@@ -28,7 +29,9 @@ export function checkCalls(
     for (const one of unknownIn(text, false, names)) tell(one, place, `${name}:${id}`);
   }
   for (const step of all) {
-    const { call, say } = step;
+    const { say } = step;
+    const args = step.call && asWritten(step.call.args, step, all);
+    const call = step.call && args !== undefined ? { ...step.call, args } : undefined;
     const at = `${name}:${step.number}`;
     const meant = say && !say.isLiteral ? titleIn(say.text, name, names) : undefined;
     if (meant) {

@@ -2,6 +2,7 @@
 import { namePattern } from '../../../program/name.ts';
 import type { Agent } from '../source/tree.ts';
 import { assignmentOf } from '../text/blocks.ts';
+import { declarationIn } from '../text/declaration.ts';
 import { type Fit, valueType } from '../text/value-types.ts';
 import { writtenName } from '../text/variables.ts';
 import type { Step } from './compiled.ts';
@@ -66,7 +67,10 @@ export function declaredTypes({
 
 /** The types that a line declares of what it sets: `$n:int = …`, `Ask for $n:int and $day:str`. */
 export function typesIn({ block, text, writes }: Step): readonly (readonly [string, string])[] {
-  if (writes.length === 0) return [];
+  if (writes.length === 0) {
+    const declared = declarationIn(text);
+    return declared ? [[declared.target, declared.type]] : [];
+  }
   const { target, type } = assignmentOf({ text, block }) ?? {};
   if (target !== undefined) return type === undefined ? [] : [[target, type]];
   return [...text.matchAll(typed)].flatMap(([, name = '', type = '']) =>

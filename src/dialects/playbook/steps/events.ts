@@ -1,7 +1,7 @@
 /** Events that a program may be told of, and which lines that wait are for one. */
 import type { TriggerCode } from '../compiled/compiled.ts';
 import { clockOf } from '../text/times.ts';
-import { articles, asHappens, triggerOf } from './trigger.ts';
+import { triggerOf } from './trigger.ts';
 
 /** As a file has it, or as it is compiled. */
 export interface Triggered {
@@ -31,33 +31,6 @@ const nameIn = (text: string): string =>
   /\bevent\s+(?:(?:named|called)\s+)?(.+?)(?:\s+(?:\p{L}+s|is|has|was)(?!\p{L}).*)?[.!]?$/iu.exec(
     text,
   )?.[1] ?? '';
-
-/**
- * Whether a trigger is for an event that it names, and for nothing else: who tells the program of
- * that says its name, and nothing that a person writes is it.
- */
-export const isOfEvent = (text: string): boolean => named.some((form) => form.test(text.trim()));
-
-const kind = '(?:events?|webhooks?|[ée]v[éè]nements?)';
-
-/** A word of a name: what says which, or goes on to something else, is none. */
-const word =
-  '(?!(?:the|an?|any|each|every|another|some|new|next|messages?|and|or|if|when|that|which|is|in|' +
-  'it|they|he|she|we|you|i|named|called)\\s)[^\\s,;]+';
-
-const name = `${word}(?:\\s+${word}){0,3}?`;
-const nameBehind = `${kind}:?\\s+(?:(?:named|called)\\s+)?${name}`;
-const nameInFront = `${name}\\s+${kind}`;
-
-const comes =
-  '(?:arrives?|comes?(?:\\s+in)?|occurs?|happens?|fires|received|survient|est\\s+reçue?|' +
-  'has\\s+(?:arrived|come|occurred|happened)|' +
-  '(?:is|was|gets|has been)\\s+(?:received|told|sent|raised|emitted|fired|triggered|published))';
-
-const named: readonly RegExp[] = [
-  `${asHappens}${articles}(?:${nameBehind}|${nameInFront})\\s+${comes}`,
-  `(?:on|upon)\\s+(?:receiving\\s+)?${articles}(?:${nameBehind}|${nameInFront})`,
-].map((form) => new RegExp(`^${form}\\s*[.!]?$`, 'iu'));
 
 /** As the loop finds the name of an event in what waits for it: as whole words. */
 function isNamed(name: string, within: string): boolean {

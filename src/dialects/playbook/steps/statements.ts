@@ -3,6 +3,7 @@ import type { Place } from '../source/tree.ts';
 import { isInside, unquoted } from '../text/brackets.ts';
 import { callIn } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
+import { declarationIn } from '../text/declaration.ts';
 import { isGivingBack } from '../text/giving-back.ts';
 import { splitAt } from '../text/sentences.ts';
 import { asSum, assignmentIn, givenTo } from '../text/variables.ts';
@@ -34,6 +35,8 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
   const only = onlyIf(bare, place, context);
   if (only) return only;
   if (words.blockEnd.test(bare)) return [];
+  const declared = declarationIn(bare);
+  if (declared) return [draft('EXE', `${declared.target}:${declared.type}`, place)];
   if (words.nothingForm.test(bare)) return [jump({ to: 'next' }, place)];
   if (words.endForm.test(text)) return [draft('YLD', 'for exit', place)];
   const number = (words.jumpForm.exec(text) ?? words.jumpNumberForm.exec(text))?.[1];

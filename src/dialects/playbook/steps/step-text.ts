@@ -7,6 +7,7 @@ import { assignmentOf, type Blocked, blockValue, localsInBlock } from '../text/b
 import { split, unquoted } from '../text/brackets.ts';
 import { callIn, holderIn } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
+import { declarationIn } from '../text/declaration.ts';
 import { loopHead } from '../text/loop-heads.ts';
 import { assignmentIn, filledIn, namesIn, stateNames, unique } from '../text/variables.ts';
 
@@ -173,6 +174,7 @@ const makes = new RegExp(
 
 function executed(step: StepText, locals: ReadonlySet<string>): StepMeaning {
   const { text } = step;
+  if (declarationIn(text)) return { writes: [], reads: [] };
   const assigned = assignmentOf(step);
   if (assigned && !assignmentIn(text)) {
     return { writes: [assigned.target], reads: [], value: assigned.value };

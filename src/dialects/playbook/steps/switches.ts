@@ -50,7 +50,7 @@ function bareOf(line: Written, over?: string, isAll = false): string {
   if (words.defaultWord.test(text)) return text.replace(words.defaultWord, 'Otherwise: ');
   const { named, literal, label, rest } = words.caseForm.exec(text)?.groups ?? {};
   const value = named ?? literal ?? (isAll ? label : undefined) ?? valueAlone(line);
-  if (value === undefined || words.conditionWord.test(text)) return text;
+  if (value === undefined || isSaid.some((form) => form.test(text))) return text;
   return `When ${isOneOf(value, over)}${rest === undefined ? '' : `: ${rest.trim()}`}`.trim();
 }
 
@@ -78,11 +78,12 @@ function isCaseLine(line: Written): boolean {
   const text = plainText(line);
   const { label } = words.caseForm.exec(text)?.groups ?? {};
   const isNone = label !== undefined && statements.some((form) => form.test(label));
-  const isOther = [words.conditionWord, words.elseWord, words.defaultWord, words.otherCases].some(
-    (form) => form.test(text),
-  );
+  const isOther = [...isSaid, words.defaultWord].some((form) => form.test(text));
   return isOther || valueAlone(line) !== undefined || (words.caseForm.test(text) && !isNone);
 }
+
+/** What says by itself when it is. */
+const isSaid = [words.conditionWord, words.elseWord, words.otherCases];
 
 const statements = [
   words.tellVerb,

@@ -6,6 +6,7 @@ import { straightened } from '../text/quotes.ts';
 import { clockOf, whole } from '../text/times.ts';
 import { stateNames } from '../text/variables.ts';
 import { personWord } from '../text/words.ts';
+import { articles, asHappens, isOfEvent } from './named-event.ts';
 
 export function triggerOf({ text, place }: SourceLine, at: number): Trigger {
   const [, , code, rest = text] = triggerForm.exec(text.trim()) ?? [];
@@ -58,13 +59,6 @@ const begins = whole(
   besides,
 );
 
-export const asHappens: string =
-  '(?:(?:when(?:ever)?|on|upon|once|if|as soon as|after|(?:each|every) time|quand|lorsque|' +
-  'dès que)\\s+)?';
-
-const article = "(?:(?:the|an?|any|each|every|another|some|new|next|un|une|le|la)\\s+|l['’])";
-export const articles: string = `${article}*`;
-
 /** What comes from outside, as what the text is about: not as what somebody speaks of. */
 const happens: readonly RegExp[] = [
   '(?:receiv\\w*|reçoi\\w*)',
@@ -77,7 +71,9 @@ function codeOf(text: string): TriggerCode {
   if (begins.test(bare)) return 'BGN';
   if (clockOf(bare)) return 'EVT';
   const [subject] = happens.flatMap((form) => form.exec(bare)?.[0] ?? []);
-  return subject !== undefined && !personWord.test(subject) ? 'EVT' : 'CND';
+  // An event may be called as people are.
+  const isEvent = subject !== undefined && (isOfEvent(bare) || !personWord.test(subject));
+  return isEvent ? 'EVT' : 'CND';
 }
 
 const number = '[-+]?\\d+(?:\\.\\d+)?';

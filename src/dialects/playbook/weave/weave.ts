@@ -15,7 +15,7 @@ import { type Rounds, roundsOf } from '../compiled/rounds.ts';
 import { stepsOf } from '../compiled/steps-of.ts';
 import { isWriteOf } from '../link/quiet.ts';
 import { meetingOf } from '../source/meeting.ts';
-import { isOfEvent } from '../steps/events.ts';
+import { isOfEvent } from '../steps/named-event.ts';
 import { literal } from '../text/literal.ts';
 import type { Bound } from '../text/loop-heads.ts';
 import { clockOf } from '../text/times.ts';

@@ -13,6 +13,7 @@ import {
   asksIn,
   type CallAct,
   fits,
+  isDeclaring,
   isSettled,
   type SayAct,
   setsNamed,
@@ -236,6 +237,7 @@ export class Duties {
       case 'CHK':
         return 'odd';
       case 'EXE':
+        if (isDeclaring(step)) return 'free';
         return !step.isAmbiguous && this.#lacksIts(step) ? 'wrong' : 'odd';
       case 'QUE':
         return this.#isKnown(step) ? 'free' : 'wrong';

@@ -1,6 +1,7 @@
 /** What a reply does, and which lines that may be of. Pure. */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { isEnd, isHead } from '../../../dialects/playbook/compiled/standing.ts';
+import { declarationIn } from '../../../dialects/playbook/text/declaration.ts';
 import { untilIn } from '../../../dialects/playbook/text/moments.ts';
 import { writtenTerm } from '../reply/forms/syntax.ts';
 import { refsIn, type Term, writtenText } from '../reply/term.ts';
@@ -49,7 +50,12 @@ export const setsNamed = ({ writes }: Pick<Step, 'writes'>, name: string): boole
   writes.some((one) => one.replace('$', '') === name);
 
 /** Whether a line says all that it does: nothing, or that a variable is what others come to. */
-export const isSettled = (step: Step): boolean => isHead(step) || isEnd(step) || isComputed(step);
+export const isSettled = (step: Step): boolean =>
+  isHead(step) || isEnd(step) || isDeclaring(step) || isComputed(step);
+
+/** Whether a line only says what values a variable has. */
+export const isDeclaring = ({ code, isAmbiguous, text }: Step): boolean =>
+  code === 'EXE' && !isAmbiguous && declarationIn(text) !== undefined;
 
 const isComputed = (step: Step): boolean => computedBy(step) !== undefined;
 
