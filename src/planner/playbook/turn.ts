@@ -122,7 +122,7 @@ export function turnHandler(options: TurnOptions): Handler {
       const { answered } = check;
       const manner = { chat, sessionTokensMax, newSession };
       const asked = turnMessages({ ...given, ...place, ...manner, answered });
-      if (asked.left !== '') check.keeps(log);
+      if (asked.left !== '') check.keeps(log, asked.left);
       context.part(before ?? askedPart(asked));
       if (hasBegun) return goOn(begun, check);
       const request = { messages: asked.messages, prompt: frame.call };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Chat } from '../../../src/dialects/playbook/source/manner.ts';
 import type { Kept } from '../../../src/effects/model/model.ts';
 import type { Arguments, Handler } from '../../../src/engine/handler.ts';
-import type { AskedPart, EndPart } from '../../../src/planner/playbook/parts.ts';
+import type { AskedPart, EndPart, Part } from '../../../src/planner/playbook/parts.ts';
 import {
   chooseChat,
   measuredIn,
@@ -160,6 +160,25 @@ test('a long talk that a conversation begins with is told in short, but for the 
     const { text } = session[at] as { text: string };
     expect(`${sent}${asked.left}`).toContain(text);
   }
+});
+
+test('what is told in short may be passed on in the very turn that leaves it out', async () => {
+  const { model } = scripted('{"set":"memo","value":"$earlier"}\n{"return":"$memo"}');
+  const file = fileOf(rent);
+  const handler = turnHandler({ file, tools, model: () => model, sessionTokensMax: 500 });
+  const session = Array.from({ length: 40 }, (_, at): Entry => {
+    return { is: 'said', text: `question ${at} ${'x'.repeat(200)}` };
+  });
+  const frame = { playbook: 'Desk.RentBike', line: '01', call: 'RentBike()', earlier: 'earlier' };
+  const context = attempt();
+  const args = { frame, kind: 'start', session, variables: [] };
+  await handler.perform(args, context);
+  const [asked, ...parts] = context.parts as Part[];
+  const { left } = asked as AskedPart;
+  expect(left).toMatch(/^You said: "question 0 /);
+  const set = parts.find(({ op }) => op === 'set');
+  expect(set).toMatchObject({ value: { is: 'value', value: left } });
+  expect(JSON.stringify(parts)).not.toContain('PV7307');
 });
 
 const sized = (session: number, opening = 400) => ({ session, opening });

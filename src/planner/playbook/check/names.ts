@@ -40,6 +40,7 @@ export class Names {
   readonly rounds: ReadonlyMap<string, Rounds>;
 
   readonly #playbook: LinkedPlaybook;
+  #kept: { readonly name: string; readonly text: string } | undefined;
 
   constructor(playbook: LinkedPlaybook, variables: readonly Variable[]) {
     this.#playbook = playbook;
@@ -103,6 +104,16 @@ export class Names {
   written(name: Name): string {
     const to = composed(name);
     return this.#scope(to) === 'state' ? `$${to.name}` : to.name;
+  }
+
+  /** What the conversation has no more is in a local variable, which is there behind the turn. */
+  keep(name: string, text: string): void {
+    this.#kept = { name, text };
+  }
+
+  /** Whether that is meant, and nothing else of its name. */
+  isKept(name: Name): boolean {
+    return name.name === this.#kept?.name && !this.find(name);
   }
 
   /** Whether a variable, as playbooks write it, has a value. */
@@ -192,6 +203,10 @@ export class Names {
   }
 
   #reference({ to, path, written, sure }: Reference): Expr | undefined {
+    // Nothing has set it by then: what it will have stands in its place.
+    if (this.#kept && path.length === 0 && this.isKept(to)) {
+      return { is: 'value', value: this.#kept.text };
+    }
     const found = sure ? this.read(to) : this.find(to);
     return found && { is: 'ref', ...found, path: written.endsWith('}') || sure ? path : [] };
   }

@@ -8,7 +8,6 @@
  */
 import type { EndPart, Part, Variable } from '../parts.ts';
 import { type Said, shortly } from '../reply/said.ts';
-import type { Name } from '../reply/term.ts';
 import { ActsMade } from './acts-made.ts';
 import type { Course } from './course.ts';
 import type { SayAct } from './line-acts.ts';
@@ -36,8 +35,6 @@ export class TurnCheck {
   readonly #ends: TurnEnds;
   readonly #acts: TurnActs;
   #hasRest = false;
-  /** A variable that is there once the turn is over, and may be asked for. */
-  #kept: Variable | undefined;
   /** How often the line that it is at was reported, with nothing done in between. */
   #still = 0;
   /** What it told as it seemed again, which may be another round. */
@@ -101,8 +98,8 @@ export class TurnCheck {
   }
 
   /** What this turn leaves out of its conversation is in a local variable behind it. */
-  keeps(name: string): void {
-    this.#kept = { name, scope: 'local' };
+  keeps(name: string, text: string): void {
+    this.#names.keep(name, text);
   }
 
   /** The text has ended where it should not. */
@@ -282,10 +279,9 @@ export class TurnCheck {
   }
 
   #show({ names, from }: Said & { readonly is: 'show' }): void {
-    const isKept = (name: Name): boolean =>
-      name.name === this.#kept?.name && !this.#names.find(name);
-    const read = names.map((name) =>
-      this.#kept && isKept(name) ? this.#kept : this.#names.read(name),
+    const read = names.map(
+      (one): Variable =>
+        this.#names.isKept(one) ? { name: one.name, scope: 'local' } : this.#names.read(one),
     );
     this.#lines.emit({ op: 'show', names: read, ...(from !== undefined && { from }) });
   }
