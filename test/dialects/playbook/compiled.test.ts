@@ -141,9 +141,10 @@ const matching = (text: string): unknown =>
   text.endsWith('…') ? expect.stringContaining(text.slice(0, -1)) : text;
 
 describe('lines that a model settles', () => {
+  const find = 'Find 1, 2, 3, 4, 5, 6, 7 or 8 bikes for "x"';
   const file = fileOf(
     program(
-      '- Find bikes\n- Tell the user about them\n- If $a\n  - Do something nice',
+      `- ${find}\n- Tell the user about them\n- If $a\n  - Do something nice`,
       '## Free(day)\n### Steps\n- Return day\n',
     ),
     ['Search'],
@@ -156,7 +157,7 @@ describe('lines that a model settles', () => {
 
   test('are listed with their places', () => {
     expect(openLines(file)).toEqual([
-      { at: 'Desk.Main:01', text: 'Find bikes', place: { line: 7, column: 3 } },
+      { at: 'Desk.Main:01', text: find, place: { line: 7, column: 3 } },
       { at: 'Desk.Main:03.01', text: 'Do something nice', place: { line: 10, column: 5 } },
     ]);
   });
@@ -180,7 +181,9 @@ describe('lines that a model settles', () => {
   });
 
   test('leave the loop that a line is in, or go on with its next round', () => {
-    const text = program('- For each $x in $y\n  - Enough of it\n  - Not this one\n- Return $x');
+    const text = program(
+      '- For each $x in $y\n  - Enough if it is above 3\n  - Not this one\n- Return $x',
+    );
     const answers = new Map([
       ['Desk.Main:01.01', ['CND If $x > 3', '  JMP break']],
       ['Desk.Main:01.02', ['CND If $x < 0', '  JMP continue']],
@@ -217,7 +220,7 @@ describe('lines that a model settles', () => {
   ])('%s does not stand, and the line stays', (answer, message) => {
     const { problems, rows: steps } = mainOf({ 'Desk.Main:01': [answer] });
     expect(problems).toEqual([{ at: 'Desk.Main:01', message: matching(message) }]);
-    expect(steps[0]).toBe('01:EXE? Find bikes');
+    expect(steps[0]).toBe(`01:EXE? ${find}`);
   });
 
   test('what is said of a line that was not asked about, and is one, is no problem', () => {
@@ -233,7 +236,7 @@ describe('lines that a model settles', () => {
   test('what does not stand is seen, however much of the kind there was before', () => {
     const wrong = '- Free(Frei(1))\n'.repeat(30);
     const free = '## Free(day)\n### Steps\n- Return day\n';
-    const many = fileOf(program(`${wrong}- Find bikes`, free));
+    const many = fileOf(program(`${wrong}- ${find}`, free));
     const { problems } = settle(many, new Map([['Desk.Main:31', ['QUE Free(Frei(2))']]]));
     expect(problems).toEqual([
       { at: 'Desk.Main:31', message: expect.stringContaining('function or tool Frei') },
@@ -251,7 +254,7 @@ describe('lines that a model settles', () => {
       'Desk.Main:03.01': ['QUE Search("nice")'],
     });
     expect(problems[0]).toEqual({ at: 'Desk.Main:01', message: matching(message) });
-    expect(steps[0]).toBe('01:EXE? Find bikes');
+    expect(steps[0]).toBe(`01:EXE? ${find}`);
     expect(steps).toContain('03.01:QUE Search("nice")');
   });
 

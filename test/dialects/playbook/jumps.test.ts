@@ -87,7 +87,7 @@ test('what leaves a loop is in one', () => {
 
 describe('under a line that a model has yet to read', () => {
   const lines =
-    '- Serve the guests one by one\n  - F()\n  - If $x, continue\n  - If $y, break\n- Return 1';
+    '- Serve the guests 1 and 2 one by one\n  - F()\n  - If $x, continue\n  - If $y, break\n- Return 1';
   const callee = '\n## F()\n### Steps\n- Say("a")\n';
   const text = program(lines, callee);
   const at = 'Desk.Main:01';

@@ -60,10 +60,10 @@ test('the functions of the agents are told of, which a line may mean as well as 
     'def Kick(it):\n    return it\n\ndef _own():\n    pass\n```\n\n';
   const file = readPlaybooks(text.replace('## Main', `${code}## Main`)).file;
   const task = { compiled: printCompiled(compilePlaybooks(file, ['FreeBikes'])), tools };
-  const { model, requests } = scripted(JSON.stringify({ [line]: ['QUE Compliment("hat")'] }));
+  const { model, requests } = scripted(JSON.stringify({ [line]: ['QUE Compliment("visitor")'] }));
   const handlers = linesHandlers(() => model);
   const { answer } = await runLoop('lines', handlers, { task, rounds: 2 });
-  expect(String(Object(answer).compiled)).toContain(`- ${at}:QUE Compliment("hat")`);
+  expect(String(Object(answer).compiled)).toContain(`- ${at}:QUE Compliment("visitor")`);
   const asked = requests[0]?.messages[1]?.content;
   expect(asked).toContain(
     'Functions of Desk:\n- Compliment(of, warmth): Flatters.\n- Kick(it)\n\n',
@@ -132,7 +132,7 @@ test.each([
 test.each([
   [['EXE $days = 3', 'LOP While $days < 3', '  QUE Say(user, "nice")']],
   [['EXE Work out how many $days it takes', 'QUE FreeBikes($days)']],
-  [['QUE $bikes = FreeBikes("today")', 'QUE Say(user, "{$bikes}")']],
+  [['QUE $free = FreeBikes($day)', 'QUE Say(user, "{$free}")']],
 ])('one that its own steps set is: %j', async (steps) => {
   const { open, requests } = await settled(JSON.stringify({ [line]: steps }));
   expect(open).toEqual([]);
@@ -146,6 +146,13 @@ test.each([
   ],
   ['EXE $new = 3', /got \$new set to 3, want no value that the line does not say/],
   ['EXE $bikes = "none"', /got \$bikes set to "none", want no value/],
+  ['EXE $bikes = $day', /got \$bikes set to \$day, want no variable of other lines that this/],
+  [
+    'QUE $bikes = FreeBikes($bikes)',
+    /got \$bikes set to what that gives, want no variable of other/,
+  ],
+  ['QUE FreeBikes("today")', /got "today" in FreeBikes\("today"\), want no value that the line/],
+  ['RET 3', /got 3 in 3, want no value that the line does not say/],
 ])('what the line does not say is not taken, and said so once: %s', async (step, want) => {
   const { after, open, requests } = await settled(
     JSON.stringify({ [line]: [step] }),

@@ -6,6 +6,8 @@ import type { ToolSpec } from '../../../program/effect.ts';
 import type { CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { graphOf } from '../compiled/graph.ts';
 import type { Place } from '../source/tree.ts';
+import { writtenName } from '../text/variables.ts';
+import { addedIn } from './added.ts';
 import { answeredSteps, setIn } from './answers.ts';
 import { contextOf } from './compile.ts';
 import {
@@ -19,7 +21,7 @@ import {
   withinLoops,
 } from './draft.ts';
 import { bodyOf, effectsOf, playbooksOfOthers } from './effects.ts';
-import { addedIn, inventedIn, namedIn } from './invented.ts';
+import { inventedIn, namedIn } from './invented.ts';
 import { namesFor } from './names.ts';
 import { withYields } from './yields.ts';
 
@@ -74,11 +76,13 @@ export function readAnswers(
   }
   const texts = [...answers.values()].flat();
   const named = namedIn(file);
+  const set = linesOf(file).flatMap((line) => line.step.writes);
   const variables = new Set([...named, ...setIn(answers)]);
   for (const agent of file.agents) {
     const names = namesFor(agent, file, tools);
     for (const playbook of agent.playbooks) {
       const context = contextOf(playbook, names, texts);
+      const others = new Set([...set, ...playbook.parameters.map(writtenName)]);
       const numbers = [...graphOf(playbook.steps).steps.keys()];
       const visit = (step: Step, isInLoop: boolean): void => {
         const at = `${agent.name}.${playbook.name}:${step.number}`;
@@ -91,7 +95,7 @@ export function readAnswers(
           const invented = inventedIn(read.drafts, variables).map(
             (name) => `got ${name}, which nothing sets, want a variable that there is`,
           );
-          const added = addedIn(read.drafts, step, named);
+          const added = addedIn(read.drafts, step, others, named);
           const wrong = [...read.problems, ...invented, ...added];
           if (wrong.length === 0) steps.set(at, read.drafts);
           for (const message of wrong) problems.push({ at, message });
