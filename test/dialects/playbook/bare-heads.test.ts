@@ -91,6 +91,14 @@ test.each([
   expect(stepsOf(`- ${line}\n  - Return 1`)).toEqual([`01:EXE? ${line}`, '01.01:RET 1']);
 });
 
+test.each([
+  'For each $i, $x in enumerate($all)',
+  'For each $name, $price in $all',
+  'For each order, in turn',
+])('a loop over a block has items with commas: %s', (line) => {
+  expect(stepsOf(`- ${line}\n  - F($x)`, '', ['F'])[0]).toBe(`01:LOP ${line}`);
+});
+
 test('nothing is to be done', () => {
   const rest = '- Return 1';
   const steps = ['01:CND If $a is 7', '01.01:JMP 02', '02:RET 1'];

@@ -14,7 +14,7 @@ import { inlined } from './inline.ts';
 import { withNeededYields, withoutIdleYields } from './inlined-yields.ts';
 import { neededIn } from './needed.ts';
 import { type Quiet, quietIn } from './quiet.ts';
-import { setBy, settersOf } from './setters.ts';
+import { settersIn } from './setters.ts';
 
 export interface LinkOptions {
   /** The most steps that a playbook may have to stand in the place of its calls; 0 for none. */
@@ -28,6 +28,7 @@ export interface LinkOptions {
 export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile {
   const { inlineSteps = mannerDefaults.inline, models = {}, isWrite = () => true } = options;
   const { file: whole, inlining, origins } = inlined(withAsks(file), inlineSteps, models);
+  const setters = settersIn(whole.agents);
   return {
     ...whole,
     agents: whole.agents.map((agent) => {
@@ -39,8 +40,7 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
       return {
         ...agent,
         quiet: quiet.functions,
-        setting: settersOf(agent, whole.agents),
-        sets: setBy(agent, whole.agents),
+        ...(setters.get(agent) ?? { sets: new Map(), setting: new Set() }),
         playbooks: agent.playbooks.map((playbook) =>
           linked(
             changed.has(`${agent.name}.${playbook.name}`)

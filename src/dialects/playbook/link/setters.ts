@@ -13,23 +13,67 @@ import { firingOf } from './may-fire.ts';
 /** Variables of an agent, as written, by what it may call; `*` where that may be any. */
 export type SetBy = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What it may call sets of its variables: ids of playbooks, names of its own functions. */
-export function setBy(agent: CompiledAgent, agents: readonly CompiledAgent[]): SetBy {
-  const { names } = firingOf(agent, agents);
+/** What calls of an agent may do to its variables. */
+export interface Setters {
+  readonly sets: SetBy;
+  /** What may set a variable that a trigger is about. */
+  readonly setting: ReadonlySet<string>;
+}
+
+/** Of each agent, by ids of playbooks and names of its own functions. */
+export function settersIn(agents: readonly CompiledAgent[]): ReadonlyMap<CompiledAgent, Setters> {
   const bodies = new Map(agents.flatMap((one) => bodiesOf(one)));
-  const all = new Map([...bodies.keys()].map((key) => [key, new Set<string>()]));
-  const add = (to: Set<string>, key: string, { owner, sets, calls, isAnybodys }: Body): void => {
-    // What a trigger plays for it, or somebody else does meanwhile, may set anything.
-    if (isAnybodys || calls.some((one) => one.startsWith('$'))) to.add('*');
-    if (owner === agent) for (const name of sets) to.add(names.has(name) ? '*' : name);
-    for (const one of calls) if (one !== key) for (const name of all.get(one) ?? []) to.add(name);
-  };
-  for (let size = -1, now = 0; size !== now; ) {
-    size = now;
-    for (const [key, body] of bodies) add(all.get(key) ?? new Set(), key, body);
-    now = [...all.values()].reduce((sum, one) => sum + one.size, 0);
+  return new Map(
+    agents.map((agent) => {
+      const { names } = firingOf(agent, agents);
+      const reached = [...reachedBy(agent, bodies)].flatMap(([key, found]) =>
+        callable(key, agent).map((one) => [one, found] as const),
+      );
+      const isFiring = (name: string): boolean => name === '*' || names.has(name);
+      const sets = reached.map(([key, { isAnybodys, own }]): [string, ReadonlySet<string>] => {
+        const any = isAnybodys || [...own].some(isFiring) ? ['*'] : [];
+        return [key, new Set([...any, ...[...own].filter((name) => !names.has(name))])];
+      });
+      const setting = reached.flatMap(([key, { own }]) => {
+        return names.size > 0 && [...own].some(isFiring) ? [key] : [];
+      });
+      return [agent, { sets: new Map(sets), setting: new Set(setting) }];
+    }),
+  );
+}
+
+interface Reached {
+  /** What it, and what it calls, sets of the variables of the agent; `*` for any. */
+  readonly own: Set<string>;
+  /** Whether what a trigger plays for it, or somebody else meanwhile, may set anything. */
+  isAnybodys: boolean;
+}
+
+function reachedBy(
+  agent: CompiledAgent,
+  bodies: ReadonlyMap<string, Body>,
+): ReadonlyMap<string, Reached> {
+  const all = new Map(
+    [...bodies].map(([key, { owner, sets, calls, isAnybodys }]): [string, Reached] => {
+      const own = new Set(owner === agent ? sets : []);
+      return [key, { own, isAnybodys: isAnybodys || calls.some((one) => one.startsWith('$')) }];
+    }),
+  );
+  for (let isChanged = true; isChanged; ) {
+    isChanged = false;
+    for (const [key, { calls }] of bodies) {
+      const to = all.get(key);
+      for (const one of calls) {
+        const from = all.get(one);
+        if (!to || !from) continue;
+        const { size } = to.own;
+        for (const name of from.own) to.own.add(name);
+        isChanged ||= to.own.size > size || (from.isAnybodys && !to.isAnybodys);
+        to.isAnybodys ||= from.isAnybodys;
+      }
+    }
   }
-  return new Map([...all].flatMap(([key, sets]) => callable(key, agent).map((one) => [one, sets])));
+  return all;
 }
 
 /** As the agent calls it: functions of others it does not. */
@@ -37,26 +81,6 @@ function callable(key: string, { name }: CompiledAgent): readonly string[] {
   const own = `${name}#`;
   if (key.startsWith(own)) return [key.slice(own.length)];
   return key.includes('#') ? [] : [key];
-}
-
-/** Playbooks by their ids, functions of the agent's blocks by their names. */
-export function settersOf(
-  agent: CompiledAgent,
-  agents: readonly CompiledAgent[],
-): ReadonlySet<string> {
-  const { names } = firingOf(agent, agents);
-  if (names.size === 0) return new Set();
-  const bodies = new Map(agents.flatMap((one) => bodiesOf(one)));
-  const found = new Set<string>();
-  const isSetter = ({ owner, sets }: Body): boolean =>
-    owner === agent && sets.some((one) => one === '*' || names.has(one));
-  for (let size = -1; size !== found.size; ) {
-    size = found.size;
-    for (const [key, body] of bodies) {
-      if (isSetter(body) || body.calls.some((one) => found.has(one))) found.add(key);
-    }
-  }
-  return new Set([...found].flatMap((key) => callable(key, agent)));
 }
 
 interface Body {

@@ -153,7 +153,8 @@ function controlled(
 ): Draft[] | undefined {
   const code = controlCode(text, inner.length > 0);
   if (code === undefined) return undefined;
-  const end = headEnd(text, code, place, context);
+  const isHead = inner.length > 0 && loopHead(text).over !== undefined;
+  const end = isHead ? undefined : headEnd(text, code, place, context);
   // With lines under it, it may have as many commas as it likes.
   const cut = inner.length > 0 && end && !isStatement(end, place, context) ? undefined : end;
   const head = (cut?.head ?? text).replace(/[\s:,]+$/, '');

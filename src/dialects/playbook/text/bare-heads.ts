@@ -31,7 +31,9 @@ export const isOfHead = (head: string, rest: string): boolean =>
   /\b(?:one|any|all|none) of\b|\b(?:either|neither|between)\b/i.test(head);
 
 const goingOn = new RegExp(
-  String.raw`\b(?:or|ou)\b|^(?:such as|like|e\.g|i\.e|for example|including|namely|that is|wh\w+)` +
+  String.raw`\b(?:or|ou)\b|^(?:such as|like|e\.g|i\.e|for example|including|namely|that is|wh\w+|` +
+    'in (?:order|turn|parallel|sequence|steps?)|one (?:by one|at a time|after)|but|except|until|' +
+    'unless|while|as long as|starting|beginning|sorted|ordered|from|up to|at most)' +
     String.raw`(?!\p{L})|^(?:(?:then|so|please|now|alors)[\s,:]*)*` +
     '(?:do|perform|execute|follow|carry out)?' +
     String.raw`(?:\s*(?:this|that|so|these|as follows|the|following|steps|lines|below))*[\s:]*$`,

@@ -308,6 +308,12 @@ export const backForm: RegExp = anyCase(
     '([\\s\\S]+?)[.!]?$',
 );
 
+/** Anywhere in a line that only a model understands. */
+export const backWords: RegExp = anyCase(
+  '\\b(?:back\\s+(?:to|at)|repeat|again|once\\s+more|(?:re)?start\\s+(?:over|from)|restart|' +
+    'return\\s+to)\\b',
+);
+
 export const breakForm: RegExp = anyCase(
   '^(?:break(?:\\s+out(?:\\s+of)?)?|exit|leave|end|stop|quitte[rz]?)(?:\\s+(?:the|this|la))?' +
     '(?:\\s+(?:inner(?:most)?|current))?(?:\\s+(?:loop|boucle))\\s*[.!]?$|^break\\s*[.!]?$',
