@@ -94,6 +94,7 @@ test.each([
 test.each([
   'For each $i, $x in enumerate($all)',
   'For each $name, $price in $all',
+  'For each $n in 1, 2 and 3',
   'For each order, in turn',
 ])('a loop over a block has items with commas: %s', (line) => {
   expect(stepsOf(`- ${line}\n  - F($x)`, '', ['F'])[0]).toBe(`01:LOP ${line}`);

@@ -158,8 +158,9 @@ function controlled(
   // With lines under it, it may have as many commas as it likes.
   const cut = inner.length > 0 && end && !isStatement(end, place, context) ? undefined : end;
   const head = (cut?.head ?? text).replace(/[\s:,]+$/, '');
-  const isSure = end ? cut || isOfHead(end.head, end.rest) : inner.length > 0 || isBareHead(head);
-  if (!isSure) return undefined;
+  const isOfList = code === 'LOP' && inner.length > 0;
+  const isWhole = end ? cut || isOfHead(end.head, end.rest) : inner.length > 0 || isBareHead(head);
+  if (!isWhole && !isOfList) return undefined;
   const own = cut ? lineDrafts({ text: cut.rest, children: [], place }, context) : [];
   const body = [...own, ...inner];
   if (code === 'LOP') return loopOf(head, body, place, context);

@@ -32,9 +32,7 @@ export const isOfHead = (head: string, rest: string): boolean =>
 
 const goingOn = new RegExp(
   String.raw`\b(?:or|ou)\b|^(?:such as|like|e\.g|i\.e|for example|including|namely|that is|wh\w+|` +
-    'in (?:order|turn|parallel|sequence|steps?)|one (?:by one|at a time|after)|but|except|until|' +
-    'unless|while|as long as|starting|beginning|sorted|ordered|from|up to|at most)' +
-    String.raw`(?!\p{L})|^(?:(?:then|so|please|now|alors)[\s,:]*)*` +
+    String.raw`but|except|unless|while|as long as)(?!\p{L})|^(?:(?:then|so|please|now|alors)[\s,:]*)*` +
     '(?:do|perform|execute|follow|carry out)?' +
     String.raw`(?:\s*(?:this|that|so|these|as follows|the|following|steps|lines|below))*[\s:]*$`,
   'iu',
