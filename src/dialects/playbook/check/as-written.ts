@@ -1,4 +1,4 @@
-/** Texts of steps in the words of their lines: with the calls that come before them in the same one. */
+/** Texts of steps in the words of their lines: with the calls that come before them there. */
 import type { Step } from '../compiled/compiled.ts';
 import { assignmentIn } from '../text/variables.ts';
 

@@ -1,4 +1,4 @@
-/** Blocks of code without marks around them: behind a blank line, four blanks further in than text. */
+/** Blocks of code without marks: behind a blank line, four blanks further in than the text. */
 import type { Line } from './markdown.ts';
 import type { Place } from './tree.ts';
 

@@ -1,4 +1,4 @@
-/** Headings that are underlined, with `===` an agent, with `---` a playbook or one of its sections. */
+/** Headings that are underlined: `===` is for an agent, `---` for a playbook or a section. */
 import { sectionOf } from '../text/sections.ts';
 import type { Line } from './markdown.ts';
 
@@ -11,7 +11,7 @@ export function withUnderlined(lines: readonly Line[]): Line[] {
   });
 }
 
-/** A rule may stand right under a paragraph: such a heading is a line by itself, and no sentence. */
+/** A rule may stand under a paragraph, too: a heading is a line by itself, and no sentence. */
 function headingAt(lines: readonly Line[], at: number): Heading | undefined {
   const [before, line, under] = [lines[at - 1], lines[at], lines[at + 1]];
   if (line?.kind !== 'text' || under?.kind !== 'rule' || line.indent > 0) return undefined;

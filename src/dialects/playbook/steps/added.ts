@@ -1,6 +1,6 @@
 /**
- * What steps of a model have that the line does not say: words in quotes, values, and variables that
- * they set.
+ * What steps of a model have that the line does not say: words in quotes, values, and variables
+ * that they set.
  */
 import type { Step, StepCode } from '../compiled/compiled.ts';
 import { numberIn } from '../text/numbers.ts';

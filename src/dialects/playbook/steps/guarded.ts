@@ -115,6 +115,8 @@ function isOperand(text: string, { from, to }: Span, context: Context): boolean 
   const args = text.slice(text.indexOf('(', from) + 1, to - 1);
   if (callsWithin(args, context).length > 0 && deciding.test(unquotedIn(args))) return false;
   const [before, behind] = [text.slice(0, from), text.slice(to)].map(unquotedIn);
+  // In brackets behind it stands a remark, which may say anything.
+  if (/^\s+\(/.test(behind ?? '')) return false;
   if (deciding.test(before ?? '') || instead.test(behind ?? '')) return false;
   return before?.trim() === '' || leading.test(before ?? '');
 }

@@ -82,6 +82,7 @@ function withRemarks(
     const isOwn =
       controlCode(part, true) !== undefined ||
       words.nextWord.test(part) ||
+      splitAt(part, words.arrows).length > 1 ||
       callsWithin(part, context).length > 0 ||
       stated(part) !== undefined;
     const before = isOwn ? undefined : all.pop();
@@ -142,11 +143,15 @@ function compound(text: string, place: Place, context: Context): Draft[] | Open 
 
 /** `F(1), G(2) and say "c"`: calls, and what they are not, but for values that have several. */
 function listed(all: Draft[][] | undefined, text: string): Draft[][] | undefined {
-  const isCall = splitAt(text, /,?\s+and\s+|,\s+/gi).some((part) => callIn(part) !== undefined);
-  if (!all || !isCall) return undefined;
+  const parts = splitAt(text, /,?\s+and\s+|,\s+/gi);
+  if (all && parts.every((part) => setForm.test(part))) return all;
+  if (!all || !parts.some((part) => callIn(part) !== undefined)) return undefined;
   const before = all.slice(0, -1).flat();
   return before.every((one) => one.code === 'QUE' && isSure(one)) ? all : undefined;
 }
+
+/** `$x = 1, $y = 2`. */
+const setForm = /^(?:(?:set|let)\s+)?\$\p{XIDC}+\s*:?=(?!=)/iu;
 
 /** `Say goodbye and return if $x`, whatever stands in front. */
 function isLeftIf(text: string, place: Place, context: Context): boolean {

@@ -98,6 +98,7 @@ const kindOf = ({ code, text }: Draft): string =>
 
 /** Whether a head says when something is done, and nothing of what is: no `If $x, say "a", and`. */
 export function isCondition(head: string, place: Place, context: Context): boolean {
+  if (/,\s+(?:in (?:which|that) case|(?:and\s+)?then|but|so)\b/i.test(head)) return false;
   const [, ...more] = splitAt(head, /[,;:]\s+|[.!?]\s+|,?\s+then\s+|\s+[—–]\s+/g);
   if (/(?:[,;]|\s(?:and|or|then))$/i.test(head.trim())) return false;
   const [, ...joined] = splitAt(head, /\s+and\s+/gi);
@@ -142,7 +143,7 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
     .trim()
     .replace(/^\(\s*\)$/, '');
   if (!words.toCaller.test(rest) && isGivingBack(text)) return undefined;
-  if (hasMore(rest)) return undefined;
+  if (hasMore(rest) || isPerhaps(rest)) return undefined;
   const value = returnedIn(rest);
   const call = knownCall(value, context);
   if (!call || isComputing(call.callee)) {
@@ -157,12 +158,23 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
 const hasMore = (value: string): boolean =>
   splitAt(value, /,?\s+(?:and|then|otherwise|else)\s+|,\s+/gi)
     .slice(1)
-    .some((part) => words.doneForm.test(part) || /^\$\p{XIDC}+\s+to\s/u.test(part));
+    .some((part) => words.doneForm.test(part) || furtherSet.test(part));
+
+const furtherSet = /^\$\p{XIDC}+\s*(?:\sto\s|:?=(?!=))/u;
+
+/** Whether what is returned may be so only if something holds, `the day if $x`. */
+const isPerhaps = (value: string): boolean =>
+  !words.anyElse.test(value) &&
+  [...value.matchAll(words.onlyIf)].some(
+    ({ 0: by, index }) =>
+      !/when/i.test(by) && !isInside(value, index) && !words.clauseWord.test(value.slice(0, index)),
+  );
 
 /** `with $x.` and `the $x` are `$x`. */
 const returnedIn = (text: string): string =>
   text
     .replace(words.toCaller, '')
+    .replace(/^nothing\.?$/i, '')
     .replace(/^(?:(?:early|immediately|at once|right away)(?:\s+|$)|with\s+)/i, '')
     .replace(/^the\s+(?=\$\p{XIDC}+\.?$)/iu, '')
     .replace(/(?<![.])\.$/, '');

@@ -18,8 +18,11 @@ export function casesOf(head: string, lines: readonly Written[]): string | undef
   return isOne && lines.length > 0 ? over.trim().replace(/^\((.*)\)$/s, '$1') : undefined;
 }
 
-const switchForm =
-  /^(?:depending on|according to|based on|switch(?:\s+on)?|selon|suivant)\s*(?<over>[\s(]\S.*?)\s*(?<end>:?)$/isu;
+const switchForm = new RegExp(
+  String.raw`^(?:depending on|according to|based on|switch(?:\s+on)?|selon|suivant)\s*` +
+    String.raw`(?<over>[\s(]\S.*?)\s*(?<end>:?)$`,
+  'isu',
+);
 
 /** Of what a variable is: `Match the colours` asks for something else. */
 const matchForm = /^match(?:\s+on)?\s+(?<over>\(?\$[\p{XIDC}.]+\)?)\s*(?<end>:?)$/iu;

@@ -2,6 +2,7 @@
 import type { Place } from '../source/tree.ts';
 import { indexOutside, isInside, split, unquoted } from '../text/brackets.ts';
 import { callIn, type WrittenCall } from '../text/calls.ts';
+import { splitAt } from '../text/sentences.ts';
 import * as words from '../text/words.ts';
 import { agentIn } from './agent-lines.ts';
 import { type Draft, draft, jump } from './draft.ts';
@@ -40,7 +41,10 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   const literal = verb === undefined ? undefined : unquoted(rest);
   if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
   const whom = addressee(text, context.names);
-  const isMore = words.saidAndMore.test(text) || isCalling(text, context);
+  const isMore =
+    words.saidAndMore.test(text) ||
+    isCalling(text, context) ||
+    splitAt(text, words.arrows).length > 1;
   if (whom === undefined || isMore || isUnsure(text)) return undefined;
   const isAsk = words.askVerb.test(text) || /(?:,|\band)\s+(?:then\s+)?ask\b/i.test(text);
   const isPerson = whom !== 'user' || words.personWord.test(text);

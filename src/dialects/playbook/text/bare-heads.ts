@@ -21,8 +21,8 @@ export function isBareHead(head: string): boolean {
 }
 
 /**
- * Whether what stands behind a comma, over a block, belongs to the head all the same: `$x is a, b or
- * c`, `there is a problem, such as a delay`, `then do the following`.
+ * Whether what stands behind a comma, over a block, belongs to the head all the same: `$x is a, b
+ * or c`, `there is a problem, such as a delay`, `then do the following`.
  */
 export const isOfHead = (head: string, rest: string): boolean =>
   !isBareHead(head) ||
@@ -32,7 +32,8 @@ export const isOfHead = (head: string, rest: string): boolean =>
 
 const goingOn = new RegExp(
   String.raw`\b(?:or|ou)\b|^(?:such as|like|e\.g|i\.e|for example|including|namely|that is|wh\w+|` +
-    String.raw`but|except|unless|while|as long as)(?!\p{L})|^(?:(?:then|so|please|now|alors)[\s,:]*)*` +
+    String.raw`but|except|unless|while|as long as)(?!\p{L})|` +
+    String.raw`^(?:(?:then|so|please|now|alors)[\s,:]*)*` +
     '(?:do|perform|execute|follow|carry out)?' +
     String.raw`(?:\s*(?:this|that|so|these|as follows|the|following|steps|lines|below))*[\s:]*$`,
   'iu',

@@ -67,6 +67,9 @@ export const thenMark: RegExp = new RegExp(
   'giu',
 );
 
+/** Behind such a mark something else is done. */
+export const arrows: RegExp = /\s*(?:→|⇒|=>|->)\s*/gu;
+
 const plainValue =
   String.raw`(?:"[^"]*"|-?\d+(?:\.\d+)?|\$${namePattern}|\[[^\]]*\]|` +
   'true|false|empty|missing|none)';
@@ -109,8 +112,11 @@ export const bareHead: RegExp = new RegExp(
 export const blockEnd: RegExp = /^end[\s_-]?(?:if|for|while|loop|case|switch|else)$|^\}$/i;
 
 /** Under a condition, where nothing is to be done. */
-export const nothingForm: RegExp =
-  /^(?:do\s+)?nothing(?:\s+(?:else|more|at all|special|here))?$|^(?:pass|no-?op)$|^ne rien faire$/i;
+export const nothingForm: RegExp = new RegExp(
+  String.raw`^(?:(?:do|say)\s+)?nothing(?:\s+(?:else|more|at all|special|here))?$|` +
+    '^(?:pass|no-?op|ne rien faire)$',
+  'i',
+);
 
 /** Behind a statement: when it is done. */
 export const onlyIf: RegExp = new RegExp(
@@ -123,7 +129,9 @@ export const onlyIf: RegExp = new RegExp(
 export const talkClause: RegExp = new RegExp(
   String.raw`(?<!\b(?:only|except|even|as|what|see|check|know|find out|verify))(?:,?\s+|\()` +
     String.raw`(?:(?:only|except)\s+)?(?:if|unless|when(?:ever)?|in case|as long as|until|till|` +
-    String.raw`while|provided(?:\s+that)?|once(?!\s+(?:more|again|and)\b)|si|sauf si)\s+`,
+    String.raw`while|provided(?:\s+that)?|once(?!\s+(?:more|again|and)\b)|si|sauf si|` +
+    String.raw`for\s+(?:each|every|all)(?=\s+\$\S+\s+(?:in|of)\s)|` +
+    String.raw`(?:at most|up to|no more than)(?=\s+\S+\s+times\b|\s+twice\b))\s+`,
   'giu',
 );
 
@@ -133,7 +141,8 @@ const determiner =
 /** In a message: words that another clause may belong to, `what to do`, `that we are closed`. */
 export const clauseWord: RegExp = new RegExp(
   String.raw`\b(?:that|what|which|who|whom|whose|how|why|where|when|whether|if|unless|until|` +
-    String.raw`while|because|si|I|we|they|he|she|there|(?:it|you|this)\s+\p{L}+)\b|\bto\s+(?!(?:${determiner}|them|him|me|us|it|you|users?|` +
+    String.raw`while|because|si|I|we|they|he|she|there|(?:it|you|this)\s+\p{L}+)\b|` +
+    String.raw`\bto\s+(?!(?:${determiner}|them|him|me|us|it|you|users?|` +
     String.raw`everyone|everybody|guests?|visitors?|customers?|clients?)\b|(?-i:\p{Lu}))\p{L}`,
   'iu',
 );
