@@ -87,6 +87,7 @@ function ofPerson(found: readonly FoundWait[], to: string, options: ReplyOptions
   const others = known.filter((name) => !asked.includes(name));
   const also = others.length > 0 ? `, and knows ${others.join(', ')}` : '';
   throw new RunError('PV5142', `run ${run} asks nothing of ${to}`, {
+    run,
     hint: near === undefined ? `it asks ${asked.join(', ')}${also}` : `did you mean ${near}?`,
   });
 }
