@@ -8,8 +8,13 @@ import type { Handler } from '../../src/engine/handler.ts';
 import type { Journal, RunEvent } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { decode, toJson } from '../../src/program/json.ts';
-import { watchedJournal } from '../engine/support.ts';
-import { type PlayOptions, played, saidIn, stageOf } from '../planner/playbook/played.ts';
+import {
+  dyingBefore,
+  type PlayOptions,
+  played,
+  saidIn,
+  stageOf,
+} from '../planner/playbook/played.ts';
 import { forms, jsonLines, type Op, type Turn } from './forms.ts';
 
 export interface Story {
@@ -255,7 +260,7 @@ async function survives(story: Story, text: string, written: readonly string[]):
 }
 
 /** What has happened, in order, without what only tells attempts apart. */
-const logOf = (journal: Journal, run: string): readonly string[] =>
+export const logOf = (journal: Journal, run: string): readonly string[] =>
   journal.events(run).flatMap((event) => {
     const line = lineOf(event);
     return line === undefined ? [] : [line];
@@ -274,14 +279,6 @@ function lineOf(event: RunEvent): string | undefined {
   }
 }
 
-const answeredIn = (journal: Journal, run: string): number =>
+export const answeredIn = (journal: Journal, run: string): number =>
   journal.events(run).filter((event) => event.type === 'effect.settled' && event.tool === 'ask')
     .length;
-
-/** Fails for good from the append with this number on, as if the process had died before it. */
-function dyingBefore(journal: Journal, fatal: number): Journal {
-  let appends = 0;
-  return watchedJournal(journal, () => {
-    if (++appends >= fatal) throw new Error('died');
-  });
-}

@@ -68,7 +68,8 @@ function placeIn(
   const done = asked.slice(asked.lastIndexOf('This of it is done'));
   const isDone = begun !== undefined && done.includes(`- at line ${begun}:`);
   const from = begun === undefined || (isDone && other !== undefined) ? next : begun;
-  const at = rows.findIndex(({ number }) => number === from);
+  const isOver = asked.lastIndexOf('All its lines are done') > (last?.index ?? 0);
+  const at = isOver ? rows.length : rows.findIndex(({ number }) => number === from);
   const isBehind = isDone && other === undefined;
   const told = [...asked.matchAll(/(?:What|and) line ([\d., ]+\d) asks for (?:is known|has)/g)];
   return {
@@ -201,8 +202,9 @@ class Follower {
       if (next === undefined) return;
       at = next;
     }
-    // Where it only looked, nothing else says that it is over.
-    if (!this.#rows[at] && 'step' in (this.ops.at(-1) ?? {})) this.ops.push({ return: null });
+    // Where it only looked, or all was done before it, nothing else says that it is over.
+    const last = this.ops.at(-1) ?? { step: '' };
+    if (!this.#rows[at] && 'step' in last) this.ops.push({ return: null });
   }
 
   #tried(row: Row, at: number): number | undefined {

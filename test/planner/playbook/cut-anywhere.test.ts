@@ -112,3 +112,15 @@ describe.each(Object.entries(forms))('in the form of %s', (_, form) => {
     }
   });
 });
+
+test('where all was done before it, a reply that tells all of it again is over', () => {
+  const steps = program.replace('- Return $day\n', '');
+  const { agents } = link(compiledOf(readTree(steps).tree, ['FreeBikes']), { inlineSteps: 0 });
+  const own = agents[0]?.playbooks[0] ?? playbook;
+  const reply =
+    forms['JSON, a line each']?.({ of: 'Main', ops: lines.slice(0, -1).flat() }, steps) ?? '';
+  const done = partsOf(reply, { playbook: own, variables: [] }).parts.slice(0, -2);
+  expect(acts(done)).toEqual(all);
+  const again = partsOf(reply, { playbook: own, line: '05', done, variables: known(done) });
+  expect(again.parts.map(({ op }) => op)).toEqual(['return', 'end']);
+});

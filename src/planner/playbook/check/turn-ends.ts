@@ -171,7 +171,11 @@ export class TurnEnds {
       this.#impliedFreely(text);
       return;
     }
-    if (!this.#report.hasActed) {
+    const { course } = this.#lines;
+    const left = course.left();
+    // Who tells all of it once more, behind which nothing is left, has done nothing.
+    const isTold = this.#lines.hasRepeated && left.lacking.length === 0;
+    if (!this.#report.hasActed && !isTold) {
       const got = text.trim() === '' ? 'nothing' : shortly(text.trim());
       this.#report.problem(
         'PV7301',
@@ -179,8 +183,6 @@ export class TurnEnds {
       );
       return;
     }
-    const { course } = this.#lines;
-    const left = course.left();
     const isReturned = course.position.isDone && this.#made.returned(course.step) !== undefined;
     if (left.lacking.length === 0 || isReturned) {
       this.returns();

@@ -36,6 +36,7 @@ export class TurnLines {
   #earlier: Earlier;
   #rounds: RoundsRead;
   #isRepeating = false;
+  #hasRepeated = false;
   /** Whether the line that it came to last may come now. */
   #mayCome = false;
   #isOther = false;
@@ -67,6 +68,11 @@ export class TurnLines {
   /** Whether it tells a line again that is over. */
   get isRepeating(): boolean {
     return this.#isRepeating;
+  }
+
+  /** Whether it has told of something that a reply before it has done. */
+  get hasRepeated(): boolean {
+    return this.#hasRepeated;
   }
 
   /** Whether what it tells again may turn out to be another round. */
@@ -291,6 +297,7 @@ export class TurnLines {
   }
 
   warnOfRepeated(): void {
+    this.#hasRepeated = true;
     this.#report.warn('it repeated what it had done, which was left out');
   }
 }
