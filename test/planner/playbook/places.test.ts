@@ -217,6 +217,7 @@ test('a model that does not keep to its playbook has failed at a line of that', 
     replies: [ops({ step: '09' }), ops({ step: '09' })],
   });
   expect(result.error).toMatchObject({ file: 'x.playbook.md', line: 7, step: 'Main:01' });
+  expect(result.error?.message).toContain('Main has no line 09, its line is 01');
   expect(result.error?.trace).toBeUndefined();
 });
 

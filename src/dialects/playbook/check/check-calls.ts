@@ -1,4 +1,5 @@
 /** Whether what steps call is there, may be called from where they are, and gets what it needs. */
+import { allOf } from '../../../program/counted.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Environment } from '../../dialect.ts';
 import type { CompiledPlaybook, Step, StepCall } from '../compiled/compiled.ts';
@@ -207,7 +208,7 @@ function checkArguments(
   for (const { name, text } of given) {
     const wanted = name?.replace('$', '') ?? [...left][0];
     if ((wanted === undefined || !left.delete(wanted)) && !takesMore) {
-      const hint = `its parameters are ${parameters.join(', ') || 'none'}`;
+      const hint = `its ${allOf('parameter', parameters)}`;
       const message = `got the argument ${name ?? text} for ${callee}, which has no such parameter`;
       warn(report, 'extraArgument', place, message, { hint, step, about: name ?? text });
     }

@@ -2,6 +2,7 @@
  * Everything that can be said of compiled playbooks before they run: calls of what there is not,
  * steps that are never reached, variables that nothing sets, triggers that cannot fire.
  */
+import { allOf } from '../../../program/counted.ts';
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Environment } from '../../dialect.ts';
@@ -260,7 +261,8 @@ function checkJump(
     const known = [...steps.keys()];
     const to = jump === undefined || jump === '' ? 'nowhere' : jump;
     const message = `got a jump to ${to}, want a step`;
-    const hint = `the steps are ${known[0]} to ${known.at(-1)}`;
+    const all = known.length > 1 ? `${known[0]} to ${known.at(-1)}` : known.join();
+    const hint = `the ${allOf('step', known, all)}`;
     error(report, 'badJump', place, message, { hint, step: step(number) });
   }
   if (code === 'CHK' && !notes.some(({ id }) => id === note)) {

@@ -3,7 +3,9 @@
  * tells again of a reply before it. Owns the course of the turn, what it has done of its lines, and
  * which of them its acts belong to.
  */
+
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
+import { allOf } from '../../../program/counted.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Part } from '../parts.ts';
 import { shortly } from '../reply/said.ts';
@@ -127,8 +129,9 @@ export class TurnLines {
     if (!lines.has(line)) {
       const near = nearest(line, lines.keys());
       const hint = near === undefined ? '' : `; did you mean ${near}?`;
-      const all = listed([...lines.keys()]);
-      this.#report.problem('PV7302', `${name} has no line ${line}, its lines are ${all}${hint}`);
+      const known = [...lines.keys()];
+      const all = allOf('line', known, listed(known));
+      this.#report.problem('PV7302', `${name} has no line ${line}, its ${all}${hint}`);
       return false;
     }
     const before = this.course.line;
