@@ -100,6 +100,22 @@ test.each([
   expect(stepsOf(`- ${line}\n  - F($x)`, '', ['F'])[0]).toBe(`01:LOP ${line}`);
 });
 
+test.each([
+  ['Repeat:', 'Until $a is 3', 'until $a is 3'],
+  ['Do the following', 'While $a is empty.', 'while $a is empty'],
+])('a loop may say behind its block how long: %s', (head, end, text) => {
+  expect(stepsOf(`- ${head}\n  - F(1)\n- ${end}\n- Return 1`, '', ['F'])).toEqual([
+    ...[`01:LOP Do the following ${text}`, '01.01:QUE F(1)', '01.02:JMP 01', '02:RET 1'],
+  ]);
+});
+
+test('a loop behind one is another one', () => {
+  const lines = '- Repeat 3 times:\n  - F(1)\n- Until $a is 3\n  - F(2)';
+  expect(stepsOf(lines, '', ['F']).filter((row) => row.includes('LOP'))).toEqual([
+    ...['01:LOP Repeat 3 times', '02:LOP Until $a is 3'],
+  ]);
+});
+
 test('nothing is to be done', () => {
   const rest = '- Return 1';
   const steps = ['01:CND If $a is 7', '01.01:JMP 02', '02:RET 1'];

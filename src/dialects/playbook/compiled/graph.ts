@@ -3,7 +3,14 @@
  * edge for either outcome, loops one into the body and one out, jumps one to where they go; blocks
  * may be nested and empty. What falls out of the last step comes to the end.
  */
-import { conditionWord, elseCondition, elseWord, loopWord } from '../text/words.ts';
+import {
+  choosing,
+  conditionWord,
+  deciding,
+  elseCondition,
+  elseWord,
+  loopWord,
+} from '../text/words.ts';
 import type { Step } from './compiled.ts';
 import type { Edge } from './linked.ts';
 
@@ -86,7 +93,8 @@ function edgesFrom(step: Step, behind: Edge, otherwise: Edge, building: Building
 
 /** Whether it may be a condition of what stands under it, as only a model can say. */
 const mayDecide = ({ isAmbiguous, text }: Step): boolean =>
-  isAmbiguous === true && [conditionWord, elseWord, loopWord].some((form) => form.test(text));
+  isAmbiguous === true &&
+  [conditionWord, elseWord, loopWord, choosing, deciding].some((form) => form.test(text));
 
 /** The steps that some way from the first one comes to, and whether one comes to the end. */
 export function reachedIn({ edges, first }: Pick<Graph, 'edges' | 'first'>): {

@@ -15,11 +15,12 @@ import { straightened } from '../text/quotes.ts';
 import { sentencesIn } from '../text/sentences.ts';
 import { assignmentIn } from '../text/variables.ts';
 import * as words from '../text/words.ts';
-import { type Draft, draft, open, withInner } from './draft.ts';
+import { type Draft, draft, open, withBlockOf, withInner } from './draft.ts';
 import { hoistedHead } from './guarded.ts';
 import { loopOf, withElseCalls } from './head-calls.ts';
 import { type Cut, controlCode, headEnd } from './head-end.ts';
 import { type Context, deeper, depthMax, tentative } from './hoisting.ts';
+import { withEnds } from './loop-ends.ts';
 import { ofSentences, stated } from './several.ts';
 import { explicit } from './statements.ts';
 import { casesOf, withCases } from './switches.ts';
@@ -27,10 +28,26 @@ import { titled } from './titled.ts';
 
 /** The steps of the items of a list, in order. */
 export const draftsOf = (lines: readonly SourceLine[], context: Context): Draft[] =>
-  withElseCalls(
-    behindOpen(withCases(lines, context.cases).flatMap((line) => lineDrafts(line, context))),
-    context,
-  );
+  withElseCalls(orderedDrafts(lines, context), context);
+
+function orderedDrafts(lines: readonly SourceLine[], context: Context): Draft[] {
+  const all: Draft[] = [];
+  for (const line of withEnds(withCases(lines, context.cases))) {
+    const before = all.at(-1);
+    const isOpen = before?.isAmbiguous === true && words.conditionWord.test(before.text);
+    // `Then …` behind a condition that only a model understands is under that.
+    if (isOpen && /^then\b/i.test(line.text)) all.push(...asWritten([line], context));
+    else all.push(...lineDrafts(line, context));
+  }
+  return behindOpen(all);
+}
+
+/** Lines that are left to a model; what stands under them is read. */
+const asWritten = (lines: readonly SourceLine[], context: Context): Draft[] =>
+  lines.map((line) => {
+    const own = draft('EXE', line.text, line.place, draftsOf(line.children, context));
+    return withBlockOf(line, open(own));
+  });
 
 /** What is done otherwise behind a condition that only a model understands is open, too. */
 function behindOpen(drafts: readonly Draft[]): Draft[] {
@@ -64,8 +81,15 @@ function textDrafts(line: SourceLine, context: Context): Draft[] {
   const drafts = isLong ? undefined : plainDrafts({ ...line, text }, inner, context);
   if (drafts) return whole ? drafts.map((one) => withTexts(one, whole)) : drafts;
   // What a list is for needs no model: its items say what is to be done.
-  const isList = children.length > 0 && /:$/.test(text) && !isConditional(text);
-  const own = draft('EXE', written, place, ofCases(inner));
+  const isChoice = children.length > 0 && words.choosing.test(text);
+  const isList = children.length > 0 && /:$/.test(text) && !isChoice && !isConditional(text);
+  // Which of them is done, whoever chooses says.
+  const own = draft(
+    'EXE',
+    written,
+    place,
+    isChoice ? asWritten(children, context) : ofCases(inner),
+  );
   return [isList || over !== undefined ? own : open(own)];
 }
 
@@ -74,6 +98,7 @@ const plainText = (written: string): string => withoutRemark(unmarked(straighten
 
 /** Whether something in a line says when the rest is done. */
 const isConditional = (text: string): boolean =>
+  words.deciding.test(text) ||
   sentencesIn(text).some((part) => controlCode(part, true) !== undefined);
 
 const withTexts = (one: Draft, whole: (made: string) => string): Draft => ({
@@ -161,7 +186,12 @@ function controlled(
   const isOfList = code === 'LOP' && inner.length > 0;
   const isWhole = end ? cut || isOfHead(end.head, end.rest) : inner.length > 0 || isBareHead(head);
   if (!isWhole && !isOfList) return undefined;
+  // Conditions stand under it, not what is done.
+  if (code !== 'LOP' && inner.length > 0 && words.ofSeveral.test(head)) return undefined;
   const own = cut ? lineDrafts({ text: cut.rest, children: [], place }, context) : [];
+  const [only] = own;
+  // What holds in other cases is not done in this one.
+  if (code !== 'LOP' && only?.isAmbiguous && words.furtherIf.test(only.text)) return undefined;
   const body = [...own, ...inner];
   if (code === 'LOP') return loopOf(head, body, place, context);
   const other = cut && code === 'CND' ? words.inlineElse.exec(cut.rest) : null;

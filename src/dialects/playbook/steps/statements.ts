@@ -121,7 +121,9 @@ function isWhole({ code, text }: Draft, conditional: Conditional): boolean {
     case 'RET':
       return text === '' || /^(?:[$"'[{\d-]|(?:true|false|none)$)/i.test(text) || !!callIn(text);
     case 'EXE':
-      return condition.includes('$') && !/when/i.test(by);
+      return (
+        condition.includes('$') && (!/when/i.test(by) || words.wholeHead.test(`if ${condition}`))
+      );
     case 'YLD':
       return /^for (?:timer [^a-z]*\w+|exit|return)$/.test(text);
     default:

@@ -194,6 +194,29 @@ export const caseForm: RegExp = new RegExp(
 /** A value alone, over lines of its own. */
 export const bareCase: RegExp = new RegExp(`^${caseValues}$`, 'iu');
 
+/** Behind a comma, in a line that begins with a condition: another one. */
+export const furtherIf: RegExp = anyCase('[,;]\\s*(?:and\\s+|but\\s+)?(?:if|unless|when)(?=\\b)');
+
+/** `If any of these hold:`, over conditions. */
+export const ofSeveral: RegExp = anyCase(
+  '(?:any|all|one|both|either|none|each)(?:\\s+of)?\\s+(?:these|those|the\\s+following)' +
+    '(?:\\s+(?:things|conditions|points|statements))?' +
+    '(?:\\s+(?:holds?|appl(?:y|ies)|(?:is|are)\\s+(?:so|true|met)))?$',
+);
+
+/** Of what stands under such a line, not all is done. */
+export const choosing: RegExp = anyCase(
+  '^(?:(?:choose|pick|select|do|try|use|say|perform)\\s+)?' +
+    '(?:(?:only|exactly|either|any)\\s+)?' +
+    '(?:one|either|any)\\s+of\\s+(?:these|those|them|the\\s+following)(?=\\b)|^either\\s*:$',
+);
+
+/** In the head of a list: when it is done, or whether. */
+export const deciding: RegExp = anyCase(
+  '(?:^|\\s)(?:(?:if|unless|when(?:ever)?|in case|depending on)(?=\\b)|' +
+    '(?:as soon as|once|after|before)\\s+(?=\\S.*\\s(?:is|are|was|were|has|have|had)(?=\\b)))',
+);
+
 /** What is left of them. */
 export const defaultWord: RegExp = new RegExp(
   String.raw`^(?:(?:case|cas)\s+)?(?:default|_|\*|else|others?|(?:anything|everything) else|` +
