@@ -5,6 +5,7 @@
  */
 import type { Json } from '../../../program/json.ts';
 import { type LoopOver, loopHead, type Numbers } from '../text/loop-heads.ts';
+import type { Step } from './compiled.ts';
 import { goesBack } from './goes-back.ts';
 import { isWithin } from './graph.ts';
 import type { LinkedLine } from './linked.ts';
@@ -23,6 +24,8 @@ export interface Rounds {
   readonly inner: readonly string[];
   /** Whether it is in the body of another loop itself. */
   readonly isInner: boolean;
+  /** Lines of the body in words that name the item, and may make something else of it. */
+  readonly words: readonly string[];
 }
 
 /** The lines, both part of it: where the jump goes to, and the jump. */
@@ -66,8 +69,12 @@ function roundsAt(head: string, lines: Lines): Rounds | undefined {
     backs: body.flatMap(([line, one]) => (goesBack(one.step) ? [line] : [])),
     inner: heads.filter((line) => isWithin(line, head)),
     isInner: heads.some((line) => isWithin(head, line)),
+    words: body.flatMap(([line, { step: one }]) => (mayReword(one, item) ? [line] : [])),
   };
 }
+
+const mayReword = ({ code, isAmbiguous, reads }: Step, item = ''): boolean =>
+  code === 'EXE' && isAmbiguous === true && reads.includes(item);
 
 function itemsOf(over: LoopOver, reads: readonly string[]): Items | undefined {
   if (over.kind === 'numbers') return over;

@@ -177,13 +177,17 @@ function isAwaited(number: string, lines: LinkedPlaybook['lines']): boolean {
 }
 
 /** A loop whose rounds are counted; "over" is the variable that has its items. */
-const roundsIn = ({ item, items, leaves, repeats, backs, inner, isInner }: Rounds): Json => ({
-  ...(item !== undefined && { item: { ...placeOf(item) } }),
-  ...itemsIn(items),
-  ...{ leaves: [...leaves], inner: [...inner], is_inner: isInner },
-  ...(repeats.length > 0 && { repeats: repeats.map((one) => [...one]) }),
-  ...(backs.length > 0 && { backs: [...backs] }),
-});
+const roundsIn = (rounds: Rounds): Json => {
+  const { item, items, leaves, repeats, backs, inner, isInner, words } = rounds;
+  return {
+    ...(item !== undefined && { item: { ...placeOf(item) } }),
+    ...itemsIn(items),
+    ...{ leaves: [...leaves], inner: [...inner], is_inner: isInner },
+    ...(repeats.length > 0 && { repeats: repeats.map((one) => [...one]) }),
+    ...(words.length > 0 && { words: [...words] }),
+    ...(backs.length > 0 && { backs: [...backs] }),
+  };
+};
 
 function itemsIn(items: Rounds['items']): Readonly<Record<string, Json>> {
   const bound = (one: Bound): Json => (typeof one === 'string' ? { ...placeOf(one) } : one);

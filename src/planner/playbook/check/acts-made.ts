@@ -23,8 +23,8 @@ import { unfit, unquoted } from './declared.ts';
 import { type Callee, type Directory, idOf, mayWrite, sameIn } from './directory.ts';
 import type { Unset } from './duties.ts';
 import type { DonePart } from './earlier.ts';
-import { firstRounds } from './first-rounds.ts';
-import { KnownValues, placeOf } from './known-values.ts';
+import { firstRounds, itemsOf } from './first-rounds.ts';
+import { asText, KnownValues, placeOf } from './known-values.ts';
 import { asksIn, type CallAct, computedBy, isOpen, type SayAct } from './line-acts.ts';
 import { argumentsIn, leftOut, type Otherwise, otherwise, otherwiseKnown } from './line-call.ts';
 import { type Names, NoValue, variableOf } from './names.ts';
@@ -187,6 +187,16 @@ export class ActsMade {
     const count = rounds && firstRounds(head, rounds, this.#decided);
     const kind = rounds?.item === undefined ? 'round' : 'item';
     return count ? { holds: true, as: `it has ${counted(count, kind)}` } : undefined;
+  }
+
+  /** Whether a line in words makes something of the item of its rounds that is no item. */
+  isReworded(item: string, value: Expr, line: string): boolean {
+    const rounds = [...this.#names.rounds.values()].find(
+      (one) => one.item?.replace('$', '') === item && one.words.includes(line),
+    );
+    const items = rounds && itemsOf(rounds.items, this.#decided);
+    const text = this.#values.text(value);
+    return text !== undefined && items?.every((one) => asText(one) !== text) === true;
   }
 
   /** What a line itself returns; undefined where that is for a model to say, or still to come. */

@@ -74,7 +74,7 @@ export class KnownValues {
   /** The same, as a text. */
   text(expr: Expr): string | undefined {
     const known = this.known(expr);
-    return known && textOf(known.value);
+    return known && asText(known.value);
   }
 
   /** A text with what is filled in: numbers and texts, in the one way that these are written. */
@@ -155,7 +155,7 @@ function made(kind: 'text' | 'list' | 'dict', names: string, parts: readonly Mar
   const data = parts.flatMap((one) => (one[0] === '=' ? [one[1]] : []));
   if (data.length < parts.length) return [kind, names, parts];
   if (kind === 'list') return ['=', data];
-  if (kind === 'text') return ['=', data.map(textOf).join('')];
+  if (kind === 'text') return ['=', data.map(asText).join('')];
   const keys: string[] = JSON.parse(names);
   return ['=', Object.fromEntries(keys.map((key, index) => [key, data[index]]))];
 }
@@ -167,7 +167,9 @@ function keyOf(callee: string, args: readonly (readonly [string, Mark])[]): stri
   return `${callee} ${text.length > keyMax ? sha256(text) : text}`;
 }
 
-const textOf = (data: unknown): string => (typeof data === 'string' ? data : stringify(data));
+/** A text is itself, anything else JSON. */
+export const asText = (data: unknown): string =>
+  typeof data === 'string' ? data : stringify(data);
 
 /** Equal for what is one variable. */
 export const placeOf = ({ name, scope }: Variable): string => `${scope} ${name}`;

@@ -156,6 +156,8 @@ export class TurnActs {
   #placeSet(to: Name, value: Term): Move | undefined {
     const [known, read] = [this.#names.find(to), this.#known(value)];
     const isNew = known && read && this.#made.isOther(known, read);
+    if (isNew && this.#made.isReworded(to.name, read, this.#course.line))
+      return this.#course.stay();
     const round = isNew ? this.#course.toNext(to.name) : undefined;
     if (!round || this.#lines.duties.isAskedFor(to.name)) return this.#placing.placeSet(to.name);
     const { lacking } = round;
