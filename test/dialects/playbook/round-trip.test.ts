@@ -86,6 +86,14 @@ const programs = fc
 
 const compiledIn = (text: string): CompiledFile => compiledOf(readTree(text).tree, ['F', 'G']);
 
+test('a description with a block of code reads back as the same', () => {
+  const text = '# Desk\n```\n- \n  a  \n\n```\n## Main\n### Steps\n- Return 1\n';
+  const compiled = compiledIn(text);
+  const again = readCompiled(printCompiled(compiled)).compiled;
+  expect(again.agents[0]?.description).toBe(compiled.agents[0]?.description);
+  expect(compiled.agents[0]?.description).toBe('```\n-\n  a\n\n```');
+});
+
 test('what is printed reads back as the same', () => {
   fc.assert(
     fc.property(programs, (text) => {

@@ -172,7 +172,8 @@ export const isLikeMetadata = (description: string): boolean =>
 /** Without rules, and without what is empty before and behind it. */
 function shownOf(lines: readonly RawLine[]): RawLine[] {
   const all = lines
-    .map(({ raw, places }) => ({ raw: raw.trimEnd(), places }))
+    // A block of code has several lines; what is compiled has each by itself.
+    .map(({ raw, places }) => ({ raw: raw.replace(/[^\S\n]+$/gm, ''), places }))
     .filter(({ raw }) => !isRuleText(raw));
   while (all[0]?.raw === '') all.shift();
   while (all.at(-1)?.raw === '') all.pop();
