@@ -33,7 +33,7 @@ import { type CallArguments, toolArguments } from './call.ts';
 import { callTool } from './call-tool.ts';
 import { siteHere } from './failure.ts';
 import { locals } from './locals.ts';
-import { enterNamed } from './named-step.ts';
+import { countNamed, enterNamed } from './named-step.ts';
 import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
 import { belongTo, newStream } from './stream.ts';
@@ -66,9 +66,10 @@ function notCalled(): never {
 }
 
 /**
- * `at_step(label, within="", enter=False, by="")`: what this line asks for and says from here on is
- * shown at a step so called. A step of the program may be entered by it; its id with the visit is
- * given, as a label to come back by.
+ * `at_step(label, within="", enter=False, by="", ahead=False)`: what this line asks for and says
+ * from here on is shown at a step so called. A step of the program may be entered by it; its id
+ * with the visit is given, as a label to come back by. A visit may be counted ahead, and entered
+ * later.
  */
 function atStep(state: State, whole: CallArguments): Value {
   const given = parameters(callOf(state, 'at_step', whole), {
@@ -76,9 +77,11 @@ function atStep(state: State, whole: CallArguments): Value {
     'within?': aString,
     'enter?': aBool,
     'by?': aString,
+    'ahead?': aBool,
   });
-  const { label, within = '', enter = false, by = '' } = given;
-  if (enter) enterNamed(state, { label, within, by });
+  const { label, within = '', enter = false, by = '', ahead = false } = given;
+  if (ahead && !enter) return countNamed(state, label);
+  if (enter) enterNamed(state, { label, within, by, isCounted: ahead });
   else state.label = label;
   return state.label;
 }

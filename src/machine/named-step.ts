@@ -6,10 +6,12 @@
  *   there is one at a time, and which visit it is does not depend on what comes when. In a
  *   `parallel` a name is only shown.
  * - N2 An attempt counts for itself. What it has counted holds once it has succeeded.
+ * - N3 A visit may be counted before it is entered, for what is asked for ahead of it.
  */
 import type { Step } from '../program/program.ts';
 import { visited } from './instructions.ts';
 import type { State } from './state.ts';
+import type { StepVisit } from './turn.ts';
 
 export interface NamedStep {
   readonly label: string;
@@ -17,16 +19,18 @@ export interface NamedStep {
   readonly within: string;
   /** Who does it; empty where that goes without saying. */
   readonly by: string;
+  /** Whether the label is the id of a visit that was counted ahead. */
+  readonly isCounted: boolean;
 }
 
-export function enterNamed(state: State, { label, within, by }: NamedStep): void {
+export function enterNamed(state: State, { label, within, by, isCounted }: NamedStep): void {
   // An error is this step's.
   state.label = label;
   const index = indexOf(state, label);
   if (index === undefined || isBeside(state)) return;
   const { hub, outbox, fiber } = state;
   const entered = {
-    ...visited(state, index),
+    ...((isCounted && counted(state, index, label)) || visited(state, index)),
     ...(within !== '' && { within }),
     ...(by !== '' && { by }),
     ...(fiber && { path: fiber.path }),
@@ -34,6 +38,18 @@ export function enterNamed(state: State, { label, within, by }: NamedStep): void
   state.label = entered.id;
   outbox.steps.push(entered);
   if (hub.pause !== undefined) hub.isPaused = hub.pause(entered);
+}
+
+/** Counts the next visit of a step, and enters nothing; gives its id, as a label. */
+export function countNamed(state: State, label: string): string {
+  const index = indexOf(state, label);
+  return index === undefined || isBeside(state) ? label : visited(state, index).id;
+}
+
+/** A visit that was counted; undefined where an attempt has counted it that has failed (N2). */
+function counted(state: State, index: number, id: string): StepVisit | undefined {
+  const visit = Number(/@(\d+)$/.exec(id)?.[1] ?? 1);
+  return visit > (state.visits[index] ?? 0) ? undefined : { index, visit, id };
 }
 
 /** The step that a state's label names; undefined where that is none of the program. */

@@ -141,6 +141,32 @@ read(5)
   expect(seen).toEqual({ 1: 'B', 2: 'A@2', 3: 'C', 4: 'C', 5: 'C' });
 });
 
+test.each(orders)('a visit is counted ahead, and entered in its turn: %j', (order) => {
+  const source = `at_step("A", enter = True)
+second = at_step("A", ahead = True)
+read(1)
+at_step(second)
+read(2)
+at_step("A", enter = True)
+read(3)
+at_step(second, enter = True, ahead = True)
+read(4)
+def bad():
+    third.append(at_step("B", ahead = True))
+    return read(5) + "x"
+third = []
+attempt(bad)
+at_step(third[0] if third else "B", enter = True, ahead = True)
+read(6)
+at_step("of nobody", ahead = True)
+parallel(lambda x: at_step(at_step("C", ahead = True), ahead = True, enter = True) and read(x), [7])
+at_step("C", enter = True)
+`;
+  const { ids, shown: seen } = entered(source, order);
+  expect(ids).toEqual(['A', 'A@3', 'A@2', 'B', 'C']);
+  expect(seen).toEqual({ 1: 'A', 2: 'A@2', 3: 'A@3', 4: 'A@2', 5: 'A@2', 6: 'B', 7: 'C' });
+});
+
 test('a declared step has its limit', () => {
   const source = `${steps}\nfor i in range(4):\n    at_step("B", enter = True)\n`;
   const { error, machine } = drive(source, { limits: { stepVisits: 3 } });

@@ -102,9 +102,10 @@ export function linkedFile(
   return withReply(link(compiled, { inlineSteps, models, isWrite: isWriteOf(specs) }));
 }
 
-/** The same without any that may run beside others. */
+/** The same without any that may run beside others, or ahead of its line. */
 export const oneByOne = (file: LinkedFile): LinkedFile => ({
   ...file,
+  isOneByOne: true,
   agents: file.agents.map((agent) => ({
     ...agent,
     quiet: new Set(),

@@ -21,7 +21,10 @@ export function noPlace(
   const label = labelOf(stepsNamed(loaded.program, at)[0] ?? at);
   const visits = new Map<string, number>();
   for (let moment = walk.next(); moment.kind !== 'end'; moment = walk.next()) {
-    if (moment.kind === 'step') visits.set(labelOf(moment.step.id), moment.step.visit);
+    if (moment.kind !== 'step') continue;
+    const entered = labelOf(moment.step.id);
+    // A visit may come before one that was counted ahead.
+    visits.set(entered, Math.max(moment.step.visit, visits.get(entered) ?? 0));
   }
   const times = visits.get(label);
   const message =

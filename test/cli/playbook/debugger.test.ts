@@ -78,14 +78,14 @@ const stops = (lines: readonly string[]): readonly string[] =>
   );
 
 test('step goes into playbooks, also those that functions call; over and out do not', async () => {
-  const into = await debugged('s', 's', 's', 's', 's', 's');
+  const into = await debugged('s', 's', 's', 's', 's', 's', 's');
   expect(stops(into)).toEqual([
-    ...['Main:01', 'Main:02', 'Half:01', 'Half:02', 'Main:04', 'Add:01'],
+    ...['Main:01', 'Main:02', 'Half:01', 'Half:02', 'Main:03', 'Main:04', 'Add:01'],
   ]);
-  const over = await debugged('s', 'o', 'over', 'n', 'o');
-  expect(stops(over)).toEqual(['Main:01', 'Main:02', 'Main:04', 'Main:05', 'Main:06']);
+  const over = await debugged('s', 'o', 'over', 'n', 'o', 'o');
+  expect(stops(over)).toEqual(['01', '02', '03', '04', '05', '06'].map((one) => `Main:${one}`));
   const out = await debugged('s 3', 'out', 'b', 'out');
-  expect(stops(out)).toEqual(['Half:01', 'Main:04', 'Half:02', 'Main:04']);
+  expect(stops(out)).toEqual(['Half:01', 'Main:03', 'Half:02', 'Main:03']);
 });
 
 test('it stops before a line, and shows frames and variables of the playbooks alone', async () => {
@@ -114,7 +114,7 @@ test('a condition decides whether a line is stopped at; a playbook alone is its 
 
 test('what is changed by a line is met before the next; a line that there is not is refused', async () => {
   const lines = await debugged('break change $x', 'break Mian:02', 'break step Main:09', 'c');
-  expect(stops(lines)).toEqual(['Main:04']);
+  expect(stops(lines)).toEqual(['Main:03']);
   expect(lines.join('\n')).toContain('there is no line Main:09; did you mean Main:0');
   expect(lines.join('\n')).toContain('there is no line Mian:02; did you mean Main:02?');
   const [none] = await debugged('break Mian');

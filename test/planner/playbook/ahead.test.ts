@@ -1,6 +1,6 @@
 /** What a reply does ahead of the functions and playbooks it has queued, and what it does not. */
 import { describe, expect, test } from 'vitest';
-import { ops, played } from './played.ts';
+import { ops, type PlayOptions, played } from './played.ts';
 import { slowTool } from './slow-tool.ts';
 
 const code = `def Find(what):
@@ -26,9 +26,16 @@ const call = (callee: string, what: string, into: string) => ({
   ...{ call: callee, args: { what }, into },
 });
 
-const playing = async (program: string, ...reply: readonly object[]) => {
+const playing = async (program: string, ...reply: readonly object[]) =>
+  await playingSo(program, {}, ...reply);
+
+const playingSo = async (
+  program: string,
+  so: Pick<PlayOptions, 'oneByOne'>,
+  ...reply: readonly object[]
+) => {
   const { tool, log } = slowTool();
-  const options = { tools: [tool], replies: [ops(...reply)], inline: 8 };
+  const options = { ...so, tools: [tool], replies: [ops(...reply)], inline: 8 };
   const { result, prompts } = await played(program, options);
   expect(result.error).toBeUndefined();
   expect(prompts).toHaveLength(1);
@@ -42,6 +49,13 @@ describe('it overlaps', () => {
       return: ['$a', '$b'],
     });
     expect(log.slice(0, 2).toSorted()).toEqual(['a begins', 'b begins']);
+  });
+
+  test('but not where each line is to be stopped at before anything of it is done', async () => {
+    const program = desk('- $a = Find("a")\n- $b = look("b")\n- Return [$a, $b]');
+    const reply = [call('Find', 'a', '$a'), call('look', 'b', '$b'), { return: ['$a', '$b'] }];
+    const { log } = await playingSo(program, { oneByOne: true }, ...reply);
+    expect(log.slice(0, 2)).toEqual(['a begins', 'a ends']);
   });
 
   test('functions on both sides of a local variable, with the tool that takes it', async () => {

@@ -122,6 +122,28 @@ describe.each([
   });
 });
 
+test.each([['$total > 500'], ['$total sounds like a lot']])(
+  'by what a tool gives that was called ahead of what is queued, when %s',
+  async (trigger) => {
+    const calls: unknown[] = [];
+    const tools = [
+      quickTool('order', ({ n }) => calls.push(n), orders),
+      quickTool('price', ({ n }) => n, { ...orders, effect: 'read' }),
+    ];
+    const { model, replies } = following();
+    const { asked, matches } = judging();
+    const program = desk('Log("x")', trigger).replace('$total = 900', '$total = price(900)');
+    const { result, said } = await played(program, { replies: [], model, tools, matches });
+    expect(result.error).toBeUndefined();
+    expect(result).toMatchObject({ status: 'done', answer: 900 });
+    expect(said).toEqual(['logged x', 'Too dear, stopped.', 'Ordered for 900.']);
+    expect(calls).toEqual([7]);
+    expect(replies[0]).toContain('price');
+    expect(replies[0]).not.toContain('Ordered');
+    expect(asked).toEqual(trigger.includes('lot') ? [{ $total: 900 }] : []);
+  },
+);
+
 test('behind a message that an agent is still to hear', async () => {
   const calls: unknown[] = [];
   const { result, said, prompts } = await played(

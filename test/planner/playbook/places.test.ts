@@ -46,7 +46,7 @@ test('steps are the lines that were done, in order, with what they asked for and
   });
   expect(ids).toEqual([
     ...['Main:01', 'Main:02', 'Main:02 > Half:01', 'Main:02 > Half:02'],
-    ...['Main:04', 'Main:05'],
+    ...['Main:03', 'Main:04', 'Main:05'],
   ]);
   expect(view.steps[1]).toMatchObject({ kind: 'QUE', line: 8, file: 'x.playbook.md' });
   expect(view.says?.map(({ step, text: said }) => [step, said])).toEqual([

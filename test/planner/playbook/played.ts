@@ -1,4 +1,5 @@
 /** Plays playbooks on the engine, with a journal in memory and a model that replies as a test says. */
+import { oneByOne } from '../../../src/cli/playbook/playing.ts';
 import type { Environment } from '../../../src/dialects/dialect.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import type { LinkedFile } from '../../../src/dialects/playbook/compiled/linked.ts';
@@ -66,6 +67,8 @@ export interface PlayOptions {
   readonly timezone?: string;
   readonly journal?: Journal;
   readonly sequential?: boolean;
+  /** Whether nothing is asked for before its line has come, as a debugger has it. */
+  readonly oneByOne?: boolean;
   /** Outcomes after which the state is kept. */
   readonly checkpointEvery?: number;
 }
@@ -118,10 +121,11 @@ export function stageOf(text: string, options: PlayOptions): Stage {
   const { replies, tools = [], inline = 0, strictness = 'repair', given = {} } = options;
   const specs = new Map([askHandler, ...tools].map(({ spec }) => [spec.name, spec]));
   const { tree } = readTree(text);
-  const whole = withReply(
+  const linked = withReply(
     link(compiledOf(tree, specs.keys()), { inlineSteps: inline, isWrite: isWriteOf(specs) }),
   );
-  const file = options.tails === false ? withoutTails(whole) : whole;
+  const whole = options.tails === false ? withoutTails(linked) : linked;
+  const file = options.oneByOne ? oneByOne(whole) : whole;
   const prompts: string[] = [];
   const scripted = scriptedModel(({ messages }, number) => {
     const prompt = messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n');

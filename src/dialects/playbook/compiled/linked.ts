@@ -59,6 +59,8 @@ export interface LinkedFile {
   readonly metadata: Metadata;
   readonly agents: readonly LinkedAgent[];
   readonly inlining: readonly Inlining[];
+  /** Whether nothing is asked for before its line has come. */
+  readonly isOneByOne?: true;
 }
 
 /** A call of a playbook by another one, and whether the callee stands in its place. */

@@ -34,7 +34,7 @@ export interface Weaving {
 
 /** The program as text; the same for the same playbooks, tools and loop. */
 export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weaving): string {
-  const { agents } = file;
+  const { agents, isOneByOne } = file;
   const all = agents.flatMap(({ playbooks }) => playbooks);
   const data: readonly (readonly [string, Json])[] = [
     ['books', Object.fromEntries(agents.flatMap((agent) => agent.playbooks.map(bookOf(agent))))],
@@ -52,6 +52,7 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['clocks', all.flatMap(clocksOf)],
     ['exits', byPriority(all).flatMap(exitsOf)],
     ['reads', readsOf(tools)],
+    ['asks_ahead', isOneByOne !== true],
     ['quiet', Object.fromEntries(agents.map((agent) => [agent.name, [...agent.quiet]]))],
     ['setting', Object.fromEntries(agents.map((agent) => [agent.name, [...agent.setting]]))],
     ['results', Object.fromEntries(agents.map((agent) => [agent.name, resultTypes(agent)]))],

@@ -50,12 +50,13 @@ export const functionRows: readonly LibraryRow[] = [
   },
   {
     ...planRow(
-      'at_step(label, within="", enter=False, by="")',
+      'at_step(label, within="", enter=False, by="", ahead=False)',
       'What is called and said from here on is shown at a step of this name; "" is the own one. ' +
         'With enter=True a step that the program declares is entered, as a part of another one, ' +
         'done by whom it says: it is counted, and debuggers stop there. Gives the name with the ' +
-        'visit, "Main:03@2", ' +
-        'by which one comes back to it.',
+        'visit, "Main:03@2", by which one comes back to it. With ahead=True a visit is only ' +
+        'counted, and its name given: what is asked for before it can be shown there, and with ' +
+        'enter=True and ahead=True that name is entered.',
     ),
     loop: true,
   },
