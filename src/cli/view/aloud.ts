@@ -7,16 +7,25 @@ import { openLine, printText } from './output.ts';
 import { withoutControls } from './text.ts';
 import type { View } from './view.ts';
 
-interface Open {
+interface Open extends Pick<SayingPiece, 'turn' | 'behind'> {
   /** Of the turn, and its number there. */
   readonly key: string;
   text: string;
+  /** How much of it stands there. */
+  shown: number;
+}
+
+/** What a tool has given. */
+interface Came {
+  readonly effect: string;
+  readonly tool: string;
 }
 
 export class Aloud {
   readonly #write: (text: string) => void;
-  /** In order; of the first one all that is known stands there. */
+  /** In order; of the first one all that is known stands there, once it may. */
   #open: Open[] = [];
+  #came: Came[] = [];
   /** Those that were given up: what still comes of them is not shown. */
   readonly #dropped = new Set<string>();
   #isInLine = false;
@@ -29,15 +38,24 @@ export class Aloud {
     this.#write = write;
   }
 
-  piece({ turn, number, text }: SayingPiece): void {
+  piece({ turn, number, text, behind }: SayingPiece): void {
     const clean = withoutControls(text);
     const key = `${turn} ${number}`;
     if (this.#dropped.has(key)) return;
     const known = this.#open.find((one) => one.key === key);
     if (known) known.text += clean;
-    else this.#open.push({ key, text: clean });
+    else {
+      this.#came = this.#came.filter(({ effect }) => isLater(effect, turn));
+      this.#open.push({ turn, key, text: clean, shown: 0, behind });
+    }
     // What the turn before has said may still be on its way.
-    if (this.#open[0]?.key === key) this.#show(clean);
+    if (this.#open[0]?.key === key) this.#advance();
+  }
+
+  /** A tool has given something, which what is about to be said may have to wait for. */
+  came({ effect, tool }: Came): void {
+    this.#came.push({ effect, tool });
+    this.#advance();
   }
 
   /** It is said: a line that ends. */
@@ -45,19 +63,32 @@ export class Aloud {
     const head = this.#open[0];
     if (head && text.startsWith(head.text)) {
       this.#open.shift();
-      this.#show(text.slice(head.text.length));
+      this.#show(text.slice(head.shown));
     } else {
       this.#drop();
       this.#show(text);
     }
     this.#endLine();
-    const next = this.#open[0];
-    if (next) this.#show(next.text);
+    this.#advance();
   }
 
   /** What is not said any more stays as it is. */
   end(): void {
     this.#drop();
+  }
+
+  /** Shows what is known of the first one, where nothing that stands before it is still to come. */
+  #advance(): void {
+    const [head] = this.#open;
+    if (!head || !this.#mayShow(head)) return;
+    this.#show(head.text.slice(head.shown));
+    head.shown = head.text.length;
+  }
+
+  #mayShow({ turn, behind }: Open): boolean {
+    const came = this.#came.filter(({ effect }) => isLater(effect, turn)).map(({ tool }) => tool);
+    const times = (all: readonly string[], one: string) => all.filter((it) => it === one).length;
+    return behind.every((tool) => times(came, tool) >= times(behind, tool));
   }
 
   #drop(): void {
@@ -91,3 +122,15 @@ export class Aloud {
     this.screen.go?.();
   }
 }
+
+/** Whether an effect was asked for behind a turn, in the same line of the run. */
+function isLater(effect: string, turn: string): boolean {
+  const [around, number] = placeOf(effect);
+  const [other, before] = placeOf(turn);
+  return around === other && number > before;
+}
+
+const placeOf = (id: string): readonly [around: string, number: number] => {
+  const [around = '', number = ''] = id.split('#');
+  return [around, Number.parseInt(number, 10)];
+};

@@ -56,6 +56,8 @@ export interface SayingPiece {
   /** Which of those that the turn says, from 1. */
   readonly number: number;
   readonly text: string;
+  /** Tools that the turn has called before: it is heard once all of them have given something. */
+  readonly behind: readonly string[];
 }
 
 export function turnHandler(options: TurnOptions): Handler {
@@ -87,6 +89,7 @@ export function turnHandler(options: TurnOptions): Handler {
       const { agent, playbook } = playbookIn(file, frame.playbook);
       const directory = withMade(directoryFor(agent), frame.made);
       let hasSet = false;
+      let mayFail = false;
       let said = 0;
       const { line, acts } = frame;
       const earlier = context.earlier.map(({ value }) => toJson(value) as Part);
@@ -108,7 +111,9 @@ export function turnHandler(options: TurnOptions): Handler {
           strictness,
         },
         emit(part) {
-          hasSet ||= part.op === 'set';
+          hasSet ||= part.op === 'set' || (part.op === 'call' && part.into !== null);
+          // What is computed of what has not come may not stand, nor what is said behind it.
+          mayFail ||= part.op === 'set' && part.value.is !== 'value' && check.asked.length > 0;
           said += part.op === 'say' ? 1 : 0;
           report(part);
         },
@@ -129,7 +134,8 @@ export function turnHandler(options: TurnOptions): Handler {
       // A trigger that a variable fires cuts off what comes behind it, also where it is the item of
       // a round; what stands behind a Say that nobody hears ahead would be heard before it.
       const mayFire = (): boolean => hasTriggers && (hasSet || isInLoop(playbook, check.line));
-      const maySay = (before: number): boolean => check.maySay && said === before && !mayFire();
+      const maySay = (before: number) =>
+        check.maySay && said === before && !mayFail && !mayFire() ? check.asked : undefined;
       const { saying } = options;
       const ahead = saying && speaksAlone(file) ? aheadOf(maySay, context, saying) : silent;
       return await hear(options.model(playbook.id), request, { check, asked, ahead }, context);
@@ -228,24 +234,30 @@ const silent: Hearing['ahead'] = () => {};
 /** Where others listen, a Say may be for one of them: that is known only behind its text. */
 const speaksAlone = ({ agents }: LinkedFile): boolean => agents.length === 1;
 
-/** Tells of what is about to be said, as long as nothing comes between that and its being said. */
+/**
+ * Tells of what is about to be said, as long as nothing comes between that and its being said but
+ * the tools that `maySay` gives.
+ */
 function aheadOf(
-  maySay: (before: number) => boolean,
+  maySay: (before: number) => readonly string[] | undefined,
   { effect, attempt }: AttemptContext,
   saying: NonNullable<TurnOptions['saying']>,
 ): Hearing['ahead'] {
   const turn = `${effect}:${attempt}`;
   const ahead = new SayAhead();
   let number = 0;
+  let behind: readonly string[] = [];
   return (piece, reader) => {
     const before = number;
     const text = ahead.feed(piece, () => {
-      const may = reader.isBetween && maySay(number);
-      if (may) number++;
-      return may;
+      const asked = reader.isBetween ? maySay(number) : undefined;
+      if (!asked) return false;
+      number++;
+      behind = [...asked];
+      return true;
     });
     // Also one of whose text nothing is known yet has its place before the next one.
-    if (text !== '' || number > before) saying({ turn, number, text });
+    if (text !== '' || number > before) saying({ turn, number, text, behind });
   };
 }
 

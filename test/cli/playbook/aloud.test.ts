@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { startModelServer } from '../../support/model-server.ts';
 import { root } from '../../support/repo.ts';
+import { noteTool } from './note-tool.ts';
 
 const text = `# Desk
 
@@ -38,6 +39,36 @@ test('a Say within a block is read token by token, once', async () => {
   expect(done).toMatchObject({ code: 0, stdout: 'Bread and wine.\nBye.\n' });
   const show = await folder.planvm(['show', 'last', '--json']);
   expect(JSON.parse(show.stdout).status).toBe('done');
+});
+
+const looked = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $slip = note(1)
+- Say what there is today
+- Return $slip
+`;
+
+test('so is one behind a call that only reads, once that has come', async () => {
+  const gate = Promise.withResolvers<void>();
+  const pieces = [
+    '{"step":"01"}\n{"call":"note","args":{"n":1},"into":"$slip"}\n{"step":"02"}\n{"say":"Bread and ',
+    'wine."}\n{"step":"03"}\n{"return":"$slip"}',
+  ];
+  await using models = await startModelServer(() => {
+    return { text: pieces.join(''), pieces, gate: gate.promise };
+  });
+  using folder = new Folder({ 'x.playbook.md': looked, 'tools.ts': noteTool('read') });
+  const args = ['run', 'x.playbook.md', '--no-settle', '--tools', './tools.ts'];
+  const call = folder.start([...args, '--model', 'openai/test'], { env: models.env.openai });
+  expect(await shown(call, 'Bread and ')).toBe('Bread and ');
+  expect(folder.read('notes')).toBe('1 ');
+  gate.resolve();
+  const done = await call.ended;
+  expect(done, done.stderr).toMatchObject({ code: 0, stdout: 'Bread and wine.\nnoted 1\n' });
 });
 
 /** What stands on stdout as soon as this is there. */

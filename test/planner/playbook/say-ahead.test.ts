@@ -7,6 +7,7 @@ import type { Model } from '../../../src/effects/model/model.ts';
 import { SayAhead } from '../../../src/planner/playbook/reply/say-ahead.ts';
 import { type SayingPiece, turnHandler } from '../../../src/planner/playbook/turn.ts';
 import { attempt } from '../../support/attempt.ts';
+import { named } from '../scripted.ts';
 import { fileOf, playbookOf, rent, tools } from './sample.ts';
 
 const heard = (...pieces: string[]): string[] => {
@@ -73,6 +74,8 @@ const asking = playbookOf('Ask', [
   ['03', 'RET', '$n', 'return', { value: '$n', reads: ['$n'] }],
 ]);
 
+const ordering = { ...named('Order', 'day')[1], effect: 'write' } as const;
+
 async function piecesOf(
   reply: string,
   line: string,
@@ -82,7 +85,8 @@ async function piecesOf(
 ): Promise<readonly SayingPiece[]> {
   const pieces: SayingPiece[] = [];
   const handler = turnHandler({
-    ...{ file: fileOf({ ...playbook, triggers }), tools, model: () => writing(reply) },
+    ...{ file: fileOf({ ...playbook, triggers }), model: () => writing(reply) },
+    tools: new Map([...tools, ['Order', ordering]]),
     saying: (piece) => pieces.push(piece),
   });
   const frame = { playbook: playbook.id, line, call: `${playbook.name}()` };
@@ -104,6 +108,28 @@ test('what a line has to say is heard where it comes next, and not where it woul
   expect(await piecesOf(`${set}${say}`, '03', [{ ...trigger, place }])).toEqual([]);
   const behind = '{"step":"01"}\n{"call":"FreeBikes","args":{"day":"x"}}\n{"say":"Wait."}';
   expect(await piecesOf(behind, '01')).toEqual([]);
+});
+
+test('behind what only reads it is heard once that has come, and behind what writes it is not', async () => {
+  const say = { text: 'something', isLiteral: false, to: 'user' };
+  const heardBehind = (callee: string, triggers: LinkedPlaybook['triggers'] = []) => {
+    const call = { callee, args: '"x"', into: '$a' };
+    const look = playbookOf('Look', [
+      ['01', 'QUE', `$a = ${callee}("x")`, 'next 02', { writes: ['$a'], call }],
+      ['02', 'QUE', 'Say(user, something)', 'next 03', { say }],
+      ['03', 'RET', '', 'return'],
+    ]);
+    const calls = `{"step":"01"}\n{"call":"${callee}","args":{"day":"x"},"into":"$a"}\n`;
+    return piecesOf(`${calls}{"step":"02"}\n{"say":"Well."}\n`, '01', triggers, look);
+  };
+  const pieces = await heardBehind('FreeBikes');
+  expect(pieces.map(({ text }) => text).join('')).toBe('Well.');
+  expect(pieces.every(({ behind }) => behind.join() === 'FreeBikes')).toBe(true);
+  expect(await heardBehind('Order')).toEqual([]);
+  // What it gives may fire a trigger.
+  const place = { line: 1, column: 1 };
+  const trigger = { id: 'T1', code: 'CND', text: 'When $a', names: ['$a'], place } as const;
+  expect(await heardBehind('FreeBikes', [trigger])).toEqual([]);
 });
 
 test('in a round whose item may fire a trigger nothing is heard ahead', async () => {
@@ -136,17 +162,46 @@ test('a Say that begins with a variable keeps its place before those behind it',
   expect(await piecesOf(`${call}{"say":"Which day?"}\n{"yield":"user"}`, '03')).toEqual([]);
 });
 
+const shown = (act: (aloud: Aloud, now: () => string) => void): string => {
+  let text = '';
+  const aloud = new Aloud((more) => {
+    text += more;
+  });
+  act(aloud, () => text);
+  aloud.end();
+  return text;
+};
+
+const piece = (turn: string, number: number, text: string, ...behind: readonly string[]) => ({
+  ...{ turn, number, text, behind },
+});
+
+test('what stands behind calls is shown once all of them have come', () => {
+  const came = (effect: string, tool = 'look') => ({ effect, tool });
+  const said = shown((aloud, now) => {
+    aloud.came(came('0#3'));
+    aloud.piece(piece('0#4:1', 1, 'Hel', 'look', 'look'));
+    aloud.came(came('0#5'));
+    aloud.came(came('0#6', 'other'));
+    aloud.came(came('0.1#7'));
+    aloud.piece(piece('0#4:1', 1, 'lo', 'look', 'look'));
+    expect(now()).toBe('');
+    aloud.came(came('0#10'));
+    expect(now()).toBe('Hello');
+    aloud.piece(piece('0#4:1', 1, ' you', 'look', 'look'));
+    expect(now()).toBe('Hello you');
+    aloud.whole('Hello you all');
+    // One that has failed gives nothing: what is said behind it is said whole, or not at all.
+    aloud.piece(piece('0#11:1', 1, 'So', 'look'));
+    aloud.piece(piece('0#11:1', 2, 'Bye', 'look'));
+    expect(now()).toBe('Hello you all\n');
+    aloud.whole('So it is');
+    aloud.whole('Good night');
+  });
+  expect(said).toBe('Hello you all\nSo it is\nGood night\n');
+});
+
 test('nothing stands on the screen twice, in whatever order pieces and what is said arrive', () => {
-  const shown = (act: (aloud: Aloud) => void): string => {
-    let text = '';
-    const aloud = new Aloud((more) => {
-      text += more;
-    });
-    act(aloud);
-    aloud.end();
-    return text;
-  };
-  const piece = (turn: string, number: number, text: string) => ({ turn, number, text });
   expect(
     shown((aloud) => {
       aloud.piece(piece('1', 1, 'Hel'));

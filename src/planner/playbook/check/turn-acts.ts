@@ -46,6 +46,7 @@ export class TurnActs {
   readonly #made: ActsMade;
   readonly #types: ReadonlyMap<string, string>;
   #calls = 0;
+  #asked: string[] | undefined = [];
   /** Whether a playbook or a function is still to be played, which may set variables. */
   #isToBePlayed = false;
 
@@ -78,8 +79,9 @@ export class TurnActs {
     return this.#course.isNamed ? this.#course.step : undefined;
   }
 
-  get hasCalled(): boolean {
-    return this.#calls > 0;
+  /** Tools that the reply has called, in order; undefined where anything may be noticed. */
+  get asked(): readonly string[] | undefined {
+    return this.#asked;
   }
 
   /** Behind what has stood of a reply before this one: its calls keep their ids. */
@@ -271,6 +273,8 @@ export class TurnActs {
     };
     this.#lines.emit(part);
     this.#isToBePlayed ||= callee.kind !== 'tool';
+    if (mayWrite(callee) || callee.kind !== 'tool') this.#asked = undefined;
+    else this.#asked?.push(callee.name);
     this.#made.called(callee);
     if (into) this.#made.awaits(into, callee);
     if (readsLast(this.#place.playbook)) this.#made.set(this.#names.write(lastName));

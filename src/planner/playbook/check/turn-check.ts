@@ -72,9 +72,14 @@ export class TurnCheck {
     return !this.#report.isOpen;
   }
 
-  /** Whether a Say that comes now is said at once: at its line, and nothing is called before it. */
+  /** Tools that were called before what comes now. */
+  get asked(): readonly string[] {
+    return this.#acts.asked ?? [];
+  }
+
+  /** Whether a Say that comes now is said: at its line, and once what was `asked` has come. */
   get maySay(): boolean {
-    const isFirst = !this.#acts.hasCalled && this.#place.done.length === 0;
+    const isFirst = this.#acts.asked !== undefined && this.#place.done.length === 0;
     // It may turn out to ask for what is known.
     if (this.#place.known?.length) return false;
     const isNew = isFirst && !this.#lines.isRepeating;
