@@ -1,7 +1,8 @@
 /** What a reply does ahead of the functions and playbooks it has queued, and what it does not. */
 import { describe, expect, test } from 'vitest';
+import { quickTool } from '../../engine/support.ts';
 import { ops, type PlayOptions, played } from './played.ts';
-import { slowTool } from './slow-tool.ts';
+import { slowTool, takesWhat } from './slow-tool.ts';
 
 const code = `def Find(what):
     return look(what = what)
@@ -141,6 +142,57 @@ describe('it is as if each had waited for the one before it', () => {
     ],
   ])('%s', async (_, steps, reply, answer) => {
     expect((await playing(desk(steps), ...reply)).answer).toEqual(answer);
+  });
+
+  test.each([
+    ['a function', 'Put("b")', { call: 'Put', args: { what: 'b' } }],
+    ['a playbook', 'Store("b")', { call: 'Store', args: { what: 'b' } }],
+    ['a function that plays one', 'Both("b")', { call: 'Both', args: { what: 'b' } }],
+  ])('where %s writes what a tool reads behind it', async (_, line, first) => {
+    const all: unknown[] = [];
+    const put = quickTool('put', ({ what }) => all.push(what), {
+      ...{ effect: 'write', idempotent: false, parameters: takesWhat },
+    });
+    const count = quickTool('count', () => all.length, {
+      parameters: { type: 'object', properties: {} },
+    });
+    const text = `# Desk
+
+\`\`\`tools
+def Put(what):
+    put(what = what)
+
+def Both(what):
+    Store(what)
+\`\`\`
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- ${line}
+- $n = count()
+- Return $n
+
+## Store(what)
+### Steps
+- put(what)
+`;
+    const { result } = await played(text, {
+      tools: [put, count],
+      replies: ({ prompt }) =>
+        prompt.includes('called as Store(')
+          ? ops({ step: '01' }, { call: 'put', args: { what: '$what' } })
+          : ops(
+              { step: '01' },
+              first,
+              { step: '02' },
+              { call: 'count', into: '$n' },
+              { return: '$n' },
+            ),
+    });
+    expect(result.error).toBeUndefined();
+    expect(result.answer).toBe(1);
   });
 
   test('where a reply has to be mended behind it', async () => {

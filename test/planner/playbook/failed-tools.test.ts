@@ -65,7 +65,7 @@ describe('a tool that fails', () => {
       ops(...all, { step: '06' }, { yield: 'call' }),
       ops({ unexpected: 'there is no record' }, { step: '07' }, { return: '$b' }),
     ]);
-    expect(done.toSorted()).toEqual(['find 1', 'read 2', 'read 3']);
+    expect(done.toSorted()).toEqual(['find 1', 'read 2']);
     expect(prompts[1]).toContain('find into $a failed');
     expect(prompts[1]).toContain('Line 03 needs what has failed: from there on nothing');
     expect(prompts[1]).toMatch(/Go on at line 03/);

@@ -83,6 +83,26 @@ function callable(key: string, { name }: CompiledAgent): readonly string[] {
   return key.includes('#') ? [] : [key];
 }
 
+/** What may write, as an agent calls it; `isWriting` says of a name that it is a tool that does. */
+export function writersIn(
+  agents: readonly CompiledAgent[],
+  isWriting: (name: string) => boolean,
+): ReadonlyMap<CompiledAgent, readonly string[]> {
+  const bodies = new Map(agents.flatMap((one) => bodiesOf(one)));
+  const found = new Set<string>();
+  const isWriter = ({ calls, isAnybodys, isFree }: Body): boolean =>
+    isAnybodys ||
+    isFree ||
+    calls.some((one) => one.startsWith('$') || isWriting(one) || found.has(one));
+  for (let size = -1; size !== found.size; ) {
+    size = found.size;
+    for (const [key, body] of bodies) if (isWriter(body)) found.add(key);
+  }
+  return new Map(
+    agents.map((agent) => [agent, [...found].flatMap((key) => callable(key, agent))] as const),
+  );
+}
+
 interface Body {
   readonly owner: CompiledAgent;
   /** Variables of its agent, as written; `*` for any. */
@@ -91,6 +111,8 @@ interface Body {
   readonly calls: readonly string[];
   /** Whether it waits, or speaks to other agents: what is done meanwhile is anybody's. */
   readonly isAnybodys: boolean;
+  /** Whether a model decides what is called. */
+  readonly isFree: boolean;
 }
 
 /** By ids of playbooks, and `Agent#name` of functions. */
@@ -107,7 +129,7 @@ function bodiesOf(owner: CompiledAgent): (readonly [string, Body])[] {
     .map(({ name }) => keyOf(name));
   const bodyOf = (one: CompiledPlaybook): Body => {
     const parameters = one.parameters.filter(({ scope }) => scope === 'state').map(writtenName);
-    const alone = { owner, sets: parameters, isAnybodys: false };
+    const alone = { owner, sets: parameters, isAnybodys: false, isFree: false };
     if (one.mode === 'raw') return { ...alone, calls: [] };
     if (one.mode === 'code') return { ...alone, calls: [`${owner.name}#${one.name}`] };
     const steps = flatSteps(one.steps);
@@ -117,7 +139,7 @@ function bodiesOf(owner: CompiledAgent): (readonly [string, Body])[] {
     const hears = steps.some(isHearing);
     const isAnybodys =
       hears || steps.some(({ say, waits }) => isOther(say?.to) || waits === 'agent');
-    return { owner, sets, calls: hears ? [...calls, ...heard] : calls, isAnybodys };
+    return { owner, sets, calls: hears ? [...calls, ...heard] : calls, isAnybodys, isFree: isAny };
   };
   return [
     ...owner.playbooks.map((one) => [`${owner.name}.${one.name}`, bodyOf(one)] as const),
@@ -125,7 +147,8 @@ function bodiesOf(owner: CompiledAgent): (readonly [string, Body])[] {
       // What it is given may be anybody's.
       const all = changes.length > 0 ? [...sets, '*'] : sets;
       const calls = [...words].map(keyOf);
-      return [`${owner.name}#${name}`, { owner, sets: all, calls, isAnybodys: false }];
+      const alone = { isAnybodys: false, isFree: false };
+      return [`${owner.name}#${name}`, { owner, sets: all, calls, ...alone }];
     }),
   ];
 }

@@ -5,7 +5,7 @@
  */
 import type { ToolSpec } from '../../../program/effect.ts';
 import type { Json } from '../../../program/json.ts';
-import { toolNamesIn } from '../../../program/tool-names.ts';
+import { findTool, toolNamesIn } from '../../../program/tool-names.ts';
 import { stepComment } from '../../starlark/compile/declared-steps.ts';
 import { namesComment } from '../../starlark/compile/declared-variables.ts';
 import { declaredTypes, fitsOf, givenType, resultTypes } from '../compiled/declared-types.ts';
@@ -14,6 +14,7 @@ import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../com
 import { type Rounds, roundsOf } from '../compiled/rounds.ts';
 import { stepsOf } from '../compiled/steps-of.ts';
 import { isWriteOf } from '../link/quiet.ts';
+import { writersIn } from '../link/setters.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { isOfEvent } from '../steps/named-event.ts';
 import { literal } from '../text/literal.ts';
@@ -55,6 +56,7 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['asks_ahead', isOneByOne !== true],
     ['quiet', Object.fromEntries(agents.map((agent) => [agent.name, [...agent.quiet]]))],
     ['setting', Object.fromEntries(agents.map((agent) => [agent.name, [...agent.setting]]))],
+    ['writing', writingIn(agents, tools)],
     ['results', Object.fromEntries(agents.map((agent) => [agent.name, resultTypes(agent)]))],
     ['kinds', kindsOf(agents)],
   ];
@@ -296,6 +298,12 @@ const defaultsOf = ({ id, mode, parameters }: LinkedPlaybook): (readonly [string
   parameters.flatMap(({ name, default: given }) =>
     given === undefined || mode === 'code' ? [] : [[`${id}:${name}`, `lambda: ${given}`] as const],
   );
+
+/** What of the playbooks and functions that agents call may write, by agents. */
+function writingIn(agents: LinkedFile['agents'], tools: ReadonlyMap<string, ToolSpec>): Json {
+  const writers = writersIn(agents, (name) => findTool(tools, name)?.effect === 'write');
+  return Object.fromEntries([...writers].map(([{ name }, all]) => [name, [...all]]));
+}
 
 function readsOf(tools: ReadonlyMap<string, ToolSpec>): string[] {
   const isWrite = isWriteOf(tools);
