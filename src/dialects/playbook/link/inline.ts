@@ -14,6 +14,7 @@ import { modelNamed } from '../source/models.ts';
 import type { Draft } from '../steps/draft.ts';
 import { meaningOf } from '../steps/step-text.ts';
 import { assignmentOf, renamedBlock } from '../text/blocks.ts';
+import { saysBoth } from '../text/both.ts';
 import { boundArguments, declared, inOrder, ownLocals, typeOf } from './bound-arguments.ts';
 import { playbookOf } from './callees.ts';
 import {
@@ -243,6 +244,7 @@ function placedAs(step: Step, placing: Placing): Placed {
   if (step.call) return { ...made, code: 'QUE', text: `${target}${text}` };
   return {
     ...made,
+    ...(saysBoth(text) && { isAmbiguous: true }),
     code: 'EXE',
     text:
       target === '' ? endText(text) : `${target}${step.value === undefined ? 'None' : text}`.trim(),

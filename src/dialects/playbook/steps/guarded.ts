@@ -8,6 +8,7 @@
 import { namePattern } from '../../../program/name.ts';
 import type { Place } from '../source/tree.ts';
 import { isInside, split } from '../text/brackets.ts';
+import { readFilling } from '../text/filling.ts';
 import { type Draft, draft } from './draft.ts';
 import {
   type Context,
@@ -55,12 +56,19 @@ export function hoistedArguments(
   return { drafts, text: parts.join(',') };
 }
 
-/** The same of one value: what stands behind a comma may be another statement. */
+/**
+ * The same of one value: what stands behind a comma may be another statement, and where one call
+ * decides whether there is another, all of it has to be computed.
+ */
 export function hoistedValue(text: string, place: Place, context: Context): Hoisted | undefined {
   const [first = ''] = split(text, ',');
   const isMore = callsWithin(text.slice(first.length), context).length > 0;
-  return isMore ? undefined : hoistedArguments(text, place, context);
+  const found = isMore ? undefined : hoistedArguments(text, place, context);
+  const isDeciding = found?.drafts.some(({ code }) => code === 'CND');
+  return isDeciding && !isComputable(found?.text ?? '') ? undefined : found;
 }
+
+const isComputable = (text: string): boolean => 'filling' in (readFilling(text) ?? {});
 
 const headWords = /^.*?\b(?:if|in case|unless|when(?:ever)?|while|until|as long as)\s+/i;
 

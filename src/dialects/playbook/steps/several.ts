@@ -9,7 +9,7 @@ import * as words from '../text/words.ts';
 import type { Draft } from './draft.ts';
 import { controlCode } from './head-end.ts';
 import { type Context, callsWithin, tentative } from './hoisting.ts';
-import { explicit } from './statements.ts';
+import { explicit, isPerhapsSet } from './statements.ts';
 import { withCases } from './switches.ts';
 
 /** Conditions and loops with what is under them; undefined for what is none. */
@@ -137,7 +137,8 @@ function compound(text: string, place: Place, context: Context): Draft[] | Open 
     each([first, second]) ??
     listed(each(splitAt(text, /,?\s+and\s+|,\s+/gi)), text);
   // What is behind may be for all of them: `F(1) and end the program if $x`.
-  if (joined?.flat().some(isDecided) || isLeftIf(text, place, context)) return 'open';
+  if (isPerhapsSet(text) || joined?.flat().some(isDecided) || isLeftIf(text, place, context))
+    return 'open';
   return joined?.flat();
 }
 

@@ -1,5 +1,6 @@
 /** The statements of lines in plain words: jumps and waits, returns, assignments, calls. */
 import type { Place } from '../source/tree.ts';
+import { saysBoth } from '../text/both.ts';
 import { isInside, unquoted } from '../text/brackets.ts';
 import { callIn } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
@@ -13,6 +14,7 @@ import { type Draft, draft, jump } from './draft.ts';
 import { hoistedArguments, hoistedHead, hoistedValue } from './guarded.ts';
 import {
   type Context,
+  callsWithin,
   canonical,
   isComputed,
   knownCall,
@@ -119,7 +121,7 @@ function isWhole({ code, text }: Draft, conditional: Conditional): boolean {
     case 'QUE':
       return isPlainCall(text) || isForAll(conditional);
     case 'RET':
-      return text === '' || /^(?:[$"'[{\d-]|(?:true|false|none)$)/i.test(text) || !!callIn(text);
+      return text === '' || isOneValue(text) || !!callIn(text);
     case 'EXE':
       return (
         condition.includes('$') && (!/when/i.test(by) || words.wholeHead.test(`if ${condition}`))
@@ -130,6 +132,11 @@ function isWhole({ code, text }: Draft, conditional: Conditional): boolean {
       return code === 'JMP';
   }
 }
+
+/** Of `$a, or $b if $x` nobody can say whether the condition is for all of it. */
+const isOneValue = (text: string): boolean =>
+  /^(?:[$"'[{\d-]|(?:true|false|none)$)/i.test(text) &&
+  splitAt(text, /,\s+|\s+(?:and|or)\s+/gi).length === 1;
 
 /** Whether a call is nothing that is to be worded. */
 const isPlainCall = (text: string): boolean =>
@@ -147,9 +154,11 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
   if (!words.toCaller.test(rest) && isGivingBack(text)) return undefined;
   if (hasMore(rest) || isPerhaps(rest)) return undefined;
   const value = returnedIn(rest);
+  // Of two calls that are computed, the first would decide whether there is another.
+  if (saysBoth(value) && callsWithin(value, context).length > 0) return undefined;
   const call = knownCall(value, context);
   if (!call || isComputing(call.callee)) {
-    const found = hoistedArguments(value, place, context);
+    const found = hoistedValue(value, place, context);
     return found && [...found.drafts, draft('RET', found.text, place)];
   }
   const outer = hoistedArguments(call.args, place, context);
@@ -163,6 +172,12 @@ const hasMore = (value: string): boolean =>
     .some((part) => words.doneForm.test(part) || furtherSet.test(part));
 
 const furtherSet = /^\$\p{XIDC}+\s*(?:\sto\s|:?=(?!=))/u;
+
+/** Whether it is one value or the first of two calls that is set: `$x = F(1) and G(2)`. */
+export function isPerhapsSet(text: string): boolean {
+  const parts = splitAt(assignmentIn(text)?.value ?? '', /\s+and\s+/gi);
+  return parts.length > 1 && parts.every((part) => callIn(part) !== undefined);
+}
 
 /** Whether what is returned may be so only if something holds, `the day if $x`. */
 const isPerhaps = (value: string): boolean =>
@@ -188,7 +203,7 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
   const found = assignmentIn(isList ? text : sum) ?? givenTo(text, isCall);
   if (!found) return undefined;
   const { target, type, value } = found;
-  if (hasMore(value)) return undefined;
+  if (hasMore(value) || isPerhapsSet(text)) return undefined;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;
   const call = writtenCall(value, context);
   if (call && !ownTalk.test(call.callee) && !isComputed(call, context)) {

@@ -12,7 +12,6 @@ import {
 import { isWithin } from '../../../dialects/playbook/compiled/graph.ts';
 import { counted } from '../../../program/counted.ts';
 import type { Part, Variable } from '../parts.ts';
-import { writtenTerm } from '../reply/forms/syntax.ts';
 import type { Expr, Name, Term } from '../reply/term.ts';
 import { nameOf, textTerm, writtenText } from '../reply/term.ts';
 import { type Addressee, addressee } from './addressee.ts';
@@ -25,7 +24,7 @@ import type { Unset } from './duties.ts';
 import type { DonePart } from './earlier.ts';
 import { firstRounds, itemsOf } from './first-rounds.ts';
 import { asText, KnownValues, placeOf } from './known-values.ts';
-import { asksIn, type CallAct, computedBy, isOpen, type SayAct } from './line-acts.ts';
+import { asksIn, type CallAct, computedBy, isOpen, type SayAct, valueTermOf } from './line-acts.ts';
 import { argumentsIn, leftOut, type Otherwise, otherwise, otherwiseKnown } from './line-call.ts';
 import { type Names, NoValue, variableOf } from './names.ts';
 import { isOtherThan, isQuote, plainWords } from './quoted.ts';
@@ -202,7 +201,7 @@ export class ActsMade {
   /** What a line itself returns; undefined where that is for a model to say, or still to come. */
   returned(step: Step | undefined): Expr | undefined {
     if (step?.code !== 'RET' || step.isAmbiguous || step.call) return undefined;
-    const term = writtenTerm(step.value ?? '');
+    const term = valueTermOf(step);
     if (!term || step.reads.some((name) => this.#giverOf(variableOf(name)))) return undefined;
     return this.#decided.plain(term);
   }
@@ -214,7 +213,7 @@ export class ActsMade {
       const got = this.wordsOf(value) ?? 'something else';
       return { want: `what ${step.call.callee} gives`, got };
     }
-    const term = writtenTerm(step.value ?? '');
+    const term = valueTermOf(step);
     const giver = term && step.reads.map((name) => this.#giverOf(variableOf(name))).find(Boolean);
     const made = giver === undefined ? undefined : this.#values.known(value);
     const got = made?.value === null ? 'null' : 'what is made up';
@@ -224,7 +223,7 @@ export class ActsMade {
 
   /** A value that is not of the type that is wanted has to be put otherwise. */
   #other(step: Step | undefined, value: Expr, type: string | undefined): Undecided | undefined {
-    const term = writtenTerm(step?.value ?? '');
+    const term = step && valueTermOf(step);
     const wanted = term && this.#decided.of(term);
     const isUnfit = wanted && unfit(unquoted(wanted, type), type) !== undefined;
     return term && !isUnfit ? this.#decided.otherwise(term, value) : undefined;
