@@ -80,7 +80,7 @@ describe('what a head goes over', () => {
   test.each<readonly [string, readonly string[], object | undefined]>([
     ['For each $x in $all', ['$x'], list('$all')],
     ['For each $x in ["a", "b"]', ['$x'], list('["a", "b"]')],
-    ['For every free bike $bike of the list $bikes', ['$bike'], list('$bikes')],
+    ['For every bike $bike of the list $bikes', ['$bike'], list('$bikes')],
     ['For each $x in $all, one by one', ['$x'], list('$all')],
     ['For each $x in $all (in order) do the following', ['$x'], list('$all')],
     ['For each book from $a', ['book'], list('$a')],
@@ -123,6 +123,27 @@ describe('what a head goes over', () => {
   ])('%s', (text, items, over) => {
     expect(loopHead(text)).toEqual({ items, ...(over && { over }) });
   });
+
+  test.each([
+    ...['For every second $x in $all', 'For each valid $x in $all', 'For some $x in $all'],
+    ...['For each remaining order $x in $all', 'For every other $x in $all'],
+    ...[
+      'For each even $x in [1, 2]',
+      'For each odd number $x from 1 to 9',
+      'For any new $x of $all',
+    ],
+  ])('words before an item may leave some out: %s', (text) => {
+    expect(loopHead(text)).toMatchObject({ items: ['$x'], isPart: true });
+  });
+
+  test.each([
+    ...['For each item $x in $all', 'For every single $x in $all', 'For each bike $x in $bikes'],
+    ...['For each customer $cust in $all', 'For each free bike $x in $free_bikes'],
+    ...['Pour chaque vélo $velo dans $all', 'For each number $i from 1 to 9'],
+  ])('and may say what it is: %s', (text) => {
+    const { isPart, over } = loopHead(text);
+    expect([isPart, over?.kind]).toEqual([undefined, expect.stringMatching(/^(list|numbers)$/)]);
+  });
 });
 
 test('rounds of a loop that says its bounds are counted, of two items at once the rounds alone', () => {
@@ -133,6 +154,7 @@ test('rounds of a loop that says its bounds are counted, of two items at once th
   };
   const numbers = { kind: 'numbers', first: 1, last: 3 };
   expect(counted('For $i from 1 to 3')).toEqual({ item: '$i', items: numbers });
+  expect(counted('For each odd number $i from 1 to 3')).toBeUndefined();
   expect(counted('Three times')).toEqual({ item: undefined, items: numbers });
   expect(counted('For each $x in $all')).toEqual({
     item: '$x',

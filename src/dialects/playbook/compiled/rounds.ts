@@ -50,9 +50,10 @@ export function roundsOf(lines: Lines): ReadonlyMap<string, Rounds> {
 
 function roundsAt(head: string, lines: Lines): Rounds | undefined {
   const step = lines.get(head)?.step;
-  const { items: names, over } = loopHead(step?.text ?? '');
+  const { isPart, items: names, over } = loopHead(step?.text ?? '');
   const isEach = over?.kind === 'list' ? names.length > 0 : names.length === 1;
-  if (step?.code !== 'LOP' || !over || isEach === (over.kind === 'times')) return undefined;
+  if (step?.code !== 'LOP' || !over || isPart || isEach === (over.kind === 'times'))
+    return undefined;
   // Where several variables have parts of an item, or its place, nothing but its rounds is counted.
   const isItem = names.length === 1 && !(over.kind === 'list' && over.isIndex);
   const item = isItem ? names[0] : undefined;

@@ -8,6 +8,8 @@ export interface LoopHead {
   readonly items: readonly string[];
   /** Undefined where words say it in another way. */
   readonly over?: LoopOver;
+  /** Words before its variable may leave some out, `each valid $x`: those a model alone knows. */
+  readonly isPart?: true;
 }
 
 export type LoopOver =
@@ -31,11 +33,40 @@ export interface Numbers {
 export type Bound = number | string;
 
 export function loopHead(text: string): LoopHead {
-  const { items = '', sign = '', rest = '' } = eachForm.exec(text)?.groups ?? {};
+  const { kind = '', items = '', sign = '', rest = '' } = eachForm.exec(text)?.groups ?? {};
   const over = items === '' ? timesIn(text) : overIn(rest.replace(manner, '').trim(), sign);
   const names = items === '' ? [] : items.split(/\s*,\s*|\s+and\s+/i);
-  return { items: names, ...(over && { over }) };
+  const isPart = over !== undefined && !isOfAll(kind, [...names, rest]);
+  return { items: names, ...(over && { over }), ...(isPart && { isPart }) };
 }
+
+/** Whether words say what the items are, `each bike $bike`, and not which: `each free $bike`. */
+function isOfAll(kind: string, names: readonly string[]): boolean {
+  const named = plainWords(names.join(' ').replace(/["'][^"']*["']/g, ''));
+  const isNamed = (word: string): boolean =>
+    word.length > 2 && named.some((name) => name.startsWith(word) || isShort(name, word));
+  return plainWords(kind).every((word) => thing.test(word) || isNamed(word));
+}
+
+/** `$cust` for a customer. */
+const isShort = (name: string, word: string): boolean => name.length > 2 && word.startsWith(name);
+
+/** The words of a text and of its names, `free_bikes`, without accents. */
+const plainWords = (text: string): string[] =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/\p{L}+/gu) ?? [];
+
+const thing = new RegExp(
+  '^(?:the|and|every|single|items?|elements?|entry|entries|things?|objects?|members?|numbers?|' +
+    'integers?|indexe?s?|values?|names?|words?|texts?|strings?|lines?|rows?|records?|keys?|' +
+    'characters?|letters?|days?|months?|years?|hours?|dates?|places?|city|cities|country|' +
+    'countries|persons?|people|users?|guests?|customers?|clients?|orders?|products?|books?|' +
+    'files?|pages?|messages?|questions?|answers?|tasks?|tickets?|topics?|results?|options?|' +
+    'nombres?|noms?|mots?|jours?)$',
+);
 
 const variable = String.raw`\$?${namePattern}`;
 
@@ -43,7 +74,7 @@ const variable = String.raw`\$?${namePattern}`;
 const eachForm = new RegExp(
   String.raw`^(?:for(?:\s*(?:each|every|all|any)\b)?|pour(?:\s+(?:chaque|tou(?:te)?s?)\b)?)` +
     // What kind of thing it is may stand before its variable: `each free bike $bike`.
-    String.raw`(?:(?:\s+\p{L}+){1,2}(?=\s+\(?\$))??\s+\(?(?!(?:each|every|all|any)\b)` +
+    String.raw`(?<kind>(?:\s+\p{L}+){1,2}(?=\s+\(?\$))??\s+\(?(?!(?:each|every|all|any)\b)` +
     String.raw`(?<items>${variable}(?:\s*,\s*${variable})*|` +
     String.raw`\$${namePattern}\s+and\s+\$${namePattern})` +
     String.raw`\)?\s*(?<sign>(?<=\s)(?:in|of|from|between|dans|de|parmi)(?!\p{XIDC})|:?=(?!=))` +
