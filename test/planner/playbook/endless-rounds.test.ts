@@ -21,13 +21,16 @@ const toldOf = (reply: string, isCut = false) => {
   return parts.flatMap((part) => (part.op === 'problem' ? [`${part.code} ${part.text}`] : []));
 };
 
+const unended = (loop: string): string =>
+  `the reply ends although it neither goes on with line ${loop} nor leaves it`;
+
 const endless =
   '; 30 rounds of line 01.01 (While $word is too short) were read, without an end: go on ' +
   'behind it once it is over, or yield behind some of its rounds';
 
 test('where the reply ends', () => {
   const [told] = toldOf(ops(...item, ...rounds(30)));
-  expect(told).toBe(`PV7308 the reply ends although line 02 was not done${endless}`);
+  expect(told).toBe(`PV7308 ${unended('01 (For each $word in $words)')}${endless}`);
 });
 
 test('where it is cut off in the middle of an operation', () => {
@@ -38,7 +41,7 @@ test('where it is cut off in the middle of an operation', () => {
 
 test('not where each item has had few, nor behind the loop', () => {
   const few = ops(...item, ...rounds(6), ...item, ...rounds(6), ...item);
-  expect(toldOf(few)).toEqual(['PV7308 the reply ends although line 02 was not done']);
+  expect(toldOf(few)).toEqual([`PV7308 ${unended('01.01 (While $word is too short)')}`]);
   const behind = `${ops(...item, ...rounds(30), { step: '02' })}\n{"ret`;
   expect(toldOf(behind, true)).toEqual(['PV7308 the reply ends in the middle of "{\\"ret"']);
 });

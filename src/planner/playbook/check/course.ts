@@ -236,6 +236,20 @@ export class Course {
     return { line: theEnd, lacking, unreported: [], against: [], commit };
   }
 
+  /** What the reply leaves undone first if it ends here; undefined where that is nothing. */
+  get missed(): string | undefined {
+    const own = this.#lackingHere;
+    const [next] = this.left().lacking;
+    if (own !== undefined || next === undefined) return own;
+    const isAround = ([head, { step }]: [string, LinkedLine]): boolean =>
+      step.code === 'LOP' && (this.line === head || isWithin(this.line, head));
+    const [head, loop] = this.#at.isDone ? ([...this.#lines].findLast(isAround) ?? []) : [];
+    const [skipped = ''] = this.wayTo(theEnd)?.skipped ?? [];
+    // Whether another round is due, or what stands behind the loop, only the model may know.
+    if (head === undefined || isWithin(skipped, head)) return next;
+    return `it neither goes on with line ${head} (${loop?.step.text}) nor leaves it`;
+  }
+
   /** What is still to do at the line that the turn is at. */
   get lacking(): string | undefined {
     return this.#duties.lacks(this.#at.line);

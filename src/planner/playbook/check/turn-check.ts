@@ -179,6 +179,8 @@ export class TurnCheck {
   }
 
   take(written: Said): void {
+    const { perhaps } = written;
+    if (perhaps !== undefined && !this.#place.directory.find(perhaps)) return;
     const said = this.#asCalled(written);
     if (this.#report.isWhole) this.#rest(said);
     if (!this.#report.isOpen) return;

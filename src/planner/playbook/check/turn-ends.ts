@@ -8,7 +8,6 @@ import { type Said, shortly, type YieldFor } from '../reply/said.ts';
 import { type Expr, nothing } from '../reply/term.ts';
 import { type ActsMade, keyOfSaid } from './acts-made.ts';
 import { unfit, unquoted } from './declared.ts';
-import { listed } from './listed.ts';
 import type { Names } from './names.ts';
 import type { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -172,9 +171,9 @@ export class TurnEnds {
       return;
     }
     const { course } = this.#lines;
-    const left = course.left();
+    const { missed } = course;
     // Who tells all of it once more, behind which nothing is left, has done nothing.
-    const isTold = this.#lines.hasRepeated && left.lacking.length === 0;
+    const isTold = this.#lines.hasRepeated && missed === undefined;
     if (!this.#report.hasActed && !isTold) {
       const got = text.trim() === '' ? 'nothing' : shortly(text.trim());
       this.#report.problem(
@@ -184,7 +183,7 @@ export class TurnEnds {
       return;
     }
     const isReturned = course.position.isDone && this.#made.returned(course.step) !== undefined;
-    if (left.lacking.length === 0 || isReturned) {
+    if (missed === undefined || isReturned) {
       this.returns();
       return;
     }
@@ -194,7 +193,7 @@ export class TurnEnds {
       this.yields({ is: 'yield', for: reason });
       return;
     }
-    const goesOn = this.#lines.breaksOff(`the reply ends although ${listed(left.lacking, '; ')}`);
+    const goesOn = this.#lines.breaksOff(`the reply ends although ${missed}`);
     if (goesOn && this.#lines.course.step?.code === 'RET') {
       this.returns();
     }

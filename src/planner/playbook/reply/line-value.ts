@@ -6,7 +6,7 @@
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import { argumentsIn } from '../../../dialects/playbook/text/calls.ts';
-import { readTerm, Unreadable } from './forms/syntax.ts';
+import { termIn } from './forms/syntax.ts';
 import { plainText, type Reference, reference, type Term, writtenText } from './term.ts';
 
 /** What is written, or what the line, or else any of them, computes where that was written. */
@@ -15,13 +15,8 @@ export function valueAt({ lines }: LinkedPlaybook, written: Term, line?: string)
   const steps = [...lines].filter(([number]) => line === undefined || number === line);
   const value = steps.map(([, { step }]) => step.value ?? '').find((one) => bare(one) === text);
   if (!value) return written;
-  try {
-    const read = readTerm(value);
-    return read.is === 'operation' ? read : written;
-  } catch (error) {
-    if (error instanceof Unreadable) return written;
-    throw error;
-  }
+  const read = termIn(value);
+  return read?.is === 'operation' ? read : written;
 }
 
 /** The reference that a text is to a line that has it as its value, or as an argument. */

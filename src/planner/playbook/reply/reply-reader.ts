@@ -7,10 +7,11 @@
  * fence for Python, traces and lists in JSON or YAML. Prose between them says nothing.
  */
 import { readAllJson } from '../../../program/json-text.ts';
+import { isClosed } from './forms/balance.ts';
 import { JsonDocument } from './forms/json-document.ts';
 import { operationKeys, operationsIn } from './forms/json-operations.ts';
 import { JsonScanner } from './forms/json-scanner.ts';
-import { isLogLine, logLine } from './forms/log-lines.ts';
+import { LogLines } from './forms/log-lines.ts';
 import { isPythonLine, PythonLines } from './forms/python-lines.ts';
 import { emptyTrace, isEmptyTrace } from './forms/trace.ts';
 import { bareLine, beginsFence, plainLine, straightened } from './forms/wrapping.ts';
@@ -34,7 +35,9 @@ type Mode =
       readonly document: JsonDocument;
     }
   | { readonly is: 'yaml'; readonly document: YamlDocument; readonly isFenced: boolean }
-  | { readonly is: 'python'; readonly lines: PythonLines };
+  | { readonly is: 'python'; readonly lines: PythonLines }
+  /** In a statement of a log that goes over lines. */
+  | { readonly is: 'log' };
 
 type JsonMode = Mode & { readonly is: 'json' };
 
@@ -48,6 +51,7 @@ export class ReplyReader {
   #start = 0;
   #taken = 0;
   #mode: Mode = lines;
+  readonly #log = new LogLines();
   /** The word behind the mark of the fence that is open; undefined outside of one. */
   #fence: string | undefined;
   #found: SaidAt[] = [];
@@ -81,7 +85,12 @@ export class ReplyReader {
     }
     this.#rest = '';
     this.#note(this.#close(true, isCut), this.#begin);
-    return this.#given();
+    const found = this.#given();
+    if (line.trim() === '' || !isHalf(line)) return found;
+    // What cannot be read of a text that ends amid its last line was not written to its end.
+    return found.map((one) =>
+      one.said.is === 'wrong' ? { ...one, said: { is: 'cut', text: line } } : one,
+    );
   }
 
   /** What is no JSON does not say where it ends: a line of it that was cut may look whole. */
@@ -137,6 +146,8 @@ export class ReplyReader {
           return this.#fresh(line);
         }
         return mode.lines.add(line);
+      case 'log':
+        return this.#goOnWithLog(line);
       case 'lines':
         return this.#fresh(line);
     }
@@ -151,13 +162,25 @@ export class ReplyReader {
     if (beginsThought.test(line) || (!isJson && endsThought.test(line))) return this.#think(line);
     if (isJson) return this.#goOnWithJson(this.#beginJson(written, at), bareLine(plain));
     if (beginsItem(line)) return this.#beginYaml(line);
-    if (isLogLine(plain)) return logLine(plain);
+    const logged = this.#log.begin(plain);
+    if (this.#log.isOpen) this.#mode = { is: 'log' };
+    if (logged) return logged;
     if (isPythonLine(plain)) {
       const mode = { is: 'python', lines: new PythonLines() } as const;
       this.#mode = mode;
       return mode.lines.add(line);
     }
     return beginsYaml(plain) ? this.#beginYaml(line) : [];
+  }
+
+  #goOnWithLog(line: string): readonly Said[] {
+    const isOver = isFence(line) ? this.#fence !== undefined : this.#log.isOver(plainLine(line));
+    if (isOver || beginsOperation(line)) {
+      return [...this.#close(false), ...this.#fresh(line)];
+    }
+    const said = this.#log.add(line);
+    if (!this.#log.isOpen) this.#mode = lines;
+    return said;
   }
 
   #atFence(line: string): readonly Said[] {
@@ -275,9 +298,15 @@ export class ReplyReader {
         return mode.document.end(isCut);
       case 'python':
         return mode.lines.end();
+      case 'log':
+        return this.#log.end(isEnd);
     }
   }
 }
+
+/** Whether a line leaves something open, or lacks what is to come behind its last sign. */
+const isHalf = (line: string): boolean =>
+  !isClosed(line.replace(/^\s*(?:[-*+]\s+)?`/, '')) || /(?:[=.,+*/-]|\bawait)\s*$/.test(line);
 
 const unseen = /^[\u200b-\u200d\u2060\ufeff]+/;
 

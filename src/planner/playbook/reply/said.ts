@@ -9,6 +9,8 @@ export type YieldFor = 'call' | 'user' | 'agent' | 'timer' | 'event' | 'return' 
 export type Said = SaidAsIs & {
   /** Of a form of old, whose word may be the name of a playbook: the call that it is then. */
   readonly as?: SaidCall;
+  /** The name without which it is prose: that of a callee. */
+  readonly perhaps?: string;
 };
 
 type SaidAsIs =

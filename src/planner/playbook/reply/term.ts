@@ -76,13 +76,31 @@ const within = new RegExp(
  * `"$x"`, `"{$x}"` and `"{$x + 1}"` alone are references and expressions, `{$x}` in a text is
  * filled in, `$$` is a dollar.
  */
-export function textTerm(text: string): Term {
+export function textTerm(written: string): Term {
+  const text = stateAlone.test(written) ? ofState(written) : written;
   const only = alone.exec(text);
   if (only && (only[1] === '{$') === (only[4] === '}')) {
     return reference(text, { name: only[2] ?? '', sign: true }, only[3], true);
   }
   return partsTerm(partsOf(text));
 }
+
+const ofAgent = new RegExp(
+  [
+    String.raw`\bself\.state\[\s*["']\$?(\p{XIDC}+)["']\s*\]`,
+    String.raw`\bself\.(?:state\.)?\$?(?=\p{XIDS})`,
+    String.raw`("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`,
+  ].join('|'),
+  'gu',
+);
+
+/** `self.state.x`, `self.state["x"]` and `self.x`, as code of late 2025 has them, as `$x`. */
+export const ofState = (source: string): string =>
+  source.replace(ofAgent, (_, name, literal) => literal ?? `$${name ?? ''}`);
+
+/** Nobody means the words of it: a text may be of anything else that `self` has. */
+const ofStateInBraces = /\{[^{}]*\bself\.state\b[^{}]*\}/g;
+const stateAlone = new RegExp(String.raw`^self\.state\.${namePattern}${path}$`, 'u');
 
 /** What pieces of a text are together. */
 export function partsTerm(pieces: readonly TextPart[]): Term {
@@ -112,21 +130,22 @@ function joined(pieces: readonly TextPart[]): readonly TextPart[] {
   return parts;
 }
 
-export function partsOf(text: string): readonly TextPart[] {
+export function partsOf(written: string): readonly TextPart[] {
+  const text = written.replace(ofStateInBraces, ofState);
   const parts: TextPart[] = [];
   let from = 0;
   const add = (...more: readonly TextPart[]): void => {
     parts.push(...more);
   };
   for (const found of text.matchAll(within)) {
-    const [written, sign, braced, rest, computed, bare] = found;
+    const [all, sign, braced, rest, computed, bare] = found;
     add(text.slice(from, found.index));
-    from = found.index + written.length;
-    if (written === '$$') add('$');
+    from = found.index + all.length;
+    if (all === '$$') add('$');
     else if (computed !== undefined) add(...filledParts(computed));
     else {
       const name = { name: braced ?? bare ?? '', sign: bare !== undefined || sign === '$' };
-      add(reference(written, name, rest, sign === '$'));
+      add(reference(all, name, rest, sign === '$'));
     }
   }
   add(text.slice(from));

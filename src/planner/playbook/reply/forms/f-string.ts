@@ -4,7 +4,7 @@
  * to hear code.
  */
 import { isFormat, readFilling } from '../../../../dialects/playbook/text/filling.ts';
-import { type Term, type TextPart, withRefs } from '../term.ts';
+import { ofState, type Term, type TextPart, withRefs } from '../term.ts';
 
 /** Where a text ends that begins at `from`, behind its mark; -1 where it does not. */
 export function templateEnd(text: string, from: number, mark: string): number {
@@ -12,7 +12,6 @@ export function templateEnd(text: string, from: number, mark: string): number {
     const sign = text[at];
     if (sign === '\\') at++;
     else if (text.startsWith(mark, at)) return at;
-    else if (sign === '\n' && mark.length === 1) return -1;
     else if (isTwice(text, at)) at++;
     else if (sign === '{') {
       const end = braceEnd(text, at);
@@ -105,16 +104,3 @@ function formatOf(inner: string): { readonly shown: string; readonly format: str
   }
   return { shown: inner, format: '' };
 }
-
-const ofAgent = new RegExp(
-  [
-    String.raw`\bself\.state\[\s*["']\$?(\p{XIDC}+)["']\s*\]`,
-    String.raw`\bself\.(?:state\.)?\$?(?=\p{XIDS})`,
-    String.raw`("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`,
-  ].join('|'),
-  'gu',
-);
-
-/** `self.state.x`, `self.state["x"]` and `self.x` as `$x`. */
-const ofState = (source: string): string =>
-  source.replace(ofAgent, (_, name, literal) => literal ?? `$${name ?? ''}`);

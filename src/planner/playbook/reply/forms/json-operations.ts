@@ -7,8 +7,9 @@ import type { JsonMember, JsonNode, JsonObject } from '../../../../program/json-
 import { member } from '../../../../program/json-node.ts';
 import { readAllJson } from '../../../../program/json-text.ts';
 import { isUser, type Said, saidOf, stepNamed, unknownYield, yieldIn } from '../said.ts';
-import { nameIn, nodeTerm, nothing, type Term } from '../term.ts';
+import { type Name, nameIn, nodeTerm, nothing, type Term } from '../term.ts';
 import { statementSaid } from './statement.ts';
+import { termIn } from './syntax.ts';
 
 /** What a key means; those of a call are taken together. */
 const meanings: Readonly<Record<string, string>> = {
@@ -193,13 +194,39 @@ function setOf(item: JsonNode): readonly Said[] {
 
 function setTo(written: string, value: JsonNode): Said {
   const to = nameIn(written);
-  if (to) return { is: 'set', to, value: nodeTerm(value) };
+  if (to) return { is: 'set', to, value: valueTerm(value) };
   const text = `got ${JSON.stringify(written)}, want the name of a variable of this agent`;
   return { is: 'wrong', text: `${text}, such as "day" or "$day"` };
 }
 
+/** A value; who writes code of late 2025 as a text means what it computes. */
+function valueTerm(node: JsonNode): Term {
+  const text = node.kind === 'string' ? String(node.value) : '';
+  const read = /\bself\.state\b/.test(text) ? termIn(text) : undefined;
+  return read?.is === 'operation' ? read : nodeTerm(node);
+}
+
+/** Each of several calls has a variable of its own, or none has. */
+function callsOf(items: readonly JsonNode[], whole: JsonObject): readonly Said[] {
+  const given = intoMember(whole)?.value;
+  if (items.length === 1 || !given || given.kind === 'null')
+    return items.flatMap((one) => callOf(one, whole));
+  if (given.kind === 'array' && given.items.length === items.length) {
+    return items.flatMap((one, index) => callOf(one, withInto(whole, given.items[index])));
+  }
+  const text = `got ${items.length} calls for ${textIn(given)}, want a variable for each`;
+  return [{ is: 'wrong', text: `${text}: one {"call": "Name", "into": "name"} a line` }];
+}
+
+function withInto(whole: JsonObject, value: JsonNode | undefined): JsonObject {
+  const rest = whole.members.filter((one) => one !== intoMember(whole));
+  const { keyNode } = intoMember(whole) ?? {};
+  const into = keyNode && value ? [{ key: 'into', keyNode, value }] : [];
+  return { ...whole, members: [...rest, ...into] };
+}
+
 function callOf(value: JsonNode, whole: JsonObject): readonly Said[] {
-  if (value.kind === 'array') return value.items.flatMap((one) => callOf(one, whole));
+  if (value.kind === 'array') return callsOf(value.items, whole);
   if (value.kind === 'object') {
     const name = ['fn', 'name', 'callee', 'call', 'function', 'tool']
       .map((key) => member(value, key))
@@ -210,13 +237,22 @@ function callOf(value: JsonNode, whole: JsonObject): readonly Said[] {
   if (value.kind !== 'string') {
     return [{ is: 'wrong', text: 'got a call without a name, want {"call": "Name", "args": {}}' }];
   }
-  const text = String(value.value)
-    .replace(/\(\s*\)\s*$/, '')
-    .trim();
+  const written = String(value.value).trim();
+  const text = written.replace(/\(\s*\)$/, '');
   if (/[(=]/.test(text)) {
-    return statementSaid(text).map((said) => ({ ...intoOf(said, whole), ...said }));
+    return statementSaid(written).map((said) => ({ ...intoOf(said, whole), ...said }));
   }
-  return saidOf({ callee: text, ...argsIn(whole), beside: besideIn(whole), ...intoIn(whole) });
+  const call = { callee: text, ...argsIn(whole), beside: besideIn(whole) };
+  if (/^(?:say|ask|sendmessage)$/i.test(text)) {
+    const to = member(whole, 'to');
+    return saidOf(to ? { ...call, named: { to: nodeTerm(to), ...call.named } } : call);
+  }
+  const given = intoMember(whole)?.value;
+  if (given && given.kind !== 'null' && !intoIn(whole).into) {
+    const got = `got ${JSON.stringify(textIn(given))} for what ${text} gives`;
+    return [{ is: 'wrong', text: `${got}, want the name of one variable: {"into": "name"}` }];
+  }
+  return saidOf({ ...call, ...intoIn(whole) });
 }
 
 const argsKeys = ['args', 'arguments', 'parameters', 'params', 'input', 'kwargs'];
@@ -224,13 +260,14 @@ const argsKeys = ['args', 'arguments', 'parameters', 'params', 'input', 'kwargs'
 /** Whether a key may be an argument that its call has not put in brackets. */
 const isBeside = (key: string, whole: JsonObject): boolean =>
   !argsKeys.some((one) => member(whole, one)) &&
-  !['into', 'as', 'result', 'to', 'op', 'type'].includes(key) &&
+  !['op', 'type'].includes(key) &&
+  intoMember(whole)?.key !== key &&
   (meanings[key] === undefined || details.has(key)) &&
   whole.members.some((one) => meanings[one.key] === 'call');
 
 function besideIn(whole: JsonObject): Readonly<Record<string, Term>> {
   const found = whole.members.filter(({ key }) => isBeside(key, whole));
-  return Object.fromEntries(found.map(({ key, value }) => [key, nodeTerm(value)]));
+  return Object.fromEntries(found.map(({ key, value }) => [key, valueTerm(value)]));
 }
 
 function argsIn(whole: JsonObject): {
@@ -242,12 +279,12 @@ function argsIn(whole: JsonObject): {
   for (const key of argsKeys) {
     const written = member(whole, key);
     const given = (written?.kind === 'string' ? objectIn(written) : undefined) ?? written;
-    if (given?.kind === 'array') args.push(...given.items.map(nodeTerm));
+    if (given?.kind === 'array') args.push(...given.items.map(valueTerm));
     else if (given?.kind === 'object') {
       for (const { key: name, value } of given.members) {
-        named[name.replace(/^\$/, '')] = nodeTerm(value);
+        named[name.replace(/^\$/, '')] = valueTerm(value);
       }
-    } else if (given && given.kind !== 'null') args.push(nodeTerm(given));
+    } else if (given && given.kind !== 'null') args.push(valueTerm(given));
   }
   return { args, named };
 }
@@ -262,11 +299,20 @@ function objectIn(text: JsonNode): JsonObject | undefined {
 
 const intoOf = (said: Said, whole: JsonObject) => (said.is === 'call' ? intoIn(whole) : {});
 
-function intoIn(whole: JsonObject) {
-  const given = ['into', 'as', 'result', 'to'].map((key) => member(whole, key)).find(Boolean);
+function intoIn(whole: JsonObject): { readonly into?: Name } {
+  const given = intoMember(whole)?.value;
   const into = given?.kind === 'string' ? nameIn(String(given.value)) : undefined;
   return into ? { into } : {};
 }
+
+const intoMember = ({ members }: JsonObject): JsonMember | undefined =>
+  intoKeys.map((key) => members.find((one) => one.key === key && isInto(one))).find(Boolean);
+
+const intoKeys = ['into', 'as', 'result', 'to'];
+
+/** Where a result goes `to` is a variable; who is written to is an argument. */
+const isInto = ({ key, value }: JsonMember): boolean =>
+  key !== 'to' || (value.kind === 'string' && nameIn(String(value.value)) !== undefined);
 
 /** `{"say": {"text": "Hello", "to": "user"}}` is `{"say": "Hello", "to": "user"}`. */
 function sayOf(value: JsonNode, whole: JsonObject): Said {
@@ -294,7 +340,7 @@ function returnOf(value: JsonNode): readonly Said[] {
     value.members.every(({ key }) => key === 'call' || argsKeys.includes(key));
   const [call] = isCall ? callOf(value, value) : [];
   if (call?.is === 'call') return [{ is: 'return', value: nothing, call }];
-  return [{ is: 'return', value: nodeTerm(value) }];
+  return [{ is: 'return', value: valueTerm(value) }];
 }
 
 function fromIn(whole: JsonObject): { readonly from?: number } {

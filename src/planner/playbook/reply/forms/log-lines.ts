@@ -1,101 +1,105 @@
 /**
  * Lines of a log with statements between backticks, as interpreters of 2025 had them:
  * `` `Step["Main:01:QUE"]` ``, `` `Var[$day:str, "Sunday"]` ``, `` `$r = Find($day)` ``,
- * `yld for user`, `trig? no`.
+ * `yld for user`, `trig? no`. Owns the statement that is open, which goes over lines, and whether
+ * the reply has shown to be such a log.
  */
-import { type Said, stepNamed, unknownYield, yieldIn } from '../said.ts';
-import { nameIn, nothing } from '../term.ts';
-import { callIn, returnedCall, statementSaid } from './statement.ts';
-import { readTerm, Unreadable } from './syntax.ts';
+import { type Said, shortly, unknownYield, yieldIn } from '../said.ts';
+import { withoutComments } from './balance.ts';
+import { elementSaid, matchedTrigger } from './log-element.ts';
+import { beginsElement, type LogPiece, piecesIn } from './log-pieces.ts';
 
-const words = /^(?:[-*]\s+)?(recap|plan|trig|yld|yield|what|think|note)\b\s*(\?|-|:|\bfor\b|$|\s)/i;
+export class LogLines {
+  /** From where the statement begins. */
+  #open: string[] = [];
+  #isShown = false;
 
-/** What can be nothing else, though it stands without backticks. */
-const unquoted = new RegExp(
-  String.raw`^(?:(?:Step|Var|Trigger|Return|Yield)\[.*\]|` +
-    String.raw`\$\p{XIDC}+(?::\w+)?\s*=\s*\p{XIDC}[\p{XIDC}.]*\(.*\))$`,
-  'u',
-);
-
-export const isLogLine = (line: string): boolean => {
-  if (/`[^`]*[[(=][^`]*`/.test(line) || unquoted.test(line)) return true;
-  const found = words.exec(line);
-  if (!found) return false;
-  const [, word = '', mark = ''] = found;
-  // "note that …" and "what …" are prose, unless they are marked.
-  if (!/^(?:yld|yield)$/i.test(word)) return /[?:-]/.test(mark);
-  return yieldIn(line.replace(/^[-*]\s+/, '')) !== undefined || mark === '?';
-};
-
-export function logLine(line: string): readonly Said[] {
-  const plain = line.replace(/^[-*]\s+/, '');
-  const quoted = [...plain.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.trim());
-  const marked = words.exec(plain);
-  const word = marked?.[1]?.toLowerCase() ?? '';
-  const rest = plain.replace(words, '').trim();
-  if (word === 'trig') {
-    const isMatch = /^[^\w]*yes\b/i.test(rest);
-    return isMatch
-      ? [{ is: 'mended', text: 'it matched a trigger itself, which the machine does' }]
-      : [];
+  get isOpen(): boolean {
+    return this.#open.length > 0;
   }
-  if (word === 'yld' || word === 'yield') {
-    if (marked?.[2] === '?') return [];
-    const reason = yieldIn(plain);
-    return [reason ?? unknownYield(rest)];
-  }
-  if (word === 'what') return [{ is: 'unexpected', text: rest }];
-  if (word === 'note') return [{ is: 'note', text: rest }];
-  if (word !== '') return [{ is: 'think', text: rest }];
-  if (unquoted.test(plain)) return element(plain);
-  // What a line waits for may stand behind it: `Step["Main:04:YLD"]` yld for user.
-  const behind = /`[\s;,.-]*((?:yld|yield)\b[^`?]*)$/i.exec(plain)?.[1];
-  const wait = behind === undefined ? undefined : yieldIn(behind);
-  return [...quoted.flatMap(element), ...(wait ? [wait] : [])];
-}
 
-function element(text: string): readonly Said[] {
-  const found = /^(Step|Var|Trigger|Return|Yield)\s*\[([\s\S]*)\]$/i.exec(text);
-  if (!found) return /[(=]/.test(text) ? statementSaid(text) : [];
-  const [, kind = '', inner = ''] = found;
-  switch (kind.toLowerCase()) {
-    case 'step': {
-      const step = stepNamed(inner.replace(/["'“”„«»]/g, ''));
-      return [step ?? { is: 'wrong', text: `got ${text}, want Step["Main:01:EXE"]` }];
+  /** What a line says; undefined for one that is none of a log. */
+  begin(line: string): readonly Said[] | undefined {
+    const plain = withoutBullet(line);
+    const noted = wordsSaid(plain);
+    if (noted) {
+      this.#isShown ||= /^(?:recap|plan|trig|yld)\b/.test(plain);
+      return noted;
     }
-    case 'var':
-      return variable(inner);
-    case 'return':
-      return inner.trim() === '' ? [{ is: 'return', value: nothing }] : returned(inner);
-    case 'yield':
-      return [yieldIn(inner) ?? unknownYield(inner)];
-    default:
-      return [{ is: 'mended', text: 'it matched a trigger itself, which the machine does' }];
+    const said = this.#read(plain);
+    return said.length === 0 && !this.isOpen ? undefined : said;
+  }
+
+  /** The next line of the statement that is open. */
+  add(line: string): readonly Said[] {
+    const text = [...this.#open, line].join('\n');
+    this.#open = [];
+    return this.#read(text);
+  }
+
+  /** Whether a line begins something else, whatever the statement that is open lacks. */
+  isOver(line: string): boolean {
+    return beginsElement(withoutBullet(line));
+  }
+
+  /** Nothing more comes of it; `isEnd`: nor of the reply. */
+  end(isEnd: boolean): readonly Said[] {
+    const text = this.#open.join('\n');
+    this.#open = [];
+    if (text === '') return [];
+    if (isEnd) return [{ is: 'cut', text }];
+    return [{ is: 'wrong', text: `got a statement without its end in ${shortly(text)}` }];
+  }
+
+  #read(text: string): readonly Said[] {
+    const { pieces, behind } = piecesIn(text, this.#isShown);
+    const open = pieces.find(({ isOpen }) => isOpen);
+    if (open) this.#open = text.slice(open.from).split('\n');
+    this.#isShown ||= pieces.some(({ isBare, text: one }) => !isBare || beginsElement(one));
+    const wait = open ? undefined : waitIn(behind);
+    return [...pieces.filter((one) => one !== open).flatMap(pieceSaid), ...(wait ? [wait] : [])];
   }
 }
 
-function variable(inner: string): readonly Said[] {
-  const comma = inner.indexOf(',');
-  const to = comma < 0 ? undefined : nameIn(inner.slice(0, comma));
-  if (!to) return [{ is: 'wrong', text: `got Var[${inner}], want Var[$name, value]` }];
-  return valued(inner.slice(comma + 1), (value) => ({ is: 'set', to, value }));
+/** What a comment asks and recaps; what is done is done by statements. */
+export function noted(text: string): readonly Said[] {
+  const said = wordsSaid(text) ?? piecesIn(text, false).pieces.flatMap(pieceSaid);
+  return said.filter(({ is }) => /^(?:step|think|note|unexpected|mended)$/.test(is));
 }
 
-function returned(inner: string): readonly Said[] {
-  const call = callIn(inner);
-  return call ? returnedCall(call) : valued(inner, (value) => ({ is: 'return', value }));
-}
+const withoutBullet = (line: string): string => line.replace(/^(?:[-*+]|\d+[.)])\s+/, '');
 
-function valued(
-  text: string,
-  make: (value: Exclude<ReturnType<typeof readTerm>, { is: 'call' }>) => Said,
-): readonly Said[] {
-  try {
-    const term = readTerm(text);
-    if (term.is !== 'call') return [make(term)];
-    return [{ is: 'wrong', text: `got the call ${term.callee}(…), want a value` }];
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    return [{ is: 'wrong', text: `cannot read ${JSON.stringify(text.trim())}: ${error.message}` }];
+const words = /^(recap|plan|trig|yld|yield|what|think|note)\b\s*(\?|-|:|\bfor\b|$|\s)/i;
+
+/** What a line says that begins with a word for it; undefined for any other. */
+function wordsSaid(plain: string): readonly Said[] | undefined {
+  const [all = '', first = '', mark = ''] = words.exec(plain) ?? [];
+  const word = first.toLowerCase();
+  const rest = plain.slice(all.length).trim();
+  if (word === 'yld' || word === 'yield') {
+    const reason = yieldIn(plain);
+    if (mark === '?') return [];
+    return reason ? [reason] : word === 'yld' ? [unknownYield(rest)] : undefined;
   }
+  // "note that …" and "what …" are prose, unless they are marked.
+  if (word === '' || !/[?:-]/.test(mark)) return undefined;
+  if (word === 'trig') return /^[^\w]*yes\b/i.test(rest) ? [matchedTrigger] : [];
+  if (word === 'what') return [{ is: 'unexpected', text: rest }];
+  return [{ is: word === 'note' ? 'note' : 'think', text: rest }];
+}
+
+function pieceSaid({ text: written, isBare, callee }: LogPiece): readonly Said[] {
+  const text = isBare ? withoutComments(written) : written;
+  if (/^(?:yld|yield)\b(?!\s*[[(])/i.test(text)) return [yieldIn(text) ?? unknownYield(text)];
+  const said = elementSaid(text);
+  if (callee === undefined) return said;
+  return said.map((one) =>
+    one.is === 'call' || one.is === 'wrong' ? { ...one, perhaps: callee } : one,
+  );
+}
+
+/** What a line waits for may stand behind it: `Step["Main:04:YLD"]` yld for user. */
+function waitIn(behind: string): Said | undefined {
+  const wait = /^[\s;,.-]*((?:yld|yield)\b[^`?]*)$/i.exec(behind)?.[1];
+  return wait === undefined ? undefined : yieldIn(wait);
 }

@@ -3,7 +3,8 @@
  * Nothing runs: branches and loops of the playbook are the machine's, and code for them is refused.
  */
 import type { Said } from '../said.ts';
-import { isLogLine, logLine } from './log-lines.ts';
+import { openIn, withoutComments } from './balance.ts';
+import { noted } from './log-lines.ts';
 import { statementSaid } from './statement.ts';
 
 const controlWords = /^(?:if|elif|else|for|while|try|except|finally|with|def|class|async|match)\b/;
@@ -24,23 +25,23 @@ export class PythonLines {
 
   /** Whether a text over several lines is open: a fence in it ends nothing. */
   get isInText(): boolean {
-    return this.#open.length > 0 && balance(this.#open.join('\n')).quote.length === 3;
+    return this.#open.length > 0 && openIn(this.#open.join('\n')).quote.length === 3;
   }
 
   add(line: string): readonly Said[] {
     if (this.#open.length === 0) {
       const plain = line.trim();
       if (plain === '') return [];
-      if (plain.startsWith('#')) return comment(plain);
+      if (plain.startsWith('#')) return noted(plain.replace(/^#+\s*/, ''));
       if (skipped.test(plain)) return [];
       if (controlWords.test(plain) && /:\s*(?:#.*)?$/.test(plain)) return [branch(plain)];
     }
     this.#open.push(line);
     const text = this.#open.join('\n');
-    const { depth, quote } = balance(text);
+    const { depth, quote } = openIn(text);
     if (depth > 0 || quote.length === 3 || /\\$/.test(line)) return [];
     this.#open = [];
-    return statementSaid(withoutComment(text));
+    return statementSaid(withoutComments(text));
   }
 
   end(): readonly Said[] {
@@ -50,47 +51,9 @@ export class PythonLines {
   }
 }
 
-function comment(line: string): readonly Said[] {
-  const text = line.replace(/^#+\s*/, '');
-  if (!isLogLine(text)) return [];
-  // A comment asks and recaps; what is done is done by statements.
-  return logLine(text).filter(({ is }) => is !== 'yield' && is !== 'call' && is !== 'set');
-}
-
 const branch = (line: string): Said => ({
   is: 'wrong',
   text:
     `got the code ${JSON.stringify(line)}, want what is done: conditions and loops are decided ` +
     'by you, line by line, and their lines reported as steps',
 });
-
-/** Open brackets, and the quotes of a text that is open. */
-function balance(text: string): { readonly depth: number; readonly quote: string } {
-  let depth = 0;
-  let quote = '';
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at] ?? '';
-    if (quote !== '') {
-      if (sign === '\\') at++;
-      else if (text.startsWith(quote, at)) {
-        at += quote.length - 1;
-        quote = '';
-      } else if (sign === '\n' && quote.length === 1) quote = '';
-    } else if (sign === '#') {
-      const end = text.indexOf('\n', at);
-      at = end < 0 ? text.length : end;
-    } else if (sign === '"' || sign === "'") {
-      quote = text.startsWith(sign.repeat(3), at) ? sign.repeat(3) : sign;
-      at += quote.length - 1;
-    } else if ('([{'.includes(sign)) depth++;
-    else if (')]}'.includes(sign)) depth--;
-  }
-  return { depth, quote };
-}
-
-/** A `#` in a text is none. */
-const withoutComment = (text: string): string =>
-  text.replace(
-    /("""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*')|#[^\n]*/g,
-    (_, literal) => literal ?? '',
-  );

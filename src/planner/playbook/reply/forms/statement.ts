@@ -5,7 +5,7 @@
 import { namePattern } from '../../../../program/name.ts';
 import { type Said, saidOf } from '../said.ts';
 import { type CallTerm, type Name, nameIn, nothing } from '../term.ts';
-import { Cursor, readTerm, Unreadable } from './syntax.ts';
+import { Cursor, readTerm, termIn, Unreadable } from './syntax.ts';
 
 export function statementSaid(text: string): readonly Said[] {
   const plain = text.trim().replace(/;$/, '');
@@ -18,8 +18,15 @@ export function statementSaid(text: string): readonly Said[] {
   }
 }
 
-const target = String.raw`(?:self\.state\.|self\.)?\$?${namePattern}\s*(?::[^=,]*)?`;
-const assignment = new RegExp(`^(${target}(?:,\\s*${target})*)=(?!=)\\s*([\\s\\S]+)$`, 'u');
+const annotation = String.raw`\s*:(?:[^=,[\]()\n]|\[(?:[^=[\]]|\[[^=[\]]*\])*\])*`;
+
+/** What is set: `$day`, `self.state.rates: dict[str, int]`. */
+export const targetPattern: string = String.raw`(?:self\.state\.|self\.)?\$?${namePattern}\s*(?:${annotation})?`;
+
+const assignment = new RegExp(
+  `^(${targetPattern}(?:,\\s*${targetPattern})*)=(?!=)\\s*([\\s\\S]+)$`,
+  'u',
+);
 const item = /^self\.state\[\s*["']\$?(\p{XIDC}+)["']\s*\]\s*=(?!=)\s*([\s\S]+)$/u;
 
 function read(text: string): readonly Said[] {
@@ -45,13 +52,8 @@ const returnForm = /^(?:(?:await\s+)?(?:self\.|agent\.)?Return\(([\s\S]*)\)|retu
 
 /** The call that a text is, and nothing else. */
 export function callIn(text: string): CallTerm | undefined {
-  try {
-    const term = readTerm(text);
-    return term.is === 'call' ? term : undefined;
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined;
-    throw error;
-  }
+  const term = termIn(text);
+  return term?.is === 'call' ? term : undefined;
 }
 
 /** `Return[F($x)]`: what the call gives. Where it is none but a message, nothing comes of it. */

@@ -39,15 +39,20 @@ export function readTerm(text: string): Term | CallTerm {
   return term;
 }
 
-/** Undefined for a text that is no value, and for a call. */
-export function writtenTerm(text: string): Term | undefined {
+/** The same; undefined for a text that is none of these. */
+export function termIn(text: string): Term | CallTerm | undefined {
   try {
-    const term = readTerm(text);
-    return term.is === 'call' ? undefined : term;
+    return readTerm(text);
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
   }
+}
+
+/** Undefined for a text that is no value, and for a call. */
+export function writtenTerm(text: string): Term | undefined {
+  const term = termIn(text);
+  return term?.is === 'call' ? undefined : term;
 }
 
 /** Nesting beyond this is refused: nobody means it. */
@@ -333,10 +338,11 @@ const quotedText = new RegExp(
   [
     String.raw`([fFrRbBuU]{0,2})("""(?:[^\\]|\\[\s\S])*?"""`,
     String.raw`'''(?:[^\\]|\\[\s\S])*?'''`,
-    String.raw`"(?:[^"\\\n]|\\[\s\S])*"`,
-    String.raw`'(?:[^'\\\n]|\\[\s\S])*'`,
+    // Models break the lines of a text where Python would want another mark for that.
+    String.raw`"(?:[^"\\]|\\[\s\S])*"`,
+    String.raw`'(?:[^'\\]|\\[\s\S])*'`,
     // As printers have them.
-    String.raw`[“„][^“”„\n]*[”“]|«[^«»\n]*»)`,
+    '[“„][^“”„]*[”“]|«[^«»]*»)',
   ].join('|'),
   'y',
 );
