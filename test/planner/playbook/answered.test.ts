@@ -3,6 +3,7 @@
  * nothing, and counts for no line and no round of a loop.
  */
 import { describe, expect, test } from 'vitest';
+import { forms, type Op } from '../../playbooks/forms.ts';
 import { ops, played } from './played.ts';
 
 const trips = (...lines: readonly string[]) =>
@@ -70,6 +71,26 @@ describe('where lines ahead set the same variable', () => {
     const reply = form === 'Python' ? `\`\`\`python\n${text}\n\`\`\`` : text;
     const { result } = await played(capital, { replies: [asked, reply], answers: ['France'] });
     expect(result).toMatchObject({ status: 'done', answer: 'Paris', warnings: [] });
+  });
+
+  test.each([
+    ['a trace in JSON', forms['a trace in JSON']],
+    ['a trace in YAML', forms['a trace in YAML']],
+    ['JSON, a line each', forms['JSON, a line each']],
+  ])('at the first line of the reply, in %s', async (_, form) => {
+    const twice = trips('- Up to 2 times:', '  - Ask for another $city', '  - Say("To {$city}.")');
+    const reply = (...ops: readonly Op[]) => form?.({ of: 'Main', ops }, twice) ?? '';
+    const ask = [at('01'), at('01.01'), { say: 'Where to?' }, at('01.02'), { yield: 'user' }];
+    const tell = (name: string) => [at('01.03'), set('$city', name), { say: 'To {$city}.' }];
+    const { result } = await played(twice, {
+      replies: [
+        reply(...ask),
+        reply(...tell('Ulm'), at('01.04'), ...ask),
+        reply(...tell('Bath'), at('01.04'), at('01'), { return: null }),
+      ],
+      answers: ['Ulm', 'Bath'],
+    });
+    expect(result).toMatchObject({ status: 'done', warnings: [] });
   });
 
   const bad = { call: 'nothing', args: {} };

@@ -33,7 +33,8 @@ export class Course {
   readonly #start: string;
   #at: Position;
   #isNamed = false;
-  #hasNamed = false;
+  /** How many lines this reply has named. */
+  #named = 0;
   #isAtWait = false;
   #isStill = false;
 
@@ -75,7 +76,12 @@ export class Course {
 
   /** Whether this reply has named any line. */
   get hasNamed(): boolean {
-    return this.#hasNamed;
+    return this.#named > 0;
+  }
+
+  /** Whether the turn is at the first line that this reply has named, or it has named none. */
+  get isFirst(): boolean {
+    return this.#named <= 1;
   }
 
   /** Whether the turn began there: what was called at the line before that has come. */
@@ -96,7 +102,7 @@ export class Course {
   /** What this reply goes behind has been gone over. */
   begin(): void {
     if (this.#at.isDone) this.#branches.comesTo(this.#at.line);
-    this.#hasNamed = false;
+    this.#named = 0;
     this.#duties.begin();
   }
 
@@ -335,7 +341,7 @@ export class Course {
 
   #moveTo(line: string, isFresh: boolean, isNamed: boolean): void {
     this.#isNamed = isNamed;
-    this.#hasNamed ||= isNamed;
+    if (isNamed) this.#named++;
     this.#isAtWait = false;
     this.#isStill = !isFresh;
     this.#duties.isAskedAgain = false;

@@ -49,12 +49,17 @@ export class Placing {
   /** `isTold`: it is told again, and was done by a reply before. */
   did(act: Act, isTold = false): void {
     if (act.is !== 'set') this.#hasActed = true;
-    else if (!this.#hasBegun) this.#noted.add(act.name);
+    else if (this.#mayNote(act.name)) this.#noted.add(act.name);
     this.#duties.did(act, this.#course.step, isTold);
   }
 
-  get #hasBegun(): boolean {
-    return this.#hasActed || this.#course.hasNamed;
+  /**
+   * Whether what is set may be noted of an answer: before any line, or at the first one, as traces
+   * do that have no place before it, where that was asked for.
+   */
+  #mayNote(name: string): boolean {
+    const { hasNamed, isFirst } = this.#course;
+    return !this.#hasActed && (!hasNamed || (isFirst && this.#duties.isAskedFor(name)));
   }
 
   /** The line that an act belongs to, which is then the one that the turn is at. */
@@ -204,9 +209,9 @@ export class Placing {
     return [...this.#lines].some(isLoop) ? undefined : step.call.into;
   }
 
-  /** Whether what is set may be what was answered: that is told once, before any line comes. */
+  /** Whether what is set may be what was answered: that is told once. */
   mayAnswer(name: string): boolean {
-    if (this.#hasBegun || this.#noted.has(name) || !this.#duties.isBehindAnswer) return false;
+    if (!this.#mayNote(name) || this.#noted.has(name) || !this.#duties.isBehindAnswer) return false;
     const { position, step } = this.#course;
     const isHere = position.isDone && this.isFor({ is: 'set', name });
     return !isHere && step?.code !== 'LOP';
