@@ -8,7 +8,7 @@ import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
 import type { Call, Expression } from '../../starlark/parse/syntax.ts';
 import { isComputing } from './computing.ts';
-import { binary, methods, type Operator } from './operators.ts';
+import { binary, isMethod, type Operator } from './operators.ts';
 
 export type Filling =
   | { readonly is: 'value'; readonly value: unknown }
@@ -106,8 +106,6 @@ const constants: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 
 const operators: ReadonlySet<string> = new Set(binary.flat());
 const isBinary = (op: string): op is (typeof binary)[number][number] => operators.has(op);
-const isMethod = (name: string): name is (typeof methods)[number] =>
-  methods.some((one) => one === name);
 
 const operation = (op: Operator, ...of: readonly Expression[]): Filling => ({
   ...{ is: 'operation', op },

@@ -56,6 +56,9 @@ export const methods = [
   'values',
 ] as const;
 
+export const isMethod = (name: string): name is (typeof methods)[number] =>
+  methods.some((one) => one === name);
+
 /**
  * `if` is of a condition and two values, `[]` of what has parts and one of them, `[:]` of two, `:`
  * of a value and how it is shown, `.2f`.

@@ -8,6 +8,7 @@
  */
 import type { EndPart, Part, Variable } from '../parts.ts';
 import { type Said, shortly } from '../reply/said.ts';
+import { refsIn } from '../reply/term.ts';
 import { ActsMade } from './acts-made.ts';
 import type { Course } from './course.ts';
 import type { SayAct } from './line-acts.ts';
@@ -212,10 +213,23 @@ export class TurnCheck {
     this.#report.warn('it went on behind the end of its turn: that was left out');
   }
 
-  /** A form of old that a playbook or function of the program has the name of is a call of it. */
+  /**
+   * A form of old, or a method, that a playbook or function of the program has the name of is a
+   * call of it; else it is what was written, or computed.
+   */
   #asCalled(said: Said): Said {
-    const { as } = said;
-    return as && this.#place.directory.find(as.callee) ? as : said;
+    const { find } = this.#place.directory;
+    if (said.as && find(said.as.callee)) return said.as;
+    const call = said.is === 'return' ? said.call : said.is === 'call' ? said : undefined;
+    const isValue =
+      call?.or &&
+      refsIn(call.or)
+        .slice(0, 1)
+        .every(({ to }) => this.#names.find(to));
+    if (!call?.or || !isValue || find(call.callee)) return said;
+    if (said.is === 'return') return { is: 'return', value: call.or };
+    if (call.into) return { is: 'set', to: call.into, value: call.or };
+    return { is: 'mended', text: `what ${call.callee}(…) comes to goes nowhere` };
   }
 
   /** Where what seemed to be told again is another round, all of that is taken as such. */

@@ -61,6 +61,8 @@ export interface CallTerm {
   readonly callee: string;
   readonly args: readonly Term[];
   readonly named: Readonly<Record<string, Term>>;
+  /** What is meant where nobody is called so: `$name.upper()` is a method of a text. */
+  readonly or?: Term;
 }
 
 export const nothing: Term & Expr & { readonly is: 'value' } = { is: 'value', value: null };

@@ -2,13 +2,15 @@
  * Statements of Python, as interpreters of late 2025 had them, read one by one as their lines end.
  * Nothing runs: branches and loops of the playbook are the machine's, and code for them is refused.
  */
-import type { Said } from '../said.ts';
+import { type Said, shortly } from '../said.ts';
 import { openIn, withoutComments } from './balance.ts';
 import { noted } from './log-lines.ts';
 import { statementSaid } from './statement.ts';
 
 const controlWords = /^(?:if|elif|else|for|while|try|except|finally|with|def|class|async|match)\b/;
-const skipped = /^(?:import|from|pass|return$|print\b|global|nonlocal|del|assert)\b/;
+const blockBegins = /:\s*(?:#.*)?$|^(?:if|elif|else|for|while)\b.*:\s/;
+const skipped = /^(?:import|from|pass|return$|global|nonlocal)\b/;
+const idle = /^(?:print|del|assert)\b/;
 
 export const isPythonLine = (line: string): boolean =>
   /^(?:await\s+\p{XIDC}|self\.(?:state\.)?\p{XIDC}+\s*[=(])/u.test(line.trim()) ||
@@ -34,14 +36,19 @@ export class PythonLines {
       if (plain === '') return [];
       if (plain.startsWith('#')) return noted(plain.replace(/^#+\s*/, ''));
       if (skipped.test(plain)) return [];
-      if (controlWords.test(plain) && /:\s*(?:#.*)?$/.test(plain)) return [branch(plain)];
+      if (idle.test(plain)) {
+        return [
+          { is: 'mended', text: `its code ${shortly(plain)} does nothing, and was left out` },
+        ];
+      }
+      if (controlWords.test(plain) && blockBegins.test(plain)) return [branch(plain)];
     }
     this.#open.push(line);
     const text = this.#open.join('\n');
     const { depth, quote } = openIn(text);
     if (depth > 0 || quote.length === 3 || /\\$/.test(line)) return [];
     this.#open = [];
-    return statementSaid(withoutComments(text));
+    return statementSaid(withoutComments(text).replace(/\\\n\s*/g, ' '));
   }
 
   end(): readonly Said[] {

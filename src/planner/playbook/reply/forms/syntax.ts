@@ -3,15 +3,14 @@
  * Python, with `$x` for variables. What else there is of Python is refused with its place.
  */
 import { isComputing } from '../../../../dialects/playbook/text/computing.ts';
-import { binary, type Operator } from '../../../../dialects/playbook/text/operators.ts';
-import { GuestValue } from '../../../../program/json.ts';
+import { binary, isMethod, type Operator } from '../../../../dialects/playbook/text/operators.ts';
 import { namePattern } from '../../../../program/name.ts';
-import { float } from '../../../../program/value.ts';
 import {
   type CallTerm,
   dictTerm,
   listTerm,
   type Name,
+  nothing,
   type Path,
   partsOf,
   partsTerm,
@@ -20,6 +19,7 @@ import {
   textTerm,
 } from '../term.ts';
 import { templateEnd, templateParts } from './f-string.ts';
+import { numberIn, quotedText, unescaped, words } from './literals.ts';
 
 interface Quoted {
   readonly text: string;
@@ -67,6 +67,7 @@ const stateItem = new RegExp(
   String.raw`(self\.state)\[\s*["'](\$?)(${namePattern})["']\s*\]`,
   'uy',
 );
+const methodCall = new RegExp(String.raw`\.(${namePattern})\(`, 'uy');
 const argumentForm = new RegExp(String.raw`\$?(${namePattern})\s*=(?!=)`, 'uy');
 const pathStep = new RegExp(
   // What is called may have dashes, as tools of servers do.
@@ -93,8 +94,16 @@ export class Cursor {
     this.#depth++;
     if (this.#depth > depthMax) throw new Unreadable(`got brackets ${depthMax} deep`);
     const term = this.#joined(0);
+    const made = this.#takesWord('if') ? this.#chosen(term) : term;
     this.#depth--;
-    return term;
+    return made;
+  }
+
+  /** `$a if $b else $c`, behind the `if`. */
+  #chosen(then: Term | CallTerm): Term {
+    const condition = this.#joined(0);
+    if (!this.#takesWord('else')) throw this.#wrong('else');
+    return this.#computed('if', [condition, then, this.expression()]);
   }
 
   /** Values with operators of this level, or of one that binds tighter, between them. */
@@ -106,7 +115,7 @@ export class Cursor {
       : this.#joined(level + 1);
     let isCompared = false;
     for (;;) {
-      const op = operators.find((one) => this.#takesOperator(one));
+      const op = this.#takesIs(level) ?? operators.find((one) => this.#takesOperator(one));
       if (!op) return left;
       // `1 < $n < 5` compares what comes of the first with 5.
       if (isCompared) throw this.#wrong('one comparison, or two with `and` between them');
@@ -115,11 +124,35 @@ export class Cursor {
     }
   }
 
+  /** `$x is None`; in other words it may say what no letters are compared for. */
+  #takesIs(level: number): Operator | undefined {
+    this.#space();
+    const found = level === comparing && this.#match(/is\s+(not\s+)?(?=(?:None|True|False)\b)/y);
+    return found ? (found[1] === undefined ? '==' : '!=') : undefined;
+  }
+
   #signed(): Term | CallTerm {
     this.#space();
     return this.#match(/-\s*(?=[$\p{XIDS}_(])/uy)
       ? this.#computed('-', [this.#signed()])
-      : this.#primary();
+      : this.#behind(this.#primary());
+  }
+
+  /** What is taken of a value: a part, a slice, what a method gives. */
+  #behind(whole: Term | CallTerm): Term | CallTerm {
+    const method = this.#match(methodCall)?.[1];
+    if (method !== undefined) {
+      if (!isMethod(method)) throw new Unreadable(`got .${method}(…), which is not computed`);
+      const args = this.#list(')');
+      return this.#behind(this.#computed(`.${method}`, [whole, ...args]));
+    }
+    if (!this.#match(/\[/y)) return whole;
+    const low = this.#sees(':') ? nothing : this.#inner();
+    if (this.#takes(']')) return this.#behind(this.#computed('[]', [whole, low]));
+    if (!this.#takes(':')) throw this.#wrong('] or :');
+    const high = this.#sees(']') ? nothing : this.#inner();
+    if (!this.#takes(']')) throw this.#wrong(']');
+    return this.#behind(this.#computed('[:]', [whole, low, high]));
   }
 
   #takesOperator(op: string): boolean {
@@ -148,7 +181,7 @@ export class Cursor {
       const term = this.expression();
       if (term.is !== 'call') throw this.#wrong('calls alone');
       calls.push(term);
-    } while (this.#takes(','));
+    } while (this.#takes(',') && this.#at < this.#text.trimEnd().length);
     this.end();
     return calls;
   }
@@ -253,12 +286,11 @@ export class Cursor {
     // `$ann.Guess(…)` is a call of the agent that the variable names.
     if ((sign === '' || path.length > 0) && this.#takes('(')) {
       const isVariable = sign === '$' || prefix === 'self.state.';
-      return this.#call(`${isVariable ? '$' : ''}${name}${text}`);
+      const call = this.#call(`${isVariable ? '$' : ''}${name}${text}`);
+      const of = referenceTo(found, path.slice(0, -1));
+      return call.is === 'call' ? withMethod(call, of, String(path.at(-1))) : call;
     }
-    const scope = prefix === undefined ? {} : { scope: 'state' as const };
-    const to: Name = { name, sign: sign === '$', ...scope };
-    const reference: Reference = { is: 'ref', to, path, written: written + text, sure: true };
-    return reference;
+    return { ...referenceTo(found, path), written: written + text };
   }
 
   #call(callee: string): Term | CallTerm {
@@ -322,6 +354,20 @@ export class Cursor {
   }
 }
 
+function referenceTo([written = '', prefix, sign, name = '']: RegExpExecArray, path: Path) {
+  const scope = prefix === undefined ? {} : { scope: 'state' as const };
+  const to: Name = { name, sign: sign === '$', ...scope };
+  return { is: 'ref', to, path, written, sure: true } satisfies Reference;
+}
+
+/** A call that a method of a value is, too, where nobody is called so. */
+function withMethod(call: CallTerm, of: Reference, method: string): CallTerm {
+  const isOne = isMethod(method) && Object.keys(call.named).length === 0;
+  return isOne
+    ? { ...call, or: { is: 'operation', op: `.${method}`, of: [of, ...call.args] } }
+    : call;
+}
+
 const comparing = 2;
 
 /** `not` binds tighter than `and`, and looser than what compares. */
@@ -329,52 +375,8 @@ const notLevel = 2;
 
 function asValue(term: Term | CallTerm): Term {
   if (term.is !== 'call') return term;
+  if (term.or) return term.or;
   throw new Unreadable(
     `got the call ${term.callee}(…) as a part of another, want it queued first, into a variable`,
   );
 }
-
-const quotedText = new RegExp(
-  [
-    String.raw`([fFrRbBuU]{0,2})("""(?:[^\\]|\\[\s\S])*?"""`,
-    String.raw`'''(?:[^\\]|\\[\s\S])*?'''`,
-    // Models break the lines of a text where Python would want another mark for that.
-    String.raw`"(?:[^"\\]|\\[\s\S])*"`,
-    String.raw`'(?:[^'\\]|\\[\s\S])*'`,
-    // As printers have them.
-    '[“„][^“”„]*[”“]|«[^«»]*»)',
-  ].join('|'),
-  'y',
-);
-
-const words: ReadonlyMap<string, Term> = new Map(
-  Object.entries({
-    True: true,
-    true: true,
-    False: false,
-    false: false,
-    None: null,
-    null: null,
-  }).map(([word, value]) => [word, { is: 'value', value }]),
-);
-
-function numberIn(text: string): unknown {
-  const number = Number(text);
-  if (!/^[+-]?\d+$/.test(text)) {
-    // A float without a fraction would be an int as plain data.
-    return Number.isInteger(number) ? new GuestValue(float(number)) : number;
-  }
-  const whole = Number(text);
-  return Number.isSafeInteger(whole) ? whole : BigInt(text);
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '0': '\0', '\n': '' },
-};
-
-const unescaped = (text: string): string =>
-  text.replace(/\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g, (_, unicode, byte, one) => {
-    const code = unicode ?? byte;
-    if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-    return escapes[one] ?? one;
-  });
