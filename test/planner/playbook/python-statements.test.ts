@@ -87,6 +87,53 @@ describe('is told', () => {
   });
 });
 
+describe('of what a line is set to, only the last value counts', () => {
+  const doubled = `# Desk
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $a = 3
+- $b = $a * 2
+- Say("It is {$b}.")
+- Return $b
+`;
+  const reply = (...statements: readonly string[]) =>
+    [
+      ...['await self.Step("Main:01:EXE")', 'self.state.a = 3', 'await self.Step("Main:02:EXE")'],
+      ...[...statements, 'await self.Step("Main:03:QUE")'],
+      ...['await Say("user", f"It is {self.state.b}.")', 'await self.Step("Main:04:RET")'],
+      'await self.Return(self.state.b)',
+    ].join('\n');
+
+  test.each([
+    ['self.state.b = self.state.a\nself.state.b *= 2'],
+    ['self.state.b = 0\n# plan: so\nself.state.b = self.state.a + self.state.a'],
+    ['self.state.b = 1\nself.state.b += self.state.b\nself.state.b *= self.state.a'],
+  ])('%s', async (statements) => {
+    const { result, said: heard } = await played(doubled, { replies: [reply(statements)] });
+    expect(result).toMatchObject({ answer: 6, warnings: [] });
+    expect(heard).toEqual(['It is 6.']);
+  });
+
+  test('and is told where it is another one', async () => {
+    const wrong = reply('self.state.b = self.state.a', 'self.state.b += 1');
+    const rest = reply('self.state.b = 6').split('\n').slice(2).join('\n');
+    const { result, said: heard, prompts } = await played(doubled, { replies: [wrong, rest] });
+    expect(prompts[1]).toContain('line 02 sets $b to 6, got 4');
+    expect([result.answer, heard]).toEqual([6, ['It is 6.']]);
+  });
+
+  test('or all that is advised', async () => {
+    const lenient = { replies: [reply('self.state.b = 5')], strictness: 'advise' } as const;
+    const { result } = await played(doubled, lenient);
+    expect(result).toMatchObject({
+      answer: 5,
+      warnings: [{ message: 'PV7316 line 02 sets $b to 6, got 5' }],
+    });
+  });
+});
+
 describe('calls side by side', () => {
   test.each([
     ['await asyncio.gather(F(1), self.G(2))', undefined, undefined],

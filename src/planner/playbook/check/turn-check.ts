@@ -9,16 +9,19 @@
 import type { EndPart, Part, Variable } from '../parts.ts';
 import { type Said, shortly } from '../reply/said.ts';
 import { refsIn } from '../reply/term.ts';
+import { ActsAt } from './acts-at.ts';
 import { ActsMade } from './acts-made.ts';
 import type { Course } from './course.ts';
 import type { SayAct } from './line-acts.ts';
 import { Names, NoValue } from './names.ts';
 import { saidAgain } from './said-again.ts';
-import { TurnActs } from './turn-acts.ts';
+import { TurnCalls } from './turn-calls.ts';
 import { TurnEnds } from './turn-ends.ts';
 import { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
 import { TurnReport } from './turn-report.ts';
+import { TurnSays } from './turn-says.ts';
+import { TurnSets } from './turn-sets.ts';
 import { linesAhead } from './walk.ts';
 
 /** Lines of questions whose variables have values. */
@@ -34,7 +37,9 @@ export class TurnCheck {
   readonly #lines: TurnLines;
   readonly #made: ActsMade;
   readonly #ends: TurnEnds;
-  readonly #acts: TurnActs;
+  readonly #calls: TurnCalls;
+  readonly #says: TurnSays;
+  readonly #sets: TurnSets;
   #hasRest = false;
   /** How often the line that it is at was reported, with nothing done in between. */
   #still = 0;
@@ -55,13 +60,16 @@ export class TurnCheck {
     const shared = { names: this.#names, report: this.#report, lines: this.#lines };
     const held = { place, made: this.#made, ...shared };
     this.#ends = new TurnEnds(held);
-    this.#acts = new TurnActs({ ...held, ends: this.#ends });
+    const at = new ActsAt({ ...held, ends: this.#ends });
+    this.#calls = new TurnCalls(at);
+    this.#says = new TurnSays(at);
+    this.#sets = new TurnSets(at);
     const { done } = this.#made;
     this.#goBehind(done);
     this.#still = 0;
     this.#made.begin();
     this.#lines.remember(done);
-    this.#acts.begin(done);
+    this.#calls.begin(done);
   }
 
   get #course(): Course {
@@ -75,14 +83,14 @@ export class TurnCheck {
 
   /** Tools that were called before what comes now. */
   get asked(): readonly string[] {
-    return this.#acts.asked ?? [];
+    return this.#calls.asked ?? [];
   }
 
   /** Whether a Say that comes now is said: at its line, and once what was `asked` has come. */
   get maySay(): boolean {
-    const isFirst = this.#acts.asked !== undefined && this.#place.done.length === 0;
-    // It may turn out to ask for what is known.
-    if (this.#place.known?.length) return false;
+    const isFirst = this.#calls.asked !== undefined && this.#place.done.length === 0;
+    // It may turn out to ask for what is known, or to come behind what does not stand.
+    if (this.#place.known?.length || this.#sets.isHolding) return false;
     const isNew = isFirst && !this.#lines.isRepeating;
     return isNew && this.#report.isOpen && this.#lines.placing.isDue(anySay) && !this.#mayFail;
   }
@@ -195,6 +203,7 @@ export class TurnCheck {
 
   /** The reply is over; `text` is what of it was read. */
   end(text: string, used?: EndPart['used']): EndPart {
+    if (this.#report.isOpen) this.#sets.settle();
     if (this.#report.isOpen) this.#ends.implied(text);
     const line = this.#ends.goOn ?? this.#course.goOn();
     const isWhole = this.#report.isWhole;
@@ -246,24 +255,26 @@ export class TurnCheck {
   }
 
   #act(said: Said): void {
+    if (!/^(?:set|think|note|mended|cut)$/.test(said.is)) this.#sets.settle();
+    if (!this.#report.isOpen) return;
     switch (said.is) {
       case 'step':
         this.#step(said);
         break;
       case 'set':
-        this.#acts.set(said);
+        this.#sets.set(said);
         break;
       case 'call':
-        this.#acts.call(said);
+        this.#calls.call(said);
         break;
       case 'say':
-        this.#acts.say(said);
+        this.#says.say(said);
         break;
       case 'yield':
         this.#ends.yields(said);
         break;
       case 'return':
-        this.#acts.returns(said);
+        this.#calls.returns(said);
         break;
       case 'show':
         this.#show(said);

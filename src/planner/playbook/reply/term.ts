@@ -191,7 +191,7 @@ export function refsIn(term: Term): readonly Reference[] {
 }
 
 /** A term with what it names put otherwise. */
-export function withRefs(term: Term, put: (ref: Reference) => Reference): Term {
+export function withRefs(term: Term, put: (ref: Reference) => Term): Term {
   const again = (one: Term): Term => withRefs(one, put);
   switch (term.is) {
     case 'value':
@@ -209,13 +209,16 @@ export function withRefs(term: Term, put: (ref: Reference) => Reference): Term {
     case 'text': {
       const parts = term.parts.map((part): TextPart => {
         if (typeof part === 'string' || part.is === 'unfilled') return part;
-        if (part.is === 'ref') return put(part);
+        if (part.is === 'ref') return partAt(part, put(part));
         return { ...part, of: again(part.of) };
       });
       return { is: 'text', parts };
     }
   }
 }
+
+const partAt = ({ written }: Reference, of: Term): TextPart =>
+  of.is === 'ref' ? of : { is: 'filled', written, of };
 
 export function reference(
   written: string,
