@@ -13,10 +13,10 @@ import { operationKeys, operationsIn } from './forms/json-operations.ts';
 import { JsonScanner } from './forms/json-scanner.ts';
 import { LogLines } from './forms/log-lines.ts';
 import { isPythonLine, PythonLines } from './forms/python-lines.ts';
-import { emptyTrace, isEmptyTrace } from './forms/trace.ts';
+import { emptyTrace, isEmptyTrace, isOfSteps, traceItem } from './forms/trace.ts';
 import { bareLine, beginsFence, plainLine, straightened } from './forms/wrapping.ts';
 import { beginsItem, beginsYaml, YamlDocument } from './forms/yaml-document.ts';
-import type { Said } from './said.ts';
+import { type Said, shortly } from './said.ts';
 
 /** What has been read, and how far into the text that was. */
 export interface SaidAt {
@@ -141,7 +141,7 @@ export class ReplyReader {
       case 'python':
         if (isFence(line) && !mode.lines.isInText) return this.#closeFence();
         // Who begins in one form and goes on in another one means both.
-        if (mode.lines.isBetween && beginsOperation(line)) {
+        if (mode.lines.isBetween && (beginsOperation(line) || noPython.test(line))) {
           this.#mode = lines;
           return this.#fresh(line);
         }
@@ -164,13 +164,22 @@ export class ReplyReader {
     if (beginsItem(line)) return this.#beginYaml(line);
     const logged = this.#log.begin(plain);
     if (this.#log.isOpen) this.#mode = { is: 'log' };
-    if (logged) return logged;
+    if (logged) return [...logged, ...this.#behindLog(written, at)];
     if (isPythonLine(plain)) {
       const mode = { is: 'python', lines: new PythonLines() } as const;
       this.#mode = mode;
       return mode.lines.add(line);
     }
-    return beginsYaml(plain) ? this.#beginYaml(line) : [];
+    if (beginsYaml(plain)) return this.#beginYaml(line);
+    const isMixed = amongWords.test(line);
+    const text = `it wrote an operation among words, which was left out: ${shortly(plain)}`;
+    return isMixed ? [{ is: 'mended', text }] : [];
+  }
+
+  /** JSON that stands behind a statement of a log, in its line. */
+  #behindLog(line: string, at: number): readonly Said[] {
+    const rest = this.#log.behind.trimStart();
+    return beginsJson(rest) ? this.#fresh(rest, at + line.trimEnd().length - rest.length) : [];
   }
 
   #goOnWithLog(line: string): readonly Said[] {
@@ -316,6 +325,12 @@ const endsThought = /<\/(?:think|thinking|reasoning)\s*>(.*)$/i;
 const beginsJson = (bare: string): boolean =>
   /^(?:\{\s*(?:["'}\w“”„«‘‚]|$)|\[\s*(?:[{]|$))/.test(bare);
 
+/** A line of a log that Python cannot have. */
+const noPython = /^\s*(?:`(?!`)|(?:yld|trig)\b|(?:recap|plan)\s+-\s)/;
+
+/** An operation that no line begins with. */
+const amongWords = /\{\s*"(?:step|set|call|say|ask|yield|return)"\s*:/;
+
 /** A line that begins a list of operations, or an object around one. */
 const beginsList = (bare: string): boolean =>
   /^\[\s*\{\s*"/.test(bare) || (/^\{\s*"/.test(bare) && listInside.test(bare));
@@ -340,7 +355,7 @@ function jsonSaid(text: string): readonly Said[] {
     ...[...new Set(repairs.map(({ message }) => message))].map(
       (message) => ({ is: 'mended', text: `its JSON was mended: ${message}` }) as const,
     ),
-    ...(isEmptyTrace(node) ? [emptyTrace] : operationsIn(node)),
+    ...(isEmptyTrace(node) ? [emptyTrace] : isOfSteps(node) ? traceItem(node) : operationsIn(node)),
   ]);
 }
 

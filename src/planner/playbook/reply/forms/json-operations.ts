@@ -26,6 +26,7 @@ const meanings: Readonly<Record<string, string>> = {
 const details = new Set([
   ...['args', 'arguments', 'kwargs', 'parameters', 'params', 'input', 'into', 'as', 'to', 'result'],
   ...['for', 'reason', 'why', 'playbook', 'code', 'name', 'value', 'text', 'id', 'scope', 'op'],
+  ...['action', 'variable'],
   ...['type', 'asks', 'content', 'names', 'message', 'from'],
 ]);
 
@@ -39,9 +40,31 @@ const wrappers = new Set([
 export function operationsIn(node: JsonNode): readonly Said[] {
   if (node.kind === 'array') return node.items.flatMap(operationsIn);
   if (node.kind !== 'object') return [notAnOperation('a value that is no object')];
+  return apart(node).flatMap(inOne);
+}
+
+/** Who writes a key once more means another operation of the kind. */
+function apart(node: JsonObject): readonly JsonObject[] {
+  const found: JsonMember[][] = [];
+  for (const one of node.members) {
+    const last = found.at(-1);
+    if (last && !last.some(({ key }) => key === one.key)) last.push(one);
+    else found.push([one]);
+  }
+  return found.length < 2 ? [node] : found.map((members) => ({ ...node, members }));
+}
+
+function inOne(node: JsonObject): readonly Said[] {
   const meant = meantIn(node);
-  const wrapped = meaningIn(meant) === undefined ? meant.members.find(isWrapper) : undefined;
-  if (wrapped) return operationsIn(wrapped.value);
+  const wrapped = meant.members.find(isWrapper);
+  const rest = meant.members.filter((one) => one !== wrapped);
+  // A list of what is done, by itself or with its line beside it.
+  const isAround = rest.every(({ key }) => ['step', undefined].includes(meaningOf(key)));
+  if (wrapped && isAround) {
+    const lines = rest.filter(({ key }) => meaningOf(key) === 'step');
+    const named = lines.length === 0 ? [] : inOne({ ...meant, members: lines });
+    return [...named, ...operationsIn(wrapped.value)];
+  }
   if (node.members.length === 0) return [{ is: 'mended', text: 'it wrote an empty object' }];
   const unfolded = unfold(meant);
   const found = inOrder(unfolded).flatMap(({ key, value }) => operation(key, value, unfolded));
@@ -93,7 +116,9 @@ const notAnOperation = (got: string): Said => ({
 
 /** `{"op": "call", "callee": "F"}` and `{"name": "F", "arguments": {…}}` as `{"call": "F", …}`. */
 function unfold(node: JsonObject): JsonObject {
-  const op = member(node, 'op') ?? member(node, 'type');
+  const isBare = node.members.every(({ key }) => ['step', undefined].includes(meaningOf(key)));
+  const op =
+    member(node, 'op') ?? member(node, 'type') ?? member(isBare ? node : undefined, 'action');
   const kind = op?.kind === 'string' ? meanings[String(op.value).toLowerCase()] : undefined;
   const isGiven = ['arguments', 'input'].some((key) => member(node, key) !== undefined);
   const isCall = isGiven && meaningIn(node) === undefined;
@@ -101,21 +126,22 @@ function unfold(node: JsonObject): JsonObject {
   if (wanted === undefined) return node;
   const subject = node.members.find(({ key }) => subjects[wanted]?.includes(key));
   if (!subject) return node;
-  if (wanted === 'set' && subject.key === 'name') {
+  if (wanted === 'set' && ['name', 'variable'].includes(subject.key)) {
     const value = member(node, 'value');
     const name = subject.value.kind === 'string' ? String(subject.value.value) : '';
     if (!value) return node;
     const one = { ...subject.value, kind: 'object' as const };
     const set = { ...one, members: [{ key: name, keyNode: subject.keyNode, value }] };
-    return { ...node, members: [{ ...subject, key: 'set', value: set }] };
+    const beside = node.members.filter(({ key }) => meanings[key] === 'step');
+    return { ...node, members: [...beside, { ...subject, key: 'set', value: set }] };
   }
-  const rest = node.members.filter((one) => one !== subject && one.key !== 'op');
+  const rest = node.members.filter((one) => one !== subject && !['op', 'action'].includes(one.key));
   return { ...node, members: [{ ...subject, key: wanted }, ...rest] };
 }
 
 const subjects: Readonly<Record<string, readonly string[]>> = {
   step: ['line', 'step', 'number'],
-  set: ['set', 'values', 'vars', 'variables', 'name'],
+  set: ['set', 'values', 'vars', 'variables', 'name', 'variable'],
   call: ['call', 'callee', 'name', 'function', 'fn', 'tool'],
   say: ['text', 'message', 'say', 'content'],
   yield: ['for', 'yield', 'reason', 'target'],

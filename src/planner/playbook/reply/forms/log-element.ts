@@ -48,7 +48,7 @@ function valued(
   make: (value: Exclude<ReturnType<typeof readTerm>, { is: 'call' }>) => Said,
 ): readonly Said[] {
   try {
-    const term = readTerm(text);
+    const term = readTerm(text.replace(/,\s*$/, ''));
     if (term.is !== 'call') return [make(term)];
     return [{ is: 'wrong', text: `got the call ${term.callee}(…), want a value` }];
   } catch (error) {

@@ -18,8 +18,16 @@ export class LogLines {
     return this.#open.length > 0;
   }
 
+  /** What stands behind the last statement that was read. */
+  #behind = '';
+
+  get behind(): string {
+    return this.#behind;
+  }
+
   /** What a line says; undefined for one that is none of a log. */
   begin(line: string): readonly Said[] | undefined {
+    this.#behind = '';
     const plain = withoutBullet(line);
     const noted = wordsSaid(plain);
     if (noted) {
@@ -55,7 +63,9 @@ export class LogLines {
     const { pieces, behind } = piecesIn(text, this.#isShown);
     const open = pieces.find(({ isOpen }) => isOpen);
     if (open) this.#open = text.slice(open.from).split('\n');
-    this.#isShown ||= pieces.some(({ isBare, text: one }) => !isBare || beginsElement(one));
+    // A plan may have an assignment in its words.
+    this.#isShown ||= pieces.some(({ isBare, text: one }) => !isBare || !one.startsWith('$'));
+    this.#behind = open ? '' : behind;
     const wait = open ? undefined : waitIn(behind);
     return [...pieces.filter((one) => one !== open).flatMap(pieceSaid), ...(wait ? [wait] : [])];
   }

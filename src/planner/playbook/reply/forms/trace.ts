@@ -11,6 +11,12 @@ import { operationsIn } from './json-operations.ts';
 export const isStep = (item: JsonNode): boolean =>
   item.kind === 'object' && item.members.some(({ key }) => stepOf(key) !== undefined);
 
+/** Lines with what is done at them, without the list around them. */
+export const isOfSteps = (node: JsonNode): boolean =>
+  node.kind === 'object' &&
+  node.members.length > 0 &&
+  node.members.every(({ key }) => stepOf(key) !== undefined);
+
 export const isEmptyTrace = (node: JsonNode): boolean => {
   const trace = member(node, 'trace');
   return trace?.kind === 'array' && trace.items.length === 0 && member(node, 'vars') === undefined;

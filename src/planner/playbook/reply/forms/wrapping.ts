@@ -7,15 +7,16 @@
 const unseen = /^[\s\u200b-\u200d\u2060\ufeff]+/;
 const tags = /^<\/?(?:answer|think|reply|output)\s*>/i;
 const quoting = /^(?:>\s?)+/;
-const listing = /^(?:[-*+]|\d+[.)])\s+(?=`?[{[]\s*["'{])/;
+const bold = /^\*\*(?!\*)(.+?)\*\*$/;
+const listing = /^(?:[-*+→⇒]|\d+[.)]|[=-]>|data:)\s+(?=`?[{[]\s*["'{])/;
 const fencing = /^(?:`{3}|~{3})\w*\s*(?=[{[])/;
 const coding = /^`(?=[{[])/;
 const naming =
   /^\**(?:(?:line|step)\s+[\d.]+|[\d.]+|assistant|output|reply|response)\**\s*:\**\s*(?=\{)/i;
 
-/** A line without what is unseen, or says that somebody is quoted. */
+/** A line without what is unseen, puts all of it in bold, or says that somebody is quoted. */
 export const plainLine = (line: string): string =>
-  line.replace(unseen, '').trim().replace(quoting, '').replace(tags, '').trim();
+  line.replace(unseen, '').trim().replace(quoting, '').replace(bold, '$1').replace(tags, '').trim();
 
 /** A plain line without what may stand before JSON. */
 export const bareLine = (plain: string): string =>
