@@ -13,6 +13,7 @@ import type { TurnEnds } from './turn-ends.ts';
 import type { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
 import type { TurnReport } from './turn-report.ts';
+import type { TurnValues } from './turn-values.ts';
 
 /** What a turn is held by, which its acts share with its lines and its ends. */
 interface Held {
@@ -22,6 +23,7 @@ interface Held {
   readonly lines: TurnLines;
   readonly ends: TurnEnds;
   readonly made: ActsMade;
+  readonly values: TurnValues;
 }
 
 export class ActsAt {
@@ -31,14 +33,16 @@ export class ActsAt {
   readonly lines: TurnLines;
   readonly ends: TurnEnds;
   readonly made: ActsMade;
+  readonly values: TurnValues;
 
-  constructor({ place, names, report, lines, ends, made }: Held) {
+  constructor({ place, names, report, lines, ends, made, values }: Held) {
     this.place = place;
     this.names = names;
     this.report = report;
     this.lines = lines;
     this.ends = ends;
     this.made = made;
+    this.values = values;
   }
 
   get course(): Course {

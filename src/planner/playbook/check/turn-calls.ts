@@ -113,9 +113,9 @@ export class TurnCalls {
     if (mayWrite(callee) || callee.kind !== 'tool') this.#asked = undefined;
     else this.#asked?.push(callee.name);
     this.#isToBePlayed ||= callee.kind !== 'tool';
-    this.#at.made.called(callee);
-    if (into) this.#at.made.awaits(into, callee);
-    if (readsLast(this.#at.place.playbook)) this.#at.made.set(this.#at.names.write(lastName));
+    this.#at.values.called(callee);
+    if (into) this.#at.values.awaits(into, callee);
+    if (readsLast(this.#at.place.playbook)) this.#at.values.set(this.#at.names.write(lastName));
   }
 
   /** What is returned: a value, or what a call gives, as in `RET F($x)`. */

@@ -22,6 +22,7 @@ import type { TurnPlace } from './turn-place.ts';
 import { TurnReport } from './turn-report.ts';
 import { TurnSays } from './turn-says.ts';
 import { TurnSets } from './turn-sets.ts';
+import { TurnValues } from './turn-values.ts';
 import { linesAhead } from './walk.ts';
 
 /** Lines of questions whose variables have values. */
@@ -36,6 +37,7 @@ export class TurnCheck {
   readonly #report: TurnReport;
   readonly #lines: TurnLines;
   readonly #made: ActsMade;
+  readonly #values: TurnValues;
   readonly #ends: TurnEnds;
   readonly #calls: TurnCalls;
   readonly #says: TurnSays;
@@ -51,23 +53,24 @@ export class TurnCheck {
   constructor(given: TurnPlace) {
     const { playbook, variables } = given;
     this.#names = new Names(playbook, variables);
-    this.#made = new ActsMade(given, this.#names);
+    this.#values = new TurnValues(given, this.#names);
+    this.#made = new ActsMade(given, this.#names, this.#values);
     const emit = (part: Part): void => given.emit(this.#made.asWritten(part));
     const place = { ...given, emit, directory: this.#made.directory };
     this.#place = place;
     this.#report = new TurnReport(place, () => this.#course.line);
-    this.#lines = new TurnLines(place, this.#names, this.#report, this.#made);
+    this.#lines = new TurnLines(place, this.#names, this.#report, this.#values);
     const shared = { names: this.#names, report: this.#report, lines: this.#lines };
-    const held = { place, made: this.#made, ...shared };
+    const held = { place, values: this.#values, ...shared };
     this.#ends = new TurnEnds(held);
-    const at = new ActsAt({ ...held, ends: this.#ends });
+    const at = new ActsAt({ ...held, made: this.#made, ends: this.#ends });
     this.#calls = new TurnCalls(at);
     this.#says = new TurnSays(at);
     this.#sets = new TurnSets(at);
     const { done } = this.#made;
     this.#goBehind(done);
     this.#still = 0;
-    this.#made.begin();
+    this.#values.begin();
     this.#lines.remember(done);
     this.#calls.begin(done);
   }
@@ -243,7 +246,8 @@ export class TurnCheck {
 
   /** Where what seemed to be told again is another round, all of that is taken as such. */
   #read(said: Said): void {
-    if (this.#unsure.length === 0 && this.#place.done.length > 0) this.#forget = this.#made.saved();
+    if (this.#unsure.length === 0 && this.#place.done.length > 0)
+      this.#forget = this.#values.saved();
     this.#act(said);
     const since = [...this.#unsure, said];
     const [first] = since;

@@ -6,12 +6,13 @@ import { answerOf } from '../../../program/model-text.ts';
 import type { Variable } from '../parts.ts';
 import { type Said, shortly, type YieldFor } from '../reply/said.ts';
 import { type Expr, nothing } from '../reply/term.ts';
-import { type ActsMade, keyOfSaid } from './acts-made.ts';
+import { keyOfSaid } from './acts-made.ts';
 import { unfit, unquoted } from './declared.ts';
 import type { Names } from './names.ts';
 import type { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
 import type { TurnReport } from './turn-report.ts';
+import type { TurnValues } from './turn-values.ts';
 import { waitedFor, waiting } from './waiting.ts';
 import { theEnd } from './walk.ts';
 
@@ -21,7 +22,7 @@ interface Held {
   readonly lines: TurnLines;
   readonly names: Names;
   readonly report: TurnReport;
-  readonly made: ActsMade;
+  readonly values: TurnValues;
 }
 
 export class TurnEnds {
@@ -29,17 +30,17 @@ export class TurnEnds {
   readonly #lines: TurnLines;
   readonly #names: Names;
   readonly #report: TurnReport;
-  readonly #made: ActsMade;
+  readonly #values: TurnValues;
   #goOn: string | undefined;
   /** What has the result of the call that the line returns. */
   #given: Variable | undefined;
 
-  constructor({ place, lines, names, report, made }: Held) {
+  constructor({ place, lines, names, report, values }: Held) {
     this.#place = place;
     this.#lines = lines;
     this.#names = names;
     this.#report = report;
-    this.#made = made;
+    this.#values = values;
   }
 
   /** The line to go on with, where the end decides that. */
@@ -122,11 +123,11 @@ export class TurnEnds {
     const act = { is: 'return', isNothing } as const;
     const move = this.#lines.placing.place(act);
     if (!this.#lines.accept(move)) return;
-    const value = said ?? this.#made.returned(this.#lines.course.step) ?? nothing;
+    const value = said ?? this.#values.returned(this.#lines.course.step) ?? nothing;
     if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
       return;
     const given = isNothing ? undefined : this.#given;
-    const wrong = this.#made.misreturned(this.#lines.course.step, value, given);
+    const wrong = this.#values.misreturned(this.#lines.course.step, value, given);
     const text = `line ${move.line} returns ${wrong?.want}, got ${wrong?.got}`;
     if (wrong && !this.#lines.deviates('PV7316', text)) return;
     const held = this.#held(value);
@@ -182,7 +183,7 @@ export class TurnEnds {
       );
       return;
     }
-    const isReturned = course.position.isDone && this.#made.returned(course.step) !== undefined;
+    const isReturned = course.position.isDone && this.#values.returned(course.step) !== undefined;
     if (missed === undefined || isReturned) {
       this.returns();
       return;

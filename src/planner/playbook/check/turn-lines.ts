@@ -10,7 +10,6 @@ import { nearest } from '../../../program/diagnostic.ts';
 import type { Part } from '../parts.ts';
 import { shortly } from '../reply/said.ts';
 import type { Expr } from '../reply/term.ts';
-import type { ActsMade } from './acts-made.ts';
 import { Branches } from './branches.ts';
 import { Course, type Move } from './course.ts';
 import { sameIn } from './directory.ts';
@@ -25,6 +24,7 @@ import { RoundsRead } from './rounds-read.ts';
 import { inWords } from './said-again.ts';
 import type { TurnPlace } from './turn-place.ts';
 import type { TurnReport } from './turn-report.ts';
+import type { TurnValues } from './turn-values.ts';
 import { theEnd } from './walk.ts';
 
 export class TurnLines {
@@ -34,7 +34,7 @@ export class TurnLines {
   readonly knownAnswers: KnownAnswers;
   readonly #place: TurnPlace;
   readonly #report: TurnReport;
-  readonly #made: ActsMade;
+  readonly #values: TurnValues;
   #earlier: Earlier;
   #rounds: RoundsRead;
   #isRepeating = false;
@@ -43,23 +43,23 @@ export class TurnLines {
   #mayCome = false;
   #isOther = false;
 
-  constructor(place: TurnPlace, names: Names, report: TurnReport, made: ActsMade) {
+  constructor(place: TurnPlace, names: Names, report: TurnReport, values: TurnValues) {
     const { playbook, directory, line, done } = place;
     this.#place = place;
     this.#report = report;
-    this.#made = made;
+    this.#values = values;
     const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
     const from = first && 'line' in first ? first.line : line;
     this.knownAnswers = new KnownAnswers(playbook.lines, {
       known: place.known ?? [],
       said: Object.keys(place.acts ?? {}),
-      has: (name) => made.isThere(name),
+      has: (name) => values.isThere(name),
     });
     const begun = { playbook, line: from, names, done, knownAnswers: this.knownAnswers };
-    const condition = (step: Step) => (report.isQuiet ? undefined : made.condition(step));
-    const rounds = (head: string) => (report.isQuiet ? undefined : made.firstRounds(head));
+    const condition = (step: Step) => (report.isQuiet ? undefined : values.condition(step));
+    const rounds = (head: string) => (report.isQuiet ? undefined : values.firstRounds(head));
     const same = sameIn(directory);
-    const unset = (step: Step) => (report.isQuiet ? undefined : made.unset(step));
+    const unset = (step: Step) => (report.isQuiet ? undefined : values.unset(step));
     this.duties = new Duties(begun, same, unset);
     this.course = new Course(begun, this.duties, new Branches(playbook.lines, condition, rounds));
     this.placing = new Placing(begun, same, this.duties, this.course);
@@ -200,7 +200,7 @@ export class TurnLines {
     }
     const { position } = this.course;
     commit();
-    if (this.course.position !== position) this.#made.comes(this.course.line, position);
+    if (this.course.position !== position) this.#values.comes(this.course.line, position);
     return true;
   }
 
@@ -265,7 +265,7 @@ export class TurnLines {
     const { line } = this.course;
     const done = this.#earlier.cutAt(line);
     if (!isLike(done)) return true;
-    const words = done.map((part) => this.#made.inWords(part));
+    const words = done.map((part) => this.#values.inWords(part));
     const begun = `${line === '' ? 'you' : `line ${line}`} had ${listed(words)}`;
     const ask = 'leave out what is done, or write it again where it is meant once more';
     this.#report.ask(onceMore, `${begun} when the reply was cut off: ${ask}`);
@@ -289,7 +289,7 @@ export class TurnLines {
   stands(name: string, value: Expr | undefined): boolean {
     if (value && this.#earlier.takes([` set ${inWords(name, value)}`])) return true;
     const stood = this.#earlier.setHere(name);
-    const [known, got] = [stood, value].map((one) => one && this.#made.textOf(one));
+    const [known, got] = [stood, value].map((one) => one && this.#values.textOf(one));
     const isOther = known !== undefined && got !== undefined && known !== got;
     if (this.isUnsure) this.#isOther ||= stood === undefined || isOther;
     else if (isOther) {

@@ -101,7 +101,7 @@ export class TurnSets {
   }
 
   #setAt(move: Move, to: Name, value: Term, isLate: boolean): void {
-    const { names, lines, course, placing, report, made } = this.#at;
+    const { names, lines, course, placing, report, values } = this.#at;
     const { line } = move;
     const mayAnswer = !isLate && line === course.line;
     const isAnswer = mayAnswer && placing.mayAnswer(to.name);
@@ -121,7 +121,7 @@ export class TurnSets {
     if (isHere && !lines.mayDo(isSetOnce)) return;
     if (!lines.accept(move)) return;
     const known = names.find(to);
-    const giver = known && made.madeUp(known, resolved, course.step);
+    const giver = known && values.madeUp(known, resolved, course.step);
     if (giver !== undefined) {
       const text = `$${to.name} takes what ${giver} gives, which is told once the reply is over`;
       report.problem('PV7316', `${text}: it cannot be set to anything before`);
@@ -152,10 +152,10 @@ export class TurnSets {
   }
 
   #did({ to, value, line, isAnswer }: Setting): void {
-    const { names, lines, placing, made } = this.#at;
+    const { names, lines, placing, values } = this.#at;
     placing.did({ is: 'set', name: to.name });
     const variable = names.write(to);
-    made.set(variable, value);
+    values.set(variable, value);
     const part = { op: 'set', ...variable, value, line } as const;
     lines.emit(isAnswer ? { ...part, isAnswer } : part);
   }
@@ -166,8 +166,8 @@ export class TurnSets {
    */
   #placeSet(to: Name, value: Term): Move | undefined {
     const [known, read] = [this.#at.names.find(to), this.#known(value)];
-    const isNew = known && read && this.#at.made.isOther(known, read);
-    if (isNew && this.#at.made.isReworded(to.name, read, this.#at.course.line))
+    const isNew = known && read && this.#at.values.isOther(known, read);
+    if (isNew && this.#at.values.isReworded(to.name, read, this.#at.course.line))
       return this.#at.course.stay();
     const round = isNew ? this.#at.course.toNext(to.name) : undefined;
     if (!round || this.#at.lines.duties.isAskedFor(to.name))
@@ -184,7 +184,7 @@ export class TurnSets {
     const isItem = this.#at.placing.isSetByLoops(to.name);
     const isFree = isItem || to.name === sharedName;
     if (!known || isFree || this.#at.placing.isFor({ is: 'set', name: to.name })) return true;
-    if (this.#at.made.isOther(known, value) === false) return true;
+    if (this.#at.values.isOther(known, value) === false) return true;
     const { line } = this.#at.course;
     this.#at.lines.extra(`line ${line} does not set ${this.#at.names.written(to)}`);
     return this.#at.report.isOpen;
@@ -192,16 +192,16 @@ export class TurnSets {
 
   /** How a line that says what a variable is set to says something else. */
   #misset({ name }: Name, value: Expr): string | undefined {
-    const { made, report, course } = this.#at;
+    const { values, report, course } = this.#at;
     const { step } = course;
-    const wrong = report.isQuiet ? undefined : made.misset(step, name, value);
+    const wrong = report.isQuiet ? undefined : values.misset(step, name, value);
     return wrong && `line ${step?.number} sets $${name} to ${wrong.want}, got ${wrong.got}`;
   }
 
-  /** What stands behind it in the reply was made with that. */
+  /** What stands behind it in the reply was values with that. */
   #setAgain(to: Name, value: Expr | undefined): void {
     const known = this.#at.names.find(to);
-    if (known && value) this.#at.made.set(known, value);
+    if (known && value) this.#at.values.set(known, value);
   }
 
   /** Undefined where something that it names has no value. */
