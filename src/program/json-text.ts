@@ -14,6 +14,7 @@ import * as V from './value.ts';
 
 export {
   codes,
+  dropsPart,
   endlessThinking,
   moreRepairs,
   quotedList,

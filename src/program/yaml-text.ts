@@ -30,7 +30,10 @@ export interface YamlComment {
   readonly behind: string;
 }
 
-/** `words`: keys whose texts are prose, in which a `#` or a bracket is a sign as others are. */
+/**
+ * `words`: keys whose texts are prose, in which a `#` or a bracket is a sign as others are. Who has
+ * such says something: `yes` and `no` are words then.
+ */
 export function readYaml(lines: readonly string[], words?: ReadonlySet<string>): ReadYaml {
   const reader = new Reader(lines, words);
   const node = reader.document();
@@ -69,12 +72,14 @@ class Reader {
   readonly problems: YamlProblem[] = [];
   readonly comments: YamlComment[] = [];
   readonly #words: ReadonlySet<string>;
+  readonly #isSaid: boolean;
   readonly #lines: readonly Line[];
   #at = 0;
   #depth = 0;
 
-  constructor(lines: readonly string[], words: ReadonlySet<string> = new Set()) {
-    this.#words = words;
+  constructor(lines: readonly string[], words: ReadonlySet<string> | undefined) {
+    this.#words = words ?? new Set();
+    this.#isSaid = words !== undefined;
     this.#lines = lines.map((raw, index) => ({
       ...{ raw, number: index + 1, text: raw.trim() },
       indent: raw.length - raw.trimStart().length,
@@ -235,14 +240,14 @@ class Reader {
       folded.push(plain(next));
       this.#at++;
     }
-    return plainNode(folded.join(' ').trim(), line.number);
+    return plainNode(folded.join(' ').trim(), line.number, this.#isSaid);
   }
 
   /** A value in quotes or brackets; undefined, and nothing read, where it is none. */
   #flow(text: string, line: Line): JsonNode | undefined {
     const start = this.#at;
     const end = flowEnd(text, () => this.#further(line.indent)?.raw);
-    const node = end === undefined ? undefined : readFlow(end, line.number);
+    const node = end === undefined ? undefined : readFlow(end, line.number, this.#isSaid);
     if (!node) this.#at = start;
     return node;
   }
@@ -250,7 +255,7 @@ class Reader {
   #withoutComment({ text, number }: Line): string {
     const [, behind = text, comment] = /^(|.*?\s)(?:#(.*))$/.exec(text) ?? [];
     const left = behind.trim();
-    if (comment !== undefined && typeof plainValue(left) === 'string') {
+    if (comment !== undefined && typeof plainValue(left, this.#isSaid) === 'string') {
       this.comments.push({ line: number, text: `#${comment}`, behind: left });
     }
     return left;
@@ -285,8 +290,8 @@ const wantedPair = '`key: value`, with spaces before what belongs to a key';
 
 const shownMax = 60;
 
-function plainNode(text: string, line: number): JsonNode {
-  const value = plainValue(text);
+function plainNode(text: string, line: number, isSaid: boolean): JsonNode {
+  const value = plainValue(text, isSaid);
   if (typeof value !== 'object' || value === null) return scalar(value, line);
   const { node } = readJson(value.number);
   return node ? { ...node, line } : scalar(text, line);

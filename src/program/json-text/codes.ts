@@ -44,6 +44,10 @@ export const codes: Readonly<Record<Code, string>> = table;
 /** The code of the repair that says the text was cut short. */
 export const truncated: Code = 'PV1010';
 
+/** Whether a part of what was written is missing: the end of a text that has none took it along. */
+export const dropsPart = ({ code, message }: Pick<Repair, 'code' | 'message'>): boolean =>
+  code === truncated && message.endsWith('was dropped');
+
 /** The code of the error that there is thinking and nothing behind it. */
 export const endlessThinking: Code = 'PV1007';
 

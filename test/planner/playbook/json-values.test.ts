@@ -82,3 +82,25 @@ test('whom a call is for is no variable', () => {
     { is: 'call', beside: { to: { value: 'a@b.c' } } },
   ]);
 });
+
+test('a text without its end takes nothing along unseen', () => {
+  const reader = new ReplyReader();
+  const found = [...reader.feed('{"set":{"$o":["x", $p]}}\n{"say":"so"}\n'), ...reader.end()];
+  expect(found.map((one) => one.said)).toMatchObject([
+    { is: 'wrong', text: expect.stringContaining('was dropped') },
+    { is: 'say' },
+  ]);
+});
+
+test('YAML has words where it says something, and loses none in its lists', () => {
+  const set = ['$a: no', '$b: NO', '$c: yes', '$d: true', '$e: None', '$f: ["x", $p, red bike]'];
+  const reader = new ReplyReader();
+  const lines = ['- set:', ...set.map((one) => `    ${one}`), '- say: no'];
+  const found = [...reader.feed(lines.join('\n')), ...reader.end()];
+  const list = [{ value: 'x' }, { is: 'ref', to: { name: 'p' } }, { value: 'red bike' }];
+  expect(found.map((one) => one.said)).toMatchObject([
+    ...['no', 'NO', 'yes', true, null].map((value) => ({ is: 'set', value: { value } })),
+    { is: 'set', value: { is: 'list', items: list } },
+    { is: 'say', text: { value: 'no' } },
+  ]);
+});

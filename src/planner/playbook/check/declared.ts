@@ -43,8 +43,8 @@ export function unquoted(value: Expr, type: string | undefined): Expr {
   const fits = fitsOf(type);
   if (!fits || fits.includes('string') || value.is !== 'value') return value;
   const text = typeof value.value === 'string' ? value.value.replace(around, '') : '';
-  if (fits.includes('bool') && /^(?:true|false)$/i.test(text)) {
-    return { is: 'value', value: text.toLowerCase() === 'true' };
+  if (fits.includes('bool') && /^(?:true|false|yes|no)$/i.test(text)) {
+    return { is: 'value', value: /^(?:true|yes)$/i.test(text) };
   }
   const isNumber =
     /^-?\d{1,15}$/.test(text) || (fits.includes('float') && /^-?\d+\.\d+$/.test(text));

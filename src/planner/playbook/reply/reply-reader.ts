@@ -6,7 +6,7 @@
  * Which form a reply has is seen line by line: JSON in braces, statements between backticks or in a
  * fence for Python, traces and lists in JSON or YAML. Prose between them says nothing.
  */
-import { readAllJson } from '../../../program/json-text.ts';
+import { dropsPart, readAllJson } from '../../../program/json-text.ts';
 import { isClosed } from './forms/balance.ts';
 import { JsonDocument } from './forms/json-document.ts';
 import { operationKeys, operationsIn } from './forms/json-operations.ts';
@@ -351,6 +351,11 @@ function beginsOperation(line: string | undefined): boolean {
 function jsonSaid(text: string): readonly Said[] {
   const nodes = readAllJson(text);
   if (nodes.length === 0) return [{ is: 'wrong', text: `cannot read ${clipped(text)} as JSON` }];
+  const lost = nodes.flatMap(({ repairs }) => repairs).find(dropsPart);
+  // All of its brackets are closed: a text in it has quotes that are not.
+  if (lost) {
+    return [{ is: 'wrong', text: `cannot read ${clipped(text)} as JSON: ${lost.message}` }];
+  }
   return nodes.flatMap(({ node, repairs }) => [
     ...[...new Set(repairs.map(({ message }) => message))].map(
       (message) => ({ is: 'mended', text: `its JSON was mended: ${message}` }) as const,
