@@ -69,3 +69,8 @@ test('a last line that is wrong and whole is told as that', () => {
   const [told] = toldOf('await self.Step("Shelves:01:LOP")\nself.state.shelf = $a $b');
   expect(told).toContain('want the end');
 });
+
+test('what is wrong before a last line of words is told as that', () => {
+  const [told] = toldOf('- step: "01"\n- set: {"$shelf": "A"} x\nThat is all for now.');
+  expect(told).toContain('cannot read the YAML');
+});

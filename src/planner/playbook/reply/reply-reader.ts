@@ -88,9 +88,8 @@ export class ReplyReader {
     const found = this.#given();
     if (line.trim() === '' || !isHalf(line)) return found;
     // What cannot be read of a text that ends amid its last line was not written to its end.
-    return found.map((one) =>
-      one.said.is === 'wrong' ? { ...one, said: { is: 'cut', text: line } } : one,
-    );
+    const isLast = ({ said, end }: SaidAt): boolean => said.is === 'wrong' && end === this.#begin;
+    return found.map((one) => (isLast(one) ? { ...one, said: { is: 'cut', text: line } } : one));
   }
 
   /** What is no JSON does not say where it ends: a line of it that was cut may look whole. */
