@@ -18,7 +18,7 @@ export const binary = [
 const unary = ['not', '-'] as const;
 
 /** Of texts, lists and dicts: those that change nothing. */
-export const methods = [
+const methods = [
   'capitalize',
   'count',
   'endswith',

@@ -1,6 +1,6 @@
 /**
- * What a reply calls, and what it returns, which a call may give. Each is taken to its line and held
- * against it, with every name resolved; what stands is reported.
+ * What a reply calls, and what it returns, which a call may give. Each is taken to its line and
+ * held against it, with every name resolved; what stands is reported.
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { readsLast } from '../../../dialects/playbook/compiled/last-result.ts';
@@ -195,7 +195,8 @@ export class TurnCalls {
   #isIntoItsOwn(callee: string, { into }: SaidCall): boolean {
     const own = this.#at.placing.intoOf(callee);
     if (!into || own === undefined || own.replace('$', '') === into.name) return true;
-    const text = `line ${this.#at.course.line} sets ${own}, and the reply sets ${into.name} instead`;
+    const other = `and the reply sets ${into.name} instead`;
+    const text = `line ${this.#at.course.line} sets ${own}, ${other}`;
     return this.#at.report.problem('PV7303', text);
   }
 

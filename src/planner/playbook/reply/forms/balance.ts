@@ -112,7 +112,7 @@ const closers: Readonly<Record<string, string>> = { '“': '”“', '„': '”
 const closes = (text: string, at: number, quote: string): boolean =>
   quote in closers ? closers[quote]?.includes(text[at] ?? '') === true : text.startsWith(quote, at);
 
-/** An apostrophe opens none; before a quote there may be the letters that say of which kind it is. */
+/** An apostrophe opens none; before a quote there may be letters that say of which kind it is. */
 function opensQuote(text: string, at: number): boolean {
   const sign = text[at] ?? '';
   if (sign !== "'") return sign === '"' || sign in closers;

@@ -1,4 +1,4 @@
-/** What one statement of a log says: an element, as `Var[$day, "Sunday"]`, or an assignment or call. */
+/** What one statement of a log says: an element, `Var[$day, "Sunday"]`, an assignment or a call. */
 import { type Said, stepNamed, unknownYield, yieldIn } from '../said.ts';
 import { nameIn, nothing } from '../term.ts';
 import { callIn, returnedCall, statementSaid, targetPattern } from './statement.ts';

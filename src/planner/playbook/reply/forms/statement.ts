@@ -30,7 +30,11 @@ export function statementSaid(text: string): readonly Said[] {
 const annotation = String.raw`\s*:(?:[^=,[\]()\n]|\[(?:[^=[\]]|\[[^=[\]]*\])*\])*`;
 
 /** What is set: `$day`, `self.state.rates: dict[str, int]`. */
-export const targetPattern: string = String.raw`(?:self\.state\.|self\.)?\$?${namePattern}\s*(?:${annotation})?`;
+export const targetPattern: string = [
+  String.raw`(?:self\.state\.|self\.)?\$?`,
+  namePattern,
+  String.raw`\s*(?:${annotation})?`,
+].join('');
 
 const assignment = new RegExp(
   `^(${targetPattern}(?:,\\s*${targetPattern})*)=(?!=)\\s*([\\s\\S]+)$`,
@@ -41,7 +45,8 @@ const several = /^\(([^()]*)\)(?=\s*=(?!=))/;
 const variable = String.raw`(?:self\.state\.|self\.(?!state\b))?\$?${namePattern}`;
 const augmented = new RegExp(`^(${variable})\\s*(//|[-+*/%])=\\s*([\\s\\S]+)$`, 'u');
 const partial = new RegExp(
-  String.raw`^(self\.state\[[^\]]*\]|(?!self\.state\b)${variable}|self\.state\.${namePattern})(?:\.${namePattern}|\[[^\]=]*\])+\s*(?://|\*\*|[-+*/%|])?=(?!=)`,
+  String.raw`^(self\.state\[[^\]]*\]|(?!self\.state\b)${variable}|self\.state\.${namePattern})` +
+    String.raw`(?:\.${namePattern}|\[[^\]=]*\])+\s*(?://|\*\*|[-+*/%|])?=(?!=)`,
   'u',
 );
 
