@@ -385,3 +385,30 @@ test('a model is shown no variable that has no value yet', async () => {
   });
   expect(asked).toEqual([{ $x: 20 }]);
 });
+
+test.each(['When $v > 50', 'When $v is large'])(
+  'each value that calls of one reply give a variable is looked at: %s',
+  async (trigger) => {
+    const { result, said } = await played(
+      text('- $v = look(90)\n- $v = look(10)\n- Return $v', trigger),
+      {
+        tools: [quickTool('look', ({ n }) => n, { ...orders, effect: 'read' })],
+        matches: ({ changed }) => (Object(changed).$v > 50 ? ['Desk.TooBig:T1'] : []),
+        replies: [
+          ops(
+            ...[{ step: '01' }, { call: 'look', args: { n: 90 }, into: '$v' }],
+            ...[{ step: '02' }, { call: 'look', args: { n: 10 }, into: '$v' }],
+            ...[{ step: '03' }, { return: '$v' }],
+          ),
+          ops({ step: '01' }, { say: 'Too big' }, { return: null }),
+          ops(
+            ...[{ step: '02' }, { call: 'look', args: { n: 10 }, into: '$v' }],
+            ...[{ step: '03' }, { return: '$v' }],
+          ),
+        ],
+      },
+    );
+    expect(result.error).toBeUndefined();
+    expect([said, result.answer]).toEqual([['Too big'], 10]);
+  },
+);
