@@ -77,6 +77,8 @@ export interface SayPart {
   readonly line: string;
   /** Equal for texts that are. */
   readonly key: string;
+  /** The line behind it, which says that itself. */
+  readonly ahead?: string;
 }
 
 export interface CallPart {
@@ -94,6 +96,8 @@ export interface CallPart {
   readonly line: string;
   /** Equal for calls that are. */
   readonly key: string;
+  /** The line behind it, which calls that itself. */
+  readonly ahead?: string;
 }
 
 export interface YieldPart {

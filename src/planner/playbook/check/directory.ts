@@ -155,7 +155,7 @@ function offered({ callees }: Directory, title: string, on: Expr): Callee | unde
 const isOf = (name: string, title: string): boolean => wordOf(name).endsWith(`.${wordOf(title)}`);
 
 /** What tells a callee from all others: that of one agent from that of another like it, too. */
-export const idOf = ({ name, on }: Callee): string =>
+export const idOf = ({ name, on }: Pick<Callee, 'name' | 'on'>): string =>
   on === undefined ? name : `${typeof on === 'string' ? on : anyone} ${name}`;
 
 const anyone = '*';

@@ -2,7 +2,7 @@
 import { stringify } from '../../../program/json.ts';
 import type { CallPart, Part, SayPart } from '../parts.ts';
 import type { Said } from '../reply/said.ts';
-import { type Expr, nameOf, termOf } from '../reply/term.ts';
+import { type Expr, termOf } from '../reply/term.ts';
 import { plain } from './known-values.ts';
 
 /**
@@ -30,31 +30,11 @@ export const sayMarks = (
 export const inWords = (name: string, value: Expr | CallPart['args']): string =>
   `${name} ${stringify(plain(value))}`;
 
-/** What a part was made of. */
+/** What a part was made of that does nothing: acts stand as they are. */
 export function saidAgain(part: Part): Said | undefined {
   switch (part.op) {
     case 'step':
       return { is: 'step', line: part.line };
-    case 'set':
-      return { is: 'set', to: nameOf(part), value: termOf(part.value) };
-    case 'call': {
-      const named = Object.entries(part.args).map(([name, expr]) => [name, termOf(expr)]);
-      const into =
-        part.into === null ? {} : { into: { name: part.into, sign: part.scope === 'state' } };
-      return {
-        is: 'call',
-        callee: calleeOf(part),
-        args: [],
-        named: Object.fromEntries(named),
-        ...into,
-        key: part.key,
-      };
-    }
-    case 'say':
-      return {
-        ...{ is: 'say', text: termOf(part.text), key: part.key },
-        ...(part.to !== undefined && { to: part.to }),
-      };
     case 'yield':
       return { is: 'yield', for: part.for, whom: part.whom };
     case 'return':
@@ -65,16 +45,3 @@ export function saidAgain(part: Part): Said | undefined {
       return undefined;
   }
 }
-
-/** `Player.Guess`, `Ann.Guess`, `$players[1].Guess`. */
-function calleeOf({ callee, on }: CallPart): string {
-  if (on === undefined) return callee;
-  const whose = typeof on === 'string' ? on : on.is === 'ref' ? pathTo(on) : '';
-  return `${whose}${callee.slice(callee.lastIndexOf('.'))}`;
-}
-
-const pathTo = ({ name, scope, path }: Expr & { readonly is: 'ref' }): string =>
-  [
-    `${scope === 'state' ? '$' : ''}${name}`,
-    ...path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)),
-  ].join('');

@@ -4,7 +4,7 @@
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { readsLast } from '../../../dialects/playbook/compiled/last-result.ts';
-import type { CallPart, Part, Variable } from '../parts.ts';
+import type { CallPart, Variable } from '../parts.ts';
 import { callIn } from '../reply/forms/statement.ts';
 import { isArgumentOf } from '../reply/line-value.ts';
 import type { Said, SaidCall } from '../reply/said.ts';
@@ -32,11 +32,6 @@ export class TurnCalls {
     return this.#asked;
   }
 
-  /** Behind what has stood of a reply before this one: its calls keep their ids. */
-  begin(done: readonly Part[]): void {
-    this.#calls = done.filter(({ op }) => op === 'call').length;
-  }
-
   call(said: SaidCall): void {
     const { directory } = this.#at.place;
     const callee = directory.find(said.callee);
@@ -52,7 +47,7 @@ export class TurnCalls {
       return;
     }
     const args = asTaken(callee, bound.args);
-    const key = said.key ?? this.#at.made.keyOf(callee, args);
+    const key = this.#at.made.keyOf(callee, args);
     const act = this.#at.made.call(callee, args, key, said.into);
     const line = this.#at.lines.placed(act, (at) => callMarks(at, callee.name, { args, key }));
     if (line === undefined) {
@@ -104,17 +99,23 @@ export class TurnCalls {
       : this.#intoOf(next ?? step, callee.name, isReturned);
     if (isReturned && into) this.#at.ends.gives(into);
     const part: CallPart = {
-      ...{ op: 'call', id: String(++this.#calls), callee: callee.name, kind: callee.kind },
+      ...{ op: 'call', id: String(this.#calls + 1), callee: callee.name, kind: callee.kind },
       ...(callee.on !== undefined && { on: callee.on }),
       ...{ args, into: into?.name ?? null, scope: into?.scope ?? null, line },
-      key,
+      ...{ key, ...(next && { ahead: next.number }) },
     };
     this.#at.lines.emit(part);
+    this.called(part, callee);
+  }
+
+  /** Something was called, by this reply or by one that it goes on behind. */
+  called({ into, scope }: CallPart, callee: Callee): void {
+    this.#calls++;
     if (mayWrite(callee) || callee.kind !== 'tool') this.#asked = undefined;
     else this.#asked?.push(callee.name);
     this.#isToBePlayed ||= callee.kind !== 'tool';
     this.#at.values.called(callee);
-    if (into) this.#at.values.awaits(into, callee);
+    if (into !== null && scope !== null) this.#at.values.awaits({ name: into, scope }, callee);
     if (readsLast(this.#at.place.playbook)) this.#at.values.set(this.#at.names.write(lastName));
   }
 

@@ -11,6 +11,7 @@ import { type Said, shortly } from '../reply/said.ts';
 import { refsIn } from '../reply/term.ts';
 import { ActsAt } from './acts-at.ts';
 import { ActsMade } from './acts-made.ts';
+import { ActsStood } from './acts-stood.ts';
 import type { Course } from './course.ts';
 import type { SayAct } from './line-acts.ts';
 import { Names, NoValue } from './names.ts';
@@ -42,6 +43,7 @@ export class TurnCheck {
   readonly #calls: TurnCalls;
   readonly #says: TurnSays;
   readonly #sets: TurnSets;
+  readonly #stood: ActsStood;
   #hasRest = false;
   /** How often the line that it is at was reported, with nothing done in between. */
   #still = 0;
@@ -67,12 +69,12 @@ export class TurnCheck {
     this.#calls = new TurnCalls(at);
     this.#says = new TurnSays(at);
     this.#sets = new TurnSets(at);
+    this.#stood = new ActsStood(at, this.#calls);
     const { done } = this.#made;
     this.#goBehind(done);
     this.#still = 0;
     this.#values.begin();
     this.#lines.remember(done);
-    this.#calls.begin(done);
   }
 
   get #course(): Course {
@@ -170,20 +172,22 @@ export class TurnCheck {
   /** Goes behind what has stood of a reply before this one. */
   #goBehind(done: readonly Part[]): void {
     const ends = ['problem', 'yield', 'return', 'end'];
-    this.#report.quietly(() => {
-      for (const part of done) {
-        const said = ends.includes(part.op) ? undefined : saidAgain(part);
-        if (said) this.take(said);
-      }
-    });
+    for (const part of done) if (!ends.includes(part.op)) this.#takeAgain(part);
     this.#report.reopen();
+  }
+
+  #takeAgain(part: Part): void {
+    this.#report.quietly(() => {
+      if (this.#stood.takes(part)) this.#unsure = [];
+      const said = saidAgain(part);
+      if (said) this.take(said);
+    });
   }
 
   /** Takes what an earlier attempt at this turn has reported, which is reported again. */
   restore(parts: readonly Part[]): void {
     for (const part of parts) {
-      const said = saidAgain(part);
-      if (said) this.#report.quietly(() => this.take(said));
+      this.#takeAgain(part);
       const isLenient = this.#place.strictness === 'advise';
       if (part.op === 'problem' && (part.isFromOutside || !isLenient)) this.#report.stop();
       this.#lines.emit(part);

@@ -18,11 +18,11 @@ export class TurnSays {
     this.#at = at;
   }
 
-  say({ to, text, ...again }: Said & { readonly is: 'say' }): void {
+  say({ to, text }: Said & { readonly is: 'say' }): void {
     const resolved = this.#at.names.said(this.#at.names.readAt(text, this.#at.namedStep));
     const given = addressee(to ?? '', this.#at.place.directory);
     if (given.is === 'nobody' && !this.#at.report.problem('PV7312', given.text)) return;
-    const key = again.key ?? this.#at.made.keyOfSaid(resolved);
+    const key = this.#at.made.keyOfSaid(resolved);
     const act = this.#at.made.say(text, resolved, key, to === undefined ? undefined : given);
     const line = this.#at.lines.placed(act, (at) => sayMarks(at, { text: resolved, key }));
     if (line === undefined) return;
@@ -58,11 +58,12 @@ export class TurnSays {
     this.#at.lines.duties.didBefore(key);
     this.#at.placing.did(act);
     this.#at.made.note(key, line);
-    this.#at.didAhead(isSaidThere);
+    const next = this.#at.didAhead(isSaidThere);
     const { say } = step ?? {};
     const own = to === undefined ? addressee(say?.to ?? '', this.#at.place.directory) : given;
     const whom = own.is === 'known' && own.to !== undefined ? { to: own.to } : {};
-    this.#at.lines.emit({ op: 'say', text: resolved, line, key, ...whom });
+    const ahead = next && { ahead: next.number };
+    this.#at.lines.emit({ op: 'say', text: resolved, line, key, ...ahead, ...whom });
   }
 
   /** Whether a message is what its line has in quotes; in other words it may be meant. */

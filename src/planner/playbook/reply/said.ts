@@ -17,12 +17,7 @@ type SaidAsIs =
   | { readonly is: 'step'; readonly line: string; readonly playbook?: string }
   | { readonly is: 'set'; readonly to: Name; readonly value: Term }
   | SaidCall
-  | {
-      readonly is: 'say';
-      readonly to?: string;
-      readonly text: Term;
-      readonly key?: AgainKey;
-    }
+  | { readonly is: 'say'; readonly to?: string; readonly text: Term }
   /** Not said for what: for results where there are any, else for the person. */
   | { readonly is: 'yield'; readonly for?: YieldFor; readonly whom?: string }
   /** `call`: what it gives is returned. */
@@ -41,11 +36,7 @@ export interface SaidCall extends CallTerm {
   /** What stands beside the call where it has no arguments: those that it takes are. */
   readonly beside?: Readonly<Record<string, Term>>;
   readonly into?: Name;
-  readonly key?: AgainKey;
 }
-
-/** Of what an earlier reply has done, and is told again: what it was compared by. */
-type AgainKey = string;
 
 const waits: Readonly<Record<string, YieldFor>> = {
   call: 'call',
