@@ -22,6 +22,13 @@ test.each([
   expect(stepsOf(`- ${line}`, code)).toEqual([`01:EXE? ${line}`]);
 });
 
+test('a comparison behind two calls may be one of either', () => {
+  const line = 'If F(1) or G(1) is larger than 3, say "big"';
+  expect(stepsOf(`- ${line}`, code)).toEqual([`01:EXE? ${line}`]);
+  expect(stepsOf('- If F(1) is 2 or G(1) is 3, say "big"', code)).toContain('02:YLD for call');
+  expect(stepsOf('- If F(1) or G(1) > 3, say "big"', code)).toContain('02:YLD for call');
+});
+
 test('what is computed, or plainly several things, does not', () => {
   expect(stepsOf('- $ok = F(1) or G(2)', code)).toEqual([
     ...['01:QUE f_1 = F(1)', '02:YLD for call', '03:CND If not (f_1)', '03.01:QUE g_1 = G(2)'],

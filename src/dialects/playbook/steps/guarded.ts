@@ -79,6 +79,8 @@ function guarded(text: string, place: Place, context: Context): Hoisted | undefi
   const words = new Set<string>();
   for (const { by, text: part } of connectedIn(text)) {
     if (by !== '') words.add(by.trim().toLowerCase());
+    // `F(1) or G(1) is 3` may say so of either.
+    if (drafts.length > 0 && saidOf.test(part) && !isSaid(before)) return undefined;
     if (outerCalls(part, context).some((call) => !isOperand(part, call, context))) return undefined;
     const { drafts: calls, text: made } = hoisted(part, place, context);
     const guard = calls.length > 0 && before !== '' ? guardOf(before, words) : '';
@@ -88,6 +90,11 @@ function guarded(text: string, place: Place, context: Context): Hoisted | undefi
   }
   return { drafts, text: before };
 }
+
+const isSaid = (text: string): boolean => saidOf.test(text) || /[<>=]/.test(text);
+
+const saidOf =
+  /(?<!\p{XIDC})(?:is|are|was|were|equals?|has|have|contains?|includes?|exceeds?)(?!\p{XIDC})/iu;
 
 /** When what stands behind `before` still matters. */
 function guardOf(before: string, words: ReadonlySet<string>): string | undefined {
