@@ -18,6 +18,9 @@ test.each([
   '$ok = F(1) or G(2), whichever is larger',
   'Return $a, or $b if it is empty',
   'Return $a or $b if it is empty',
+  '$r = F(1) and return it',
+  '$n = 3 and return it',
+  '$r = F(1) and if it is empty, return "none"',
 ])('stays open: %s', (line) => {
   expect(stepsOf(`- ${line}`, code)).toEqual([`01:EXE? ${line}`]);
 });

@@ -169,9 +169,11 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
 const hasMore = (value: string): boolean =>
   splitAt(value, /,?\s+(?:and|then|otherwise|else)\s+|,\s+/gi)
     .slice(1)
-    .some((part) => words.doneForm.test(part) || furtherSet.test(part));
+    .some((part) => isFurther.some((form) => form.test(part))) || andIf.test(value);
 
+const andIf = /\s(?:and|then)\s+(?:if|when|unless)\s/i;
 const furtherSet = /^\$\p{XIDC}+\s*(?:\sto\s|:?=(?!=))/u;
+const isFurther = [words.doneForm, words.returnWord, furtherSet];
 
 /** Whether it is one value or the first of two calls that is set: `$x = F(1) and G(2)`. */
 export function isPerhapsSet(text: string): boolean {
