@@ -98,3 +98,53 @@ test.each([
 test('a time of what is returned is no condition', () => {
   expect(stepsOf('- Return the day when it is due')).toEqual(['01:RET the day when it is due']);
 });
+
+test.each([
+  ...[
+    'Ask user to confirm; if they do not, end program',
+    'Ask user to confirm. If not, return "no".',
+  ],
+  ...['Ask user to confirm, otherwise end program', 'Ask user to confirm, otherwise say "no"'],
+  ...['Ask user to confirm (if not, end program)', 'Ask user to confirm. If so, book the room.'],
+  ...['Ask the user for the day. If they do not know, say "Sunday it is".'],
+  ...['Ask the user for a day, if they have none, return "no"', 'Ask the user for $b, $c = 3'],
+  ...['Tell the user that we are closed, end program', 'Greet the user, wait for their answer'],
+])('what is done by an answer, or behind a message, is no part of it: %s', (line) => {
+  expect(stepsOf(`- ${line}`)).toEqual([`01:EXE? ${line}`]);
+});
+
+const [a, b] = ['QUE Say(user, "a")', 'QUE Say(user, "b")'];
+
+test.each([
+  ['Say "a", $n = 1', a, 'EXE $n = 1'],
+  ['Say "a", wait 5 seconds, say "b"', a, 'YLD for timer 5 seconds', b],
+  ['Say "a", wait for the user, then say "b".', a, 'YLD for user', b],
+  ['Say "a", end program', a, 'YLD for exit'],
+  ['Wait for the user, say "b"', 'YLD for user', b],
+])('each clause behind a text in quotes is a step: %s', (line, ...steps) => {
+  const numbered = steps.map((step, at) => `0${at + 1}:${step}`);
+  expect(stepsOf(`- ${line}`)).toEqual(numbered);
+});
+
+test('so is one under the head of a loop', () => {
+  expect(stepsOf('- $n = 5\n- While $n > 3, say "a", $n = $n - 1').slice(1)).toEqual([
+    ...['02:LOP While $n > 3', `02.01:${a}`, '02.02:EXE $n = $n - 1', '02.03:JMP 02'],
+  ]);
+});
+
+test.each([
+  ...['Tell the user to unplug it, wait 5 seconds, and plug it in', 'Say "a", "b" and "c"'],
+  ...['Tell the user to sit down, wait, and relax', 'Say "Hello", smile and wave'],
+])('words of a message stay its words: %s', (line) => {
+  expect(stepsOf(`- ${line}`)).toEqual([`01:QUE Say(user, ${line})`]);
+});
+
+test.each([
+  ...[
+    'Ask the user for a number; if it is not one, ask again',
+    'Ask for the day, return date and time',
+  ],
+  ...['Ask the user to agree. If they refuse, be polite.'],
+])('and so do those of a question that say how to ask: %s', (line) => {
+  expect(stepsOf(`- ${line}`)).toEqual([`01:QUE Say(user, ${line})`, '02:YLD for user']);
+});

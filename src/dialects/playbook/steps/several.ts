@@ -3,6 +3,7 @@
  * for: otherwise the whole line is for a model, and none of it is done without the rest.
  */
 import type { Place, SourceLine } from '../source/tree.ts';
+import { unquoted } from '../text/brackets.ts';
 import { callIn } from '../text/calls.ts';
 import { sentencesIn, splitAt } from '../text/sentences.ts';
 import * as words from '../text/words.ts';
@@ -11,6 +12,7 @@ import { controlCode } from './head-end.ts';
 import { type Context, callsWithin, tentative } from './hoisting.ts';
 import { explicit, isPerhapsSet } from './statements.ts';
 import { withCases } from './switches.ts';
+import { clauseMark, isWaitWithDeeds, isWithDeeds } from './talk-clauses.ts';
 
 /** Conditions and loops with what is under them; undefined for what is none. */
 type Heads = (text: string, inner: readonly Draft[]) => Draft[] | undefined;
@@ -34,6 +36,7 @@ export function ofSentences(
   const isDeciding = (part: string, at: number): boolean =>
     isControl(part, at) || stated(part)?.some(isDecided) === true;
   if (parts.length < 2 || !parts.some(isDeciding)) return undefined;
+  const isByAnswer = parts.slice(1).some((part) => isControl(part, -1) && isDoing(part, heads));
   const made: Draft[] = [];
   let isUnder = false;
   for (const [at, part] of parts.entries()) {
@@ -41,14 +44,14 @@ export function ofSentences(
     const block = at === parts.length - 1 ? inner : [];
     const drafts = isHead ? heads(part, block) : explicit(next(part), place, context);
     const last = drafts?.at(-1);
-    if (!drafts || !last) return isTalk(parts, context, stated) ? undefined : 'open';
+    if (!drafts || !last) return isTalk(parts, context, stated) && !isByAnswer ? undefined : 'open';
     const isElse = drafts.some(({ code }) => code === 'ELS') && drafts[0]?.code === 'ELS';
     const isOther = isHead && !isElse;
     if (isElse && !takesElse(made.at(-1))) return 'open';
     // Nobody can say whether what comes behind is under the condition as well.
     if (isUnder && !isElse && !isOther) return 'open';
     if (isHead ? last.children.length === 0 : !drafts.every(isSure))
-      return isTalk(parts, context, stated) ? undefined : 'open';
+      return isTalk(parts, context, stated) && !isByAnswer ? undefined : 'open';
     made.push(...drafts);
     isUnder = (isHead || isDecided(last)) && !isLeaving(last);
   }
@@ -98,6 +101,16 @@ const isTalk = (
   stated: (part: string) => Draft[] | undefined,
 ): boolean => callsWithin(first, context).length === 0 && stated(first)?.some(isTalking) === true;
 
+/** Whether more is done under a condition behind a talk than to talk. */
+function isDoing(part: string, heads: Heads): boolean {
+  const [condition = ''] = words.answerWord.exec(part) ?? [];
+  const rest = part.slice(condition.length);
+  if (condition !== '' && !words.talkManner.test(rest)) return true;
+  const isDone = (one: Draft): boolean =>
+    one.children.length > 0 ? one.children.some(isDone) : !one.isAmbiguous && !isTalking(one);
+  return heads(part, [])?.some(isDone) === true;
+}
+
 const isTalking = ({ code, text }: Draft): boolean =>
   code === 'QUE' && /^(?:Say|SendMessage)\(/.test(text) && !/,\s*".*"\)$/s.test(text);
 
@@ -124,7 +137,9 @@ export function stated(text: string, place: Place, context: Context): Draft[] | 
 
 function compound(text: string, place: Place, context: Context): Draft[] | Open | undefined {
   const trying = tentative(context);
-  const isStatement = (part: string): boolean => explicit(part, place, trying) !== undefined;
+  // What is asked again if something holds belongs to the question before it.
+  const isStatement = (part: string): boolean =>
+    !words.conditionWord.test(part) && explicit(part, place, trying) !== undefined;
   const each = (parts: readonly string[]): Draft[][] | undefined =>
     parts.length > 1 && parts.every(isStatement)
       ? parts.map((part) => explicit(part, place, context) ?? [])
@@ -135,7 +150,8 @@ function compound(text: string, place: Place, context: Context): Draft[] | Open 
   const joined =
     each(withManner(splitAt(text, /,?\s+(?:and\s+)?then\s+/gi))) ??
     each([first, second]) ??
-    listed(each(splitAt(text, /,?\s+and\s+|,\s+/gi)), text);
+    listed(each(splitAt(text, /,?\s+and\s+|,\s+/gi)), text) ??
+    spokenFirst(each(splitAt(text, clauseMark)), text);
   // What is behind may be for all of them: `F(1) and end the program if $x`.
   if (isPerhapsSet(text) || joined?.flat().some(isDecided) || isLeftIf(text, place, context))
     return 'open';
@@ -149,6 +165,15 @@ function listed(all: Draft[][] | undefined, text: string): Draft[][] | undefined
   if (!all || !parts.some((part) => callIn(part) !== undefined)) return undefined;
   const before = all.slice(0, -1).flat();
   return before.every((one) => one.code === 'QUE' && isSure(one)) ? all : undefined;
+}
+
+/** `Say "a", wait 5 seconds, say "b"`: behind a text in quotes nothing more of it can stand. */
+function spokenFirst(all: Draft[][] | undefined, text: string): Draft[][] | undefined {
+  const before = all?.slice(0, -1).flat() ?? [];
+  const isSaid = before.every((one) => (one.code === 'QUE' && isSure(one)) || one.code === 'YLD');
+  const isList = splitAt(text, clauseMark).some((part) => unquoted(part) !== undefined);
+  const isMore = isWithDeeds(text) || (words.waitWord.test(text) && isWaitWithDeeds(text));
+  return isMore && isSaid && !isList ? all : undefined;
 }
 
 /** `$x = 1, $y = 2`. */

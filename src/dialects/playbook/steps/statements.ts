@@ -24,7 +24,13 @@ import {
 import { meetingCall } from './meeting-lines.ts';
 import { callWith, spokenCall } from './spoken-calls.ts';
 import { askedIn } from './step-text.ts';
-import { type Conditional, isForAll, isUnsure } from './talk-clauses.ts';
+import {
+  type Conditional,
+  isForAll,
+  isUnsure,
+  isWaitWithDeeds,
+  isWithDeeds,
+} from './talk-clauses.ts';
 import { bracketed, ownTalk, quotedLine, talked } from './talk-lines.ts';
 import { titled } from './titled.ts';
 import { waitDrafts } from './wait-lines.ts';
@@ -53,7 +59,9 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
   if (context.items?.includes(item)) return [jump({ to: 'head', item }, place)];
   const note = words.checkForm.exec(text)?.[1];
   if (note !== undefined) return [draft('CHK', note.toUpperCase(), place)];
-  if (words.waitWord.test(text)) return waitDrafts(bare, place, context.names);
+  if (words.waitWord.test(text)) {
+    return isWaitWithDeeds(bare) ? undefined : waitDrafts(bare, place, context.names);
+  }
   if (words.thinkWord.test(text)) return [draft('TNK', text, place)];
   return (
     returned(text, place, context) ??
@@ -214,7 +222,7 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
     return outer && [...outer.drafts, draft('QUE', `${left} = ${name}(${outer.text})`, place)];
   }
   if (words.askVerb.test(value)) {
-    if (isUnsure(value)) return undefined;
+    if (isUnsure(value) || isWithDeeds(value)) return undefined;
     const asked = askedIn(value).includes(target) ? value : `${value} as ${target}`;
     return [draft('QUE', `Say(user, ${bracketed(asked)})`, place)];
   }

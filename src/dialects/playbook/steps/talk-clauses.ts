@@ -42,6 +42,31 @@ function isUnsureIn(sentence: string): boolean {
   });
 }
 
+/** Whether something is done behind what is said or asked, which is no word of that. */
+export function isWithDeeds(text: string): boolean {
+  const [first = '', ...parts] = clausesIn(text);
+  // Whoever is told to do something may be told to wait, too.
+  const isToWait = words.clauseWord.test(withoutQuotes(first));
+  return parts.some((part) => {
+    const other = part.replace(words.otherwiseMark, '');
+    if (other !== part && words.literalVerb.test(other)) return true;
+    return words.deedForm.test(other) || (!isToWait && words.waitForm.test(other));
+  });
+}
+
+/** The same behind a wait, where saying is something else as well. */
+export const isWaitWithDeeds = (text: string): boolean =>
+  isWithDeeds(text) ||
+  splitAt(text, /,\s+/g)
+    .slice(1)
+    .some((part) => words.literalVerb.test(part));
+
+const clausesIn = (text: string): string[] =>
+  sentencesIn(text).flatMap((one) => splitAt(one, clauseMark));
+
+/** Between clauses, `, and then`. */
+export const clauseMark: RegExp = /,?\s+and(?:\s+then)?\s+|[,;]\s+(?:then\s+)?|\s+then\s+/gi;
+
 /** What is so anyway: `their phone number, if any`. */
 const idiom = /^(?:any|possible|you (?:like|can|want|wish))(?=\s*(?:$|[,.;)]))/i;
 

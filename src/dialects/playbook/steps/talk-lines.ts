@@ -9,12 +9,12 @@ import { type Draft, draft, jump } from './draft.ts';
 import { hoistedValue } from './guarded.ts';
 import { type Context, callsWithin, placeholders } from './hoisting.ts';
 import type { Names } from './names.ts';
-import { isUnsure } from './talk-clauses.ts';
+import { isUnsure, isWithDeeds } from './talk-clauses.ts';
 
 /** Says and questions. */
 export function talked(text: string, place: Place, context: Context): Draft[] | undefined {
   const [, first, until] = words.talkUntil.exec(text) ?? [];
-  if (first !== undefined && until !== undefined) {
+  if (first !== undefined && until !== undefined && !isWithDeeds(until)) {
     const said = talkedOnce(first, place, context);
     if (said) {
       const turn = [...said, draft('YLD', 'for user', place), jump({ to: 'head' }, place)];
@@ -43,6 +43,7 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   const whom = addressee(text, context.names);
   const isMore =
     words.saidAndMore.test(text) ||
+    isWithDeeds(text) ||
     isCalling(text, context) ||
     splitAt(text, words.arrows).length > 1;
   if (whom === undefined || isMore || isUnsure(text)) return undefined;

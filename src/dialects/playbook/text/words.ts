@@ -160,6 +160,37 @@ export const doneForm: RegExp = new RegExp(
   'iu',
 );
 
+/** Behind a comma in what is said or asked, nothing that is said: `we are closed, end program`. */
+export const deedForm: RegExp = new RegExp(
+  String.raw`^(?:(?:set|let)\s+\$|\$\p{XIDC}+(?:\.\p{XIDC}+)*\s*(?::\s*\p{L}+\s*)?[-+*/]?:?=(?!=)|` +
+    String.raw`(?:end|exit|quit|stop|terminate)\s+(?:the\s+)?program(?!\p{XIDC})|` +
+    String.raw`return(?:\s+(?:[$"'[{\d-]|(?:true|false|none|nothing)(?!\p{XIDC}))|[.!]?$)|` +
+    String.raw`(?:break|continue)(?:\s+(?:the\s+)?loop)?[.!]?$|` +
+    String.raw`(?:go|jump|skip)\s+(?:back\s+)?to\s+step\s+\d)`,
+  'iu',
+);
+
+/** In front of what is done in another case. */
+export const otherwiseMark: RegExp =
+  /^(?:(?:or\s+)?(?:otherwise|else|if\s+not)(?:\s*[,:]\s*|\s+))/i;
+
+/** A wait, which may as well be what somebody is told to do. */
+export const waitForm: RegExp = new RegExp(
+  String.raw`^wait\s+(?:(?:up\s+to|at\s+most)\s+)?(?:(?:for|until)\s+)?` +
+    String.raw`(?:[$\d]|(?:the|an?)\s+(?:user|guest|customer|visitor|answer|reply|minute|hour|` +
+    String.raw`second)(?!\p{XIDC})|(?:their|them|his|her)(?!\p{XIDC}))`,
+  'iu',
+);
+
+/** Behind a question, by its answer alone: `If not, …`, `If they do, …`. */
+export const answerWord: RegExp = new RegExp(
+  String.raw`^(?:if|unless|when)\s+(?:so|not|yes|no|` +
+    String.raw`(?:they|he|she|the\s+(?:user|guest|customer|visitor))\s+` +
+    String.raw`(?:(?:do|does|did|are|is)(?:\s+not|n['’]t)?|(?:agree|refuse|decline)s?|` +
+    String.raw`(?:say|answer)s?\s+["“]?(?:yes|no)["”]?))\s*,\s*`,
+  'iu',
+);
+
 /** `Then say so`: behind another sentence. */
 export const nextWord: RegExp =
   /^(?:then|and(?:\s+then)?|next|afterwards|after that|puis|ensuite)[\s,]+/i;
@@ -259,6 +290,13 @@ export const tellVerb: RegExp = anyCase(
 
 /** Of those, the ones that need no person behind them. */
 export const sayVerb: RegExp = anyCase('^(?:say|dire|dis|dites|announce|annonce[rz]?)(?=\\b)');
+
+/** How somebody is talked to, as a part of what is said and asked: `ask again`, `be brief`. */
+export const talkManner: RegExp = new RegExp(
+  String.raw`${askVerb.source}|${tellVerb.source}|^(?:please\s+)?(?:be|do\s+not|don['’]t|never|` +
+    String.raw`stay|suggest|offer|repeat|rephrase|help|try)(?!\p{XIDC})`,
+  'iu',
+);
 
 /** What says a text in quotes, and nothing else. */
 export const literalVerb: RegExp = anyCase(
