@@ -148,3 +148,20 @@ test.each([
 ])('and so do those of a question that say how to ask: %s', (line) => {
   expect(stepsOf(`- ${line}`)).toEqual([`01:QUE Say(user, ${line})`, '02:YLD for user']);
 });
+
+test.each([
+  ['Wait 5 seconds, F(1)', 'YLD for timer 5 seconds', 'QUE F(1)'],
+  ['Wait for the user and F(1)', 'YLD for user', 'QUE F(1)'],
+  ['Wait for the user, ask for $b', 'YLD for user', 'QUE Say(user, ask for $b)', 'YLD for user'],
+  ['Check N1, end program', 'CHK N1', 'YLD for exit'],
+  ['Apply note N1 and F(1)', 'CHK N1', 'QUE F(1)'],
+  ['Think about it, F(1)', 'TNK Think about it', 'QUE F(1)'],
+  ['Check N1 for the order and the user', 'CHK N1'],
+  [
+    'Think about the price, the day and the place',
+    'TNK Think about the price, the day and the place',
+  ],
+])('nothing behind a wait, a thought or a note is lost: %s', (line, ...steps) => {
+  const numbered = steps.map((step, at) => `0${at + 1}:${step}`);
+  expect(stepsOf(`- ${line}`, '### Notes\n- N1: Be brief.', ['F'])).toEqual(numbered);
+});

@@ -12,7 +12,7 @@ import { controlCode } from './head-end.ts';
 import { type Context, callsWithin, tentative } from './hoisting.ts';
 import { explicit, isPerhapsSet } from './statements.ts';
 import { withCases } from './switches.ts';
-import { clauseMark, isWaitWithDeeds, isWithDeeds } from './talk-clauses.ts';
+import { clauseMark, isWithDeeds } from './talk-clauses.ts';
 
 /** Conditions and loops with what is under them; undefined for what is none. */
 type Heads = (text: string, inner: readonly Draft[]) => Draft[] | undefined;
@@ -167,13 +167,18 @@ function listed(all: Draft[][] | undefined, text: string): Draft[][] | undefined
   return before.every((one) => one.code === 'QUE' && isSure(one)) ? all : undefined;
 }
 
-/** `Say "a", wait 5 seconds, say "b"`: behind a text in quotes nothing more of it can stand. */
+/**
+ * `Say "a", wait 5 seconds, say "b"`: nothing more of a text in quotes, a wait or a note can stand
+ * behind it.
+ */
 function spokenFirst(all: Draft[][] | undefined, text: string): Draft[][] | undefined {
   const before = all?.slice(0, -1).flat() ?? [];
-  const isSaid = before.every((one) => (one.code === 'QUE' && isSure(one)) || one.code === 'YLD');
+  const isEnded = before.every((one) =>
+    one.code === 'QUE' ? isSure(one) : ['CHK', 'TNK', 'YLD'].includes(one.code),
+  );
   const isList = splitAt(text, clauseMark).some((part) => unquoted(part) !== undefined);
-  const isMore = isWithDeeds(text) || (words.waitWord.test(text) && isWaitWithDeeds(text));
-  return isMore && isSaid && !isList ? all : undefined;
+  const isMore = isWithDeeds(text) || before.some(({ code }) => code !== 'QUE');
+  return isMore && isEnded && !isList ? all : undefined;
 }
 
 /** `$x = 1, $y = 2`. */

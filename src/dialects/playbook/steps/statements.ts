@@ -26,6 +26,7 @@ import { callWith, spokenCall } from './spoken-calls.ts';
 import { askedIn } from './step-text.ts';
 import {
   type Conditional,
+  clauseMark,
   isForAll,
   isUnsure,
   isWaitWithDeeds,
@@ -58,11 +59,13 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
   const item = words.nextItemForm.exec(text)?.[1] ?? '';
   if (context.items?.includes(item)) return [jump({ to: 'head', item }, place)];
   const note = words.checkForm.exec(text)?.[1];
+  if (note !== undefined && hasMoreBehind(bare, context)) return undefined;
   if (note !== undefined) return [draft('CHK', note.toUpperCase(), place)];
   if (words.waitWord.test(text)) {
-    return isWaitWithDeeds(bare) ? undefined : waitDrafts(bare, place, context.names);
+    return hasMoreBehind(bare, context) ? undefined : waitDrafts(bare, place, context.names);
   }
-  if (words.thinkWord.test(text)) return [draft('TNK', text, place)];
+  if (words.thinkWord.test(text) && !isWithDeeds(bare) && !isCalledBehind(bare, context))
+    return [draft('TNK', text, place)];
   return (
     returned(text, place, context) ??
     talked(text, place, context) ??
@@ -72,6 +75,16 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
     gotten(text, place, context) ??
     quotedLine(bare, place)
   );
+}
+
+/** Whether something else is done behind a wait, or a note that is to be minded. */
+const hasMoreBehind = (text: string, context: Context): boolean =>
+  isWaitWithDeeds(text) || isCalledBehind(text, context);
+
+function isCalledBehind(text: string, context: Context): boolean {
+  const [first = '', ...parts] = splitAt(text, clauseMark);
+  const isCalling = (part: string): boolean => callsWithin(part, context).length > 0;
+  return !isCalling(first) && parts.some(isCalling);
 }
 
 /** `Return 1 if $x > 3`, `Break unless $x`: what is done, and behind it when that is. */

@@ -59,7 +59,7 @@ export const isWaitWithDeeds = (text: string): boolean =>
   isWithDeeds(text) ||
   splitAt(text, /,\s+/g)
     .slice(1)
-    .some((part) => words.literalVerb.test(part));
+    .some((part) => words.literalVerb.test(part) || words.askVerb.test(part));
 
 const clausesIn = (text: string): string[] =>
   sentencesIn(text).flatMap((one) => splitAt(one, clauseMark));
