@@ -162,7 +162,8 @@ export const doneForm: RegExp = new RegExp(
 
 /** Behind a comma in what is said or asked, nothing that is said: `we are closed, end program`. */
 export const deedForm: RegExp = new RegExp(
-  String.raw`^(?:(?:set|let)\s+\$|\$\p{XIDC}+(?:\.\p{XIDC}+)*\s*(?::\s*\p{L}+\s*)?[-+*/]?:?=(?!=)|` +
+  String.raw`^(?:(?:set|let)\s+\$|` +
+    String.raw`\$\p{XIDC}+(?:\.\p{XIDC}+)*\s*(?::\s*\p{L}+\s*)?[-+*/]?:?=(?!=)|` +
     String.raw`(?:end|exit|quit|stop|terminate)\s+(?:the\s+)?program(?!\p{XIDC})|` +
     String.raw`return(?:\s+(?:[$"'[{\d-]|(?:true|false|none|nothing)(?!\p{XIDC}))|[.!]?$)|` +
     String.raw`(?:break|continue)(?:\s+(?:the\s+)?loop)?[.!]?$|` +
