@@ -40,7 +40,7 @@ test('a person logs in once; runs use and renew what was granted', async () => {
   expect(before.stderr).toContain('planvm mcp login guarded');
   expect(server.asked).toStrictEqual([]);
 
-  expect(await logIn(folder)).toBe('logged in at guarded: 1 tools\n');
+  expect(await logIn(folder)).toBe('logged in at guarded: 1 tool\n');
   expect(server.asked).toStrictEqual(['register', 'authorize', 'token authorization_code']);
   expect((await folder.planvm(['run', 'ask.star'])).stdout).toBe('for those who may\n');
 

@@ -32,6 +32,14 @@ test('a comparison behind two calls may be one of either', () => {
   expect(stepsOf('- If F(1) or G(1) > 3, say "big"', code)).toContain('02:YLD for call');
 });
 
+test('an else behind two conditions may be of either; behind an or it is none', () => {
+  const line = 'If $n > 3 then if $n > 5 say "y" else say "z"';
+  expect(stepsOf(`- ${line}`)).toEqual([`01:EXE? ${line}`]);
+  expect(stepsOf('- If $n > 3, return $a or else $b')).toEqual([
+    ...['01:CND If $n > 3', '01.01:RET $a or else $b'],
+  ]);
+});
+
 test('what is computed, or plainly several things, does not', () => {
   expect(stepsOf('- $ok = F(1) or G(2)', code)).toEqual([
     ...['01:QUE f_1 = F(1)', '02:YLD for call', '03:CND If not (f_1)', '03.01:QUE g_1 = G(2)'],

@@ -199,7 +199,8 @@ function controlled(
   // What it calls may stand under it.
   if (!outer || (outer.drafts.length > 0 && body.length === 0)) return undefined;
   if (cut && other && !isInside(cut.rest, other.index + other[0].search(/\p{L}/u))) {
-    if (inner.length > 0) return undefined;
+    // Of two conditions in a line nobody can say which of them it is the other case of.
+    if (inner.length > 0 || words.conditionWord.test(cut.rest)) return undefined;
     const parts = [cut.rest.slice(0, other.index), cut.rest.slice(other.index + other[0].length)];
     const [body = [], otherwise = []] = parts.map((part) =>
       lineDrafts({ text: part, children: [], place }, context),

@@ -259,7 +259,7 @@ export const defaultWord: RegExp = new RegExp(
 
 /** In a line with its condition, what else is to be done: `…, else lend($y)`. */
 export const inlineElse: RegExp = anyCase(
-  '\\s*[;,.]?\\s+(?:otherwise|else|sinon)(?=\\b)[\\s,:]+(?!if\\b|si\\b)',
+  '(?<!\\b(?:or|ou))\\s*[;,.]?\\s+(?:otherwise|else|sinon)(?=\\b)[\\s,:]+(?!if\\b|si\\b)',
 );
 
 /** The same with a condition of its own. */
