@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Model } from '../../../src/effects/model/model.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { quickTool } from '../../engine/support.ts';
 import { followed } from '../../support/playbook-follower.ts';
-import { dyingBefore, ops, orders, type PlayOptions, played, saidIn, stageOf } from './played.ts';
+import { atEachDeath, ops, orders, type PlayOptions, played, saidIn, stageOf } from './played.ts';
 
 const desk = (queued: string, trigger: string, bob = ''): string => `# Desk
 
@@ -96,29 +95,22 @@ describe.each([
   });
 
   test('killed before any append, it goes on to the same', async () => {
-    for (let fatal = 2; ; fatal++) {
+    const program = desk(queued, '$total > 500');
+    const make = () => {
       const calls: unknown[] = [];
       const tools = [quickTool('order', ({ n }) => calls.push(n), orders)];
-      const journal = memoryJournal();
-      const program = desk(queued, '$total > 500');
-      const start = (to: Journal) =>
-        stageOf(program, { replies: [], model: following().model, tools, journal: to });
-      const ended = await start(dyingBefore(journal, fatal))
-        .start()
-        .catch(() => undefined);
-      if (ended) {
-        expect(fatal).toBeGreaterThan(15);
-        break;
-      }
-      const [run] = journal.list();
-      if (!run) throw new Error('no run');
-      const result = await start(journal).resume(run.id);
+      const stage = (journal: Journal) =>
+        stageOf(program, { replies: [], model: following().model, tools, journal });
+      return { calls, stage };
+    };
+    const last = await atEachDeath(make, ({ fatal, journal, run, result }, { calls }) => {
       // Nobody knows whether an order that had begun was made.
-      if (result.reason === 'unknown') continue;
-      const said = saidIn(journal, run.id);
+      if (result.reason === 'unknown') return;
+      const said = saidIn(journal, run);
       const want = [before, 'Too dear, stopped.', 'Ordered for 900.'];
       expect([fatal, result.error, said, calls]).toEqual([fatal, undefined, want, [7]]);
-    }
+    });
+    expect(last).toBeGreaterThan(15);
   });
 });
 

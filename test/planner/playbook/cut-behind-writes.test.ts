@@ -1,11 +1,10 @@
 /** A trigger that a model judges cuts a reply off behind a call that writes, as behind any other. */
 import { expect, test } from 'vitest';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { quickTool } from '../../engine/support.ts';
 import { streamed } from '../../playbooks/streamed.ts';
 import { followed } from '../../support/playbook-follower.ts';
-import { dyingBefore, orders, played, saidIn, stageOf } from './played.ts';
+import { type Asked, atEachDeath, orders, played, saidIn, stageOf } from './played.ts';
 
 const desk = `# Desk
 ## Main
@@ -68,28 +67,18 @@ test('one effect at a time, it comes to the same', async () => {
 });
 
 test('killed before any append, it goes on to the same', async () => {
-  for (let fatal = 2; ; fatal++) {
+  const make = () => {
     const acts: string[] = [];
-    const start = (journal: Journal) =>
-      stageOf(desk, {
-        ...{ matches: hostile, tools: toolsFor(acts), journal },
-        replies: ({ messages }) => followed(messages),
-      });
-    const journal = memoryJournal();
-    const ended = await start(dyingBefore(journal, fatal))
-      .start()
-      .catch(() => undefined);
-    if (ended) {
-      expect(fatal).toBeGreaterThan(8);
-      break;
-    }
-    const [run] = journal.list();
-    if (!run) throw new Error('no run');
-    const result = await start(journal).resume(run.id);
+    const options = { matches: hostile, tools: toolsFor(acts) };
+    const replies = ({ messages }: Asked) => followed(messages);
+    return { acts, stage: (journal: Journal) => stageOf(desk, { ...options, replies, journal }) };
+  };
+  const last = await atEachDeath(make, ({ fatal, journal, run, result }, { acts }) => {
     // Nobody knows whether a call that had begun was made.
-    if (result.reason === 'unknown') continue;
-    const seen = [result.error, saidIn(journal, run.id), acts];
+    if (result.reason === 'unknown') return;
+    const seen = [result.error, saidIn(journal, run), acts];
     const want = [undefined, ['Calm down.', 'Ordered.'], ['order 1', 'note 3', 'order 2']];
     expect([fatal, ...seen]).toEqual([fatal, ...want]);
-  }
+  });
+  expect(last).toBeGreaterThan(8);
 });

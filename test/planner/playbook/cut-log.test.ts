@@ -9,7 +9,7 @@ import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { decode, toJson } from '../../../src/program/json.ts';
 import { quickTool } from '../../engine/support.ts';
 import { followed } from '../../support/playbook-follower.ts';
-import { dyingBefore, ops, orders, stageOf } from './played.ts';
+import { atEachDeath, ops, orders, stageOf } from './played.ts';
 import { desk } from './shop.ts';
 
 /** A line at a time, each journaled for itself. */
@@ -115,19 +115,11 @@ test.each([
   expect(ended.error).toBeUndefined();
   const log = logOf(whole, run);
   expect(log.length).toBeGreaterThan(4);
-  for (let fatal = 2; ; fatal++) {
-    const journal = memoryJournal();
-    const first = await stage(dyingBefore(journal, fatal))
-      .start()
-      .then(
-        () => true,
-        () => false,
-      );
-    if (first) break;
-    const [killed] = journal.list();
-    if (!killed) throw new Error('no run');
-    const result = await stage(journal).resume(killed.id);
-    expect([fatal, result.status, result.answer]).toEqual([fatal, 'done', ended.answer]);
-    expect([fatal, ...logOf(journal, killed.id)]).toEqual([fatal, ...log]);
-  }
+  await atEachDeath(
+    () => ({ stage }),
+    ({ fatal, journal, run: killed, result }) => {
+      expect([fatal, result.status, result.answer]).toEqual([fatal, 'done', ended.answer]);
+      expect([fatal, ...logOf(journal, killed)]).toEqual([fatal, ...log]);
+    },
+  );
 });

@@ -1,10 +1,18 @@
 /** What stands behind a call that may set off a trigger is held until that is known. */
 import { describe, expect, test } from 'vitest';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { quickTool } from '../../engine/support.ts';
 import { followed } from '../../support/playbook-follower.ts';
-import { dyingBefore, ops, orders, type PlayOptions, played, saidIn, stageOf } from './played.ts';
+import {
+  type Asked,
+  atEachDeath,
+  ops,
+  orders,
+  type PlayOptions,
+  played,
+  saidIn,
+  stageOf,
+} from './played.ts';
 
 const desk = (lines: readonly string[], rest = ''): string => `# Desk
 
@@ -161,29 +169,20 @@ test.each([
   ['what a playbook gives', '$total = Gives(900)', ['given']],
   ['what a tool gives', '$total = price(900)', []],
 ])('killed before any append, it goes on to the same: %s', async (_, line, said) => {
-  for (let fatal = 2; ; fatal++) {
+  const make = () => {
     const acts: string[] = [];
-    const start = (journal: Journal) =>
-      stageOf(desk([line]), {
-        replies: ({ messages }) => followed(messages),
-        tools: toolsFor(acts),
-        journal,
-      });
-    const journal = memoryJournal();
-    const ended = await start(dyingBefore(journal, fatal))
-      .start()
-      .catch(() => undefined);
-    if (ended) {
-      expect(fatal).toBeGreaterThan(8);
-      break;
-    }
-    const [run] = journal.list();
-    if (!run) throw new Error('no run');
-    const result = await start(journal).resume(run.id);
+    const options = { replies: ({ messages }: Asked) => followed(messages), tools: toolsFor(acts) };
+    return {
+      acts,
+      stage: (journal: Journal) => stageOf(desk([line]), { ...options, journal }),
+    };
+  };
+  const last = await atEachDeath(make, ({ fatal, journal, run, result }, { acts }) => {
     // Nobody knows whether an order that had begun was made.
-    if (result.reason === 'unknown') continue;
-    const seen = [result.error, saidIn(journal, run.id), acts];
+    if (result.reason === 'unknown') return;
+    const seen = [result.error, saidIn(journal, run), acts];
     const want = [undefined, [...said, 'Too dear.', 'Ordered.'], ['note', 'order']];
     expect([fatal, ...seen]).toEqual([fatal, ...want]);
-  }
+  });
+  expect(last).toBeGreaterThan(8);
 });

@@ -14,7 +14,7 @@ import { readPast } from '../../../src/engine/past/read-past.ts';
 import { locate } from '../../../src/engine/views/locate.ts';
 import { showRun } from '../../../src/engine/views/show.ts';
 import { quickTool } from '../../engine/support.ts';
-import { dyingBefore, ops, type PlayOptions, stageOf } from './played.ts';
+import { atEachDeath, ops, type PlayOptions, stageOf } from './played.ts';
 import { at, wait } from './shop.ts';
 import { slowTool } from './slow-tool.ts';
 
@@ -41,20 +41,15 @@ async function everywhere(text: string, options: () => PlayOptions) {
   const ended = await stageOf(text, { ...options(), journal: whole }).start();
   expect(ended.error).toBeUndefined();
   const log = logOf(whole, ended.run);
-  for (let fatal = 2; ; fatal++) {
-    const journal = memoryJournal();
-    const lived = await stageOf(text, { ...options(), journal: dyingBefore(journal, fatal) })
-      .start()
-      .catch(() => undefined);
-    if (lived) break;
-    const [run] = journal.list();
-    if (!run) throw new Error('no run');
-    const result = await stageOf(text, { ...options(), journal }).resume(run.id);
+  const make = () => {
+    return { stage: (journal: Journal) => stageOf(text, { ...options(), journal }) };
+  };
+  await atEachDeath(make, ({ fatal, journal, run, result }) => {
     // Nobody knows whether a call that had begun was made.
-    if (result.reason === 'unknown') continue;
+    if (result.reason === 'unknown') return;
     expect([fatal, result.error, result.answer]).toEqual([fatal, undefined, ended.answer]);
-    expect([fatal, logOf(journal, run.id)]).toEqual([fatal, log]);
-  }
+    expect([fatal, logOf(journal, run)]).toEqual([fatal, log]);
+  });
   return { ...log, journal: whole, run: ended.run, answer: ended.answer };
 }
 

@@ -241,3 +241,35 @@ export function dyingBefore(journal: Journal, fatal: number): Journal {
     if (++appends >= fatal) throw new Error('died');
   });
 }
+
+/** A run whose process has died, and what came of going on with it. */
+export interface Died {
+  /** The append before which it died. */
+  readonly fatal: number;
+  readonly journal: Journal;
+  readonly run: string;
+  readonly result: RunResult;
+}
+
+/**
+ * Plays it once for each append before which its process may die, and goes on with it in another
+ * one; gives the append before which none has died. `make` is asked for each of these plays.
+ */
+export async function atEachDeath<Made extends { stage(journal: Journal): Stage }>(
+  make: () => Made,
+  see: (died: Died, made: Made) => void,
+): Promise<number> {
+  for (let fatal = 2; ; fatal++) {
+    const made = make();
+    const journal = memoryJournal();
+    const lived = await made
+      .stage(dyingBefore(journal, fatal))
+      .start()
+      .catch(() => undefined);
+    if (lived) return fatal;
+    const [died] = journal.list();
+    if (!died) throw new Error('no run');
+    const result = await made.stage(journal).resume(died.id);
+    see({ fatal, journal, run: died.id, result }, made);
+  }
+}

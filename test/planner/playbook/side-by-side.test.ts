@@ -1,11 +1,10 @@
 /** What a reply calls and nobody notices runs side by side, to what it comes to one by one. */
 import { describe, expect, test } from 'vitest';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { decode, toJson } from '../../../src/program/json.ts';
-import { quickTool, watchedJournal } from '../../engine/support.ts';
+import { quickTool } from '../../engine/support.ts';
 import { followed } from '../../support/playbook-follower.ts';
-import { ops, played, saidIn, stageOf } from './played.ts';
+import { atEachDeath, ops, played, saidIn, stageOf } from './played.ts';
 import { slowTool, takesWhat } from './slow-tool.ts';
 
 const printedIn = (journal: Journal, run: string): readonly unknown[] =>
@@ -195,26 +194,14 @@ test('killed before any append, what was called side by side has one log', async
       .events(run)
       .flatMap((one) => (one.type === 'effect.settled' ? [one.effect] : []))
       .toSorted();
-  for (let fatal = 2; ; fatal++) {
-    const journal = memoryJournal();
-    let appends = 0;
-    const dying = watchedJournal(journal, () => {
-      if (++appends >= fatal) throw new Error('died');
-    });
-    const { tool } = slowTool();
-    const options = { ...follow, tools: [tool] };
-    const ended = await stageOf(desk(find, two), { ...options, journal: dying })
-      .start()
-      .catch(() => undefined);
-    if (ended) {
-      expect(fatal).toBeGreaterThan(5);
-      break;
-    }
-    const [run] = journal.list();
-    if (!run) throw new Error('no run');
-    const result = await stageOf(desk(find, two), { ...options, journal }).resume(run.id);
+  const make = () => {
+    const options = { ...follow, tools: [slowTool().tool] };
+    return { stage: (journal: Journal) => stageOf(desk(find, two), { ...options, journal }) };
+  };
+  const last = await atEachDeath(make, ({ journal, run, result }) => {
     expect(result).toMatchObject({ status: 'done', answer: 'FOUND B' });
-    expect(saidIn(journal, run.id)).toEqual(alone.said);
-    expect(logOf(journal, run.id)).toEqual(logOf(alone.journal, alone.result.run));
-  }
+    expect(saidIn(journal, run)).toEqual(alone.said);
+    expect(logOf(journal, run)).toEqual(logOf(alone.journal, alone.result.run));
+  });
+  expect(last).toBeGreaterThan(5);
 });

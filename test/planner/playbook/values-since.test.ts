@@ -1,9 +1,8 @@
 /** What a reply has done is done, also where its variables have other values by now. */
 import { expect, test } from 'vitest';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
-import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { quickTool } from '../../engine/support.ts';
-import { type Asked, dyingBefore, ops, played, saidIn, stageOf } from './played.ts';
+import { type Asked, atEachDeath, ops, played, saidIn, stageOf } from './played.ts';
 
 interface Case {
   readonly steps: string;
@@ -156,27 +155,19 @@ test.each(all)('%s, in the %s form, stands behind a trigger', async (_, __, one,
 test.each(all)(
   '%s, in the %s form, stands wherever its process ends',
   async (_, __, one, write) => {
-    for (let fatal = 2; ; fatal++) {
+    const make = () => {
       const calls: unknown[] = [];
-      const start = (journal: Journal) =>
-        stageOf(textOf(one), { replies: obedient(one, write), tools: toolsFor(calls), journal });
-      const journal = memoryJournal();
-      const ended = await start(dyingBefore(journal, fatal))
-        .start()
-        .catch(() => undefined);
-      if (ended) {
-        expect(fatal).toBeGreaterThan(4);
-        break;
-      }
-      const [run] = journal.list();
-      if (!run) throw new Error('no run');
-      const result = await start(journal).resume(run.id);
+      const options = { replies: obedient(one, write), tools: toolsFor(calls) };
+      return { calls, stage: (journal: Journal) => stageOf(textOf(one), { ...options, journal }) };
+    };
+    const last = await atEachDeath(make, ({ fatal, journal, run, result }, { calls }) => {
       // Nobody knows whether a call that had begun was made.
-      if (result.reason === 'unknown') continue;
+      if (result.reason === 'unknown') return;
       const [writes, want] = [calls, one.calls].map((made) => made.filter((call) => !isLook(call)));
-      const seen = [result.error, saidIn(journal, run.id), writes, result.answer];
+      const seen = [result.error, saidIn(journal, run), writes, result.answer];
       expect([fatal, ...seen]).toEqual([fatal, undefined, one.said, want, one.answer]);
-    }
+    });
+    expect(last).toBeGreaterThan(4);
   },
 );
 
