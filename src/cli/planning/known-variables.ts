@@ -1,5 +1,4 @@
 /** The variables of a run at a place of its past, as a model is shown them. */
-
 import type { StateAt } from '../../engine/past/time.ts';
 import type { Variable } from '../../planner/goal.ts';
 import { shortened } from '../../planner/prompt.ts';

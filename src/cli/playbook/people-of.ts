@@ -1,11 +1,11 @@
 /** The people whom a run knows by name, as the agents of its playbooks: it may ask them. */
-import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
+import { readTree } from '../../dialects/playbook/tree-of.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { playedText } from '../record/seen-source.ts';
 
 export function peopleOf(record: Pick<RunRecord, 'settings'>): readonly string[] {
   const text = playedText(record);
   if (text === undefined) return [];
-  const { agents } = compiledOf(readTree(text).tree);
+  const { agents } = readTree(text).tree.file;
   return agents.flatMap(({ kind, name }) => (kind === 'human' ? [name] : []));
 }

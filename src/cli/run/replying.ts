@@ -48,7 +48,7 @@ export async function replyTo(
     const found = findRun(journal, name);
     refuseInner(found);
     const { id: run } = found;
-    const people = peopleOf(found);
+    const people = () => peopleOf(found);
     const effects = await reply({ journal, run, handlers, by: userName(), people });
     const summary = journal.find(run);
     if (!summary || summary.owned || flags.run === false) {

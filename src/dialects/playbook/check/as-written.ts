@@ -1,5 +1,6 @@
 /** Texts of steps in the words of their lines: with the calls that come before them there. */
 import type { Step } from '../compiled/compiled.ts';
+import { isSamePlace } from '../source/tree.ts';
 import { assignmentIn } from '../text/variables.ts';
 
 /** `F(refund_1)` is `F(Refund(1))` again. */
@@ -8,7 +9,7 @@ export function asWritten(
   { place }: Pick<Step, 'place'>,
   steps: readonly Step[],
 ): string {
-  const own = steps.filter((one) => one.call?.into !== undefined && isSame(one.place, place));
+  const own = steps.filter((one) => one.call?.into !== undefined && isSamePlace(one.place, place));
   // What was made last may be made of what came before it.
   return own.toReversed().reduce((shown, one) => {
     const { target = '', value = '' } = assignmentIn(one.text) ?? {};
@@ -17,6 +18,3 @@ export function asWritten(
     return shown.replace(name, () => value);
   }, text);
 }
-
-const isSame = (one: Step['place'], other: Step['place']): boolean =>
-  one.line === other.line && one.column === other.column && one.file === other.file;

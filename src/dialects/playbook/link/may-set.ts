@@ -1,8 +1,6 @@
 /** What a step may set: what its model makes of a line in words sets what that names. */
-import { namePattern } from '../../../program/name.ts';
 import type { Step } from '../compiled/compiled.ts';
-
-const anyName = new RegExp(namePattern, 'gu');
+import { anyName } from '../text/variables.ts';
 
 /** Variables, as written, that a step may set: also those of its agent that words may mean. */
 export function mayBeSetAt({ code, isAmbiguous, reads, text, writes }: Step): readonly string[] {

@@ -7,14 +7,15 @@ import type { Diagnostic } from '../../../program/diagnostic.ts';
 import type { CompiledFile, CompiledPlaybook, StepCode } from '../compiled/compiled.ts';
 import { error, found, report as newReport, type Report, warn } from '../report.ts';
 import { readPlaybooks } from '../source/read.ts';
-import type {
-  Agent,
-  CodeBlock,
-  Metadata,
-  Place,
-  Playbook,
-  PlaybookFile,
-  SourceLine,
+import {
+  type Agent,
+  type CodeBlock,
+  flatLines,
+  type Metadata,
+  type Place,
+  type Playbook,
+  type PlaybookFile,
+  type SourceLine,
 } from '../source/tree.ts';
 import { noteOf } from '../steps/compile.ts';
 import { type Draft, jump, localsOf, numbered, padded } from '../steps/draft.ts';
@@ -258,6 +259,3 @@ function draftsFrom({ draft, children }: Row): Draft[] {
   const loop: Draft = { code: 'LOP', text: `Until ${done}`, children: body, place };
   return [was === undefined ? loop : { ...loop, was }];
 }
-
-const flatLines = (lines: readonly SourceLine[]): SourceLine[] =>
-  lines.flatMap((line) => [line, ...flatLines(line.children)]);

@@ -12,6 +12,9 @@ export interface Place {
   readonly file?: string;
 }
 
+export const isSamePlace = (one: Place, other: Place): boolean =>
+  one.line === other.line && one.column === other.column && one.file === other.file;
+
 export type Metadata = { readonly [Key in MetadataKey]?: Json };
 
 /** Of what files may say of themselves, what something comes of; all else is kept. */
@@ -135,3 +138,7 @@ export interface SourceLine {
   readonly children: readonly SourceLine[];
   readonly place: Place;
 }
+
+/** All of them, with those under them. */
+export const flatLines = (lines: readonly SourceLine[]): SourceLine[] =>
+  lines.flatMap((line) => [line, ...flatLines(line.children)]);

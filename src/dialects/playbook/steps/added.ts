@@ -4,7 +4,7 @@
  */
 import type { Step, StepCode } from '../compiled/compiled.ts';
 import { numberIn } from '../text/numbers.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, flatDrafts } from './draft.ts';
 import { meaningOf } from './step-text.ts';
 
 /**
@@ -18,7 +18,7 @@ export function addedIn(
   known: ReadonlySet<string>,
 ): string[] {
   const words = new Words(`${line.text} ${line.block ?? ''}`);
-  const all = flat(drafts);
+  const all = flatDrafts(drafts);
   const isOwn = (name: string): boolean => !known.has(name) && !others.has(name);
   // What its own variables begin with, they may be compared with.
   const begun = all.flatMap((one) => {
@@ -96,6 +96,3 @@ const plainWords = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-
-const flat = (drafts: readonly Draft[]): Draft[] =>
-  drafts.flatMap((one) => [one, ...flat(one.children)]);

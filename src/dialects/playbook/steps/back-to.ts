@@ -1,17 +1,15 @@
 /** Lines that others go back to by what they say: `Go back to asking for the day`. */
-import type { Place, SourceLine } from '../source/tree.ts';
+import { flatLines, type Place, type SourceLine } from '../source/tree.ts';
 import { unquoted } from '../text/brackets.ts';
 import { straightened } from '../text/quotes.ts';
 
 /** The one line that says the same; undefined where none does, or several. */
 export function lineAboutIn(words: string, lines: readonly SourceLine[]): Place | undefined {
   const wanted = sameWords(unquoted(words) ?? words);
-  const found = wanted === '' ? [] : flat(lines).filter(({ text }) => sameWords(text) === wanted);
+  const found =
+    wanted === '' ? [] : flatLines(lines).filter(({ text }) => sameWords(text) === wanted);
   return found.length === 1 ? found[0]?.place : undefined;
 }
-
-const flat = (lines: readonly SourceLine[]): SourceLine[] =>
-  lines.flatMap((line) => [line, ...flat(line.children)]);
 
 /** What a line says, without whom it speaks to, and with its verb as it is told: not `asking`. */
 const sameWords = (text: string): string =>

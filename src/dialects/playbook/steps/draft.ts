@@ -1,6 +1,6 @@
 /** Steps that have no numbers yet: what the compiler works on. */
 import type { Step, StepCode } from '../compiled/compiled.ts';
-import type { Place } from '../source/tree.ts';
+import { isSamePlace, type Place } from '../source/tree.ts';
 import { assignmentOf } from '../text/blocks.ts';
 import { loopHead } from '../text/loop-heads.ts';
 import { meaningOf } from './step-text.ts';
@@ -31,6 +31,14 @@ export type Target =
   | { readonly to: 'place'; readonly place: Place }
   /** The number of a step as it is written, or the ordinal of an item in the source. */
   | { readonly to: 'number' | 'item'; readonly number: string };
+
+/** Whether it says something that is still to be worded. */
+export const isTalking = ({ code, text }: Draft): boolean =>
+  code === 'QUE' && /^(?:Say|SendMessage)\(/.test(text) && !/,\s*".*"\)$/s.test(text);
+
+/** All of them, with those under them. */
+export const flatDrafts = (drafts: readonly Draft[]): Draft[] =>
+  drafts.flatMap((one) => [one, ...flatDrafts(one.children)]);
 
 export const draft = (
   code: StepCode,
@@ -197,7 +205,7 @@ function jumpNumber(
 }
 
 const numberAt = (place: Place, numbers: Numbering['numbers']): string | undefined =>
-  [...numbers].find(([{ place: at }]) => isSame(at, place))?.[1];
+  [...numbers].find(([{ place: at }]) => isSamePlace(at, place))?.[1];
 
 const loopOver = (item: string, loop: Loop | undefined): Loop | undefined =>
   !loop || loop.own.some((one) => one.replace('$', '') === item)
@@ -210,6 +218,3 @@ export const padded = (number: string): string =>
     .split('.')
     .map((part) => part.padStart(2, '0'))
     .join('.');
-
-const isSame = (a: Place, b: Place): boolean =>
-  a.line === b.line && a.column === b.column && a.file === b.file;

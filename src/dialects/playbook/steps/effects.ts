@@ -4,7 +4,7 @@ import { type FunctionEffects, functionEffects } from '../source/code.ts';
 import type { Agent, Parameter, PlaybookHead } from '../source/tree.ts';
 import { argumentsIn } from '../text/calls.ts';
 import { stateNames, writtenName } from '../text/variables.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, flatDrafts } from './draft.ts';
 import { meaningOf } from './step-text.ts';
 
 export interface Body {
@@ -76,7 +76,7 @@ export function effectsOf(
       };
     }
     const { drafts, isOpen = false, locals = new Set<string>() } = bodies.get(name) ?? {};
-    const meanings = flat(drafts ?? []).map((one) => ({
+    const meanings = flatDrafts(drafts ?? []).map((one) => ({
       ...meaningOf(one, locals),
       isAmbiguous: one.isAmbiguous === true,
     }));
@@ -144,8 +144,4 @@ function changedBy(args: string, called: FunctionEffects | undefined): readonly 
     const [variable] = /^\$?[\p{XIDS}_]\p{XIDC}*/u.exec(text) ?? [];
     return variable !== undefined && called.changes.includes(parameter) ? [variable] : [];
   });
-}
-
-function flat(drafts: readonly Draft[]): Draft[] {
-  return drafts.flatMap((draft) => [draft, ...flat(draft.children)]);
 }

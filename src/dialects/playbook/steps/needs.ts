@@ -1,9 +1,9 @@
 /** What a line of a playbook queues, and whether it needs what is on its way. */
-import { namePattern } from '../../../program/name.ts';
 import type { StepCall } from '../compiled/compiled.ts';
 import { lastResult } from '../compiled/last-result.ts';
 import { namesInBlock } from '../text/blocks.ts';
 import { callIn } from '../text/calls.ts';
+import { anyName } from '../text/variables.ts';
 import type { Draft } from './draft.ts';
 import { madeBy } from './made.ts';
 import type { Names } from './names.ts';
@@ -106,8 +106,6 @@ export class Needs {
     return ofCalls.test(text.replace(/"[^"]*"|'[^']*'/g, '""'));
   }
 }
-
-const anyName = new RegExp(namePattern, 'gu');
 
 /** Whether words name a variable without its dollar: `If no order was found`. */
 function namesPlainly(text: string, pending: readonly string[]): boolean {

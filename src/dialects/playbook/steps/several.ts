@@ -7,7 +7,7 @@ import { unquoted } from '../text/brackets.ts';
 import { callIn } from '../text/calls.ts';
 import { sentencesIn, splitAt } from '../text/sentences.ts';
 import * as words from '../text/words.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, isTalking } from './draft.ts';
 import { controlCode } from './head-end.ts';
 import { type Context, callsWithin, tentative } from './hoisting.ts';
 import { explicit, isPerhapsSet } from './statements.ts';
@@ -110,9 +110,6 @@ function isDoing(part: string, heads: Heads): boolean {
     one.children.length > 0 ? one.children.some(isDone) : !one.isAmbiguous && !isTalking(one);
   return heads(part, [])?.some(isDone) === true;
 }
-
-const isTalking = ({ code, text }: Draft): boolean =>
-  code === 'QUE' && /^(?:Say|SendMessage)\(/.test(text) && !/,\s*".*"\)$/s.test(text);
 
 const isSure = (one: Draft): boolean => !isTalking(one) && one.isAmbiguous !== true;
 

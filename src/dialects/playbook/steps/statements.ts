@@ -10,7 +10,7 @@ import { splitAt } from '../text/sentences.ts';
 import { asSum, assignmentIn, givenTo } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { creation } from './agent-lines.ts';
-import { type Draft, draft, jump } from './draft.ts';
+import { type Draft, draft, isTalking, jump } from './draft.ts';
 import { hoistedArguments, hoistedHead, hoistedValue } from './guarded.ts';
 import {
   type Context,
@@ -59,8 +59,9 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
   const item = words.nextItemForm.exec(text)?.[1] ?? '';
   if (context.items?.includes(item)) return [jump({ to: 'head', item }, place)];
   const note = words.checkForm.exec(text)?.[1];
-  if (note !== undefined && hasMoreBehind(bare, context)) return undefined;
-  if (note !== undefined) return [draft('CHK', note.toUpperCase(), place)];
+  if (note !== undefined) {
+    return hasMoreBehind(bare, context) ? undefined : [draft('CHK', note.toUpperCase(), place)];
+  }
   if (words.waitWord.test(text)) {
     return hasMoreBehind(bare, context) ? undefined : waitDrafts(bare, place, context.names);
   }
@@ -134,13 +135,14 @@ const isAction = (part: string, place: Place, context: Context): boolean =>
   unquoted(part) === undefined && explicit(part, place, tentative(context)) !== undefined;
 
 /** Whether nothing of a statement asks for an `if` behind it: `a note that says if …`. */
-function isWhole({ code, text }: Draft, conditional: Conditional): boolean {
+function isWhole(one: Draft, conditional: Conditional): boolean {
+  const { code, text } = one;
   const { by, condition } = conditional;
   // Who does something in case something happens does it before.
   if (/in case/i.test(by) && !condition.includes('$')) return false;
   switch (code) {
     case 'QUE':
-      return isPlainCall(text) || isForAll(conditional);
+      return !isTalking(one) || isForAll(conditional);
     case 'RET':
       return text === '' || isOneValue(text) || !!callIn(text);
     case 'EXE':
@@ -158,10 +160,6 @@ function isWhole({ code, text }: Draft, conditional: Conditional): boolean {
 const isOneValue = (text: string): boolean =>
   /^(?:[$"'[{\d-]|(?:true|false|none)$)/i.test(text) &&
   splitAt(text, /,\s+|\s+(?:and|or)\s+/gi).length === 1;
-
-/** Whether a call is nothing that is to be worded. */
-const isPlainCall = (text: string): boolean =>
-  !/^(?:Say|SendMessage)\(/.test(text) || /,\s*".*"\)$/s.test(text);
 
 function returned(text: string, place: Place, context: Context): Draft[] | undefined {
   const [word] = words.returnWord.exec(text) ?? [];

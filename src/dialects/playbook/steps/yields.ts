@@ -5,7 +5,7 @@
 import type { Place } from '../source/tree.ts';
 import { untilIn } from '../text/moments.ts';
 import { spanForm } from '../text/spans.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, flatDrafts } from './draft.ts';
 import { Needs, type YieldContext } from './needs.ts';
 import {
   isNothing,
@@ -211,7 +211,7 @@ class Inserting {
   /** Whether each round of a loop would wait for what was queued before it, and nothing else. */
   #isMetWithin(draft: Draft, pending: Pending): boolean {
     if (draft.code !== 'LOP' || isNothing(pending)) return false;
-    const own = together(...flat(draft.children).map((one) => this.#needs.queued(one)));
+    const own = together(...flatDrafts(draft.children).map((one) => this.#needs.queued(one)));
     for (const one of draft.children) {
       if (one.code === 'YLD' || this.#asks(one) || this.#isNeeded(one, own)) return false;
       if (this.#isNeeded(one, pending) || this.#isMetWithin(one, pending))
@@ -256,7 +256,7 @@ class Inserting {
     if (!first) return false;
     if (first.code === 'YLD') return !this.#isWait(first, meaning);
     if (first.code === 'CND' || first.code === 'LOP') return true;
-    return flat(children).some((one) =>
+    return flatDrafts(children).some((one) =>
       this.#needs.meaning(one).reads.some((name) => asks.includes(name)),
     );
   }
@@ -318,9 +318,6 @@ const isBack = ({ code, target }: Draft, { was }: Draft): boolean =>
   code === 'JMP' &&
   (target?.to === 'head' ||
     (target?.to === 'number' && was !== undefined && target.number === was));
-
-const flat = (drafts: readonly Draft[]): Draft[] =>
-  drafts.flatMap((one) => [one, ...flat(one.children)]);
 
 /** A condition with every Otherwise that belongs to it; else the step alone. */
 function chainAt(drafts: readonly Draft[], at: number): Draft[] {

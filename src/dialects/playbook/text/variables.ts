@@ -1,6 +1,9 @@
 /** Variables in texts: `$day` wherever it stands, `day` where a playbook has such a local one. */
 import { namePattern } from '../../../program/name.ts';
 
+/** Each word that may be a name, without a dollar. */
+export const anyName: RegExp = new RegExp(namePattern, 'gu');
+
 /** As lines write it: with a dollar where it is the agent's, without where it is of a call. */
 export const writtenName = ({
   name,

@@ -16,15 +16,7 @@ import type { TurnReport } from './turn-report.ts';
 import type { TurnValues } from './turn-values.ts';
 
 /** What a turn is held by, which its acts share with its lines and its ends. */
-interface Held {
-  readonly place: TurnPlace;
-  readonly names: Names;
-  readonly report: TurnReport;
-  readonly lines: TurnLines;
-  readonly ends: TurnEnds;
-  readonly made: ActsMade;
-  readonly values: TurnValues;
-}
+type Held = Pick<ActsAt, 'place' | 'names' | 'report' | 'lines' | 'ends' | 'made' | 'values'>;
 
 export class ActsAt {
   readonly place: TurnPlace;

@@ -251,7 +251,7 @@ export class TurnCheck {
   /** Where what seemed to be told again is another round, all of that is taken as such. */
   #read(said: Said): void {
     if (this.#unsure.length === 0 && this.#place.done.length > 0)
-      this.#forget = this.#values.saved();
+      this.#forget = this.#values.known.saved();
     this.#act(said);
     const since = [...this.#unsure, said];
     const [first] = since;

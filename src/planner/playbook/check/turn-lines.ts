@@ -3,7 +3,6 @@
  * tells again of a reply before it. Owns the course of the turn, what it has done of its lines, and
  * which of them its acts belong to.
  */
-
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import { allOf } from '../../../program/counted.ts';
 import { nearest } from '../../../program/diagnostic.ts';
@@ -289,7 +288,7 @@ export class TurnLines {
   stands(name: string, value: Expr | undefined): boolean {
     if (value && this.#earlier.takes([` set ${inWords(name, value)}`])) return true;
     const stood = this.#earlier.setHere(name);
-    const [known, got] = [stood, value].map((one) => one && this.#values.textOf(one));
+    const [known, got] = [stood, value].map((one) => one && this.#values.known.text(one));
     const isOther = known !== undefined && got !== undefined && known !== got;
     if (this.isUnsure) this.#isOther ||= stood === undefined || isOther;
     else if (isOther) {

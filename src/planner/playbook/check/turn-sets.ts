@@ -198,7 +198,7 @@ export class TurnSets {
     return wrong && `line ${step?.number} sets $${name} to ${wrong.want}, got ${wrong.got}`;
   }
 
-  /** What stands behind it in the reply was values with that. */
+  /** What stands behind it in the reply was made with that. */
   #setAgain(to: Name, value: Expr | undefined): void {
     const known = this.#at.names.find(to);
     if (known && value) this.#at.values.set(known, value);

@@ -49,11 +49,6 @@ export class TurnValues {
     this.#awaited.clear();
   }
 
-  /** Gives what takes back what variables are taken to be from now on. */
-  saved(): () => void {
-    return this.known.saved();
-  }
-
   /**
    * The reply comes to a line. Whose loops begin there or go round, also where it does not say so,
    * has their items set, by the reply or by the machine: until then they are not known.
@@ -186,11 +181,6 @@ export class TurnValues {
     const wanted = term && this.decided.of(term);
     const isUnfit = wanted && unfit(unquoted(wanted, type), type) !== undefined;
     return term && !isUnfit ? this.decided.otherwise(term, value) : undefined;
-  }
-
-  /** Undefined where that is not known. */
-  textOf(value: Expr): string | undefined {
-    return this.known.text(value);
   }
 
   /** As a line would have it; undefined where that is not known. */

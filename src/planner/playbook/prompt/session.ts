@@ -3,7 +3,6 @@
  * messages that are made of it. An entry becomes the same text every time, so that what a provider
  * has kept of the beginning of a conversation stays valid.
  */
-
 import { z } from 'zod';
 import type { Kept, Message } from '../../../effects/model/model.ts';
 import { counted } from '../../../program/counted.ts';

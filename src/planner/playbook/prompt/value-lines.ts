@@ -1,5 +1,4 @@
 /** Variables as a model sees them: in full, in short, or by name alone. */
-
 import { lastResult } from '../../../dialects/playbook/compiled/last-result.ts';
 import { counted } from '../../../program/counted.ts';
 import { stringify } from '../../../program/json.ts';

@@ -35,8 +35,7 @@ export function numberIn(text: string): unknown {
     // A float without a fraction would be an int as plain data.
     return Number.isInteger(number) ? new GuestValue(float(number)) : number;
   }
-  const whole = Number(text);
-  return Number.isSafeInteger(whole) ? whole : BigInt(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
 const escapes: Readonly<Record<string, string>> = {
