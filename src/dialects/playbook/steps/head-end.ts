@@ -20,6 +20,7 @@ function isLoop(text: string, hasBlock: boolean): boolean {
   if (hasBlock && (words.blockLoopWord.test(text) || isCounted(text))) return true;
   const head = hasBlock ? text : text.slice(0, indexOutside(`${text},`, ',:'));
   const { items, over } = loopHead(head);
+  if (!hasBlock && isCounted(head)) return text[head.length] === ':';
   // `For guests in Berlin, …` is none.
   return items.length > 0 && (hasBlock || (over !== undefined && /[$[\d]/.test(head)));
 }

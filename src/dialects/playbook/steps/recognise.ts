@@ -7,9 +7,9 @@ import type { StepCode } from '../compiled/compiled.ts';
 import type { Place, SourceLine } from '../source/tree.ts';
 import { isBareHead, isOfHead } from '../text/bare-heads.ts';
 import { assignmentOf, blockValue } from '../text/blocks.ts';
-import { isInside } from '../text/brackets.ts';
+import { indexOutside, isInside } from '../text/brackets.ts';
 import { shortened } from '../text/long-lines.ts';
-import { asForEach, loopHead } from '../text/loop-heads.ts';
+import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked, withoutBraces, withoutRemark } from '../text/marks.ts';
 import { straightened } from '../text/quotes.ts';
 import { sentencesIn } from '../text/sentences.ts';
@@ -74,7 +74,7 @@ function textDrafts(line: SourceLine, context: Context): Draft[] {
   const { children, place } = line;
   const written = line.text.replace(/^\*\*((?:(?!\*\*).)*)\*\*$/s, '$1').trim();
   const { text: bare = '', isLong, whole } = shortened(plainText(written));
-  const text = children.length > 0 ? asForEach(withoutBraces(bare)) : bare;
+  const text = children.length > 0 ? asForEach(withoutBraces(bare)) : withForEach(bare);
   const over = casesOf(text, children);
   const inner = draftsOf(children, { ...inLoop(text, context), cases: over });
   if (text === '' && !isLong) return inner;
@@ -91,6 +91,12 @@ function textDrafts(line: SourceLine, context: Context): Draft[] {
     isChoice ? asWritten(children, context) : ofCases(inner),
   );
   return [isList || over !== undefined ? own : open(own)];
+}
+
+/** `Go through each $x in $list: F($x)`: a colon says of a head that what it is for comes then. */
+function withForEach(text: string): string {
+  const end = indexOutside(text, ':');
+  return end < 0 ? text : asForEach(text.slice(0, end)) + text.slice(end);
 }
 
 /** A line without what only shows it off. */
@@ -192,6 +198,8 @@ function controlled(
   const [only] = own;
   // What holds in other cases is not done in this one.
   if (code !== 'LOP' && only?.isAmbiguous && words.furtherIf.test(only.text)) return undefined;
+  // `Two rounds: a warm-up and a race` tells of them.
+  if (inner.length === 0 && only?.isAmbiguous && isCounted(head)) return undefined;
   const body = [...own, ...inner];
   if (code === 'LOP') return loopOf(head, body, place, context);
   const other = cut && code === 'CND' ? words.inlineElse.exec(cut.rest) : null;
