@@ -141,6 +141,7 @@ const inner: Readonly<Record<string, Inner>> = {
     alone: [],
   },
   'planner/playbook': { order: ['reply', 'check', 'prompt'], alone: ['reply'] },
+  'planner/playbook/check': { order: ['values', 'course', 'turn'], alone: ['values'] },
 };
 
 test.each(Object.entries(inner))('so do those between the folders of %s', (layer, rule) => {
@@ -178,7 +179,7 @@ describe('the check itself', () => {
     ['src/program/a.ts', "import 'fs';"],
     ['src/program/a.ts', "type B = import('../machine/b.ts').B;"],
     ['src/program/a.ts', "import { b } from '../program-extra/b.ts';"],
-    ['src/program/a.ts', "import { b } from '../../test/b.ts';"],
+    ['src/program/a.ts', "import { b } from '../b.ts';"],
     ['src/machine/a.ts', "const b = await import('../engine/b.ts');"],
     ['src/machine/a.ts', 'const b = await import(name);'],
     ['src/machine/builtins/a.ts', "import { b } from '../../dialects/b.ts';"],

@@ -3,7 +3,7 @@ import { declaredTypes, typeOf } from '../../dialects/playbook/compiled/declared
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { writtenName } from '../../dialects/playbook/text/variables.ts';
 import { takersOf } from '../../dialects/playbook/weave/weave.ts';
-import { unfit, unquoted } from '../../planner/playbook/check/declared.ts';
+import { unfit, unquoted } from '../../planner/playbook/check/values/declared.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import { CliError } from '../failure.ts';

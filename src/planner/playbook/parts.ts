@@ -3,7 +3,7 @@
  * carries it out.
  */
 import type { Moments } from '../../dialects/playbook/text/moments.ts';
-import type { CalleeKind } from './check/directory.ts';
+import type { CalleeKind } from './check/values/directory.ts';
 import type { PromptTokens } from './prompt/prompt-tokens.ts';
 import type { Entry, Used } from './prompt/session.ts';
 import type { YieldFor } from './reply/said.ts';

@@ -25,8 +25,8 @@ import {
 } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
-import { type Directory, directoryOf, withMade } from './check/directory.ts';
-import { TurnCheck } from './check/turn-check.ts';
+import { TurnCheck } from './check/turn/turn-check.ts';
+import { type Directory, directoryOf, withMade } from './check/values/directory.ts';
 import { askedBy, type ModelFor } from './model-for.ts';
 import type { AskedPart, EndPart, Part } from './parts.ts';
 import { entryShape, type Used } from './prompt/session.ts';

@@ -8,8 +8,8 @@ import type {
   LinkedPlaybook,
 } from '../../../src/dialects/playbook/compiled/linked.ts';
 import type { Strictness } from '../../../src/dialects/playbook/source/manner.ts';
-import { directoryOf } from '../../../src/planner/playbook/check/directory.ts';
-import { TurnCheck } from '../../../src/planner/playbook/check/turn-check.ts';
+import { TurnCheck } from '../../../src/planner/playbook/check/turn/turn-check.ts';
+import { directoryOf } from '../../../src/planner/playbook/check/values/directory.ts';
 import type { Part, Variable } from '../../../src/planner/playbook/parts.ts';
 import { ReplyReader } from '../../../src/planner/playbook/reply/reply-reader.ts';
 import type { ToolSpec } from '../../../src/program/effect.ts';

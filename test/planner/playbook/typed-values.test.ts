@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kindWords, valueType } from '../../../src/dialects/playbook/text/value-types.ts';
-import { mistyped, unquoted } from '../../../src/planner/playbook/check/declared.ts';
+import { mistyped, unquoted } from '../../../src/planner/playbook/check/values/declared.ts';
 import { stringify } from '../../../src/program/json.ts';
 import { evaluate } from '../../../src/starlark/evaluate.ts';
 import { root } from '../../support/repo.ts';

@@ -1,7 +1,7 @@
 /** What may be called, as the model sees it: a line for each. */
 import type { LinkedAgent } from '../../../dialects/playbook/compiled/linked.ts';
 import { signatureOf } from '../../../dialects/signature.ts';
-import type { Callee, Directory } from '../check/directory.ts';
+import type { Callee, Directory } from '../check/values/directory.ts';
 
 export function calleeLines({ callees, agents, people }: Directory): string[] {
   const shown = callees.filter(({ playbook }) => playbook?.isHidden !== true);

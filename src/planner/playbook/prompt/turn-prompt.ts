@@ -5,9 +5,9 @@
 import type { LinkedAgent, LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
 import type { Chat } from '../../../dialects/playbook/source/manner.ts';
 import type { Message } from '../../../effects/model/model.ts';
-import type { Directory } from '../check/directory.ts';
-import type { Answered } from '../check/turn-check.ts';
-import { theEnd } from '../check/walk.ts';
+import { theEnd } from '../check/course/walk.ts';
+import type { Answered } from '../check/turn/turn-check.ts';
+import type { Directory } from '../check/values/directory.ts';
 import type { ChatNote } from '../parts.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
 import { chooseChat, measuredIn, type TurnKind } from './chat-policy.ts';

@@ -1,0 +1,232 @@
+/**
+ * How a turn ends: the reply says so, or it only stops. Owns where to go on behind that.
+ */
+import { givenType } from '../../../../dialects/playbook/compiled/declared-types.ts';
+import { answerOf } from '../../../../program/model-text.ts';
+import type { Variable } from '../../parts.ts';
+import { type Said, shortly, type YieldFor } from '../../reply/said.ts';
+import { type Expr, nothing } from '../../reply/term.ts';
+import { theEnd } from '../course/walk.ts';
+import { unfit, unquoted } from '../values/declared.ts';
+import type { Names } from '../values/names.ts';
+import { keyOfSaid } from './acts-made.ts';
+import type { TurnLines } from './turn-lines.ts';
+import type { TurnPlace } from './turn-place.ts';
+import type { TurnReport } from './turn-report.ts';
+import type { TurnValues } from './turn-values.ts';
+import { waitedFor, waiting } from './waiting.ts';
+
+/** What it is held by. */
+interface Held {
+  readonly place: TurnPlace;
+  readonly lines: TurnLines;
+  readonly names: Names;
+  readonly report: TurnReport;
+  readonly values: TurnValues;
+}
+
+export class TurnEnds {
+  readonly #place: TurnPlace;
+  readonly #lines: TurnLines;
+  readonly #names: Names;
+  readonly #report: TurnReport;
+  readonly #values: TurnValues;
+  #goOn: string | undefined;
+  /** What has the result of the call that the line returns. */
+  #given: Variable | undefined;
+
+  constructor({ place, lines, names, report, values }: Held) {
+    this.#place = place;
+    this.#lines = lines;
+    this.#names = names;
+    this.#report = report;
+    this.#values = values;
+  }
+
+  /** The line to go on with, where the end decides that. */
+  get goOn(): string | undefined {
+    return this.#goOn;
+  }
+
+  /** The line returns what was called, which this variable gets. */
+  gives(given: Variable): void {
+    this.#given = given;
+  }
+
+  /** The reply says that it waits. */
+  yields({ for: said, whom = '' }: Said & { readonly is: 'yield' }): void {
+    const reason = said ?? (this.#lines.duties.hasQueued ? 'call' : 'user');
+    if (this.#report.isShowing && reason === 'call' && !this.#lines.duties.hasQueued) {
+      this.#comesBack();
+      return;
+    }
+    if (reason === 'return' || (reason === 'call' && this.#lines.placing.isReturned)) {
+      this.returns();
+      return;
+    }
+    this.#lines.ends();
+    const act = { is: 'yield', for: reason } as const;
+    const hasActed = this.#lines.duties.hasQueued || this.#lines.duties.hasSaid;
+    const move = this.#lines.placing.place(act);
+    if (!this.#lines.accept(move)) return;
+    const { line } = move;
+    const { step, lacking } = this.#lines.course;
+    const isOff = !this.#lines.placing.isFor(act);
+    if (isOff) {
+      if (reason === 'exit') {
+        this.#exit(line);
+        return;
+      }
+      // There is nothing to wait for; behind something else, the line is done in the next turn.
+      if (lacking !== undefined && !hasActed && !this.#report.problem('PV7303', lacking)) return;
+      const text = `line ${line} does not wait for ${reason}`;
+      // Results of what is queued may be waited for anywhere: that leaves nothing out.
+      if (reason === 'call' && this.#lines.duties.hasQueued) this.#report.warn(text);
+      else this.#lines.extra(text);
+      if (!this.#report.isOpen) return;
+    }
+    if (!isOff && reason === 'user' && this.#lines.duties.isAnswered(line)) {
+      this.#lines.emit({ op: 'yield', for: 'call', line, asks: [], whom: '', isAnswered: true });
+      this.#report.close();
+      this.#goOn = this.#lines.course.goOn({ isYield: true });
+      return;
+    }
+    const asks = [...(step?.asks ?? this.#lines.duties.asked)];
+    const named = waitedFor(whom, isOff ? undefined : step);
+    const wait = waiting({ op: 'yield', for: reason, line, asks, whom: named }, (term) =>
+      this.#names.said(term),
+    );
+    if (typeof wait !== 'string') this.#lines.emit(wait);
+    else if (!this.#report.problem('PV7310', wait)) return;
+    this.#report.close();
+    this.#goOn = reason === 'exit' ? theEnd : this.#lines.course.goOn({ isYield: true, isOff });
+  }
+
+  /** Ends the turn for values that it has asked for: with them, it goes on where it is. */
+  #comesBack(): void {
+    this.#report.close();
+    this.#goOn = this.#report.hasActedHere ? this.#lines.course.goOn() : this.#lines.course.line;
+  }
+
+  /** Ends the program where no line says so: nothing may be left to do. */
+  #exit(line: string): void {
+    if (!this.#lines.accept(this.#lines.course.left())) return;
+    this.#lines.emit({ op: 'yield', for: 'exit', line, asks: [], whom: '' });
+    this.#report.close();
+    this.#goOn = theEnd;
+  }
+
+  /** The playbook is over. A reply that does not say what it returns leaves that to the line. */
+  returns(said?: Expr): void {
+    this.#lines.ends();
+    const isNothing = said === undefined || (said.is === 'value' && said.value === null);
+    const act = { is: 'return', isNothing } as const;
+    const move = this.#lines.placing.place(act);
+    if (!this.#lines.accept(move)) return;
+    const value = said ?? this.#values.returned(this.#lines.course.step) ?? nothing;
+    if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
+      return;
+    const given = isNothing ? undefined : this.#given;
+    const wrong = this.#values.misreturned(this.#lines.course.step, value, given);
+    const text = `line ${move.line} returns ${wrong?.want}, got ${wrong?.got}`;
+    if (wrong && !this.#lines.deviates('PV7316', text)) return;
+    const held = this.#held(value);
+    if (!held || !this.#mayGive(isNothing)) return;
+    const isCall = isNothing && this.#lines.placing.isReturned;
+    const result = isCall && this.#given;
+    const came = result ? ({ is: 'ref', ...result, path: [] } as const) : held;
+    this.#lines.emit({ op: 'return', value: came, line: move.line });
+    this.#report.close();
+    this.#goOn = theEnd;
+  }
+
+  /** A line that returns nothing gives no value, but where a type says that there is one. */
+  #mayGive(isNothing: boolean): boolean {
+    const { step } = this.#lines.course;
+    const isBare = step?.code === 'RET' && step.text === '';
+    if (isNothing || !isBare || givenType(this.#place.playbook) !== undefined) return true;
+    this.#lines.extra(`line ${step.number} returns nothing`);
+    return this.#report.isOpen;
+  }
+
+  /** A value as the playbook says that it returns it; undefined where that is a problem. */
+  #held(value: Expr): Expr | undefined {
+    const { playbook } = this.#place;
+    const type = givenType(playbook);
+    const held = unquoted(value, type);
+    const got = unfit(held, type);
+    if (got === undefined) return held;
+    const wrong = `${playbook.name} gives ${got}, want a value of the type ${type}`;
+    return this.#report.problem('PV7314', wrong) ? held : undefined;
+  }
+
+  /** How a reply that does not say so has ended. */
+  implied(text: string): void {
+    const { strictness, playbook } = this.#place;
+    if (this.#report.isShowing && !this.#lines.duties.hasQueued) {
+      this.#comesBack();
+      return;
+    }
+    if (playbook.lines.size === 0) {
+      this.#impliedFreely(text);
+      return;
+    }
+    const { course } = this.#lines;
+    const { missed } = course;
+    // Who tells all of it once more, behind which nothing is left, has done nothing.
+    const isTold = this.#lines.hasRepeated && missed === undefined;
+    if (!this.#report.hasActed && !isTold) {
+      const got = text.trim() === '' ? 'nothing' : shortly(text.trim());
+      this.#report.problem(
+        'PV7301',
+        `got ${got}, want one JSON object a line, such as {"step": "01"}`,
+      );
+      return;
+    }
+    const isReturned = course.position.isDone && this.#values.returned(course.step) !== undefined;
+    if (missed === undefined || isReturned) {
+      this.returns();
+      return;
+    }
+    const reason = this.#impliedReason();
+    if (reason !== undefined && strictness !== 'enforce') {
+      this.#report.warn(`the reply ended without a yield: it was taken to yield for ${reason}`);
+      this.yields({ is: 'yield', for: reason });
+      return;
+    }
+    const goesOn = this.#lines.breaksOff(`the reply ends although ${missed}`);
+    if (goesOn && this.#lines.course.step?.code === 'RET') {
+      this.returns();
+    }
+  }
+
+  /** What a reply that stops where it has come to can only wait for. */
+  #impliedReason(): YieldFor | undefined {
+    const { course, duties } = this.#lines;
+    if (course.due !== undefined) return course.due;
+    if (duties.hasQueued) return 'call';
+    const [next] = course.next();
+    const waits = next === undefined ? undefined : course.stepAt(next)?.waits;
+    return duties.hasSaid && waits === 'user' ? 'user' : undefined;
+  }
+
+  /** Without lines there is nothing to hold a reply to: words alone are what it comes to. */
+  #impliedFreely(text: string): void {
+    const words = !this.#report.hasActed ? answerOf(text) : '';
+    if (this.#lines.duties.hasQueued) {
+      this.#report.warn('the reply ended without a yield: it was taken to yield for call');
+      this.yields({ is: 'yield', for: 'call' });
+    } else if (!this.#report.hasActed && words === '') {
+      this.#report.problem(
+        'PV7301',
+        'got nothing, want one JSON object a line, such as {"think": "…"}',
+      );
+    } else {
+      const said: Expr = { is: 'value', value: words };
+      const { line } = this.#lines.course;
+      if (words !== '' && !this.#held(said)) return;
+      if (words !== '') this.#lines.emit({ op: 'say', text: said, line, key: keyOfSaid(said) });
+      this.returns(words === '' ? nothing : said);
+    }
+  }
+}
