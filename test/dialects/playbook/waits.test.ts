@@ -227,6 +227,26 @@ test.each([
 });
 
 test.each([
+  ...['Wait 5 minutes, then check the mail', 'Wait 5 minutes and check the mail'],
+  ...['Wait 5 minutes; check the mail', 'Wait 5 minutes. Check the mail.'],
+  ...['Wait 5 minutes or until the mail is there', 'Wait for the user, then check the mail'],
+  ...['Wait for the event paid and check the mail', 'Wait for the meeting, then check the mail'],
+  ...['Think about it, then write a letter', 'Think about what to do. Then do it.'],
+  ...['Think hard; write a letter', 'Check N1 and mend what is wrong'],
+])('what is to be done behind it is not lost: %s', (line) => {
+  expect(stepsOf(`- ${line}`)).toEqual([`01:EXE? ${line}`]);
+});
+
+test.each([
+  ['Wait 5 minutes, then go on', 'timer 5 minutes'],
+  ['Wait 1 day, 2 hours and 30 minutes', 'timer 1 day, 2 hours and 30 minutes'],
+  ['Wait 5 minutes or until the user answers', 'user within 5 minutes'],
+  ['Wait for the user, up to 5 minutes', 'user within 5 minutes'],
+])('what only says how is: %s', (line, reason) => {
+  expect(stepsOf(`- ${line}`)).toEqual([`01:YLD for ${reason}`]);
+});
+
+test.each([
   ['When the event paid arrives', 'for the order to be paid', 'event the order to be paid'],
   ['When the payment arrives', 'for a payment', 'event a payment'],
   ['When a file named report arrives', 'until the file arrives', undefined],

@@ -28,6 +28,7 @@ import {
   type Conditional,
   clauseMark,
   isForAll,
+  isThoughtWithDeeds,
   isUnsure,
   isWaitWithDeeds,
   isWithDeeds,
@@ -65,7 +66,7 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
   if (words.waitWord.test(text)) {
     return hasMoreBehind(bare, context) ? undefined : waitDrafts(bare, place, context.names);
   }
-  if (words.thinkWord.test(text) && !isWithDeeds(bare) && !isCalledBehind(bare, context))
+  if (words.thinkWord.test(text) && !isThoughtWithDeeds(bare) && !isCalledBehind(bare, context))
     return [draft('TNK', text, place)];
   return (
     returned(text, place, context) ??

@@ -5,6 +5,7 @@
  */
 import { isInside } from '../text/brackets.ts';
 import { sentencesIn, splitAt } from '../text/sentences.ts';
+import { spanForm } from '../text/spans.ts';
 import * as words from '../text/words.ts';
 
 /** What is said or asked, and the words behind it that say when. */
@@ -54,12 +55,30 @@ export function isWithDeeds(text: string): boolean {
   });
 }
 
-/** The same behind a wait, where saying is something else as well. */
-export const isWaitWithDeeds = (text: string): boolean =>
+/** The same behind a thought, which has words of any kind, but for what is done then. */
+export const isThoughtWithDeeds = (text: string): boolean =>
   isWithDeeds(text) ||
-  splitAt(text, /,\s+/g)
-    .slice(1)
-    .some((part) => words.literalVerb.test(part) || words.askVerb.test(part));
+  sentencesIn(text).flatMap((one) => splitAt(one, /,?\s+(?:and\s+)?then\s+/gi)).length > 1;
+
+/** Whether a wait or a note has more behind it than says what it is about. */
+export function isWaitWithDeeds(text: string): boolean {
+  const [first = '', ...sentences] = sentencesIn(text);
+  const [, ...parts] = splitAt(first.replace(spans, 'so long'), clauseMark);
+  return sentences.some((one) => !going.test(one)) || parts.some((part) => !ofWait.test(part));
+}
+
+const spans = new RegExp(spanForm, 'giu');
+
+/** `Wait 5 minutes, then go on`. */
+const going =
+  /^(?:(?:just|only|simply)\s+)?(?:continue|go on|proceed|carry on|move on)(?!\p{L})[^,;$]*$/iu;
+
+/** More of whom or how long: `for the user, up to an hour`, `and the clerk`. */
+const ofWait = new RegExp(
+  `${going.source}|^(?:(?:or|but|and)\\s+)?(?:for|until|till|up to|within|no|at|in|on|by|` +
+    `as long as|however long)\\s|^(?:the|an?|their|his|her|its|my|your|our)\\s|^so long|^\\$`,
+  'iu',
+);
 
 const clausesIn = (text: string): string[] =>
   sentencesIn(text).flatMap((one) => splitAt(one, clauseMark));

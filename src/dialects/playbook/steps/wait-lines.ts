@@ -73,6 +73,7 @@ function waitFor(text: string, names: Names): string | undefined {
   if (named !== undefined && isUntil) return `for event ${named}${bound}`;
   if (named !== undefined && most !== undefined) return `for event ${named} within ${most}`;
   if (isUntil) return `for timer ${until}`;
+  if (/\bor\s+(?:until|till|when|if|as soon as)\b/i.test(text)) return undefined;
   const isLimit = most !== undefined || limits.test(text);
   if (time !== undefined) return `for timer ${isLimit ? 'within ' : ''}${time}`;
   if (event === undefined || named === undefined) return undefined;
