@@ -31,13 +31,20 @@ export interface SayAct {
   readonly isQuestion: boolean;
 }
 
+export interface ReturnAct {
+  readonly is: 'return';
+  /** Whether it gives no value, as whoever comes to the end of the lines does. */
+  readonly isNothing: boolean;
+  /** Whether a line returns something else, as far as that is known. */
+  readonly isOtherAt: (step: Step) => boolean;
+}
+
 export type Act =
   | CallAct
   | SayAct
   | { readonly is: 'set'; readonly name: string }
   | { readonly is: 'yield'; readonly for: string }
-  /** Whether it gives no value, as whoever comes to the end of the lines does. */
-  | { readonly is: 'return'; readonly isNothing: boolean };
+  | ReturnAct;
 
 /** Whether a text that is said is a question. */
 export const asksIn = (text: Term): boolean => (writtenText(text) ?? '').trim().endsWith('?');

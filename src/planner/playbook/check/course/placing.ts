@@ -150,13 +150,14 @@ export class Placing {
       const isHere = line === position.line && position.isDone;
       return step && !isHere && fits(step, act, this.#sameCallee);
     });
-    if (act.is !== 'call' && act.is !== 'say') return found;
+    if (act.is === 'set' || act.is === 'yield') return found;
     const others = found.filter((line) => {
       const step = this.#course.stepAt(line);
       return step && act.isOtherAt(step);
     });
     const same = found.filter((line) => !others.includes(line));
-    const all = act.isMade ? same : [...same, ...others];
+    const isMade = act.is !== 'return' && act.isMade;
+    const all = isMade ? same : [...same, ...others];
     return act.is === 'say' ? this.#knownAnswers.besides(all, act) : all;
   }
 

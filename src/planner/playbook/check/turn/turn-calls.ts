@@ -12,6 +12,7 @@ import { type Expr, nothing, type Term, writtenText } from '../../reply/term.ts'
 import { isOpen } from '../course/line-acts.ts';
 import { asTaken, bind } from '../values/arguments.ts';
 import { type Callee, idOf, mayWrite, sameIn } from '../values/directory.ts';
+import { NoValue } from '../values/names.ts';
 import { type ActsAt, isQueued, ownText } from './acts-at.ts';
 import type { DonePart } from './earlier.ts';
 import { callMarks } from './said-again.ts';
@@ -122,7 +123,8 @@ export class TurnCalls {
   /** What is returned: a value, or what a call gives, as in `RET F($x)`. */
   returns({ value, ...said }: Said & { readonly is: 'return' }): void {
     const isNothing = said.call === undefined && value.is === 'value' && value.value === null;
-    const { line } = this.#at.placing.place({ is: 'return', isNothing });
+    const isOtherAt = (step: Step): boolean => this.#isOther(step, value);
+    const { line } = this.#at.placing.place({ is: 'return', isNothing, isOtherAt });
     const call = said.call ?? this.#callIn(value, line);
     if (!call) {
       const uncalled = this.#uncalledAt(line);
@@ -135,6 +137,17 @@ export class TurnCalls {
     }
     this.call(call);
     if (this.#at.report.isOpen) this.#at.ends.returns(nothing);
+  }
+
+  /** Whether a line returns something else than was written, which may not be read there at all. */
+  #isOther(step: Step, value: Term): boolean {
+    if (this.#callIn(value, step.number)) return false;
+    try {
+      return this.#at.ends.isOther(step, this.#at.names.computed(value, step.number));
+    } catch (error) {
+      if (error instanceof NoValue) return true;
+      throw error;
+    }
   }
 
   /** A line that returns what a call gives has made it, in this turn or in the one before. */

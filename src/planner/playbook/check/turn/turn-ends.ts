@@ -1,6 +1,7 @@
 /**
  * How a turn ends: the reply says so, or it only stops. Owns where to go on behind that.
  */
+import type { Step } from '../../../../dialects/playbook/compiled/compiled.ts';
 import { givenType } from '../../../../dialects/playbook/compiled/declared-types.ts';
 import { answerOf } from '../../../../program/model-text.ts';
 import type { Variable } from '../../parts.ts';
@@ -120,7 +121,8 @@ export class TurnEnds {
   returns(said?: Expr): void {
     this.#lines.ends();
     const isNothing = said === undefined || (said.is === 'value' && said.value === null);
-    const act = { is: 'return', isNothing } as const;
+    const isOtherAt = (step: Step): boolean => said !== undefined && this.isOther(step, said);
+    const act = { is: 'return', isNothing, isOtherAt } as const;
     const move = this.#lines.placing.place(act);
     if (!this.#lines.accept(move)) return;
     const value = said ?? this.#values.returned(this.#lines.course.step) ?? nothing;
@@ -138,6 +140,13 @@ export class TurnEnds {
     this.#lines.emit({ op: 'return', value: came, line: move.line });
     this.#report.close();
     this.#goOn = theEnd;
+  }
+
+  /** Whether a line returns something else than this value, as far as that is known. */
+  isOther(step: Step, value: Expr): boolean {
+    const isNothing = value.is === 'value' && value.value === null;
+    if (step.code === 'RET' && step.text === '' && !isNothing) return true;
+    return this.#values.misreturned(step, value, this.#given) !== undefined;
   }
 
   /** A line that returns nothing gives no value, but where a type says that there is one. */
