@@ -150,7 +150,9 @@ function plainLine(scope: Scope): fc.Arbitrary<Line[]> {
     fc
       .tuple(fc.constantFrom(...scope.lists), valueIn(scope))
       .map(([list, value]) => [plain(`${list} = [${value}, 3]`)]),
-    fc.constantFrom('Think about the weather', 'Look at it closely').map((text) => [plain(text)]),
+    fc
+      .constantFrom('Think about the weather', ...(scope.mayBeOpen ? ['Look at it closely'] : []))
+      .map((text) => [plain(text)]),
     ...(scope.mayBeOpen ? [{ weight: 3, arbitrary: openLine(scope) }] : []),
     ...(scope.mayReturn ? [returnIn(scope).map((text) => [plain(text)])] : []),
   );
