@@ -253,3 +253,15 @@ describe('by its value, however it is written', () => {
     expect([result.answer, calls]).toEqual([1, [4, 5]]);
   });
 });
+
+test('a line of a loop that is done again for the next one is told to go on behind that', async () => {
+  const program = desk('- For $i from 1 to 2', '  - order(5)', '  - order(5)', '- Return 7');
+  const next = [at('01.01'), order(5), at('01.02'), order(5), at('01.03'), at('01')];
+  const again = [at('01.01'), order(5), ...next, at('02')];
+  const { result, calls, prompts } = await play(program, [
+    ops(at('01'), ...next, ...again, { return: 7 }),
+    ops(at('01.03'), at('01'), at('02'), { return: 7 }),
+  ]);
+  expect(prompts[1]).toContain('Go on at line 01.03. At line 01: item 2 of 2, which is 2.');
+  expect([result.answer, calls]).toEqual([7, [5, 5, 5, 5]]);
+});

@@ -134,10 +134,9 @@ export class Course {
     if (line === from && isDone) {
       const round = this.wayTo(line);
       const isLeft = round !== undefined && round.skipped.length + round.against.length > 0;
-      const isRound = round !== undefined && !isLeft && !this.#duties.lacks(from);
-      const unreported = isRound ? round.unreported : [];
-      const commit = (): void => this.#moveTo(line, isRound, true);
-      return { line, lacking: [], unreported, against: [], commit };
+      if (round === undefined || isLeft || this.#duties.lacks(from)) return this.still();
+      const commit = (): void => this.#moveTo(line, true, true);
+      return { line, lacking: [], unreported: round.unreported, against: [], commit };
     }
     const way = this.wayTo(line);
     const again = way?.skipped.length === 0 ? undefined : this.askedAgain(line);
@@ -206,6 +205,12 @@ export class Course {
   /** The line that the turn is at, whatever is done there. */
   stay(): Move {
     return { line: this.#at.line, lacking: [], unreported: [], against: [], commit() {} };
+  }
+
+  /** The same, named once more, and not for another round. */
+  still(): Move {
+    const { line } = this.#at;
+    return { ...this.stay(), commit: () => this.#moveTo(line, false, true) };
   }
 
   moved(line: string, way: Way | undefined, isNamed: boolean): Move {

@@ -3,7 +3,7 @@
  * of it is held against the lines once more, as variables have other values by now than those that
  * it was done with.
  */
-import type { CallPart, Part, SayPart, SetPart } from '../../parts.ts';
+import type { CallPart, Part, SayPart, SetPart, StepPart } from '../../parts.ts';
 import { nameOf, termOf } from '../../reply/term.ts';
 import { type Act, fits, isOpen } from '../course/line-acts.ts';
 import { addressee } from '../values/addressee.ts';
@@ -21,14 +21,21 @@ export class ActsStood {
     this.#calls = calls;
   }
 
-  /** Whether it is an act, which stands from now on. */
+  /** Whether it is an act, or a line that it stays at, which stands from now on. */
   takes(part: Part): boolean {
     if (part.op === 'call') this.#call(part);
     else if (part.op === 'say') this.#say(part);
     else if (part.op === 'set') this.#set(part);
+    else if (part.op === 'step' && this.#isStill(part)) this.#at.course.still().commit();
     else return false;
     this.#at.lines.emit(part);
     return true;
+  }
+
+  /** By what has stood behind it, another round might be taken to begin there. */
+  #isStill({ line, isAgain }: StepPart): boolean {
+    const { position } = this.#at.course;
+    return isAgain === true && line === position.line && position.isDone;
   }
 
   #call(part: CallPart): void {

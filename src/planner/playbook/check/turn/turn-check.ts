@@ -178,8 +178,9 @@ export class TurnCheck {
 
   #takeAgain(part: Part): void {
     this.#report.quietly(() => {
-      if (this.#stood.takes(part)) this.#unsure = [];
-      const said = saidAgain(part);
+      const isTaken = this.#stood.takes(part);
+      if (isTaken) this.#unsure = [];
+      const said = isTaken ? undefined : saidAgain(part);
       if (said) this.take(said);
     });
   }
