@@ -3,6 +3,8 @@
  * write least of all, and the model is told; what reads something else goes on beside it.
  */
 import { describe, expect, test } from 'vitest';
+import { load } from '../../../src/cli/record/load.ts';
+import { showRun } from '../../../src/engine/views/show.ts';
 import { quickTool } from '../../engine/support.ts';
 import { ops, played } from './played.ts';
 
@@ -208,5 +210,62 @@ describe('what a failed call was to give has no value, before its model has been
       ops({ step: '03' }, { return: '$a' }),
     ]);
     expect(result.answer).toBe('R2');
+  });
+});
+
+describe('what only reads, and was asked for behind a write that has failed', () => {
+  const text = `# Desk
+## Main
+### Triggers
+- At the beginning
+### Steps
+- save(1)
+- Say("It is saved.")
+- $a = read(2)
+- $b = read(3)
+- Return [$a, $b]
+`;
+  const reads = [
+    ...[{ step: '03' }, call('read', 2, '$a'), { step: '04' }, call('read', 3, '$b')],
+    ...[{ step: '05' }, { yield: 'call' }],
+  ];
+  const first = ops({ step: '01' }, call('save', 1), { say: 'It is saved.' }, ...reads);
+  const last = ops({ step: '05' }, { return: ['$a', '$b'] });
+
+  async function asked(...second: readonly object[]) {
+    const reading: unknown[] = [];
+    const parameters = { type: 'object', properties: { x: {} }, required: ['x'] };
+    const save = quickTool(
+      'save',
+      ({ x }) => {
+        if (x === 1) throw new Error('the disk is full');
+        return null;
+      },
+      { effect: 'write', idempotent: true, parameters },
+    );
+    const read = quickTool('read', ({ x }) => `R${reading.push(x) && x}`, { parameters });
+    const tools = [save, read];
+    const ended = await played(text, { tools, replies: [first, ops(...second), last] });
+    expect(ended.result.error).toBeUndefined();
+    expect(ended.prompts[1]).toContain('from there on nothing of your reply is done');
+    expect(ended.prompts[1]).not.toContain('R2');
+    expect(ended.result.answer).toEqual(['R2', 'R3']);
+    return { ...ended, reading };
+  }
+
+  const told = { unexpected: 'the disk is full' };
+
+  test('is not asked again by the reply that goes on there, and stands at its line', async () => {
+    const says = [{ step: '02' }, { say: 'It is saved.' }];
+    const { reading, journal, result } = await asked(told, ...says, ...reads);
+    expect(reading).toEqual([2, 3]);
+    const { effects } = showRun({ journal, run: result.run, load });
+    const places = effects.filter(({ name }) => name === 'read').map(({ step }) => step);
+    expect(places).toEqual(['Main:03', 'Main:04']);
+  });
+
+  test('is asked again where that writes before', async () => {
+    const { reading } = await asked(told, { step: '02' }, call('save', 4), ...reads);
+    expect(reading).toEqual([2, 3, 2, 3]);
   });
 });
