@@ -80,10 +80,10 @@ describe('headings that are underlined', () => {
 test('code that is far in belongs to its line, also what looks like an item there', () => {
   const code = '      $ ls\n      - not an item\n\n        more';
   const [first, second, third] = mainOf(
-    program(`- Run this:\n\n${code}\n\n- Return 1\n\n  so it is`),
+    program(`- Run this:\n\n${code}\n\n- Return the sum\n\n  so it is`),
   ).steps;
   expect(first?.block).toBe('```\n$ ls\n- not an item\n\n  more\n```');
-  expect([first?.children, second?.text, third]).toEqual([[], '1\nso it is', undefined]);
+  expect([first?.children, second?.text, third]).toEqual([[], 'the sum\nso it is', undefined]);
   expect(stepsOf('1. If $x\n\n        - Return 1')).toEqual(['01:CND If $x', '01.01:RET 1']);
 });
 

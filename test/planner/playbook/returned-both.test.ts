@@ -29,6 +29,7 @@ test.each([
   ],
   [true, true],
   ['no', '$b'],
+  ['yes and no', '$a and $b'],
 ])('gives %j', async (answer, given) => {
   const pair = ops(...set, { step: '03' }, { return: given });
   const { result } = await played(text, { replies: [call, pair, back] });

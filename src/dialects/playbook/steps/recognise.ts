@@ -12,7 +12,7 @@ import { shortened } from '../text/long-lines.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked, withoutBraces, withoutRemark } from '../text/marks.ts';
 import { straightened } from '../text/quotes.ts';
-import { sentencesIn } from '../text/sentences.ts';
+import { sentencesIn, splitAt } from '../text/sentences.ts';
 import { assignmentIn } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { type Draft, draft, open, withBlockOf, withInner } from './draft.ts';
@@ -21,6 +21,7 @@ import { loopOf, withElseCalls } from './head-calls.ts';
 import { type Cut, controlCode, headEnd } from './head-end.ts';
 import { type Context, deeper, depthMax, tentative } from './hoisting.ts';
 import { withEnds } from './loop-ends.ts';
+import { otherCase } from './other-case.ts';
 import { ofSentences, stated } from './several.ts';
 import { explicit } from './statements.ts';
 import { casesOf, withCases } from './switches.ts';
@@ -36,10 +37,23 @@ function orderedDrafts(lines: readonly SourceLine[], context: Context): Draft[] 
     const before = all.at(-1);
     const isOpen = before?.isAmbiguous === true && words.conditionWord.test(before.text);
     // `Then …` behind a condition that only a model understands is under that.
-    if (isOpen && /^then\b/i.test(line.text)) all.push(...asWritten([line], context));
-    else all.push(...lineDrafts(line, context));
+    const own = isOpen && /^then\b/i.test(line.text) ? undefined : withOther(line, before);
+    all.push(...(own ? lineDrafts(own, context) : asWritten([line], context)));
   }
   return behindOpen(all);
+}
+
+/**
+ * `Otherwise "b"` as a line of its own, behind `If $x, return "a"`; undefined where nobody can say
+ * what is done with it.
+ */
+function withOther(line: SourceLine, before: Draft | undefined): SourceLine | undefined {
+  const word = words.elseCondition.test(line.text) ? null : words.elseWord.exec(line.text);
+  const rest = word ? line.text.slice(word[0].length).replace(/^[\s,:]+/, '') : '';
+  const other = line.children.length > 0 ? undefined : otherCase(rest, before);
+  if (other === undefined || other === rest) return line;
+  const isOneLine = before?.children.at(-1)?.place === before?.place;
+  return isOneLine ? { ...line, text: `Otherwise, ${other}` } : undefined;
 }
 
 /** Lines that are left to a model; what stands under them is read. */
@@ -171,6 +185,9 @@ function inLoop(text: string, context: Context): Context {
 
 const blockCodes: ReadonlySet<StepCode> = new Set(['EXE', 'QUE', 'LOP', 'CND']);
 
+/** What is done then may be done in both cases: `if $x, F(1), otherwise G(2), then H(3)`. */
+const thenAfter = /,\s+(?:and\s+)?then\s+/gi;
+
 /** Whether what stands in the line of a head is surely done under it, beside its block. */
 const isStatement = ({ head, rest }: Cut, place: Place, context: Context): boolean =>
   isBareHead(head) && explicit(rest, place, tentative(context)) !== undefined;
@@ -209,15 +226,12 @@ function controlled(
   if (cut && other && !isInside(cut.rest, other.index + other[0].search(/\p{L}/u))) {
     // Of two conditions in a line nobody can say which of them it is the other case of.
     if (inner.length > 0 || words.conditionWord.test(cut.rest)) return undefined;
-    const parts = [cut.rest.slice(0, other.index), cut.rest.slice(other.index + other[0].length)];
-    const [body = [], otherwise = []] = parts.map((part) =>
-      lineDrafts({ text: part, children: [], place }, context),
-    );
-    return [
-      ...outer.drafts,
-      draft('CND', outer.text, place, body),
-      draft('ELS', 'Otherwise', place, otherwise),
-    ];
+    const draftsIn = (part: string): Draft[] =>
+      lineDrafts({ text: part, children: [], place }, context);
+    const first = draft('CND', outer.text, place, draftsIn(cut.rest.slice(0, other.index)));
+    const otherwise = otherCase(cut.rest.slice(other.index + other[0].length), first);
+    if (otherwise === undefined || splitAt(otherwise, thenAfter).length > 1) return undefined;
+    return [...outer.drafts, first, draft('ELS', 'Otherwise', place, draftsIn(otherwise))];
   }
   return [...outer.drafts, draft(code, outer.text, place, body)];
 }

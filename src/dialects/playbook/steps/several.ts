@@ -10,7 +10,9 @@ import * as words from '../text/words.ts';
 import { type Draft, isTalking } from './draft.ts';
 import { controlCode } from './head-end.ts';
 import { type Context, callsWithin, tentative } from './hoisting.ts';
+import { otherCase } from './other-case.ts';
 import { explicit, isPerhapsSet } from './statements.ts';
+import { meaningOf } from './step-text.ts';
 import { withCases } from './switches.ts';
 import { clauseMark, isWithDeeds } from './talk-clauses.ts';
 
@@ -42,12 +44,14 @@ export function ofSentences(
   for (const [at, part] of parts.entries()) {
     const isHead = isControl(part, at);
     const block = at === parts.length - 1 ? inner : [];
-    const drafts = isHead ? heads(part, block) : explicit(next(part), place, context);
+    const own = isHead ? withOther(part, made.at(-1)) : next(part);
+    if (own === undefined) return 'open';
+    const drafts = isHead ? heads(own, block) : explicit(own, place, context);
     const last = drafts?.at(-1);
     if (!drafts || !last) return isTalk(parts, context, stated) && !isByAnswer ? undefined : 'open';
     const isElse = drafts.some(({ code }) => code === 'ELS') && drafts[0]?.code === 'ELS';
     const isOther = isHead && !isElse;
-    if (isElse && !takesElse(made.at(-1))) return 'open';
+    if ((isElse && !takesElse(made.at(-1))) || isLeft(made)) return 'open';
     // Nobody can say whether what comes behind is under the condition as well.
     if (isUnder && !isElse && !isOther) return 'open';
     if (isHead ? last.children.length === 0 : !drafts.every(isSure))
@@ -57,6 +61,17 @@ export function ofSentences(
   }
   return made;
 }
+
+/** `Otherwise, "b"` behind another case, as a statement; undefined where nobody can say which. */
+function withOther(part: string, before: Draft | undefined): string | undefined {
+  const [, rest = ''] = /^Otherwise(?! if\b)[\s,:]+(.+)$/s.exec(part) ?? [];
+  const other = rest === '' ? part : otherCase(rest, before);
+  return other === rest || rest === '' ? part : other && `Otherwise, ${other}`;
+}
+
+/** Whether something was returned already: nobody comes to what stands behind it. */
+const isLeft = (before: readonly Draft[]): boolean =>
+  before.some(({ code, text }) => code === 'RET' && text !== '');
 
 /** `If $x, F(1), else if $y, G(1), else H(1)`: each of them by itself, where there are several. */
 function withOthers(part: string): string[] {
@@ -142,7 +157,7 @@ function compound(text: string, place: Place, context: Context): Draft[] | Open 
       ? parts.map((part) => explicit(part, place, context) ?? [])
       : undefined;
   const sentences = each(withManner(sentencesIn(text)));
-  if (sentences) return sentences.flat();
+  if (sentences) return isUnclear(sentences) ? 'open' : sentences.flat();
   const [, first = '', second = ''] = words.andThen.exec(text) ?? [];
   const joined =
     each(withManner(splitAt(text, /,?\s+(?:and\s+)?then\s+/gi))) ??
@@ -150,10 +165,26 @@ function compound(text: string, place: Place, context: Context): Draft[] | Open 
     listed(each(splitAt(text, /,?\s+and\s+|,\s+/gi)), text) ??
     spokenFirst(each(splitAt(text, clauseMark)), text);
   // What is behind may be for all of them: `F(1) and end the program if $x`.
-  if (isPerhapsSet(text) || joined?.flat().some(isDecided) || isLeftIf(text, place, context))
-    return 'open';
+  const isNone = joined?.flat().some(isDecided) || isUnclear(joined ?? []);
+  if (isPerhapsSet(text) || isNone || isLeftIf(text, place, context)) return 'open';
   return joined?.flat();
 }
+
+/**
+ * Whether something stands behind a return, or behind a question a pause, which may be for its
+ * answer: `Ask the user for $n, then wait 5 seconds`.
+ */
+function isUnclear(parts: readonly (readonly Draft[])[]): boolean {
+  const all = parts.flat();
+  const isPause = ({ text }: Draft, at: number): boolean => {
+    const before = all[at - 1];
+    return before !== undefined && asksFor(before) && /^for timer (?!within\b)/.test(text);
+  };
+  return isLeft(parts.slice(0, -1).flat()) || all.some(isPause);
+}
+
+const asksFor = (one: Draft): boolean =>
+  one.code === 'QUE' && meaningOf(one, new Set()).asks !== undefined;
 
 /** `F(1), G(2) and say "c"`: calls, and what they are not, but for values that have several. */
 function listed(all: Draft[][] | undefined, text: string): Draft[][] | undefined {

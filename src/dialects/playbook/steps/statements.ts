@@ -5,9 +5,11 @@ import { isInside, unquoted } from '../text/brackets.ts';
 import { callIn } from '../text/calls.ts';
 import { isComputing } from '../text/computing.ts';
 import { declarationIn } from '../text/declaration.ts';
+import { readFilling } from '../text/filling.ts';
 import { isGivingBack } from '../text/giving-back.ts';
 import { splitAt } from '../text/sentences.ts';
 import { asSum, assignmentIn, givenTo } from '../text/variables.ts';
+import { isWholeValue } from '../text/whole-values.ts';
 import * as words from '../text/words.ts';
 import { creation } from './agent-lines.ts';
 import { type Draft, draft, isTalking, jump } from './draft.ts';
@@ -21,7 +23,9 @@ import {
   tentative,
   writtenCall,
 } from './hoisting.ts';
+import { jumped } from './jump-lines.ts';
 import { meetingCall } from './meeting-lines.ts';
+import { otherCase } from './other-case.ts';
 import { callWith, spokenCall } from './spoken-calls.ts';
 import { askedIn } from './step-text.ts';
 import {
@@ -29,11 +33,9 @@ import {
   clauseMark,
   isForAll,
   isThoughtWithDeeds,
-  isUnsure,
   isWaitWithDeeds,
-  isWithDeeds,
 } from './talk-clauses.ts';
-import { bracketed, ownTalk, quotedLine, talked } from './talk-lines.ts';
+import { ownTalk, quotedLine, talked } from './talk-lines.ts';
 import { titled } from './titled.ts';
 import { waitDrafts } from './wait-lines.ts';
 
@@ -49,16 +51,8 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
   if (declared) return [draft('EXE', `${declared.target}:${declared.type}`, place)];
   if (words.nothingForm.test(bare)) return [jump({ to: 'next' }, place)];
   if (words.endForm.test(text)) return [draft('YLD', 'for exit', place)];
-  const number = (words.jumpForm.exec(text) ?? words.jumpNumberForm.exec(text))?.[1];
-  if (number !== undefined) return [jump({ to: 'item', number }, place)];
-  if (words.restartForm.test(text)) return [jump({ to: 'first' }, place)];
-  const [, back] = words.backForm.exec(text) ?? [];
-  const line = back === undefined ? undefined : context.lineAbout(back);
-  if (line) return [jump({ to: 'place', place: line }, place)];
-  if (words.breakForm.test(text)) return [jump({ to: 'after' }, place)];
-  if (words.continueForm.test(text)) return [jump({ to: 'head' }, place)];
-  const item = words.nextItemForm.exec(text)?.[1] ?? '';
-  if (context.items?.includes(item)) return [jump({ to: 'head', item }, place)];
+  const going = jumped(text, place, context);
+  if (going) return [going];
   const note = words.checkForm.exec(text)?.[1];
   if (note !== undefined) {
     return hasMoreBehind(bare, context) ? undefined : [draft('CHK', note.toUpperCase(), place)];
@@ -96,7 +90,7 @@ function onlyIf(text: string, place: Place, context: Context): Draft[] | undefin
   if (at === 0 || isInside(text, at)) return undefined;
   const other = words.inlineElse.exec(whole);
   const rest = whole.slice(0, other?.index);
-  if (words.anyElse.test(rest)) return undefined;
+  if (words.anyElse.test(rest) || /^(?:not|so)\W*$/i.test(rest)) return undefined;
   const what = explicit(text.slice(0, at), place, context);
   const last = what?.at(-1);
   const conditional = { message: text.slice(0, at), by: word, condition: rest };
@@ -106,10 +100,19 @@ function onlyIf(text: string, place: Place, context: Context): Draft[] | undefin
   if (!outer) return undefined;
   const own = [...outer.drafts, draft('CND', outer.text, place, what)];
   if (!other) return own;
-  const instead = explicit(whole.slice(other.index + other[0].length), place, context);
+  const written = whole.slice(other.index + other[0].length);
+  const behind = otherCase(written, own.at(-1));
+  const isOne = behind !== written && isExpression(text);
+  const instead = behind === undefined || isOne ? undefined : explicit(behind, place, context);
   // `Return F(1) if $x else G(1)` returns either.
   const isAnother = instead?.every((one) => kindOf(one) === kindOf(last));
   return instead && isAnother ? [...own, draft('ELS', 'Otherwise', place, instead)] : undefined;
+}
+
+/** `$a if $x else $b` is computed as one. */
+function isExpression(text: string): boolean {
+  const value = assignmentIn(text)?.value ?? text.replace(words.returnWord, '');
+  return 'filling' in (readFilling(value) ?? {});
 }
 
 const headWord = (word: string): string => {
@@ -126,8 +129,9 @@ export function isCondition(head: string, place: Place, context: Context): boole
   if (/,\s+(?:in (?:which|that) case|(?:and\s+)?then|but|so)\b/i.test(head)) return false;
   const [, ...more] = splitAt(head, /[,;:]\s+|[.!?]\s+|,?\s+then\s+|\s+[—–]\s+/g);
   if (/(?:[,;]|\s(?:and|or|then))$/i.test(head.trim())) return false;
-  const [, ...joined] = splitAt(head, /\s+and\s+/gi);
-  const isDone = (part: string): boolean => words.doneForm.test(part);
+  const [, ...joined] = splitAt(head, /\s+(?:and|or)\s+/gi);
+  const isDone = (part: string): boolean =>
+    words.doneForm.test(part) || jumped(part, place, tentative(context)) !== undefined;
   return !more.some((part) => isAction(part, place, context)) && !joined.some(isDone);
 }
 
@@ -172,8 +176,8 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
     .trim()
     .replace(/^\(\s*\)$/, '');
   if (!words.toCaller.test(rest) && isGivingBack(text)) return undefined;
-  if (hasMore(rest) || isPerhaps(rest)) return undefined;
   const value = returnedIn(rest);
+  if (hasMore(value) || !(value === '' || isWholeValue(value))) return undefined;
   // Of two calls that are computed, the first would decide whether there is another.
   if (saysBoth(value) && callsWithin(value, context).length > 0) return undefined;
   const call = knownCall(value, context);
@@ -201,22 +205,15 @@ export function isPerhapsSet(text: string): boolean {
   return parts.length > 1 && parts.every((part) => callIn(part) !== undefined);
 }
 
-/** Whether what is returned may be so only if something holds, `the day if $x`. */
-const isPerhaps = (value: string): boolean =>
-  !words.anyElse.test(value) &&
-  [...value.matchAll(words.onlyIf)].some(
-    ({ 0: by, index }) =>
-      !/when/i.test(by) && !isInside(value, index) && !words.clauseWord.test(value.slice(0, index)),
-  );
-
 /** `with $x.` and `the $x` are `$x`. */
 const returnedIn = (text: string): string =>
-  text
+  withoutStop(text)
     .replace(words.toCaller, '')
-    .replace(/^nothing\.?$/i, '')
+    .replace(/^nothing$/i, '')
     .replace(/^(?:(?:early|immediately|at once|right away)(?:\s+|$)|with\s+)/i, '')
-    .replace(/^the\s+(?=\$\p{XIDC}+\.?$)/iu, '')
-    .replace(/(?<![.])\.$/, '');
+    .replace(/^the\s+(?=\$\p{XIDC}+$)/iu, '');
+
+const withoutStop = (text: string): string => text.replace(/(?<![.])\.$/, '');
 
 function assigned(text: string, place: Place, context: Context): Draft[] | undefined {
   const isCall = (value: string): boolean => writtenCall(value, context) !== undefined;
@@ -224,7 +221,8 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
   const isList = sum !== text && context.lists.has(assignmentIn(sum)?.target ?? '');
   const found = assignmentIn(isList ? text : sum) ?? givenTo(text, isCall);
   if (!found) return undefined;
-  const { target, type, value } = found;
+  const { target, type } = found;
+  const value = withoutStop(found.value);
   if (hasMore(value) || isPerhapsSet(text)) return undefined;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;
   const call = writtenCall(value, context);
@@ -234,13 +232,12 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
     return outer && [...outer.drafts, draft('QUE', `${left} = ${name}(${outer.text})`, place)];
   }
   if (words.askVerb.test(value)) {
-    if (isUnsure(value) || isWithDeeds(value)) return undefined;
     const asked = askedIn(value).includes(target) ? value : `${value} as ${target}`;
-    return [draft('QUE', `Say(user, ${bracketed(asked)})`, place)];
+    return talked(asked, place, context);
   }
   const spoken = spokenCall(value, context);
   if (spoken) return [draft('QUE', `${left} = ${spoken}`, place)];
-  const outer = hoistedValue(value, place, context);
+  const outer = isWholeValue(value) ? hoistedValue(value, place, context) : undefined;
   return outer && [...outer.drafts, draft('EXE', `${left} = ${outer.text}`, place)];
 }
 

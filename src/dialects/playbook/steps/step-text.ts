@@ -163,6 +163,15 @@ const keeping =
   '(?:(?:it|that|(?:the|their|his|her)\\s+\\p{L}+|\\p{L}+\\s+or\\s+\\p{L}+)\\s+)?' +
   '(?:down\\s+)?(?:in|into|as|to|under)\\s+';
 
+/** Whether a part of a question says no more than that its answer is kept, and where. */
+export const isKept = (part: string): boolean => keptForm.test(part);
+
+const keptForm = new RegExp(
+  `^(?:${keeping}[{]?\\$\\S+|(?:keep|store|save|record|note|remember)\\s+` +
+    '(?:it|that|(?:the|their|his|her)\\s+\\p{L}+)(?:\\s+down)?)[.!]?$',
+  'iu',
+);
+
 const ofWhat = '(?<!\\b(?:number|amount|count|quantity|list|nombre)\\s+)of';
 
 /** Words behind which a variable is what a line makes, not what it needs. */

@@ -4,9 +4,12 @@
  * rains`: where nobody can say what they are for, the line is for a model.
  */
 import { isInside } from '../text/brackets.ts';
+import { numbers } from '../text/numbers.ts';
 import { sentencesIn, splitAt } from '../text/sentences.ts';
 import { spanForm } from '../text/spans.ts';
+import { isVerbPhrase } from '../text/verb-phrases.ts';
 import * as words from '../text/words.ts';
+import { isKept } from './step-text.ts';
 
 /** What is said or asked, and the words behind it that say when. */
 export interface Conditional {
@@ -20,20 +23,35 @@ export interface Conditional {
 export function isForAll({ by, condition, message }: Conditional): boolean {
   const [, ...more] = splitAt(condition, /,\s+(?!(?:and|or)\b)|;\s+/gi);
   const bare = withoutQuotes(message);
-  if (more.length > 0 || idiom.test(condition) || words.furtherWord.test(bare)) return false;
+  if (more.length > 0 || words.ifAny.test(condition) || words.furtherWord.test(bare)) return false;
   if (/^\s*,/.test(by)) return true;
   return !words.clauseWord.test(bare) && !isDirect(message) && !isOfTime(by, message);
 }
 
 /** Whether a talk says when it is in words that may as well be what is said. */
-export const isUnsure = (text: string): boolean => sentencesIn(text).some(isUnsureIn);
+export const isUnsure = (text: string): boolean =>
+  sentencesIn(text).some((one) => isUnsureIn(one) || isPlaced(one));
+
+/** Whether it says in which case, how often or when: `"b" otherwise`, `twice`, `in 5 minutes`. */
+const isPlaced = (sentence: string): boolean =>
+  [...sentence.matchAll(placing)].some(
+    ({ index }) =>
+      !isInside(sentence, index) && !words.clauseWord.test(withoutQuotes(sentence.slice(0, index))),
+  );
+
+const placing = new RegExp(
+  String.raw`(?<!\p{XIDC}|\b(?:up to|at most|more than) )(?:otherwise|if not|twice|thrice|` +
+    String.raw`(?:\d+|${numbers.slice(2).join('|')}) times|` +
+    String.raw`(?:every|in|after)\s+${spanForm})(?!\p{XIDC})`,
+  'giu',
+);
 
 function isUnsureIn(sentence: string): boolean {
   return [...sentence.matchAll(words.talkClause)].some(({ 0: by, index }) => {
     const [message, behind] = [sentence.slice(0, index), sentence.slice(index + by.length)];
     const isBracket = by.startsWith('(');
     if (isInside(sentence, index) && !isBracket) return false;
-    if (message === '' || idiom.test(behind)) return false;
+    if (message === '' || words.ifAny.test(behind)) return false;
     // Who is told if it is late is told whether.
     if (isDirect(message) && !by.startsWith(',')) return false;
     const isPart = words.clauseWord.test(withoutQuotes(message));
@@ -54,6 +72,31 @@ export function isWithDeeds(text: string): boolean {
     return words.deedForm.test(other) || (!isToWait && words.waitForm.test(other));
   });
 }
+
+/**
+ * Whether something is done besides what is said or asked, which is no word of that: behind
+ * `Ask the user for $name` it would have to wait for the answer, as `greet them by name`.
+ */
+export function isMoreThanTalk(text: string): boolean {
+  const [sentence = '', ...others] = sentencesIn(text);
+  const [first = '', ...parts] = splitAt(sentence, anyClauseMark);
+  if (infinitive.test(withoutQuotes(first))) return false;
+  let isAsked = words.askVerb.test(first);
+  for (const part of parts) {
+    if (words.askVerb.test(part)) isAsked = true;
+    else if (words.tellVerb.test(part) ? isAsked : isDeed(part) && !isKept(part)) return true;
+  }
+  return isAsked && others.some(isDeed);
+}
+
+const isDeed = (part: string): boolean =>
+  !words.talkManner.test(part) &&
+  (isVerbPhrase(part) || [words.callWord, words.waitWord].some((form) => form.test(part)));
+
+/** `to sit down and relax their arms`: what somebody is told to do. */
+const infinitive = /\bto\s+(?!(?:the|an?|my|your|our|their|his|her)\b)\p{Ll}/u;
+
+const anyClauseMark = /,?\s+(?:and(?:\s+then)?|or|then)\s+|[,;]\s+(?:then\s+)?/gi;
 
 /** The same behind a thought, which has words of any kind, but for what is done then. */
 export const isThoughtWithDeeds = (text: string): boolean =>
@@ -86,11 +129,9 @@ const clausesIn = (text: string): string[] =>
 /** Between clauses, `, and then`. */
 export const clauseMark: RegExp = /,?\s+and(?:\s+then)?\s+|[,;]\s+(?:then\s+)?|\s+then\s+/gi;
 
-/** What is so anyway: `their phone number, if any`. */
-const idiom = /^(?:any|possible|you (?:like|can|want|wish))(?=\s*(?:$|[,.;)]))/i;
-
 /** `Ask the user` of `Ask the user if they agree`: a question, or what is told. */
-const isDirect = (message: string): boolean => direct.test(message) && !greeting.test(message);
+export const isDirect = (message: string): boolean =>
+  direct.test(message) && !greeting.test(message);
 
 const direct = new RegExp(
   String.raw`^\p{L}+(?:\s+(?:to|with))?(?:\s+(?:the|an?|our|my|your))?` +

@@ -9,7 +9,7 @@ import { type Draft, draft, jump } from './draft.ts';
 import { hoistedValue } from './guarded.ts';
 import { type Context, callsWithin, placeholders } from './hoisting.ts';
 import type { Names } from './names.ts';
-import { isUnsure, isWithDeeds } from './talk-clauses.ts';
+import { isDirect, isMoreThanTalk, isUnsure, isWithDeeds } from './talk-clauses.ts';
 
 /** Says and questions. */
 export function talked(text: string, place: Place, context: Context): Draft[] | undefined {
@@ -44,9 +44,11 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   const isMore =
     words.saidAndMore.test(text) ||
     isWithDeeds(text) ||
+    isMoreThanTalk(text) ||
     isCalling(text, context) ||
     splitAt(text, words.arrows).length > 1;
-  if (whom === undefined || isMore || isUnsure(text)) return undefined;
+  if (whom === undefined || isMore || isUnsure(text) || isToSeveral(text, whom, context.names))
+    return undefined;
   const isAsk = words.askVerb.test(text) || /(?:,|\band)\s+(?:then\s+)?ask\b/i.test(text);
   const isPerson = whom !== 'user' || words.personWord.test(text);
   const isTold =
@@ -100,11 +102,29 @@ function addressee(text: string, names: Names): string | undefined {
   return names.agents.has(name) ? undefined : 'user';
 }
 
+/** Whether a line speaks to more than one, of whom a step has but one: `Ask Ann or the user`. */
+function isToSeveral(text: string, whom: string, names: Names): boolean {
+  const isName = (word: string): boolean => names.people.has(word) || names.others.has(word);
+  const [first = '', ...parts] = splitAt(text, /,\s+|,?\s+(?:and|or|&)\s+/gi);
+  const isMore = parts.some((part, at) => {
+    const [, name = '', behind = ''] = /^(?:the\s+)?(\$?\p{XIDC}+)(.*)$/su.exec(part) ?? [];
+    if (at === 0 && isDirect(first) && (isName(name) || someone.test(name))) return true;
+    return isName(name) && forWhat.test(behind);
+  });
+  const [, to = ''] = whom === 'user' ? (toName.exec(text) ?? []) : [];
+  return isMore || isName(to);
+}
+
+const someone = new RegExp(`^(?:${words.personWord.source})$`, 'iu');
+const forWhat = /^\s+(?:for|about|that|whether|if|what|which|who|when|where|why|how)\b/i;
+/** Behind what is said in quotes. */
+const toName = /["”»]\s+to\s+(?:the\s+)?(\$?\p{XIDC}+)/u;
+
 const toMeeting =
   /^\p{L}+\s+(?:to\s+|in\s+)?(?:all\s+)?(?:the\s+)?(?:meeting|attendees|participants)\b/iu;
 
 /** An instruction between brackets, whose own brackets have to close. */
-export function bracketed(text: string): string {
+function bracketed(text: string): string {
   let depth = 0;
   for (const character of text) {
     if (character === '(') depth += 1;

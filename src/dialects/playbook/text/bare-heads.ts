@@ -96,7 +96,8 @@ const oneOf = (words: string): RegExp => new RegExp(`^(?:${words})$`, 'i');
 const determiner = oneOf(determiners);
 const particle = oneOf(particles);
 const preposition = oneOf(prepositions);
-const filler = oneOf(`${determiners}|${particles}|${prepositions}`);
+/** Words that stand before a thing. */
+export const filler: RegExp = oneOf(`${determiners}|${particles}|${prepositions}`);
 const noSubject = oneOf('necessary|possible|needed|required|asked|applicable|so|not');
 const verb = new RegExp(
   '^(?:(?:is|are|was|were|has|have|had|does|do|did|can|could|will|would|should|must|may|est|' +

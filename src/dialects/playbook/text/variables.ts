@@ -99,6 +99,10 @@ const valueFirst: readonly RegExp[] = [
 
 const plain = /^(?:-?\d+(?:\.\d+)?|"(?:\\.|[^"\\])*"|\[\s*\]|\{\s*\}|true|false|none)$/i;
 
+/** Whether a text is a value that is written down, or a variable, and nothing else. */
+export const isValueAlone = (text: string): boolean =>
+  plain.test(text) || /^\$\p{XIDC}+(?:\.\p{XIDC}+|\[[^\]]*\])*$/u.test(text);
+
 /**
  * Such a line where its value is a call, or is plain: what is put into what otherwise (`Put the
  * $plate in $box`) is for a model to say.

@@ -135,6 +135,9 @@ export const talkClause: RegExp = new RegExp(
   'giu',
 );
 
+/** Behind `if`, what is so anyway: `their phone number, if any`. */
+export const ifAny: RegExp = /^(?:any|possible|you (?:like|can|want|wish))(?=\s*(?:$|[,.;)]))/i;
+
 const determiner =
   'the|an?|my|your|our|their|his|her|its|this|that|these|those|all|each|every|both|any|some|no';
 
@@ -352,7 +355,9 @@ export const callWord: RegExp = anyCase(
 );
 
 export const jumpForm: RegExp = anyCase(
-  '^(?:then\\s+)?(?:go|jump|skip|return|goto|loop|continue|resume|aller|va|allez|retourne[rz]?|' +
+  // Who skips a step does not go there.
+  '^(?:then\\s+)?(?:go|jump|skip(?=\\s+(?:back\\s+|ahead\\s+)?to\\b)|return|goto|loop|' +
+    'continue|resume|aller|va|allez|retourne[rz]?|' +
     '(?:repeat|start(?:\\s+(?:over|again))?|begin\\s+again|recommence[rz]?|reprends?|reprenez)' +
     '(?=\\s+(?:everything\\s+|all\\s+)?(?:from|at|à)\\b)(?:\\s+(?:everything|all))?)' +
     "(?:\\s+back)?(?:\\s+(?:to|at|from|with|à|a|vers))?(?:\\s+(?:the|l'))?\\s*" +

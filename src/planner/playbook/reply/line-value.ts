@@ -5,17 +5,21 @@
  */
 import type { Step } from '../../../dialects/playbook/compiled/compiled.ts';
 import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
+import { saysBoth } from '../../../dialects/playbook/text/both.ts';
 import { argumentsIn } from '../../../dialects/playbook/text/calls.ts';
-import { termIn } from './forms/syntax.ts';
+import { writtenTerm } from './forms/syntax.ts';
 import { plainText, type Reference, reference, type Term, writtenText } from './term.ts';
+
+/** What a line sets or returns, where that is no words, as `Return $a and $b` is. */
+export const valueTermOf = ({ code, value = '' }: Step): Term | undefined =>
+  code === 'RET' && saysBoth(value) ? undefined : writtenTerm(value);
 
 /** What is written, or what the line, or else any of them, computes where that was written. */
 export function valueAt({ lines }: LinkedPlaybook, written: Term, line?: string): Term {
   const text = bare(writtenText(written) ?? '');
   const steps = [...lines].filter(([number]) => line === undefined || number === line);
-  const value = steps.map(([, { step }]) => step.value ?? '').find((one) => bare(one) === text);
-  if (!value) return written;
-  const read = termIn(value);
+  const [, own] = steps.find(([, { step }]) => bare(step.value ?? '') === text) ?? [];
+  const read = own && valueTermOf(own.step);
   return read?.is === 'operation' ? read : written;
 }
 

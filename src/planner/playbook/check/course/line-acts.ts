@@ -1,7 +1,6 @@
 /** What a reply does, and which lines that may be of. Pure. */
 import type { Step } from '../../../../dialects/playbook/compiled/compiled.ts';
 import { isEnd, isHead } from '../../../../dialects/playbook/compiled/standing.ts';
-import { saysBoth } from '../../../../dialects/playbook/text/both.ts';
 import { declarationIn } from '../../../../dialects/playbook/text/declaration.ts';
 import { untilIn } from '../../../../dialects/playbook/text/moments.ts';
 import { writtenTerm } from '../../reply/forms/syntax.ts';
@@ -76,10 +75,6 @@ export function computedBy(step: Step): Term | undefined {
   const isSure = term && refsIn(term).every(({ to }) => to.sign || reads.includes(to.name));
   return isSure ? term : undefined;
 }
-
-/** What a line sets or returns, where that is no words, as `Return $a and $b` is. */
-export const valueTermOf = ({ code, value = '' }: Step): Term | undefined =>
-  code === 'RET' && saysBoth(value) ? undefined : writtenTerm(value);
 
 /** A wait that goes on over several replies: "done when …"; until a time it is one. */
 export const isLasting = ({ code, text, whom = '' }: Step): boolean =>

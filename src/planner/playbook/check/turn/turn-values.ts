@@ -12,10 +12,11 @@ import {
 import { isWithin } from '../../../../dialects/playbook/compiled/graph.ts';
 import { counted } from '../../../../program/counted.ts';
 import type { Variable } from '../../parts.ts';
+import { valueTermOf } from '../../reply/line-value.ts';
 import type { Expr } from '../../reply/term.ts';
 import { nameOf, textTerm } from '../../reply/term.ts';
 import type { Unset } from '../course/duties.ts';
-import { computedBy, valueTermOf } from '../course/line-acts.ts';
+import { computedBy } from '../course/line-acts.ts';
 import type { Position } from '../course/walk.ts';
 import { type Condition, conditionAt } from '../values/conditions.ts';
 import { Decided, type Undecided, valueInWords } from '../values/decided.ts';

@@ -39,8 +39,9 @@ export function readTerm(text: string): Term | CallTerm {
   return term;
 }
 
-/** The same; undefined for a text that is none of these. */
+/** The same; undefined for a text that is none of these. A date is no sum. */
 export function termIn(text: string): Term | CallTerm | undefined {
+  if (/^\s*\d{4}-\d\d-\d\d\s*$/.test(text)) return { is: 'value', value: text.trim() };
   try {
     return readTerm(text);
   } catch (error) {
