@@ -168,6 +168,32 @@ test.each([
     { answer: 2, said: ['at 1', 'at 2', 'at 1', 'at 2'] },
   ],
   [
+    'a line in words is not held to the type of what a call gives, inlined or played',
+    desk(
+      `- $r = Name()
+- Say("r {$r}")
+- Decide on $r
+- Return $r`,
+      `## Name() -> str
+### Steps
+- Return "Ann"`,
+    ),
+    { answer: 2, said: ['r Ann'] },
+  ],
+  [
+    'rounds go on where words of a playbook that is called in them make another of their items',
+    desk(
+      `- For each $i in ["p", 2, 7]
+  - Better()
+  - Say("at {$i}")
+- Return $i`,
+      `## Better
+### Steps
+- Decide on $i`,
+    ),
+    { answer: 'odd', said: ['at 2', 'at 7', 'at odd'] },
+  ],
+  [
     'a question is left out for what its caller has set, inlined or played',
     desk(
       `- $name = "Ann"

@@ -79,6 +79,32 @@ test('not where it sets what the rounds around its call go over', () => {
 });
 
 test.each([
+  ['that lines in words name', '- Decide on a better $r'],
+  ['that such a line names without its dollar', '- Decide on a better r'],
+  ['that a function sets', '- Reset()'],
+  ['that rounds go over', '- For each $r in [1, 2]\n  - Say("at {$r}")'],
+  ['that a person is asked for', '- Ask user for $r'],
+])('not where a type would be held of a variable %s', (_, line) => {
+  const code = '\n```tools\ndef Reset():\n    state["r"] = "none"\n```\n';
+  const whyOf = (more: string) =>
+    inliningOf(
+      `- $r = F()\n- Say("{$r}")\n${more}`,
+      `## F() -> int\n### Steps\n- Return 1\n${code}`,
+    );
+  expect(whyOf('- $q = 2')).toEqual(['Desk.Main:01 1 step, at most 8']);
+  expect(whyOf(line)).toEqual(['Desk.Main:01 it gives int, and $r is set elsewhere, too']);
+});
+
+test('not where words of it may make another of what the rounds around its call go over', () => {
+  const of = (words: string) =>
+    inliningOf('- For each $i in ["p", "q"]\n  - F()', `## F\n### Steps\n- ${words}\n`);
+  const why = 'Desk.Main:01.01 it sets $i, which the rounds around its call go over';
+  expect(of('Decide on a better $i')).toEqual([why]);
+  expect(of('Decide on a better i')).toEqual([why]);
+  expect(of('Decide on a better k')).toEqual(['Desk.Main:01.01 1 step, at most 8']);
+});
+
+test.each([
   ['under a condition', '- If $a\n  - z = 1\n- Say("{z}")', 'z'],
   ['behind the rounds that go over it', '- For each i in $all\n  - Say("{i}")\n- Total(i)', 'i'],
   ['on every way', '- z = 0\n- If $a\n  - z = 1\n- Say("{z}")', undefined],
@@ -96,6 +122,7 @@ test.each([
   ['its caller sets it', '- $n = 1\n- F()', '', 'and others set it, too'],
   ['its caller asks for it', '- F()\n- Ask user for $n', '', 'and others set it, too'],
   ['a function sets it', '- F()', '```tools\ndef G():\n    state["n"] = 1\n```', 'others set it'],
+  ['one without steps may', '- F()', '## G\nDo what is to be done.', 'others set it'],
   ['it is called twice', '- F()\n- F()', '', 'and is called again'],
   ['it is called in rounds', '- Three times:\n  - F()', '', 'and is called again'],
   ['the way leads back to it', '- F()\n- If $a\n  - Go to step 1', '', 'and is called again'],

@@ -39,6 +39,14 @@ test.each([
   }
 });
 
+test('also where the line names the item without its dollar', async () => {
+  const whole = [...begun, ...round('ann', true), ...round('ben', true), ...end];
+  const text = program('$all', false).replace('of $name', 'of the name');
+  const { result, said } = await played(text, { replies: [ops(...whole)] });
+  expect([result.error, result.warnings]).toEqual([undefined, []]);
+  expect(said).toEqual(['Hello ANN', 'Hello BEN']);
+});
+
 test('the next item before the round is over is still told', async () => {
   const [one, two] = [round('ann', true).slice(0, 3), { set: { name: 'ben' } }];
   const { result, said } = await played(program('$all', false), {

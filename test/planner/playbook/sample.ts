@@ -121,7 +121,7 @@ export function fileOf(...playbooks: readonly LinkedPlaybook[]): LinkedFile {
     ...{ code: [{ text: 'def count(items, least = 0):\n    return len(items)\n', place }], place },
     ...{ playbooks, quiet: new Set(), setting: new Set(), sets: new Map() },
   };
-  return { metadata: {}, agents: [agent], inlining: [] };
+  return { metadata: {}, agents: [agent], inlining: [], bodies: new Map() };
 }
 
 export interface SampleTurn {

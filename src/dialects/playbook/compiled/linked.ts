@@ -59,8 +59,31 @@ export interface LinkedFile {
   readonly metadata: Metadata;
   readonly agents: readonly LinkedAgent[];
   readonly inlining: readonly Inlining[];
+  readonly bodies: Bodies;
   /** Whether nothing is asked for before its line has come. */
   readonly isOneByOne?: true;
+}
+
+/** By ids of playbooks, and `Agent#name` of functions. */
+export type Bodies = ReadonlyMap<string, Body>;
+
+/** What a playbook or a function may do by itself; what it calls is its own. */
+export interface Body {
+  /** The name of its agent. */
+  readonly owner: string;
+  /** Variables, as written, that its arguments set. */
+  readonly given: readonly string[];
+  /**
+   * Variables, as written, that it sets, or may as its lines name them: once for each line that
+   * does; `*` for any.
+   */
+  readonly sets: readonly string[];
+  /** The keys of what it may call. */
+  readonly calls: readonly string[];
+  /** Whether it waits, or speaks to other agents: what is done meanwhile is anybody's. */
+  readonly isAnybodys: boolean;
+  /** Whether a model decides what is called, and set. */
+  readonly isFree: boolean;
 }
 
 /** A call of a playbook by another one, and whether the callee stands in its place. */

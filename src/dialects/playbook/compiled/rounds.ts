@@ -9,6 +9,7 @@ import type { Step } from './compiled.ts';
 import { goesBack } from './goes-back.ts';
 import { isWithin } from './graph.ts';
 import type { LinkedLine } from './linked.ts';
+import { mayBeSetAt } from './may-set.ts';
 
 export interface Rounds {
   /** The variable that has the item, as written; undefined where the number of rounds is all. */
@@ -74,8 +75,8 @@ function roundsAt(head: string, lines: Lines): Rounds | undefined {
   };
 }
 
-const mayReword = ({ code, isAmbiguous, reads }: Step, item = ''): boolean =>
-  code === 'EXE' && isAmbiguous === true && reads.includes(item);
+const mayReword = (step: Step, item = ''): boolean =>
+  step.code === 'EXE' && step.isAmbiguous === true && mayBeSetAt(step).includes(item);
 
 function itemsOf(over: LoopOver, reads: readonly string[]): Items | undefined {
   if (over.kind === 'numbers') return over;

@@ -4,15 +4,15 @@ import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled
 import { declaredTypes, givenType, isSameType, typeOf } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { readsLast } from '../compiled/last-result.ts';
-import type { Inlining } from '../compiled/linked.ts';
+import type { Bodies, Inlining } from '../compiled/linked.ts';
+import { mayBeSetAt } from '../compiled/may-set.ts';
 import { setIn } from '../source/code.ts';
 import { meetingOf } from '../source/meeting.ts';
-import { writtenName } from '../text/variables.ts';
+import { idIn, setBy } from './bodies.ts';
 import { boundArguments, inOrder, ownLocals, ownVariables } from './bound-arguments.ts';
 import { playbookOf } from './callees.ts';
 import { isRound } from './kept-locals.ts';
 import { type Firing, reasonOfTriggers } from './may-fire.ts';
-import { mayBeSetAt } from './may-set.ts';
 import { plainWordsIn } from './renaming.ts';
 
 export interface Work {
@@ -21,6 +21,7 @@ export interface Work {
   readonly inlining: Inlining[];
   readonly origins: Map<string, string>;
   readonly calls: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly bodies: Bodies;
   readonly firing: Firing;
   /** The model that somebody has named for a playbook of the agent. */
   readonly modelOf: (playbook: CompiledPlaybook) => string | undefined;
@@ -54,7 +55,7 @@ export function reasonAgainst(
   step: Step,
   callee: CompiledPlaybook,
   { playbook }: Site,
-  { agent, stepsMax, calls, firing, modelOf }: Work,
+  { agent, bodies, stepsMax, calls, firing, modelOf }: Work,
 ): string | undefined {
   if (callee.mode !== 'steps') return `it has no steps: it is of mode ${callee.mode}`;
   const steps = flatSteps(callee.steps);
@@ -76,9 +77,9 @@ export function reasonAgainst(
       : `it has a model of its own, ${model}`;
   }
   if (step.children.length > 0) return 'the step that calls it has steps of its own';
-  const held = reasonOfType(step, callee, playbook, agent);
+  const held = reasonOfType(step, callee, playbook, { agent, bodies });
   if (held !== undefined) return held;
-  const fired = reasonOfTriggers(callee, agent, firing);
+  const fired = reasonOfTriggers(callee, bodies.get(idIn(agent, callee)), firing);
   if (fired !== undefined) return fired;
   const bound = boundArguments(step, callee);
   if (!bound) return 'its arguments are not all given by name or place';
@@ -101,7 +102,8 @@ export function reasonOfScope(
   const read = plainWordsIn(callee).find((name) => locals.has(name) && !own.has(name));
   if (read) return `it names ${read}, which ${playbook.name} has of its own there`;
   // Whoever sets the item in the rounds themselves has nobody count them.
-  const item = ownVariables(callee).find((name) => name.startsWith('$') && items.has(name));
+  const set = [...ownVariables(callee), ...flatSteps(callee.steps).flatMap(mayBeSetAt)];
+  const item = set.find((name) => name.startsWith('$') && items.has(name));
   return item && `it sets ${item}, which the rounds around its call go over`;
 }
 
@@ -110,7 +112,7 @@ function reasonOfType(
   { call, code }: Step,
   callee: CompiledPlaybook,
   caller: CompiledPlaybook,
-  { playbooks }: CompiledAgent,
+  { agent, bodies }: Pick<Work, 'agent' | 'bodies'>,
 ): string | undefined {
   const type = givenType(callee);
   if (type === undefined) return undefined;
@@ -129,23 +131,11 @@ function reasonOfType(
   const own = typeOf(typesIn(caller), into);
   if (own !== undefined) return isSameType(own, type) ? undefined : `it gives ${type}, not ${own}`;
   // The type of a variable holds whatever sets it, also where the caller stands in another one.
-  const times = timesSet(into, into.startsWith('$') ? playbooks : [caller]);
+  const setting = into.startsWith('$') ? agent.playbooks : [caller];
+  const set = setting.flatMap((one) => setBy(bodies.get(idIn(agent, one))));
+  const times = set.filter((name) => name === into).length;
   return times > 1 ? `it gives ${type}, and ${into} is set elsewhere, too` : undefined;
 }
-
-/** By how many parameters and lines a variable is set. */
-function timesSet(name: string, playbooks: readonly CompiledPlaybook[]): number {
-  const all = playbooks.flatMap(({ parameters, steps }) => [
-    ...parameters.filter((one) => writtenName(one) === name),
-    ...flatSteps(steps).filter(({ writes }) => writes.includes(name)),
-  ]);
-  return all.length;
-}
-
-/** Whether parameters or lines set a variable, or may. */
-const maySet = (name: string, playbooks: readonly CompiledPlaybook[]): boolean =>
-  timesSet(name, playbooks) > 0 ||
-  playbooks.some(({ steps }) => flatSteps(steps).some((one) => mayBeSetAt(one).includes(name)));
 
 /**
  * Of what is to stand there: a question is left out where what it asks for is there as a turn
@@ -155,18 +145,19 @@ export function reasonOfQuestions(
   callee: CompiledPlaybook,
   { number }: Step,
   { playbook }: Site,
-  { agent }: Work,
+  { agent, bodies }: Work,
 ): string | undefined {
   const asked = flatSteps(callee.steps).flatMap(({ asks = [] }) => asks);
   const [first] = asked;
   if (first === undefined) return undefined;
   const { code, playbooks } = agent;
-  const set = code.flatMap(setIn);
   // What its own lines set, they set behind the question.
-  const others = playbooks.map((one) => (one.name === callee.name ? { ...one, steps: [] } : one));
-  const other = asked.find(
-    (name) => set.includes('*') || set.includes(name) || maySet(name, others),
-  );
+  const set = playbooks.flatMap((one) => {
+    const body = bodies.get(idIn(agent, one));
+    return one.name === callee.name ? (body?.given ?? []) : setBy(body);
+  });
+  const all = new Set([...set, ...code.flatMap(setIn)]);
+  const other = asked.find((name) => all.has('*') || all.has(name));
   if (other) return `it asks for ${other} only where it has no value, and others set it, too`;
   const calls = playbooks.flatMap(({ steps }) =>
     flatSteps(steps).filter(({ call }) => playbookOf(agent, call?.callee)?.name === callee.name),

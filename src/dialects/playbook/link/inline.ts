@@ -8,7 +8,7 @@ import type { SaidModels } from '../../dialect.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { givenType } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
-import type { Inlining } from '../compiled/linked.ts';
+import type { Bodies, Inlining } from '../compiled/linked.ts';
 import { endText, headText } from '../compiled/standing.ts';
 import { modelNamed } from '../source/models.ts';
 import type { Draft } from '../steps/draft.ts';
@@ -38,6 +38,7 @@ export interface Inlined {
 
 export function inlined(
   file: CompiledFile,
+  bodies: Bodies,
   stepsMax: number,
   models: SaidModels['named'],
 ): Inlined {
@@ -46,7 +47,7 @@ export function inlined(
   const agents = file.agents.map((agent): CompiledAgent => {
     const calls = callsOf(agent);
     const work: Work = {
-      ...{ agent, stepsMax, inlining, origins, calls, done: new Map() },
+      ...{ agent, bodies, stepsMax, inlining, origins, calls, done: new Map() },
       firing: firingOf(agent, file.agents),
       modelOf: (playbook) => modelNamed(file, agent, playbook, models),
     };

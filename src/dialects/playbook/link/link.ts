@@ -9,6 +9,7 @@ import { flatSteps, type Graph, graphOf } from '../compiled/graph.ts';
 import type { LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
 import { mannerDefaults } from '../source/manner.ts';
 import { stateNames } from '../text/variables.ts';
+import { bodiesIn } from './bodies.ts';
 import { isPlaybook, playbookOf } from './callees.ts';
 import { inlined } from './inline.ts';
 import { withNeededYields, withoutIdleYields } from './inlined-yields.ts';
@@ -27,8 +28,9 @@ export interface LinkOptions {
 
 export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile {
   const { inlineSteps = mannerDefaults.inline, models = {}, isWrite = () => true } = options;
-  const { file: whole, inlining, origins } = inlined(withAsks(file), inlineSteps, models);
-  const setters = settersIn(whole.agents);
+  const asking = withAsks(file);
+  const bodies = bodiesIn(asking.agents);
+  const { file: whole, inlining, origins } = inlined(asking, bodies, inlineSteps, models);
   return {
     ...whole,
     agents: whole.agents.map((agent) => {
@@ -40,7 +42,7 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
       return {
         ...agent,
         quiet: quiet.functions,
-        ...(setters.get(agent) ?? { sets: new Map(), setting: new Set() }),
+        ...settersIn(agent, whole.agents, bodies),
         playbooks: agent.playbooks.map((playbook) =>
           linked(
             changed.has(`${agent.name}.${playbook.name}`)
@@ -51,7 +53,7 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
         ),
       };
     }),
-    inlining,
+    ...{ inlining, bodies },
   };
 }
 

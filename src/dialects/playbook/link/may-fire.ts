@@ -4,12 +4,10 @@
  */
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
-import { type FunctionEffects, functionEffects } from '../source/code.ts';
+import type { Body } from '../compiled/linked.ts';
 import { isOpenWait } from '../steps/wait-lines.ts';
 import { clockOf } from '../text/times.ts';
-import { unique, writtenName } from '../text/variables.ts';
-import { isPlaybook } from './callees.ts';
-import { mayBeSetAt } from './may-set.ts';
+import { setBy } from './bodies.ts';
 
 /** What an agent does that sets something off, and the playbook that is played then. */
 export interface Firing {
@@ -17,8 +15,6 @@ export interface Firing {
   readonly names: ReadonlyMap<string, string>;
   /** The first one that is about what people say. */
   readonly message: string | undefined;
-  /** What functions of the agent do, by their names. */
-  readonly functions: ReadonlyMap<string, FunctionEffects>;
 }
 
 /** Its own triggers, and public ones of others. */
@@ -36,38 +32,22 @@ export function firingOf(agent: CompiledAgent, agents: readonly CompiledAgent[])
   const byName = found.flatMap(({ names, playbook }) =>
     names.map((one) => [one, playbook] as const),
   );
-  return { names: new Map(byName), message, functions: functionEffects(agent.code) };
+  return { names: new Map(byName), message };
 }
 
 /** What of it a playbook may set off by itself, and by what; undefined for nothing. */
 export function reasonOfTriggers(
-  playbook: CompiledPlaybook,
-  agent: CompiledAgent,
-  { functions, names, message }: Firing,
+  { steps }: CompiledPlaybook,
+  body: Body | undefined,
+  { names, message }: Firing,
 ): string | undefined {
-  const steps = flatSteps(playbook.steps);
-  if (message !== undefined && steps.some(isHearing)) {
+  if (message !== undefined && flatSteps(steps).some(isHearing)) {
     return `it hears what people say, which may set off ${message}`;
   }
-  const set = unique([
-    ...playbook.parameters.filter(({ scope }) => scope === 'state').map(writtenName),
-    ...steps.flatMap((step) => setBy(step, agent, functions)),
-  ]);
-  const [name] = [...names.keys()].filter((one) => set.includes(one) || set.includes('*'));
+  const set = new Set(setBy(body));
+  const [name] = [...names.keys()].filter((one) => set.has(one) || set.has('*'));
   return name && `it may set ${name}, which may set off ${names.get(name)}`;
 }
 
 const isHearing = (step: Step): boolean =>
   step.waits === 'user' || step.waits === 'event' || isOpenWait(step);
-
-/** Variables that a step may set, as written; `*` for any. */
-function setBy(
-  step: Step,
-  agent: CompiledAgent,
-  functions: Firing['functions'],
-): readonly string[] {
-  const { call, reads, writes } = step;
-  if (!call || isPlaybook(agent, call.callee)) return mayBeSetAt(step);
-  const { changes = [], sets = [] } = functions.get(call.callee) ?? {};
-  return [...writes, ...sets, ...(changes.length > 0 ? reads : [])];
-}

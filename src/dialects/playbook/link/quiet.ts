@@ -6,10 +6,10 @@ import type { ToolSpec } from '../../../program/effect.ts';
 import { findTool } from '../../../program/tool-names.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
+import { mayBeSetAt } from '../compiled/may-set.ts';
 import { isOpenWait } from '../steps/wait-lines.ts';
 import { writtenName } from '../text/variables.ts';
 import { isPlaybook, playbookOf } from './callees.ts';
-import { mayBeSetAt } from './may-set.ts';
 import { quietFunctions } from './quiet-code.ts';
 
 export interface Quiet {

@@ -2,10 +2,10 @@
 import { namePattern } from '../../../program/name.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
+import { mayBeSetAt } from '../compiled/may-set.ts';
 import { withoutHead } from '../compiled/standing.ts';
 import { anyName, filledIn, unique, writtenName } from '../text/variables.ts';
 import { boundArguments, ownLocals } from './bound-arguments.ts';
-import { mayBeSetAt } from './may-set.ts';
 
 /** Every word of a playbook, and the variables of its agent. */
 export function wordsIn(

@@ -56,7 +56,7 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['asks_ahead', isOneByOne !== true],
     ['quiet', Object.fromEntries(agents.map((agent) => [agent.name, [...agent.quiet]]))],
     ['setting', Object.fromEntries(agents.map((agent) => [agent.name, [...agent.setting]]))],
-    ['writing', writingIn(agents, tools)],
+    ['writing', writingIn(file, tools)],
     ['results', Object.fromEntries(agents.map((agent) => [agent.name, resultTypes(agent)]))],
     ['kinds', kindsOf(agents)],
   ];
@@ -300,9 +300,11 @@ const defaultsOf = ({ id, mode, parameters }: LinkedPlaybook): (readonly [string
   );
 
 /** What of the playbooks and functions that agents call may write, by agents. */
-function writingIn(agents: LinkedFile['agents'], tools: ReadonlyMap<string, ToolSpec>): Json {
-  const writers = writersIn(agents, (name) => findTool(tools, name)?.effect === 'write');
-  return Object.fromEntries([...writers].map(([{ name }, all]) => [name, [...all]]));
+function writingIn({ agents, bodies }: LinkedFile, tools: ReadonlyMap<string, ToolSpec>): Json {
+  const isWriting = (name: string): boolean => findTool(tools, name)?.effect === 'write';
+  return Object.fromEntries(
+    [...writersIn(agents, bodies, isWriting)].map(([name, all]) => [name, [...all]]),
+  );
 }
 
 function readsOf(tools: ReadonlyMap<string, ToolSpec>): string[] {
