@@ -12,6 +12,7 @@ import { Reading, type ReadNode, type ReadOptions, type ReadText } from './json-
 import { Source } from './json-text/source.ts';
 import * as V from './value.ts';
 
+export { thinkTags } from './json-text/characters.ts';
 export {
   codes,
   dropsPart,

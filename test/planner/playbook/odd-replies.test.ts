@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { ReplyReader } from '../../../src/planner/playbook/reply/reply-reader.ts';
 import { GuestValue } from '../../../src/program/json.ts';
 import { float } from '../../../src/program/value.ts';
-import { ops, played } from './played.ts';
+import { quickTool } from '../../engine/support.ts';
+import { ops, orders, played } from './played.ts';
 
 const said = (text: string) => {
   const reader = new ReplyReader();
@@ -65,4 +66,54 @@ test('a method in quotes is told of, and nobody gets its text', async () => {
   });
   expect(prompts[1]).toContain('an expression is not computed');
   expect(result.answer).toBe('EVE');
+});
+
+describe('a thought', () => {
+  const aloud = { is: 'say', text: { is: 'value', value: 'aloud' } };
+
+  test.each([
+    ['<thought>', '</thought>'],
+    ['<think type="long">', '</think>'],
+    ['<analysis>', '</analysis>'],
+    ['<scratchpad>', '</scratchpad>'],
+    ['Well. <think>', '</think>'],
+  ])('between %s and its end says nothing', (begin, end) => {
+    expect(said(`${begin}\n{"say":"to myself"}\n${end}\n{"say":"aloud"}`)).toEqual([aloud]);
+  });
+
+  test('that nothing began is told of, where something stands before its end', () => {
+    const unopened = { is: 'mended', text: expect.stringContaining('ended a thought') };
+    const before = { is: 'say', text: { is: 'value', value: 'to myself' } };
+    expect(said('{"say":"to myself"}\n</think>\n{"say":"aloud"}')).toEqual([
+      ...[before, unopened, aloud],
+    ]);
+    expect(said('So be it.\n</think>\n{"say":"aloud"}')).toEqual([aloud]);
+  });
+});
+
+test.each(['// not', '#', '/* was'])('an operation behind %s in a line is none', (mark) => {
+  expect(said(`{"say":"this"} ${mark} {"say":"that"}\n{"say":"more"}`)).toMatchObject([
+    { is: 'say', text: { value: 'this' } },
+    { is: 'mended', text: expect.stringContaining('which was left out: "{\\"say\\":\\"that\\"}"') },
+    { is: 'say', text: { value: 'more' } },
+  ]);
+  expect(said('{"say":"this"} {"say":"that"}')).toHaveLength(2);
+});
+
+test('a message may stand in a list, with whom it is for before it', () => {
+  const hi = { is: 'say', text: { is: 'value', value: 'hi' } };
+  expect(said('{"say":["hi"]}\n{"say":["user","hi"]}')).toEqual([hi, hi]);
+  expect(said('{"say":["one","two"]}')).toMatchObject([{ text: { value: ['one', 'two'] } }]);
+});
+
+test('what a call gives is returned as it is, not with something around it', async () => {
+  const program =
+    '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $a = look(1)\n- Return $a\n';
+  const call = { call: 'look', args: [1], into: '$a' };
+  const { prompts, result } = await played(program, {
+    tools: [quickTool('look', () => 7, { parameters: orders.parameters })],
+    replies: [ops(call, { return: { value: '$a' } }), ops({ step: '02' }, { return: '$a' })],
+  });
+  expect(prompts[1]).toContain('line 02 returns what look gives, got a dict around it');
+  expect(result.answer).toBe(7);
 });

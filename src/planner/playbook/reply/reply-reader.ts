@@ -6,7 +6,8 @@
  * Which form a reply has is seen line by line: JSON in braces, statements between backticks or in a
  * fence for Python, traces and lists in JSON or YAML. Prose between them says nothing.
  */
-import { dropsPart, readAllJson } from '../../../program/json-text.ts';
+import { dropsPart, readAllJson, thinkTags } from '../../../program/json-text.ts';
+import { actAlone } from './forms/act-alone.ts';
 import { isClosed } from './forms/balance.ts';
 import { JsonDocument } from './forms/json-document.ts';
 import { operationKeys, operationsIn } from './forms/json-operations.ts';
@@ -14,9 +15,16 @@ import { JsonScanner } from './forms/json-scanner.ts';
 import { LogLines } from './forms/log-lines.ts';
 import { isPythonLine, PythonLines } from './forms/python-lines.ts';
 import { emptyTrace, isEmptyTrace, isOfSteps, traceItem } from './forms/trace.ts';
-import { bareLine, beginsFence, plainLine, straightened } from './forms/wrapping.ts';
+import {
+  bareLine,
+  beginsFence,
+  namedLine,
+  plainLine,
+  quoteMark,
+  straightened,
+} from './forms/wrapping.ts';
 import { beginsItem, beginsYaml, YamlDocument } from './forms/yaml-document.ts';
-import { type Said, shortly } from './said.ts';
+import { type Said, shortly, stepIn } from './said.ts';
 
 /** What has been read, and how far into the text that was. */
 export interface SaidAt {
@@ -52,9 +60,13 @@ export class ReplyReader {
   #taken = 0;
   #mode: Mode = lines;
   readonly #log = new LogLines();
+  /** Whether the line in which the mode began has marks of a quotation. */
+  #isQuoted = false;
   /** The word behind the mark of the fence that is open; undefined outside of one. */
   #fence: string | undefined;
   #found: SaidAt[] = [];
+  /** Whether anything was read but what is noted: words before that are a plan. */
+  #hasDone = false;
 
   /** Whether the next line begins something of its own. */
   get isBetween(): boolean {
@@ -106,6 +118,7 @@ export class ReplyReader {
   }
 
   #note(said: readonly Said[], end: number): void {
+    this.#hasDone ||= said.some(({ is }) => !/^(?:think|note|mended)$/.test(is));
     for (const one of said) this.#found.push({ said: one, end });
   }
 
@@ -117,8 +130,14 @@ export class ReplyReader {
     this.#note(said, this.#begin);
   }
 
-  #line(line: string): readonly Said[] {
+  #line(written: string): readonly Said[] {
     const mode = this.#mode;
+    const line = this.#unquoted(written);
+    // What stands behind what is quoted is none of it.
+    if (this.#isQuoted && line === written && /^(?:yaml|python|log)$/.test(mode.is)) {
+      this.#note(this.#closeFence(), this.#begin);
+      return this.#fresh(line);
+    }
     switch (mode.is) {
       case 'thinking':
         return this.#think(line);
@@ -131,7 +150,7 @@ export class ReplyReader {
           : !document.goesOn(line);
         if (isOver && !document.holds(line)) {
           this.#note(this.#close(false), this.#begin);
-          return this.#fresh(line);
+          return this.#fresh(written);
         }
         // What is said here is of the lines before this one.
         this.#note(document.add(line), this.#begin);
@@ -142,24 +161,44 @@ export class ReplyReader {
         // Who begins in one form and goes on in another one means both.
         if (mode.lines.isBetween && (beginsOperation(line) || noPython.test(line))) {
           this.#mode = lines;
-          return this.#fresh(line);
+          return this.#fresh(written);
         }
         return mode.lines.add(line);
       case 'log':
-        return this.#goOnWithLog(line);
+        return this.#goOnWithLog(line, written);
       case 'lines':
         return this.#fresh(line);
     }
   }
 
+  /** A further line of what is quoted, without the marks of that. */
+  #unquoted(line: string): string {
+    const { is } = this.#mode;
+    const isFirst = is === 'lines' || (this.#mode.is === 'json' && this.#mode.lines.length === 0);
+    if (isFirst || !this.#isQuoted) return line;
+    const { length } = quoteMark(line);
+    if (is === 'json') this.#start = length;
+    return line.slice(length);
+  }
+
   /** A line that begins something of its own, `at` an offset in the one that has come. */
   #fresh(written: string, at = 0): readonly Said[] {
-    const line = written.replace(unseen, '');
+    const whole = written.replace(unseen, '');
+    const line = whole.slice(quoteMark(whole).length);
+    if (at === 0) this.#isQuoted = line.length < whole.length;
     if (isFence(line)) return this.#atFence(line);
     const plain = plainLine(line);
     const isJson = beginsJson(bareLine(plain));
-    if (beginsThought.test(line) || (!isJson && endsThought.test(line))) return this.#think(line);
+    if (beginsThought.test(line)) return this.#think(line);
+    if (!isJson && endsThought.test(line)) return [...this.#unopened(), ...this.#think(line)];
+    if (!isJson && leadsToThought.test(line)) return this.#think(line);
     if (isJson) return this.#goOnWithJson(this.#beginJson(written, at), bareLine(plain));
+    const named = namedLine(plain);
+    const step = named && stepIn(named.name);
+    if (named && step) {
+      const { rest } = named;
+      return [step, ...this.#fresh(rest, at + written.trimEnd().length - rest.length)];
+    }
     if (beginsItem(line)) return this.#beginYaml(line);
     const logged = this.#log.begin(plain);
     if (this.#log.isOpen) this.#mode = { is: 'log' };
@@ -170,9 +209,9 @@ export class ReplyReader {
       return mode.lines.add(line);
     }
     if (beginsYaml(plain)) return this.#beginYaml(line);
-    const isMixed = amongWords.test(line);
-    const text = `it wrote an operation among words, which was left out: ${shortly(plain)}`;
-    return isMixed ? [{ is: 'mended', text }] : [];
+    if (amongWords.test(line)) return [leftOut(plain)];
+    const alone = this.#hasDone ? actAlone(plain) : undefined;
+    return alone ? [alone] : [];
   }
 
   /** JSON that stands behind a statement of a log, in its line. */
@@ -181,10 +220,10 @@ export class ReplyReader {
     return beginsJson(rest) ? this.#fresh(rest, at + line.trimEnd().length - rest.length) : [];
   }
 
-  #goOnWithLog(line: string): readonly Said[] {
+  #goOnWithLog(line: string, written: string): readonly Said[] {
     const isOver = isFence(line) ? this.#fence !== undefined : this.#log.isOver(plainLine(line));
     if (isOver || beginsOperation(line)) {
-      return [...this.#close(false), ...this.#fresh(line)];
+      return [...this.#close(false), ...this.#fresh(written)];
     }
     const said = this.#log.add(line);
     if (!this.#log.isOpen) this.#mode = lines;
@@ -229,14 +268,21 @@ export class ReplyReader {
     return rest.trim() === '' ? [] : this.#fresh(rest, line.length - rest.length);
   }
 
+  /** Some servers keep the mark back that begins a thought. */
+  #unopened(): readonly Said[] {
+    return this.#hasDone ? [unopened] : [];
+  }
+
   /** Hands a document in JSON what has come of a line that may be long in coming. */
   #lookAhead(line: string): void {
     const isFresh = this.#mode.is === 'lines' && line.length < beginningMax;
     if (isFresh && !beginsThought.test(line) && beginsList(bareLine(plainLine(line)))) {
+      this.#isQuoted = quoteMark(line) !== '';
       this.#beginJson(line, 0);
     }
     const mode = this.#mode;
     if (mode.is !== 'json') return;
+    this.#unquoted(line);
     // Quotes are straightened in lines without plain ones.
     const isFirst = mode.lines.length === 0;
     if (isFirst || (mode.document.isList && line.includes('"'))) {
@@ -260,7 +306,7 @@ export class ReplyReader {
     const isNew = mode.lines.length > 0 && beginsOperation(line) && beginsOperation(mode.lines[0]);
     if (!document.isList && (isNew || (isFence(line) && !scanner.isInText))) {
       const said = this.#closeJson(mode, false);
-      return [...said, ...this.#fresh(line)];
+      return [...said, ...this.#fresh(line, this.#start)];
     }
     mode.lines.push(line);
     scanner.add(`${line}\n`);
@@ -318,8 +364,16 @@ const isHalf = (line: string): boolean =>
 
 const unseen = /^[\u200b-\u200d\u2060\ufeff]+/;
 
-const beginsThought = /^\s*<(?:think|thinking|reasoning)\s*>/i;
-const endsThought = /<\/(?:think|thinking|reasoning)\s*>(.*)$/i;
+const thoughtTag = String.raw`<(?:${thinkTags})(?:\s[^<>]*)?>`;
+const beginsThought = new RegExp(String.raw`^\s*${thoughtTag}`, 'i');
+/** It begins behind words, and goes on in the next line. */
+const leadsToThought = new RegExp(String.raw`${thoughtTag}\s*$`, 'i');
+const endsThought = new RegExp(String.raw`</(?:${thinkTags})\s*>(.*)$`, 'i');
+
+const unopened: Said = {
+  is: 'mended',
+  text: 'it ended a thought that it had not begun: what stands before that was taken as meant',
+};
 
 const beginsJson = (bare: string): boolean =>
   /^(?:\{\s*(?:["'}\w“”„«‘‚]|$)|\[\s*(?:[{]|$))/.test(bare);
@@ -327,8 +381,9 @@ const beginsJson = (bare: string): boolean =>
 /** A line of a log that Python cannot have. */
 const noPython = /^\s*(?:`(?!`)|(?:yld|trig)\b|(?:recap|plan)\s+-\s)/;
 
-/** An operation that no line begins with. */
-const amongWords = /\{\s*"(?:step|set|call|say|ask|yield|return)"\s*:/;
+/** An operation that no line begins with, and a call as some models have it between tags. */
+const amongWords =
+  /\{\s*"(?:step|set|call|say|ask|yield|return)"\s*:|<(?:invoke|function|tool)\b[^<>]*=/;
 
 /** A line that begins a list of operations, or an object around one. */
 const beginsList = (bare: string): boolean =>
@@ -355,13 +410,29 @@ function jsonSaid(text: string): readonly Said[] {
   if (lost) {
     return [{ is: 'wrong', text: `cannot read ${clipped(text)} as JSON: ${lost.message}` }];
   }
-  return nodes.flatMap(({ node, repairs }) => [
-    ...[...new Set(repairs.map(({ message }) => message))].map(
-      (message) => ({ is: 'mended', text: `its JSON was mended: ${message}` }) as const,
-    ),
-    ...(isEmptyTrace(node) ? [emptyTrace] : isOfSteps(node) ? traceItem(node) : operationsIn(node)),
-  ]);
+  return nodes.flatMap(({ node, repairs }, at) => {
+    const between = text.slice(nodes[at - 1]?.node.end ?? 0, node.start);
+    if (inComment.test(between)) return [leftOut(text.slice(node.start, node.end))];
+    return [
+      ...[...new Set(repairs.map(({ message }) => message))].map(
+        (message) => ({ is: 'mended', text: `its JSON was mended: ${message}` }) as const,
+      ),
+      ...(isEmptyTrace(node)
+        ? [emptyTrace]
+        : isOfSteps(node)
+          ? traceItem(node)
+          : operationsIn(node)),
+    ];
+  });
 }
+
+/** What stands before an operation that a comment behind another one has. */
+const inComment = /^[\s,;]*(?:\/\/|\/\*|#)[^\n]*$/;
+
+const leftOut = (written: string): Said => ({
+  is: 'mended',
+  text: `it wrote an operation among words, which was left out: ${shortly(written)}`,
+});
 
 const clipped = (text: string): string =>
   JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);

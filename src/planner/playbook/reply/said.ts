@@ -2,7 +2,15 @@
  * What a reply says, whatever form it is written in: one thing after another, as the reader finds
  * them. Nothing is checked here but the form; `turn-check.ts` holds it against the playbook.
  */
-import { type CallTerm, type Name, nameIn, plainText, type Term, writtenText } from './term.ts';
+import {
+  type CallTerm,
+  type Name,
+  nameIn,
+  plainText,
+  type Term,
+  textTerm,
+  writtenText,
+} from './term.ts';
 
 export type YieldFor = 'call' | 'user' | 'agent' | 'timer' | 'event' | 'return' | 'exit';
 
@@ -11,6 +19,8 @@ export type Said = SaidAsIs & {
   readonly as?: SaidCall;
   /** The name without which it is prose: that of a callee. */
   readonly perhaps?: string;
+  /** Whether it is a line of words that is a call: what comes next may do the same. */
+  readonly isAlone?: true;
 };
 
 type SaidAsIs =
@@ -85,6 +95,9 @@ export function yieldIn(text: string): Said | undefined {
     .trim();
   const isMeeting = word.toLowerCase() === 'meeting';
   const named = isMeeting ? `meeting ${whom}`.trim() : whom;
+  const returned =
+    reason === 'return' && /^\$\p{XIDC}\S*$/u.test(rest) ? textTerm(rest) : undefined;
+  if (returned) return { is: 'return', value: returned };
   const isNamed = named !== '' && (namedWaits.has(reason) || /^within\b/i.test(named));
   return { is: 'yield', for: reason, ...(isNamed && { whom: named }) };
 }
@@ -134,9 +147,14 @@ export function saidOf(call: Omit<SaidCall, 'is'>): readonly Said[] {
     case 'ask':
       return [...saying(arg, args, named), { is: 'yield', for: 'user' }];
     case 'step': {
-      const text = plainText(arg(0)) ?? '';
+      const text = plainText(arg(0, 'line', 'step', 'number')) ?? '';
       const step = stepNamed(text) ?? stepless;
       return [isCoded.test(text) ? step : { ...step, as }];
+    }
+    case 'set': {
+      const found = setsIn(named);
+      if (args.length === 0 && found) return found.map((one) => ({ ...one, as }));
+      break;
     }
     case 'yield': {
       const text = whomIn(arg(0, 'for', 'target')) ?? '';
@@ -165,6 +183,18 @@ export function saidOf(call: Omit<SaidCall, 'is'>): readonly Said[] {
   return [as];
 }
 
+/** `set(name="day", value=1)` and `set(day=1)`. */
+function setsIn(named: Readonly<Record<string, Term>>): readonly SaidAsIs[] | undefined {
+  const { name: one, value } = named;
+  const isOne = one !== undefined && value !== undefined;
+  const entries = isOne ? [[writtenText(one) ?? '', value] as const] : Object.entries(named);
+  const found = entries.flatMap(([name, value]): readonly SaidAsIs[] => {
+    const to = nameIn(name);
+    return to ? [{ is: 'set', to, value }] : [];
+  });
+  return found.length > 0 && found.length === entries.length ? found : undefined;
+}
+
 /** `Main:01:EXE` is a line, whatever is called `Step`. */
 const isCoded = /:\d+(?:\.\d+)*:?[A-Z]{3}\b/;
 
@@ -187,7 +217,7 @@ function saying(
   named: Readonly<Record<string, Term>>,
 ): readonly Said[] {
   const to = whomIn(args.length > 1 ? args[0] : (named.to ?? named.target));
-  const text = arg(args.length > 1 ? 1 : 0, 'message', 'text', 'msg', 'content');
+  const text = arg(args.length > 1 ? 1 : 0, 'message', 'text', 'msg', 'content', 'say');
   if (!text) return [{ is: 'wrong', text: 'got Say without a message, want Say("text")' }];
   const waiting = named.waitForUserInput;
   const waits = waiting?.is === 'value' && waiting.value === true;

@@ -13,6 +13,7 @@ import type { Course } from '../course/course.ts';
 import type { SayAct } from '../course/line-acts.ts';
 import { linesAhead } from '../course/walk.ts';
 import { Names, NoValue } from '../values/names.ts';
+import { ActsAlone } from './acts-alone.ts';
 import { ActsAt } from './acts-at.ts';
 import { ActsMade } from './acts-made.ts';
 import { ActsStood } from './acts-stood.ts';
@@ -44,6 +45,7 @@ export class TurnCheck {
   readonly #says: TurnSays;
   readonly #sets: TurnSets;
   readonly #stood: ActsStood;
+  readonly #alone = new ActsAlone();
   #hasRest = false;
   /** How often the line that it is at was reported, with nothing done in between. */
   #still = 0;
@@ -95,7 +97,7 @@ export class TurnCheck {
   get maySay(): boolean {
     const isFirst = this.#calls.asked !== undefined && this.#place.done.length === 0;
     // It may turn out to ask for what is known, or to come behind what does not stand.
-    if (this.#place.known?.length || this.#sets.isHolding) return false;
+    if (this.#place.known?.length || this.#sets.isHolding || this.#alone.isHolding) return false;
     const isNew = isFirst && !this.#lines.isRepeating;
     return isNew && this.#report.isOpen && this.#lines.placing.isDue(anySay) && !this.#mayFail;
   }
@@ -198,7 +200,10 @@ export class TurnCheck {
   take(written: Said): void {
     const { perhaps } = written;
     if (perhaps !== undefined && !this.#place.directory.find(perhaps)) return;
-    const said = this.#asCalled(written);
+    for (const one of this.#alone.take(this.#asCalled(written))) this.#taken(one);
+  }
+
+  #taken(said: Said): void {
     if (this.#report.isWhole) this.#rest(said);
     if (!this.#report.isOpen) return;
     try {
@@ -211,6 +216,7 @@ export class TurnCheck {
 
   /** The reply is over; `text` is what of it was read. */
   end(text: string, used?: EndPart['used']): EndPart {
+    for (const one of this.#alone.end()) this.#taken(one);
     if (this.#report.isOpen) this.#sets.settle();
     if (this.#report.isOpen) this.#ends.implied(text);
     const line = this.#ends.goOn ?? this.#course.goOn();

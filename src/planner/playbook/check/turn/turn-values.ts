@@ -173,6 +173,8 @@ export class TurnValues {
     const made = giver === undefined ? undefined : this.known.known(value);
     const got = made?.value === null ? 'null' : 'what is made up';
     if (made) return { want: `what ${giver} gives`, got };
+    const isAround = giver !== undefined && term?.is === 'ref' && /^(?:dict|list)$/.test(value.is);
+    if (isAround) return { want: `what ${giver} gives`, got: `a ${value.is} around it` };
     return this.#other(step, value, givenType(this.#place.playbook));
   }
 

@@ -107,16 +107,19 @@ function walked(
 }
 
 /** Quotes as printers have them are closed by their own marks. */
-const closers: Readonly<Record<string, string>> = { '“': '”“', '„': '”“', '«': '»' };
+const closers: Readonly<Record<string, string>> = { '“': '”“', '„': '”“', '”': '”', '«': '»' };
 
-const closes = (text: string, at: number, quote: string): boolean =>
+export const closes = (text: string, at: number, quote: string): boolean =>
   quote in closers ? closers[quote]?.includes(text[at] ?? '') === true : text.startsWith(quote, at);
 
 /** An apostrophe opens none; before a quote there may be letters that say of which kind it is. */
 function opensQuote(text: string, at: number): boolean {
   const sign = text[at] ?? '';
+  const before = text.slice(Math.max(0, at - 3), at);
+  // What mostly closes one, or stands for inches, opens one where a value begins.
+  if (sign === '”') return /(?:^|[(,=[:])\s*[fFrRbBuU]{0,2}$/.test(before);
   if (sign !== "'") return sign === '"' || sign in closers;
-  return /(?:^|[^\p{XIDC}])[fFrRbBuU]{0,2}$/u.test(text.slice(Math.max(0, at - 3), at));
+  return /(?:^|[^\p{XIDC}])[fFrRbBuU]{0,2}$/u.test(before);
 }
 
 const isThrice = (text: string, at: number): boolean =>

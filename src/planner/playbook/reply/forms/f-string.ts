@@ -5,13 +5,14 @@
  */
 import { isFormat, readFilling } from '../../../../dialects/playbook/text/filling.ts';
 import { ofState, type Term, type TextPart, withRefs } from '../term.ts';
+import { closes } from './balance.ts';
 
 /** Where a text ends that begins at `from`, behind its mark; -1 where it does not. */
 export function templateEnd(text: string, from: number, mark: string): number {
   for (let at = from; at < text.length; at++) {
     const sign = text[at];
     if (sign === '\\') at++;
-    else if (text.startsWith(mark, at)) return at;
+    else if (closes(text, at, mark)) return at;
     else if (isTwice(text, at)) at++;
     else if (sign === '{') {
       const end = braceEnd(text, at);

@@ -6,9 +6,17 @@
 import type { JsonMember, JsonNode, JsonObject } from '../../../../program/json-node.ts';
 import { member } from '../../../../program/json-node.ts';
 import { readAllJson } from '../../../../program/json-text.ts';
-import { isUser, type Said, saidOf, stepNamed, unknownYield, yieldIn } from '../said.ts';
+import {
+  isUser,
+  type Said,
+  type SaidCall,
+  saidOf,
+  stepNamed,
+  unknownYield,
+  yieldIn,
+} from '../said.ts';
 import { type Name, nameIn, nodeTerm, nothing, type Term } from '../term.ts';
-import { statementSaid } from './statement.ts';
+import { isStatement, statementSaid } from './statement.ts';
 import { termIn } from './syntax.ts';
 
 /** What a key means; those of a call are taken together. */
@@ -16,6 +24,7 @@ const meanings: Readonly<Record<string, string>> = {
   ...{ step: 'step', line: 'step', set: 'set', vars: 'set', variables: 'set', var: 'set' },
   ...{ updated_vars: 'set', update: 'set', updates: 'set', assign: 'set' },
   ...{ call: 'call', queue: 'call', que: 'call', tool: 'call', function: 'call', fn: 'call' },
+  ...{ tool_name: 'call', tool_call: 'call', function_call: 'call', recipient_name: 'call' },
   ...{ say: 'say', message: 'say', ask: 'ask', yield: 'yield', yld: 'yield', yield_type: 'yield' },
   ...{ wait: 'yield', return: 'return', ret: 'return', show: 'show', exit: 'exit', end: 'exit' },
   ...{ think: 'think', thought: 'think', thinking: 'think', plan: 'think', recap: 'think' },
@@ -26,19 +35,24 @@ const meanings: Readonly<Record<string, string>> = {
 const details = new Set([
   ...['args', 'arguments', 'kwargs', 'parameters', 'params', 'input', 'into', 'as', 'to', 'result'],
   ...['for', 'reason', 'why', 'playbook', 'code', 'name', 'value', 'text', 'id', 'scope', 'op'],
-  ...['action', 'variable'],
+  ...['action', 'variable', 'action_input', 'tool_input', 'tool_params'],
   ...['type', 'asks', 'content', 'names', 'message', 'from'],
 ]);
 
 export const operationKeys: ReadonlySet<string> = new Set(Object.keys(meanings));
 
-/** Lists of operations under one key, as some models wrap them. */
+/** What is done under one key, as some models wrap it. */
 const wrappers = new Set([
   ...['ops', 'operations', 'steps', 'actions', 'turn', 'output', 'reply', 'calls', 'tool_calls'],
+  ...['op', 'operation', 'action', 'act', 'do', 'commands', 'command', 'response'],
+  ...['result', 'results'],
 ]);
 
 export function operationsIn(node: JsonNode): readonly Said[] {
   if (node.kind === 'array') return node.items.flatMap(operationsIn);
+  if (node.kind === 'string' && isStatement(String(node.value))) {
+    return statementSaid(String(node.value));
+  }
   if (node.kind !== 'object') return [notAnOperation('a value that is no object')];
   return apart(node).flatMap(inOne);
 }
@@ -56,15 +70,8 @@ function apart(node: JsonObject): readonly JsonObject[] {
 
 function inOne(node: JsonObject): readonly Said[] {
   const meant = meantIn(node);
-  const wrapped = meant.members.find(isWrapper);
-  const rest = meant.members.filter((one) => one !== wrapped);
-  // A list of what is done, by itself or with its line beside it.
-  const isAround = rest.every(({ key }) => ['step', undefined].includes(meaningOf(key)));
-  if (wrapped && isAround) {
-    const lines = rest.filter(({ key }) => meaningOf(key) === 'step');
-    const named = lines.length === 0 ? [] : inOne({ ...meant, members: lines });
-    return [...named, ...operationsIn(wrapped.value)];
-  }
+  const wrapped = meant.members.find((one) => isWrapper(one, meant));
+  if (wrapped) return around(wrapped, meant);
   if (node.members.length === 0) return [{ is: 'mended', text: 'it wrote an empty object' }];
   const unfolded = unfold(meant);
   const found = inOrder(unfolded).flatMap(({ key, value }) => operation(key, value, unfolded));
@@ -74,8 +81,34 @@ function inOne(node: JsonObject): readonly Said[] {
   return [notAnOperation(`an object with ${keys}`)];
 }
 
-const isWrapper = ({ key, value }: JsonMember): boolean =>
-  wrappers.has(key) && value.kind === 'array' && value.items.every(isObject);
+/** What is done below one key, and what stands beside that: its line, what it sets, a wait. */
+function around(wrapped: JsonMember, node: JsonObject): readonly Said[] {
+  const beside = (isLate: boolean): readonly Said[] => {
+    const members = node.members.filter(
+      (one) => one !== wrapped && meaningOf(one.key) && isEnd(meaningOf(one.key)) === isLate,
+    );
+    return members.length === 0 ? [] : inOne({ ...node, members });
+  };
+  return [...beside(false), ...operationsIn(wrappedIn(wrapped.value)), ...beside(true)];
+}
+
+/** What stands beside a call may be an argument of it. */
+function isWrapper({ key, value }: JsonMember, { members }: JsonObject): boolean {
+  if (!isWrapperKey(key) || members.some((one) => meaningOf(one.key) === 'call')) return false;
+  const inner = wrappedIn(value);
+  return inner.kind === 'array' ? inner.items.every(isDone) : isSurely(inner);
+}
+
+/** A value, or that of which it has the JSON in a text. */
+const wrappedIn = (value: JsonNode): JsonNode => objectIn(value) ?? value;
+
+/** Whether it certainly says what is done, and is not the data of somebody. */
+const isSurely = (node: JsonNode): boolean =>
+  node.kind === 'array'
+    ? node.items.length > 0 && node.items.every(isSurely)
+    : node.kind === 'object' && node.members.some(({ key }) => sure.has(key.toLowerCase()));
+
+const sure = new Set(['step', 'set', 'call', 'say', 'ask', 'yield', 'return']);
 
 export const isWrapperKey = (key: string): boolean => wrappers.has(key.toLowerCase());
 
@@ -100,14 +133,16 @@ function meantIn(node: JsonObject): JsonObject {
 
 /** The line comes first and what ends a turn last, however an object has them. */
 function inOrder(node: JsonObject): readonly JsonMember[] {
-  const rank = ({ key }: JsonMember): number => {
-    const meaning = meanings[key] ?? '';
-    return meaning === 'step' ? 0 : ['yield', 'return', 'exit'].includes(meaning) ? 2 : 1;
-  };
+  const rank = ({ key }: JsonMember): number =>
+    meanings[key] === 'step' ? 0 : isEnd(meanings[key]) ? 2 : 1;
   return node.members.toSorted((a, b) => rank(a) - rank(b));
 }
 
-const isObject = ({ kind }: JsonNode): boolean => kind === 'object';
+const isEnd = (meaning = ''): boolean => ['yield', 'return', 'exit'].includes(meaning);
+
+/** Whether an item of a list may be what is done. */
+const isDone = (node: JsonNode): boolean =>
+  node.kind === 'object' || (node.kind === 'string' && isStatement(String(node.value)));
 
 const notAnOperation = (got: string): Said => ({
   is: 'wrong',
@@ -120,12 +155,15 @@ function unfold(node: JsonObject): JsonObject {
   const op =
     member(node, 'op') ?? member(node, 'type') ?? member(isBare ? node : undefined, 'action');
   const kind = op?.kind === 'string' ? meanings[String(op.value).toLowerCase()] : undefined;
-  const isGiven = ['arguments', 'input'].some((key) => member(node, key) !== undefined);
-  const isCall = isGiven && meaningIn(node) === undefined;
-  const wanted = kind ?? (isCall ? 'call' : undefined);
+  const isGiven = argsKeys.some((key) => member(node, key) !== undefined);
+  const wanted = kind ?? (isGiven && isBare ? 'call' : undefined);
   if (wanted === undefined) return node;
-  const subject = node.members.find(({ key }) => subjects[wanted]?.includes(key));
+  const isSubject = (one: JsonMember) => subjects[wanted]?.includes(one.key) === true;
+  // `{"action": "say", "args": ["Hello"]}` is `say("Hello")`.
+  const named = isGiven ? node.members.find(({ value }) => value === op) : undefined;
+  const subject = node.members.find(isSubject) ?? named;
   if (!subject) return node;
+  if (subject === named) return { ...node, members: calling(named, node.members) };
   if (wanted === 'set' && ['name', 'variable'].includes(subject.key)) {
     const value = member(node, 'value');
     const name = subject.value.kind === 'string' ? String(subject.value.value) : '';
@@ -139,10 +177,13 @@ function unfold(node: JsonObject): JsonObject {
   return { ...node, members: [{ ...subject, key: wanted }, ...rest] };
 }
 
+const calling = (named: JsonMember, members: readonly JsonMember[]): readonly JsonMember[] =>
+  members.map((one) => (one === named ? { ...one, key: 'call' } : one));
+
 const subjects: Readonly<Record<string, readonly string[]>> = {
   step: ['line', 'step', 'number'],
   set: ['set', 'values', 'vars', 'variables', 'name', 'variable'],
-  call: ['call', 'callee', 'name', 'function', 'fn', 'tool'],
+  call: ['call', 'callee', 'name', 'function', 'fn', 'tool', 'action'],
   say: ['text', 'message', 'say', 'content'],
   yield: ['for', 'yield', 'reason', 'target'],
   return: ['value', 'return'],
@@ -161,8 +202,7 @@ const meaningIn = (node: JsonObject): string | undefined =>
 function operation(key: string, value: JsonNode, whole: JsonObject): readonly Said[] {
   const meaning = meanings[key.toLowerCase()];
   if (meaning === undefined || (details.has(key) && meaningIn(whole) !== meaning)) {
-    if (details.has(key) || isBeside(key, whole)) return [];
-    return [{ is: 'mended', text: `it wrote a key ${JSON.stringify(key)}, which means nothing` }];
+    return unmeant(key, value, whole);
   }
   switch (meaning) {
     case 'step':
@@ -178,9 +218,9 @@ function operation(key: string, value: JsonNode, whole: JsonObject): readonly Sa
       return [sayOf(value, whole), ...(waits ? [] : [{ is: 'yield', for: 'user' } as const])];
     }
     case 'yield':
-      return value.kind === 'bool' && !value.value ? [] : [yieldOf(value, whole)];
+      return value.kind === 'bool' && !value.value ? [] : yieldsOf(value, whole);
     case 'return':
-      return returnOf(value);
+      return returnOf(value, whole);
     case 'show':
       return [{ is: 'show', names: namesIn(value), ...fromIn(whole) }];
     case 'exit':
@@ -191,6 +231,30 @@ function operation(key: string, value: JsonNode, whole: JsonObject): readonly Sa
     default:
       return [{ is: 'think', text: textIn(value) }];
   }
+}
+
+/** A key that says more of another one, or nothing: what may be lost with it is told. */
+function unmeant(key: string, value: JsonNode, whole: JsonObject): readonly Said[] {
+  const isByItself = whole.members.every((one) => ['step', undefined].includes(meaningOf(one.key)));
+  if (isByItself && isSurely(wrappedIn(value))) {
+    const text = `got an operation below the key ${JSON.stringify(key)}, want it by itself`;
+    return [{ is: 'wrong', text }];
+  }
+  if (isByItself && key.startsWith('$') && nameIn(key)) return [setTo(key, value)];
+  const written = isByItself && value.kind === 'string' ? String(value.value) : '';
+  if (isWrapperKey(key) && isStatement(written)) return statementSaid(written);
+  if (details.has(key) || isBeside(key, whole) || value.kind === 'null') return [];
+  const text = `it wrote a key ${JSON.stringify(key)}, which means nothing`;
+  const as = isByItself && !isWrapperKey(key) ? calledSo(key, value) : undefined;
+  return [{ is: 'mended', text, ...(as && { as }) }];
+}
+
+/** `{"F": {"x": 1}}` calls F, where anything is called so. */
+export function calledSo(callee: string, value: JsonNode): SaidCall | undefined {
+  const { line, column, start, end } = value;
+  const key = { kind: 'string', value: 'args', line, column, start, end } as const;
+  const members = [{ key: 'args', keyNode: key, value }];
+  return nameIn(callee) && { is: 'call', callee, ...argsIn({ ...key, kind: 'object', members }) };
 }
 
 function stepOf(value: JsonNode): Said {
@@ -260,11 +324,17 @@ function callOf(value: JsonNode, whole: JsonObject): readonly Said[] {
     // Where its result goes may stand beside the call.
     if (name) return callOf(name, value).map((said) => ({ ...intoOf(said, whole), ...said }));
   }
+  const [only, ...more] = value.kind === 'object' ? value.members : [];
+  // `{"call": {"F": {"x": 1}}}`
+  if (only && more.length === 0 && /^(?:object|array)$/.test(only.value.kind)) {
+    const args = { ...only, key: 'args' };
+    return callOf(only.keyNode, { ...whole, members: [...whole.members, args] });
+  }
   if (value.kind !== 'string') {
     return [{ is: 'wrong', text: 'got a call without a name, want {"call": "Name", "args": {}}' }];
   }
   const written = String(value.value).trim();
-  const text = written.replace(/\(\s*\)$/, '');
+  const text = written.replace(/\(\s*\)$/, '').replace(/^functions\.(?=\p{XIDS})/u, '');
   if (/[(=]/.test(text)) {
     return statementSaid(written).map((said) => ({ ...intoOf(said, whole), ...said }));
   }
@@ -281,7 +351,19 @@ function callOf(value: JsonNode, whole: JsonObject): readonly Said[] {
   return saidOf({ ...call, ...intoIn(whole) });
 }
 
-const argsKeys = ['args', 'arguments', 'parameters', 'params', 'input', 'kwargs'];
+const argsKeys = [
+  ...[
+    'args',
+    'arguments',
+    'parameters',
+    'params',
+    'input',
+    'kwargs',
+    'action_input',
+    'tool_input',
+    'tool_params',
+  ],
+];
 
 /** Whether a key may be an argument that its call has not put in brackets. */
 const isBeside = (key: string, whole: JsonObject): boolean =>
@@ -340,8 +422,18 @@ const intoKeys = ['into', 'as', 'result', 'to'];
 const isInto = ({ key, value }: JsonMember): boolean =>
   key !== 'to' || (value.kind === 'string' && nameIn(String(value.value)) !== undefined);
 
-/** `{"say": {"text": "Hello", "to": "user"}}` is `{"say": "Hello", "to": "user"}`. */
+/**
+ * `{"say": {"text": "Hello", "to": "user"}}` is `{"say": "Hello", "to": "user"}`, and so is
+ * `{"say": ["user", "Hello"]}`, as arguments have it.
+ */
 function sayOf(value: JsonNode, whole: JsonObject): Said {
+  const [first, second, ...more] = value.kind === 'array' ? value.items : [];
+  if (first?.kind === 'string' && more.length === 0) {
+    if (!second) return sayOf(first, whole);
+    if (second.kind === 'string' && isUser(`${first.value}`)) return sayOf(second, whole);
+  }
+  const [only, ...others] = value.kind === 'object' ? value.members : [];
+  if (only && others.length === 0 && isUser(only.key)) return sayOf(only.value, whole);
   const inner = ['text', 'message', 'content']
     .map((key) => member(value, key))
     .find((one) => one?.kind === 'string');
@@ -358,8 +450,19 @@ function yieldOf(value: JsonNode, whole: JsonObject): Said {
   return yieldIn(text) ?? (isBare ? { is: 'yield' } : unknownYield(text));
 }
 
+/** `{"yield": "return", "value": "$x"}` returns that. */
+function yieldsOf(value: JsonNode, whole: JsonObject): readonly Said[] {
+  const said = yieldOf(value, whole);
+  const given = member(whole, 'value');
+  const isReturn = said.is === 'yield' && said.for === 'return' && given !== undefined;
+  return isReturn ? returnOf(given, whole) : [said];
+}
+
 /** `{"return": {"call": "F", "args": {…}}}` returns what the call gives. */
-function returnOf(value: JsonNode): readonly Said[] {
+function returnOf(written: JsonNode, whole: JsonObject): readonly Said[] {
+  // That it returns, with what beside it.
+  const isBare = written.kind === 'bool' && written.value === true;
+  const value = (isBare ? member(whole, 'value') : undefined) ?? written;
   const isCall =
     value.kind === 'object' &&
     member(value, 'call')?.kind === 'string' &&

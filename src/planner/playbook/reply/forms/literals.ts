@@ -12,7 +12,7 @@ export const quotedText: RegExp = new RegExp(
     String.raw`"(?:[^"\\]|\\[\s\S])*"`,
     String.raw`'(?:[^'\\]|\\[\s\S])*'`,
     // As printers have them.
-    '[“„][^“”„]*[”“]|«[^«»]*»)',
+    '[“„][^“”„]*[”“]|”[^“”„]*”|«[^«»]*»)',
   ].join('|'),
   'y',
 );

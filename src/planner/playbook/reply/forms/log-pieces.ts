@@ -90,7 +90,7 @@ const bareTarget = new RegExp(
 const bareCall = new RegExp(callPattern, 'uy');
 /** Playbooks say so of nobody: `Say("user", "Hello")`. */
 const sureCall =
-  /(?:Say|Ask|SendMessage)\(\s*f?["'“][^"'”]*["'”]\s*,\s*f?["'“]|(?:Step|Yield)\(\s*["'“]/y;
+  /(?:Say|Ask|SendMessage)\(\s*f?["'“”][^"'”]*["'”]\s*,\s*f?["'“”]|(?:Step|Yield)\(\s*["'“”]/y;
 const atLineEnd = /^[\s;,.]*(?:$|\n|#|(?:yld|yield|trig)\b)/i;
 
 /** One without backticks that begins at an offset. */

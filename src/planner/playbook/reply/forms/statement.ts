@@ -27,6 +27,10 @@ export function statementSaid(text: string): readonly Said[] {
   }
 }
 
+/** Whether a text is certainly a call, or one into a variable, and no words. */
+export const isStatement = (text: string): boolean =>
+  /^\s*(?:\$?[\p{XIDC}.]+\s*=\s*)?(?:await\s+)?\$?\p{XIDS}[\p{XIDC}.]*\(.*\)\s*$/su.test(text);
+
 const annotation = String.raw`\s*:(?:[^=,[\]()\n]|\[(?:[^=[\]]|\[[^=[\]]*\])*\])*`;
 
 /** What is set: `$day`, `self.state.rates: dict[str, int]`. */

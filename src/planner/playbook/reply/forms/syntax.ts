@@ -263,7 +263,7 @@ export class Cursor {
   /** `f"…"`, which may have its own quotes between braces. */
   #template(): Quoted | undefined {
     const from = this.#at;
-    const found = this.#match(/([rRbB]?[fF][rRbB]?)("""|'''|"|')/y);
+    const found = this.#match(/([rRbB]?[fF][rRbB]?)("""|'''|["'“„”«])/y);
     if (!found) return undefined;
     const [, prefix = '', mark = ''] = found;
     const end = templateEnd(this.#text, this.#at, mark);

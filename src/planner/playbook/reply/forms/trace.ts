@@ -6,6 +6,7 @@ import { type JsonNode, member } from '../../../../program/json-node.ts';
 import type { Said } from '../said.ts';
 import { stepIn } from '../said.ts';
 import { operationsIn } from './json-operations.ts';
+import { isStatement, statementSaid } from './statement.ts';
 
 /** `{"Main:01:QUE": [...]}`: what is done stands under the name of its line. */
 export const isStep = (item: JsonNode): boolean =>
@@ -41,11 +42,15 @@ export function traceItem(item: JsonNode): readonly Said[] {
 
 const inner = (value: JsonNode): readonly Said[] => {
   if (value.kind === 'array') return value.items.flatMap(inner);
+  if (value.kind === 'string') return worded(String(value.value));
   return value.kind === 'object' && value.members.length > 0 ? operationsIn(value) : [];
 };
 
+/** Words are a note on the line, unless they are what is done there. */
+const worded = (text: string): readonly Said[] => (isStatement(text) ? statementSaid(text) : []);
+
 const stepOf = (text: string): readonly Said[] | undefined => {
-  const step = stepIn(text);
+  const step = stepIn(text.replace(/^(?:step|line)[\s_]*(?=\d)/i, ''));
   return step && [step];
 };
 

@@ -5,24 +5,47 @@
  */
 
 const unseen = /^[\s\u200b-\u200d\u2060\ufeff]+/;
-const tags = /^<\/?(?:answer|think|reply|output)\s*>/i;
-const quoting = /^(?:>\s?)+/;
+const tags = /^(?:(?:<\/?[a-z][\w:-]*(?:\s[^<>]*)?>|<\|\w+\|>|\[TOOL_CALLS\])\s*)+/i;
+const quoting = /^(?:\s*>\s?)+/;
 const bold = /^\*\*(?!\*)(.+?)\*\*$/;
-const listing = /^(?:[-*+→⇒]|\d+[.)]|[=-]>|data:)\s+(?=`?[{[]\s*["'{])/;
-const fencing = /^(?:`{3}|~{3})\w*\s*(?=[{[])/;
+const listing = /^(?:[-*+→⇒]|\d+[.)]|[=-]>|data:)\s+(?:\[[ x]\]\s+)?(?=`?[{[]\s*["'{])/i;
+const row = /^\|(?:[^|{[]*\|)*\s*(?=`?[{[]\s*["'{])/;
+const comment = /^\/\*.*?\*\/\s*(?=[{[])/;
+const fencing = /^(?:`{3}|~{3})\w*\s*(?=[{[]\s*(?:["'{]|$))/;
 const coding = /^`(?=[{[])/;
 const naming =
   /^\**(?:(?:line|step)\s+[\d.]+|[\d.]+|assistant|output|reply|response)\**\s*:\**\s*(?=\{)/i;
+
+/** In their order, from the outermost. */
+const marks = [row, listing, naming, comment, fencing, coding];
 
 /** A line without what is unseen, puts all of it in bold, or says that somebody is quoted. */
 export const plainLine = (line: string): string =>
   line.replace(unseen, '').trim().replace(quoting, '').replace(bold, '$1').replace(tags, '').trim();
 
+/** The marks before a line that say that somebody is quoted. */
+export const quoteMark = (line: string): string => quoting.exec(line)?.[0] ?? '';
+
 /** A plain line without what may stand before JSON. */
 export const bareLine = (plain: string): string =>
-  [listing, naming, fencing, coding].reduce((text, mark) => text.replace(mark, ''), plain);
+  marks.reduce((text, mark) => text.replace(mark, ''), plain);
 
 export const beginsFence = (plain: string): boolean => fencing.test(plain);
+
+/** A line that names one of a playbook, `Main:01:QUE`, and what stands behind that. */
+export function namedLine(plain: string): { name: string; rest: string } | undefined {
+  const [, name, rest = ''] = lineName.exec(plain) ?? [];
+  return name === undefined ? undefined : { name, rest };
+}
+
+const lineName = new RegExp(
+  [
+    String.raw`^(?:[-*+]\s+|\d+[.)]\s+|#{1,6}\s+)?[\x60*"'[]*`,
+    String.raw`(\p{XIDS}[\p{XIDC}.]*:\d+(?:\.\d+)*:[A-Z]{3})[\x60*"'\]]*(?:\s*[:–—-])?`,
+    String.raw`(?:\s*$|\s+(?=[\x60{[])(.*)$|\s+[–—-].*$)`,
+  ].join(''),
+  'u',
+);
 
 const opening = /([{[,:]\s*)[“”„‟«‹‘’‚]\s?/g;
 const closing = /\s?[“”„‟»›«‘’](?=\s*(?:[}\],:]|$))/g;
