@@ -140,9 +140,14 @@ export class JsonArrival {
     return this.#parser.repairs.all();
   }
 
+  /** What has arrived from an offset on. */
+  from(offset: number): string {
+    return this.#source.slice(offset);
+  }
+
   /** What has arrived behind it. */
   get behind(): string {
-    return this.#source.slice(this.#parser.at);
+    return this.from(this.#parser.at);
   }
 }
 

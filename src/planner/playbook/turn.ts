@@ -32,7 +32,7 @@ import type { AskedPart, EndPart, Part } from './parts.ts';
 import { entryShape, type Used } from './prompt/session.ts';
 import { sizeOf, type TurnMessages, turnMessages } from './prompt/turn-prompt.ts';
 import { ReplyReader } from './reply/reply-reader.ts';
-import { SayAhead } from './reply/say-ahead.ts';
+import { type SaidStep, SayAhead } from './reply/say-ahead.ts';
 import { turnSpec } from './specs.ts';
 
 export interface TurnOptions {
@@ -134,8 +134,8 @@ export function turnHandler(options: TurnOptions): Handler {
       // A trigger that a variable fires cuts off what comes behind it, also where it is the item of
       // a round; what stands behind a Say that nobody hears ahead would be heard before it.
       const mayFire = (): boolean => hasTriggers && (hasSet || isInLoop(playbook, check.line));
-      const maySay = (before: number) =>
-        check.maySay && said === before && !mayFail && !mayFire() ? check.asked : undefined;
+      const maySay = (before: number, named?: SaidStep) =>
+        check.maySay(named) && said === before && !mayFail && !mayFire() ? check.asked : undefined;
       const { saying } = options;
       const ahead = saying && speaksAlone(file) ? aheadOf(maySay, context, saying) : silent;
       return await hear(options.model(playbook.id), request, { check, asked, ahead }, context);
@@ -190,7 +190,7 @@ async function hear(
       text += piece;
       context.progress(piece);
       // What a line means depends on what those before it have done.
-      for (const one of piece.split(/(?<=\n)/)) {
+      for (const one of piece.split(/(?<=[\n\]}])/)) {
         ahead(one, reader);
         take(reader.feed(one));
       }
@@ -239,7 +239,7 @@ const speaksAlone = ({ agents }: LinkedFile): boolean => agents.length === 1;
  * the tools that `maySay` gives.
  */
 function aheadOf(
-  maySay: (before: number) => readonly string[] | undefined,
+  maySay: (before: number, named?: SaidStep) => readonly string[] | undefined,
   { effect, attempt }: AttemptContext,
   saying: NonNullable<TurnOptions['saying']>,
 ): Hearing['ahead'] {
@@ -249,8 +249,8 @@ function aheadOf(
   let behind: readonly string[] = [];
   return (piece, reader) => {
     const before = number;
-    const text = ahead.feed(piece, () => {
-      const asked = reader.isBetween ? maySay(number) : undefined;
+    const text = ahead.feed(piece, reader, (named) => {
+      const asked = maySay(number, named);
       if (!asked) return false;
       number++;
       behind = [...asked];

@@ -20,12 +20,24 @@ const text = `# Desk
 - Say("Bye.")
 `;
 
-test('a Say within a block is read token by token, once', async () => {
-  const gate = Promise.withResolvers<void>();
-  const pieces = [
+test.each([
+  [
+    'an operation',
     '{"step":"01"}\n{"step":"01.01"}\n{"say":"Bread and ',
     'wine."}\n{"step":"02"}\n{"say":"Bye."}\n{"return":null}',
-  ];
+  ],
+  [
+    'a trace',
+    '{"trace":[{"Main:01:CND":[]},{"Main:01.01:QUE":[{"call":{"fn":"Say","args":["user","Bread and ',
+    'wine."]}}]},{"Main:02:QUE":[{"call":{"fn":"Say","args":["Bye."]}},{"return":null}]}]}',
+  ],
+  [
+    'a log',
+    '`Step["Main:01:CND"]`\n`Step["Main:01.01:QUE"]` `Say("user", "Bread and ',
+    'wine.")`\n`Step["Main:02:QUE"]` `Say("user", "Bye.")`\n`Return[]`\n',
+  ],
+])('a Say within a block is read token by token, once: %s', async (_, ...pieces) => {
+  const gate = Promise.withResolvers<void>();
   await using models = await startModelServer(() => {
     return { text: pieces.join(''), pieces, gate: gate.promise };
   });

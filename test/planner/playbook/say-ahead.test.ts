@@ -1,9 +1,10 @@
 /** What is said token by token while a model writes it: a part of what is said then, and no more. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Aloud } from '../../../src/cli/view/aloud.ts';
 import type { LinkedPlaybook } from '../../../src/dialects/playbook/compiled/linked.ts';
 import type { Model } from '../../../src/effects/model/model.ts';
+import { ReplyReader } from '../../../src/planner/playbook/reply/reply-reader.ts';
 import { SayAhead } from '../../../src/planner/playbook/reply/say-ahead.ts';
 import { type SayingPiece, turnHandler } from '../../../src/planner/playbook/turn.ts';
 import { attempt } from '../../support/attempt.ts';
@@ -12,7 +13,15 @@ import { fileOf, playbookOf, rent, tools } from './sample.ts';
 
 const heard = (...pieces: string[]): string[] => {
   const ahead = new SayAhead();
-  return pieces.map((piece) => ahead.feed(piece, () => true));
+  const reader = new ReplyReader();
+  return pieces.map((piece) => {
+    const all = piece.split(/(?<=[\n\]}])/).map((one) => {
+      const text = ahead.feed(one, reader, () => true);
+      reader.feed(one);
+      return text;
+    });
+    return all.join('');
+  });
 };
 
 test('a text is heard piece by piece, with its marks, up to its end', () => {
@@ -47,6 +56,83 @@ test('whatever the cuts, what is heard begins what is said', () => {
       if (!/[\\{$"\p{C}]/u.test(said)) expect(all).toBe(said);
     }),
   );
+});
+
+const q = (said: string): string => JSON.stringify(said);
+const item = { set: { $a: [1] } };
+const trace = (said: string) => ({
+  trace: [{ 'Main:01:QUE': [item] }, { 'Main:02:QUE': [{ call: { fn: 'Say', args: [said] } }] }],
+});
+
+/** What says a text in each form, with something before it. */
+const forms: Readonly<Record<string, (said: string) => string>> = {
+  'an operation': (said) => `{"step":"01"}\n{"say":${q(said)}}\n`,
+  'one with its line': (said) => `{"step":"01","say":${q(said)}}\n`,
+  'one over lines': (said) => `{"step":"01"}\n${JSON.stringify({ say: said }, null, 2)}\n`,
+  'one that is quoted': (said) => `> {"step":"01"}\n> {"say":${q(said)}}\n`,
+  'one in a list of the page': (said) => `1. \`{"step":"01"}\`\n2. \`{"say":${q(said)}}\`\n`,
+  'a list': (said) => `${JSON.stringify([{ step: '01' }, item, { say: said }])}\n`,
+  'a list over lines': (said) =>
+    `\`\`\`json\n${JSON.stringify([{ step: '01' }, item, { say: said }], null, 1)}\n\`\`\`\n`,
+  'an object around a list': (said) => `${JSON.stringify({ ops: [item, { say: said }] })}\n`,
+  'a call of Say': (said) => `{"step":"01"}\n{"call":"Say","args":["user", ${q(said)}]}\n`,
+  'a trace': (said) => `${JSON.stringify(trace(said))}\n`,
+  'a trace over lines': (said) => `\`\`\`json\n${JSON.stringify(trace(said), null, 2)}\n\`\`\`\n`,
+  'a step of a trace': (said) => `${JSON.stringify(trace(said).trace[1])}\n`,
+  'a log': (said) => `\`Step["Main:01:QUE"]\`\n\`Say("user", ${q(said)})\`\n`,
+  'a log, by the line': (said) => `\`Step["Main:01:QUE"]\` \`Say(${q(said)})\`\n`,
+  'a log without marks': (said) => `Step["Main:01:QUE"]\nSay(${q(said)})\n`,
+  Python: (said) => `await self.Step("Main:01:QUE")\nawait Say("user", ${q(said)})\n`,
+  'Python in a fence': (said) =>
+    `\`\`\`python\nawait self.Step("Main:01:QUE")\nawait self.Say(f${q(said)})\n\`\`\`\n`,
+};
+
+/** What a reply says first, up to what is filled in. */
+function begins(reply: string): string | undefined {
+  const reader = new ReplyReader();
+  const all = [...reader.feed(reply), ...reader.end()].map(({ said }) => said);
+  const say = all.find(({ is }) => is === 'say');
+  if (say?.is !== 'say') return undefined;
+  if (say.text.is === 'value') return String(say.text.value);
+  const [first = ''] = say.text.is === 'text' ? say.text.parts : [];
+  return typeof first === 'string' ? first : '';
+}
+
+describe.each(Object.entries(forms))('%s', (_, form) => {
+  test('is heard word by word', () => {
+    const heardOf = (said: string) => heard(...form(said));
+    expect(heardOf('Well, you owe me 5 euros').join('')).toBe('Well, you owe me 5 euros');
+    expect(heardOf('Well, you owe me 5 euros').filter((one) => one.length === 1)).not.toEqual([]);
+    expect(heardOf('Well, you owe {$sum} euros').join('')).toBe('Well, you owe ');
+    expect(heardOf('Well, "so" he\nsays\tit').join('')).toBe('Well, "so" he\nsays\tit');
+  });
+
+  test('is heard so far, whatever the cuts', () => {
+    const unit = fc.oneof(fc.constantFrom(...'ab ,."\\\n{}$`'), fc.string({ unit: 'grapheme' }));
+    const text = fc.array(unit, { maxLength: 40 }).map((all) => all.join(''));
+    const cuts = fc.array(fc.integer({ min: 1, max: 200 }), { maxLength: 8 });
+    fc.assert(
+      fc.property(text, cuts, (said, at) => {
+        const reply = form(`Well, ${said}`);
+        const places = [0, ...at.filter((one) => one < reply.length).toSorted((a, b) => a - b)];
+        const pieces = places.map((from, index) => reply.slice(from, places[index + 1]));
+        const all = heard(...pieces).join('');
+        expect(heard(...reply.split('')).join('')).toBe(all);
+        expect(begins(reply)?.startsWith(all) ?? true).toBe(true);
+        expect(all.startsWith('Well, ')).toBe(true);
+      }),
+    );
+  });
+});
+
+test('what may be the name of whom it is for is waited for', () => {
+  expect(heard('`Say("user", "Hi")`\n')).toEqual(['Hi']);
+  expect(heard('`Say("', 'Ann', '", "Hi")`\n').join('')).toBe('');
+  expect(heard('`Say("', 'Hello', ' you', '!', '")`\n')).toEqual(['', '', '', 'Hello you!', '']);
+});
+
+test('a call that may be of words is not heard before that is known', () => {
+  expect(heard('{"step":"01"}\nSay("user, hello")\n').join('')).toBe('');
 });
 
 /** Streams its reply by characters. */
@@ -110,6 +196,25 @@ test('what a line has to say is heard where it comes next, and not where it woul
   expect(await piecesOf(behind, '01')).toEqual([]);
 });
 
+const called = (said: string) => [{ call: { fn: 'Say', args: [said], kwargs: {} } }];
+const [line, day] = ['RentBike:03.01:QUE', 'Which day, please?'];
+const onward: Readonly<Record<string, string>> = {
+  'a trace': JSON.stringify({ trace: [{ 'RentBike:03:CND': [] }, { [line]: called(day) }] }),
+  'a log': `\`Step["RentBike:03:CND"]\`\n\`Step["${line}"]\` \`Say("${day}")\`\n`,
+  Python: `await self.Step("RentBike:03:CND")\nawait self.Step("${line}")\nawait Say(f"${day}")\n`,
+  'a list': JSON.stringify([{ step: '03' }, { step: '03.01', say: day }], null, 1),
+};
+
+test.each(Object.entries(onward))(
+  '%s is heard at its line, and at no other one',
+  async (_, reply) => {
+    const textOf = (pieces: readonly SayingPiece[]) => pieces.map(({ text }) => text).join('');
+    expect(textOf(await piecesOf(reply, '03'))).toBe(day);
+    expect(await piecesOf(reply.replaceAll('03.01', '99'), '03')).toEqual([]);
+    expect(await piecesOf(reply, '01')).toEqual([]);
+  },
+);
+
 test('behind what only reads it is heard once that has come, and behind what writes it is not', async () => {
   const say = { text: 'something', isLiteral: false, to: 'user' };
   const heardBehind = (callee: string, triggers: LinkedPlaybook['triggers'] = []) => {
@@ -158,8 +263,8 @@ test('a Say that begins with a variable keeps its place before those behind it',
   const pieces = await piecesOf(`${reply('{$x} is free')}{"yield":"user"}`, '03');
   expect(pieces).toMatchObject([{ number: 1, text: '' }]);
   // One that nobody hears ahead, as an operation of another kind says it, closes the way for others.
-  const call = '{"step":"03"}\n{"step":"03.01"}\n{"call":"Say","args":["Well."]}\n';
-  expect(await piecesOf(`${call}{"say":"Which day?"}\n{"yield":"user"}`, '03')).toEqual([]);
+  const other = '{"step":"03"}\n{"step":"03.01"}\n{"say":["Well."]}\n';
+  expect(await piecesOf(`${other}{"say":"Which day?"}\n{"yield":"user"}`, '03')).toEqual([]);
 });
 
 const shown = (act: (aloud: Aloud, now: () => string) => void): string => {

@@ -38,6 +38,8 @@ type Mode =
   | { readonly is: 'thinking' }
   | {
       readonly is: 'json';
+      /** Where the line that it begins in does. */
+      readonly begin: number;
       readonly lines: string[];
       readonly scanner: JsonScanner;
       readonly document: JsonDocument;
@@ -68,9 +70,23 @@ export class ReplyReader {
   /** Whether anything was read but what is noted: words before that are a plan. */
   #hasDone = false;
 
-  /** Whether the next line begins something of its own. */
-  get isBetween(): boolean {
-    return this.#mode.is === 'lines';
+  /** Names what is open, for `SayAhead`: a line, an item of a list, a statement. */
+  get openKey(): string {
+    const mode = this.#mode;
+    if (mode.is === 'lines') return `${this.#begin}`;
+    if (mode.is === 'python') return mode.lines.isBetween ? `${this.#begin}` : '';
+    if (mode.is !== 'json' || mode.document.isOver) return '';
+    const { items } = mode.document;
+    return items === 0 ? `${mode.begin}` : `${mode.begin}:${items}`;
+  }
+
+  openWith(piece: string): { readonly text: string; readonly isCode: boolean } {
+    const mode = this.#mode;
+    const line = this.#rest + piece;
+    const isCode = mode.is === 'python' || (mode.is === 'lines' && this.#log.isShown);
+    const blanks = line.slice(line.trimEnd().length);
+    if (mode.is !== 'json') return { text: bareLine(plainLine(line)) + blanks, isCode };
+    return { text: mode.document.open + line.slice(this.#start + this.#taken), isCode };
   }
 
   /** The next piece of the text. */
@@ -253,7 +269,7 @@ export class ReplyReader {
     this.#start = at + line.trimEnd().length - bareLine(plain).length;
     this.#taken = 0;
     const mode: JsonMode = {
-      ...{ is: 'json', lines: [] },
+      ...{ is: 'json', begin: this.#begin, lines: [] },
       ...{ scanner: new JsonScanner(), document: new JsonDocument() },
     };
     this.#mode = mode;

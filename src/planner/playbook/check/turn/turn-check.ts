@@ -93,13 +93,18 @@ export class TurnCheck {
     return this.#calls.asked ?? [];
   }
 
-  /** Whether a Say that comes now is said: at its line, and once what was `asked` has come. */
-  get maySay(): boolean {
+  /**
+   * Whether a Say that comes now is said: at its line, which may be named with it, and once what
+   * was `asked` has come.
+   */
+  maySay(named?: Said & { readonly is: 'step' }): boolean {
     const isFirst = this.#calls.asked !== undefined && this.#place.done.length === 0;
     // It may turn out to ask for what is known, or to come behind what does not stand.
     if (this.#place.known?.length || this.#sets.isHolding || this.#alone.isHolding) return false;
     const isNew = isFirst && !this.#lines.isRepeating;
-    return isNew && this.#report.isOpen && this.#lines.placing.isDue(anySay) && !this.#mayFail;
+    const isIts = named === undefined || this.#lines.placing.place(anySay).line === named.line;
+    const isDue = isNew && this.#report.isOpen && this.#lines.placing.isDue(anySay);
+    return isDue && isIts && !this.#mayFail;
   }
 
   /** Whether what comes now may not stand: its line has it in quotes, or needs a missing value. */

@@ -14,6 +14,8 @@ export class JsonDocument {
   /** Members of the outermost object that have been taken, and items of the list behind them. */
   #members = 0;
   #items = 0;
+  /** Where the last item ends. */
+  #end = 0;
   #isList = false;
 
   /** Whether it has shown to be a list of what is done, or an object around one. */
@@ -29,6 +31,16 @@ export class JsonDocument {
   /** Whether all of it was read. */
   get isWhole(): boolean {
     return this.#arrival.progress === 'done';
+  }
+
+  /** How many items have been said. */
+  get items(): number {
+    return this.#items;
+  }
+
+  /** What has come of the item that is open. */
+  get open(): string {
+    return this.#arrival.from(this.#end);
   }
 
   /** What has come behind it. */
@@ -93,6 +105,7 @@ export class JsonDocument {
     const fresh = items.slice(this.#items);
     this.#items = items.length;
     this.#isList ||= fresh.length > 0;
+    this.#end = items.at(-1)?.end ?? this.#end;
     return fresh.flatMap((item) => this.#said.item(key, item));
   }
 

@@ -18,6 +18,11 @@ export class LogLines {
     return this.#open.length > 0;
   }
 
+  /** Whether the reply has shown to be a log. */
+  get isShown(): boolean {
+    return this.#isShown;
+  }
+
   /** What stands behind the last statement that was read. */
   #behind = '';
 
