@@ -28,6 +28,37 @@ test.each([
   expect(conditionOf(`When ${words}`)).toBe(condition);
 });
 
+test.each([
+  ['len($x) > 1', 'x != None and (len(x) > 1)'],
+  ['$x.upper() == "$AB"', 'x != None and (x.upper() == "$AB")'],
+  ['$x[0] == 1 and $y is empty', 'x != None and (x[0] == 1) and y in [None, "", [], {}]'],
+  ['$x * 2 > $y', 'x != None and y != None and (x * 2 > y)'],
+  ['$x == None or len($x) > 1', 'x == None or len(x) > 1'],
+  ['pay($x) > 1', undefined],
+  ['len(x) > 1', undefined],
+  ['$x', undefined],
+])('what is computed as code has it: %s', (code, condition) => {
+  expect(conditionOf(`When ${code}`)).toBe(condition);
+});
+
+test('a trigger that computes asks nobody, and waits for its variables', async () => {
+  const text = `${desk('- $x = [1]', '- $x = [1, 2]', '- Return "done"')}
+## Some
+### Triggers
+- When len($x) > 1 and $x[0] == 1
+### Steps
+- Say("some")
+`;
+  const { result, said } = await played(text, {
+    replies: [
+      ops(at('01'), { set: { $x: [1] } }, at('02'), { set: { $x: [1, 2] } }, at('03')),
+      ops(at('01'), { say: 'some' }),
+      ops(at('03'), { return: 'done' }),
+    ],
+  });
+  expect([result.status, said, result.warnings]).toEqual(['done', ['some'], []]);
+});
+
 const written = (value: unknown): string => JSON.stringify(value).replace('false', 'False');
 
 describe.each([

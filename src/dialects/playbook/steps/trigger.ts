@@ -2,6 +2,7 @@
 import { namePattern } from '../../../program/name.ts';
 import type { Trigger, TriggerCode } from '../compiled/compiled.ts';
 import type { SourceLine } from '../source/tree.ts';
+import { dollars, type Filling, readFilling } from '../text/filling.ts';
 import { straightened } from '../text/quotes.ts';
 import { clockOf, whole } from '../text/times.ts';
 import { stateNames } from '../text/variables.ts';
@@ -167,6 +168,30 @@ export function conditionOf(text: string): string | undefined {
     return [...ordered.map(set), `${name} ${operator} ${known}`].join(' and ');
   }
   const [, name, rest] = aboutOne.exec(bare) ?? [];
-  if (name === undefined || rest === undefined) return undefined;
-  return states.find(([form]) => form.test(rest))?.[1](name);
+  const state = rest === undefined ? undefined : states.find(([form]) => form.test(rest));
+  return name === undefined || !state ? computedIn(bare) : state[1](name);
+}
+
+/** `len($all) > 1`, `$name.upper() == "ANN"`, as code has them. */
+function computedIn(text: string): string | undefined {
+  const read = readFilling(text);
+  if (!read || !('filling' in read) || read.filling.is !== 'operation') return undefined;
+  const names = refsIn(read.filling);
+  if (names.length === 0 || !names.every(({ sign }) => sign)) return undefined;
+  const code = text.replace(dollars, (all, name) => name ?? all);
+  // What compares with nothing says itself what is so of a variable without a value.
+  if (/\bNone\b/.test(text.replace(dollars, ''))) return code;
+  return [...new Set(names.map((one) => set(one.name)))].concat(`(${code})`).join(' and ');
+}
+
+type Ref = (Filling & { readonly is: 'ref' })['to'];
+
+function refsIn(filling: Filling): readonly Ref[] {
+  if (filling.is === 'ref') return [filling.to];
+  return partsOf(filling).flatMap(refsIn);
+}
+
+function partsOf(filling: Filling): readonly Filling[] {
+  if (filling.is === 'operation') return filling.of;
+  return filling.is === 'list' ? filling.items : [];
 }

@@ -30,7 +30,8 @@ export type ReadFilling =
 
 /** As variables of the agent are written where no dollar may stand. */
 const mark = 'of_agent__';
-const dollars = new RegExp(
+/** Variables with their dollars, as its group; texts in quotes without one. */
+export const dollars: RegExp = new RegExp(
   String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\$(${namePattern})`,
   'gu',
 );
