@@ -11,7 +11,11 @@ import {
   type TurnKind,
 } from '../../../src/planner/playbook/prompt/chat-policy.ts';
 import { inShort, sessionTokens } from '../../../src/planner/playbook/prompt/recap.ts';
-import { type Entry, entryText } from '../../../src/planner/playbook/prompt/session.ts';
+import {
+  type Entry,
+  entryText,
+  sessionMessages,
+} from '../../../src/planner/playbook/prompt/session.ts';
 import { turnHandler } from '../../../src/planner/playbook/turn.ts';
 import { attempt } from '../../support/attempt.ts';
 import { scripted } from '../scripted.ts';
@@ -40,6 +44,16 @@ test('a long one keeps its last turns, and what was written and said before', ()
   expect(recap && 'text' in recap && recap.text).toContain('(at length in earlier)');
   expect(left).toContain('The person wrote: "message 9"\nYou replied:\n{"step":"03"}');
   expect(left).not.toContain('message 10');
+});
+
+test('it begins with what is told, also where there is nothing before a long reply', () => {
+  const long: Entry[] = [
+    { is: 'turn', text: 'Go on at line 01.', shown: {} },
+    { is: 'reply', text: `{"say":"${'x'.repeat(9000)}"}` },
+    { is: 'user', text: 'Go on.' },
+  ];
+  const { session = [] } = inShort(long, 1400, 'earlier') ?? {};
+  expect(sessionMessages(session).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
 });
 
 test('it is told in jumps: most turns go on behind the same messages', () => {

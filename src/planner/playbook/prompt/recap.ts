@@ -47,8 +47,12 @@ export function inShort(
   const recap = recapOf(before, earlier);
   const short = tokensOf(recap) <= room ? recap : summaryOf(before, room, earlier);
   const gone = [...before, ...latest.filter((entry) => cut(entry) !== entry)];
-  return { session: [...recapEntry(short), ...kept], left: wholeOf(gone) };
+  // Some providers take no conversation that begins with a reply.
+  const begin = short === '' && kept[0]?.is === 'reply' ? `${soFar}:` : short;
+  return { session: [...recapEntry(begin), ...kept], left: wholeOf(gone) };
 }
+
+const soFar = 'So far in this playbook';
 
 const recapEntry = (text: string): readonly Entry[] => (text === '' ? [] : [{ is: 'recap', text }]);
 
@@ -87,9 +91,7 @@ function cut(entry: Entry): Entry {
 
 function recapOf(entries: readonly Entry[], earlier: string): string {
   const lines = entries.flatMap(recapLines);
-  return lines.length === 0
-    ? ''
-    : [`So far in this playbook${whole(earlier)}:`, ...lines].join('\n');
+  return lines.length === 0 ? '' : [`${soFar}${whole(earlier)}:`, ...lines].join('\n');
 }
 
 const whole = (earlier: string): string => (earlier === '' ? '' : ` (at length in ${earlier})`);
@@ -178,7 +180,7 @@ function summaryOf(entries: readonly Entry[], room: number, earlier: string): st
   const between = countedBy(gapLine, all) + told.length - first.length - latest.length;
   const where = earlier === '' ? '' : `: {"show":["${earlier}"]} tells them`;
   return [
-    `So far in this playbook, in short${whole(earlier)}:`,
+    `${soFar}, in short${whole(earlier)}:`,
     ...(done > 0
       ? [`- ${were(done, 'thing')} done, called and said; what came of them is below`]
       : []),
