@@ -53,9 +53,10 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
   if (words.endForm.test(text)) return [draft('YLD', 'for exit', place)];
   const going = jumped(text, place, context);
   if (going) return [going];
-  const note = words.checkForm.exec(text)?.[1];
+  const [noted = '', note] = words.checkForm.exec(bare) ?? [];
   if (note !== undefined) {
-    return hasMoreBehind(bare, context) ? undefined : [draft('CHK', note.toUpperCase(), place)];
+    const isOne = !hasMoreBehind(bare, context) && words.ofNote.test(bare.slice(noted.length));
+    return isOne ? [draft('CHK', note.toUpperCase(), place)] : undefined;
   }
   if (words.waitWord.test(text)) {
     return hasMoreBehind(bare, context) ? undefined : waitDrafts(bare, place, context.names);
@@ -157,7 +158,7 @@ function isWhole(one: Draft, conditional: Conditional): boolean {
     case 'YLD':
       return /^for (?:timer [^a-z]*\w+|exit|return)$/.test(text);
     default:
-      return code === 'JMP';
+      return code === 'JMP' || code === 'CHK';
   }
 }
 

@@ -102,7 +102,8 @@ function spoken(
   const asks = say.isLiteral ? [] : askedIn(say.text).filter((name) => !given.has(name));
   const text = say.isLiteral ? filledIn(say.text) : say.text;
   const reads = namesIn(text, locals).filter((name) => !asks.includes(name));
-  return { writes: asks, reads, say, ...(isQuestion(say) ? { asks } : {}) };
+  const sure = asks.filter((name) => !isEither(say.text, name));
+  return { writes: asks, reads, say, ...(isQuestion(say) ? { asks: sure } : {}) };
 }
 
 /** `Say(user, "…")`, `Say(…)`: the text that a Say is for. */
@@ -146,8 +147,9 @@ export function askedIn(text: string): string[] {
     const plain = name.slice(1);
     const about = new RegExp(
       // Who asks for the number of $seats asks for $seats.
-      `(?<!\\p{L})(?:about|on|regarding|concerning|whether|if|in|${ofWhat}|with|from)\\s+` +
-        `(?:the\\s+)?[{]?\\$\\{?${plain}(?!\\p{XIDC})|[{]\\$${plain}(?!\\p{XIDC})`,
+      `(?<!\\p{L})(?:about|on|regarding|concerning|whether|if|in|between|not|than|` +
+        `${ofWhat}|with|from)\\s+(?:(?:the|either|both)\\s+)?${list}` +
+        `[{]?\\$\\{?${plain}(?!\\p{XIDC})|[{]\\$${plain}(?!\\p{XIDC})`,
       'iu',
     );
     // What an answer is kept in is asked for, whatever that is for.
@@ -157,6 +159,22 @@ export function askedIn(text: string): string[] {
     return !about.test(behind) && !whom.test(behind);
   });
 }
+
+const list = String.raw`(?:[{]?\$\{?\p{XIDC}+\}?(?:\s*,?\s+(?:and|or|nor)\s+|\s*,\s*)(?:the\s+)?)*`;
+
+/** Of `$a or $b` and `one of $a and $b`, whoever answers says one or the other. */
+function isEither(text: string, name: string): boolean {
+  const own = String.raw`[{]?\$\{?${name.slice(1)}(?!\p{XIDC})\}?`;
+  const or = String.raw`\s*[,(]?\s*(?:and\s*/\s*)?\bor\s`;
+  const forms = [
+    String.raw`${own}(?:\s*,\s*[{]?\$\{?\p{XIDC}+\}?)*${or}`,
+    String.raw`(?<!\p{L})or\s+(?:(?:the|their|a)\s+)?${own}`,
+    String.raw`(?<!\p{L})${oneOf}\s+of\s+(?:the\s+)?${list}${own}`,
+  ];
+  return forms.some((form) => new RegExp(form, 'iu').test(text));
+}
+
+const oneOf = '(?:one|any|either|some)';
 
 const keeping =
   '(?:keep|store|save|put|record|note|remember|write)\\s+' +
@@ -172,7 +190,7 @@ const keptForm = new RegExp(
   'iu',
 );
 
-const ofWhat = '(?<!\\b(?:number|amount|count|quantity|list|nombre)\\s+)of';
+const ofWhat = `(?<!\\b(?:number|amount|count|quantity|list|nombre|${oneOf})\\s+)of`;
 
 /** Words behind which a variable is what a line makes, not what it needs. */
 const makes = new RegExp(

@@ -21,6 +21,8 @@ export function waitDrafts(text: string, place: Place, names: Names): Draft[] | 
   if (reason === undefined) return undefined;
   const isUser = /^for user\b/.test(reason);
   const heard = isUser ? heardIn(text) : [];
+  // Which of them has it, nobody knows before.
+  if (heard.length > 1 && /\$\S+\s+or\s/i.test(text)) return undefined;
   if (heard.length > 0) {
     const taken = heard.map((name) => draft('EXE', `${name} = what the user has said`, place));
     return [draft('YLD', reason, place), ...taken];
@@ -43,7 +45,8 @@ const timeForm = new RegExp(`(?:\\$${namePattern}\\s+${unitForm}|${spanForm})`, 
 const ahead = new RegExp(`${timeForm.source}\\s+(?:before|prior|avant)\\b`, 'iu');
 
 const atMost = new RegExp(
-  `\\s*,?\\s*(?:\\b(?:for\\s+)?(?:up to|at most|within|no (?:more|longer) than|a maximum of)\\s+)` +
+  `\\s*,?\\s*(?:\\b(?:for\\s+)?` +
+    '(?:up to|at most|within|not? (?:more|longer) than|a maximum of)\\s+)' +
     `(${timeForm.source})`,
   'iu',
 );
@@ -64,22 +67,48 @@ function waitFor(text: string, names: Names): string | undefined {
   const bound = limit === '' && isMoment(until) ? ` until ${until}` : limit;
   if (/\bmeeting\b/i.test(text)) return `for meeting${bound}`;
   if (results.test(text)) return 'for call';
-  if (isOfPerson(text)) return `for user${bound}`;
+  if (isOfPerson(text)) return isOfSeveral(text, names) ? undefined : `for user${bound}`;
   const [bounds = '', most] = atMost.exec(text) ?? [];
   const isUntil = bound.startsWith(' until');
   const rest = isUntil ? text.replace(untilPart, '') : text.replace(bounds, '');
   const [, event] = /^\p{L}+\s+(?:for|until|till)\s+(.+)$/iu.exec(rest) ?? [];
   const named = event?.replace(/^(?:the\s+)?event\s+(?=\S)/i, '');
+  if (named !== undefined && time === undefined && notOne.test(named)) return undefined;
   if (named !== undefined && isUntil) return `for event ${named}${bound}`;
   if (named !== undefined && most !== undefined) return `for event ${named} within ${most}`;
   if (isUntil) return `for timer ${until}`;
   if (/\bor\s+(?:until|till|when|if|as soon as)\b/i.test(text)) return undefined;
   const isLimit = most !== undefined || limits.test(text);
+  if (time !== undefined && !isTimeAlone(text, time)) return undefined;
   if (time !== undefined) return `for timer ${isLimit ? 'within ' : ''}${time}`;
   if (event === undefined || named === undefined) return undefined;
   if (isMoment(named)) return `for timer ${named}`;
   return isEvent(event, names.events) ? `for event ${named}` : undefined;
 }
+
+/** Whether nothing else is said of how long: no `5 to 10 minutes`, `5 minutes (10 on Sundays)`. */
+const isTimeAlone = (text: string, time: string): boolean =>
+  !/[\p{L}\p{N}$]/u.test(
+    text
+      .replace(time, '')
+      .replace(/[,;.].*$/s, '')
+      .replace(purpose, '')
+      .replace(ofTime, ''),
+  );
+
+/** `for the oven to heat`. */
+const purpose = /\sfor\s.+\sto\s\p{Ll}+.*$/su;
+
+const ofTime = new RegExp(
+  '^\\p{L}+|(?<!\\p{L})(?:for|up to|at most|at the most|at least|within|maximum|max|of|about|' +
+    'around|' +
+    'approximately|exactly|another|just|only|or (?:less|so)|please|again|here|now|then|' +
+    'not? (?:more|longer) than|a|pendant|environ|encore)(?!\\p{L})',
+  'giu',
+);
+
+/** Of several events, or one that is waited for only sometimes, a step cannot say which. */
+const notOne = /(?<!\p{L})(?:or|and|unless|if)(?!\p{L})/iu;
 
 const untilPart = /\s+(?:until|till)\s+.+?(?=\s+for\s|$)/isu;
 
@@ -87,6 +116,14 @@ const isOfPerson = (text: string): boolean =>
   words.personWord.test(text) ||
   answers.test(text) ||
   (isPlain(text) && /\b(?:messages?|questions?|something|anything)\b/i.test(text));
+
+/** `Wait for the user or Ann`. */
+function isOfSeveral(text: string, { others, people }: Names): boolean {
+  const parts = text.split(/,?\s+(?:and|or)\s+/i);
+  const isNamed = (part: string): boolean =>
+    (part.match(/\$?\p{XIDC}+/gu) ?? []).some((word) => people.has(word) || others.has(word));
+  return parts.length > 1 && parts.some(isNamed);
+}
 
 /** Also of a variable that is called as times are. */
 const isMoment = (text: string): boolean => untilIn(text) !== undefined || timeNamed.test(text);

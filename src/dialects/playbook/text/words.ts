@@ -412,6 +412,12 @@ export const checkForm: RegExp = anyCase(
     '(?:notes?\\s+|remarque\\s+)?(N\\d+)\\b',
 );
 
+/** What a note is minded for; not when, and no other note. */
+export const ofNote: RegExp = anyCase(
+  '^(?:\\s*[,:]?\\s*(?:for|about|on|of|with|regarding|pour)\\s' +
+    '(?!.*\\b(?:N\\d|if|unless|only|or)\\b).*)?$',
+);
+
 /** `…; keep talking until they name one`: the talk goes on until something holds. */
 export const talkUntil: RegExp = anyCase(
   '^([\\s\\S]*?)\\s*[;,.]\\s*(?:(?:keep|continue)\\s+\\w+|repeat|done|try again)\\s+' +
