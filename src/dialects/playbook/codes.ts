@@ -21,6 +21,7 @@ const table = {
   openFrontMatter: 'PV1420 The front matter of a file is not closed.',
   longLine: 'PV1422 A line of steps is too long to be read; it is taken in words.',
   strayBlock: 'PV1421 A block of code stands before the first item of a section.',
+  struckText: 'PV1423 A line, or a part of one, is struck out; it is not done.',
   cleaned: 'PV1414 A word of Python that Starlark does not have was left out of a block.',
 
   noPlaybook: 'PV2401 There is no agent, or no playbook, in the file.',

@@ -22,6 +22,7 @@ import {
 } from './metadata.ts';
 import { checkQuotes } from './open-quotes.ts';
 import { isSkill, skillOf } from './skill.ts';
+import { withoutStruck } from './struck.ts';
 import type {
   Agent,
   AgentKind,
@@ -265,8 +266,9 @@ class Reader {
 
 function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Report): Playbook {
   const { metadata: given, description, filledLines } = describedBy(raw, report);
-  const list = (section: Section) => readList(sections.get(section) ?? [], report);
-  const steps = list('steps').filter(isSaid);
+  const list = (section: Section): SourceLine[] =>
+    withoutStruck(readList(sections.get(section) ?? [], report).filter(isSaid), report);
+  const steps = list('steps');
   checkQuotes(steps, report);
   if (sections.size === 0 && !title.isSignature && sectionOf(title.written) !== undefined) {
     const message = `got a playbook of the name ${title.written}, which has no steps of its own`;
@@ -297,7 +299,8 @@ function playbookOf({ title, place, raw, sections }: OpenPlaybook, report: Repor
     ...{ name, written, parameters, description, metadata, place, mode, isPublic, isHidden },
     ...(returns === undefined ? {} : { returns }),
     ...(filledLines.length > 0 ? { filledLines } : {}),
-    ...{ triggers: list('triggers').map(inOneText), steps, notes: list('notes') },
+    ...{ triggers: list('triggers').filter(isSaid).map(inOneText), steps },
+    notes: list('notes').filter(isSaid),
   };
 }
 

@@ -109,9 +109,18 @@ export function noteOf({ text, block, place }: SourceLine, at: number): Note {
   return block === undefined ? own : { ...own, block };
 }
 
-/** Where the items of the outer list stand, by their ordinals: `Go to step 2`. */
+/**
+ * Where the items of the outer list stand, by their ordinals: `Go to step 2`. One of which nothing
+ * is done is where the next one is.
+ */
 const ordinals = (lines: readonly SourceLine[]): ReadonlyMap<string, Place> =>
-  new Map(lines.flatMap(({ place }, at) => [[String(at + 1), place] as const]));
+  new Map(
+    lines.map((line, at) => {
+      const isDone = ({ text, block, children }: SourceLine): boolean =>
+        text !== '' || block !== undefined || children.length > 0;
+      return [String(at + 1), (lines.slice(at).find(isDone) ?? line).place];
+    }),
+  );
 
 /** `more` is said of the playbook besides its steps: what is named anew is named otherwise. */
 export function contextOf(
