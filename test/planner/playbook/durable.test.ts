@@ -1,10 +1,12 @@
 /** Killed at every append, a run of playbooks goes on to the same log and asks the model nothing twice. */
 import { expect, test } from 'vitest';
-import type { Model } from '../../../src/effects/model/model.ts';
+import type { Journal } from '../../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { quickTool } from '../../engine/support.ts';
+import { slowly } from '../../playbooks/following.ts';
 import { followed } from '../../support/playbook-follower.ts';
-import { dyingBefore, ops, orders as ordersOf, saidIn, stageOf } from './played.ts';
+import { answersLeft, atEachDeath, ops, orders as ordersOf, saidIn, stageOf } from './played.ts';
+import { seenIn } from './seen.ts';
 
 const text = `# Desk
 
@@ -81,28 +83,21 @@ test('plays to its end', async () => {
 });
 
 test('killed before any append, it goes on to the same end and log, and orders once', async () => {
-  for (let fatal = 2; ; fatal++) {
+  const whole = stageOf(text, world().options);
+  const log = seenIn(whole.journal, (await whole.start()).run);
+  const make = () => {
     const { orders, options } = world();
-    const journal = memoryJournal();
-    const first = stageOf(text, { ...options, journal: dyingBefore(journal, fatal) });
-    const ended = await first.start().then(
-      (result) => result,
-      () => undefined,
-    );
-    if (ended) {
-      expect(fatal).toBeGreaterThan(7);
-      break;
-    }
-    const [run] = journal.list();
-    if (!run) throw new Error('no run');
-    const result = await stageOf(text, { ...options, journal }).resume(run.id);
+    return { orders, stage: (journal: Journal) => stageOf(text, { ...options, journal }) };
+  };
+  const last = await atEachDeath(make, ({ fatal, journal, run, result }, { orders }) => {
     // Nobody knows whether an order that had begun was made: that is asked, and never guessed.
-    if (result.reason === 'unknown') continue;
-    expect(result.error).toBeUndefined();
+    if (result.reason === 'unknown') return;
+    expect([fatal, result.error]).toEqual([fatal, undefined]);
     expect(result).toMatchObject({ status: 'done', answer: 16 });
-    expect(saidIn(journal, run.id)).toEqual(['Welcome', 'big', '16']);
+    expect([fatal, seenIn(journal, run)]).toEqual([fatal, log]);
     expect(orders).toEqual([16]);
-  }
+  });
+  expect(last).toBeGreaterThan(7);
 });
 
 const rounds = `# Desk
@@ -123,23 +118,6 @@ def Price(kind):
 - Return $price
 `;
 
-/** Follows what it is shown, a line at a time, each journaled for itself. */
-const following: Model = {
-  name: 'following',
-  async complete({ messages }, context) {
-    const text = followed(messages);
-    for (const line of text.split(/(?<=\n)/)) {
-      context.progress(line);
-      for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
-    }
-    return {
-      text,
-      finishReason: 'stop',
-      usage: { modelCalls: 1, inputTokens: 1, outputTokens: 1 },
-    };
-  },
-};
-
 const counted = `# Desk\n\n## Main
 ### Triggers
 - At the beginning
@@ -156,30 +134,19 @@ test.each([
   ['over items', rounds, ['a is 1', 'b is 2', 'c is 3']],
   ['while something holds, from which a reply goes on', counted, ['3', '4']],
 ])('killed before any append, rounds %s are each done once', async (_, text, all) => {
-  const options = { replies: [], model: following };
-  for (let fatal = 2; ; fatal++) {
-    const journal = memoryJournal();
-    const first = stageOf(text, {
-      ...options,
-      answers: ['Ann'],
-      journal: dyingBefore(journal, fatal),
-    });
-    const ended = await first.start().then(
-      (result) => result,
-      () => undefined,
-    );
-    if (ended) {
-      expect(fatal).toBeGreaterThan(20);
-      break;
-    }
-    const [run] = journal.list();
-    if (!run) throw new Error('no run');
-    const isAsked = journal
-      .events(run.id)
-      .some((one) => one.type === 'effect.settled' && one.tool === 'ask');
-    const answers = isAsked ? [] : ['Ann'];
-    const result = await stageOf(text, { ...options, answers, journal }).resume(run.id);
-    const said = saidIn(journal, run.id).filter((one) => !String(one).startsWith('Ask '));
-    expect([fatal, result.error, said]).toEqual([fatal, undefined, all]);
-  }
+  const model = slowly(({ messages }) => followed(messages));
+  const stage = (journal: Journal) =>
+    stageOf(text, { model, replies: [], journal, answers: answersLeft(['Ann'], journal) });
+  const whole = memoryJournal();
+  const log = seenIn(whole, (await stage(whole).start()).run);
+  expect(log.says.map((one) => one.slice(one.indexOf(' ') + 1))).toEqual(
+    expect.arrayContaining(all),
+  );
+  const last = await atEachDeath(
+    () => ({ stage }),
+    ({ fatal, journal, run, result }) => {
+      expect([fatal, result.error, seenIn(journal, run)]).toEqual([fatal, undefined, log]);
+    },
+  );
+  expect(last).toBeGreaterThan(20);
 });

@@ -269,3 +269,35 @@ describe('what only reads, and was asked for behind a write that has failed', ()
     expect(reading).toEqual([2, 3, 2, 3]);
   });
 });
+
+test('each item has its own round where what writes fails in one, and one reply does all', async () => {
+  const text = `# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps
+- For each $i in [1, 2, 3]\n  - save($i)\n  - Say("{$i} is kept")\n- Return 5\n`;
+  const behind = (i: number) => [{ step: '01.02' }, { say: `${i} is kept` }, { step: '01.03' }];
+  const round = (i: number) => [
+    ...[{ step: '01' }, { set: { $i: i } }, { step: '01.01' }, call('save', '$i')],
+    ...behind(i),
+  ];
+  const end = [{ step: '01' }, { step: '02' }, { return: 5 }];
+  const failing = new Error('it is locked');
+  const { result, prompts, said, done } = await play(
+    text,
+    [
+      ops(...round(1), ...round(2), ...round(3), ...end),
+      ops(...behind(1), ...round(2), ...round(3), ...end),
+      ops(...behind(2), ...round(3), ...end),
+      ops(...behind(3), ...end),
+    ],
+    undefined,
+    failing,
+  );
+  expect(result).toMatchObject({ status: 'done', answer: 5 });
+  expect([said, done]).toEqual([
+    ['1 is kept', '2 is kept', '3 is kept'],
+    ['save 1', 'save 2', 'save 3'],
+  ]);
+  const told = prompts.slice(1).map((one) => /Go on at line [^\n]*$/.exec(one)?.[0]);
+  expect(told).toEqual(
+    [1, 2, 3].map((i) => `Go on at line 01.02. At line 01: item ${i} of 3, which is ${i}.`),
+  );
+});

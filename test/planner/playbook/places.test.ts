@@ -84,7 +84,7 @@ test('each time round a loop is a visit of its lines, also where it has one alon
   ]);
 });
 
-test('what calls set off stands where they are waited for, also where a model has to say so', async () => {
+test('what calls set off stands at their line, also where a model has to say so', async () => {
   const text = main(
     '- $x = Half(4)\n- Say("{$x}")\n- Return $x',
     '## Half(n)\n### Steps\n- Return 2\n\n## Odd\n### Triggers\n- When $x is odd\n' +
@@ -103,10 +103,10 @@ test('what calls set off stands where they are waited for, also where a model ha
     matches: () => ['Desk.Odd:T1'],
   });
   expect(ids).toEqual([
-    ...['Main:01', 'Main:01 > Half:01', 'Main:02', 'Main:02 > Odd:01', 'Main:03', 'Main:04'],
+    ...['Main:01', 'Main:01 > Half:01', 'Main:01 > Odd:01', 'Main:02', 'Main:03', 'Main:04'],
   ]);
   expect(view.effects.map(({ step, name }) => `${step} ${name}`)).toEqual([
-    ...['Main:01 turn', 'Half:01 turn', 'Main:02 match_triggers', 'Odd:01 turn', 'Main:03 turn'],
+    ...['Main:01 turn', 'Half:01 turn', 'Main:01 match_triggers', 'Odd:01 turn', 'Main:03 turn'],
   ]);
 });
 

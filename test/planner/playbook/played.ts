@@ -104,6 +104,12 @@ function programOf(source: string, environment: Environment): Program {
   return program;
 }
 
+/** How the program of a run is read again. */
+export const load: Load = (source, _, tools, inputs) => ({
+  program: programOf(source, { tools, inputs }),
+  warnings: [],
+});
+
 /** Whoever calls another one comes back, whatever is left to do there. */
 const withoutTails = (file: LinkedFile): LinkedFile => ({
   ...file,
@@ -167,7 +173,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     timezone: options.timezone ?? 'UTC',
     strictness,
   };
-  const load: Load = (source) => {
+  const loadOwn: Load = (source) => {
     const known = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
     return {
       program: programOf(source, { tools: known, inputs: Object.keys(inputs) }),
@@ -189,12 +195,13 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     start: () =>
       startRun({
         ...{ ...world, journal, text: woven, dialect: 'starlark' },
-        program: load(woven, 'starlark', new Map(), []).program,
+        program: loadOwn(woven, 'starlark', new Map(), []).program,
         inputs: new Map(Object.entries(inputs).map(([name, one]) => [name, fromJson(one)])),
         sequential: options.sequential === true,
         checkpointEvery: options.checkpointEvery,
       }).result,
-    resume: (run, other = journal) => resumeRun({ ...world, journal: other, run, load }).result,
+    resume: (run, other = journal) =>
+      resumeRun({ ...world, journal: other, run, load: loadOwn }).result,
   };
 }
 
@@ -234,6 +241,14 @@ export const orders = {
   parameters: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
 } as const;
 
+/** Answers that the run of a journal has not had yet. */
+export function answersLeft(answers: readonly string[], journal: Journal): readonly string[] {
+  const [run] = journal.list();
+  const events = run ? journal.events(run.id) : [];
+  const had = events.filter((one) => one.type === 'effect.settled' && one.tool === 'ask');
+  return answers.slice(had.length);
+}
+
 /** Fails for good from the append with this number on, as if the process had died before it. */
 export function dyingBefore(journal: Journal, fatal: number): Journal {
   let appends = 0;
@@ -249,17 +264,21 @@ export interface Died {
   readonly journal: Journal;
   readonly run: string;
   readonly result: RunResult;
+  /** That of the process that has gone on with it. */
+  readonly stage: Stage;
 }
 
 /**
- * Plays it once for each append before which its process may die, and goes on with it in another
- * one; gives the append before which none has died. `make` is asked for each of these plays.
+ * Plays it once for each append before which its process may die, or each so many, and goes on with
+ * it in another one; gives the append before which none has died. `make` is asked for each of these
+ * plays. What happens between two appends leaves nothing behind: so this is any moment.
  */
 export async function atEachDeath<Made extends { stage(journal: Journal): Stage }>(
   make: () => Made,
   see: (died: Died, made: Made) => void,
+  every = 1,
 ): Promise<number> {
-  for (let fatal = 2; ; fatal++) {
+  for (let fatal = 2; ; fatal += every) {
     const made = make();
     const journal = memoryJournal();
     const lived = await made
@@ -269,7 +288,8 @@ export async function atEachDeath<Made extends { stage(journal: Journal): Stage 
     if (lived) return fatal;
     const [died] = journal.list();
     if (!died) throw new Error('no run');
-    const result = await made.stage(journal).resume(died.id);
-    see({ fatal, journal, run: died.id, result }, made);
+    const stage = made.stage(journal);
+    const result = await stage.resume(died.id);
+    see({ fatal, journal, run: died.id, result, stage }, made);
   }
 }
