@@ -214,6 +214,15 @@ describe('a call that is a line by itself', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('is a word for the operation before it that has made it', () => {
+    const again = `${JSON.stringify(find)}\nFreeBikes($day)`;
+    const { parts, warnings } = partsOf(`{"step":"01"}\n${again}\n{"step":"02"}\n{"yield":"call"}`);
+    expect(parts.filter(({ op }) => op === 'call' || op === 'problem')).toHaveLength(1);
+    expect(warnings).toEqual([]);
+    const other = 'FreeBikes("Monday")\n{"step":"02"}\n{"yield":"call"}';
+    expect(partsOf(`{"step":"01"}\n${JSON.stringify(find)}\n${other}`).parts).not.toEqual(parts);
+  });
+
   test('is of a plan where no operation has come', () => {
     expect(calls('{"think":"so"}')).toEqual([]);
     const { parts } = partsOf(`FreeBikes($day)\nSay("hi")\n{"step":"01"}\n${JSON.stringify(find)}`);
