@@ -50,6 +50,18 @@ describe('a quotation, whose every line has its mark, is read as what is quoted:
     );
   });
 
+  test('and does nothing in half where it is cut', () => {
+    for (const text of [yaml, code, JSON.stringify(list, null, 2)].map(quoted)) {
+      const whole = said(text);
+      for (let at = 1; at < text.length; at++) {
+        const reader = new ReplyReader();
+        const part = [...reader.feed(text.slice(0, at)), ...reader.end(true)];
+        const done = part.map((one) => one.said).filter(({ is }) => !/^(?:cut|mended)$/.test(is));
+        expect(done).toEqual(whole.slice(0, done.length));
+      }
+    }
+  });
+
   test('and begins anew within what is quoted', () => {
     const lines = ['- say: hi', '{', ' "say": "hi"', '}', '`Say("hi")`', '[{', '"say":"hi"}]'];
     expect(said(quoted(lines.join('\n')))).toEqual([hi, hi, hi, hi]);

@@ -123,7 +123,7 @@ export class ReplyReader {
   /** What is no JSON does not say where it ends: a line of it that was cut may look whole. */
   #isSafeInHalf(line: string): boolean {
     const mode = this.#mode;
-    if (mode.is === 'yaml') return mode.isFenced || mode.document.goesOn(line);
+    if (mode.is === 'yaml') return mode.isFenced || mode.document.goesOn(this.#unquoted(line));
     return mode.is === 'json' || /^\s*[{[].*[}\]]\s*$/.test(line);
   }
 
