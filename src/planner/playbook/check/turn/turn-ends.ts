@@ -117,15 +117,21 @@ export class TurnEnds {
     this.#goOn = theEnd;
   }
 
-  /** The playbook is over. A reply that does not say what it returns leaves that to the line. */
-  returns(said?: Expr): void {
+  /**
+   * The playbook is over. A reply that does not say what it returns leaves that to the line, which
+   * has to have it: what is returned in words nobody else can say. `isTold`: it was told so.
+   */
+  returns(said?: Expr, isTold = false): void {
     this.#lines.ends();
     const isNothing = said === undefined || (said.is === 'value' && said.value === null);
     const isOtherAt = (step: Step): boolean => said !== undefined && this.isOther(step, said);
     const act = { is: 'return', isNothing, isOtherAt } as const;
     const move = this.#lines.placing.place(act);
     if (!this.#lines.accept(move)) return;
-    const value = said ?? this.#values.returned(this.#lines.course.step) ?? nothing;
+    const own = said ?? this.#values.returned(this.#lines.course.step);
+    const left = own || isTold ? undefined : this.#lines.duties.lacks(move.line);
+    if (left !== undefined && !this.#report.problem('PV7303', left)) return;
+    const value = own ?? nothing;
     if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
       return;
     const given = isNothing ? undefined : this.#given;
@@ -205,7 +211,7 @@ export class TurnEnds {
     }
     const goesOn = this.#lines.breaksOff(`the reply ends although ${missed}`);
     if (goesOn && this.#lines.course.step?.code === 'RET') {
-      this.returns();
+      this.returns(undefined, true);
     }
   }
 
