@@ -152,7 +152,7 @@ describe('somebody is asked', () => {
 
   test.each([
     'Ask user for $city and whether it is large',
-    'Ask user for $city and tell them about the sea',
+    'Ask user for $city and how large the sea is there',
     'Ask user for the date and $city',
     'Ask user for $city again',
   ])('%s', async (line) => {
