@@ -265,3 +265,16 @@ test('a line of a loop that is done again for the next one is told to go on behi
   expect(prompts[1]).toContain('Go on at line 01.03. At line 01: item 2 of 2, which is 2.');
   expect([result.answer, calls]).toEqual([7, [5, 5, 5, 5]]);
 });
+
+test('a wait of a round that there is not is over at the head of the loop', async () => {
+  const program = desk('- $a = order(1)', '- Two times:', '  - $a = order($a)', '- Return $a');
+  const round = [at('02.02'), order('$a', 'a'), at('02.03'), at('02')];
+  const { result, calls, prompts } = await play(program, [
+    ops(at('01'), order(1, 'a'), at('02'), at('02.01'), wait),
+    ops(...round, at('02.01'), wait),
+    ops(...round, at('02'), wait),
+    ops(at('02'), at('03'), { return: '$a' }),
+  ]);
+  expect(prompts[3]).toContain('Go on at line 02. At line 02: all its rounds are done.');
+  expect([result.answer, calls]).toEqual([3, [1, 1, 2]]);
+});

@@ -48,3 +48,18 @@ test('what no line returns is told of the first one', async () => {
   });
   expect(prompts[1]).toContain('line 01.01 returns $kind, got 9');
 });
+
+test('what no line returns has come to none: what stands before is not left out for that', async () => {
+  const steps = '- For $i from 1 to 2\n  - Say("item {$i}")\n- Return $n';
+  const item = (i: number) => [
+    ...[{ step: '01' }, { set: { $i: i } }, { step: '01.01' }, { say: `item ${i}` }],
+    { step: '01.02' },
+  ];
+  const right = ops(...item(1), ...item(2), { step: '01' }, { step: '02' }, { return: '$n' });
+  const { prompts, said } = await played(desk(steps), {
+    ...{ replies: [ops({ return: null }), right], strictness: 'enforce' },
+  });
+  expect(prompts[1]).toContain('line 02 returns $n, got null');
+  expect(prompts[1]).toContain('Go on at line 01.');
+  expect(said).toEqual(['item 1', 'item 2']);
+});

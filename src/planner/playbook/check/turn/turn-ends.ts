@@ -127,17 +127,19 @@ export class TurnEnds {
     const isOtherAt = (step: Step): boolean => said !== undefined && this.isOther(step, said);
     const act = { is: 'return', isNothing, isOtherAt } as const;
     const move = this.#lines.placing.place(act);
-    if (!this.#lines.accept(move)) return;
-    const own = said ?? this.#values.returned(this.#lines.course.step);
+    if (!this.#lines.allows(move)) return;
+    const step = this.#lines.course.stepAt(move.line);
+    const own = said ?? this.#values.returned(step);
+    const value = own ?? nothing;
+    const given = isNothing ? undefined : this.#given;
+    const wrong = this.#values.misreturned(step, value, given);
+    const text = `line ${move.line} returns ${wrong?.want}, got ${wrong?.got}`;
+    // What it returns says which line it is for: if nothing does, it has come to none.
+    if (wrong && !this.#lines.deviates('PV7316', text)) return;
+    this.#lines.make(move);
     const left = own || isTold ? undefined : this.#lines.duties.lacks(move.line);
     if (left !== undefined && !this.#report.problem('PV7303', left)) return;
-    const value = own ?? nothing;
-    if (this.#lines.course.step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left()))
-      return;
-    const given = isNothing ? undefined : this.#given;
-    const wrong = this.#values.misreturned(this.#lines.course.step, value, given);
-    const text = `line ${move.line} returns ${wrong?.want}, got ${wrong?.got}`;
-    if (wrong && !this.#lines.deviates('PV7316', text)) return;
+    if (step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left())) return;
     const held = this.#held(value);
     if (!held || !this.#mayGive(isNothing)) return;
     const isCall = isNothing && this.#lines.placing.isReturned;

@@ -181,7 +181,14 @@ export class TurnLines {
   }
 
   /** What a move leaves out is a problem, or let pass. */
-  accept({ line, lacking, unreported, against, commit }: Move): boolean {
+  accept(move: Move): boolean {
+    if (!this.allows(move)) return false;
+    this.make(move);
+    return true;
+  }
+
+  /** Whether that lets it be made. */
+  allows({ line, lacking, unreported, against }: Move): boolean {
     const { strictness } = this.#place;
     const isLenient = this.#report.isUnexpected && strictness !== 'enforce';
     const before = line === theEnd ? 'the end' : `line ${line}`;
@@ -197,10 +204,13 @@ export class TurnLines {
       if (strictness !== 'enforce') this.#report.warn(text);
       else if (!this.#report.problem('PV7303', text)) return false;
     }
+    return true;
+  }
+
+  make({ commit }: Move): void {
     const { position } = this.course;
     commit();
     if (this.course.position !== position) this.#values.comes(this.course.line, position);
-    return true;
   }
 
   /** The reply has broken off. True where it goes on all the same. */
