@@ -102,7 +102,7 @@ test('a model that mends each reply, and errs in each of them, is stopped, and g
   const ended = await planvm('answer', 'last', '2');
   expect(ended.code).toBe(1);
   expect(ended.stderr).toMatch(/error PV7328: at Desk.Main:01: Main has no line 17/);
-  expect(ended.stderr).toContain('It was told once in this playbook what could not stand.');
+  expect(ended.stderr).toMatch(/\.\s+It was told once in this playbook what could not stand\./);
   expect(ended.stderr).toContain('{"step":"17"}');
   const [, run = ''] = /planvm resume (\S+) --slips N/.exec(ended.stderr) ?? [];
   expect((await planvm('resume', run)).code).toBe(1);

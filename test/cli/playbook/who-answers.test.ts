@@ -32,7 +32,7 @@ test('a name that is misspelled answers no question, also where nobody in partic
   const misspelled = await answerAs('Clra');
   expect(misspelled).toMatchObject({ code: 2, stdout: '' });
   expect(misspelled.stderr).toMatch(
-    /PV5142: run \w+ asks nothing of Clra\n {2}hint: did you mean Clara\?/,
+    /PV5142: run \w+ asks nothing of Clra\n {2}hint: did you mean Clara\? see planvm show r\w+\n/,
   );
   const strange = (await answerAs('Bob')).stderr;
   expect(strange).toMatch(/hint: it asks user, and knows Clara; see planvm show r\w+\n/);
