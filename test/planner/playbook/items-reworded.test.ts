@@ -1,5 +1,6 @@
 /** A line in words may make something else of the item of its rounds: that begins no other round. */
 import { expect, test } from 'vitest';
+import { quickTool } from '../../engine/support.ts';
 import { ops, played } from './played.ts';
 
 const program = (list: string, last = true): string => `# Desk
@@ -45,6 +46,55 @@ test('also where the line names the item without its dollar', async () => {
   const { result, said } = await played(text, { replies: [ops(...whole)] });
   expect([result.error, result.warnings]).toEqual([undefined, []]);
   expect(said).toEqual(['Hello ANN', 'Hello BEN']);
+});
+
+const saying = (head: string, behind: string, rounds: readonly (readonly [unknown, string])[]) => [
+  ...rounds.flatMap(([name, made]) => [
+    ...[at(head), { set: { name } }, at(`${head}.01`), { set: { name: made } }],
+    ...[at(`${head}.02`), { say: 'Hello {$name}' }],
+  ]),
+  ...[at(head), at(behind), { return: '$name' }],
+];
+
+test('one of a list that is too long to be shown', async () => {
+  const all = [...Array(12)].map((_, n) => `n${n}${'x'.repeat(180)}`);
+  const names = quickTool('names', () => all, {
+    effect: 'read',
+    parameters: { type: 'object', properties: {} },
+  });
+  const text = program('$all', false).replace('["ann", "ben"]', 'names()');
+  const { result, said } = await played(text, {
+    tools: [names],
+    replies: [
+      ops(at('01'), { call: 'names', args: {}, into: '$all' }, { yield: 'call' }),
+      ops(
+        ...saying(
+          '03',
+          '04',
+          all.map((one) => [one, one.toUpperCase()]),
+        ),
+      ),
+    ],
+  });
+  expect([result.error, result.warnings]).toEqual([undefined, []]);
+  expect(said).toEqual(all.map((one) => `Hello ${one.toUpperCase()}`));
+});
+
+test('a number', async () => {
+  const text = program('$all', false).replace('For each $name in $all', 'For $name from 1 to 2');
+  const { result, said } = await played(text, {
+    replies: [
+      ops(
+        ...begun,
+        ...saying('02', '03', [
+          [1, 'no. 1'],
+          [2, 'no. 2'],
+        ]),
+      ),
+    ],
+  });
+  expect([result.error, result.warnings]).toEqual([undefined, []]);
+  expect(said).toEqual(['Hello no. 1', 'Hello no. 2']);
 });
 
 test('the next item before the round is over is still told', async () => {

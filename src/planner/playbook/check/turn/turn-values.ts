@@ -143,14 +143,19 @@ export class TurnValues {
     return count ? { holds: true, as: `it has ${counted(count, kind)}` } : undefined;
   }
 
-  /** Whether a line in words makes something of the item of its rounds that is no item. */
+  /**
+   * Whether a line in words makes something of the item of its rounds that is no item. Of a list
+   * that is not known here the loop knows the items: it says whether that is the next one.
+   */
   isReworded(item: string, value: Expr, line: string): boolean {
     const rounds = [...this.#names.rounds.values()].find(
       (one) => one.item?.replace('$', '') === item && one.words.includes(line),
     );
-    const items = rounds && itemsOf(rounds.items, this.decided);
     const text = this.known.text(value);
-    return text !== undefined && items?.every((one) => asText(one) !== text) === true;
+    if (!rounds || text === undefined) return false;
+    if (rounds.items.kind === 'numbers') return !/^-?\d+$/.test(text);
+    const items = itemsOf(rounds.items, this.decided);
+    return items === undefined || items.every((one) => asText(one) !== text);
   }
 
   /** What a line itself returns; undefined where that is for a model to say, or still to come. */
