@@ -12,7 +12,7 @@ export const codes = {
   PV5012: 'The journal was written by a newer planvm.',
   PV5013: 'The journal is damaged.',
   PV5014: 'Another process keeps the journal locked.',
-  PV5015: 'The journal cannot be written: its file or folder is read-only.',
+  PV5015: 'The journal cannot be written: its file or folder is read-only, so it can only be read.',
   PV5016: 'The disk is full.',
   PV5017: 'The journal cannot be opened.',
   PV5018: 'SQLite failed in a way that planvm does not know.',

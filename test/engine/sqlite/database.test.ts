@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   statSync,
   writeFileSync,
@@ -53,6 +54,25 @@ function expectFailure(attempt: () => unknown, code: string, path: string, advic
   expect(codes).toHaveProperty(code);
   expect(failure.message).toContain(path);
   expect(failure.message).toMatch(advice);
+}
+
+/** As somebody who may not write everywhere, with a folder and files that nobody may write. */
+function asReader(path: string, act: () => void): void {
+  const place = path.replace('/runs.db', '');
+  const files = [path, `${path}-wal`, `${path}-shm`].filter((file) => existsSync(file));
+  for (const file of files) chmodSync(file, 0o444);
+  chmodSync(place, 0o555);
+  const isSuperuser = process.getuid?.() === 0;
+  if (isSuperuser) {
+    chmodSync(folder, 0o755);
+    process.seteuid?.(65_534);
+  }
+  try {
+    act();
+  } finally {
+    if (isSuperuser) process.seteuid?.(0);
+    chmodSync(place, 0o700);
+  }
 }
 
 describe('the file', () => {
@@ -132,6 +152,43 @@ describe('the file', () => {
     mkdirSync(path.replace('/runs.db', ''), { mode: 0o500 });
     expectFailure(() => sqliteJournal(path), 'PV5015', path, /write access/);
     chmodSync(path.replace('/runs.db', ''), 0o700);
+  });
+
+  test('that may only be read is read, and left as it is', () => {
+    const path = filled();
+    const before = readFileSync(path);
+    asReader(path, () => {
+      const journal = sqliteJournal(path);
+      expect(journal.events('r1')).toHaveLength(100);
+      expect(journal.list()).toHaveLength(1);
+      expectFailure(() => journal.create(record('r2'), 'two'), 'PV5015', path, /write access/);
+      journal.close();
+    });
+    expect(readdirSync(path.replace('/runs.db', ''))).toEqual(['runs.db']);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('that may only be read is read while somebody else writes it', () => {
+    const path = filled();
+    const other = sqliteJournal(path);
+    other.append(other.claim('r1', 'one'), [settled('0#100', 'x')]);
+    asReader(path, () => {
+      const journal = sqliteJournal(path);
+      expect(journal.events('r1')).toHaveLength(101);
+      journal.close();
+    });
+    other.close();
+  });
+
+  test('that may only be read, and is of another program, is refused as such', () => {
+    const path = newPath();
+    mkdirSync(path.replace('/runs.db', ''));
+    const other = new DatabaseSync(path);
+    other.exec('create table songs (title text)');
+    other.close();
+    asReader(path, () => {
+      expectFailure(() => sqliteJournal(path), 'PV5011', path, /another program/);
+    });
   });
 
   test('whose pages are overwritten is reported as damaged', () => {

@@ -1,7 +1,8 @@
 /** Opens the file of a journal: creates it where it is missing, checks it, brings it up to date. */
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { makeFolder } from '../../folder.ts';
 import { JournalError } from '../journal.ts';
 import { journalError } from './failure.ts';
@@ -10,9 +11,42 @@ import { migrate } from './schema.ts';
 /** How long to wait for another process's transaction, in milliseconds. */
 const busyMs = 5000;
 
-/** Throws `JournalError` with what to do about it, whatever is wrong with the file. */
+/**
+ * One that this user may only read can be read: each attempt to write to it is PV5015 then. Throws
+ * `JournalError` with what to do about it, whatever is wrong with the file.
+ */
 export function openDatabase(path: string, waitMs: number = busyMs): DatabaseSync {
   requireSqlite(process.versions.sqlite ?? 'none');
+  try {
+    return openWritable(path, waitMs);
+  } catch (error) {
+    const failure = journalError(error, path);
+    const found = failure.code === 'PV5015' ? openReadable(path, waitMs) : undefined;
+    if (found) return found;
+    throw failure;
+  }
+}
+
+/** Undefined where it cannot be read either, or is older than what reads it. */
+function openReadable(path: string, waitMs: number): DatabaseSync | undefined {
+  if (!existsSync(path)) return undefined;
+  // A log that nobody has left behind would be made anew, by a user who may not be its owner.
+  const isAtRest = !existsSync(`${path}-wal`);
+  const place = isAtRest ? new URL(`${pathToFileURL(path)}?immutable=1`) : path;
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(place, { readOnly: true, timeout: waitMs });
+    migrate(database, path);
+    return database;
+  } catch (error) {
+    database?.close();
+    // Whose it is, and how old, was read.
+    if (error instanceof JournalError) throw error;
+    return undefined;
+  }
+}
+
+function openWritable(path: string, waitMs: number): DatabaseSync {
   try {
     createFile(path);
     const database = new DatabaseSync(path, { timeout: waitMs });
