@@ -47,8 +47,10 @@ export function advised(error: Error & { readonly code: string }): string | unde
     waits = [],
   } = error as typeof error & Partial<About & Hinted>;
   const more = advice[code as keyof Advice]?.({ run, step, waits });
-  const all = [hint === undefined ? undefined : withFlags(hint), more];
-  return all.filter((one) => one !== undefined).join('; ') || undefined;
+  const own = hint === undefined ? '' : withFlags(hint);
+  if (own === '' || more === undefined) return own || more;
+  // What ends a sentence needs no more behind it.
+  return `${own}${/[.?!]$/.test(own) ? '' : ';'} ${more}`;
 }
 
 interface Hinted {

@@ -38,11 +38,19 @@ export function asLabelled(program: Program, named: string): string {
   return alike === undefined || other !== undefined ? named : `${alike}${at}`;
 }
 
-/** What may have been meant by a name that means nothing, or more than one: *did you mean X?* */
-export function nearSteps(program: Program, named: string): string | undefined {
-  if (labelsNamed(program, named).length > 0) return undefined;
+/**
+ * What may have been meant by a name that means nothing, or more than one: *did you mean X?* Of
+ * those that are only near, `isThere` says which are asked about.
+ */
+export function nearSteps(
+  whole: Program,
+  named: string,
+  isThere: (label: string) => boolean = () => true,
+): string | undefined {
+  if (labelsNamed(whole, named).length > 0) return undefined;
+  const program = { ...whole, steps: whole.steps.filter(({ label }) => isThere(label)) };
   const [place] = partsOf(named);
-  const alike = alikeIn(program, place);
+  const alike = alikeIn(whole, place);
   const likely = alike.length > 0 ? alike : linesNear(program, place);
   if (likely.length > 0) return `did you mean ${likely.slice(0, 3).join(' or ')}?`;
   // Numbers are like each other without meaning each other.

@@ -32,7 +32,8 @@ export function noPlace(
       ? `run ${run} has not entered a step ${at}`
       : `run ${run} has entered step ${label} ${times === 1 ? 'once' : `${times} times`}`;
   const some = [...visits.keys()].slice(0, 12).join(', ') + (visits.size > 12 ? ', …' : '');
-  const near = times === undefined ? nearSteps(loaded.program, at) : undefined;
+  const near =
+    times === undefined ? nearSteps(loaded.program, at, (one) => visits.has(one)) : undefined;
   if (near !== undefined) return new RunError('PV5110', message, { run, hint: near });
   const inside = times === undefined ? insideOf(label, loaded, visits) : '';
   const hint = `${inside}its steps: ${some || 'none'}; an event is event:12, an effect 0#7`;
