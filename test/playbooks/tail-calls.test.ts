@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type PlayOptions, played } from '../planner/playbook/played.ts';
+import { ops, type PlayOptions, played } from '../planner/playbook/played.ts';
 import { followed } from '../support/playbook-follower.ts';
 import { openPlaybooks, randomAnswers, randomTools } from '../support/random-playbooks.ts';
 
@@ -39,4 +39,39 @@ test('programs do the same, whether what they do last comes back or not', async 
     }),
     { numRuns, seed },
   );
+});
+
+/** The total is what the last call of Count gives. */
+const counting = `# Desk
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Count()
+- Tell the user the total
+
+## Count
+### Steps
+- $total = Sum()
+- Return $total
+
+## Sum
+### Steps
+- Say("summing up")
+- Return 7
+`;
+
+const summing = [ops({ call: 'Count' }, { yield: 'call' }), ops({ call: 'Sum', into: '$total' })];
+
+test('a variable has what was returned for it, though nobody came back to set it', async () => {
+  const { result, prompts, said } = await played(counting, {
+    replies: [
+      ...summing,
+      ops({ say: 'summing up' }, { return: 7 }),
+      ops({ step: '03' }, { say: 'It is {$total}.' }),
+    ],
+  });
+  expect(result.error).toBeUndefined();
+  expect(said).toEqual(['summing up', 'It is 7.']);
+  expect(prompts[3]).toContain('$total = 7');
 });

@@ -394,6 +394,19 @@ describe('tail calls', () => {
     expect(explainedIn('- Tool()')).toEqual([]);
   });
 
+  test('a call whose variable sets something off is none', () => {
+    const heeding = (rest: string): string[] =>
+      [...linked('- $r = Big()\n- Return $r', `${big}\n${rest}`, { inlineSteps: 0 }).lines].flatMap(
+        ([number, { tail }]) => (tail ? [number] : []),
+      );
+    const many = (of: string) =>
+      `## Many\n${of}### Triggers\n- When $r > 3\n### Steps\n- Say "many"\n`;
+    expect(heeding(many('').replace('$r', '$q'))).toEqual(['01']);
+    expect(heeding(many(''))).toEqual([]);
+    expect(heeding(`# Clerk\n${many('public: true\n')}`)).toEqual([]);
+    expect(heeding(`# Clerk\n${many('')}`)).toEqual(['01']);
+  });
+
   test('a call behind which something is left to do is none', () => {
     expect(tails('- $r = Big()\n- Say "{$r}"\n- Return $r')).toEqual([]);
     expect(tails('- $r = Big()\n- Return $s')).toEqual([]);

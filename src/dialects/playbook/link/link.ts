@@ -13,6 +13,7 @@ import { bodiesIn } from './bodies.ts';
 import { isPlaybook, playbookOf } from './callees.ts';
 import { inlined } from './inline.ts';
 import { withNeededYields, withoutIdleYields } from './inlined-yields.ts';
+import { firingOf } from './may-fire.ts';
 import { neededIn } from './needed.ts';
 import { type Quiet, quietIn } from './quiet.ts';
 import { settersIn } from './setters.ts';
@@ -36,6 +37,8 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
     agents: whole.agents.map((agent) => {
       const quiet = quietIn(agent, isWrite);
       const needed = neededIn(agent, spokenOf(agent));
+      const firing = firingOf(agent, whole.agents);
+      const isFiring = (name: string): boolean => firing.names.has(name);
       const changed = new Set(
         inlining.flatMap(({ at, isInlined }) => (isInlined ? [at.split(':')[0]] : [])),
       );
@@ -48,7 +51,7 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
             changed.has(`${agent.name}.${playbook.name}`)
               ? withoutIdleYields(withNeededYields(playbook, agent), agent)
               : playbook,
-            ...([agent, { quiet, needed, origins }] as const),
+            ...([agent, { quiet, needed, origins, isFiring }] as const),
           ),
         ),
       };
@@ -62,6 +65,8 @@ interface Found {
   readonly quiet: Quiet;
   readonly needed: ReturnType<typeof neededIn>;
   readonly origins: ReadonlyMap<string, string>;
+  /** Whether a trigger is about a variable. */
+  readonly isFiring: (name: string) => boolean;
 }
 
 /** Of several that are asked for at once, those that are known are not asked for. */
@@ -70,7 +75,7 @@ const askedBeside = ({ asks = [] }: Step): readonly string[] => (asks.length > 1
 function linked(
   playbook: CompiledPlaybook,
   agent: CompiledAgent,
-  { quiet, needed, origins }: Found,
+  { quiet, needed, origins, isFiring }: Found,
 ): LinkedPlaybook {
   const id = `${agent.name}.${playbook.name}`;
   const spoken = spokenOf(agent);
@@ -83,7 +88,7 @@ function linked(
     const from = origins.get(`${id}:${number}`);
     if (from !== undefined) lines.set(number, { ...one, inlinedFrom: from });
   }
-  for (const number of tailCalls(graph, agent, { ...playbook, lines })) {
+  for (const number of tailCalls(graph, agent, { ...playbook, lines }, isFiring)) {
     const one = lines.get(number);
     if (one) lines.set(number, { ...one, tail: true });
   }
@@ -132,13 +137,13 @@ const line = (step: Step, { edges }: Graph, live: Sets): LinkedLine => ({
 
 /**
  * `RET F(x)`, or `$r = F(x)`, a yield for it, and `RET $r`: the result is the caller's own, unless
- * it is held to a type that the caller says, and the callee does not, or somebody else reads `$r`,
- * which nobody would set.
+ * it is held to a type that the caller says, and the callee does not, or `$r` sets something off.
  */
 function tailCalls(
   { edges, steps }: Graph,
   agent: CompiledAgent,
   caller: Pick<LinkedPlaybook, 'lines' | 'parameters' | 'returns'>,
+  isFiring: (name: string) => boolean,
 ): string[] {
   const types = declaredTypes(caller);
   const wanted = givenType(caller);
@@ -155,32 +160,9 @@ function tailCalls(
     if (!call || !isPlaybook(agent, call.callee) || isHeld(call.callee)) return [];
     if (code === 'RET') return [number];
     if (code !== 'QUE' || call.into === undefined) return [];
-    if (typeOf(types, call.into) || isReadIn(agent, call.into)) return [];
+    if (typeOf(types, call.into) || isFiring(call.into)) return [];
     const first = next(number);
     const last = first?.code === 'YLD' && first.waits === 'call' ? next(first.number) : first;
     return last?.code === 'RET' && last.value?.trim() === call.into.trim() ? [number] : [];
   });
-}
-
-/** Whether a variable of an agent is read anywhere but where it is returned right behind. */
-function isReadIn({ code, playbooks }: CompiledAgent, name: string): boolean {
-  if (!name.startsWith('$')) return false;
-  const isRead = (steps: readonly Step[]): boolean =>
-    steps.some((step, at) => {
-      const before = steps.slice(0, at).findLast((one) => one.code !== 'YLD');
-      const isOwn = step.code === 'RET' && before?.call?.into === name;
-      const isShown = step.block?.includes(name) === true;
-      return (!isOwn && step.reads.includes(name)) || isShown || isRead(step.children);
-    });
-  const bare = name.slice(1);
-  return (
-    code.some(({ text }) => text.includes(bare)) ||
-    playbooks.some(
-      ({ description, notes, steps, triggers }) =>
-        isRead(steps) ||
-        description.includes(name) ||
-        notes.some(({ text }) => text.includes(name)) ||
-        triggers.some(({ names }) => names.includes(name)),
-    )
-  );
 }
