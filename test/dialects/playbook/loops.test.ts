@@ -218,3 +218,22 @@ test('loops within loops are gone through once for what is on its way, not for e
   expect(looks).toBeGreaterThan(20);
   expect(looks).toBeLessThan(5_000);
 });
+
+test.each([
+  ['Read the ingredients to the user, one by one:', 'LOP'],
+  ['With each customer, do this:', 'LOP'],
+  ['Do this for all $items:', 'LOP'],
+  ['Over and over:', 'LOP'],
+  ['Let the user guess up to 5 times:', 'LOP'],
+  ['Chat with the user until they say goodbye:', 'LOP'],
+  ['Interview the user about each of their skills:', 'LOP'],
+  ['Interview the user about each of their skills', 'EXE?'],
+  ['Collect all details:', 'EXE?'],
+  ['Before every call:', 'EXE?'],
+  ['Prepare the order:', 'EXE'],
+  ['Do all of the following:', 'EXE'],
+])('a head in words over lines may be one of a loop: %s', (head, code) => {
+  const steps = stepsOf(`- $items = [1]\n- ${head}\n  - Ask user for $x\n  - Say("ok")`);
+  expect(steps[1]).toBe(`02:${code} ${code === 'LOP' ? head.replace(/:$/, '') : head}`);
+  expect(steps.at(-1)).toBe(code === 'LOP' ? '02.04:JMP 02' : '02.03:QUE Say(user, "ok")');
+});

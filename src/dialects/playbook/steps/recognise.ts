@@ -94,17 +94,24 @@ function textDrafts(line: SourceLine, context: Context): Draft[] {
   if (text === '' && !isLong) return inner;
   const drafts = isLong ? undefined : plainDrafts({ ...line, text }, inner, context);
   if (drafts) return whole ? drafts.map((one) => withTexts(one, whole)) : drafts;
-  // What a list is for needs no model: its items say what is to be done.
-  const isChoice = children.length > 0 && words.choosing.test(text);
-  const isList = children.length > 0 && /:$/.test(text) && !isChoice && !isConditional(text);
+  const own = draft('EXE', written, place, ofCases(inner));
+  return (children.length > 0 && listed(line, text, own, context)) || [open(own)];
+}
+
+/** What a list is for needs no model, where its items say what is to be done. */
+function listed(
+  { children, place }: SourceLine,
+  text: string,
+  own: Draft,
+  context: Context,
+): Draft[] | undefined {
+  if (casesOf(text, children) !== undefined) return [own];
   // Which of them is done, whoever chooses says.
-  const own = draft(
-    'EXE',
-    written,
-    place,
-    isChoice ? asWritten(children, context) : ofCases(inner),
-  );
-  return [isList || over !== undefined ? own : open(own)];
+  if (words.choosing.test(text)) return [open({ ...own, children: asWritten(children, context) })];
+  if (isConditional(text)) return undefined;
+  const head = text.replace(/:$/, '').trim();
+  if (head === text || words.perhapsRepeating.test(head)) return undefined;
+  return words.repeating.test(head) ? loopOf(head, own.children, place, context) : [own];
 }
 
 /** `Go through each $x in $list: F($x)`: a colon says of a head that what it is for comes then. */
