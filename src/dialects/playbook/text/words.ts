@@ -256,9 +256,11 @@ export const repeating: RegExp = anyCase(
     'one (?:by one|at a time|after (?:the other|another))|in turn|over and over|again and again|' +
     '(?:repeated|continual|continuous|endless)ly|forever|twice|as long as|until|till|while|' +
     '\\S+\\s+(?:times|rounds|turns|iterations)|' +
-    'for\\s+(?:(?:the|these|those|its|their)\\s+)?\\p{L}+s\\s+(?:in|of|on|from)\\s+\\S+)(?=\\W|$)|' +
+    'for\\s+(?:(?:the|these|those|its|their)\\s+)?\\p{L}+s\\s+(?:in|of|on|from)\\s+\\S+)' +
+    '(?=\\W|$)|' +
     '^(?:continue|keep|repeat|loop|iterate|cycle|per)(?=\\W)|' +
-    '^(?:have|hold|lead|conduct)\\s+(?:an?\\s+)?(?:\\S+\\s+)?(?:conversation|dialog(?:ue)?|interview)(?=\\W|$)',
+    '^(?:have|hold|lead|conduct)\\s+(?:an?\\s+)?(?:\\S+\\s+)?' +
+    '(?:conversation|dialog(?:ue)?|interview)(?=\\W|$)',
 );
 
 /** In such a head it may be one list of lines, or one of things: `Collect all details`. */
