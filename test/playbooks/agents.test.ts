@@ -268,7 +268,7 @@ describe('whoever was told something asks back, and goes on with the answer', ()
           : /7:45/.test(`${message}`);
         return isMeant ? [{ id, values: /takes/.test(text) ? { time: '7:45' } : {} }] : [];
       }),
-    judged: 2,
+    judged: 3,
     turns: [
       {
         of: 'Book',
@@ -276,7 +276,8 @@ describe('whoever was told something asks back, and goes on with the answer', ()
       },
       { of: 'Offer', ops: [{ step: '01' }, { say: 'At 7:45.', to: 'Customer' }, { return: null }] },
       {
-        of: 'Book',
+        // Where it has to mend its reply, it is told what the other one says, and goes on with that.
+        ...{ of: 'Book', isLast: true },
         ops: [
           ...[{ step: '03' }, { set: { $time: '7:45' } }],
           ...[{ step: '04' }, { say: 'I take it at {$time}.', to: 'Host' }],
@@ -296,6 +297,8 @@ describe('whoever was told something asks back, and goes on with the answer', ()
           ...[{ step: '04' }, { say: 'It is kept.', to: 'Customer' }, { return: null }],
         ],
       },
+      // Its playbook has ended: it hears that as the one it is.
+      { of: 'HearAgent', isFree: true, ops: [{ return: null }] },
     ],
     said: ['See you at 7:45.'],
     answer: '7:45',

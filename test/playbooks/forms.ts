@@ -20,7 +20,7 @@ export interface Turn {
   readonly ops: readonly Op[];
   /** A trigger ends it: what comes behind is never done. */
   readonly isCutByTrigger?: true;
-  /** What it calls ends the program: nobody comes back to mend it. */
+  /** Nobody comes back to mend it and finds all the same: what it calls ends the program. */
   readonly isLast?: true;
   /** Its playbook has no lines that it could be held to. */
   readonly isFree?: true;

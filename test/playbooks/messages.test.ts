@@ -1,6 +1,6 @@
 /** What agents say to each other: who hears it, what comes of it, and what bounds it. */
 import { describe, expect, test } from 'vitest';
-import { ops, played } from '../planner/playbook/played.ts';
+import { ops, type PlayOptions, played } from '../planner/playbook/played.ts';
 import { tell } from './story.ts';
 
 const guess = (text: string) => ({ say: text, to: 'Keeper' });
@@ -301,5 +301,187 @@ public: true
     );
     const taken = await played(game, { replies: [again, ''] });
     expect(taken.prompts[1]).toContain('there is an agent ann already');
+  });
+});
+
+describe('what a playbook says to the one whose message has set it off', () => {
+  const thanked =
+    '\n## Thanked(message, sender)\n### Triggers\n- When somebody thanks the desk\n' +
+    '### Steps\n- Say("{sender}: {message}")\n';
+  const praise =
+    '\n## Praise\n### Triggers\n- When all is fine\n### Steps\n- Tell $sender thank you\n';
+  const between = (main: string, desk = thanked, office = praise): string =>
+    pair(main, office).replace('\n\n# Office', `\n${desk}\n# Office`);
+  const fine = { say: 'All is fine.', to: 'Office' };
+  const thanks = ops({ step: '01' }, { say: 'Thank you', to: 'Desk' });
+  const hit: PlayOptions['matches'] = ({ conditions, message }) =>
+    [conditions].flat().flatMap((one) => {
+      const { id, text } = Object(one);
+      const wanted = /thanks/.test(text) ? 'Thank you' : 'All is fine.';
+      return message === wanted ? [id] : [];
+    });
+  const ending = '- Tell Office that all is fine\n- Say("told")\n- Return "main"';
+  const ended = ops(
+    ...[{ step: '01' }, fine, { step: '02' }, { say: 'told' }],
+    ...[{ step: '03' }, { return: 'main' }],
+  );
+
+  test('is held against the triggers of that one, also where its playbook ends there', async () => {
+    const asked: unknown[] = [];
+    const { result, said } = await played(between(ending), {
+      matches: (one) => {
+        asked.push([one.sender, one.question, one.message]);
+        return hit(one);
+      },
+      replies: [ended, thanks, ops({ step: '01' }, { say: '{sender}: {message}' })],
+    });
+    expect(result).toMatchObject({ status: 'done', answer: 'main' });
+    expect(said).toEqual(['told', 'Office: Thank you']);
+    expect(asked).toEqual([
+      ['Desk', undefined, 'All is fine.'],
+      ['Office', 'All is fine.', 'Thank you'],
+    ]);
+  });
+
+  test('so it is where the playbook goes on, which is told it in its next turn', async () => {
+    const { result, said, prompts } = await played(
+      between('- Tell Office that all is fine\n- Ask user for $x\n- Return $x'),
+      {
+        matches: hit,
+        answers: ['5'],
+        replies: [
+          ops(
+            { step: '01' },
+            fine,
+            { step: '02' },
+            { say: 'x?' },
+            { step: '03' },
+            { yield: 'user' },
+          ),
+          thanks,
+          ops({ step: '01' }, { say: '{sender}: {message}' }),
+          ops({ set: { $x: 5 } }, { step: '04' }, { return: '$x' }),
+        ],
+      },
+    );
+    expect(result).toMatchObject({ status: 'done', answer: 5 });
+    expect(said).toEqual(['x?', 'Office: Thank you']);
+    expect(prompts).toHaveLength(4);
+    expect(prompts[3]).toContain('Office said: "Thank you"');
+    expect(prompts[3]).toContain('Thanked was played');
+  });
+
+  test('its agent hears as the one it is, where that sets nothing off and the playbook is over', async () => {
+    const again = '- Note()\n- Tell Office that all is fine\n- Return 1';
+    const { result, prompts } = await played(
+      between(again, '\n## Note\n### Steps\n- Tell Office that all is fine\n- Return 2\n'),
+      {
+        matches: hit,
+        replies: [
+          ops(
+            { step: '01' },
+            { call: 'Note' },
+            { step: '02' },
+            fine,
+            { step: '03' },
+            { return: 1 },
+          ),
+          ops({ step: '01' }, fine, { step: '02' }, { return: 2 }),
+          thanks,
+          ops({ say: 'You are welcome.' }, { return: null }),
+          // The same message once more: it is one of its own.
+          thanks,
+          ops({ return: null }),
+        ],
+      },
+    );
+    expect(result).toMatchObject({ status: 'done', answer: 1 });
+    const [, , , heard = '', office = '', more = ''] = prompts;
+    expect(heard).toContain('You are Desk.');
+    expect(heard).toMatch(/You said: "All is fine."\n\nOffice said: "Thank you"\n/);
+    expect(office).toContain('You are Office.');
+    expect(more.startsWith(heard)).toBe(true);
+  });
+
+  test('what its agent says to that is heard with the next message, and nobody answers', async () => {
+    const text = between('- Note()\n- Tell Office that all is well\n- Return 1').replace(
+      '## Thanked',
+      '## Note\n### Steps\n- Tell Office that all is fine\n\n## Thanked',
+    );
+    const { result, prompts } = await played(text, {
+      matches: (one) => hit(one).filter((id) => `${id}`.startsWith('Office')),
+      replies: [
+        ops(
+          ...[{ step: '01' }, { call: 'Note' }, { step: '02' }],
+          ...[{ say: 'All is well.', to: 'Office' }, { step: '03' }, { return: 1 }],
+        ),
+        ops({ step: '01' }, fine, { return: null }),
+        thanks,
+        ops({ say: 'You are welcome.' }, { return: null }),
+        ops({ return: null }),
+      ],
+    });
+    expect(result).toMatchObject({ status: 'done', answer: 1 });
+    expect(prompts).toHaveLength(5);
+    expect(prompts[4]).toMatch(
+      /You said: "Thank you"\n\nDesk said: "You are welcome."\n\nDesk said: "All is well."\n/,
+    );
+  });
+
+  test('two whose triggers answer whatever they hear come to an end', async () => {
+    const asked: unknown[] = [];
+    const desk = thanked.replace('Say("{sender}: {message}")', 'Tell $sender thank you');
+    const { result, prompts } = await played(between(ending, desk), {
+      matches: ({ conditions, message, sender }) => {
+        asked.push(`${sender}: ${message}`);
+        return [conditions].flat().map((one) => Object(one).id);
+      },
+      replies: ({ prompt }) => {
+        if (/## Main\(/.test(prompt)) return ended;
+        if (/## Praise\(/.test(prompt)) return thanks;
+        if (/## Thanked\(/.test(prompt)) return thanks.replace('Desk', 'Office');
+        return ops({ return: null });
+      },
+    });
+    expect(result).toMatchObject({ status: 'done', answer: 'main' });
+    expect(asked).toEqual([...['Desk: All is fine.', 'Office: Thank you', 'Desk: Thank you']]);
+    expect(prompts).toHaveLength(5);
+  });
+
+  test('a function is given, and what it sets off is played at once', async () => {
+    const code = '\n```tools\ndef Praised():\n    return Say("Office", "All is fine.")\n```\n';
+    const { result, said } = await played(
+      between('- $x = Praised()\n- Return $x', `${code}${thanked}`),
+      {
+        matches: hit,
+        replies: [
+          ops({ step: '01' }, { call: 'Praised', into: '$x' }, { yield: 'call' }),
+          thanks,
+          ops({ step: '01' }, { say: '{sender}: {message}' }),
+          ops({ step: '02' }, { return: '$x' }),
+        ],
+      },
+    );
+    expect(result.error).toBeUndefined();
+    expect(result).toMatchObject({ status: 'done', answer: 'Thank you' });
+    expect(said).toEqual(['Office: Thank you']);
+  });
+
+  test('what is said in front of a call that takes the place of its caller is heard', async () => {
+    const rest = '\n## Rest\n### Steps\n- Return 3\n';
+    const { result, said } = await played(
+      between('- Tell Office that all is fine\n- Return Rest()', `${rest}${thanked}`),
+      {
+        matches: hit,
+        replies: [
+          ops({ step: '01' }, fine, { step: '02' }, { call: 'Rest', into: '$r' }, { return: '$r' }),
+          thanks,
+          ops({ step: '01' }, { say: '{sender}: {message}' }),
+          ops({ step: '01' }, { return: 3 }),
+        ],
+      },
+    );
+    expect(result).toMatchObject({ status: 'done', answer: 3 });
+    expect(said).toEqual(['Office: Thank you']);
   });
 });

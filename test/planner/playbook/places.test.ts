@@ -11,6 +11,8 @@ import { readPast } from '../../../src/engine/past/read-past.ts';
 import { stateAt } from '../../../src/engine/past/time.ts';
 import { locate } from '../../../src/engine/views/locate.ts';
 import { type RunView, showRun } from '../../../src/engine/views/show.ts';
+import { noting } from '../../playbooks/noting.ts';
+import { timed } from '../../playbooks/timed.ts';
 import { ops, type Played, type PlayOptions, played, stageOf } from './played.ts';
 
 interface Seen extends Played {
@@ -139,6 +141,81 @@ test('a playbook that a function calls stands in the line that called the functi
   const { ids, result } = await seen(coded, { replies: codedReplies });
   expect(result.answer).toBe(8);
   expect(ids).toEqual(['Main:01', 'Main:01 > Half:01', 'Main:02']);
+});
+
+test('what a function does behind a playbook that it has called stands in its own line', async () => {
+  const text = coded.replace(
+    'return Half(n) * 4',
+    'x = Half(n)\n    note(n = x)\n    return x * 4',
+  );
+  const { view, ids } = await seen(text, {
+    replies: codedReplies,
+    tools: [noting([], 'note', ['n'], () => null)],
+  });
+  expect(ids).toEqual(['Main:01', 'Main:01 > Half:01', 'Main:02']);
+  expect(view.effects.map(({ step, name }) => `${step} ${name}`)).toEqual([
+    ...['Main:01 turn', 'Half:01 turn', 'Main:01 note', 'Main:02 turn'],
+  ]);
+});
+
+test('what is played for the time stands in the line that waits, which still waits behind it', async () => {
+  const tick = '## Tick\n### Triggers\n- After 2 hours\n### Steps\n- Say("tick")\n';
+  const text = main('- Wait 3 hours\n- Return 1', tick);
+  const { view, ids } = await seen(text, {
+    tools: timed().tools,
+    replies: [
+      ops({ step: '01' }, { yield: 'timer' }),
+      ops({ step: '01' }, { say: 'tick' }, { return: null }),
+      ops({ step: '02' }, { return: 1 }),
+    ],
+  });
+  expect(ids).toEqual(['Main:01', 'Main:01 > Tick:01', 'Main:02']);
+  const slept = view.effects.filter(({ name }) => name === 'sleep');
+  expect(slept.map(({ step }) => step)).toEqual(['Main:01', 'Main:01']);
+});
+
+test('what a second message sets off stands in the line that says it', async () => {
+  const office = '# Office\n\n## Thank\n### Triggers\n- When all is fine\n### Steps\n- $n = 1\n';
+  const text = main('- Ask Office for the $rate\n- Tell Office that all is fine', office);
+  const { ids } = await seen(text, {
+    matches: ({ message }) => (message === 'All is fine.' ? ['Office.Thank:T1'] : []),
+    replies: [
+      ops({ step: '01' }, { say: 'The rate?', to: 'Office' }, { step: '02' }, { yield: 'agent' }),
+      ops({ say: '7%' }, { return: null }),
+      ops({ set: { $rate: '7%' } }, { step: '03' }, { say: 'All is fine.', to: 'Office' }),
+      ops({ step: '01' }, { set: { $n: 1 } }),
+    ],
+  });
+  expect(ids).toEqual([
+    ...['Desk.Main:01', 'Desk.Main:01 > Office.HearAgent', 'Desk.Main:02', 'Desk.Main:03'],
+    'Desk.Main:03 > Office.Thank:01',
+  ]);
+});
+
+test('what the description of a playbook calls stands in that', async () => {
+  const raw = 'execution_mode: raw\n';
+  const text = main(
+    '- $z = Nested("tea")\n- Say("{$z}")\n- Return 1',
+    `## Nested(topic)\n${raw}\nGiven: {Poem(topic)}\n\n## Poem(topic)\n${raw}\nOf {topic}.\n`,
+  );
+  const { ids } = await seen(text, {
+    replies: [
+      ops(
+        { step: '01' },
+        { call: 'Nested', args: { topic: 'tea' }, into: '$z' },
+        { yield: 'call' },
+      ),
+      ...['a poem', 'more of it'],
+      ops({ step: '03' }, { say: '{$z}' }, { step: '04' }, { return: 1 }),
+    ],
+  });
+  expect(ids).toEqual([
+    'Main:01',
+    'Main:01 > Nested',
+    'Main:01 > Nested > Poem',
+    'Main:03',
+    'Main:04',
+  ]);
 });
 
 test('the state at a line is that before anything of it was done', async () => {
