@@ -265,3 +265,102 @@ test('one that a function calls fails that call where it cannot be held, and the
   expect(said).toEqual(['None.']);
   expect(prompts[1]).toContain('Plan: Zed cannot attend: there is nobody of that name among');
 });
+
+describe('who attends by a playbook', () => {
+  const held = (host: string, cook: string): string =>
+    '# Host\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $menu = Plan()\n- Return $menu\n' +
+    `## Plan\nmeeting: true\nrequired_attendees: [Cook]\n### Steps\n${host}\n- Return "soup"\n` +
+    `# Cook\n## Attend\nmeeting: true\n### Steps\n${cook}\n`;
+  const begun = ops({ call: 'Plan', into: '$menu' }, { yield: 'call' });
+  const dish = ops(
+    ...[{ step: '01' }, { say: 'A dish?', to: 'meeting' }, { step: '02' }, { yield: 'meeting' }],
+  );
+  test('says to the user what names the user, and all else to the meeting', async () => {
+    const { result, said, prompts } = await played(
+      held(
+        '- Ask the meeting for a dish',
+        '- Say(user, "I am here")\n- Say("Soup")\n- Wait for the meeting\n- Tell the user goodbye',
+      ),
+      {
+        replies: [
+          ...[begun, dish],
+          ops(
+            ...[{ step: '01' }, { say: 'I am here', to: 'user' }, { step: '02' }, { say: 'Soup' }],
+            ...[{ step: '03' }, { yield: 'meeting' }],
+          ),
+          ops({ step: '03' }, { return: 'soup' }),
+          ops({ step: '04' }, { say: 'Goodbye' }),
+          ops({ step: '02' }, { return: '$menu' }),
+        ],
+      },
+    );
+    expect(result.error).toBeUndefined();
+    expect(said).toEqual(['I am here', 'Goodbye']);
+    expect(prompts[2]).toContain('02:QUE Say("Soup")');
+    expect(prompts[3]).toContain('Cook said: "Soup"');
+    expect(prompts[3]).not.toContain('I am here');
+  });
+
+  test('asks the user, and goes on with the answer in the same round', async () => {
+    const { result, said, prompts } = await played(
+      held(
+        '- Ask the meeting for a dish',
+        '- Ask the user for $dish\n- Say(meeting, "{$dish}")\n- Wait for the meeting',
+      ),
+      {
+        answers: ['Fish'],
+        replies: [
+          ...[begun, dish],
+          ops({ step: '01' }, { say: 'Which dish?' }, { step: '02' }, { yield: 'user' }),
+          ops(
+            ...[{ set: { $dish: 'Fish' } }, { step: '03' }, { say: '{$dish}', to: 'meeting' }],
+            ...[{ step: '04' }, { yield: 'meeting' }],
+          ),
+          ops({ step: '03' }, { return: 'soup' }),
+          ops({ return: null }),
+          ops({ step: '02' }, { return: '$menu' }),
+        ],
+      },
+    );
+    expect(result.error).toBeUndefined();
+    expect(result).toMatchObject({ status: 'done', answer: 'soup' });
+    expect(said).toEqual(['Which dish?']);
+    expect(prompts[3]).toContain('"Fish"');
+    expect(prompts[4]).toContain('Cook said: "Fish"');
+  });
+
+  test('answers each message where it waits for them in a loop, the first one too', async () => {
+    const round = (n: number, ...before: readonly object[]) =>
+      ops(
+        ...[...before, { step: '01.02' }, { say: `Answer ${n}`, to: 'meeting' }],
+        ...[{ step: '01.03' }, { step: '01' }, { step: '01.01' }, { yield: 'meeting' }],
+      );
+    const { result, prompts } = await played(
+      held(
+        '- Ask the meeting for a dish\n- Wait for the meeting\n- Ask the meeting for a drink',
+        '- While the meeting goes on\n  - Wait for the meeting\n  - Say to the meeting what you serve',
+      ),
+      {
+        replies: [
+          ...[begun, dish],
+          ops({ step: '01' }, { step: '01.01' }, { yield: 'meeting' }),
+          round(1),
+          ops(
+            { step: '03' },
+            { say: 'A drink?', to: 'meeting' },
+            { step: '04' },
+            { yield: 'meeting' },
+          ),
+          round(2),
+          ops({ step: '05' }, { return: 'soup' }),
+          ops({ step: '01.02' }, { step: '01' }),
+          ops({ step: '02' }, { return: '$menu' }),
+        ],
+        strictness: 'advise',
+      },
+    );
+    expect(result).toMatchObject({ status: 'done', answer: 'soup' });
+    expect(prompts[4]).toContain('Cook said: "Answer 1"');
+    expect(prompts[6]).toContain('Cook said: "Answer 2"');
+  });
+});

@@ -1,7 +1,7 @@
 /** What is read of lines and triggers about agents, meetings, times and events, and said of them. */
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
-import { fileOf, program, stepsOf } from './written.ts';
+import { fileOf, mainOf, program, rows, stepsOf } from './written.ts';
 
 const others = '# Bike desk\nRents.\n# Player\nPlays.\n';
 
@@ -113,6 +113,45 @@ test.each([
   ['$n = $m - 2', 'EXE $n = $m - 2'],
 ])('%s is read by the name that an agent or a tool has', (line, step) => {
   expect(stepsOf(`- ${line}`, others)).toEqual([`01:${step}`]);
+});
+
+describe('lines of a playbook by which one attends a meeting', () => {
+  const attending = (steps: string): string[] => {
+    const text = `# Cook\n## Attend\nmeeting: true\n### Steps\n${steps}\n\n# Clerk\nCounts.\n`;
+    return rows(mainOf(text).steps);
+  };
+
+  test.each([
+    ['- Say("Soup")', '01:QUE Say("Soup")'],
+    ['- "Soup, or fish"', '01:QUE Say("Soup, or fish")'],
+    ['- Say hello', '01:QUE Say(Say hello)'],
+    ['- Say, in short, what you like', '01:QUE Say(Say in short, what you like)'],
+    ['- Say(user, "Soup")', '01:QUE Say(user, "Soup")'],
+    ['- Say(meeting, "Soup")', '01:QUE Say(meeting, "Soup")'],
+    ['- Tell the customer what there is', '01:QUE Say(user, Tell the customer what there is)'],
+    ['- Say "Soup" to the guest', '01:QUE Say(user, Say "Soup" to the guest)'],
+  ])('%s names whom it is for, or nobody', (line, step) => {
+    expect(attending(line)[0]).toBe(step);
+  });
+
+  test('are no different in one that says who attends', () => {
+    const text =
+      '# Cook\n## Plan\nmeeting: true\nrequired_attendees: [User]\n### Steps\n- Say("Soup")\n';
+    expect(rows(mainOf(text).steps)).toEqual(['01:QUE Say(user, "Soup")']);
+  });
+
+  test.each(['meeting', 'Clerk'])('wait for the %s once in a round', (whom) => {
+    const name = whom === 'Clerk' ? 'agent Clerk' : whom;
+    expect(
+      attending(
+        `- While the ${whom} goes on\n  - Wait for the ${whom}\n  - $n = $n + 1\n  - Say(${whom}, "On")`,
+      ),
+    ).toEqual([
+      `01:LOP While the ${whom} goes on`,
+      ...[`01.01:YLD for ${name}`, '01.02:EXE $n = $n + 1', `01.03:QUE Say(${whom}, "On")`],
+      '01.04:JMP 01',
+    ]);
+  });
 });
 
 describe('lines that hold meetings', () => {

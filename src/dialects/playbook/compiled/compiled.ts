@@ -90,6 +90,8 @@ export interface SaidText {
   readonly isLiteral: boolean;
   /** `user` where nobody is named. */
   readonly to: string;
+  /** Whether nobody is: in a meeting, whoever attends says that to all. */
+  readonly isUnaddressed?: true;
 }
 
 /** `BGN` when the program starts, `CND` when something holds, `EVT` when something happens. */

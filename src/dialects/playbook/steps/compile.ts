@@ -11,6 +11,7 @@ import type {
   Note,
   Step,
 } from '../compiled/compiled.ts';
+import { isOpen, meetingOf } from '../source/meeting.ts';
 import type { Agent, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
 import { plainMarkdown } from '../text/plain-markdown.ts';
 import { namesIn, stateNames, writtenName } from '../text/variables.ts';
@@ -21,6 +22,7 @@ import type { Context } from './hoisting.ts';
 import { type Names, namesFor } from './names.ts';
 import { draftsOf } from './recognise.ts';
 import { triggerOf } from './trigger.ts';
+import { unaddressed } from './unaddressed.ts';
 import { withYields } from './yields.ts';
 
 /** `tools` are those that steps may call, beside what the file has itself. */
@@ -65,7 +67,9 @@ function compileAgent(agent: Agent, names: Names, others: ReadonlySet<string>): 
   const drafted = agent.playbooks.map((playbook): Drafted => {
     const isSteps = playbook.mode === 'steps';
     const context = contextOf(playbook, names);
-    const drafts = isSteps ? withinLoops(draftsOf(playbook.steps, context)) : [];
+    const all = isSteps ? withinLoops(draftsOf(playbook.steps, context)) : [];
+    const meeting = meetingOf(playbook);
+    const drafts = meeting && isOpen(meeting) ? unaddressed(all, playbook.steps) : all;
     return { playbook, drafts, locals: localsOf(drafts, playbook.parameters) };
   });
   const bodies = new Map(

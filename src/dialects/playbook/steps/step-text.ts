@@ -122,6 +122,7 @@ function sayIn(text: string): SaidText | undefined {
     text: literal ?? flagless,
     isLiteral: literal !== undefined,
     to: isTarget && !/^(?:user|human)$/i.test(target) ? target : 'user',
+    ...(!isTarget && { isUnaddressed: true }),
   };
 }
 

@@ -171,6 +171,9 @@ class Inserting {
     const again = this.#round(draft, body, together(pending, once.pending, once.carried));
     // The head is asked anew before each round, which then begins with nothing on its way.
     const needed = [once, again].find((one) => this.#isNeeded(draft, one.pending));
+    if (needed && this.#isHeardWithin(body, needed.pending)) {
+      return { drafts: [{ ...draft, children: [...again.drafts, ...back] }], pending };
+    }
     if (needed) {
       const wait = yieldFor(reasonFor(needed.pending), draft.place);
       const whole = [...needed.drafts, wait, ...back];
@@ -218,6 +221,14 @@ class Inserting {
         return !isBack(one, draft);
     }
     return false;
+  }
+
+  /** Whether each round begins with a wait for the answers that it ends with asking for. */
+  #isHeardWithin(body: readonly Draft[], { values, answers, results }: Pending): boolean {
+    const wait = body.find((one) => one.children.length > 0 || one.code !== 'EXE');
+    if (wait?.code !== 'YLD' || values.size + results.size > 0) return false;
+    const { waits = '', whom } = this.#needs.meaning(wait);
+    return [...answers].every((name) => name === (waits === 'meeting' ? waits : whom));
   }
 
   #branches(chain: readonly Draft[], pending: Pending, isEnd: boolean): Block {

@@ -365,11 +365,14 @@ export const saidAndMore: RegExp = anyCase(
     'continuer)\\b[^"“«]*$',
 );
 
+/** Words for the person that a program talks with. */
+export const personNoun: string =
+  'user|users|human|visitor|customer|client|caller|guest|rider|traveller|traveler|' +
+  'passenger|candidate|applicant|colleague|employee|patient|student|shopper|buyer|tenant|' +
+  "reporter|person|player|utilisateur|utilisatrice|l'utilisateur|visiteur|personne";
+
 export const personWord: RegExp = anyCase(
-  '\\b(?:user|users|human|visitor|customer|client|caller|guest|rider|traveller|traveler|' +
-    'passenger|candidate|applicant|colleague|employee|patient|student|shopper|buyer|tenant|' +
-    'reporter|person|player|them|him|her|they|everyone|everybody|utilisateur|utilisatrice|' +
-    "visiteur|personne)\\b|\\bl'utilisateur",
+  `\\b(?:${personNoun}|them|him|her|they|everyone|everybody)\\b`,
 );
 
 export const callWord: RegExp = anyCase(

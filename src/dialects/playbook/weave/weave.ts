@@ -162,6 +162,7 @@ const bookOf =
               ...(tail && { tail }),
               ...(step.call && { call: step.call.callee }),
               ...(step.asks && { question: true }),
+              ...(meeting && isToUser(step.say) && { to_user: true }),
               ...(step.asks && step.asks.length > 0 && { asks: [...step.asks] }),
               ...(isAwaited(number, lines) && { awaited: true }),
             },
@@ -170,6 +171,10 @@ const bookOf =
       },
     ];
   };
+
+/** Whether a line says to whom it speaks, and that is the person. */
+const isToUser = (say: LinkedLine['step']['say']): boolean =>
+  say?.to === 'user' && !say.isUnaddressed;
 
 /** Whether a question has lines behind it that go on with the answer. */
 function isAwaited(number: string, lines: LinkedPlaybook['lines']): boolean {
