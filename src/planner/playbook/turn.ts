@@ -173,9 +173,9 @@ async function hear(
   let kept: Pick<Taken, 'kept'> = {};
   const taken = { input: 0, output: 0 };
   const take = (found: ReturnType<ReplyReader['feed']>): void => {
-    for (const { said, end } of found) {
+    for (const { said, end, beside } of found) {
       if (!check.isOver) read = end;
-      check.take(said);
+      check.take(said, beside);
     }
     if (check.isStopped || (check.isOver && text.length - read > restMax)) enough.abort();
   };
@@ -198,10 +198,10 @@ async function hear(
   });
   const end = (broken: string): EndPart => {
     if (broken !== '') check.breakOff(broken);
-    return check.end(
-      text.slice(0, check.isOver ? read + closing(text.slice(read)) : text.length),
-      usedFor(asked, { ...taken, ...kept }),
-    );
+    return check.end(text.slice(0, check.isOver ? read + closing(text.slice(read)) : text.length), {
+      beside: reader.rest(),
+      used: usedFor(asked, { ...taken, ...kept }),
+    });
   };
   try {
     const reply = await model.complete(request, listening);

@@ -160,11 +160,11 @@ export function partsOf(reply: string, turn: SampleTurn = {}) {
   const reader = new ReplyReader();
   const pieces = [0, ...(turn.cuts ?? []), reply.length];
   for (const [index, from] of pieces.entries()) {
-    for (const { said } of reader.feed(reply.slice(from, pieces[index + 1] ?? from)))
-      check.take(said);
+    for (const { said, beside } of reader.feed(reply.slice(from, pieces[index + 1] ?? from)))
+      check.take(said, beside);
   }
-  for (const { said } of reader.end(turn.isCut)) check.take(said);
-  check.end(reply);
+  for (const { said, beside } of reader.end(turn.isCut)) check.take(said, beside);
+  check.end(reply, { beside: reader.rest() });
   return { parts, warnings };
 }
 

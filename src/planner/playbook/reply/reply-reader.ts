@@ -25,12 +25,15 @@ import {
 } from './forms/wrapping.ts';
 import { beginsItem, beginsYaml, YamlDocument } from './forms/yaml-document.ts';
 import { type Said, shortly, stepIn } from './said.ts';
+import { operationAmong, WordsBeside } from './words-beside.ts';
 
 /** What has been read, and how far into the text that was. */
 export interface SaidAt {
   readonly said: Said;
   /** Offset behind what says it. */
   readonly end: number;
+  /** What stands before it that says nothing, as it was written. */
+  readonly beside?: string;
 }
 
 type Mode =
@@ -64,6 +67,7 @@ export class ReplyReader {
   readonly #log = new LogLines();
   /** Whether the line in which the mode began has marks of a quotation. */
   #isQuoted = false;
+  readonly #words = new WordsBeside();
   /** The word behind the mark of the fence that is open; undefined outside of one. */
   #fence: string | undefined;
   #found: SaidAt[] = [];
@@ -87,6 +91,12 @@ export class ReplyReader {
     const blanks = line.slice(line.trimEnd().length);
     if (mode.is !== 'json') return { text: bareLine(plainLine(line)) + blanks, isCode };
     return { text: mode.document.open + line.slice(this.#start + this.#taken), isCode };
+  }
+
+  /** What stands behind all that was said, and says nothing. */
+  rest(): string {
+    this.#words.begin();
+    return this.#words.taken();
   }
 
   /** The next piece of the text. */
@@ -135,11 +145,16 @@ export class ReplyReader {
 
   #note(said: readonly Said[], end: number): void {
     this.#hasDone ||= said.some(({ is }) => !/^(?:think|note|mended)$/.test(is));
-    for (const one of said) this.#found.push({ said: one, end });
+    if (said.some(({ is }) => is !== 'mended')) this.#words.read();
+    for (const one of said) {
+      const beside = this.#words.taken();
+      this.#found.push({ said: one, end, ...(beside !== '' && { beside }) });
+    }
   }
 
   #endLine(line: string, length: number): void {
     const said = this.#line(line);
+    this.#words.add(line);
     this.#begin += length;
     this.#start = 0;
     this.#taken = 0;
@@ -199,6 +214,7 @@ export class ReplyReader {
 
   /** A line that begins something of its own, `at` an offset in the one that has come. */
   #fresh(written: string, at = 0): readonly Said[] {
+    if (at === 0) this.#words.begin();
     const whole = written.replace(unseen, '');
     const line = whole.slice(quoteMark(whole).length);
     if (at === 0) this.#isQuoted = line.length < whole.length;
@@ -218,15 +234,20 @@ export class ReplyReader {
     if (beginsItem(line)) return this.#beginYaml(line);
     const logged = this.#log.begin(plain);
     if (this.#log.isOpen) this.#mode = { is: 'log' };
-    if (logged) return [...logged, ...this.#behindLog(written, at)];
+    if (logged) {
+      if (mayBeProse(plain, logged)) this.#words.keep();
+      else this.#words.read();
+      return [...logged, ...this.#behindLog(written, at)];
+    }
     if (isPythonLine(plain)) {
       const mode = { is: 'python', lines: new PythonLines() } as const;
       this.#mode = mode;
       return mode.lines.add(line);
     }
     if (beginsYaml(plain)) return this.#beginYaml(line);
-    if (amongWords.test(line)) return [leftOut(plain)];
+    if (operationAmong(line) !== undefined) return [leftOut(plain)];
     const alone = this.#hasDone ? actAlone(plain) : undefined;
+    if (alone) this.#words.keep();
     return alone ? [alone] : [];
   }
 
@@ -239,7 +260,8 @@ export class ReplyReader {
   #goOnWithLog(line: string, written: string): readonly Said[] {
     const isOver = isFence(line) ? this.#fence !== undefined : this.#log.isOver(plainLine(line));
     if (isOver || beginsOperation(line)) {
-      return [...this.#close(false), ...this.#fresh(written)];
+      this.#note(this.#close(false), this.#begin);
+      return this.#fresh(written);
     }
     const said = this.#log.add(line);
     if (!this.#log.isOpen) this.#mode = lines;
@@ -248,6 +270,8 @@ export class ReplyReader {
 
   #atFence(line: string): readonly Said[] {
     const word = line.replace(/[\s`~]/g, '').toLowerCase();
+    // Its beginning stood in the line of what was read.
+    if (this.#fence === besideJson) this.#words.read();
     this.#fence = this.#fence === undefined ? word : undefined;
     if (/^(python3?|py|starlark)$/.test(this.#fence ?? '')) {
       this.#mode = { is: 'python', lines: new PythonLines() };
@@ -264,8 +288,9 @@ export class ReplyReader {
   }
 
   #beginJson(line: string, at: number): JsonMode {
+    if (at === 0) this.#words.begin();
     const plain = plainLine(line);
-    if (beginsFence(plain)) this.#fence = 'json';
+    if (beginsFence(plain)) this.#fence = besideJson;
     this.#start = at + line.trimEnd().length - bareLine(plain).length;
     this.#taken = 0;
     const mode: JsonMode = {
@@ -321,13 +346,18 @@ export class ReplyReader {
     const line = scanner.isInText ? written : straightened(written);
     const isNew = mode.lines.length > 0 && beginsOperation(line) && beginsOperation(mode.lines[0]);
     if (!document.isList && (isNew || (isFence(line) && !scanner.isInText))) {
-      const said = this.#closeJson(mode, false);
-      return [...said, ...this.#fresh(line, this.#start)];
+      this.#note(this.#closeJson(mode, false), this.#begin);
+      this.#words.begin();
+      return this.#fresh(line, this.#start);
     }
     mode.lines.push(line);
     scanner.add(`${line}\n`);
     this.#take(mode, `${line}\n`);
-    if (!document.isList) return scanner.isWhole ? this.#closeJson(mode, false) : [];
+    if (!document.isList) {
+      if (!scanner.isWhole) return [];
+      this.#words.behind(line.slice(1 + Math.max(line.lastIndexOf('}'), line.lastIndexOf(']'))));
+      return this.#closeJson(mode, false);
+    }
     if (!document.isOver) return [];
     this.#mode = lines;
     const rest = document.isWhole ? document.behind + line.slice(this.#taken) : '';
@@ -378,6 +408,9 @@ export class ReplyReader {
 const isHalf = (line: string): boolean =>
   !isClosed(line.replace(/^\s*(?:[-*+]\s+)?`/, '')) || /(?:[=.,+*/-]|\bawait)\s*$/.test(line);
 
+/** The fence that begins in the line of what it holds. */
+const besideJson = 'json ';
+
 const unseen = /^[\u200b-\u200d\u2060\ufeff]+/;
 
 const thoughtTag = String.raw`<(?:${thinkTags})(?:\s[^<>]*)?>`;
@@ -397,9 +430,13 @@ const beginsJson = (bare: string): boolean =>
 /** A line of a log that Python cannot have. */
 const noPython = /^\s*(?:`(?!`)|(?:yld|trig)\b|(?:recap|plan)\s+-\s)/;
 
-/** An operation that no line begins with, and a call as some models have it between tags. */
-const amongWords =
-  /\{\s*"(?:step|set|call|say|ask|yield|return)"\s*:|<(?:invoke|function|tool)\b[^<>]*=/;
+/** Whether a line that reads as one of a log may be of a text that somebody is to have. */
+const mayBeProse = (plain: string, logged: readonly Said[]): boolean =>
+  !/^(?:trig\b|(?:recap|plan)\s+-\s)/.test(plain) &&
+  logged.length > 0 &&
+  logged.every(
+    ({ is, perhaps }) => perhaps !== undefined || /^(?:think|note|unexpected)$/.test(is),
+  );
 
 /** A line that begins a list of operations, or an object around one. */
 const beginsList = (bare: string): boolean =>

@@ -33,6 +33,11 @@ export interface Answered {
   readonly perhaps: readonly string[];
 }
 
+interface Ended {
+  readonly beside?: string;
+  readonly used?: EndPart['used'];
+}
+
 export class TurnCheck {
   readonly #place: TurnPlace;
   readonly #names: Names;
@@ -202,7 +207,9 @@ export class TurnCheck {
     }
   }
 
-  take(written: Said): void {
+  /** `beside`: what stands before it that says nothing. */
+  take(written: Said, beside?: string): void {
+    if (beside !== undefined) this.#ends.hears(beside);
     const { perhaps } = written;
     if (perhaps !== undefined && !this.#place.directory.find(perhaps)) return;
     for (const one of this.#alone.take(this.#asCalled(written))) this.#taken(one);
@@ -219,9 +226,10 @@ export class TurnCheck {
     }
   }
 
-  /** The reply is over; `text` is what of it was read. */
-  end(text: string, used?: EndPart['used']): EndPart {
+  /** The reply is over; `text` is what of it was read, `beside` what of that says nothing. */
+  end(text: string, { beside = '', used }: Ended = {}): EndPart {
     for (const one of this.#alone.end()) this.#taken(one);
+    this.#ends.hears(beside);
     if (this.#report.isOpen) this.#sets.settle();
     if (this.#report.isOpen) this.#ends.implied(text);
     const line = this.#ends.goOn ?? this.#course.goOn();

@@ -3,10 +3,10 @@
  */
 import type { Step } from '../../../../dialects/playbook/compiled/compiled.ts';
 import { givenType } from '../../../../dialects/playbook/compiled/declared-types.ts';
-import { answerOf } from '../../../../program/model-text.ts';
 import type { Variable } from '../../parts.ts';
 import { type Said, shortly, type YieldFor } from '../../reply/said.ts';
 import { type Expr, nothing } from '../../reply/term.ts';
+import { operationAmong, wordsIn } from '../../reply/words-beside.ts';
 import { theEnd } from '../course/walk.ts';
 import { unfit, unquoted } from '../values/declared.ts';
 import type { Names } from '../values/names.ts';
@@ -33,6 +33,8 @@ export class TurnEnds {
   readonly #report: TurnReport;
   readonly #values: TurnValues;
   #goOn: string | undefined;
+  /** What has come that says nothing, as it was written. */
+  #beside = '';
   /** What has the result of the call that the line returns. */
   #given: Variable | undefined;
 
@@ -47,6 +49,11 @@ export class TurnEnds {
   /** The line to go on with, where the end decides that. */
   get goOn(): string | undefined {
     return this.#goOn;
+  }
+
+  /** Something that is no operation has come. */
+  hears(beside: string): void {
+    if (this.#report.isOpen && beside !== '') this.#beside += `${beside}\n`;
   }
 
   /** The line returns what was called, which this variable gets. */
@@ -66,6 +73,7 @@ export class TurnEnds {
       return;
     }
     this.#lines.ends();
+    if (reason === 'user' && !this.#saysWords()) return;
     const act = { is: 'yield', for: reason } as const;
     const hasActed = this.#lines.duties.hasQueued || this.#lines.duties.hasSaid;
     const move = this.#lines.placing.place(act);
@@ -229,21 +237,38 @@ export class TurnEnds {
 
   /** Without lines there is nothing to hold a reply to: words alone are what it comes to. */
   #impliedFreely(text: string): void {
-    const words = !this.#report.hasActed ? answerOf(text) : '';
     if (this.#lines.duties.hasQueued) {
       this.#report.warn('the reply ended without a yield: it was taken to yield for call');
       this.yields({ is: 'yield', for: 'call' });
-    } else if (!this.#report.hasActed && words === '') {
-      this.#report.problem(
-        'PV7301',
-        'got nothing, want one JSON object a line, such as {"think": "…"}',
-      );
-    } else {
-      const said: Expr = { is: 'value', value: words };
-      const { line } = this.#lines.course;
-      if (words !== '' && !this.#held(said)) return;
-      if (words !== '') this.#lines.emit({ op: 'say', text: said, line, key: keyOfSaid(said) });
-      this.returns(words === '' ? nothing : said);
+      return;
     }
+    const words = this.#words();
+    if (words === '' && !this.#report.hasActed) {
+      const got = text.trim() === '' ? 'nothing' : shortly(text.trim());
+      const want = 'a {"call"} or {"say"}, or a {"return"} with what comes of it';
+      this.#report.problem('PV7301', `got ${got}, want what is done next: ${want}`);
+      return;
+    }
+    const said: Expr = { is: 'value', value: words };
+    if (words !== '' && !this.#held(said)) return;
+    if (this.#saysWords()) this.returns(words === '' ? nothing : said);
+  }
+
+  /** What a reply of a playbook without lines says in words, where it says nothing otherwise. */
+  #words(): string {
+    const isFree = this.#place.playbook.lines.size === 0;
+    return isFree && !this.#lines.duties.hasSaid ? wordsIn(this.#beside) : '';
+  }
+
+  /** Says such words. False where that cannot stand. */
+  #saysWords(): boolean {
+    const words = this.#words();
+    const among = operationAmong(words);
+    const text = `got ${shortly(among ?? '')} among words, want it on a line of its own`;
+    if (among !== undefined && !this.#report.problem('PV7310', text)) return false;
+    const said: Expr = { is: 'value', value: words };
+    const { line } = this.#lines.course;
+    if (words !== '') this.#lines.emit({ op: 'say', text: said, line, key: keyOfSaid(said) });
+    return true;
   }
 }
