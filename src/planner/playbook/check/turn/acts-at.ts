@@ -7,6 +7,7 @@ import type { Expr, Term } from '../../reply/term.ts';
 import type { Course } from '../course/course.ts';
 import { isOpen } from '../course/line-acts.ts';
 import type { Placing } from '../course/placing.ts';
+import { type Callee, mayWrite } from '../values/directory.ts';
 import type { Names } from '../values/names.ts';
 import type { ActsMade } from './acts-made.ts';
 import type { TurnEnds } from './turn-ends.ts';
@@ -56,6 +57,16 @@ export class ActsAt {
     return this.course.isNamed ? this.course.step : undefined;
   }
 
+  /**
+   * What a call is known by in its reply. What a line leaves open, and what only reads where there
+   * are none, may be meant twice: each result has a variable of its own then.
+   */
+  keyOnce(key: string, into: string | undefined, callee: Callee | undefined): string {
+    const { step } = this.course;
+    const isFree = step ? isOpen(step) : callee !== undefined && !mayWrite(callee);
+    return isFree && into !== undefined ? `${key} into ${into}` : key;
+  }
+
   computed(value: Term, line?: string): Expr {
     return this.asRead(value, this.names.computed(value, line));
   }
@@ -80,6 +91,9 @@ export class ActsAt {
 /** Whether it is done when it comes, with nothing to follow. */
 export const isQueued = ({ code }: Step): boolean => code === 'QUE';
 
-/** What a line says at which something was done again that another one says. */
-export const ownText = (before: string, step: Step | undefined): string =>
-  !step || step.number === before ? '' : `; line ${step.number} says: ${step.text}`;
+/** Where something was done before, and what the line says at which it was done again. */
+export function placeText(before: string, step: Step | undefined): string {
+  if (before === '') return ' in this reply';
+  const isOwn = !step || step.number === before;
+  return `, at ${before}${isOwn ? '' : `; line ${step.number} says: ${step.text}`}`;
+}

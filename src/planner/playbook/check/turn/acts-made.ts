@@ -204,6 +204,11 @@ export class ActsMade {
     }
   }
 
+  /** Whether a reply before this one has made the same call. */
+  wasMade(key: string): boolean {
+    return this.#before.has(key);
+  }
+
   /** Whether a reply that this one goes on behind has called the same: it may tell of it again. */
   isTold(key: string): boolean {
     return this.done.some((part) => part.op === 'call' && part.key === key);

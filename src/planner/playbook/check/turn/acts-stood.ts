@@ -5,7 +5,7 @@
  */
 import type { CallPart, Part, SayPart, SetPart, StepPart } from '../../parts.ts';
 import { nameOf, termOf } from '../../reply/term.ts';
-import { type Act, fits, isOpen } from '../course/line-acts.ts';
+import { type Act, fits } from '../course/line-acts.ts';
 import { addressee } from '../values/addressee.ts';
 import { idOf } from '../values/directory.ts';
 import type { ActsAt } from './acts-at.ts';
@@ -44,12 +44,11 @@ export class ActsStood {
     this.#comesTo(line);
     const id = idOf({ name: callee, ...(on !== undefined && { on }) });
     this.#did({ is: 'call', callee: id, isMade: true, isOtherAt: () => false }, part);
-    const { step } = lines.course;
-    lines.duties.didBefore(into !== null && step && isOpen(step) ? `${key} into ${into}` : key);
+    const found = place.directory.find(callee);
+    lines.duties.didBefore(this.#at.keyOnce(key, into ?? undefined, found));
     const taken = into !== null && scope !== null ? { name: into, scope } : undefined;
     if (taken) names.write(nameOf(taken));
     if (taken && lines.placing.isReturned) ends.gives(taken);
-    const found = place.directory.find(callee);
     if (found) this.#calls.called(part, found);
   }
 

@@ -9,11 +9,10 @@ import { callIn } from '../../reply/forms/statement.ts';
 import { isArgumentOf } from '../../reply/line-value.ts';
 import type { Said, SaidCall } from '../../reply/said.ts';
 import { type Expr, nothing, type Term, writtenText } from '../../reply/term.ts';
-import { isOpen } from '../course/line-acts.ts';
 import { asTaken, bind } from '../values/arguments.ts';
 import { type Callee, idOf, mayWrite, sameIn } from '../values/directory.ts';
 import { NoValue } from '../values/names.ts';
-import { type ActsAt, isQueued, ownText } from './acts-at.ts';
+import { type ActsAt, isQueued, placeText } from './acts-at.ts';
 import type { DonePart } from './earlier.ts';
 import { callMarks } from './said-again.ts';
 
@@ -57,10 +56,8 @@ export class TurnCalls {
       return;
     }
     const { step } = this.#at.course;
-    // At a line in words a call may be meant twice: each result has a variable of its own then.
-    const isOwn = step !== undefined && isOpen(step) && said.into !== undefined;
     const isCalled = this.#at.lines.duties.didBefore(
-      isOwn ? `${key} into ${said.into?.name}` : key,
+      this.#at.keyOnce(key, said.into?.name, callee),
     );
     const before = isCalled ? line : this.#at.made.calledAt(callee, key, act, step);
     // Who has named this line means it; else what was told before may be told again.
@@ -72,11 +69,15 @@ export class TurnCalls {
     const isEarly = step && this.#at.made.isCallOf(step, callee, key) && mayWrite(callee);
     if (isEarly && !this.#at.lines.mayCallAgain(callee.name)) return;
     if (before !== undefined) {
-      const text = `${callee.name} was called with these arguments already, at ${before}`;
-      const rounds = this.#at.course.mayComeAgain ? '; for another round, name its lines' : '';
-      this.#at.report.problem('PV7305', `${text}${ownText(before, step)}${isCalled ? rounds : ''}`);
+      const text = `${callee.name} was called with these arguments already`;
+      const mayBeRound = isCalled && step !== undefined && this.#at.course.mayComeAgain;
+      const rounds = mayBeRound ? '; for another round, name its lines' : '';
+      this.#at.report.problem('PV7305', `${text}${placeText(before, step)}${rounds}`);
       return;
     }
+    // Without lines, nothing but what it has done says that it is done once more.
+    const isRepeated = !step && mayWrite(callee) && this.#at.made.wasMade(key);
+    if (isRepeated && !this.#at.lines.mayCallOnceMore(callee.name)) return;
     const isIts = (part: DonePart): boolean => part.op === 'call' && part.callee === callee.name;
     const isExtra = !this.#at.placing.isFor(act);
     const isFree = mayWrite(callee) && (isExtra || this.#at.isOpen);

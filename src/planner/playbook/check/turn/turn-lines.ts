@@ -284,10 +284,20 @@ export class TurnLines {
   /** Whether a line may call what was called at the one before it: who began anew is asked once. */
   mayCallAgain(callee: string): boolean {
     const { line } = this.course;
-    if (!this.duties.wasDoneAhead(line) || this.#earlier.wasAsked(line)) return true;
+    if (!this.duties.wasDoneAhead(line)) return true;
+    return this.#isMeant(`${callee} was called with these arguments right before line ${line}`);
+  }
+
+  /** Whether what an earlier reply has called may be called once more: that is asked once. */
+  mayCallOnceMore(callee: string): boolean {
+    return this.#isMeant(`${callee} was called with these arguments before`);
+  }
+
+  /** Whether what was asked about is said again; it is asked now where it was not. */
+  #isMeant(done: string): boolean {
+    if (this.#earlier.wasAsked(this.course.line)) return true;
     const ask = 'leave it out, or write it again where it is meant once more';
-    const text = `${callee} was called with these arguments right before line ${line}: ${ask}`;
-    this.#report.ask(onceMore, text);
+    this.#report.ask(onceMore, `${done}: ${ask}`);
     return false;
   }
 

@@ -7,7 +7,7 @@ import { type Said, shortly } from '../../reply/said.ts';
 import type { Expr, Term } from '../../reply/term.ts';
 import { isOpen, type SayAct } from '../course/line-acts.ts';
 import { addressee } from '../values/addressee.ts';
-import { type ActsAt, isQueued, ownText } from './acts-at.ts';
+import { type ActsAt, isQueued, placeText } from './acts-at.ts';
 import { listed } from './listed.ts';
 import { sayMarks } from './said-again.ts';
 
@@ -43,10 +43,7 @@ export class TurnSays {
     const isAgain = this.#at.placing.isDoneOnce(act) && this.#at.lines.duties.didBefore(key);
     const before = isAgain ? line : this.#at.made.saidAt(key, text, step);
     if (before !== undefined) {
-      this.#at.report.problem(
-        'PV7305',
-        `this was said already, at ${before}${ownText(before, step)}`,
-      );
+      this.#at.report.problem('PV7305', `this was said already${placeText(before, step)}`);
       return;
     }
     const isForOther = step !== undefined && act.isForOther(step);
