@@ -16,7 +16,7 @@ import { playbookText } from './playbook-text.ts';
 import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
 import { inShort, type Retold, retold, sessionTokens } from './recap.ts';
 import { type Entry, markOf, sessionMessages, shownIn } from './session.ts';
-import { type ShownVariable, valueLine, wholeLine, writtenName } from './value-lines.ts';
+import { onceLine, type ShownVariable, valueLine, wholeLine, writtenName } from './value-lines.ts';
 
 export interface TurnPrompt {
   readonly agent: LinkedAgent;
@@ -166,7 +166,7 @@ function newValues({ session, variables, sessionTokensMax }: TurnPrompt) {
     const mark = markOf(line);
     if (variable.how === 'once') {
       lines.push(wholeLine(variable, sessionTokensMax * wholePerToken));
-      kept.push(`${line} (it stood here whole for the reply below)`);
+      kept.push(onceLine(variable, sessionTokensMax * wholePerToken));
     } else if (before.get(name) !== mark) {
       lines.push(line);
       kept.push(line);

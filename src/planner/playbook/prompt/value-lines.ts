@@ -28,15 +28,26 @@ const startMax = 120;
 export function wholeLine(variable: ShownVariable, most: number): string {
   const { value, from = 0 } = variable;
   const name = writtenName(variable);
-  const text = stringify(value ?? null);
-  if (from === 0 && text.length <= most) return `${name} = ${text}`;
-  const words = typeof value === 'string' ? value : text;
+  if (isWhole(variable, most)) return fullLine(variable);
+  const words = typeof value === 'string' ? value : stringify(value ?? null);
   const piece = wholeCharacters(words, from, from + most);
   const next = from + piece.length;
   const rest =
     next < words.length ? `; ${words.length - next} more: {"show":["${name}"],"from":${next}}` : '';
   return `${name} from character ${from} on, of ${words.length}${rest}:\n${JSON.stringify(piece)}`;
 }
+
+/** The same in short, for later turns: it stood there for one reply. */
+export function onceLine(variable: ShownVariable, most: number): string {
+  const what = isWhole(variable, most)
+    ? 'it'
+    : `a part of it, from character ${variable.from ?? 0} on,`;
+  const how = isWhole(variable, most) ? ' whole' : '';
+  return `${valueLine(variable)} (${what} stood here${how} for the reply below)`;
+}
+
+const isWhole = ({ value, from = 0 }: ShownVariable, most: number): boolean =>
+  from === 0 && stringify(value ?? null).length <= most;
 
 /** A character of two halves is not cut in the middle. */
 function wholeCharacters(text: string, from: number, to: number): string {
@@ -50,11 +61,20 @@ const sizeless: ReadonlySet<string> = new Set(['int', 'float', 'bool', 'function
 export const writtenName = ({ name, scope }: Variable): string =>
   scope === 'state' ? `$${name}` : name === '_' ? lastResult : name;
 
-/** `$day = "Sunday"`. */
+const fullLine = (variable: ShownVariable): string =>
+  `${writtenName(variable)} = ${stringify(variable.value ?? null)}`;
+
+/** `$day = "Sunday"`, also where less would do and that is no shorter. */
 export function valueLine(variable: ShownVariable): string {
+  const full = fullLine(variable);
+  if (variable.how === 'full') return full;
+  const short = shortLine(variable);
+  return variable.value !== undefined && full.length <= short.length ? full : short;
+}
+
+function shortLine(variable: ShownVariable): string {
   const { how, value, about = {} } = variable;
   const name = writtenName(variable);
-  if (how === 'full') return `${name} = ${stringify(value ?? null)}`;
   const { type: kind = 'a value', size } = about;
   const isSized = size !== undefined && !sizeless.has(kind);
   const type = isSized ? `${kind} of ${counted(size, 'character')}` : kind;
