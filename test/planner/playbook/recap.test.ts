@@ -250,3 +250,25 @@ test('a conversation has the name of the effect that began it, until it is told 
   const third = await ask('0#3', 'resume', [...first.entries, ...second.entries]);
   expect(third).toMatchObject({ isFresh: true, chat: { session: '0#3', how: 'anew' } });
 });
+
+test('what the replies of a conversation have shown is known in the one that stands for it', async () => {
+  const reply = '{"step":"03"}\n{"step":"03.01"}\n{"say":"?"}\n{"yield":"user"}';
+  const { model } = scripted(reply, reply);
+  const handler = turnHandler({ file: fileOf(rent), tools, model: () => model });
+  const frame = { playbook: 'Desk.RentBike', line: '03', call: 'RentBike()' };
+  const none = { tokens: 0, price: 0.1 };
+  const began: Entry = { is: 'turn', text: 'x'.repeat(8000), shown: {} };
+  const session: readonly Entry[] = [began, replied(2000, none), replied(2000, none)];
+  const again = (entries: readonly Entry[]): readonly Entry[] => [
+    ...entries,
+    { is: 'turn', text: 'x'.repeat(8000), shown: {} },
+    replied(2000, none),
+  ];
+  const asked = async (session: readonly Entry[]) =>
+    await askedIn(handler, { frame, kind: 'resume', session, variables: [] });
+  const anew = await asked(session);
+  expect(anew.chat.how).toBe('anew');
+  const next = await asked(again(anew.entries));
+  expect(next.chat.why).toMatch(/, 0 % kept at 0\.1 of their price, /);
+  expect(measuredIn(next.entries)).toEqual({ scale: 2, share: 0, price: 0.1, isCounted: true });
+});

@@ -6,7 +6,7 @@
  */
 import type { Chat } from '../../../dialects/playbook/source/manner.ts';
 import { keptPriceDefault } from '../../../effects/model/model.ts';
-import type { Entry, Used } from './session.ts';
+import type { Entry, Seen, Used } from './session.ts';
 
 export type TurnKind = 'start' | 'resume' | 'continue';
 
@@ -18,13 +18,7 @@ export interface Sizes {
 }
 
 /** What earlier replies have shown. */
-export interface Measured {
-  /** Tokens by the provider's count for one that is estimated. */
-  readonly scale: number;
-  /** How much of the conversation the provider has kept, from 0 to 1. */
-  readonly share: number;
-  /** What a token costs that it has kept, as a part of the price of a new one. */
-  readonly price: number;
+export interface Measured extends Seen {
   /** Whether that was counted; else it is what most providers do. */
   readonly isCounted: boolean;
 }
@@ -42,10 +36,22 @@ export function measuredIn(session: readonly Entry[]): Measured {
   const last = replies.at(-1);
   const before = replies.at(-2);
   const scale = last && last.estimated > 0 ? last.input / last.estimated : 1;
-  // Of the first request of a conversation nothing can have been kept.
-  if (!last?.kept || !before) return { scale, share: 1, price: priceIn(last), isCounted: false };
+  // Of the first request of a conversation nothing can have been kept: what the one before it has
+  // shown is still so.
+  if (!last?.kept || !before) {
+    const seen = session.findLast((entry) => entry.is === 'turn' && entry.seen !== undefined);
+    if (seen?.is === 'turn' && seen.seen)
+      return { ...seen.seen, ...(last && { scale }), isCounted: true };
+    return { scale, share: 1, price: priceIn(last), isCounted: false };
+  }
   const share = Math.min(1, last.kept.tokens / Math.max(1, before.input));
   return { scale, share, price: last.kept.price, isCounted: true };
+}
+
+/** The same for a conversation that is to stand for this one. */
+export function seenIn(session: readonly Entry[]): { readonly seen?: Seen } {
+  const { scale, share, price, isCounted } = measuredIn(session);
+  return isCounted ? { seen: { scale, share, price } } : {};
 }
 
 const priceIn = (used: Used | undefined): number => used?.kept?.price ?? keptPriceDefault;

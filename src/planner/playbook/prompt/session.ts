@@ -20,6 +20,8 @@ export type Entry =
       readonly text: string;
       readonly shown: Readonly<Record<string, string>>;
       readonly session?: string | undefined;
+      /** Of one that stands for another: what the replies of that have shown. */
+      readonly seen?: Seen | undefined;
     }
   | { readonly is: 'reply'; readonly text: string; readonly used?: Used | undefined }
   | { readonly is: 'results'; readonly calls: readonly CallResult[] }
@@ -34,6 +36,16 @@ export type Entry =
   | { readonly is: 'said'; readonly text: Words }
   /** What stands for entries that were too many. */
   | { readonly is: 'recap' | 'summary'; readonly text: string };
+
+/** What a provider keeps of a conversation, as its replies have shown. */
+export interface Seen {
+  /** Tokens by the provider's count for one that is estimated. */
+  readonly scale: number;
+  /** How much of the conversation the provider has kept, from 0 to 1. */
+  readonly share: number;
+  /** What a token costs that it has kept, as a part of the price of a new one. */
+  readonly price: number;
+}
 
 /** What a reply took by its provider's count, beside what had been estimated. */
 export interface Used {
@@ -96,6 +108,7 @@ export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
     text: z.string(),
     shown: z.record(z.string(), z.string()),
     session: z.string().optional(),
+    seen: z.object({ scale: z.number(), share: z.number(), price: z.number() }).optional(),
   }),
   z.object({ is: z.literal('reply'), text: z.string(), used: used.optional() }),
   z.object({ is: z.literal('results'), calls: z.array(call) }),

@@ -10,7 +10,7 @@ import type { Answered } from '../check/turn/turn-check.ts';
 import type { Directory } from '../check/values/directory.ts';
 import type { ChatNote } from '../parts.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
-import { chooseChat, measuredIn, type TurnKind } from './chat-policy.ts';
+import { chooseChat, measuredIn, seenIn, type TurnKind } from './chat-policy.ts';
 import { example, freeInstructions, instructions } from './instructions.ts';
 import { playbookText } from './playbook-text.ts';
 import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
@@ -73,7 +73,7 @@ export function turnMessages(given: TurnPrompt): TurnMessages {
   const next = whatNext(prompt, isOpening);
   const told = (values: string): Entry => ({
     ...{ is: 'turn', text: joined([isOpening ? free : '', text, values, next]) },
-    ...{ shown, session: chat.session },
+    ...{ shown, session: chat.session, ...(isFresh && seenIn(given.session)) },
   });
   const asked = told(listOf(kept));
   const talk = sessionMessages([...session, told(values)]);
