@@ -24,6 +24,14 @@ test('a playbook that calls one with another argument sets it, too', () => {
   expect(waits('A()', via('Put($level)'))).toBe(false);
 });
 
+test.each([
+  ['Write a poem about {topic}.', false],
+  ['Write a poem like {Other(topic)}.', true],
+])('what is completed alone sets nothing, unless calls fill it in: %s', (about, want) => {
+  const poem = `\n## Poem(topic)\nexecution_mode: raw\n\n${about}\n`;
+  expect(waits('Poem("tea")', `${poem}\n## Other(topic)\n### Steps\n- $level = 2\n`)).toBe(want);
+});
+
 const tools = (code: string): string => `\n\`\`\`tools\n${code}\n\`\`\`\n`;
 const b = '\n## B\n### Steps\n- Say("b")\n- $level = 20\n';
 

@@ -20,14 +20,18 @@ export interface Body {
 }
 
 export const bodyOf = (
-  { isPublic, mode, parameters }: PlaybookHead,
+  { description, isPublic, mode, parameters }: PlaybookHead,
   triggers: readonly { readonly text: string }[],
   drafts: readonly Draft[],
   locals: ReadonlySet<string>,
 ): Body => ({
-  ...{ drafts, isPublic, locals, parameters, isOpen: mode !== 'steps' },
+  ...{ drafts, isPublic, locals, parameters, isOpen: isOpenIn(mode, description) },
   heeds: triggers.flatMap(({ text }) => stateNames(text)),
 });
+
+/** What is completed alone sets nothing, unless its description is filled in by calls. */
+const isOpenIn = (mode: PlaybookHead['mode'], description: string): boolean =>
+  mode === 'raw' ? /\{[^{}]*\([^{}]*\}/.test(description) : mode !== 'steps';
 
 /** `Agent.Playbook` of all agents of a file but one. */
 export const playbooksOfOthers = (
