@@ -1,6 +1,7 @@
 /** What the loop over playbooks needs beside turns: ends and warnings that say why, completions. */
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
 import { allowedNames } from '../../dialects/playbook/source/manner.ts';
+import { readPlaceholder } from '../../dialects/playbook/weave/placeholders.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { askedBy, type ModelFor } from './model-for.ts';
@@ -169,9 +170,11 @@ export function completeHandler(file: LinkedFile, model: ModelFor): Handler {
   };
 }
 
-/** Whether a description has a value itself, `{about}`. */
+/** Whether a description has a value itself, `{about}` or `{Poem(about)}`. */
 const isFilledIn = (name: string, description: string): boolean =>
-  [...description.matchAll(/\{\s*([^\s{}]+)\s*\}/g)].some(([, one]) => one === name);
+  [...description.matchAll(/\{([^{}]+)\}/g)].some(([, inner = '']) =>
+    readPlaceholder(inner.trim())?.names.has(name),
+  );
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);

@@ -111,6 +111,24 @@ describe('what is no such variable', () => {
   });
 });
 
+describe('what nobody has, in braces of a quotation', () => {
+  test('is said with its braces', () => {
+    expect(said('- Say("Hello {late}, {late}")')).toEqual([
+      '7: PV2406 got {late}, which nothing sets: it is said as it stands',
+    ]);
+  });
+
+  test.each([
+    '- Say("Hello {a}")',
+    '- Work out what is late\n- Say("Hello {late}")',
+    '- $late = 1\n- Say("Hello {late}")',
+    '- Say("One of {1} and { x, y }")',
+    '- Say(greet with {late})',
+  ])('not where it may be there, or be words: %s', (steps) => {
+    expect(said(steps)).toEqual([]);
+  });
+});
+
 describe('what only another playbook has', () => {
   const caller = '- region = "north"\n- list = [1]\n- n = 3\n- Note(region)\n- Callee()';
   const callee = (steps: string): string =>

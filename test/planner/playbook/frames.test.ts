@@ -160,6 +160,39 @@ Write about {topic} in {$word}. Keep {unknown things} as they are.
   expect(prompts[1]).not.toContain('topic: sea');
 });
 
+test('a description has parameters of the agent without their dollar, and those of its calls', async () => {
+  const text = `# Desk
+
+## Main($who="Ann")
+Serve {who}, {$who} and {late}.
+### Triggers
+- At the beginning
+### Steps
+- $poem = Poem("sea")
+- Return $poem
+
+## Poem(topic)
+execution_mode: raw
+As in: {Old(topic)}
+
+## Old(topic)
+execution_mode: raw
+Of old.
+`;
+  const { result, prompts } = await played(text, {
+    replies: [
+      ops({ call: 'Poem', args: { topic: 'sea' }, into: 'poem' }, { yield: 'call' }),
+      'Foam.',
+      'Waves.',
+      ops({ return: '$poem' }),
+    ],
+  });
+  expect(result.error).toBeUndefined();
+  expect(prompts[0]).toContain('Serve Ann, Ann and {late}.');
+  expect(prompts[1]).toMatch(/Of old\.\n\ntopic: sea$/);
+  expect(prompts[2]).toMatch(/As in: Foam\.$/);
+});
+
 test('what playbooks say that a function calls is said before it waits, and once', async () => {
   const text = `# Survey
 

@@ -97,27 +97,41 @@ export function near(name: string, known: Iterable<string>): string | undefined 
 
 const hasLetters = (rest: string): boolean => /^\p{Lo}/u.test(rest);
 
-/** What another playbook has for itself is not there where this one names it. */
+/**
+ * What another playbook has for itself is not there where this one names it, and what nobody has is
+ * said with its braces.
+ */
 export function checkScopes(
   playbook: CompiledPlaybook,
   { playbooks }: CompiledAgent,
-  written: ReadonlySet<string>,
+  { written, inputs }: Pick<Writers, 'written' | 'inputs'>,
   report: Report,
 ): void {
-  const own = new Set(namesOf(playbook));
+  const steps = flatSteps(playbook.steps);
+  const own = new Set([...namesOf(playbook), ...inputs]);
   const others = new Set(playbooks.flatMap(namesOf));
-  for (const step of flatSteps(playbook.steps)) {
+  const isOpen = written.has('*') || steps.some(isOpenStep);
+  for (const step of steps) {
     for (const name of bareNames(step)) {
-      if (own.has(name) || !others.has(name) || written.has(`$${name}`)) continue;
+      if (own.has(name) || written.has(`$${name}`)) continue;
+      const isTheirs = others.has(name);
+      if (!isTheirs && (isOpen || !step.say || !isName.test(name))) continue;
       own.add(name);
       const got = step.say ? `{${name}}` : name;
-      const message = `got ${got}, which only another playbook has`;
-      const hint = `give ${name} as an argument, or make it $${name}, which all of the agent have`;
+      const who = isTheirs ? 'only another playbook has' : 'nothing sets: it is said as it stands';
+      const message = `got ${got}, which ${who}`;
+      const hint = isTheirs
+        ? `give ${name} as an argument, or make it $${name}, which all of the agent have`
+        : near(name, own);
       const at = `${playbook.name}:${step.number}`;
-      warn(report, 'unsetVariable', step.place, message, { step: at, hint, about: name });
+      const about = { step: at, about: name, ...(hint && { hint }) };
+      warn(report, 'unsetVariable', step.place, message, about);
     }
   }
 }
+
+/** A word that may be one of a program, and none of its constants. */
+const isName = /^(?!(?:None|True|False)$)\p{XIDS}/u;
 
 /**
  * Names without a dollar that can be nothing but variables: filled in, given to a call, returned or

@@ -216,7 +216,7 @@ function checkSteps(
     warn(report, 'noEnd', playbook.place, message, { step: playbook.name });
   }
   checkVariables(playbook, agent, withoutEndless(graph), reached, writers, report);
-  checkScopes(playbook, agent, writers.written, report);
+  checkScopes(playbook, agent, writers, report);
 }
 
 /** A loop over what always holds is left by its steps alone, as far as those are understood. */

@@ -93,7 +93,7 @@ function codeOf(
     ...functionsOf(agent)
       .filter((name) => isFree(name))
       .map((name) => `${name} = lambda *args, **named: ${ran(name)}`),
-    ...locals.map((name) => `${name} = frame["locals"][${literal(name)}]`),
+    ...locals.map((name) => `${name} = ${ownValue(name, playbook)}`),
     ...agent.playbooks.flatMap(({ mode, name, id }) =>
       mode !== 'code' && names.has(name)
         ? [`${name} = lambda *args, **named: play_from_code(${literal(id)}, args, named, frame)`]
@@ -144,11 +144,17 @@ export function strangeNames(
   return [...names].filter((name) => ![known, items, own].some((all) => all.has(name)));
 }
 
+/** Parameters, those that are variables of the agent also without their dollar. */
 const localsIn = (
   names: ReadonlySet<string>,
   { parameters }: Pick<CompiledPlaybook, 'parameters'>,
-): string[] =>
-  parameters.flatMap(({ name, scope }) => (scope === 'local' && names.has(name) ? [name] : []));
+): string[] => [...new Set(parameters.flatMap(({ name }) => (names.has(name) ? [name] : [])))];
+
+/** A playbook that has both means its own. */
+const ownValue = (name: string, { parameters }: Pick<CompiledPlaybook, 'parameters'>): string =>
+  parameters.some((one) => one.name === name && one.scope === 'local')
+    ? `frame["locals"][${literal(name)}]`
+    : `filled(${literal(name)}, frame)`;
 
 const functionsOf = ({ code }: Pick<CompiledAgent, 'code'>): string[] => [
   ...new Set(code.flatMap(({ text }) => definedIn(text))),
