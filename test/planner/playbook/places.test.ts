@@ -218,6 +218,26 @@ test('what the description of a playbook calls stands in that', async () => {
   ]);
 });
 
+test('what the description of one with lines calls stands where that is called', async () => {
+  const text = main(
+    '- $z = Nested("tea")\n- Say("{$z}")',
+    '## Nested(topic)\n\nGiven: {Poem(topic)}\n\n### Steps\n- Return 5\n\n' +
+      '## Poem(topic)\nexecution_mode: raw\n\nOf {topic}.\n',
+  );
+  const { ids } = await seen(text, {
+    replies: [
+      ops(
+        { step: '01' },
+        { call: 'Nested', args: { topic: 'tea' }, into: '$z' },
+        { yield: 'call' },
+      ),
+      ...['a poem', ops({ step: '01' }, { return: 5 })],
+      ops({ step: '03' }, { say: '5' }),
+    ],
+  });
+  expect(ids).toEqual(['Main:01', 'Main:01 > Poem', 'Main:01 > Nested:01', 'Main:03']);
+});
+
 test('the state at a line is that before anything of it was done', async () => {
   const { journal, result } = await seen(main('- $x = 1\n- $x = 2\n- Return $x'), {
     replies: [
