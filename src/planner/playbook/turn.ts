@@ -129,7 +129,7 @@ export function turnHandler(options: TurnOptions): Handler {
       const asked = turnMessages({ ...given, ...place, ...manner, answered });
       if (asked.left !== '') check.keeps(log, asked.left);
       context.part(before ?? askedPart(asked));
-      if (hasBegun) return goOn(begun, check);
+      if (hasBegun) return goOn(begun, check, context);
       const request = { messages: asked.messages, prompt: frame.call };
       // A trigger that a variable fires cuts off what comes behind it, also where it is the item of
       // a round; what stands behind a Say that nobody hears ahead would be heard before it.
@@ -281,7 +281,8 @@ function toldAgain(end: EndPart, earlier: readonly Part[], context: AttemptConte
 }
 
 /** Behind what an attempt has done that was cut off: a sampled reply cannot be continued. */
-function goOn(earlier: readonly Part[], check: TurnCheck): EndPart {
+function goOn(earlier: readonly Part[], check: TurnCheck, context: AttemptContext): EndPart {
+  for (const one of earlier) context.part(one);
   check.restore(earlier);
   check.interrupt();
   return check.end('');

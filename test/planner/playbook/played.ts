@@ -280,16 +280,55 @@ export async function atEachDeath<Made extends { stage(journal: Journal): Stage 
 ): Promise<number> {
   for (let fatal = 2; ; fatal += every) {
     const made = make();
-    const journal = memoryJournal();
-    const lived = await made
-      .stage(dyingBefore(journal, fatal))
-      .start()
-      .catch(() => undefined);
-    if (lived) return fatal;
-    const [died] = journal.list();
-    if (!died) throw new Error('no run');
-    const stage = made.stage(journal);
-    const result = await stage.resume(died.id);
-    see({ fatal, journal, run: died.id, result, stage }, made);
+    const died = await diedBefore(fatal, made);
+    if (!died) return fatal;
+    see({ fatal, ...(await goneOnWith(died, made)) }, made);
   }
+}
+
+/**
+ * The same where the process that goes on with it dies, too: before each append of its own, or each
+ * so many, others for each of the first. Gives how often that was seen.
+ */
+export async function atEachTwoDeaths<Made extends { stage(journal: Journal): Stage }>(
+  make: () => Made,
+  see: (died: Died & { readonly again: number }, made: Made) => void,
+  every = 1,
+): Promise<number> {
+  let seen = 0;
+  for (let fatal = 2; ; fatal++) {
+    for (let again = 1 + (fatal % every); ; again += every) {
+      const made = make();
+      const died = await diedBefore(fatal, made);
+      if (!died) return seen;
+      const lived = await made
+        .stage(dyingBefore(died.journal, again))
+        .resume(died.run)
+        .catch(() => undefined);
+      if (lived) break;
+      see({ fatal, again, ...(await goneOnWith(died, made)) }, made);
+      seen++;
+    }
+  }
+}
+
+/** A run whose process has died before an append; undefined where it had come to its end. */
+async function diedBefore(fatal: number, made: { stage(journal: Journal): Stage }) {
+  const journal = memoryJournal();
+  const lived = await made
+    .stage(dyingBefore(journal, fatal))
+    .start()
+    .catch(() => undefined);
+  if (lived) return undefined;
+  const [died] = journal.list();
+  if (!died) throw new Error('no run');
+  return { journal, run: died.id };
+}
+
+async function goneOnWith(
+  { journal, run }: Pick<Died, 'journal' | 'run'>,
+  made: { stage(journal: Journal): Stage },
+) {
+  const stage = made.stage(journal);
+  return { journal, run, stage, result: await stage.resume(run) };
 }

@@ -154,6 +154,7 @@ export function partsOf(reply: string, turn: SampleTurn = {}) {
     warn: (warning) => warnings.push(warning),
   });
   if (turn.stood) {
+    parts.push(...turn.stood);
     check.restore(turn.stood);
     check.interrupt();
   }

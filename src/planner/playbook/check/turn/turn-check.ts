@@ -197,13 +197,14 @@ export class TurnCheck {
     });
   }
 
-  /** Takes what an earlier attempt at this turn has reported, which is reported again. */
+  /** Takes what an earlier attempt at this turn has reported: it stands as it is. */
   restore(parts: readonly Part[]): void {
+    // What it told again of replies before it is not among them.
+    this.#lines.remember([]);
     for (const part of parts) {
       this.#takeAgain(part);
       const isLenient = this.#place.strictness === 'advise';
       if (part.op === 'problem' && (part.isFromOutside || !isLenient)) this.#report.stop();
-      this.#lines.emit(part);
     }
   }
 
