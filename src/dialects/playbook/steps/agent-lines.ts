@@ -10,7 +10,7 @@ export interface OtherAgents {
 /** The agent that a line is for, behind its verb: `Ask Advisor what …`, `Tell the Bike desk`. */
 export function agentIn(text: string, { others }: OtherAgents): string | undefined {
   const [, rest = ''] =
-    /^\p{L}+\s+(?:to\s+|for\s+|à\s+)?(?:the\s+|agent\s+)?([\s\S]*)$/u.exec(text) ?? [];
+    /^\p{L}+\s+(?:(?:to|for|of|from|with|à)\s+)?(?:the\s+|agent\s+)?([\s\S]*)$/u.exec(text) ?? [];
   for (const [written, name] of others) {
     // What stands behind a point or before a bracket is called.
     const behind = written.startsWith('$') ? /^(?:\p{XIDC}|[.(]\S)/u : /^[\p{XIDC}.(]\S/u;

@@ -11,7 +11,8 @@ import { titled } from './titled.ts';
 export function controlCode(text: string, hasBlock: boolean): StepCode | undefined {
   const isElse = /^if not[\s:,.]*$/i.test(text) || words.otherCases.test(text);
   if (words.elseWord.test(text) || (hasBlock && isElse)) return 'ELS';
-  if (words.loopWord.test(text) || isLoop(text, hasBlock)) return 'LOP';
+  const isLoopWord = words.loopWord.test(text) && !words.repeatFrom.test(text);
+  if (isLoopWord || isLoop(text, hasBlock)) return 'LOP';
   return words.conditionWord.test(text) ? 'CND' : undefined;
 }
 

@@ -149,6 +149,8 @@ function plainDrafts(
     if (control === 'open') return undefined;
     if (control) return control;
   }
+  // A condition whose end nobody can say is no word of a message.
+  if (!title && words.conditionWord.test(text)) return undefined;
   const plain = text.replace(pictures, '');
   const statements =
     title ??
@@ -199,13 +201,17 @@ const thenAfter = /,\s+(?:and\s+)?then\s+/gi;
 const isStatement = ({ head, rest }: Cut, place: Place, context: Context): boolean =>
   isBareHead(head) && explicit(rest, place, tentative(context)) !== undefined;
 
+/** `Otherwise, if …` is `Otherwise if …`. */
+const elseComma = /^(otherwise|else|sinon|autrement)\s*,\s+(?=(?:if|when|si|quand)\b)/i;
+
 /** Conditions and loops, with a block under them or behind a comma. */
 function controlled(
-  text: string,
+  written: string,
   inner: readonly Draft[],
   place: Place,
   context: Context,
 ): Draft[] | undefined {
+  const text = written.replace(elseComma, '$1 ');
   const code = controlCode(text, inner.length > 0);
   if (code === undefined) return undefined;
   const isHead = inner.length > 0 && loopHead(text).over !== undefined;

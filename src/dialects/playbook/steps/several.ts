@@ -160,7 +160,7 @@ function compound(text: string, place: Place, context: Context): Draft[] | Open 
   if (sentences) return isUnclear(sentences) ? 'open' : sentences.flat();
   const [, first = '', second = ''] = words.andThen.exec(text) ?? [];
   const joined =
-    each(withManner(splitAt(text, /,?\s+(?:and\s+)?then\s+/gi))) ??
+    each(withManner(splitAt(text, /(?:,|\s+[–—-])?\s+(?:and\s+)?then\s+/gi))) ??
     each([first, second]) ??
     listed(each(splitAt(text, /,?\s+and\s+|,\s+/gi)), text) ??
     spokenFirst(each(splitAt(text, clauseMark)), text);

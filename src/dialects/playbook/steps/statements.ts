@@ -91,7 +91,7 @@ function onlyIf(text: string, place: Place, context: Context): Draft[] | undefin
   if (at === 0 || isInside(text, at)) return undefined;
   const other = words.inlineElse.exec(whole);
   const rest = whole.slice(0, other?.index);
-  if (words.anyElse.test(rest) || /^(?:not|so)\W*$/i.test(rest)) return undefined;
+  if (words.anyElse.test(rest) || byAnswer.test(rest)) return undefined;
   const what = explicit(text.slice(0, at), place, context);
   const last = what?.at(-1);
   const conditional = { message: text.slice(0, at), by: word, condition: rest };
@@ -109,6 +109,13 @@ function onlyIf(text: string, place: Place, context: Context): Draft[] | undefin
   const isAnother = instead?.every((one) => kindOf(one) === kindOf(last));
   return instead && isAnother ? [...own, draft('ELS', 'Otherwise', place, instead)] : undefined;
 }
+
+/** What holds by the answer to what stands before it: `…, if so`, `…, if yes go back to step 1`. */
+const byAnswer = new RegExp(
+  String.raw`^(?:(?:not|so)\W*$|(?:yes|no|ok(?:ay)?|so)[,\s]+\S|not[,\s]+(?:end|exit|quit|stop|` +
+    String.raw`go|repeat|return|restart|start|try|ask|say|tell)\b)`,
+  'i',
+);
 
 /** `$a if $x else $b` is computed as one. */
 function isExpression(text: string): boolean {
@@ -131,6 +138,10 @@ export function isCondition(head: string, place: Place, context: Context): boole
   const [, ...more] = splitAt(head, /[,;:]\s+|[.!?]\s+|,?\s+then\s+|\s+[—–]\s+/g);
   if (/(?:[,;]|\s(?:and|or|then))$/i.test(head.trim())) return false;
   const [, ...joined] = splitAt(head, /\s+(?:and|or)\s+/gi);
+  // Of values in quotes the first stands before a comma.
+  if (!/["'“]/.test(head.split(',')[0] ?? '') && more.some((one) => unquoted(one) !== undefined)) {
+    return false;
+  }
   const isDone = (part: string): boolean =>
     words.doneForm.test(part) || jumped(part, place, tentative(context)) !== undefined;
   return !more.some((part) => isAction(part, place, context)) && !joined.some(isDone);
@@ -198,7 +209,7 @@ const hasMore = (value: string): boolean =>
 
 const andIf = /\s(?:and|then)\s+(?:if|when|unless)\s/i;
 const furtherSet = /^\$\p{XIDC}+\s*(?:\sto\s|:?=(?!=))/u;
-const isFurther = [words.doneForm, words.returnWord, furtherSet];
+const isFurther = [words.doneForm, words.returnWord, words.goingForm, furtherSet];
 
 /** Whether it is one value or the first of two calls that is set: `$x = F(1) and G(2)`. */
 export function isPerhapsSet(text: string): boolean {
@@ -210,7 +221,7 @@ export function isPerhapsSet(text: string): boolean {
 const returnedIn = (text: string): string =>
   withoutStop(text)
     .replace(words.toCaller, '')
-    .replace(/^nothing$/i, '')
+    .replace(/^(?:nothing|control)$/i, '')
     .replace(/^(?:(?:early|immediately|at once|right away)(?:\s+|$)|with\s+)/i, '')
     .replace(/^the\s+(?=\$\p{XIDC}+$)/iu, '');
 
@@ -224,7 +235,7 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
   if (!found) return undefined;
   const { target, type } = found;
   const value = withoutStop(found.value);
-  if (hasMore(value) || isPerhapsSet(text)) return undefined;
+  if (value === '' || hasMore(value) || isPerhapsSet(text)) return undefined;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;
   const call = writtenCall(value, context);
   if (call && !ownTalk.test(call.callee) && !isComputed(call, context)) {

@@ -80,8 +80,9 @@ export function isWithDeeds(text: string): boolean {
 export function isMoreThanTalk(text: string): boolean {
   const [sentence = '', ...others] = sentencesIn(text);
   const [first = '', ...parts] = splitAt(sentence, anyClauseMark);
-  if (infinitive.test(withoutQuotes(first))) return false;
   let isAsked = words.askVerb.test(first);
+  if (isAsked && others.some(isLeaving)) return true;
+  if (infinitive.test(withoutQuotes(first))) return false;
   for (const part of parts) {
     if (words.askVerb.test(part)) isAsked = true;
     else if (words.tellVerb.test(part) ? isAsked : isDeed(part) && !isKept(part)) return true;
@@ -90,13 +91,18 @@ export function isMoreThanTalk(text: string): boolean {
 }
 
 const isDeed = (part: string): boolean =>
-  !words.talkManner.test(part) &&
-  (isVerbPhrase(part) || [words.callWord, words.waitWord].some((form) => form.test(part)));
+  isLeaving(part) ||
+  (!words.talkManner.test(part) &&
+    (isVerbPhrase(part) || [words.callWord, words.waitWord].some((form) => form.test(part))));
+
+const isLeaving = (part: string): boolean => words.goingForm.test(part) || endsProgram.test(part);
+
+const endsProgram = /(?:end|exit|quit|stop|terminate)\s+(?:the\s+)?program\W*$/i;
 
 /** `to sit down and relax their arms`: what somebody is told to do. */
 const infinitive = /\bto\s+(?!(?:the|an?|my|your|our|their|his|her)\b)\p{Ll}/u;
 
-const anyClauseMark = /,?\s+(?:and(?:\s+then)?|or|then)\s+|[,;]\s+(?:then\s+)?/gi;
+const anyClauseMark = /,?\s+(?:and(?:\s+then)?|&|or|then)\s+|[,;]\s+(?:then\s+)?/gi;
 
 /** The same behind a thought, which has words of any kind, but for what is done then. */
 export const isThoughtWithDeeds = (text: string): boolean =>

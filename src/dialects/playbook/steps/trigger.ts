@@ -36,22 +36,28 @@ const besides = `[.!]|[,;:(](?!.*${condition}).*`;
 
 const run =
   '(?:(?:the|this|an?|each|every|any|new|main)\\s+)*' +
-  '(?:program(?:me)?|agent|conversation|session|playbook|chat)';
+  '(?:program(?:me)?|agent|conversation|session|playbook|chat|run)';
 
 const runInFrench =
   "(?:(?:le|la|du|de la)\\s+|de l['’]|l['’])?(?:programme|agent|conversation|session)";
 
 const asSoon = '(?:(?:when(?:ever)?|once|as soon as|as|if|(?:each|every) time)\\s+)?';
 
+const beginning = '(?:beginning|start(?:-?up)?|commencement|launch)';
+
 /** Only what is a beginning: what somebody says of one is for a model to judge. */
 const begins = whole(
   [
-    `(?:right\\s+)?(?:at|in|from)\\s+the\\s+(?:very\\s+)?(?:beginning|start)(?:\\s+of\\s+${run})?` +
+    `(?:right\\s+)?(?:(?:at|in|from|on|upon)\\s+)?(?:the\\s+)?(?:very\\s+)?${beginning}` +
+      `(?:\\s+of\\s+${run})?` +
       '(?:\\s+with\\s+(?:the|an?|each|every)\\s+\\p{L}+)?',
     `${asSoon}${run}\\s+(?:first\\s+)?(?:starts|begins|has (?:started|begun))` +
       '(?:\\s+(?:up|running))?',
     `${asSoon}${run}\\s+(?:is|was|has been) (?:started|launched)`,
-    `(?:on|at|upon)\\s+(?:${run}\\s+)?(?:start(?:-?up)?|begin|launch)`,
+    `(?:on|at|upon)\\s+(?:${run}\\s+)?(?:start(?:-?up)?|starting|begin|launch)`,
+    `${run}\\s+(?:start(?:-?up)?|begin(?:ning)?|launch)`,
+    `${asSoon}(?:we|you|it|this|everything|it all|all)\\s+(?:first\\s+)?(?:starts?|begins?)`,
+    'immediately|first thing|to (?:begin|start) with|right away|straight away',
     `at first|(?:the\\s+)?begin(?:ning)?\\s+of\\s+${run}`,
     'always|begin|start',
     `au (?:tout )?(?:début|démarrage|commencement)(?:\\s+${runInFrench})?`,

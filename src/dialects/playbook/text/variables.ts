@@ -110,7 +110,9 @@ export const isValueAlone = (text: string): boolean =>
 export function givenTo(text: string, isCall: (value: string) => boolean): Assignment | undefined {
   for (const form of valueFirst) {
     const [, value = '', target = '', type] = form.exec(text) ?? [];
-    if (target === '' || !(plain.test(value) || isCall(value))) continue;
+    // `"Name?" -> $name` asks.
+    const isQuestion = /\?["'”]$/.test(value);
+    if (target === '' || isQuestion || !(plain.test(value) || isCall(value))) continue;
     return { target, ...(type === undefined ? {} : { type }), value };
   }
   return undefined;

@@ -120,7 +120,8 @@ export const nothingForm: RegExp = new RegExp(
 
 /** Behind a statement: when it is done. */
 export const onlyIf: RegExp = new RegExp(
-  String.raw`(?<!\b(?:only|even|as|what|see|check|know|ask|tell|asked|find out|verify))` +
+  String.raw`(?<!\b(?:only|even|as|what|see|check|know|ask|tell|asked|find out|verify|except|` +
+    String.raw`decide|determine|tell me)|=\s*ask(?:\s+the)?\s+\p{L}+)` +
     String.raw`,?\s+(?:only\s+)?(?:if|unless|when|in case|si|sauf si)\s+`,
   'giu',
 );
@@ -408,6 +409,19 @@ export const backForm: RegExp = anyCase(
     '(?:from|at|with))\\s+(?:the\\s+(?:step|line)\\s+)?(?:where\\s+(?:you|we)\\s+)?' +
     '([\\s\\S]+?)[.!]?$',
 );
+
+/** What leaves, goes back or on, by a word that has no object: `and exit`, `and try again`. */
+export const goingForm: RegExp = anyCase(
+  '^(?:(?:please|just|simply)\\s+)?(?:(?:exit|quit|stop|end|finish|leave|terminate|close|return|' +
+    'repeat|retry|redo|restart|loop|continue|proceed|break|go|start|begin|move|carry)' +
+    '(?:\\s+(?:back|again|over|here|there|now|then|from|to|on|with|at|off|out|up|if|unless|when|' +
+    'program(?:me)?)(?=\\W|$)|\\W*$)|give\\s+up(?=\\W|$)|(?:try|look|check)\\s+again(?=\\W|$)|' +
+    'have\\s+another\\s+(?:look|try|go)(?=\\W|$))',
+);
+
+/** `Repeat from the first step` goes there, and is no head of a loop. */
+export const repeatFrom: RegExp =
+  /^(?:repeat|répéte[rz]|répète)\s+(?:(?:everything|all)\s+)?(?:from|at|with|step|line)\b/i;
 
 /** Anywhere in a line that only a model understands. */
 export const backWords: RegExp = anyCase(
