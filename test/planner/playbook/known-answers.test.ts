@@ -278,3 +278,16 @@ test('of several that a line asks for, the model is told the value of the one th
   expect(prompts[0]).toContain('$name = "Ann"');
   expect(result.answer).toBe('Ann 42');
 });
+
+test.each([
+  ['with both lines', [{ step: '01' }, { step: '02' }]],
+  ['with the question alone', [{ step: '01' }]],
+  ['with neither', []],
+])('another agent is not asked either, %s', async (_, lines) => {
+  const clerk = `${desk('- Ask the Clerk for $city\n- Say("So {$city}.")\n- Return $city')}
+# Clerk
+You are the clerk.
+`;
+  const done = await play(clerk, { ...rome, replies: [`${ops(...lines)}\n${going}`] });
+  expect(done).toMatchObject({ status: 'done', said: ['So Rome.'], warned: [] });
+});

@@ -253,8 +253,8 @@ export class Duties {
     if (step.waits === 'call') return this.#queued > 0 ? 'wrong' : 'free';
     // What was said before the answer was noted was no question.
     if (this.isAskedAgain && !this.open) return 'free';
-    if (step.waits !== 'user') return 'wrong';
     if (this.isAnswered(step.number)) return 'free';
+    if (step.waits !== 'user') return 'wrong';
     return this.#said > 0 && !this.#isKnown(step) ? 'wrong' : 'free';
   }
 

@@ -64,7 +64,8 @@ export class KnownAnswers {
 
   /** Whether all that a line waits for is the answer to such questions. */
   isWait(line: string): boolean {
-    if (this.#lines.get(line)?.step.waits !== 'user') return false;
+    const { waits } = this.#lines.get(line)?.step ?? {};
+    if (waits !== 'user' && waits !== 'agent') return false;
     const before = [...this.#lines.values()].filter(({ edges }) =>
       edges.some(({ to }) => to === line),
     );
