@@ -1,6 +1,7 @@
 /** Lines that speak and go elsewhere, or by an answer: nothing of them is a word of a message. */
 import { expect, test } from 'vitest';
 import { triggerOf } from '../../../src/dialects/playbook/steps/trigger.ts';
+import { loopHead } from '../../../src/dialects/playbook/text/loop-heads.ts';
 import { stepsOf } from './written.ts';
 
 const clerk = '\n# Clerk\n## X\n### Steps\n- Say("a")\n';
@@ -13,6 +14,7 @@ test.each([
   ...['ask for the $pin again and have another look', 'say bye and exit'],
   ...['Say "a" except when $list is empty', '$n = decide if $x is good', '"Name?" -> $name'],
   ...['Say "a", exit', 'Set $n to 3 and exit', 'Return $x and end'],
+  ...['$mood = "good" or "bad"', 'Return "buy" or "sell"'],
   "Ask if they want to continue; stop if they don't",
   'Ask for $pin; after 3 failures end the program',
   'Ask for $pin, max 3 attempts, then give up',
@@ -39,6 +41,7 @@ test.each([
     'tell them it is wrong and start over',
     ['01:QUE Say(user, tell them it is wrong)', '02:JMP 01'],
   ],
+  ['Wait for an answer from the Clerk', ['01:YLD for agent Clerk']],
   ['Return control to the caller', ['01:RET']],
   [
     '$ok = ask user if they agree',
@@ -68,4 +71,8 @@ test.each([
   ...['When we start talking about money', 'When the run is too long'],
 ])('and is not: %s', (text) => {
   expect(triggerOf({ text, place: { line: 1, column: 1 }, children: [] }, 0).code).not.toBe('BGN');
+});
+
+test.each(['3 attempts', 'Try 3 times', '3 tries'])('%s are no more than so many', (text) => {
+  expect(loopHead(text).over).toEqual({ kind: 'times', count: 3, isMost: true });
 });

@@ -105,6 +105,7 @@ test('braces of other templates are told, since one stays on both sides', () => 
   expect(said(program(line))).toEqual([
     ...[`8:8 ${message('{{$x}}')}`, `8:16 ${message('{{ $x.name }}')}`],
     `8:31 ${message('{{y}}')}`,
+    '8:40 PV2406 got {z}, which nothing sets: it is said as it stands',
   ]);
 });
 

@@ -139,9 +139,9 @@ export function isCondition(head: string, place: Place, context: Context): boole
   if (/(?:[,;]|\s(?:and|or|then))$/i.test(head.trim())) return false;
   const [, ...joined] = splitAt(head, /\s+(?:and|or)\s+/gi);
   // Of values in quotes the first stands before a comma.
-  if (!/["'“]/.test(head.split(',')[0] ?? '') && more.some((one) => unquoted(one) !== undefined)) {
-    return false;
-  }
+  const isQuote = (part: string): boolean =>
+    unquoted(part.replace(/^(?:or|and)\s+/i, '')) !== undefined;
+  if (!/["'“]/.test(head.split(',')[0] ?? '') && more.some(isQuote)) return false;
   const isDone = (part: string): boolean =>
     words.doneForm.test(part) || jumped(part, place, tentative(context)) !== undefined;
   return !more.some((part) => isAction(part, place, context)) && !joined.some(isDone);

@@ -56,7 +56,10 @@ const limits = /\b(?:at (?:the )?most|maximum|max|or less)\W*$/i;
 function waitFor(text: string, names: Names): string | undefined {
   const [, whom] = /\bagent\s+(\p{XIDC}+)/iu.exec(text) ?? [];
   if (whom !== undefined) return `for agent ${whom}`;
-  const other = agentIn(text.replace(/^\p{L}+\s+(?:for|until|on)\s+/iu, 'for '), names);
+  const other = agentIn(
+    text.replace(/^\p{L}+\s+(?:.*\bfrom\s+|(?:for|until|on)\s+)/iu, 'for '),
+    names,
+  );
   if (other !== undefined) return `for agent ${other}`;
   const [, moment] = /^\p{L}+\s+(?:(?:for|until|till)\s+)?(.+)$/isu.exec(text) ?? [];
   if (moment === undefined) return 'for user';

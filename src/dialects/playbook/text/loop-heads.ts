@@ -165,6 +165,9 @@ const mostForm = new RegExp(String.raw`[\s(,](?:${most})\s+${counted}\s*\)?\s*[:
 const earlier =
   /^[(,]?\s*(?:or\s+)?(?:until|while|unless|as long as|or less|or fewer|at (?:the )?most|max)/i;
 
+/** Of these there are no more once one has come off. */
+const attempts = /^(?:re)?try\b|\b(?:attempts?|tries)\b/i;
+
 function timesIn(text: string): LoopOver | undefined {
   const [, isMost, ...found] = timesForm.exec(text) ?? [];
   const [times, crosses, word, rest = ''] = found;
@@ -172,7 +175,8 @@ function timesIn(text: string): LoopOver | undefined {
   if (count !== undefined) {
     const behind = rest.replace(/[\s:.,]+$/, '');
     if (behind !== '' && !earlier.test(behind)) return undefined;
-    return { kind: 'times', count: boundIn(count), isMost: isMost !== undefined || behind !== '' };
+    const isOver = isMost !== undefined || behind !== '' || attempts.test(text);
+    return { kind: 'times', count: boundIn(count), isMost: isOver };
   }
   const [, ...atMost] = loopWords.test(text) ? (mostForm.exec(text) ?? []) : [];
   const last = atMost.find((one) => one !== undefined);

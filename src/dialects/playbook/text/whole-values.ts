@@ -12,12 +12,18 @@ import { isVerbPhrase } from './verb-phrases.ts';
 import * as words from './words.ts';
 
 export function isWholeValue(value: string): boolean {
-  if (isWritten(value)) return true;
+  if (isWritten(value)) return !isChoice(value);
   if (isPerhaps(value) || assignmentIn(value) !== undefined) return false;
   const [, ...more] = splitAt(value, connective);
   if (more.some(isVerbPhrase)) return false;
   if (literal.test(value)) return hasOther(value) || areValues(value);
   return !variable.test(value) || (sentencesIn(value).length === 1 && !/\?(?:\s|$)/.test(value));
+}
+
+/** `"good" or "bad"`: as code always the first one, in words either. */
+function isChoice(value: string): boolean {
+  const parts = splitAt(value, /\s+or\s+/gi);
+  return parts.length > 1 && parts.every((part) => unquoted(part) !== undefined);
 }
 
 const connective = /,?\s+(?:and|or|then)\s+|[,;]\s+/gi;
