@@ -135,6 +135,53 @@ test('where it is the last line, its playbook is over', async () => {
   expect(done).toMatchObject({ status: 'done', answer: 'Rome', said: ['Which city?'] });
 });
 
+describe('where an agent would be asked', () => {
+  const clerk =
+    '\n# Clerk\nYou are the clerk.\n## Answer\n### Steps\n- Answer whoever speaks to you\n';
+  const steps = '- Say("Well.")\n- Ask the Clerk for $day\n- Say("Bye on {$day}.")';
+  const given = `${desk(steps, 'Main($day)')}${clerk}`;
+  const own = steps.replace('Say("Well.")', '$day = "Monday"');
+  const set = `${desk(own, 'Main()')}${clerk}`;
+  const monday = { given: { day: 'Monday' } };
+  const well = [{ step: '01' }, { say: 'Well.' }];
+  const fixed = [{ step: '01' }, { set: { $day: 'Monday' } }];
+  const bye = [{ step: '04' }, { say: 'Bye on {$day}.' }, { yield: 'return' }];
+
+  test.each([[['02', '03']], [['02']], [['03']], [[]]])(
+    'nobody is, nor waited for, by a reply that names %j',
+    async (lines) => {
+      const named = lines.map((step) => ({ step }));
+      const one = await play(given, { ...monday, replies: [ops(...well, ...named, ...bye)] });
+      const both = { status: 'done', warned: [] };
+      expect(one).toMatchObject({ ...both, said: ['Well.', 'Bye on Monday.'] });
+      const other = await play(set, { replies: [ops(...fixed, ...named, ...bye)] });
+      expect(other).toMatchObject({ ...both, said: ['Bye on Monday.'] });
+    },
+  );
+
+  test('who only waits goes on behind it', async () => {
+    const waiting = ops(...well, { step: '02' }, { step: '03' }, { yield: 'agent' });
+    const done = await play(given, { ...monday, replies: [waiting, ops(...bye)] });
+    expect(done).toMatchObject({ status: 'done', said: ['Well.', 'Bye on Monday.'], warned: [] });
+    expect(done.prompts[1]).toContain('Nobody was asked, nor waited for, at line 03');
+  });
+
+  test('where it may be asked and is, it is waited for', async () => {
+    const asks = [{ step: '02' }, { say: 'Which day?', to: 'Clerk' }];
+    const waits = [{ step: '03' }, { yield: 'agent' }];
+    const answers = ops({ say: 'Sunday.' }, { yield: 'return' });
+    const done = await play(set, {
+      replies: [
+        ops(...fixed, ...asks, ...waits),
+        answers,
+        ops({ set: { $day: 'Sunday' } }, ...bye),
+      ],
+    });
+    expect(done.prompts[2]).toContain('Clerk said: "Sunday."');
+    expect(done).toMatchObject({ status: 'done', said: ['Bye on Sunday.'], warned: [] });
+  });
+});
+
 describe('somebody is asked', () => {
   const replies = [asking, `${ops({ set: { $city: 'Oslo' } })}\n${going}`];
   const asked = { status: 'done', answer: 'Oslo', said: ['Which city?', 'So Oslo.'], warned: [] };

@@ -94,7 +94,7 @@ export class TurnEnds {
       else this.#lines.extra(text);
       if (!this.#report.isOpen) return;
     }
-    if (!isOff && reason === 'user' && this.#lines.duties.isAnswered(line)) {
+    if (!isOff && reason !== 'call' && this.#lines.duties.isAnswered(line)) {
       this.#lines.emit({ op: 'yield', for: 'call', line, asks: [], whom: '', isAnswered: true });
       this.#report.close();
       this.#goOn = this.#lines.course.goOn({ isYield: true });
