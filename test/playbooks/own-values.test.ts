@@ -15,7 +15,6 @@ def Put(d):
 def Twice(d):
     got = Back(d)
     got["parts"].clear()
-    d["parts"].clear()
     return Back(d)
 \`\`\`
 ## Main
@@ -54,6 +53,6 @@ def Twice(d):
   });
   expect(result.error?.message).toBeUndefined();
   expect(result.answer).toEqual([
-    ...[['one'], ['one', 'two'], { parts: [] }, { parts: [0] }, { parts: [] }],
+    ...[['one'], ['one', 'two'], { parts: [0] }, { parts: [0] }, { parts: [0] }],
   ]);
 });

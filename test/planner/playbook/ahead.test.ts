@@ -130,7 +130,7 @@ describe('it is as if each had waited for the one before it', () => {
       [1, 'up'],
     ],
     [
-      'where a function is given the list that a tool is given, and changes its own',
+      'where a function changes the list that a tool is given',
       '- x = []\n- Fill(x)\n- y = look(x)\n- Return y\n\n## Fill(x)\n### Steps\n- Add(x, "b")',
       [
         { set: { x: [] } },
@@ -138,7 +138,7 @@ describe('it is as if each had waited for the one before it', () => {
         call('look', '$x', 'y'),
         { return: '$y' },
       ],
-      'found ',
+      'found b',
     ],
   ])('%s', async (_, steps, reply, answer) => {
     expect((await playing(desk(steps), ...reply)).answer).toEqual(answer);
