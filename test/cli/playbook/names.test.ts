@@ -54,6 +54,13 @@ const replies = [
     { yield: 'call' },
   ),
   ops({ step: '01' }, { say: 'Große Bestellung: {$año}' }),
+  // What stands behind the call that has set it off is not done.
+  ops(
+    { step: '02' },
+    { call: 'Prüfe', args: { größe: '$größe', maß: 'mm' }, into: 'prüfung' },
+    { step: '03' },
+    { yield: 'call' },
+  ),
   ops(
     { step: '04' },
     { say: 'お客様: {$año}, {$prüfung}' },
