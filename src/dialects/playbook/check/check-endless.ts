@@ -10,7 +10,7 @@ import { functionEffects } from '../source/code.ts';
 import { leaves } from '../steps/draft.ts';
 import { conditionOf } from '../steps/trigger.ts';
 import { bareCondition } from '../text/constant.ts';
-import { type Filling, readFilling } from '../text/filling.ts';
+import { type Filling, fillingsIn, readFilling } from '../text/filling.ts';
 import { loopHead } from '../text/loop-heads.ts';
 import { writtenName } from '../text/variables.ts';
 
@@ -49,11 +49,10 @@ function decidedBy({ code, isAmbiguous, reads, text }: Step): readonly string[] 
   return isPlain && !reads.includes('$_') ? reads : [];
 }
 
-function namesIn(of: Filling): readonly string[] {
-  if (of.is === 'operation') return of.of.flatMap(namesIn);
-  if (of.is === 'list') return of.items.flatMap(namesIn);
-  return of.is === 'ref' && !isConstant.test(of.to.name) ? [of.to.name] : [];
-}
+const namesIn = (of: Filling): readonly string[] =>
+  fillingsIn(of).flatMap((one) =>
+    one.is === 'ref' && !isConstant.test(one.to.name) ? [one.to.name] : [],
+  );
 
 const isConstant = /^(?:true|false|none|null)$/i;
 

@@ -2,7 +2,7 @@
 import { namePattern } from '../../../program/name.ts';
 import type { Trigger, TriggerCode } from '../compiled/compiled.ts';
 import type { SourceLine } from '../source/tree.ts';
-import { dollars, type Filling, readFilling } from '../text/filling.ts';
+import { dollars, fillingsIn, readFilling } from '../text/filling.ts';
 import { straightened } from '../text/quotes.ts';
 import { clockOf, whole } from '../text/times.ts';
 import { stateNames } from '../text/variables.ts';
@@ -182,22 +182,10 @@ export function conditionOf(text: string): string | undefined {
 function computedIn(text: string): string | undefined {
   const read = readFilling(text);
   if (!read || !('filling' in read) || read.filling.is !== 'operation') return undefined;
-  const names = refsIn(read.filling);
+  const names = fillingsIn(read.filling).flatMap((one) => (one.is === 'ref' ? [one.to] : []));
   if (names.length === 0 || !names.every(({ sign }) => sign)) return undefined;
   const code = text.replace(dollars, (all, name) => name ?? all);
   // What compares with nothing says itself what is so of a variable without a value.
   if (/\bNone\b/.test(text.replace(dollars, ''))) return code;
   return [...new Set(names.map((one) => set(one.name)))].concat(`(${code})`).join(' and ');
-}
-
-type Ref = (Filling & { readonly is: 'ref' })['to'];
-
-function refsIn(filling: Filling): readonly Ref[] {
-  if (filling.is === 'ref') return [filling.to];
-  return partsOf(filling).flatMap(refsIn);
-}
-
-function partsOf(filling: Filling): readonly Filling[] {
-  if (filling.is === 'operation') return filling.of;
-  return filling.is === 'list' ? filling.items : [];
 }

@@ -2,7 +2,7 @@
  * What a meeting says without a word to whom, where its calls say who attends: the one that is
  * called speaks to the person so, as any playbook does, and whoever attends by it to the meeting.
  */
-import type { SourceLine } from '../source/tree.ts';
+import { flatLines, type SourceLine } from '../source/tree.ts';
 import { unquoted } from '../text/brackets.ts';
 import { personNoun } from '../text/words.ts';
 import type { Draft } from './draft.ts';
@@ -10,7 +10,7 @@ import type { Draft } from './draft.ts';
 /** The drafts with nobody in place of the user that none of their lines names. */
 export function unaddressed(drafts: readonly Draft[], lines: readonly SourceLine[]): Draft[] {
   const named = new Set(
-    linesOf(lines).flatMap(({ text, place }) => (toUser.test(text) ? [place.line] : [])),
+    flatLines(lines).flatMap(({ text, place }) => (toUser.test(text) ? [place.line] : [])),
   );
   const without = (draft: Draft): Draft => {
     const children = draft.children.map(without);
@@ -25,9 +25,6 @@ export function unaddressed(drafts: readonly Draft[], lines: readonly SourceLine
   };
   return drafts.map(without);
 }
-
-const linesOf = (lines: readonly SourceLine[]): SourceLine[] =>
-  lines.flatMap((line) => [line, ...linesOf(line.children)]);
 
 const said = /^Say\(user,\s*([\s\S]+)\)$/;
 

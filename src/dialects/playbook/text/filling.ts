@@ -23,6 +23,12 @@ export type Filling =
   | { readonly is: 'operation'; readonly op: Operator; readonly of: readonly Filling[] }
   | { readonly is: 'list'; readonly items: readonly Filling[] };
 
+/** It, and all that it is made of. */
+export function fillingsIn(of: Filling): readonly Filling[] {
+  if (of.is === 'operation') return [of, ...of.of.flatMap(fillingsIn)];
+  return of.is === 'list' ? [of, ...of.items.flatMap(fillingsIn)] : [of];
+}
+
 /** What is read; what is wrong with it; undefined for braces of a text. */
 export type ReadFilling =
   | { readonly filling: Filling }

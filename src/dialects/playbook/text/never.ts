@@ -4,7 +4,7 @@
  * between, and what is of another kind.
  */
 import { GuestValue, toJson } from '../../../program/json.ts';
-import { type Filling, readFilling } from './filling.ts';
+import { type Filling, fillingsIn, readFilling } from './filling.ts';
 
 /** Beyond so many ways for its variables to be, nothing is said of a condition. */
 const triesMax = 1000;
@@ -14,8 +14,8 @@ export function isNever(condition: string): boolean {
   // An empty dict is to a condition what an empty list is.
   const read = readFilling(condition.replaceAll('{}', '[]'));
   if (!read || 'problem' in read) return false;
-  const joined = anded(read.filling).filter((one) => partsOf(one).every(isCompared));
-  const all = joined.flatMap(partsOf);
+  const joined = anded(read.filling).filter((one) => fillingsIn(one).every(isCompared));
+  const all = joined.flatMap(fillingsIn);
   const names = [...new Set(all.flatMap((one) => nameOf(one) ?? []))];
   const samples = samplesAround(all.flatMap((one) => (one.is === 'value' ? [one.value] : [])));
   if (joined.length === 0 || samples.length ** names.length > triesMax) return false;
@@ -29,11 +29,6 @@ export function isNever(condition: string): boolean {
 /** What all has to hold. */
 const anded = (of: Filling): readonly Filling[] =>
   of.is === 'operation' && of.op === 'and' ? of.of.flatMap(anded) : [of];
-
-function partsOf(of: Filling): readonly Filling[] {
-  if (of.is === 'operation') return [of, ...of.of.flatMap(partsOf)];
-  return of.is === 'list' ? [of, ...of.items.flatMap(partsOf)] : [of];
-}
 
 const operators: ReadonlySet<string> = new Set([
   ...['and', 'or', 'not', 'in', 'not in', '==', '!=', '<', '<=', '>', '>='],
