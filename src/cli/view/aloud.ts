@@ -61,14 +61,10 @@ export class Aloud {
   /** It is said: a line that ends. */
   whole(text: string): void {
     const head = this.#open[0];
-    if (head && text.startsWith(head.text)) {
-      this.#open.shift();
-      this.#show(text.slice(head.shown));
-    } else {
-      this.#drop();
-      this.#show(text);
-    }
-    this.#endLine();
+    const isIts = head !== undefined && text.startsWith(head.text);
+    if (isIts) this.#open.shift();
+    else this.#drop();
+    this.#endLine(isIts ? text.slice(head.shown) : text);
     this.#advance();
   }
 
@@ -114,8 +110,10 @@ export class Aloud {
     openLine();
   }
 
-  #endLine(): void {
-    if (!this.#isCut) this.#write('\n');
+  /** In one piece with its end: who is killed here leaves all of the line, or nothing more. */
+  #endLine(rest = ''): void {
+    if (!this.#isInLine) this.screen.hold?.();
+    if (rest !== '' || !this.#isCut) this.#write(`${rest}\n`);
     this.#isInLine = false;
     this.#isCut = false;
     openLine();
