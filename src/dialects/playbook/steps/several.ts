@@ -15,6 +15,7 @@ import { explicit, isPerhapsSet } from './statements.ts';
 import { meaningOf } from './step-text.ts';
 import { withCases } from './switches.ts';
 import { clauseMark, isWithDeeds } from './talk-clauses.ts';
+import { isTitledBehind } from './titled.ts';
 
 /** Conditions and loops with what is under them; undefined for what is none. */
 type Heads = (text: string, inner: readonly Draft[]) => Draft[] | undefined;
@@ -163,7 +164,7 @@ function compound(text: string, place: Place, context: Context): Draft[] | Open 
     each(withManner(splitAt(text, /(?:,|\s+[–—-])?\s+(?:and\s+)?then\s+/gi))) ??
     each([first, second]) ??
     listed(each(splitAt(text, /,?\s+and\s+|,\s+/gi)), text) ??
-    spokenFirst(each(splitAt(text, clauseMark)), text);
+    spokenFirst(each(splitAt(text, clauseMark)), text, context);
   // What is behind may be for all of them: `F(1) and end the program if $x`.
   const isNone = joined?.flat().some(isDecided) || isUnclear(joined ?? []);
   if (isPerhapsSet(text) || isNone || isLeftIf(text, place, context)) return 'open';
@@ -190,7 +191,8 @@ const asksFor = (one: Draft): boolean =>
 function listed(all: Draft[][] | undefined, text: string): Draft[][] | undefined {
   const parts = splitAt(text, /,?\s+and\s+|,\s+/gi);
   if (all && parts.every((part) => setForm.test(part))) return all;
-  if (!all || !parts.some((part) => callIn(part) !== undefined)) return undefined;
+  const isCalls = all?.flat().every((one) => meaningOf(one, new Set()).call !== undefined);
+  if (!all || !(isCalls || parts.some((part) => callIn(part) !== undefined))) return undefined;
   const before = all.slice(0, -1).flat();
   return before.every((one) => one.code === 'QUE' && isSure(one)) ? all : undefined;
 }
@@ -199,13 +201,18 @@ function listed(all: Draft[][] | undefined, text: string): Draft[][] | undefined
  * `Say "a", wait 5 seconds, say "b"`: nothing more of a text in quotes, a wait or a note can stand
  * behind it.
  */
-function spokenFirst(all: Draft[][] | undefined, text: string): Draft[][] | undefined {
+function spokenFirst(
+  all: Draft[][] | undefined,
+  text: string,
+  context: Context,
+): Draft[][] | undefined {
   const before = all?.slice(0, -1).flat() ?? [];
   const isEnded = before.every((one) =>
     one.code === 'QUE' ? isSure(one) : ['CHK', 'TNK', 'YLD'].includes(one.code),
   );
   const isList = splitAt(text, clauseMark).some((part) => unquoted(part) !== undefined);
-  const isMore = isWithDeeds(text) || before.some(({ code }) => code !== 'QUE');
+  const isDone = isWithDeeds(text) || isTitledBehind(text, context);
+  const isMore = isDone || before.some(({ code }) => code !== 'QUE');
   return isMore && isEnded && !isList ? all : undefined;
 }
 

@@ -1,5 +1,6 @@
 /** The statements of lines in plain words: jumps and waits, returns, assignments, calls. */
 import type { Place } from '../source/tree.ts';
+import { hasBesides } from '../text/besides.ts';
 import { saysBoth } from '../text/both.ts';
 import { isInside, unquoted } from '../text/brackets.ts';
 import { callIn } from '../text/calls.ts';
@@ -36,7 +37,7 @@ import {
   isWaitWithDeeds,
 } from './talk-clauses.ts';
 import { ownTalk, quotedLine, talked } from './talk-lines.ts';
-import { titled } from './titled.ts';
+import { isTitledBehind, titled } from './titled.ts';
 import { waitDrafts } from './wait-lines.ts';
 
 /** The one statement that a text is; several steps where it calls within a call. */
@@ -76,7 +77,7 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
 
 /** Whether something else is done behind a wait, or a note that is to be minded. */
 const hasMoreBehind = (text: string, context: Context): boolean =>
-  isWaitWithDeeds(text) || isCalledBehind(text, context);
+  isWaitWithDeeds(text) || hasBesides(text) || isCalledBehind(text, context);
 
 function isCalledBehind(text: string, context: Context): boolean {
   const [first = '', ...parts] = splitAt(text, clauseMark);
@@ -154,7 +155,7 @@ const isAction = (part: string, place: Place, context: Context): boolean =>
 /** Whether nothing of a statement asks for an `if` behind it: `a note that says if …`. */
 function isWhole(one: Draft, conditional: Conditional): boolean {
   const { code, text } = one;
-  const { by, condition } = conditional;
+  const { by, condition, message } = conditional;
   // Who does something in case something happens does it before.
   if (/in case/i.test(by) && !condition.includes('$')) return false;
   switch (code) {
@@ -167,6 +168,7 @@ function isWhole(one: Draft, conditional: Conditional): boolean {
         condition.includes('$') && (!/when/i.test(by) || words.wholeHead.test(`if ${condition}`))
       );
     case 'YLD':
+      if (text === 'for user') return condition.includes('$') && !words.clauseWord.test(message);
       return /^for (?:timer [^a-z]*\w+|exit|return)$/.test(text);
     default:
       return code === 'JMP' || code === 'CHK';
@@ -189,7 +191,8 @@ function returned(text: string, place: Place, context: Context): Draft[] | undef
     .replace(/^\(\s*\)$/, '');
   if (!words.toCaller.test(rest) && isGivingBack(text)) return undefined;
   const value = returnedIn(rest);
-  if (hasMore(value) || !(value === '' || isWholeValue(value))) return undefined;
+  if (hasMore(value) || isTitledBehind(value, context) || !(value === '' || isWholeValue(value)))
+    return undefined;
   // Of two calls that are computed, the first would decide whether there is another.
   if (saysBoth(value) && callsWithin(value, context).length > 0) return undefined;
   const call = knownCall(value, context);
@@ -235,7 +238,8 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
   if (!found) return undefined;
   const { target, type } = found;
   const value = withoutStop(found.value);
-  if (value === '' || hasMore(value) || isPerhapsSet(text)) return undefined;
+  if (value === '' || hasMore(value) || isTitledBehind(value, context) || isPerhapsSet(text))
+    return undefined;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;
   const call = writtenCall(value, context);
   if (call && !ownTalk.test(call.callee) && !isComputed(call, context)) {

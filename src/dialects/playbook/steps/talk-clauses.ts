@@ -5,6 +5,7 @@
  */
 import { isInside } from '../text/brackets.ts';
 import { numbers } from '../text/numbers.ts';
+import { withoutQuotes } from '../text/quotes.ts';
 import { sentencesIn, splitAt } from '../text/sentences.ts';
 import { spanForm } from '../text/spans.ts';
 import { isVerbPhrase } from '../text/verb-phrases.ts';
@@ -153,5 +154,3 @@ const greeting =
 /** `the day when it arrives` says which day. */
 const isOfTime = (by: string, message: string): boolean =>
   /when/i.test(by) && /\b(?:dates?|days?|times?|hours?|moments?|weeks?|years?)$/i.test(message);
-
-const withoutQuotes = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"/g, '""');

@@ -1,5 +1,6 @@
 /** What lines say and ask: to whom, and as the call that a step is. */
 import type { Place } from '../source/tree.ts';
+import { hasBesides } from '../text/besides.ts';
 import { indexOutside, isInside, split, unquoted } from '../text/brackets.ts';
 import { callIn, type WrittenCall } from '../text/calls.ts';
 import { splitAt } from '../text/sentences.ts';
@@ -10,6 +11,7 @@ import { hoistedValue } from './guarded.ts';
 import { type Context, callsWithin, placeholders } from './hoisting.ts';
 import type { Names } from './names.ts';
 import { isDirect, isMoreThanTalk, isUnsure, isWithDeeds } from './talk-clauses.ts';
+import { isTitledBehind } from './titled.ts';
 
 /** Says and questions. */
 export function talked(text: string, place: Place, context: Context): Draft[] | undefined {
@@ -45,6 +47,8 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
     words.saidAndMore.test(text) ||
     isWithDeeds(text) ||
     isMoreThanTalk(text) ||
+    hasBesides(text) ||
+    isTitledBehind(text, context) ||
     isCalling(text, context) ||
     splitAt(text, words.arrows).length > 1;
   if (whom === undefined || isMore || isUnsure(text) || isToSeveral(text, whom, context.names))
@@ -112,13 +116,15 @@ function isToSeveral(text: string, whom: string, names: Names): boolean {
     return isName(name) && forWhat.test(behind);
   });
   const [, to = ''] = whom === 'user' ? (toName.exec(text) ?? []) : [];
-  return isMore || isName(to);
+  return isMore || isName(to) || anyone.test(to);
 }
 
 const someone = new RegExp(`^(?:${words.personWord.source})$`, 'iu');
 const forWhat = /^\s+(?:for|about|that|whether|if|what|which|who|when|where|why|how)\b/i;
 /** Behind what is said in quotes. */
 const toName = /["”»]\s+to\s+(?:the\s+)?(\$?\p{XIDC}+)/u;
+
+const anyone = /^(?:who(?:m?ever)?|(?:any|some)(?:one|body))$/i;
 
 const toMeeting =
   /^\p{L}+\s+(?:to\s+|in\s+)?(?:all\s+)?(?:the\s+)?(?:meeting|attendees|participants)\b/iu;

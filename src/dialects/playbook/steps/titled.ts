@@ -3,12 +3,15 @@
  * the playbook of that title. In that playbook itself they say what they say.
  */
 import type { Place } from '../source/tree.ts';
+import { withoutQuotes } from '../text/quotes.ts';
+import { splitAt } from '../text/sentences.ts';
 import { assignmentIn, givenTo } from '../text/variables.ts';
-import { callWord } from '../text/words.ts';
+import { callWord, clauseWord } from '../text/words.ts';
 import { type Draft, draft } from './draft.ts';
 import type { Context } from './hoisting.ts';
 import { type Callee, titleForm } from './names.ts';
 import { spokenArgs } from './spoken-calls.ts';
+import { clauseMark } from './talk-clauses.ts';
 
 export function titled(text: string, place: Place, context: Context): Draft[] | undefined {
   const set =
@@ -22,6 +25,18 @@ export function titled(text: string, place: Place, context: Context): Draft[] | 
   const left = set === undefined ? '' : `${set.target}${type} = `;
   return [draft('QUE', `${left}${callee.name}(${args})`, place)];
 }
+
+/**
+ * Whether a playbook is named by its title behind something else: `Say "a" and offer tea`. A word
+ * alone, which may be what is asked for, has to be written as a name is: `Ask for it and Refund`.
+ */
+export function isTitledBehind(text: string, context: Context): boolean {
+  const [first = '', ...parts] = splitAt(text, clauseMark);
+  if (clauseWord.test(withoutQuotes(first))) return false;
+  return parts.some((one) => titleOf.test(one) && calleeOf(one, context) !== undefined);
+}
+
+const titleOf = /^\p{Lu}|\s/u;
 
 /** A statement by itself, whatever is called so. */
 export const isStatement = (text: string): boolean =>

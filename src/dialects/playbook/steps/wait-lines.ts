@@ -2,6 +2,7 @@
 import { namePattern } from '../../../program/name.ts';
 import type { Step } from '../compiled/compiled.ts';
 import type { Place } from '../source/tree.ts';
+import { isInside } from '../text/brackets.ts';
 import { untilIn } from '../text/moments.ts';
 import { spanForm, unitForm } from '../text/spans.ts';
 import { stateNames } from '../text/variables.ts';
@@ -17,7 +18,7 @@ import type { Names } from './names.ts';
  * mean a person, a pause or nothing at all, `Wait for the oven to be hot`, `Pause for effect`.
  */
 export function waitDrafts(text: string, place: Place, names: Names): Draft[] | undefined {
-  const reason = waitFor(text, names);
+  const reason = isPerhaps(text) ? undefined : waitFor(text, names);
   if (reason === undefined) return undefined;
   const isUser = /^for user\b/.test(reason);
   const heard = isUser ? heardIn(text) : [];
@@ -33,6 +34,12 @@ export function waitDrafts(text: string, place: Place, names: Names): Draft[] | 
   const body = [draft('YLD', reason, place), jump({ to: 'head' }, place)];
   return [draft('LOP', `Until ${until}`, place, body)];
 }
+
+/** Whether it waits only in some case, which nobody can tell from what is waited for. */
+const isPerhaps = (text: string): boolean =>
+  [...text.matchAll(/\s(?:if|unless|in case)\s/gi)].some(
+    ({ index }) => !isInside(text, index) && !words.clauseWord.test(text.slice(0, index)),
+  );
 
 /** Whether a line waits that its words leave open, for whatever a model takes them for. */
 export const isOpenWait = ({ isAmbiguous, text }: Pick<Step, 'isAmbiguous' | 'text'>): boolean =>
@@ -154,10 +161,10 @@ function heardIn(text: string): string[] {
 }
 
 const takes = new RegExp(
-  "\\b(?:as|into|and|or|for(?:\\s+(?!to\\b)[\\p{L}'’]+){0,4}?|" +
+  "\\b(?:as|into|and|or|for(?:\\s+(?!(?:to|until|till|while|before|after)\\b)[\\p{L}'’]+){0,4}?|" +
     '(?:give|enter|provide|type|say|name|choose|pick|select|tell|send|state|specify|share)s?' +
     '(?:\\s+(?:me|us|you))?)\\s+(?:(?:an?|the|their|his|her|some|your)\\s+)?' +
-    `(?:\\p{L}+\\s+)??\\{?\\$\\{?(${namePattern})`,
+    `(?:(?!(?:if|whether|unless|until)\\b)\\p{L}+\\s+)??\\{?\\$\\{?(${namePattern})`,
   'giu',
 );
 

@@ -83,3 +83,6 @@ class Ends {
     return isLetter(this.#text[at - 1] ?? '') && isLetter(this.#text[at + 1] ?? '');
   }
 }
+
+/** A line of straight quotes with nothing in them: what is in quotes says nothing of the line. */
+export const withoutQuotes = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"/g, '""');

@@ -3,6 +3,7 @@
  * one that is written down and goes on in words, as `3 if they do not` and `"a". Never change it`,
  * is not understood as a whole, and neither is what is a value only where something holds.
  */
+import { hasBesides } from './besides.ts';
 import { bracketEnd, isInside, unquoted } from './brackets.ts';
 import { readFilling } from './filling.ts';
 import { sentencesIn, splitAt } from './sentences.ts';
@@ -13,7 +14,7 @@ import * as words from './words.ts';
 
 export function isWholeValue(value: string): boolean {
   if (isWritten(value)) return !isChoice(value);
-  if (isPerhaps(value) || assignmentIn(value) !== undefined) return false;
+  if (isPerhaps(value) || hasBesides(value) || assignmentIn(value) !== undefined) return false;
   const [, ...more] = splitAt(value, connective);
   if (more.some(isVerbPhrase)) return false;
   if (literal.test(value)) return hasOther(value) || areValues(value);

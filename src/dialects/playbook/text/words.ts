@@ -130,7 +130,7 @@ export const onlyIf: RegExp = new RegExp(
 export const talkClause: RegExp = new RegExp(
   String.raw`(?<!\b(?:only|except|even|as|what|see|check|know|find out|verify))(?:,?\s+|\()` +
     String.raw`(?:(?:only|except)\s+)?(?:if|unless|when(?:ever)?|in case|as long as|until|till|` +
-    String.raw`while|provided(?:\s+that)?|once(?!\s+(?:more|again|and)\b)|si|sauf si|` +
+    String.raw`while|as soon as|provided(?:\s+that)?|once(?!\s+(?:more|again|and)\b)|si|sauf si|` +
     String.raw`for\s+(?:each|every|all)(?=\s+\$\S+\s+(?:in|of)\s)|` +
     String.raw`(?:at most|up to|no more than)(?=\s+\S+\s+times\b|\s+twice\b))\s+`,
   'giu',
