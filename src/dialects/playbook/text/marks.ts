@@ -44,6 +44,9 @@ const leading = new RegExp(
     String.raw`(?:[Ff]irst|[Ss]econd|[Tt]hird|[Ff]inal|[Ll]ast)(?:ly)?[,:]\s+|` +
     String.raw`(?:[Nn]ext|[Nn]ow|[Tt]hen|[Aa]fter that|[Aa]fterwards)[,:]\s+|` +
     String.raw`(?:[Tt]hen|[Ff]inally)\s+(?=[\p{L}$"])|` +
+    String.raw`(?:(?:[Aa]nd|[Nn]ow|[Nn]ext|[Ll]astly|[Aa]lso|[Pp]lease|[Kk]indly)[, ]\s*)+` +
+    String.raw`(?=(?:say|ask|tell|call|set|return|greet|thank|inform|wait\s+for)\s|` +
+    String.raw`\p{Lu}\p{XIDC}*\()|` +
     String.raw`\p{Extended_Pictographic}(?:\u{FE0F}|\u{200D}|\p{Extended_Pictographic}|` +
     String.raw`\p{Emoji_Modifier})*\s*)+`,
   'u',

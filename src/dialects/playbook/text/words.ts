@@ -377,7 +377,8 @@ export const personWord: RegExp = anyCase(
 );
 
 export const callWord: RegExp = anyCase(
-  '^(?:call|run|invoke|execute|trigger|appele[rz]?|appelle|exécute[rz]?|lance[rz]?)\\s+',
+  '^(?:call|run|do(?=\\s+\\w+\\()|invoke|execute|trigger|' +
+    'appele[rz]?|appelle|exécute[rz]?|lance[rz]?)\\s+',
 );
 
 export const jumpForm: RegExp = anyCase(
