@@ -3,14 +3,8 @@
  * edge for either outcome, loops one into the body and one out, jumps one to where they go; blocks
  * may be nested and empty. What falls out of the last step comes to the end.
  */
-import {
-  choosing,
-  conditionWord,
-  deciding,
-  elseCondition,
-  elseWord,
-  loopWord,
-} from '../text/words.ts';
+import { choosing, deciding, perhapsRepeating, repeating, toEach } from '../text/list-heads.ts';
+import { conditionWord, elseCondition, elseWord, loopWord } from '../text/words.ts';
 import type { Step } from './compiled.ts';
 import type { Edge } from './linked.ts';
 
@@ -53,7 +47,7 @@ function block(steps: readonly Step[], after: Edge, building: Building): void {
       follower?.code === 'ELS'
         ? { to: follower.number, kind: 'false' }
         : { ...behind, kind: 'false' };
-    const isLoop = step.code === 'LOP';
+    const isLoop = step.code === 'LOP' || mayRepeat(step);
     const inside = isLoop ? { ...building, loops: [...building.loops, step.number] } : building;
     building.edges.set(step.number, edgesFrom(step, behind, otherwise, inside));
     block(step.children, isLoop ? { to: step.number, kind: 'loop' } : behind, inside);
@@ -86,7 +80,7 @@ function edgesFrom(step: Step, behind: Edge, otherwise: Edge, building: Building
       return step.waits === 'return' ? [{ to: '', kind: 'return' }] : [behind];
     default: {
       const into: Edge = child ? { to: child.number, kind: 'next' } : behind;
-      return child && mayDecide(step) ? [into, behind] : [into];
+      return child && (mayDecide(step) || mayRepeat(step)) ? [into, behind] : [into];
     }
   }
 }
@@ -95,6 +89,12 @@ function edgesFrom(step: Step, behind: Edge, otherwise: Edge, building: Building
 const mayDecide = ({ isAmbiguous, text }: Step): boolean =>
   isAmbiguous === true &&
   [conditionWord, elseWord, loopWord, choosing, deciding].some((form) => form.test(text));
+
+/** Whether what stands under it may be done more than once, as only a model can say. */
+export const mayRepeat = ({ children, isAmbiguous, text }: Step): boolean =>
+  isAmbiguous === true &&
+  children.length > 0 &&
+  [repeating, perhapsRepeating, toEach].some((form) => form.test(text));
 
 /** The steps that some way from the first one comes to, and whether one comes to the end. */
 export function reachedIn({ edges, first }: Pick<Graph, 'edges' | 'first'>): {

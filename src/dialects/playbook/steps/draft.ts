@@ -13,6 +13,8 @@ export interface Draft {
   readonly children: readonly Draft[];
   readonly place: Place;
   readonly isAmbiguous?: true;
+  /** A wait for an answer that does not say whose. */
+  readonly isForAnyone?: true;
   /** Where a jump goes: a step, or the number that the text gives. */
   readonly target?: Target;
   /** The number that it had in the file that it was read from. */

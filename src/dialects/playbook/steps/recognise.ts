@@ -8,6 +8,7 @@ import type { Place, SourceLine } from '../source/tree.ts';
 import { isBareHead, isOfHead } from '../text/bare-heads.ts';
 import { assignmentOf, blockValue } from '../text/blocks.ts';
 import { indexOutside, isInside } from '../text/brackets.ts';
+import * as heads from '../text/list-heads.ts';
 import { shortened } from '../text/long-lines.ts';
 import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked, withoutBraces, withoutRemark } from '../text/marks.ts';
@@ -15,7 +16,7 @@ import { straightened } from '../text/quotes.ts';
 import { sentencesIn, splitAt } from '../text/sentences.ts';
 import { assignmentIn } from '../text/variables.ts';
 import * as words from '../text/words.ts';
-import { type Draft, draft, open, withBlockOf, withInner } from './draft.ts';
+import { type Draft, draft, isTalking, open, withBlockOf, withInner } from './draft.ts';
 import { hoistedHead } from './guarded.ts';
 import { loopOf, withElseCalls } from './head-calls.ts';
 import { type Cut, controlCode, headEnd } from './head-end.ts';
@@ -95,7 +96,8 @@ function textDrafts(line: SourceLine, context: Context): Draft[] {
   const drafts = isLong ? undefined : plainDrafts({ ...line, text }, inner, context);
   if (drafts) return whole ? drafts.map((one) => withTexts(one, whole)) : drafts;
   const own = draft('EXE', written, place, ofCases(inner));
-  return (children.length > 0 && listed(line, text, own, context)) || [open(own)];
+  const isOfEach = heads.toEach.test(text);
+  return (children.length > 0 && !isOfEach && listed(line, text, own, context)) || [open(own)];
 }
 
 /** What a list is for needs no model, where its items say what is to be done. */
@@ -107,11 +109,11 @@ function listed(
 ): Draft[] | undefined {
   if (casesOf(text, children) !== undefined) return [own];
   // Which of them is done, whoever chooses says.
-  if (words.choosing.test(text)) return [open({ ...own, children: asWritten(children, context) })];
+  if (heads.choosing.test(text)) return [open({ ...own, children: asWritten(children, context) })];
   if (isConditional(text)) return undefined;
   const head = text.replace(/:$/, '').trim();
-  if (head === text || words.perhapsRepeating.test(head)) return undefined;
-  return words.repeating.test(head) ? loopOf(head, own.children, place, context) : [own];
+  if (head === text || heads.perhapsRepeating.test(head)) return undefined;
+  return heads.repeating.test(head) ? loopOf(head, own.children, place, context) : [own];
 }
 
 /** `Go through each $x in $list: F($x)`: a colon says of a head that what it is for comes then. */
@@ -125,7 +127,7 @@ const plainText = (written: string): string => withoutRemark(unmarked(straighten
 
 /** Whether something in a line says when the rest is done. */
 const isConditional = (text: string): boolean =>
-  words.deciding.test(text) ||
+  heads.deciding.test(text) ||
   sentencesIn(text).some((part) => controlCode(part, true) !== undefined);
 
 const withTexts = (one: Draft, whole: (made: string) => string): Draft => ({
@@ -160,6 +162,8 @@ function plainDrafts(
   const last = statements?.at(-1);
   if (!statements || inner.length === 0) return statements;
   if (!last) return [...inner];
+  // What each of them is told, and what is done for each, a step cannot say.
+  if (isTalking(last) && heads.toEach.test(text)) return undefined;
   // Nothing stands within what only waits, returns or goes elsewhere.
   if (!blockCodes.has(last.code)) return [...statements, ...inner];
   return [...statements.slice(0, -1), withInner(last, inner)];

@@ -42,6 +42,8 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
   const rest = text.slice(verb?.length ?? 0).replace(/(?<=["'”»])\s*[.!]$/, '');
   const literal = verb === undefined ? undefined : unquoted(rest);
   if (literal !== undefined) return [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
+  const toOther = verb === undefined ? undefined : saidTo(rest, context.names);
+  if (toOther) return [draft('QUE', `Say(${toOther.whom}, ${toOther.said})`, place)];
   const whom = addressee(text, context.names);
   const isMore =
     words.saidAndMore.test(text) ||
@@ -94,6 +96,21 @@ export function quotedLine(text: string, place: Place): Draft[] | undefined {
   return literal === undefined
     ? undefined
     : [draft('QUE', `Say(user, ${JSON.stringify(literal)})`, place)];
+}
+
+/** `"Closed" to Ann`, behind its verb, where she is an agent or a person that is known by name. */
+function saidTo(
+  text: string,
+  { others, people }: Names,
+): { readonly whom: string; readonly said: string } | undefined {
+  const [, quote = '', article, name = ''] =
+    /^(.+?["'”’»])\s+to\s+(the\s+)?([\p{XIDC}$ ]+?)[.!]?$/su.exec(text) ?? [];
+  const literal = unquoted(quote);
+  const role = [...others].find(([written]) => written.toLowerCase() === name.toLowerCase());
+  const whom = (article === undefined ? others.get(name) : role?.[1]) ?? name;
+  const isKnown = whom !== name || others.has(name) || people.has(name);
+  if (literal === undefined || !isKnown) return undefined;
+  return { whom, said: JSON.stringify(literal) };
 }
 
 /** Whom a line speaks to: a person or an agent of the file, the user; undefined for a server. */

@@ -4,6 +4,7 @@ import type { Step } from '../compiled/compiled.ts';
 import type { Place } from '../source/tree.ts';
 import { isInside } from '../text/brackets.ts';
 import { untilIn } from '../text/moments.ts';
+import { countIn, isForReplies } from '../text/replies.ts';
 import { spanForm, unitForm } from '../text/spans.ts';
 import { stateNames } from '../text/variables.ts';
 import * as words from '../text/words.ts';
@@ -18,20 +19,30 @@ import type { Names } from './names.ts';
  * mean a person, a pause or nothing at all, `Wait for the oven to be hot`, `Pause for effect`.
  */
 export function waitDrafts(text: string, place: Place, names: Names): Draft[] | undefined {
-  const reason = isPerhaps(text) ? undefined : waitFor(text, names);
+  const { times, once } = countIn(text) ?? {};
+  if (times !== undefined && once !== undefined) {
+    const [wait, ...more] = waitDrafts(once, place, names) ?? [];
+    if (!wait || more.length > 0 || !isOfOne(wait, names)) return undefined;
+    return [draft('LOP', times, place, [wait, jump({ to: 'head' }, place)])];
+  }
+  const reason = isPerhaps(text) || isForReplies(text) ? undefined : waitFor(text, names);
   if (reason === undefined) return undefined;
   const isUser = /^for user\b/.test(reason);
+  const wait: Draft = {
+    ...draft('YLD', reason, place),
+    ...(isUser && !words.namedPerson.test(text) && { isForAnyone: true }),
+  };
   const heard = isUser ? heardIn(text) : [];
   // Which of them has it, nobody knows before.
   if (heard.length > 1 && /\$\S+\s+or\s/i.test(text)) return undefined;
   if (heard.length > 0) {
-    const taken = heard.map((name) => draft('EXE', `${name} = what the user has said`, place));
-    return [draft('YLD', reason, place), ...taken];
+    const taken = heard.map((name) => draft('EXE', `${name} = ${saidBy('the user')}`, place));
+    return [wait, ...taken];
   }
   const [, until] = /^\p{L}+\s+until\s+(.+)$/isu.exec(text) ?? [];
-  if (reason !== 'for user' || isPlain(text)) return [draft('YLD', reason, place)];
-  if (until === undefined) return [draft('YLD', `${reason}; ${text}`, place)];
-  const body = [draft('YLD', reason, place), jump({ to: 'head' }, place)];
+  if (reason !== 'for user' || isPlain(text)) return [wait];
+  if (until === undefined) return [{ ...wait, text: `${reason}; ${text}` }];
+  const body = [wait, jump({ to: 'head' }, place)];
   return [draft('LOP', `Until ${until}`, place, body)];
 }
 
@@ -40,6 +51,13 @@ const isPerhaps = (text: string): boolean =>
   [...text.matchAll(/\s(?:if|unless|in case)\s/gi)].some(
     ({ index }) => !isInside(text, index) && !words.clauseWord.test(text.slice(0, index)),
   );
+
+/** Of several who are asked at the same time, all answers are waited for at once. */
+const isOfOne = ({ text }: Draft, { others, people }: Names): boolean =>
+  !/^for user/.test(text) || others.size + people.size === 0;
+
+/** What a variable takes that a line waits for: `Wait for the answer as $x`. */
+export const saidBy = (whom: string): string => `what ${whom} has said`;
 
 /** Whether a line waits that its words leave open, for whatever a model takes them for. */
 export const isOpenWait = ({ isAmbiguous, text }: Pick<Step, 'isAmbiguous' | 'text'>): boolean =>

@@ -4,7 +4,9 @@
  */
 import type { Place } from '../source/tree.ts';
 import { untilIn } from '../text/moments.ts';
+import { isForReplies } from '../text/replies.ts';
 import { spanForm } from '../text/spans.ts';
+import { withAnswerers } from './answerers.ts';
 import { type Draft, flatDrafts } from './draft.ts';
 import { Needs, type YieldContext } from './needs.ts';
 import {
@@ -17,6 +19,7 @@ import {
   together,
 } from './pending.ts';
 import type { StepMeaning } from './step-text.ts';
+import { isOpenWait } from './wait-lines.ts';
 
 interface Block {
   readonly drafts: readonly Draft[];
@@ -33,8 +36,10 @@ interface OpenLoop {
   carried: Pending;
 }
 
-export const withYields = (drafts: readonly Draft[], context: YieldContext): readonly Draft[] =>
-  new Inserting(context, drafts).block(drafts, nothing, true).drafts;
+export function withYields(written: readonly Draft[], context: YieldContext): readonly Draft[] {
+  const drafts = withAnswerers(written, context);
+  return new Inserting(context, drafts).block(drafts, nothing, true).drafts;
+}
 
 class Inserting {
   readonly #needs: Needs;
@@ -122,6 +127,7 @@ class Inserting {
    * for where another one is, nor where time passes, unless they are asked to do something.
    */
   #isWait(draft: Draft, question: StepMeaning): boolean {
+    if (isOpenWait(draft) && isForReplies(draft.text)) return true;
     const { waits } = this.#needs.meaning(draft);
     const isTime = waits === 'timer' || waits === 'event';
     const { asks = [], say } = question;

@@ -240,41 +240,6 @@ export const ofSeveral: RegExp = anyCase(
     '(?:\\s+(?:holds?|appl(?:y|ies)|(?:is|are)\\s+(?:so|true|met)))?$',
 );
 
-/** Of what stands under such a line, not all is done. */
-export const choosing: RegExp = anyCase(
-  '^(?:(?:choose|pick|select|do|try|use|say|perform)\\s+)?' +
-    '(?:(?:only|exactly|either|any)\\s+)?' +
-    '(?:one|either|any)\\s+of\\s+(?:these|those|them|the\\s+following)(?=\\b)|^either\\s*:$',
-);
-
-/** What `each` and `all` are about where that is the lines of a list: `All of the following`. */
-const ofLines = '(?!\\s+(?:of\\s+)?(?:this|that|it|these|those|the\\s+following)(?=\\W|$))';
-
-/** In the head of a list: its lines are done for each of several, or more than once. */
-export const repeating: RegExp = anyCase(
-  `(?:^|[\\s,(])(?:(?:each|every)${ofLines}|(?:for|through|over|with)\\s+all${ofLines}|` +
-    'all\\s+(?:of\\s+)?(?:the\\s+)?(?:\\p{L}+\\s+)?(?:in\\s+)?\\$\\S+|' +
-    'one (?:by one|at a time|after (?:the other|another))|in turn|over and over|again and again|' +
-    '(?:repeated|continual|continuous|endless)ly|forever|twice|as long as|until|till|while|' +
-    '\\S+\\s+(?:times|rounds|turns|iterations)|' +
-    'for\\s+(?:(?:the|these|those|its|their)\\s+)?\\p{L}+s\\s+(?:in|of|on|from)\\s+\\S+)' +
-    '(?=\\W|$)|' +
-    '^(?:continue|keep|repeat|loop|iterate|cycle|per)(?=\\W)|' +
-    '^(?:have|hold|lead|conduct)\\s+(?:an?\\s+)?(?:\\S+\\s+)?' +
-    '(?:conversation|dialog(?:ue)?|interview)(?=\\W|$)',
-);
-
-/** In such a head it may be one list of lines, or one of things: `Collect all details`. */
-export const perhapsRepeating: RegExp = anyCase(
-  `^(?:before|after)\\s|(?:^|(?<!(?:for|through|over|with))\\s)all(?!\\s+right)${ofLines}(?=\\s)`,
-);
-
-/** In the head of a list: when it is done, or whether. */
-export const deciding: RegExp = anyCase(
-  '(?:^|\\s)(?:(?:if|unless|when(?:ever)?|in case|depending on)(?=\\b)|' +
-    '(?:as soon as|once|after|before)\\s+(?=\\S.*\\s(?:is|are|was|were|has|have|had)(?=\\b)))',
-);
-
 /** What is left of them. */
 export const defaultWord: RegExp = new RegExp(
   String.raw`^(?:(?:case|cas)\s+)?(?:default|_|\*|else|others?|(?:anything|everything) else|` +
@@ -317,6 +282,12 @@ export const tellVerb: RegExp = anyCase(
 
 /** Of those, the ones that need no person behind them. */
 export const sayVerb: RegExp = anyCase('^(?:say|dire|dis|dites|announce|annonce[rz]?)(?=\\b)');
+
+/** Words for the person that a program talks with. */
+export const personNoun: string =
+  'user|users|human|visitor|customer|client|caller|guest|rider|traveller|traveler|' +
+  'passenger|candidate|applicant|colleague|employee|patient|student|shopper|buyer|tenant|' +
+  "reporter|person|player|utilisateur|utilisatrice|l'utilisateur|visiteur|personne";
 
 /** How somebody is talked to, as a part of what is said and asked: `ask again`, `be brief`. */
 export const talkManner: RegExp = new RegExp(
@@ -366,14 +337,13 @@ export const saidAndMore: RegExp = anyCase(
     'continuer)\\b[^"“«]*$',
 );
 
-/** Words for the person that a program talks with. */
-export const personNoun: string =
-  'user|users|human|visitor|customer|client|caller|guest|rider|traveller|traveler|' +
-  'passenger|candidate|applicant|colleague|employee|patient|student|shopper|buyer|tenant|' +
-  "reporter|person|player|utilisateur|utilisatrice|l'utilisateur|visiteur|personne";
-
 export const personWord: RegExp = anyCase(
   `\\b(?:${personNoun}|them|him|her|they|everyone|everybody)\\b`,
+);
+
+/** Of those, the ones that say who it is. */
+export const namedPerson: RegExp = anyCase(
+  `\\b(?:${personNoun}|everyone|everybody|someone|somebody|people)\\b`,
 );
 
 export const callWord: RegExp = anyCase(

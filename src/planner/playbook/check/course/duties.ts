@@ -4,6 +4,7 @@
  * where that is, the course knows.
  */
 import type { Step } from '../../../../dialects/playbook/compiled/compiled.ts';
+import { mayRepeat } from '../../../../dialects/playbook/compiled/graph.ts';
 import type { LinkedLine, LinkedPlaybook } from '../../../../dialects/playbook/compiled/linked.ts';
 import type { Part } from '../../parts.ts';
 import { termOf } from '../../reply/term.ts';
@@ -237,7 +238,7 @@ export class Duties {
       case 'CHK':
         return 'odd';
       case 'EXE':
-        if (isDeclaring(step)) return 'free';
+        if (isDeclaring(step) || mayRepeat(step)) return 'free';
         return !step.isAmbiguous && this.#lacksIts(step) ? 'wrong' : 'odd';
       case 'QUE':
         return this.#isKnown(step) ? 'free' : 'wrong';
