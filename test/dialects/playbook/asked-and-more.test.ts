@@ -1,6 +1,6 @@
 /** Lines that ask and do more, speak to several, or say when: none of them is one question. */
 import { expect, test } from 'vitest';
-import { stepsOf } from './written.ts';
+import { mainOf, program, stepsOf } from './written.ts';
 
 const rest = '# Clerk\n## Rate\npublic: true\n### Steps\n- Return 1\n# Ann:Human\n';
 
@@ -14,12 +14,19 @@ test.each([
   ...['$x = ask the user for their age and thank them', 'Greet the user, ask for $a, thank them'],
   ...['Greet the user and look up the price', 'Thank the user and return it'],
   ...['Say "a" and look it up', 'Say "a" or end the program'],
+  ...['Ask the user whether they agree and do so', 'Ask what to play and do it'],
+  ...['Ask the user whether to go on and do so if yes', 'Ask for consent and act accordingly'],
+  ...['Ask whether they want a receipt and if so send it', 'Ask for the city and look for it'],
+  ...['Ask for $order and go through it', 'Ask for $order and deal with it'],
+  ...['Ask for the date, then check for free rooms', 'Ask for the problem and take care of it'],
+  ...['Ask for the list and work on it', 'Tell the user the price and look for a room'],
+  ...['Ask for $n or use 3', 'Ask for $n, else 3', 'Ask for $n, if not given 3'],
 ])('more is done than to ask or to say: %s', (line) => {
   expect(stepsOf(`- ${line}`, rest, ['F'])).toEqual([`01:EXE? ${line}`]);
 });
 
 test.each([
-  ...['Ask Ann and the user for $rate', 'Ask Ann or Clerk for $rate', 'Say "a" to Ann'],
+  ...['Ask Ann and the user for $rate', 'Ask Ann or Clerk for $rate'],
   ...['Ask the user for $a and Ann for $b', 'Tell the user and Ann that it is late'],
   ...['$x = ask Ann or the user for the age', 'Tell Ann and the user the price'],
 ])('a step speaks to one: %s', (line) => {
@@ -38,6 +45,10 @@ test.each([
   ...['Ask "Who is it?" and remember it as $name', 'Ask for the $day and keep the answer in $b'],
   ...['Ask the user to sit down and relax their arms', 'Ask for $name and ask again'],
   ...['Ask the user for $n. If it is no number, ask again.', 'Ask for the name and the reason why'],
+  ...['Ask for the start and end of the trip', 'Ask for the size and look of the room'],
+  ...['Ask about the trip and what to look for', 'Ask for the problem and the reason for it'],
+  ...['Ask whether they smoke and if so how much', 'Ask for the city they live in and work in'],
+  ...['Ask the user to sit down and look at the screen', 'Ask for $n (default 3)'],
 ])('that is one question: %s', (line) => {
   expect(stepsOf(`- ${line}`)).toEqual([`01:QUE Say(user, ${line})`, '02:YLD for user']);
 });
@@ -46,4 +57,12 @@ test('what is asked as a value is asked of whom the line says', () => {
   expect(stepsOf('- $x = ask Ann for the age', rest)[0]).toBe(
     '01:QUE Say(Ann, ask Ann for the age as $x)',
   );
+});
+
+test.each([
+  ...['Ask for $n, $m by default', 'Ask for $n (default $m)', 'Ask for $n (default: $m)'],
+  ...['Ask for $n with $m as the default', 'Ask for $n, defaulting to $m'],
+])('what it is where nobody says is not asked for: %s', (line) => {
+  const [step] = mainOf(program(`- ${line}`)).steps;
+  expect([step?.asks, step?.reads]).toEqual([['$n'], ['$m']]);
 });

@@ -9,6 +9,7 @@ import { declarationIn } from '../text/declaration.ts';
 import { readFilling } from '../text/filling.ts';
 import { isGivingBack } from '../text/giving-back.ts';
 import { splitAt } from '../text/sentences.ts';
+import { beforeCall, beforeQuote, ofThought } from '../text/thoughts.ts';
 import { asSum, assignmentIn, givenTo } from '../text/variables.ts';
 import { isWholeValue } from '../text/whole-values.ts';
 import * as words from '../text/words.ts';
@@ -21,6 +22,7 @@ import {
   canonical,
   isComputed,
   knownCall,
+  outerCalls,
   tentative,
   writtenCall,
 } from './hoisting.ts';
@@ -62,8 +64,7 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
   if (words.waitWord.test(text)) {
     return hasMoreBehind(bare, context) ? undefined : waitDrafts(bare, place, context.names);
   }
-  if (words.thinkWord.test(text) && !isThoughtWithDeeds(bare) && !isCalledBehind(bare, context))
-    return [draft('TNK', text, place)];
+  if (words.thinkWord.test(text)) return thought(text, place, context);
   return (
     returned(text, place, context) ??
     talked(text, place, context) ??
@@ -73,6 +74,24 @@ export function explicit(text: string, place: Place, context: Context): Draft[] 
     gotten(text, place, context) ??
     quotedLine(bare, place)
   );
+}
+
+/** `Think before F(1)` does both; what is thought about is not done. */
+function thought(text: string, place: Place, context: Context): Draft[] | undefined {
+  const bare = text.replace(/[.!]$/, '').trim();
+  if (isThoughtWithDeeds(bare) || isCalledBehind(bare, context)) return undefined;
+  if (isThoughtAlone(bare, context)) return [draft('TNK', text, place)];
+  const [, first = '', call = ''] = beforeCall.exec(bare) ?? [];
+  if (knownCall(call, context) === undefined || !isThoughtAlone(first, context)) return undefined;
+  const calls = called(call, place, context);
+  return calls && [draft('TNK', first, place), ...calls];
+}
+
+/** Whether a thought calls nothing, but for what it is about. */
+function isThoughtAlone(text: string, context: Context): boolean {
+  const [call] = outerCalls(text, context);
+  if (!call) return !beforeQuote.test(text);
+  return ofThought.test(text.slice(0, call.from));
 }
 
 /** Whether something else is done behind a wait, or a note that is to be minded. */
@@ -113,9 +132,10 @@ function onlyIf(text: string, place: Place, context: Context): Draft[] | undefin
 
 /** What holds by the answer to what stands before it: `…, if so`, `…, if yes go back to step 1`. */
 const byAnswer = new RegExp(
-  String.raw`^(?:(?:not|so)\W*$|(?:yes|no|ok(?:ay)?|so)[,\s]+\S|not[,\s]+(?:end|exit|quit|stop|` +
+  String.raw`^(?:(?:not|so)\W*$|not\s+\p{L}+,?\s+(?:(?:use|take|assume)\s+)?["“$\d]|` +
+    String.raw`(?:yes|no|ok(?:ay)?|so)[,\s]+\S|not[,\s]+(?:end|exit|quit|stop|` +
     String.raw`go|repeat|return|restart|start|try|ask|say|tell)\b)`,
-  'i',
+  'iu',
 );
 
 /** `$a if $x else $b` is computed as one. */

@@ -150,7 +150,10 @@ export function askedIn(text: string): string[] {
       // Who asks for the number of $seats asks for $seats.
       `(?<!\\p{L})(?:about|on|regarding|concerning|whether|if|in|between|not|than|` +
         `${ofWhat}|with|from)\\s+(?:(?:the|either|both)\\s+)?${list}` +
-        `[{]?\\$\\{?${plain}(?!\\p{XIDC})|[{]\\$${plain}(?!\\p{XIDC})`,
+        `[{]?\\$\\{?${plain}(?!\\p{XIDC})|[{]\\$${plain}(?!\\p{XIDC})|` +
+        // What it is where nobody says.
+        `(?<!\\p{L})default(?:s|ing)?(?:\\s+(?:is|of|to))?[:=]?\\s*\\$${plain}(?!\\p{XIDC})|` +
+        `\\$${plain}\\s+(?:by|as\\s+(?:the|a))\\s+default`,
       'iu',
     );
     // What an answer is kept in is asked for, whatever that is for.

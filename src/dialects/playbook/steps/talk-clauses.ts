@@ -8,7 +8,7 @@ import { numbers } from '../text/numbers.ts';
 import { withoutQuotes } from '../text/quotes.ts';
 import { sentencesIn, splitAt } from '../text/sentences.ts';
 import { spanForm } from '../text/spans.ts';
-import { isVerbPhrase } from '../text/verb-phrases.ts';
+import { isDoingSo, isVerbPhrase } from '../text/verb-phrases.ts';
 import * as words from '../text/words.ts';
 import { isKept } from './step-text.ts';
 
@@ -41,8 +41,8 @@ const isPlaced = (sentence: string): boolean =>
   );
 
 const placing = new RegExp(
-  String.raw`(?<!\p{XIDC}|\b(?:up to|at most|more than) )(?:otherwise|if not|twice|thrice|` +
-    String.raw`(?:\d+|${numbers.slice(2).join('|')}) times|` +
+  String.raw`(?<!\p{XIDC}|\b(?:up to|at most|more than) )(?:otherwise|(?<=[,;] )else|if not|` +
+    String.raw`twice|thrice|(?:\d+|${numbers.slice(2).join('|')}) times|` +
     String.raw`(?:every|in|after)\s+${spanForm})(?!\p{XIDC})`,
   'giu',
 );
@@ -82,19 +82,28 @@ export function isMoreThanTalk(text: string): boolean {
   const [sentence = '', ...others] = sentencesIn(text);
   const [first = '', ...parts] = splitAt(sentence, anyClauseMark);
   let isAsked = words.askVerb.test(first);
-  if (isAsked && others.some(isLeaving)) return true;
+  if (isAsked && (others.some(isLeaving) || parts.some(isDoingSo))) return true;
   if (infinitive.test(withoutQuotes(first))) return false;
-  for (const part of parts) {
+  for (const written of parts) {
+    const part = written.replace(byAnswer, '');
     if (words.askVerb.test(part)) isAsked = true;
     else if (words.tellVerb.test(part) ? isAsked : isDeed(part) && !isKept(part)) return true;
   }
   return isAsked && others.some(isDeed);
 }
 
+/** In front of what is done, or asked, by the answer: `and if so send it`. */
+const byAnswer =
+  /^(?:if|when)\s+(?:so|not|yes|(?:they|he|she)\s+(?:do|does|agrees?|wants?))\s+(?=\p{L})/iu;
+
 const isDeed = (part: string): boolean =>
   isLeaving(part) ||
   (!words.talkManner.test(part) &&
-    (isVerbPhrase(part) || [words.callWord, words.waitWord].some((form) => form.test(part))));
+    (isVerbPhrase(part) ||
+      [assuming, words.callWord, words.waitWord].some((form) => form.test(part))));
+
+/** `or use 3`, `assume $n`. */
+const assuming = /^(?:use|take|assume|suppose)\s+[$\d]/i;
 
 const isLeaving = (part: string): boolean => words.goingForm.test(part) || endsProgram.test(part);
 

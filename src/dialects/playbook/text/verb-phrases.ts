@@ -4,20 +4,46 @@ import { anyCase } from './words.ts';
 
 /**
  * Whether a part of a line begins with a word that has an object right behind it, as verbs have,
- * and no noun: `greet them by name`, `save the order`, `use "guest"`.
+ * and no noun: `greet them by name`, `save the order`, `use "guest"`; or with a verb that has one
+ * behind its preposition, `look for it`.
  */
 export function isVerbPhrase(part: string): boolean {
-  const { verb = '' } = form.exec(part)?.groups ?? {};
+  if (withPreposition.test(part)) return true;
+  const { verb = '' } = (form.exec(part) ?? pronounForm.exec(part))?.groups ?? {};
   return verb !== '' && !filler.test(verb) && !linking.test(verb);
 }
+
+/** `do so`, whatever that is: what was asked about before it. */
+export const isDoingSo = (part: string): boolean => doingSo.test(part);
 
 const object =
   '(?:them|him|it|me|us|you|(?:your|them|him|her|it|my)sel(?:f|ves)|the|an?|my|your|our|their|' +
   'his|her|its|this|that|these|those|each|every|all|any|both|whether)\\b|["“„«]';
 
+const start = '^(?:(?:also|please|then|and|or)\\s+)*';
+
 const form = anyCase(
-  '^(?:(?:also|please|then|and|or)\\s+)*(?<verb>\\p{L}+)\\s+(?:(?:up|back|out|down|off|on)\\s+)?' +
-    `(?:${object})`,
+  `${start}(?<verb>\\p{L}+)\\s+(?:(?:up|back|out|down|off|on)\\s+)?(?:${object})`,
+);
+
+/** Of a noun something else is said behind it, `the reason for it`, or that is no pronoun. */
+const pronounForm = anyCase(
+  `${start}(?<verb>(?!\\p{L}*s\\s)\\p{L}+)\\s+(?:with|at|on|through|over|into|from|by|upon)\\s+` +
+    '(?:it|them|him|her|this|that|these|those|me|us)(?=\\W*$)',
+);
+
+/** Verbs that are no nouns, or not with such a word behind them. */
+const withPreposition = anyCase(
+  `${start}(?:(?:look|search)\\s+(?:for|at|into|through|up|after)|(?:browse|skim)\\s+through|` +
+    'go\\s+(?:through|over|into|by)|deal\\s+with|(?:take\\s+)?care\\s+(?:of|for)|' +
+    '(?:make\\s+(?:use|sure)|get\\s+rid|dispose)(?:\\s+of)?|act\\s+(?:up)?on|react\\s+to|' +
+    'check\\s+(?:for|with|against|whether)|listen\\s+to|refer\\s+to|decide\\s+on|follow\\s+up|' +
+    'proceed\\s+(?:with|to)|iterate\\s+over|(?:get|come)\\s+back|wait\\s+(?:for|until)|' +
+    '(?:sign|log)\\s+(?:it|them|him|her|us|in)|(?:act|proceed|continue|respond)\\s+accordingly)\\b',
+);
+
+const doingSo = anyCase(
+  `${start}(?:do\\s+(?:so|it|that|this|them)|act\\s+(?:on\\s+(?:it|that)|accordingly))\\b`,
 );
 
 /** What stands before an object as well, and is not done. */
