@@ -165,3 +165,43 @@ test.each([
   const numbered = steps.map((step, at) => `0${at + 1}:${step}`);
   expect(stepsOf(`- ${line}`, '### Notes\n- N1: Be brief.', ['F'])).toEqual(numbered);
 });
+
+test.each([
+  ['Ask again if $a is empty', 'If $a is empty', 'Ask again'],
+  ['Ask again unless $a', 'Unless $a', 'Ask again'],
+  ['Ask again if it is not valid', 'If it is not valid', 'Ask again'],
+  ['Should $a be empty, ask again', 'If $a is empty', 'ask again'],
+  ['Should the guest be late, ask for $b', 'Should the guest be late', 'ask for $b'],
+])('a question has a condition in other words: %s', (line, condition, message) => {
+  const steps = [`01:CND ${condition}`, `01.01:QUE Say(user, ${message})`, '01.02:YLD for user'];
+  expect(stepsOf(`- ${line}`)).toEqual(steps);
+});
+
+test('and so has what is said, called and ended', () => {
+  const lines = 'Should the user ask for it, F(1)\n- Should nobody answer, end program';
+  expect(stepsOf(`- ${lines}`, '', ['F'])).toEqual([
+    ...['01:CND Should the user ask for it', '01.01:QUE F(1)'],
+    ...['02:CND Should nobody answer', '02.01:YLD for exit'],
+  ]);
+});
+
+test.each([
+  ...[
+    'Ask for it again until it is valid',
+    'Ask again while $a is empty',
+    'Say "a" should $a be 3',
+  ],
+  'Tell them again if $a is empty',
+  ...['Once $a is set, ask the user for $b', 'Provided that $a is set, ask the user for $b'],
+  ...['Only if $a is 3, ask the user for $b', 'Were $a empty, ask the user for $b'],
+  ...['After the guest arrives, ask them for $b', 'Assuming $a is 3, say "a" and ask for $b'],
+])('when it is said or asked is no part of that: %s', (line) => {
+  expect(stepsOf(`- ${line}`)).toEqual([`01:EXE? ${line}`]);
+});
+
+test.each(['Before anything else, ask the user for $b', 'Once again, ask the user for $b'])(
+  'in which order it is asked may be: %s',
+  (line) => {
+    expect(stepsOf(`- ${line}`)[0]).toBe(`01:QUE Say(user, ${line})`);
+  },
+);

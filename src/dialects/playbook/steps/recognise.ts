@@ -14,6 +14,7 @@ import { asForEach, isCounted, loopHead } from '../text/loop-heads.ts';
 import { unmarked, withoutBraces, withoutRemark } from '../text/marks.ts';
 import { straightened } from '../text/quotes.ts';
 import { sentencesIn, splitAt } from '../text/sentences.ts';
+import { isOfCases } from '../text/several-quotes.ts';
 import { assignmentIn } from '../text/variables.ts';
 import * as words from '../text/words.ts';
 import { type Draft, draft, isTalking, open, withBlockOf, withInner } from './draft.ts';
@@ -215,7 +216,7 @@ function controlled(
   place: Place,
   context: Context,
 ): Draft[] | undefined {
-  const text = written.replace(elseComma, '$1 ');
+  const text = written.replace(elseComma, '$1 ').replace(words.shouldBe, 'If $1 is ');
   const code = controlCode(text, inner.length > 0);
   if (code === undefined) return undefined;
   const isHead = inner.length > 0 && loopHead(text).over !== undefined;
@@ -225,7 +226,7 @@ function controlled(
   const head = (cut?.head ?? text).replace(/[\s:,]+$/, '');
   const isOfList = code === 'LOP' && inner.length > 0;
   const isWhole = end ? cut || isOfHead(end.head, end.rest) : inner.length > 0 || isBareHead(head);
-  if (!isWhole && !isOfList) return undefined;
+  if ((!isWhole && !isOfList) || (cut && isOfCases(cut.rest))) return undefined;
   // Conditions stand under it, not what is done.
   if (code !== 'LOP' && inner.length > 0 && words.ofSeveral.test(head)) return undefined;
   const own = cut ? lineDrafts({ text: cut.rest, children: [], place }, context) : [];

@@ -6,6 +6,7 @@ import type { Place, SourceLine } from '../source/tree.ts';
 import { unquoted } from '../text/brackets.ts';
 import { callIn } from '../text/calls.ts';
 import { sentencesIn, splitAt } from '../text/sentences.ts';
+import { isCaseAlone, isSaidTwice } from '../text/several-quotes.ts';
 import * as words from '../text/words.ts';
 import { type Draft, isTalking } from './draft.ts';
 import { controlCode } from './head-end.ts';
@@ -46,7 +47,7 @@ export function ofSentences(
     const isHead = isControl(part, at);
     const block = at === parts.length - 1 ? inner : [];
     const own = isHead ? withOther(part, made.at(-1)) : next(part);
-    if (own === undefined) return 'open';
+    if (own === undefined || (at > 0 && isCaseAlone(own))) return 'open';
     const drafts = isHead ? heads(own, block) : explicit(own, place, context);
     const last = drafts?.at(-1);
     if (!drafts || !last) return isTalk(parts, context, stated) && !isByAnswer ? undefined : 'open';
@@ -211,7 +212,7 @@ function spokenFirst(
     one.code === 'QUE' ? isSure(one) : ['CHK', 'TNK', 'YLD'].includes(one.code),
   );
   const isList = splitAt(text, clauseMark).some((part) => unquoted(part) !== undefined);
-  const isDone = isWithDeeds(text) || isTitledBehind(text, context);
+  const isDone = isWithDeeds(text) || isSaidTwice(text) || isTitledBehind(text, context);
   const isMore = isDone || before.some(({ code }) => code !== 'QUE');
   return isMore && isEnded && !isList ? all : undefined;
 }

@@ -156,6 +156,8 @@ const kindOf = ({ code, text }: Draft): string =>
 /** Whether a head says when something is done, and nothing of what is: no `If $x, say "a", and`. */
 export function isCondition(head: string, place: Place, context: Context): boolean {
   if (/,\s+(?:in (?:which|that) case|(?:and\s+)?then|but|so)\b/i.test(head)) return false;
+  // What is done in a case may stand there without a mark.
+  if (words.wholeComparison.test(head) || elseDone(head)) return false;
   const [, ...more] = splitAt(head, /[,;:]\s+|[.!?]\s+|,?\s+then\s+|\s+[—–]\s+/g);
   if (/(?:[,;]|\s(?:and|or|then))$/i.test(head.trim())) return false;
   const [, ...joined] = splitAt(head, /\s+(?:and|or)\s+/gi);
@@ -167,6 +169,12 @@ export function isCondition(head: string, place: Place, context: Context): boole
     words.doneForm.test(part) || jumped(part, place, tentative(context)) !== undefined;
   return !more.some((part) => isAction(part, place, context)) && !joined.some(isDone);
 }
+
+/** `If $x say "a" else say "b"`: what is done in the other case, too. */
+const elseDone = (head: string): boolean =>
+  splitAt(head, /\s+(?:else|otherwise)\s+/gi)
+    .slice(1)
+    .some((part) => words.doneForm.test(part));
 
 /** Whether a part of a line is a statement; quotes may be one more value. */
 const isAction = (part: string, place: Place, context: Context): boolean =>

@@ -31,7 +31,15 @@ export function isForAll({ by, condition, message }: Conditional): boolean {
 
 /** Whether a talk says when it is in words that may as well be what is said. */
 export const isUnsure = (text: string): boolean =>
-  sentencesIn(text).some((one) => isUnsureIn(one) || isPlaced(one));
+  sentencesIn(text).some((one) => leading.test(one) || isUnsureIn(one) || isPlaced(one));
+
+/** When it is said, in front of it: `Once $x is set, …`, `Only if they agree, …`. */
+const leading = new RegExp(
+  String.raw`^(?:once(?!\s+(?:again|more))|as\s+soon\s+as|provid(?:ed|ing)|assuming|` +
+    String.raw`supposing|in\s+the\s+event|(?:only|even)\s+(?:if|when|once)|were|had|now\s+that|(?:each|every)\s+time|` +
+    String.raw`depending\s+on|(?:after|before)(?!\s+(?:that|this|all|any)))(?!\p{XIDC}).*,\s`,
+  'iu',
+);
 
 /** Whether it says in which case, how often or when: `"b" otherwise`, `twice`, `in 5 minutes`. */
 const isPlaced = (sentence: string): boolean =>
@@ -43,6 +51,7 @@ const isPlaced = (sentence: string): boolean =>
 const placing = new RegExp(
   String.raw`(?<!\p{XIDC}|\b(?:up to|at most|more than) )(?:otherwise|(?<=[,;] )else|if not|` +
     String.raw`twice|thrice|(?:\d+|${numbers.slice(2).join('|')}) times|` +
+    String.raw`(?<=["”»],?\s)for\s+(?:each|every|all)|` +
     String.raw`(?:every|in|after)\s+${spanForm})(?!\p{XIDC})`,
   'giu',
 );
@@ -53,14 +62,18 @@ function isUnsureIn(sentence: string): boolean {
     const isBracket = by.startsWith('(');
     if (isInside(sentence, index) && !isBracket) return false;
     if (message === '' || words.ifAny.test(behind)) return false;
-    // Who is told if it is late is told whether.
-    if (isDirect(message) && !by.startsWith(',')) return false;
+    // Who is told if it is late is told whether; who is so again, may be told the same.
+    const isTold = isDirect(message) && !/\sagain$/i.test(message);
+    if (isTold && !by.startsWith(',') && !eachWord.test(by)) return false;
     const isPart = words.clauseWord.test(withoutQuotes(message));
     if (isPart && words.askVerb.test(sentence) && /\b(?:and|or)$/i.test(message)) return false;
     // What somebody is to do then, or what is to be so, is a part of what is said.
     return !isPart || /\b(?:if|unless|si)\b/i.test(by) || behind.includes('$');
   });
 }
+
+/** Of whom or what there are several, whatever stands before it is for each. */
+const eachWord = /(?:for|to|with)\s+(?:each|every|all)\s*$/i;
 
 /** Whether something is done behind what is said or asked, which is no word of that. */
 export function isWithDeeds(text: string): boolean {
@@ -157,8 +170,11 @@ const direct = new RegExp(
 );
 
 /** Whose message is whole with whom it is for. */
-const greeting =
-  /^(?:(?:greet|welcome|thank|apologi[sz]e|congratulate)(?!\p{L})|(?:say|wish)\s+(?!to\b))/iu;
+const greeting = new RegExp(
+  String.raw`^(?:(?:greet|welcome|thank|apologi[sz]e|congratulate)(?!\p{L})|` +
+    String.raw`(?:say|wish)\s+(?!to\b)|\p{L}+\s+(?:again|anew|once\s+more)$)`,
+  'iu',
+);
 
 /** `the day when it arrives` says which day. */
 const isOfTime = (by: string, message: string): boolean =>

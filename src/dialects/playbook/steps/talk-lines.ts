@@ -4,6 +4,7 @@ import { hasBesides } from '../text/besides.ts';
 import { indexOutside, isInside, split, unquoted } from '../text/brackets.ts';
 import { callIn, type WrittenCall } from '../text/calls.ts';
 import { splitAt } from '../text/sentences.ts';
+import { isChoice, isSaidTwice } from '../text/several-quotes.ts';
 import * as words from '../text/words.ts';
 import { agentIn } from './agent-lines.ts';
 import { type Draft, draft, jump } from './draft.ts';
@@ -50,6 +51,8 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
     isWithDeeds(text) ||
     isMoreThanTalk(text) ||
     hasBesides(text) ||
+    isSaidTwice(text) ||
+    isChoice(text) ||
     isTitledBehind(text, context) ||
     isCalling(text, context) ||
     splitAt(text, words.arrows).length > 1;

@@ -7,10 +7,15 @@ export const anyCase = (source: string): RegExp =>
 
 const edge = '(?:(?<=\\p{XIDC})(?!\\p{XIDC})|(?<!\\p{XIDC})(?=\\p{XIDC}))';
 
-/** `If …`, `When …`, `Unless …`. */
+/** `If …`, `When …`, `Unless …`; `Should they …`, which is no part of `Should be …`. */
 export const conditionWord: RegExp = anyCase(
-  "^(?:if|when(?:ever)?|unless|in case|si|quand|lorsqu[e']|sauf si)(?=\\s|['’])",
+  "^(?:if|when(?:ever)?|unless|in case|si|quand|lorsqu[e']|sauf si|" +
+    'should(?=\\s+(?:\\$|(?:the|an?|no|any|some|no ?body|any ?body|they|s?he|it|you|there)\\s)))' +
+    "(?=\\s|['’])",
 );
+
+/** `Should $x be empty`, before a value, is `If $x is empty`. */
+export const shouldBe: RegExp = new RegExp(String.raw`^should\s+(\$${namePattern})\s+be\s+`, 'iu');
 
 /** `Otherwise`, `Else`, perhaps with a condition of its own. */
 export const elseWord: RegExp = anyCase('^(?:otherwise|else|elif|elseif|sinon|autrement)(?=\\b)');
@@ -131,7 +136,8 @@ export const talkClause: RegExp = new RegExp(
   String.raw`(?<!\b(?:only|except|even|as|what|see|check|know|find out|verify))(?:,?\s+|\()` +
     String.raw`(?:(?:only|except)\s+)?(?:if|unless|when(?:ever)?|in case|as long as|until|till|` +
     String.raw`while|as soon as|provided(?:\s+that)?|once(?!\s+(?:more|again|and)\b)|si|sauf si|` +
-    String.raw`for\s+(?:each|every|all)(?=\s+\$\S+\s+(?:in|of)\s)|` +
+    String.raw`should(?=\s+\$)|(?:for|to|with)\s+(?:each|every|all)` +
+    String.raw`(?=(?:\s+\p{L}+){0,2}\s+\$\S+\s+(?:in|of|from)\s)|` +
     String.raw`(?:at most|up to|no more than)(?=\s+\S+\s+times\b|\s+twice\b))\s+`,
   'giu',
 );
@@ -145,7 +151,8 @@ const determiner =
 /** In a message: words that another clause may belong to, `what to do`, `that we are closed`. */
 export const clauseWord: RegExp = new RegExp(
   String.raw`\b(?:that|what|which|who|whom|whose|how|why|where|when|whether|if|unless|until|` +
-    String.raw`while|because|si|I|we|they|he|she|there|(?:it|you|this)\s+\p{L}+)\b|` +
+    'while|because|si|I|we|they|he|she|there|' +
+    String.raw`(?:it|you|this)\s+(?!(?:again|anew|once|twice)\b)\p{L}+)\b|` +
     String.raw`\bto\s+(?!(?:${determiner}|them|him|me|us|it|you|users?|` +
     String.raw`everyone|everybody|guests?|visitors?|customers?|clients?)\b|(?-i:\p{Lu}))\p{L}`,
   'iu',

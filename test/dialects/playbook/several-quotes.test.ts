@@ -1,0 +1,76 @@
+/** Lines with several texts in quotes are understood whole, or left open with all of them. */
+import { expect, test } from 'vitest';
+import { stepsOf } from './written.ts';
+
+const lines = (line: string): string[] => stepsOf(`- ${line}`, '', ['F', 'G']);
+
+test.each<[string, string[]]>([
+  ['Say "a" and say "b"', ['01:QUE Say(user, "a")', '02:QUE Say(user, "b")']],
+  [
+    'Say "a", then say "b" and F(1)',
+    ['01:QUE Say(user, "a")', '02:QUE Say(user, "b")', '03:QUE F(1)'],
+  ],
+  [
+    'Unless $pin, say "a", say "b"',
+    ['01:CND Unless $pin', '01.01:QUE Say(user, "a")', '01.02:QUE Say(user, "b")'],
+  ],
+  [
+    'While $x, say "a", say "b"',
+    [
+      ...['01:LOP While $x', '01.01:QUE Say(user, "a")', '01.02:QUE Say(user, "b")'],
+      '01.03:JMP 01',
+    ],
+  ],
+  [
+    'If $x, say "a", else say "b", say "c"',
+    [
+      ...['01:CND If $x', '01.01:QUE Say(user, "a")', '02:ELS Otherwise'],
+      ...['02.01:QUE Say(user, "b")', '02.02:QUE Say(user, "c")'],
+    ],
+  ],
+  ['Say "a", "b" and "c"', ['01:QUE Say(user, Say "a", "b" and "c")']],
+  ['Tell the user to say "a" or "b"', ['01:QUE Say(user, Tell the user to say "a" or "b")']],
+  [
+    'If $pin is "a", "b" or "c", say "y"',
+    ['01:CND If $pin is "a", "b" or "c"', '01.01:QUE Say(user, "y")'],
+  ],
+  ['If $x is 1, F(1, "b", 3)', ['01:CND If $x is 1', '01.01:QUE F(1, "b", 3)']],
+])('one after the other: %s', (line, want) => {
+  expect(lines(line)).toEqual(want);
+});
+
+test.each([
+  'If $pin is "a", say "x", "b", say "y"',
+  'If $pin is "a", F(1), "b", G(2)',
+  'If $pin is 1, F(1), 2, G(2)',
+  'If $pin is "a", return 1, "b", return 2',
+  'If $pin is "a": say "x", "b": say "y"',
+  'If $pin is "a" → say "x", "b" → say "y"',
+  'If $pin is "a", ask the user for $x, "b", ask the user for $y',
+  'If $pin is "a" say "x", "b" say "y"',
+  'If $pin is "a" F(1), "b" G(2)',
+  'If $pin is "a", say "x"; if "b", say "y"',
+  'If $x say "a" else say "b", say "c"',
+])('what may be a case of its own stays open: %s', (line) => {
+  expect(lines(line)).toEqual([`01:EXE? ${line}`]);
+});
+
+test.each([
+  'Say "a" if you can, or "b"',
+  'Say "a" if possible, or else "b"',
+  'Say "a" or "b"',
+  'Say either "a" or "b"',
+  'Say one of "a", "b", "c"',
+  'Tell the user "a" or "b"',
+])('which of them is said, somebody has to choose: %s', (line) => {
+  expect(lines(line)).toEqual([`01:EXE? ${line}`]);
+});
+
+test.each([
+  'Say "{$x}" for every item $x of $list',
+  'Say "{$x}" for each item in $list',
+  'Say "Hi {$x}" to each guest $x in $list',
+  'Tell the price to each $x in $list',
+])('a loop in one line is no text: %s', (line) => {
+  expect(lines(line)).toEqual([`01:EXE? ${line}`]);
+});
