@@ -43,8 +43,7 @@ export async function answerRun(
 ): Promise<OpenQuestion> {
   const { run, effect, to, answer, by } = options;
   const seen = lastEvent(options);
-  const all = await findOpen(options, effect === undefined ? [] : [effect], 'question');
-  const found = to === undefined ? all : ofPerson(all, to, options);
+  const found = await findOpen(options, effect === undefined ? [] : [effect], 'question', to);
   const [one, ...others] = found;
   if (!one || others.length > 0) throw new SeveralOpen(found, run);
   const { wait, question } = one;
@@ -73,8 +72,6 @@ export async function answerRun(
  */
 function ofPerson(found: readonly FoundWait[], to: string, options: ReplyOptions): FoundWait[] {
   const { journal, run, people = () => [] } = options;
-  const whose = ({ wait }: FoundWait): string | undefined =>
-    wait.kind === 'question' ? wait.to : undefined;
   const own = found.filter((one) => isSame(whose(one), to));
   if (own.length > 0) return own;
   const free = found.filter((one) => whose(one) === undefined);
@@ -91,6 +88,9 @@ function ofPerson(found: readonly FoundWait[], to: string, options: ReplyOptions
     hint: near === undefined ? `it asks ${asked.join(', ')}${also}` : `did you mean ${near}?`,
   });
 }
+
+const whose = ({ wait }: FoundWait): string | undefined =>
+  wait.kind === 'question' ? wait.to : undefined;
 
 const isSame = (name: string | undefined, other: string): boolean =>
   name?.toLowerCase() === other.toLowerCase();
@@ -138,7 +138,7 @@ function leave({ journal, run }: ReplyOptions, seen: number, reply: Reply): void
   const posts = journal.posts(run);
   const first = posts.find(({ post }) => post.kind !== 'cancel' && post.effect === effect);
   if (first && first.id < own && first.post.kind !== 'cancel') {
-    throw nothing(journal, run, 'question', [], new Map([[effect, first.post]]));
+    throw nothing(journal, run, 'question', [], [first.post]);
   }
   const isOver = journal
     .events(run, seen)
@@ -151,25 +151,35 @@ function leave({ journal, run }: ReplyOptions, seen: number, reply: Reply): void
 
 const lastEvent = ({ journal, run }: ReplyOptions): number => journal.events(run).at(-1)?.seq ?? 0;
 
-/** Those that are meant, at least one; none of them has a reply yet. */
+/** Those that are meant, at least one; none of them has a reply yet. `to`: who replies. */
 async function findOpen(
-  { journal, run, handlers }: ReplyOptions,
+  options: ReplyOptions,
   effects: readonly string[],
   kind: 'question' | 'approval',
+  to?: string,
 ): Promise<FoundWait[]> {
+  const { journal, run, handlers } = options;
   findRun(journal, run);
   const open = await openWaits(journal, run, handlers);
   const replies = repliesTo(journal, run);
-  const free = open.filter(({ wait }) => wait.kind === kind && !replies.has(wait.effect));
+  const all = open.filter(({ wait }) => wait.kind === kind);
+  const free = all.filter(({ wait }) => !replies.has(wait.effect));
+  const meant = (found: FoundWait[]): FoundWait[] =>
+    to === undefined || found.length === 0 ? found : ofPerson(found, to, options);
   if (effects.length === 0) {
-    if (free.length > 0) return free;
-    throw nothing(journal, run, kind, open, replies);
+    // Who has replied to what they are asked is told of that, and answers nothing of others'.
+    const own = to === undefined ? [] : all.filter((one) => isSame(whose(one), to));
+    const left = own.length === 0 ? free : free.filter((one) => own.includes(one));
+    if (left.length > 0) return meant(left);
+    const given = meant(all).flatMap(({ wait }) => replies.get(wait.effect) ?? []);
+    throw nothing(journal, run, kind, open, given);
   }
-  return effects.flatMap((place) => {
-    const found = free.filter(({ wait }) => wait.effect === place || wait.step === place);
-    if (found.length > 0) return found;
+  const found = effects.flatMap((place) => {
+    const here = free.filter(({ wait }) => wait.effect === place || wait.step === place);
+    if (here.length > 0) return here;
     throw notOpen(journal, run, place, kind, open, replies.get(place));
   });
+  return meant(found);
 }
 
 type Reply = Exclude<Post, { kind: 'cancel' }>;
@@ -194,9 +204,8 @@ function nothing(
   run: string,
   kind: OpenWait['kind'],
   open: readonly FoundWait[],
-  replies: ReadonlyMap<string, Reply> = new Map(),
+  [reply]: readonly Reply[] = [],
 ): RunError {
-  const [reply] = replies.values();
   if (reply) {
     const message = `${reply.by} has replied to effect ${reply.effect} of run ${run} already`;
     return new RunError('PV5142', message, { run, hint: taken });

@@ -61,6 +61,23 @@ test('several are asked at the same time, each answers for themselves, from othe
   expect(stage.prompts[0]).toContain('- Clara: Knows when.\n- Bob: Knows how much.');
 });
 
+test('who has answered is told of that, and of nothing that others are asked or have said', async () => {
+  const stage = stageOf(trip, { replies: [asking] });
+  const { run } = await stage.start();
+  const handlers = byName(askHandler);
+  const answerAs = (to: string) =>
+    answerRun({ journal: stage.journal, run, handlers, to, by: to, answer: () => 'so' });
+  const already = (name: string): RegExp => new RegExp(`^${name} has replied to effect`);
+  const nothingOfTom = `run ${run} asks nothing of Tom`;
+  expect(await answerAs('Bob')).toMatchObject({ to: 'Bob' });
+  await expect(answerAs('Bob')).rejects.toThrow(already('Bob'));
+  await expect(answerAs('Tom')).rejects.toThrow(nothingOfTom);
+  expect(await answerAs('Clara')).toMatchObject({ to: 'Clara' });
+  await expect(answerAs('Clara')).rejects.toThrow(already('Clara'));
+  await expect(answerAs('Bob')).rejects.toThrow(already('Bob'));
+  await expect(answerAs('Tom')).rejects.toThrow(nothingOfTom);
+});
+
 test('a question about what another one is to find out waits for that', async () => {
   const text = trip.replace('Ask Bob for the $budget', 'Ask Bob for the $budget of {$day}');
   const done = await played(text, {
