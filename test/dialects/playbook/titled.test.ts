@@ -66,6 +66,90 @@ describe('the whole line', () => {
   });
 });
 
+describe('in a condition', () => {
+  const checked = (line: string): string[] => {
+    const more = '## Check stock\n### Steps\n- Return 1\n\n## Is open\n### Steps\n- Return 1\n';
+    const other =
+      '## Guest\n### Steps\n- Return 1\n\n## Find price($city)\n### Steps\n- Return 1\n';
+    return stepsOf(line, `\n${more}\n${other}\n## Ann is late\n### Steps\n- Return 1\n`);
+  };
+  const call = ['01:QUE check_stock_1 = CheckStock()', '02:YLD for call'];
+  const a = 'QUE Say(user, "a")';
+
+  test.each([
+    ['If Check stock returns false', 'If check_stock_1 is false'],
+    ['If check stock returns 3', 'If check_stock_1 is 3'],
+    ['If CheckStock returns 3', 'If check_stock_1 is 3'],
+    ['If not Check stock', 'If not check_stock_1'],
+    ['Unless Check stock says no', 'Unless check_stock_1 says no'],
+    ['When Check stock > 3', 'When check_stock_1 > 3'],
+    ['If the result of Check stock is "x"', 'If check_stock_1 is "x"'],
+    ['If Check stock is 3 and $y > 3', 'If check_stock_1 is 3 and $y > 3'],
+  ])('it is called before: %s', (head, want) => {
+    const steps = [...call, `03:CND ${want}`, `03.01:${a}`];
+    expect(checked(`- ${head}, say "a"`)).toEqual(steps);
+    expect(checked(`- ${head}\n  - Say "a"`)).toEqual(steps);
+  });
+
+  test('behind a statement, too', () => {
+    const steps = [...call, '03:CND If check_stock_1 is 0', `03.01:${a}`];
+    expect(checked('- Say "a" if Check stock is 0')).toEqual(steps);
+  });
+
+  test('of a loop it is called before each round', () => {
+    expect(checked('- While Check stock gives nothing, say "a"')).toEqual([
+      ...[...call, '03:LOP While check_stock_1 gives nothing', `03.01:${a}`],
+      ...['03.02:QUE check_stock_1 = CheckStock()', '03.03:YLD for call', '03.04:JMP 03'],
+    ]);
+  });
+
+  test('of another case it is called where none before has held', () => {
+    const steps = checked('- If $y\n  - Say "a"\n- Otherwise if Is open\n  - Say "a"');
+    expect(steps.slice(2)).toEqual([
+      ...['02:ELS Otherwise', '02.01:QUE is_open_1 = IsOpen()', '02.02:YLD for call'],
+      ...['02.03:CND If is_open_1', `02.03.01:${a}`],
+    ]);
+  });
+
+  test('it is given what the lines have', () => {
+    const [, , ...steps] = checked('- Ask for $city\n- If Find price returns 3, say "a"');
+    expect(steps.slice(0, 1)).toEqual(['03:QUE find_price_1 = FindPrice(city=$city)']);
+  });
+
+  test.each([
+    'If Check stock fails, say "a"',
+    'If Find price returns 3, say "a"',
+    'If the guest agrees and Check stock, say "a"',
+    'While Check stock works, say "a"',
+  ])('what is asked of it may be open: %s', (line) => {
+    expect(checked(`- ${line}`)).toEqual([`01:EXE? ${line}`]);
+  });
+
+  test.each(['If the guest returns home', 'If guest returns 3 books', 'If Guest returns home'])(
+    'words are words: %s',
+    (head) => {
+      expect(checked(`- ${head}, say "a"`)).toEqual([`01:CND ${head}`, `01.01:${a}`]);
+    },
+  );
+});
+
+describe('with what it is given', () => {
+  const notify = '## Notify($who)\n### Steps\n- Say "Hi, {$who}."\n';
+  test.each(['Notify user', 'Notify the guest of the price', 'Notify them "it is late"'])(
+    'it is called or said, which is open: %s',
+    (line) => {
+      expect(stepsOf(`- ${line}`, notify)).toEqual([`01:EXE? ${line}`]);
+      expect(stepsOf(`- ${line}`)).toEqual([`01:QUE Say(user, ${line})`]);
+    },
+  );
+
+  test('under a condition that is understood', () => {
+    expect(stepsOf('- If $x, notify user', notify)).toEqual([
+      ...['01:CND If $x', '01.01:EXE? notify user'],
+    ]);
+  });
+});
+
 describe('a longer line', () => {
   const said = (line: string): string[] => {
     const environment = { tools: new Map(), inputs: [] };

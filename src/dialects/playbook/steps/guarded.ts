@@ -18,9 +18,12 @@ import {
   outerCalls,
   type Span,
 } from './hoisting.ts';
+import { withTitleCalls } from './title-heads.ts';
 
 /** A head with its calls before it; undefined where they cannot come there. */
-export function hoistedHead(head: string, place: Place, context: Context): Hoisted | undefined {
+export function hoistedHead(written: string, place: Place, context: Context): Hoisted | undefined {
+  const head = withTitleCalls(written, context);
+  if (head === undefined) return undefined;
   if (callsWithin(head, context).length === 0) return { drafts: [], text: head };
   const [words = ''] = headWords.exec(head) ?? [];
   const condition = head.slice(words.length);

@@ -3,12 +3,14 @@
  * `Otherwise if …`, where nothing before it has held.
  */
 import type { Place } from '../source/tree.ts';
+import type { WrittenCall } from '../text/calls.ts';
 import { namesIn } from '../text/variables.ts';
 import { elseCondition } from '../text/words.ts';
 import { type Draft, draft, jump, open, withBlockOf } from './draft.ts';
 import { hoistedHead } from './guarded.ts';
 import { type Context, callsWithin, deeper, depthMax } from './hoisting.ts';
 import { meaningOf } from './step-text.ts';
+import { withTitleCalls } from './title-heads.ts';
 
 /** What is gone through is there once; whether to go on is asked before each round. */
 const once = /^(?:for|pour)\b|^(?!.*\b(?:while|until|as long as|tant qu|jusqu))/is;
@@ -46,6 +48,10 @@ function beforeEach(calls: readonly Draft[], body: readonly Draft[]): Draft[] {
   });
 }
 
+/** Also of playbooks by their titles. */
+const callsIn = (head: string, context: Context): WrittenCall[] =>
+  callsWithin(withTitleCalls(head, context) ?? head, context);
+
 /** The same at another place. */
 const standing = (one: Draft, place: Place): Draft => ({
   ...{ ...one, place },
@@ -59,7 +65,7 @@ function isMadeWithin(
   place: Place,
   context: Context,
 ): boolean {
-  const args = callsWithin(head, context).map((call) => call.args);
+  const args = callsIn(head, context).map((call) => call.args);
   const words = new Set(args.flatMap((text) => text.match(/\p{XIDC}+/gu) ?? []));
   const unknown = new Set(
     args.flatMap((text) => namesIn(text, words)).filter((name) => !context.isAbove(name, place)),
@@ -82,7 +88,7 @@ export function withElseCalls(drafts: readonly Draft[], context: Context): Draft
     const one = drafts[at];
     if (!one) continue;
     const isElse = one.code === 'ELS' && elseCondition.test(one.text);
-    if (!isElse || context.depth >= depthMax || callsWithin(one.text, context).length === 0) {
+    if (!isElse || context.depth >= depthMax || callsIn(one.text, context).length === 0) {
       made.push(one);
       continue;
     }

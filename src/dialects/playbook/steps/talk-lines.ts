@@ -12,7 +12,7 @@ import { hoistedValue } from './guarded.ts';
 import { type Context, callsWithin, placeholders } from './hoisting.ts';
 import type { Names } from './names.ts';
 import { isDirect, isMoreThanTalk, isUnsure, isWithDeeds } from './talk-clauses.ts';
-import { isTitledBehind } from './titled.ts';
+import { isTitledBehind, isTitledFor } from './titled.ts';
 
 /** Says and questions. */
 export function talked(text: string, place: Place, context: Context): Draft[] | undefined {
@@ -54,6 +54,7 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
     isSaidTwice(text) ||
     isChoice(text) ||
     isTitledBehind(text, context) ||
+    isTitledFor(text, context) ||
     isCalling(text, context) ||
     splitAt(text, words.arrows).length > 1;
   if (whom === undefined || isMore || isUnsure(text) || isToSeveral(text, whom, context.names))

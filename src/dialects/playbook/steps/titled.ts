@@ -38,6 +38,18 @@ export function isTitledBehind(text: string, context: Context): boolean {
 
 const titleOf = /^\p{Lu}|\s/u;
 
+/**
+ * Whether a line begins with the title of a playbook that is to be given something, `Notify user`
+ * of a `Notify($who)`: whether that is meant, and what it is given then, a model has to say.
+ */
+export function isTitledFor(text: string, { names, own }: Context): boolean {
+  const line = titleForm(text);
+  return [...names.titles].some(
+    ([title, { name, parameters = [] }]) =>
+      parameters.length > 0 && name !== own && line.startsWith(`${title} `),
+  );
+}
+
 /** A statement by itself, whatever is called so. */
 export const isStatement = (text: string): boolean =>
   /^(?:return|break|continue)[.!]?$/i.test(text);
