@@ -62,6 +62,14 @@ test.each([
   ],
   ...['As soon as we start', 'When the run begins', 'First thing', 'Upon startup of the program'],
   ...['At the commencement of the program', 'To begin with', 'When it all begins', 'Immediately'],
+  ...[
+    'Right at the very beginning, with a smile',
+    'On program start',
+    'Start',
+    'Each time it starts',
+  ],
+  ...['Once the agent has been launched', 'Always'],
+  ...['When the program first starts up', 'At the start of every new conversation'],
 ])('a trigger is the beginning: %s', (text) => {
   expect(triggerOf({ text, place: { line: 1, column: 1 }, children: [] }, 0).code).toBe('BGN');
 });
@@ -69,6 +77,7 @@ test.each([
 test.each([
   ...['When it starts to rain', 'When the guest begins', 'At the start of each month'],
   ...['When we start talking about money', 'When the run is too long'],
+  ...['The guest is at the start', 'When the beginning is over', 'When the price is launched'],
 ])('and is not: %s', (text) => {
   expect(triggerOf({ text, place: { line: 1, column: 1 }, children: [] }, 0).code).not.toBe('BGN');
 });

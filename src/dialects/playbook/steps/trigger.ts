@@ -2,7 +2,7 @@
 import { namePattern } from '../../../program/name.ts';
 import type { Trigger, TriggerCode } from '../compiled/compiled.ts';
 import type { SourceLine } from '../source/tree.ts';
-import { dollars, fillingsIn, readFilling } from '../text/filling.ts';
+import { dollars, type Filling, fillingsIn, readFilling } from '../text/filling.ts';
 import { straightened } from '../text/quotes.ts';
 import { clockOf, whole } from '../text/times.ts';
 import { stateNames } from '../text/variables.ts';
@@ -34,32 +34,24 @@ const condition = '(?<![\\p{L}\\w])(?:if|when|once|unless|only|until|si|quand)(?
 /** What a trigger may say besides of the same. */
 const besides = `[.!]|[,;:(](?!.*${condition}).*`;
 
-const run =
-  '(?:(?:the|this|an?|each|every|any|new|main)\\s+)*' +
-  '(?:program(?:me)?|agent|conversation|session|playbook|chat|run)';
-
+const whose = '(?:(?:the|this|an?|each|every|any|new|main|very)\\s+)*';
+const run = `${whose}(?:program(?:me)?|agent|conversation|session|playbook|chat|run)`;
+const beginning = '(?:begin(?:ning)?|start(?:-?up|ing)?|commencement|launch)';
+const asSoon = '(?:(?:when(?:ever)?|once|as soon as|as|if|(?:each|every) time)\\s+)?';
+const begun = '(?:starts?|begins?|has (?:started|begun)|(?:is|was|has been) (?:started|launched))';
 const runInFrench =
   "(?:(?:le|la|du|de la)\\s+|de l['’]|l['’])?(?:programme|agent|conversation|session)";
-
-const asSoon = '(?:(?:when(?:ever)?|once|as soon as|as|if|(?:each|every) time)\\s+)?';
-
-const beginning = '(?:beginning|start(?:-?up)?|commencement|launch)';
 
 /** Only what is a beginning: what somebody says of one is for a model to judge. */
 const begins = whole(
   [
-    `(?:right\\s+)?(?:(?:at|in|from|on|upon)\\s+)?(?:the\\s+)?(?:very\\s+)?${beginning}` +
-      `(?:\\s+of\\s+${run})?` +
-      '(?:\\s+with\\s+(?:the|an?|each|every)\\s+\\p{L}+)?',
-    `${asSoon}${run}\\s+(?:first\\s+)?(?:starts|begins|has (?:started|begun))` +
+    // `Right at the very beginning of the program`, `On program start`, `Start`.
+    `(?:right\\s+)?(?:(?:at|in|from|on|upon)\\s+)?(?:${run}\\s+)?${whose}${beginning}` +
+      `(?:\\s+of\\s+${run})?(?:\\s+with\\s+(?:the|an?|each|every)\\s+\\p{L}+)?`,
+    // `When the program starts`, `As soon as we begin`, `Once the agent is launched`.
+    `${asSoon}(?:${run}|we|you|it|this|everything|it all|all)\\s+(?:first\\s+)?${begun}` +
       '(?:\\s+(?:up|running))?',
-    `${asSoon}${run}\\s+(?:is|was|has been) (?:started|launched)`,
-    `(?:on|at|upon)\\s+(?:${run}\\s+)?(?:start(?:-?up)?|starting|begin|launch)`,
-    `${run}\\s+(?:start(?:-?up)?|begin(?:ning)?|launch)`,
-    `${asSoon}(?:we|you|it|this|everything|it all|all)\\s+(?:first\\s+)?(?:starts?|begins?)`,
-    'immediately|first thing|to (?:begin|start) with|right away|straight away',
-    `at first|(?:the\\s+)?begin(?:ning)?\\s+of\\s+${run}`,
-    'always|begin|start',
+    'immediately|first thing|to (?:begin|start) with|at first|right away|straight away|always',
     `au (?:tout )?(?:début|démarrage|commencement)(?:\\s+${runInFrench})?`,
     `(?:(?:quand|lorsque|dès que)\\s+)?${runInFrench}\\s+(?:démarre|commence)`,
   ],
@@ -148,6 +140,17 @@ const wordValues: ReadonlyMap<string, string> = new Map([
 const aList = String.raw`(?:(?:the|la|le)\s+(?:(?:list|text|map|liste|texte)\s+)?)?`;
 const aboutOne = new RegExp(String.raw`^${aList}\$(${namePattern})\s+([\s\S]+)$`, 'iu');
 
+/**
+ * What has no value yet is neither more nor less than anything, and no mistake. Of two texts, such
+ * as dates, the letters say no order: with a number before them they cannot be computed.
+ */
+function orderOf(name: string, operator: string, other: string): string {
+  if (isNumber.test(other)) return `${set(name)} and ${name} ${operator} ${other}`;
+  return `${set(name)} and ${set(other)} and 0 + ${name} ${operator} 0 + ${other}`;
+}
+
+const isNumber = new RegExp(`^${number}$`);
+
 /** A condition as an expression in Starlark; undefined where only a model can say. */
 export function conditionOf(text: string): string | undefined {
   const bare = text
@@ -169,9 +172,10 @@ export function conditionOf(text: string): string | undefined {
     const [, name, right] = form.exec(bare) ?? [];
     if (name === undefined || right === undefined) continue;
     const known = wordValues.get(right.toLowerCase()) ?? right.replace(/^\$/, '');
-    // What has no value yet is neither more nor less than anything, and no mistake.
-    const ordered = /^[<>]/.test(operator) ? [name, ...(right.startsWith('$') ? [known] : [])] : [];
-    return [...ordered.map(set), `${name} ${operator} ${known}`].join(' and ');
+    if (!/^[<>]/.test(operator)) return `${name} ${operator} ${known}`;
+    return right.startsWith('$') || isNumber.test(right)
+      ? orderOf(name, operator, known)
+      : undefined;
   }
   const [, name, rest] = aboutOne.exec(bare) ?? [];
   const state = rest === undefined ? undefined : states.find(([form]) => form.test(rest));
@@ -184,8 +188,22 @@ function computedIn(text: string): string | undefined {
   if (!read || !('filling' in read) || read.filling.is !== 'operation') return undefined;
   const names = fillingsIn(read.filling).flatMap((one) => (one.is === 'ref' ? [one.to] : []));
   if (names.length === 0 || !names.every(({ sign }) => sign)) return undefined;
+  if (fillingsIn(read.filling).some(isOrderOfTexts)) return undefined;
   const code = text.replace(dollars, (all, name) => name ?? all);
   // What compares with nothing says itself what is so of a variable without a value.
   if (/\bNone\b/.test(text.replace(dollars, ''))) return code;
   return [...new Set(names.map((one) => set(one.name)))].concat(`(${code})`).join(' and ');
 }
+
+/** Whether it compares by letters what may be a day, a date or a size: only numbers have an order. */
+const isOrderOfTexts = (one: Filling): boolean =>
+  one.is === 'operation' && /^[<>]/.test(one.op) && !one.of.some(isOfNumbers);
+
+const isOfNumbers = (one: Filling): boolean =>
+  one.is === 'value'
+    ? typeof one.value !== 'string'
+    : one.is === 'operation' && numeric.has(one.op);
+
+const numeric: ReadonlySet<string> = new Set([
+  ...['len', 'int', 'float', 'sum', 'abs', '-', '*', '/', '//', '%', '.count', '.find', '.index'],
+]);
