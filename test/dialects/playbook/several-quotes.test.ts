@@ -51,8 +51,28 @@ test.each([
   'If $pin is "a" F(1), "b" G(2)',
   'If $pin is "a", say "x"; if "b", say "y"',
   'If $x say "a" else say "b", say "c"',
+  'If $x is true: F(1), false: G(1)',
+  'If $x is 1, F(1). If $x is 2, G(1). Otherwise, say "c".',
+  'If $x > 0 and $x < 5, say "few"; if $x >= 5, say "many"; otherwise say "none"',
 ])('what may be a case of its own stays open: %s', (line) => {
   expect(lines(line)).toEqual([`01:EXE? ${line}`]);
+});
+
+test('behind a condition that leaves, and behind others, it is plain', () => {
+  expect(lines('If $x, return 1. If $y, F(1). Otherwise, G(1).')).toEqual([
+    ...['01:CND If $x', '01.01:RET 1', '02:CND If $y', '02.01:QUE F(1)'],
+    ...['03:ELS Otherwise', '03.01:QUE G(1)'],
+  ]);
+  expect(lines('If $x, F(1). Else if $y, F(2). Otherwise, G(1).').slice(2)).toEqual([
+    ...['02:ELS Otherwise if $y', '02.01:QUE F(2)', '03:ELS Otherwise', '03.01:QUE G(1)'],
+  ]);
+});
+
+test('another case of a line has one of its own', () => {
+  expect(stepsOf('- If $x\n  - F(1)\n- Else, if $y, say "a", else say "b"', '', ['F'])).toEqual([
+    ...['01:CND If $x', '01.01:QUE F(1)', '02:ELS Else if $y', '02.01:QUE Say(user, "a")'],
+    ...['03:ELS Otherwise', '03.01:QUE Say(user, "b")'],
+  ]);
 });
 
 test.each([

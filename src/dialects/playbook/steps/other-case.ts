@@ -5,6 +5,7 @@
 import { unquoted } from '../text/brackets.ts';
 import { callIn } from '../text/calls.ts';
 import { assignmentIn, isValueAlone } from '../text/variables.ts';
+import { elseCondition, elseWord } from '../text/words.ts';
 import type { Draft } from './draft.ts';
 
 /**
@@ -21,6 +22,14 @@ export function otherCase(text: string, before: Draft | undefined): string | und
   if (set) return `${set.target}${set.type === undefined ? '' : `:${set.type}`} = ${value}`;
   const isSaid = last?.code === 'QUE' && /^Say\(user, "/.test(last.text);
   return isSaid && unquoted(bare) !== undefined ? text : undefined;
+}
+
+/** `Otherwise "b"`, with what that is to do; other texts, and whole statements, stay as they are. */
+export function asOtherCase(text: string, before: Draft | undefined): string | undefined {
+  const [word] = elseCondition.test(text) ? [] : (elseWord.exec(text) ?? []);
+  const rest = word === undefined ? '' : text.slice(word.length).replace(/^[\s,:]+/, '');
+  const other = rest === '' ? rest : otherCase(rest, before);
+  return other === rest ? text : other && `Otherwise, ${other}`;
 }
 
 /** What is done last under a condition. */

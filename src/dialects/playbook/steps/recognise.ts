@@ -23,7 +23,7 @@ import { loopOf, withElseCalls } from './head-calls.ts';
 import { type Cut, controlCode, headEnd } from './head-end.ts';
 import { type Context, deeper, depthMax, tentative } from './hoisting.ts';
 import { withEnds } from './loop-ends.ts';
-import { otherCase } from './other-case.ts';
+import { asOtherCase, otherCase } from './other-case.ts';
 import { ofSentences, stated } from './several.ts';
 import { explicit } from './statements.ts';
 import { casesOf, withCases } from './switches.ts';
@@ -45,17 +45,12 @@ function orderedDrafts(lines: readonly SourceLine[], context: Context): Draft[] 
   return behindOpen(all);
 }
 
-/**
- * `Otherwise "b"` as a line of its own, behind `If $x, return "a"`; undefined where nobody can say
- * what is done with it.
- */
+/** `Otherwise "b"` as a line of its own; undefined where nobody can say what is done with it. */
 function withOther(line: SourceLine, before: Draft | undefined): SourceLine | undefined {
-  const word = words.elseCondition.test(line.text) ? null : words.elseWord.exec(line.text);
-  const rest = word ? line.text.slice(word[0].length).replace(/^[\s,:]+/, '') : '';
-  const other = line.children.length > 0 ? undefined : otherCase(rest, before);
-  if (other === undefined || other === rest) return line;
+  const text = line.children.length > 0 ? undefined : asOtherCase(line.text, before);
+  if (text === undefined || text === line.text) return line;
   const isOneLine = before?.children.at(-1)?.place === before?.place;
-  return isOneLine ? { ...line, text: `Otherwise, ${other}` } : undefined;
+  return isOneLine ? { ...line, text } : undefined;
 }
 
 /** Lines that are left to a model; what stands under them is read. */
@@ -237,16 +232,18 @@ function controlled(
   if (inner.length === 0 && only?.isAmbiguous && isCounted(head)) return undefined;
   const body = [...own, ...inner];
   if (code === 'LOP') return loopOf(head, body, place, context);
-  const other = cut && code === 'CND' ? words.inlineElse.exec(cut.rest) : null;
+  const isCase = code === 'CND' || words.elseCondition.test(text);
+  const other = cut && isCase ? words.inlineElse.exec(cut.rest) : null;
   const outer = code === 'CND' ? hoistedHead(head, place, context) : { drafts: [], text: head };
   // What it calls may stand under it.
   if (!outer || (outer.drafts.length > 0 && body.length === 0)) return undefined;
   if (cut && other && !isInside(cut.rest, other.index + other[0].search(/\p{L}/u))) {
     // Of two conditions in a line nobody can say which of them it is the other case of.
-    if (inner.length > 0 || words.conditionWord.test(cut.rest)) return undefined;
+    const isMore = [words.conditionWord, words.inlineElseIf].some((form) => form.test(cut.rest));
+    if (inner.length > 0 || isMore) return undefined;
     const draftsIn = (part: string): Draft[] =>
       lineDrafts({ text: part, children: [], place }, context);
-    const first = draft('CND', outer.text, place, draftsIn(cut.rest.slice(0, other.index)));
+    const first = draft(code, outer.text, place, draftsIn(cut.rest.slice(0, other.index)));
     const otherwise = otherCase(cut.rest.slice(other.index + other[0].length), first);
     if (otherwise === undefined || splitAt(otherwise, thenAfter).length > 1) return undefined;
     return [...outer.drafts, first, draft('ELS', 'Otherwise', place, draftsIn(otherwise))];

@@ -11,7 +11,7 @@ import * as words from '../text/words.ts';
 import { type Draft, isTalking } from './draft.ts';
 import { controlCode } from './head-end.ts';
 import { type Context, callsWithin, tentative } from './hoisting.ts';
-import { otherCase } from './other-case.ts';
+import { asOtherCase } from './other-case.ts';
 import { explicit, isPerhapsSet } from './statements.ts';
 import { meaningOf } from './step-text.ts';
 import { withCases } from './switches.ts';
@@ -46,7 +46,7 @@ export function ofSentences(
   for (const [at, part] of parts.entries()) {
     const isHead = isControl(part, at);
     const block = at === parts.length - 1 ? inner : [];
-    const own = isHead ? withOther(part, made.at(-1)) : next(part);
+    const own = isHead ? asOtherCase(part, made.at(-1)) : next(part);
     if (own === undefined || (at > 0 && isCaseAlone(own))) return 'open';
     const drafts = isHead ? heads(own, block) : explicit(own, place, context);
     const last = drafts?.at(-1);
@@ -54,6 +54,7 @@ export function ofSentences(
     const isElse = drafts.some(({ code }) => code === 'ELS') && drafts[0]?.code === 'ELS';
     const isOther = isHead && !isElse;
     if ((isElse && !takesElse(made.at(-1))) || isLeft(made)) return 'open';
+    if (isElse && isOfBoth(drafts[0], made)) return 'open';
     // Nobody can say whether what comes behind is under the condition as well.
     if (isUnder && !isElse && !isOther) return 'open';
     if (isHead ? last.children.length === 0 : !drafts.every(isSure))
@@ -62,13 +63,6 @@ export function ofSentences(
     isUnder = (isHead || isDecided(last)) && !isLeaving(last);
   }
   return made;
-}
-
-/** `Otherwise, "b"` behind another case, as a statement; undefined where nobody can say which. */
-function withOther(part: string, before: Draft | undefined): string | undefined {
-  const [, rest = ''] = /^Otherwise(?! if\b)[\s,:]+(.+)$/s.exec(part) ?? [];
-  const other = rest === '' ? part : otherCase(rest, before);
-  return other === rest || rest === '' ? part : other && `Otherwise, ${other}`;
 }
 
 /** Whether something was returned already: nobody comes to what stands behind it. */
@@ -134,6 +128,16 @@ const isDecided = ({ code }: Draft): boolean => code === 'CND' || code === 'ELS'
 
 const takesElse = (before: Draft | undefined): boolean =>
   before?.code === 'CND' || (before?.code === 'ELS' && words.elseCondition.test(before.text));
+
+/**
+ * Whether an `Otherwise` behind two conditions may be for both of them, where the first does not
+ * leave: `If $n is 1, F(1). If $n is 2, G(1). Otherwise, H(1).`
+ */
+function isOfBoth(one: Draft | undefined, made: readonly Draft[]): boolean {
+  const [first, second] = made.slice(-2);
+  const isPlain = one !== undefined && !words.elseCondition.test(one.text);
+  return isPlain && first?.code === 'CND' && second?.code === 'CND' && !isLeaving(first);
+}
 
 /** Whether nothing comes behind what is done under a condition. */
 function isLeaving({ children, code }: Draft): boolean {

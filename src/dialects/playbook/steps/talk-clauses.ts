@@ -95,6 +95,7 @@ export function isMoreThanTalk(text: string): boolean {
   const [sentence = '', ...others] = sentencesIn(text);
   const [first = '', ...parts] = splitAt(sentence, anyClauseMark);
   let isAsked = words.askVerb.test(first);
+  if (parts.length > 0 && isDeedFirst(first)) return true;
   if (isAsked && (others.some(isLeaving) || parts.some(isDoingSo))) return true;
   if (infinitive.test(withoutQuotes(first))) return false;
   for (const written of parts) {
@@ -104,6 +105,18 @@ export function isMoreThanTalk(text: string): boolean {
   }
   return isAsked && others.some(isDeed);
 }
+
+/** `Check the stock and ask for $y`: more than to say so. */
+const isDeedFirst = (first: string): boolean =>
+  ![words.askVerb, words.tellVerb, presenting].some((form) => form.test(first)) && isDeed(first);
+
+/** What somebody does by talking. */
+const presenting = new RegExp(
+  String.raw`^(?:(?:please|then|now)\s+)?(?:offer|list|present|read|confirm|suggest|propose|give|` +
+    'introduce|mention|recommend|repeat|summari[sz]e|recap|let|invite|make|state|' +
+    String.raw`clarify|point)(?!\p{L})`,
+  'iu',
+);
 
 /** In front of what is done, or asked, by the answer: `and if so send it`. */
 const byAnswer =

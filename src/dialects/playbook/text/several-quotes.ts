@@ -41,14 +41,15 @@ export function isOfCases(text: string): boolean {
 export const isCaseAlone = (head: string): boolean => caseAlone.test(head);
 
 const value = String.raw`(?:"(?:\\.|[^"\\])*"|-?\d+(?:\.\d+)?)`;
+const answer = '(?:true|false|yes|no|none|null|empty)';
 const alone = new RegExp(`^(?:(?:if|when|case)\\s+)?${value}$`, 'iu');
 const caseAlone = new RegExp(
   String.raw`^(?:(?:otherwise|else)\s+)?(?:if|when|unless)\s+${value}(?:\s*[,:]|\s+then\b)`,
   'iu',
 );
 const leading = new RegExp(
-  String.raw`^(?:(?:if|when|case)\s+)?${value}(?:\s*(?::|→|⇒|=>|->)\s*\S|` +
-    String.raw`\s+(?:(?:say|reply)\s+"|return\s|(?:set|let)\s+\$|(?:(?:call|run)\s+)?` +
+  String.raw`^(?:(?:if|when|case)\s+)?(?:(?:${value}|${answer})\s*(?::|→|⇒|=>|->)\s*\S|` +
+    String.raw`${value}\s+(?:(?:say|reply)\s+"|return\s|(?:set|let)\s+\$|(?:(?:call|run)\s+)?` +
     String.raw`\p{Lu}\p{XIDC}*\())`,
   'iu',
 );
