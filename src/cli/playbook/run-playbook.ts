@@ -1,6 +1,7 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
 import { namedInputs } from '../../dialects/llmcompiler/reading.ts';
 import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
+import { onlyListens } from '../../dialects/playbook/compiled/listening.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { asksModel } from '../../dialects/playbook/weave/reply.ts';
@@ -69,6 +70,7 @@ export interface ReadyPlaybooks {
 /** Compiles them, asks what is open, and refuses what cannot be played; `aloud` is told ahead. */
 export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<ReadyPlaybooks> {
   const { workspace, toolbox, source, journal, flags } = run;
+  const isIdle = run.idle === true || listensAlone(run);
   const inputs = givenIn(run);
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
@@ -85,7 +87,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   const startup = run.startup ?? (await pipedInto(run));
   const servers = allowedServers(workspace);
   const next: KeptNext = {
-    ...{ source, manner, servers, sequential: run.sequential, idle: run.idle === true },
+    ...{ source, manner, servers, sequential: run.sequential, idle: isIdle },
     ...{ inputs: encode(dict(inputs)), diagnostics: run.diagnostics, startup },
   };
   const { text, run: lines } = run.settled ?? (await settledFor(run, next));
@@ -100,11 +102,11 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   if (flags.explain) for (const line of explainedFile(playing.file)) say(line);
   const file = run.oneByOne ? oneByOne(playing.file) : playing.file;
   const woven = wovenProgram({ ...playing, file }, source.title, toolbox, workspace);
-  if (asksModel(playing.file, run.idle === true)) toolbox.model();
+  if (asksModel(playing.file, isIdle)) toolbox.model();
   for (const model of playing.models.values()) toolbox.modelNamed(model);
   const prepared = {
     ...{ workspace, toolbox, source, playbook, playing, woven, inputs, manner, journal },
-    ...{ sequential: run.sequential, startup, idle: run.idle === true },
+    ...{ sequential: run.sequential, startup, idle: isIdle },
     warnings: warningsOf(run.diagnostics),
   };
   return {
@@ -120,6 +122,10 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
   const { toolbox, source, journal, flags, kept } = run;
   const aloud = aloudFor(flags);
   const { program, text, start } = await readyPlaybooks(run, aloud);
+  if (!run.idle && listensAlone(run)) {
+    const { file } = source;
+    say(`${file}: nothing begins by itself, so it listens; planvm chat ${file} talks with it`);
+  }
   const { person, close } = talker(flags, run.idle === true);
   const handle = start({ person });
   const said = lastSaid(handle);
@@ -138,6 +144,10 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
     close();
   }
 }
+
+/** What has nothing to do until somebody says something hears that, however it is run. */
+const listensAlone = ({ source, toolbox }: PlaybookRun): boolean =>
+  onlyListens(compiledOf(readTree(source.text).tree, toolbox.specs.values()));
 
 /** Lines that the compiler leaves open are asked about; what is compiled stays as it is. */
 export async function settledFor(

@@ -166,3 +166,27 @@ test('--json has the result on stdout, and what is said on stderr', async () => 
   expect(JSON.parse(done.stdout)).toMatchObject({ status: 'done', answer: 7 });
   expect(done.stderr).toContain('Hello');
 });
+
+test.each([
+  ['When the guest asks for a refund', 'I want my money back.'],
+  ['When the event refund arrives', '{"event": "refund"}'],
+])('what only listens waits when it is run, too, and hears: %s', async (trigger, message) => {
+  await using models = await startModelServer(({ messages }) =>
+    messages.some(({ content }) => content.includes('01:QUE'))
+      ? ops({ say: 'Here it is.' }, { return: null })
+      : '["Desk.Refund:T1"]',
+  );
+  const listening = text
+    .replace('Main', 'Refund')
+    .replace('At the beginning', trigger)
+    .replace('Hello', 'Here it is.');
+  using folder = new Folder({ 'x.playbook.md': listening });
+  const env = { ...models.env.openai };
+  const run = await folder.planvm(['run', 'x.playbook.md', '--model', 'openai/test'], { env });
+  expect(run).toMatchObject({ code: 4, stdout: '' });
+  expect(run.stderr).toContain('planvm chat x.playbook.md talks with it');
+  expect(run.stderr).toContain('planvm answer');
+  expect(run.stderr).not.toContain('PV2414');
+  const answered = await folder.planvm(['answer', 'last', message], { env });
+  expect(answered).toMatchObject({ code: 4, stdout: 'Here it is.\n' });
+});

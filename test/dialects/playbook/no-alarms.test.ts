@@ -37,5 +37,6 @@ test('a program that only messages set off begins in a talk', () => {
   const text = (trigger: string): string =>
     `# Desk\n## Help\n### Triggers\n- ${trigger}\n### Steps\n- Say("hi")\n`;
   expect(found(text('When the user asks for help'))).toEqual([]);
+  expect(found(text('When the event order_paid arrives'))).toEqual([]);
   expect(found(text('When $n > 3')).join()).toContain('PV2414');
 });

@@ -10,6 +10,7 @@ import type { CodeName } from '../codes.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps, type Graph, graphOf, isWithin, reachedIn } from '../compiled/graph.ts';
 import { lastResult } from '../compiled/last-result.ts';
+import { begins, hears } from '../compiled/listening.ts';
 import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
 import { readCode, setIn } from '../source/code.ts';
 import type { WordPlace } from '../source/word-place.ts';
@@ -17,8 +18,7 @@ import { goesOn, leaves } from '../steps/draft.ts';
 import { namesFor } from '../steps/names.ts';
 import { bareCondition, constantOf } from '../text/constant.ts';
 import { isNever } from '../text/never.ts';
-import { clockOf } from '../text/times.ts';
-import { elseWord, personWord } from '../text/words.ts';
+import { elseWord } from '../text/words.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
 import { checkCode } from './check-code.ts';
@@ -73,12 +73,8 @@ export function checkCompiled(
   checkEntry(all, report);
   checkMetadata(file, report);
   checkModels(file, environment, report);
-  const begins = all.some(({ triggers }) =>
-    triggers.some(({ code, text }) => code === 'BGN' || clockOf(text) !== undefined),
-  );
-  // What somebody's message sets off begins in a talk.
-  const hears = all.some(({ triggers }) => triggers.some(({ text }) => personWord.test(text)));
-  if (!begins && !hears) {
+  // What somebody's message sets off begins when that is said.
+  if (!begins(file) && !hears(file)) {
     const place = all[0]?.place ?? { line: 1, column: 1 };
     const hint = 'give one a trigger: ### Triggers, then - At the beginning';
     warn(report, 'neverBegins', place, 'no playbook begins when the program starts', { hint });
