@@ -15,6 +15,7 @@ describe('a wait that does not say for whom is for whoever was spoken to', () =>
     ['Ask the clerk for its $rate', 'and wait for them to answer'],
     ['Tell Clerk "Begin!"', 'and wait for her answer'],
     ['Tell Clerk that we are open', 'and wait for Clerk'],
+    ['Tell Clerk about it', 'and wait for everyone'],
   ])('%s %s', (line, wait) => {
     expect(stepsOf(`- ${line} ${wait}`, others)).toEqual([asked(line), clerk]);
   });
@@ -84,6 +85,35 @@ describe('what is in quotes is said to an agent, or a person by name', () => {
   test.each(['Say "a" to Ann and Clerk', 'Say "a" to Clerk or "b"'])('%s is open', (line) => {
     expect(stepsOf(`- ${line}`, others)).toEqual([`01:EXE? ${line}`]);
   });
+});
+
+test.each([
+  ["Wait for Clerk's answer, but no longer than 10 minutes", 'agent Clerk within 10 minutes'],
+  ['Wait up to 5 minutes for Clerk', 'agent Clerk within 5 minutes'],
+  ['Wait at most an hour for the answer of Clerk', 'agent Clerk within an hour'],
+])('an agent is waited for as long as a line says: %s', (line, wait) => {
+  expect(stepsOf(`- ${line}`, others)).toEqual([`01:YLD for ${wait}`]);
+});
+
+test.each([
+  ...['Wait for messages from Clerk or Ann', 'Wait for Clerk and the user', 'Wait for an event'],
+  ...['Wait for Clerk or 5 minutes', 'Thank Clerk and say goodbye to the guest'],
+  ...['Greet the guest and ask Clerk for the $rate', 'Before you answer, ask Clerk for the $rate'],
+  ...['Ask Ann first, then Clerk', 'Ask the guest how they are without waiting for an answer'],
+  ...['Ask up to three times for $pin'],
+])('a step waits for one, and speaks to one: %s', (line) => {
+  expect(stepsOf(`- ${line}`, others)).toEqual([`01:EXE? ${line}`]);
+});
+
+test.each([
+  ['Tell the guest to ask Clerk', 1],
+  ['Tell Clerk that the guest asks for the key', 1],
+  ['Tell Clerk about it and remind him that the guest is here', 1],
+  ['Tell the guest to ask Clerk and ask for $n', 2],
+  ['Tell Clerk to ask the guest for $n', 2],
+  ['Tell Ann that we are open and ask her when she comes', 2],
+])('%s is one message, which may be a question', (line, count) => {
+  expect(stepsOf(`- ${line}`, others)).toHaveLength(count);
 });
 
 describe('several replies', () => {

@@ -130,8 +130,16 @@ function sayIn(text: string): SaidText | undefined {
 function isQuestion({ text, isLiteral }: SaidText): boolean {
   if (isLiteral) return /\?/.test(text);
   const own = text.replace(/"[^"]*"|“[^”]*”/g, '');
+  if (toAsk.test(own) && askedIn(text).length === 0) return false;
   return askWord.test(own) || /\?\s*$/.test(text);
 }
+
+/** Who is told to ask somebody, or that somebody asks, is asked nothing. */
+const toAsk = new RegExp(
+  '^(?:tell|remind|inform|advise)\\b(?:(?!\\bask).)*\\b' +
+    '(?:to\\s+ask|that\\s(?:(?!\\band\\s+ask).)*\\bask(?:s|ed|ing)?)\\b(?!.*\\bask)',
+  'i',
+);
 
 const askWord =
   /\b(?:ask|asks|asking|request|inquire|enquire|prompt|find out|demande[rz]?|interroge[rz]?)\b/i;

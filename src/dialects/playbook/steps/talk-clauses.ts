@@ -31,7 +31,11 @@ export function isForAll({ by, condition, message }: Conditional): boolean {
 
 /** Whether a talk says when it is in words that may as well be what is said. */
 export const isUnsure = (text: string): boolean =>
+  noWait.test(text) ||
   sentencesIn(text).some((one) => leading.test(one) || isUnsureIn(one) || isPlaced(one));
+
+/** A question that is not waited for. */
+const noWait = /\bwithout\s+(?:waiting|an answer)\b/i;
 
 /** When it is said, in front of it: `Once $x is set, …`, `Only if they agree, …`. */
 const leading = new RegExp(
@@ -47,6 +51,8 @@ const isPlaced = (sentence: string): boolean =>
     ({ index }) =>
       !isInside(sentence, index) && !words.clauseWord.test(withoutQuotes(sentence.slice(0, index))),
   );
+
+const atMost = /\b(?:at most|up to|no more than)\b/i;
 
 const placing = new RegExp(
   String.raw`(?<!\p{XIDC}|\b(?:up to|at most|more than) )(?:otherwise|(?<=[,;] )else|if not|` +
@@ -64,7 +70,7 @@ function isUnsureIn(sentence: string): boolean {
     if (message === '' || words.ifAny.test(behind)) return false;
     // Who is told if it is late is told whether; who is so again, may be told the same.
     const isTold = isDirect(message) && !/\sagain$/i.test(message);
-    if (isTold && !by.startsWith(',') && !eachWord.test(by)) return false;
+    if (isTold && !by.startsWith(',') && !eachWord.test(by) && !atMost.test(by)) return false;
     const isPart = words.clauseWord.test(withoutQuotes(message));
     if (isPart && words.askVerb.test(sentence) && /\b(?:and|or)$/i.test(message)) return false;
     // What somebody is to do then, or what is to be so, is a part of what is said.

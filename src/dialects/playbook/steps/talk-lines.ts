@@ -132,14 +132,31 @@ function isToSeveral(text: string, whom: string, names: Names): boolean {
   const isName = (word: string): boolean => names.people.has(word) || names.others.has(word);
   const [first = '', ...parts] = splitAt(text, /,\s+|,?\s+(?:and|or|&)\s+/gi);
   const isMore = parts.some((part, at) => {
-    const [, name = '', behind = ''] = /^(?:the\s+)?(\$?\p{XIDC}+)(.*)$/su.exec(part) ?? [];
+    const [, name = '', behind = ''] = namedPart.exec(part) ?? [];
     if (at === 0 && isDirect(first) && (isName(name) || someone.test(name))) return true;
+    if (isName(name) && behind.trim() === '' && /^then\s/i.test(part)) return true;
     return isName(name) && forWhat.test(behind);
   });
   const [, to = ''] = whom === 'user' ? (toName.exec(text) ?? []) : [];
-  return isMore || isName(to) || anyone.test(to);
+  return (
+    isMore || isName(to) || anyone.test(to) || parts.some((part) => isToAnother(part, whom, names))
+  );
 }
 
+/** Whether a further talk names somebody else: `Thank Ann and say goodbye to the guest`. */
+function isToAnother(part: string, whom: string, names: Names): boolean {
+  const talk = part.replace(/^then\s+/i, '');
+  if (!words.askVerb.test(talk) && !words.tellVerb.test(talk)) return false;
+  const other = addressee(talk, names);
+  return other !== whom && (other !== 'user' || toPerson.test(talk));
+}
+
+const toPerson = new RegExp(
+  String.raw`(?:^\p{L}+|\sto)\s+(?:(?:the|our|your)\s+)?(?:${words.personNoun})(?!\p{XIDC})`,
+  'iu',
+);
+
+const namedPart = /^(?:then\s+)?(?:the\s+)?(\$?\p{XIDC}+)(.*)$/su;
 const someone = new RegExp(`^(?:${words.personWord.source})$`, 'iu');
 const forWhat = /^\s+(?:for|about|that|whether|if|what|which|who|when|where|why|how)\b/i;
 /** Behind what is said in quotes. */

@@ -78,14 +78,22 @@ const atMost = new RegExp(
 
 const limits = /\b(?:at (?:the )?most|maximum|max|or less)\W*$/i;
 
+/** What stands before whom an answer is waited for from. */
+const whomForms = [
+  /^\p{L}+\s+.*\b(?:from|(?:answers?|replies|reply|messages?|word)\s+of)\s+/iu,
+  /^\p{L}+\s+(?:for|until|on)\s+/iu,
+  /^\p{L}+\s+.*?\sfor\s+/iu,
+];
+
 function waitFor(text: string, names: Names): string | undefined {
   const [, whom] = /\bagent\s+(\p{XIDC}+)/iu.exec(text) ?? [];
   if (whom !== undefined) return `for agent ${whom}`;
-  const other = agentIn(
-    text.replace(/^\p{L}+\s+(?:.*\bfrom\s+|(?:for|until|on)\s+)/iu, 'for '),
-    names,
-  );
-  if (other !== undefined) return `for agent ${other}`;
+  const [other] = whomForms.flatMap((form) => agentIn(text.replace(form, 'for '), names) ?? []);
+  if (other !== undefined) {
+    if (isWithOthers(text, names)) return undefined;
+    const [, most] = atMost.exec(text) ?? [];
+    return `for agent ${other}${most === undefined ? '' : ` within ${most}`}`;
+  }
   const [, moment] = /^\p{L}+\s+(?:(?:for|until|till)\s+)?(.+)$/isu.exec(text) ?? [];
   if (moment === undefined) return 'for user';
   if (ahead.test(moment)) return undefined;
@@ -102,6 +110,7 @@ function waitFor(text: string, names: Names): string | undefined {
   const [, event] = /^\p{L}+\s+(?:for|until|till)\s+(.+)$/iu.exec(rest) ?? [];
   const named = event?.replace(/^(?:the\s+)?event\s+(?=\S)/i, '');
   if (named !== undefined && time === undefined && notOne.test(named)) return undefined;
+  if (named !== undefined && noName.test(named)) return undefined;
   if (named !== undefined && isUntil) return `for event ${named}${bound}`;
   if (named !== undefined && most !== undefined) return `for event ${named} within ${most}`;
   if (isUntil) return `for timer ${until}`;
@@ -138,6 +147,9 @@ const ofTime = new RegExp(
 /** Of several events, or one that is waited for only sometimes, a step cannot say which. */
 const notOne = /(?<!\p{L})(?:or|and|unless|if)(?!\p{L})/iu;
 
+/** Of which event nothing is said. */
+const noName = /^(?:(?:an?|any|some|the|another)\s+(?:\p{L}+\s+)?)?events?$/iu;
+
 const untilPart = /\s+(?:until|till)\s+.+?(?=\s+for\s|$)/isu;
 
 const isOfPerson = (text: string): boolean =>
@@ -146,12 +158,21 @@ const isOfPerson = (text: string): boolean =>
   (isPlain(text) && /\b(?:messages?|questions?|something|anything)\b/i.test(text));
 
 /** `Wait for the user or Ann`. */
-function isOfSeveral(text: string, { others, people }: Names): boolean {
+function isOfSeveral(text: string, names: Names): boolean {
   const parts = text.split(/,?\s+(?:and|or)\s+/i);
-  const isNamed = (part: string): boolean =>
-    (part.match(/\$?\p{XIDC}+/gu) ?? []).some((word) => people.has(word) || others.has(word));
-  return parts.length > 1 && parts.some(isNamed);
+  return parts.length > 1 && parts.some((part) => isNamed(part, names));
 }
+
+/** `Wait for Ann or the user`, `Wait for Ann or 5 minutes`. */
+function isWithOthers(text: string, names: Names): boolean {
+  const [, ...parts] = text.split(/,?\s+(?:and|or)\s+/i);
+  return parts.some(
+    (part) => isNamed(part, names) || words.namedPerson.test(part) || timeForm.test(part),
+  );
+}
+
+const isNamed = (part: string, { others, people }: Names): boolean =>
+  (part.match(/\$?\p{XIDC}+/gu) ?? []).some((word) => people.has(word) || others.has(word));
 
 /** Also of a variable that is called as times are. */
 const isMoment = (text: string): boolean => untilIn(text) !== undefined || timeNamed.test(text);

@@ -349,9 +349,7 @@ export const personWord: RegExp = anyCase(
 );
 
 /** Of those, the ones that say who it is. */
-export const namedPerson: RegExp = anyCase(
-  `\\b(?:${personNoun}|everyone|everybody|someone|somebody|people)\\b`,
-);
+export const namedPerson: RegExp = anyCase(`\\b(?:${personNoun}|someone|somebody|people)\\b`);
 
 export const callWord: RegExp = anyCase(
   '^(?:call|run|do(?=\\s+\\w+\\()|invoke|execute|trigger|' +
