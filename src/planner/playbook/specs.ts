@@ -24,10 +24,11 @@ export const turnSpec: ToolSpec = toolSpec({
         type: 'object',
         description:
           'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "acts"?, ' +
-          '"made"?, "items"?, "earlier"?}; "acts" has the keys of what was called and ' +
+          '"made"?, "items"?, "earlier"?, "unset"?}; "acts" has the keys of what was called and ' +
           'said, by lines, "made" has agents that were made, by name, and what each is like, ' +
           '"items" says which round of its loops it is in, "earlier" the name of the variable ' +
-          'that is to keep what is "left" of the session.',
+          'that is to keep what is "left" of the session, "unset" what somebody was asked for ' +
+          'that has only its value of before.',
       },
       kind: {
         type: 'string',

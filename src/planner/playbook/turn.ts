@@ -27,6 +27,8 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
 import { TurnCheck } from './check/turn/turn-check.ts';
 import { type Directory, directoryOf, withMade } from './check/values/directory.ts';
+import { placeOf } from './check/values/known-values.ts';
+import { variableOf } from './check/values/names.ts';
 import { askedBy, type ModelFor } from './model-for.ts';
 import type { AskedPart, EndPart, Part } from './parts.ts';
 import { entryShape, type Used } from './prompt/session.ts';
@@ -98,6 +100,7 @@ export function turnHandler(options: TurnOptions): Handler {
       const [before, ...begun] = earlier;
       const hasBegun = begun.some(({ op }) => op !== 'step');
       const report = behindThose(hasBegun ? [] : begun, context);
+      const unset = new Set(frame.unset.map((one) => placeOf(variableOf(one))));
       const check = new TurnCheck({
         ...{
           playbook,
@@ -105,7 +108,8 @@ export function turnHandler(options: TurnOptions): Handler {
           line,
           acts,
           partner: frame.partner,
-          variables: given.variables,
+          unset: frame.unset,
+          variables: given.variables.filter((one) => !unset.has(placeOf(one))),
           known: given.known,
           done,
           strictness,
@@ -337,6 +341,7 @@ const shape = z.object({
     earlier: z.string().default(''),
     me: z.string().optional(),
     partner: z.string().optional(),
+    unset: z.array(z.string()).default([]),
     items: z.array(z.string()).default([]),
   }),
   kind: z.enum(['start', 'resume', 'continue']),

@@ -48,7 +48,7 @@ export function withFirstAsks(
     const made = madeWith(asks, all);
     const lookedAt = heads.flatMap((one) => [...one.reads, ...one.writes, ...spoken(one)]);
     const mayLeave = !isAnew && !lookedAt.some((name) => made.has(name));
-    return { asks: [], ...(mayLeave && { mayHave: asks }) };
+    return { asks: [], wants: asks, ...(mayLeave && { mayHave: asks }) };
   };
   const block = (steps: readonly Step[], heads: readonly Step[]): Step[] =>
     steps.map((step, at) => {

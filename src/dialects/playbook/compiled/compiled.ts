@@ -61,7 +61,9 @@ export interface Step {
    * only of one that need not be asked where all of them are set.
    */
   readonly asks?: readonly string[];
-  /** In linked playbooks, of another one: those that the playbook may have set before it. */
+  /** In linked playbooks, of another question: the variables that it is for. */
+  readonly wants?: readonly string[];
+  /** In linked playbooks, of one that may be left out then: those that the playbook has set. */
   readonly mayHave?: readonly string[];
   /** Of a `YLD`. */
   readonly waits?: YieldReason;

@@ -200,7 +200,7 @@ interface Placed extends Omit<Draft, 'children'> {
   /** Of what was added for a step of the callee: its number. */
   readonly beside?: string;
   /** Whether a question is to be put where its variables are set: that is the callee's to say. */
-  readonly asked?: Pick<Step, 'asks' | 'mayHave'>;
+  readonly asked?: Pick<Step, 'asks' | 'mayHave' | 'wants'>;
   readonly jump?: string;
 }
 
@@ -230,12 +230,12 @@ function placedStep(step: Step, placing: Placing): Placed[] {
 
 function placedAs(step: Step, placing: Placing): Placed {
   const { into, rename } = placing;
-  const { asks, block, code, children, isAmbiguous, jump, mayHave, number, place } = step;
+  const { asks, block, code, children, isAmbiguous, jump, mayHave, number, place, wants } = step;
   const text = renamed(step.text, rename);
   const made = {
     ...{ code, text, place, from: number },
     ...(block === undefined ? {} : { block: renamedBlock(block, rename) }),
-    ...(asks && { asked: { asks, ...(mayHave && { mayHave }) } }),
+    ...(asks && { asked: { asks, ...(wants && { wants }), ...(mayHave && { mayHave }) } }),
     ...(isAmbiguous ? { isAmbiguous } : {}),
     ...(jump === undefined ? {} : { jump }),
     children: children.flatMap((child) => placedStep(child, placing)),

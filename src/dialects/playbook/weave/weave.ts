@@ -164,6 +164,7 @@ const bookOf =
               ...(step.asks && { question: true }),
               ...(meeting && isToUser(step.say) && { to_user: true }),
               ...(step.asks && step.asks.length > 0 && { asks: [...step.asks] }),
+              ...(step.wants && { wants: [...step.wants] }),
               ...(isAwaited(number, lines) && { awaited: true }),
             },
           ]),

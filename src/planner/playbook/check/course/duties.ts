@@ -75,7 +75,7 @@ export class Duties {
   #hasBegun = false;
   #said = 0;
   #hasAsked = false;
-  #asked: readonly string[] = [];
+  #asked: ReadonlySet<string> = new Set();
   /** Lines whose own act was done at the line right before them, which leaves open what to do. */
   #ahead = new Set<string>();
   /** Those of them for which a reply before this one has done it. */
@@ -134,7 +134,8 @@ export class Duties {
       this.#says(step, act.isQuestion);
       if (step && act.isForOther(step)) return;
       this.#acts.isSaid = true;
-      this.#asked = step?.asks ?? this.#asked;
+      const { asks = [], wants = [] } = step ?? {};
+      this.#asked = new Set([...this.#asked, ...asks, ...wants]);
     } else if (act.is === 'set') {
       this.#acts.sets.add(act.name);
       if (step?.code !== 'LOP') return;
@@ -185,9 +186,9 @@ export class Duties {
     return this.#said > 0;
   }
 
-  /** Variables that the last question was for. */
+  /** Variables that its questions were for. */
   get asked(): readonly string[] {
-    return this.#asked;
+    return [...this.#asked];
   }
 
   /** Whether the turn began behind a wait for somebody. */

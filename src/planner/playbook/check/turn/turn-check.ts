@@ -61,7 +61,7 @@ export class TurnCheck {
 
   constructor(given: TurnPlace) {
     const { playbook, variables } = given;
-    this.#names = new Names(playbook, variables);
+    this.#names = new Names(playbook, variables, given.unset);
     this.#values = new TurnValues(given, this.#names);
     this.#made = new ActsMade(given, this.#names, this.#values);
     const emit = (part: Part): void => given.emit(this.#made.asWritten(part));

@@ -10,8 +10,10 @@ export interface TurnPlace {
   readonly directory: Directory;
   /** Where it goes on. */
   readonly line: string;
-  /** Those that have a value. */
+  /** Those that have a value, but for those that somebody was asked for. */
   readonly variables: readonly Valued[];
+  /** As written: they have values of before, and nothing has set them to what was answered. */
+  readonly unset?: readonly string[];
   /** What has stood of a reply that this one goes on behind. */
   readonly done: readonly Part[];
   /** Keys of what replies before this one have called and said, by lines. */

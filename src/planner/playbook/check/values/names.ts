@@ -40,10 +40,17 @@ export class Names {
   readonly rounds: ReadonlyMap<string, Rounds>;
 
   readonly #playbook: LinkedPlaybook;
+  readonly #unset: ReadonlySet<string>;
   #kept: { readonly name: string; readonly text: string } | undefined;
 
-  constructor(playbook: LinkedPlaybook, variables: readonly Variable[]) {
+  /** `unset`: as written, those that somebody was asked for, and nothing was set to the answer. */
+  constructor(
+    playbook: LinkedPlaybook,
+    variables: readonly Variable[],
+    unset: readonly string[] = [],
+  ) {
     this.#playbook = playbook;
+    this.#unset = new Set(unset);
     this.#settable = new Set(setIn(playbook));
     for (const one of namedIn(playbook)) add(this.#declared, variableOf(one));
     for (const { step } of playbook.lines.values()) {
@@ -130,6 +137,10 @@ export class Names {
     const hint = near === undefined ? '' : `; did you mean $${near}?`;
     if (name.name === 'startup_message') {
       throw new NoValue('$startup_message has no value: nothing was piped in');
+    }
+    if (this.#unset.has(this.written(name))) {
+      const asked = `${this.written(name)} was asked for`;
+      throw new NoValue(`${asked}, and has still to be set to what was answered`);
     }
     const state = this.#declared.has(name.name) ? 'has no value yet' : 'is no variable';
     throw new NoValue(`$${name.name} ${state}${hint}`);
