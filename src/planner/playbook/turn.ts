@@ -27,7 +27,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
 import { TurnCheck } from './check/turn/turn-check.ts';
 import { type Directory, directoryOf, withMade } from './check/values/directory.ts';
-import { placeOf } from './check/values/known-values.ts';
+import { placeOf, type Valued } from './check/values/known-values.ts';
 import { variableOf } from './check/values/names.ts';
 import { askedBy, type ModelFor } from './model-for.ts';
 import type { AskedPart, EndPart, Part } from './parts.ts';
@@ -93,23 +93,21 @@ export function turnHandler(options: TurnOptions): Handler {
       let hasSet = false;
       let mayFail = false;
       let said = 0;
-      const { line, acts } = frame;
+      const { line, acts, partner, unset } = frame;
       const earlier = context.earlier.map(({ value }) => toJson(value) as Part);
       const end = earlier.at(-1);
       if (end?.op === 'end') return toldAgain(end, earlier, context);
       const [before, ...begun] = earlier;
       const hasBegun = begun.some(({ op }) => op !== 'step');
       const report = behindThose(hasBegun ? [] : begun, context);
-      const unset = new Set(frame.unset.map((one) => placeOf(variableOf(one))));
       const check = new TurnCheck({
         ...{
           playbook,
           directory,
           line,
           acts,
-          partner: frame.partner,
-          unset: frame.unset,
-          variables: given.variables.filter((one) => !unset.has(placeOf(one))),
+          ...{ partner, unset },
+          variables: withoutUnset(given.variables, unset),
           known: given.known,
           done,
           strictness,
@@ -145,6 +143,12 @@ export function turnHandler(options: TurnOptions): Handler {
       return await hear(options.model(playbook.id), request, { check, asked, ahead }, context);
     },
   };
+}
+
+/** Those that count: of what was asked for anew, the value of before does not. */
+function withoutUnset(variables: readonly Valued[], unset: readonly string[]): readonly Valued[] {
+  const places = new Set(unset.map((one) => placeOf(variableOf(one))));
+  return variables.filter((one) => !places.has(placeOf(one)));
 }
 
 /** Whether a line is the head of a loop over items, or in it. */

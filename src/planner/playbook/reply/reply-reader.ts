@@ -25,7 +25,7 @@ import {
 } from './forms/wrapping.ts';
 import { beginsItem, beginsYaml, YamlDocument } from './forms/yaml-document.ts';
 import { type Said, shortly, stepIn } from './said.ts';
-import { operationAmong, WordsBeside } from './words-beside.ts';
+import { behindWords, operationAmong, WordsBeside } from './words-beside.ts';
 
 /** What has been read, and how far into the text that was. */
 export interface SaidAt {
@@ -245,6 +245,8 @@ export class ReplyReader {
       return mode.lines.add(line);
     }
     if (beginsYaml(plain)) return this.#beginYaml(line);
+    const led = behindWords(plain);
+    if (led !== undefined) return this.#fresh(led, at + written.trimEnd().length - led.length);
     if (operationAmong(line) !== undefined) return [leftOut(plain)];
     const alone = this.#hasDone ? actAlone(plain) : undefined;
     if (alone) this.#words.keep();

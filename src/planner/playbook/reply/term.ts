@@ -74,12 +74,18 @@ const within = new RegExp(
   'gu',
 );
 
+/** Braces as templates have them: `{{$x}}`. */
+const doubled = new RegExp(
+  String.raw`\{\{\s*(\$${namePattern}${path.replace('(', '(?:')})\s*\}\}`,
+  'gu',
+);
+
 /**
  * `"$x"`, `"{$x}"` and `"{$x + 1}"` alone are references and expressions, `{$x}` in a text is
  * filled in, `$$` is a dollar.
  */
 export function textTerm(written: string): Term {
-  const text = stateAlone.test(written) ? ofState(written) : written;
+  const text = (stateAlone.test(written) ? ofState(written) : written).replace(doubled, '{$1}');
   const only = alone.exec(text);
   if (only && (only[1] === '{$') === (only[4] === '}')) {
     return reference(text, { name: only[2] ?? '', sign: true }, only[3], true);
@@ -133,7 +139,7 @@ function joined(pieces: readonly TextPart[]): readonly TextPart[] {
 }
 
 export function partsOf(written: string): readonly TextPart[] {
-  const text = written.replace(ofStateInBraces, ofState);
+  const text = written.replace(ofStateInBraces, ofState).replace(doubled, '{$1}');
   const parts: TextPart[] = [];
   let from = 0;
   const add = (...more: readonly TextPart[]): void => {

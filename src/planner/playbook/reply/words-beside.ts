@@ -3,6 +3,7 @@
  * was read from are no words, however many of them that took.
  */
 import { answerOf } from '../../../program/model-text.ts';
+import { JsonScanner } from './forms/json-scanner.ts';
 
 export class WordsBeside {
   #lines: string[] = [];
@@ -55,6 +56,35 @@ export const operationAmong = (words: string): string | undefined => among.exec(
 const operation = '\\{\\s*"(?:step|set|call|say|ask|yield|return|think)"\\s*:';
 const tagged = '<(?:invoke|function|tool)\\b[^<>]*=';
 const among = new RegExp(`(?:${operation}|${tagged}).*`);
+
+/**
+ * The operation that a line ends with, which only words lead to: `Now the call: {"call": "F"}`.
+ * Words that may say of it that it is none, such as `For example:`, leave it where it is.
+ */
+export function behindWords(line: string): string | undefined {
+  const [all = '', words = ''] = /^([\p{L}\p{N}\s,'’-]{1,60}):\s*(?=\{)/u.exec(line) ?? [];
+  const rest = line.slice(all.length).trimEnd();
+  const isOne = all !== '' && isWholeObject(rest) && among.exec(rest)?.index === 0;
+  return isOne && !mayBeNone.test(words) ? rest : undefined;
+}
+
+function isWholeObject(text: string): boolean {
+  const scanner = new JsonScanner();
+  scanner.add(text.slice(0, -1));
+  const isOpen = !scanner.isWhole;
+  scanner.add(text.slice(-1));
+  return isOpen && scanner.isWhole;
+}
+
+/** Not done, done before, to be done later, by somebody else, or only spoken of. */
+const mayBeNone = new RegExp(
+  "\\b(?:not|never|no|don'?t|won'?t|can'?t|cannot|didn'?t|without|instead|rather|unless|if|when|" +
+    'once|until|example|e\\.?g|like|such|format|form|syntax|schema|would|could|should|might|may|' +
+    'later|after|afterwards|before|previous|previously|earlier|already|did|was|were|had|last|' +
+    'plan|recap|note|thought|thinking|thoughts|think|user|guest|person|says?|said|wrote|writes?|' +
+    'or|maybe|perhaps|alternatively|option|wrong|error|invalid|you)\\b',
+  'i',
+);
 
 /** What somebody hears of such lines: no thoughts, and no fences that operations have stood in. */
 export const wordsIn = (beside: string): string =>

@@ -249,6 +249,12 @@ export class TurnEnds {
       this.#report.problem('PV7301', `got ${got}, want what is done next: ${want}`);
       return;
     }
+    // What it has set, or found odd, is no answer: with that, it goes on.
+    if (words === '' && !this.#lines.duties.hasSaid) {
+      this.#report.warn('the reply ended without an answer: it is asked to go on');
+      this.#comesBack();
+      return;
+    }
     const said: Expr = { is: 'value', value: words };
     if (words !== '' && !this.#held(said)) return;
     if (this.#saysWords()) this.returns(words === '' ? nothing : said);

@@ -64,7 +64,7 @@ export class Names {
 
   /** The name that a reply sets at a line, with its scope where the lines have two of it. */
   setAt(name: Name, step: Step | undefined): Name {
-    const to = composed(name);
+    const to = this.#composed(name);
     if (to.scope || !this.#isTwofold(to.name)) return to;
     const own = onlyOf(to.name, step?.writes ?? []);
     const [only, other] = this.#written.get(to.name) ?? [];
@@ -78,7 +78,7 @@ export class Names {
   }
 
   #readAt(name: Name, step: Step | undefined): Name {
-    const to = composed(name);
+    const to = this.#composed(name);
     if (to.scope || !this.#isTwofold(to.name)) return to;
     const own = onlyOf(to.name, step?.reads ?? []);
     if (own) return { ...to, scope: own };
@@ -94,7 +94,7 @@ export class Names {
 
   /** The variable that is written to, which is there from now on. */
   write(name: Name): Variable {
-    const to = composed(name);
+    const to = this.#composed(name);
     const variable = { name: to.name, scope: this.#scope(to) };
     add(this.#known, variable);
     return variable;
@@ -109,7 +109,7 @@ export class Names {
 
   /** As playbooks write the variable that is meant. */
   written(name: Name): string {
-    const to = composed(name);
+    const to = this.#composed(name);
     return this.#scope(to) === 'state' ? `$${to.name}` : to.name;
   }
 
@@ -147,7 +147,7 @@ export class Names {
   }
 
   find(written: Name): Variable | undefined {
-    const { name, sign, scope } = composed(written);
+    const { name, sign, scope } = this.#composed(written);
     const isCounted = this.#counted.has(name);
     const scopes = this.#known.get(name) ?? (isCounted ? this.#declared.get(name) : undefined);
     if (!scopes) return undefined;
@@ -161,6 +161,14 @@ export class Names {
   #meantIn(name: string): Scope | undefined {
     const [only, other] = this.#declared.get(name) ?? [];
     return other === undefined ? only : undefined;
+  }
+
+  /** `self.state.x` is any variable to Python: where the lines have it in one scope, it is that. */
+  #composed(written: Name): Name {
+    const name = composed(written);
+    const isOfCode = name.scope === 'state' && !name.sign;
+    const own = isOfCode ? this.#meantIn(name.name) : undefined;
+    return own ? { ...name, scope: own } : name;
   }
 
   #scope({ name, sign, scope = this.#meantIn(name) }: Name): Scope {
