@@ -60,7 +60,8 @@ test('what stands of a reply that was cut off is told to whoever goes on, at the
   expect(result.answer).toBe(20);
   expect(said).toEqual(['Hi', 'Too big']);
   expect(prompts[2]).toContain(
-    'Your last reply was cut off here. This of it is done, and must not be repeated:\n' +
+    'Your last reply was cut off here. Nothing of it is done but this, which must not be ' +
+      'repeated; write the rest again:\n' +
       '- at line 01: called order(n = 1)\n- at line 02: said "Hi"\n- at line 02: set $x to 20\n',
   );
 });

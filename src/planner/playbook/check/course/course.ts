@@ -46,6 +46,16 @@ export class Course {
     this.#duties = duties;
   }
 
+  /** Gives what takes back the moves that are made from now on. */
+  saved(): () => void {
+    const [at, isNamed, named, isAtWait] = [this.#at, this.#isNamed, this.#named, this.#isAtWait];
+    const takeBack = this.#duties.saved();
+    return () => {
+      [this.#at, this.#isNamed, this.#named, this.#isAtWait] = [at, isNamed, named, isAtWait];
+      takeBack();
+    };
+  }
+
   get position(): Position {
     return this.#at;
   }

@@ -114,6 +114,14 @@ export class Duties {
     this.#keys = new Set();
   }
 
+  /** Gives what takes back that lines are entered from now on. */
+  saved(): () => void {
+    const [acts, keys, ahead, isAgain] = [this.#acts, this.#keys, this.#ahead, this.isAskedAgain];
+    return () => {
+      [this.#acts, this.#keys, this.#ahead, this.isAskedAgain] = [acts, keys, ahead, isAgain];
+    };
+  }
+
   /** What a line does itself was done a line too early. */
   didAhead(line: string): void {
     this.#ahead.add(line);

@@ -32,7 +32,14 @@ export class TurnCalls {
     return this.#asked;
   }
 
+  /** What cannot stand has moved nothing: the turn is where it was. */
   call(said: SaidCall): void {
+    const takeBack = this.#at.course.saved();
+    this.#call(said);
+    if (this.#at.report.isStopped) takeBack();
+  }
+
+  #call(said: SaidCall): void {
     const { directory } = this.#at.place;
     const callee = directory.find(said.callee);
     if (!callee) {

@@ -18,7 +18,14 @@ export class TurnSays {
     this.#at = at;
   }
 
-  say({ to, text }: Said & { readonly is: 'say' }): void {
+  /** What cannot stand has moved nothing: the turn is where it was. */
+  say(said: Said & { readonly is: 'say' }): void {
+    const takeBack = this.#at.course.saved();
+    this.#say(said);
+    if (this.#at.report.isStopped) takeBack();
+  }
+
+  #say({ to, text }: Said & { readonly is: 'say' }): void {
     const resolved = this.#at.names.said(this.#at.names.readAt(text, this.#at.namedStep));
     const given = addressee(to ?? '', this.#at.place.directory);
     if (given.is === 'nobody' && !this.#at.report.problem('PV7312', given.text)) return;
