@@ -32,19 +32,24 @@ export interface Note extends FileSite {
   readonly message: string;
 }
 
-/** The nearest of `names` to what was written, if it is near enough to be a slip. */
+/**
+ * The nearest of `names` to what was written, if it is near enough to be a slip: a third of the
+ * letters at most are other ones. Case and underscores are no slips.
+ */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   if (name.length > nameMax) return undefined;
-  const wanted = name.toLowerCase();
+  const wanted = folded(name);
   let best: string | undefined;
-  let bestDistance = Math.floor(name.length / 2) + 1;
+  let bestDistance = Infinity;
   for (const candidate of names) {
-    if (candidate.length > nameMax) continue;
-    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
-    if (distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
-    }
+    const known = folded(candidate);
+    if (candidate.length > nameMax || known === '') continue;
+    const slips = Math.floor(Math.max(wanted.length, known.length) / 3);
+    const limit = Math.min(slips + 1, bestDistance);
+    const distance = editDistance(wanted, known, limit);
+    if (distance >= limit) continue;
+    best = candidate;
+    bestDistance = distance;
   }
   return best;
 }
@@ -52,16 +57,25 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
 /** Names beyond this are no slips of a hand. */
 const nameMax = 200;
 
-/** Levenshtein distance, given up (as `limit`) once it cannot be below `limit`. */
+const folded = (name: string): string => name.toLowerCase().replaceAll('_', '');
+
+/**
+ * How many letters are to be added, left out, put in place of others or swapped with the one before
+ * them, each once: given up (as `limit`) once it cannot be below `limit`.
+ */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: readonly number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(substitution, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity;
+      row.push(Math.min(substitution, swap, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
     }
+    before = previous;
     previous = row;
   }
   return previous[b.length] ?? limit;

@@ -10,11 +10,13 @@ test.each([
   ['serach', 'search'],
   ['llm_genrate', 'llm_generate'],
   ['retrieve_embeded_chunk', 'retrieve_embedded_chunks'],
+  ['SendMail', 'send_mail'],
+  ['sned_mial', 'send_mail'],
 ])('%s means %s', (written, meant) => {
   expect(nearest(written, tools)).toBe(meant);
 });
 
-test.each(['', 'x', 'calculate', 'send'])('%o means none of them', (written) => {
+test.each(['', 'x', '_', 'calculate', 'send', 'SaveFile'])('%o means none of them', (written) => {
   expect(nearest(written, tools)).toBeUndefined();
 });
 
@@ -22,4 +24,6 @@ test('of two that are equally near, the first; of none, none', () => {
   expect(nearest('cat', ['car', 'can'])).toBe('car');
   expect(nearest('cat', ['car', 'cat'])).toBe('cat');
   expect(nearest('cat', [])).toBeUndefined();
+  expect(nearest('', ['', '_'])).toBeUndefined();
+  expect(nearest('SaveFile', ['datetime'])).toBeUndefined();
 });

@@ -129,6 +129,7 @@ retriger: edge
   const found = said(text).map((one) => one.replace(/PV2434: got (\S+) .*; /, '$1: '));
   expect(found).toEqual([
     '2 time-zone: did you mean timezone?',
+    '6 modle: did you mean model?',
     '11 execution-mode: did you mean execution_mode?',
     '12 retriger: did you mean retrigger?',
   ]);
