@@ -267,3 +267,78 @@ describe('what is found stands where the word does that it is about', () => {
     ]);
   });
 });
+
+describe('what nobody calls as a line', () => {
+  const tools = `
+\`\`\`tools
+def Fee(order):
+    return order
+\`\`\`
+`;
+
+  test('in notes: names of nothing, and arguments that are too many', () => {
+    expectFound(
+      `# Desk
+## Main
+${begin}- Return Fee(1)
+### Notes
+- Never [[Refund|Fee]](7) twice, nor Fee([[1, 2|1]]) behind it; see Fee().
+- Guest(s) may say so.
+${tools}`,
+      [
+        '8:9 PV2404 there is no playbook, function or tool Refund',
+        '8:37 PV2416 got the argument 2 for Fee, which has no such parameter',
+      ],
+    );
+  });
+
+  test('in words, and between braces of a description', () => {
+    expectFound(
+      `# Desk
+## Main
+An order of {Fee([[1, 2|1]])} and {Fee([[|3]])}.
+${begin}- Tell the guest what Fee([[1, 2|2]]) comes to
+${tools}`,
+      [
+        '3:21 PV2416 got the argument 2 for Fee, which has no such parameter',
+        '3:30 PV2415 got no order for Fee, which needs it',
+        '7:30 PV2416 got the argument 2 for Fee, which has no such parameter',
+      ],
+    );
+  });
+});
+
+describe('triggers that the types of their variables exclude', () => {
+  const desk = (trigger: string, more = ''): string => `# Desk
+## Main
+${begin}- Ask user for $n:int
+- $k:Literal["hot", "cold"] = how it is to be
+- $name = their name
+${more}
+## Other
+### Triggers
+- When ${trigger}
+### Steps
+- Say("Hello")
+`;
+  const excluded = (trigger: string, types: string): string =>
+    `12:3 PV2407 got When ${trigger}, which never holds: the lines that set it say ${types}`;
+
+  test.each([
+    ['$n == "a"', '$n:int'],
+    ['$n in ["a", "b"]', '$n:int'],
+    ['$n == 2.5', '$n:int'],
+    ['$k == "warm"', '$k:Literal["hot", "cold"]'],
+    ['$n > 3 and $k == "warm"', '$n:int, $k:Literal["hot", "cold"]'],
+  ])('%s', (trigger, types) => {
+    expect(said(desk(trigger))).toEqual([excluded(trigger, types)]);
+    // Where another line sets what it likes, nobody knows.
+    const free = '## Free\n### Steps\n- $n = "a"\n- $k = "warm"\n- Return 1';
+    expect(said(desk(trigger, free)).filter((one) => one.includes('PV2407'))).toEqual([]);
+  });
+
+  test.each(['$n == 2', '$n > 3', '$n != "a"', '$k == "hot"', '$k != "hot"', '$name == "a"'])(
+    '%s may hold',
+    (trigger) => expect(said(desk(trigger))).toEqual([]),
+  );
+});

@@ -12,7 +12,7 @@ import { callWord, getForm } from '../text/words.ts';
 import { asWritten } from './as-written.ts';
 
 export function checkCalls(
-  { name, parameters, steps, triggers }: CompiledPlaybook,
+  { name, notes, parameters, steps, triggers }: CompiledPlaybook,
   names: Names,
   environment: Environment,
   report: Report,
@@ -28,6 +28,13 @@ export function checkCalls(
   };
   for (const { id, place, text } of triggers) {
     for (const one of unknownIn(text, false, names)) tell(one, place, `${name}:${id}`);
+    checkWithin(text, names, place, `${name}:${id}`, report);
+  }
+  // What a note speaks of, a model reads, whatever stands in it.
+  for (const { id, place, text } of notes) {
+    const unknown = unknownIn(text, false, names);
+    for (const { callee } of unknown) tell({ callee, isSure: false }, place, `${name}:${id}`);
+    checkWithin(text, names, place, `${name}:${id}`, report);
   }
   for (const step of all) {
     const { say } = step;
@@ -41,6 +48,7 @@ export function checkCalls(
       warn(report, 'nearTitle', step.place, message, { hint, step: at });
     }
     for (const one of unknownWithin(step, names)) tell(one, step.place, at);
+    if (!unread.has(step.code)) checkWithin(partOf(step), names, step.place, at, report);
     if (!call || ownCallees.has(call.callee)) continue;
     const isNamed = names.callees.has(call.callee);
     if (isNamed || holderIn(call.callee, locals) === undefined) {
@@ -122,10 +130,7 @@ const isPlaceheld = (text: string, at: number): boolean =>
 function unknownWithin(step: Step, names: Names): UnknownCall[] {
   const { call, code, isAmbiguous, say, text } = step;
   if (unread.has(code)) return [];
-  // The call itself is looked at as a whole.
-  const part = call && !ownCallees.has(call.callee) ? call.args : (say?.text ?? text);
-  const isCode = say === undefined && call !== undefined;
-  const found = unknownIn(say?.isLiteral ? JSON.stringify(part) : part, isCode, names);
+  const found = unknownIn(partOf(step), say === undefined && call !== undefined, names);
   const source = isAmbiguous ? getForm.exec(text)?.[2]?.replace(/\.$/, '') : undefined;
   const got = callIn(source ?? '')?.callee ?? codeName.exec(source ?? '')?.[0];
   if (got !== undefined && !isKnown(got, names)) found.push({ callee: got, isSure: false });
@@ -133,6 +138,30 @@ function unknownWithin(step: Step, names: Names): UnknownCall[] {
   const isNew = spoken !== undefined && callWord.test(text) && !isKnown(spoken, names);
   if (isNew && !names.agents.has(spoken)) found.push({ callee: spoken, isSure: false });
   return [...new Map(found.map((one) => [one.callee, one])).values()];
+}
+
+/** What of a step may call something else: the call itself is looked at as a whole. */
+function partOf({ call, say, text }: Step): string {
+  const part = call && !ownCallees.has(call.callee) ? call.args : (say?.text ?? text);
+  return say?.isLiteral ? JSON.stringify(part) : part;
+}
+
+/** Whether calls that no step makes, in words or between braces, have what they need. */
+export function checkWithin(
+  text: string,
+  { callees }: Names,
+  place: Step['place'],
+  step: string,
+  report: Report,
+): void {
+  const kindOf = (callee: string): Callee['kind'] | undefined => callees.get(callee)?.kind;
+  const isOwn = (callee: string): boolean => (kindOf(callee) ?? 'tool') !== 'tool';
+  for (const { call, from } of innerCalls(text, isOwn)) {
+    const callee = callees.get(call.callee);
+    // In words, what has nothing between its brackets may be its name alone.
+    const isMeant = isPlaceheld(text, from) || (call.args !== '' && isWritten(call));
+    if (callee && isMeant) checkArguments(call, callee, place, step, report);
+  }
 }
 
 /** Steps whose text calls nothing. */
@@ -195,7 +224,7 @@ export function noSuch(
 }
 
 function checkArguments(
-  call: StepCall,
+  call: Pick<StepCall, 'args' | 'callee'>,
   { name: callee, mandatory = [], parameters = [], takesMore = false }: Callee,
   place: Step['place'],
   step: string,

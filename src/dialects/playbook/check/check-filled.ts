@@ -8,7 +8,7 @@ import { innerCalls } from '../text/calls.ts';
 import { isObject } from '../text/filling.ts';
 import { stateNames } from '../text/variables.ts';
 import { readPlaceholder, strangeNames } from '../weave/placeholders.ts';
-import { isWritten, noSuch } from './check-calls.ts';
+import { checkWithin, isWritten, noSuch } from './check-calls.ts';
 import { near } from './check-variables.ts';
 
 /** `written` are the variables that something of the agent sets, `*` for any. */
@@ -37,14 +37,16 @@ export function checkFilled(
 export function checkPlaceholders(
   playbook: CompiledPlaybook,
   agent: CompiledAgent,
-  { callees }: Names,
+  names: Names,
   report: Report,
 ): void {
+  const { callees } = names;
   const step = playbook.name;
   for (const { isCode, place, text } of bracesOf(playbook)) {
     const inner = text.slice(1, -1).trim();
     const read = readPlaceholder(inner);
     const strange = read && strangeNames(read, playbook, agent);
+    if (!isCode && strange?.length === 0) checkWithin(`"${text}"`, names, place, step, report);
     const isPartKnown = read !== undefined && (strange?.length ?? 0) < read.names.size;
     if (isCode || strange?.length === 0 || !(isPartKnown || isMeant(inner))) continue;
     const called = [...innerCalls(inner, (name) => strange?.includes(name) ?? false)];

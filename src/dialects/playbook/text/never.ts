@@ -5,25 +5,50 @@
  */
 import { GuestValue, toJson } from '../../../program/json.ts';
 import { type Filling, fillingsIn, readFilling } from './filling.ts';
+import type { Fit } from './value-types.ts';
 
 /** Beyond so many ways for its variables to be, nothing is said of a condition. */
 const triesMax = 1000;
 
-/** `condition`: an expression in Starlark, variables of the agent with their dollar or without. */
-export function isNever(condition: string): boolean {
+/**
+ * `condition`: an expression in Starlark, variables of the agent with their dollar or without.
+ * `types`: what those can be of which that is known, by names without dollars.
+ */
+export function isNever(
+  condition: string,
+  types: ReadonlyMap<string, readonly Fit[]> = new Map(),
+): boolean {
   // An empty dict is to a condition what an empty list is.
   const read = readFilling(condition.replaceAll('{}', '[]'));
   if (!read || 'problem' in read) return false;
   const joined = anded(read.filling).filter((one) => fillingsIn(one).every(isCompared));
   const all = joined.flatMap(fillingsIn);
   const names = [...new Set(all.flatMap((one) => nameOf(one) ?? []))];
-  const samples = samplesAround(all.flatMap((one) => (one.is === 'value' ? [one.value] : [])));
+  const constants = [...types.values()].flat().flatMap((fit) => constantOf(fit));
+  const written = all.flatMap((one) => (one.is === 'value' ? [one.value] : []));
+  const samples = samplesAround([...written, ...constants]);
   if (joined.length === 0 || samples.length ** names.length > triesMax) return false;
   let tries: ReadonlyMap<string, unknown>[] = [new Map()];
   for (const name of names) {
-    tries = tries.flatMap((one) => samples.map((value) => new Map([...one, [name, value]])));
+    const fits = types.get(name.replace('$', ''));
+    const own = fits ? samples.filter((value) => fits.some((fit) => isOf(value, fit))) : samples;
+    tries = tries.flatMap((one) => own.map((value) => new Map([...one, [name, value]])));
   }
   return tries.every((values) => joined.some((one) => !isTrue(outcome(one, values))));
+}
+
+const constantOf = (fit: Fit): readonly unknown[] =>
+  typeof fit === 'object' && 'is' in fit ? [fit.is] : [];
+
+/** Samples have no dicts: to a condition, lists are what these are. */
+function isOf(value: unknown, fit: Fit): boolean {
+  if (typeof fit === 'object') return 'is' in fit ? value === fit.is : Array.isArray(value);
+  if (fit === 'NoneType') return value === null;
+  if (fit === 'list' || fit === 'dict') return Array.isArray(value);
+  if (fit === 'int' || fit === 'float') {
+    return typeof value === 'number' && Number.isInteger(value) === (fit === 'int');
+  }
+  return typeof value === (fit === 'bool' ? 'boolean' : 'string');
 }
 
 /** What all has to hold. */
