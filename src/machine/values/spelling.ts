@@ -1,4 +1,7 @@
-/** Which name was meant, as starlark-go finds it: case and underscores are no slips. */
+/**
+ * Which name was meant, as starlark-go finds it: case and underscores are no slips. Letters that
+ * are swapped are one.
+ */
 import { editDistance } from '../../program/diagnostic.ts';
 
 /** The nearest of `names`, if less than half of the name is wrong. */

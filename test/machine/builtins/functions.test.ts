@@ -226,7 +226,9 @@ describe('sequences', () => {
     expect(call('int', ['11', 2], { base: 2 })).toBe(
       'error: int: got multiple values for keyword argument "base"',
     );
-    expect(call('int', ['11'], { bsae: 2 })).toBe('error: int: unexpected keyword argument "bsae"');
+    expect(call('int', ['11'], { bsae: 2 })).toBe(
+      'error: int: unexpected keyword argument "bsae" (did you mean base?)',
+    );
     expect(call('int', ['11'], { bases: 2 })).toBe(
       'error: int: unexpected keyword argument "bases" (did you mean base?)',
     );
@@ -292,7 +294,11 @@ describe('numbers and attributes', () => {
       ['', 'startwith'],
       'error: getattr: string has no .startwith field or method (did you mean .startswith?)',
     ],
-    ['getattr', [struct({ port: 1 }), 'prot'], 'error: getattr: struct has no .prot attribute'],
+    [
+      'getattr',
+      [struct({ port: 1 }), 'prot'],
+      'error: getattr: struct has no .prot attribute (did you mean .port?)',
+    ],
     ['hasattr', [[], 'append'], 'True'],
     ['hasattr', [[], 'push'], 'False'],
   ])('%s, row %#', (name, args, result) => expect(call(name, args)).toBe(result));
