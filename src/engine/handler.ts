@@ -24,6 +24,8 @@ export interface Handler {
    * across processes. Throws `EffectFailure` for arguments that ask for nothing.
    */
   readonly wait?: (args: Arguments) => Wait | Promise<Wait>;
+  /** Where the time that an attempt may take is written, other than in limits: what to do there. */
+  readonly timeoutHint?: string | undefined;
   /**
    * Of a tool that asks a model: which one for these arguments, which are not checked yet. The
    * price of a call is set aside before it begins.

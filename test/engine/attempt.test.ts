@@ -164,6 +164,16 @@ test('a signal that is asked for after the abort is aborted', async () => {
   });
 });
 
+test('what took too long says where its time is written, if that is no limit', async () => {
+  const clock = new TestClock();
+  const timed = testTool('tool', { limits: { timeoutMs: 5 } });
+  const tool = Object.assign(timed, { timeoutHint: 'write a longer timeout: there' });
+  const run = start({ program: one, handlers: byName(tool), clock, limits: { attempts: 1 } });
+  await tool.call(0);
+  clock.advance(5);
+  expect((await run.result).error).toMatchObject({ hint: 'write a longer timeout: there' });
+});
+
 test('a write that never reached its tool is tried again, one that may have is not', async () => {
   const clock = new TestClock();
   const tool = testTool('tool', { effect: 'write' });

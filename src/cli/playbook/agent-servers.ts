@@ -104,10 +104,13 @@ function serverOf(
   if (remote === undefined) return named(agent, source, servers);
   const place = { name: agent.name, file: placeOf(agent, source) };
   const { server, policy } = readRemote(remote, place);
-  const said = workspace.settings.mcp?.value;
+  const mcp = workspace.settings.mcp?.value;
+  const said = mcp ? mcp[agent.name] : undefined;
+  // What settings say comes before the file.
+  const isOver = said?.timeoutMs !== undefined;
   return {
     server,
-    policy: { ...policy, ...(said ? said[agent.name] : undefined) },
+    policy: { ...policy, ...said, ...(isOver && { timeoutHint: undefined }) },
     folder: dirname(resolve(source.file)),
     secrets: secretsIn(server),
   };

@@ -123,10 +123,18 @@ function toolsOf(
   connection: Connected,
 ): LoadedTool[] {
   const { name } = here.server;
+  const { policy } = here;
   const parts = { name, folder: partsFolder(workspace), connection };
-  return servedTools(name, listing, here.policy, here.agent?.name).map((served) => ({
+  return servedTools(name, listing, policy, here.agent?.name).map((served) => ({
     spec: served.spec,
-    handler: serverHandler(served, parts),
+    handler: serverHandler(served, {
+      ...parts,
+      // A limit of the one tool is another than the server's.
+      timeoutHint:
+        policy.tools?.[served.tool]?.limits?.timeoutMs === undefined
+          ? policy.timeoutHint
+          : undefined,
+    }),
     classed: true,
     file: mcpScheme + name,
   }));

@@ -16,12 +16,14 @@ export interface ServerParts {
   readonly folder: string;
   /** Opened with the first call. */
   readonly connection: () => Promise<McpConnection>;
+  readonly timeoutHint?: string | undefined;
 }
 
 export function serverHandler({ spec, tool, kind }: ServedTool, parts: ServerParts): Handler {
-  const { name, folder, connection } = parts;
+  const { name, folder, connection, timeoutHint } = parts;
   return {
     spec,
+    timeoutHint,
     async perform(args, context) {
       const server = await connection();
       const resulting: ResultParts = { tool: spec.name, folder, context };

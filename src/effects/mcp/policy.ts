@@ -13,6 +13,8 @@ export interface ServerPolicy {
   readonly startMs?: number;
   /** Time of one call, where no limit of the tool says so. */
   readonly timeoutMs?: number;
+  /** Where that is written, other than in settings: what to do about one that is too short. */
+  readonly timeoutHint?: string | undefined;
   /** Which revisions of the protocol it is asked for. */
   readonly protocol?: 'legacy' | 'auto';
   /**

@@ -21,7 +21,7 @@ export interface RemotePlace {
 
 export interface RemoteServer {
   readonly server: McpServer;
-  readonly policy: Pick<ServerPolicy, 'timeoutMs' | 'startMs'>;
+  readonly policy: Pick<ServerPolicy, 'timeoutMs' | 'startMs' | 'timeoutHint'>;
 }
 
 /** Throws `BadMcpFile`: *got X, want Y*. */
@@ -42,7 +42,7 @@ export function readRemote(remote: Json, place: RemotePlace): RemoteServer {
   const timeoutMs = timeoutOf(given.timeout, reader);
   return {
     server: { name, file, hash: hash.slice(0, 16), transport },
-    policy: timeoutMs === undefined ? {} : { timeoutMs, startMs: timeoutMs },
+    policy: timeoutMs === undefined ? {} : { timeoutMs, startMs: timeoutMs, timeoutHint },
   };
 }
 
@@ -66,6 +66,8 @@ export const variablesIn = (transport: McpServer['transport']): readonly string[
   const references = JSON.stringify(transport).match(/\$\{[A-Za-z_]\w*/g) ?? [];
   return [...new Set(references)].map((one) => one.slice(2));
 };
+
+const timeoutHint = 'write a longer timeout: below remote:';
 
 type Given = Readonly<Record<string, Json>>;
 

@@ -316,7 +316,7 @@ class Attempt implements AttemptContext, Deadline {
       retryable: true,
       hint:
         model === undefined
-          ? 'raise the limit timeoutMs, of the run or of the tool'
+          ? (handler.timeoutHint ?? 'raise the limit timeoutMs, of the run or of the tool')
           : 'its provider may be busy or down: resume later, or with a larger limit timeoutMs',
     });
     this.abort(failure);

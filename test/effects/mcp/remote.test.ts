@@ -55,7 +55,9 @@ describe('what is described', () => {
     ['500ms', 500],
     ['2 min', 120_000],
   ])('a timeout of %s bounds its start and each call', (timeout, ms) => {
-    expect(read({ url, timeout }).policy).toStrictEqual({ timeoutMs: ms, startMs: ms });
+    const timeoutHint = 'write a longer timeout: below remote:';
+    const want = { timeoutMs: ms, startMs: ms, timeoutHint };
+    expect(read({ url, timeout }).policy).toStrictEqual(want);
   });
 });
 
