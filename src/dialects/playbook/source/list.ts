@@ -5,6 +5,7 @@ import { escapeLine, unescapeComments, unescapeLine } from '../text/escape.ts';
 import { lineText } from '../text/line-text.ts';
 import { withIndentedCode } from './indented-code.ts';
 import type { Line } from './markdown.ts';
+import { isBeside, isUnder } from './own-lines.ts';
 import { withTable } from './table.ts';
 import type { Place, SourceLine } from './tree.ts';
 
@@ -16,6 +17,8 @@ interface Item {
   readonly indent: number;
   /** Whether it is no item of a list: the next line of text is another one. */
   readonly isText?: boolean;
+  /** Whether it has no mark of its own: it stands as far in as what goes on with the one before. */
+  readonly isOwn?: boolean;
   /** Of an ordered list, as written: `2`, `2.1`. */
   readonly number?: string;
 }
@@ -114,6 +117,7 @@ class Reading {
     if (last?.block !== undefined) {
       last.block = joined(last.block, escapeLine(text), this.#isBehindBlank ? '\n\n' : '\n');
     } else if (last && !last.isText) {
+      if (!isParagraph && this.#own(line, text, last)) return;
       last.text = joined(last.text, text, isRow || isParagraph ? '\n' : ' ').trim();
     } else {
       const { place, indent } = line;
@@ -121,6 +125,16 @@ class Reading {
       const open = this.#open.filter((item) => item.isText && item.indent < indent);
       this.#under(open, { text, children: [], place, indent, isText: true });
     }
+  }
+
+  /** Takes what is a line by itself though it has no mark; false for what `last` goes on with. */
+  #own({ indent, place }: TextLine, text: string, last: Item): boolean {
+    const isInner = isUnder(last.text) && last.children.length === 0;
+    if (indent <= last.indent - (last.isOwn ? 1 : 0) || !(isInner || isBeside(last.text, text)))
+      return false;
+    const at = this.#open.indexOf(last) + (isInner ? 1 : 0);
+    this.#under(this.#open.slice(0, at), { text, children: [], place, indent, isOwn: true });
+    return true;
   }
 
   #under(open: readonly Item[], made: Item, most = levelsMax): void {
