@@ -7,6 +7,7 @@ test.each<readonly [string, string]>([
   ['Return the $x.', 'RET $x'],
   ['Give back $x', 'RET $x'],
   ['Return with "done".', 'RET "done"'],
+  ['a=a .', 'EXE a = a'],
   ['Return the best of them.', 'RET the best of them'],
   ['[ ] Step 3: Return 1', 'RET 1'],
   ['03: Return 1', 'RET 1'],

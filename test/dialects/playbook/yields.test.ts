@@ -68,3 +68,12 @@ test('what was called is waited for behind rounds that wait, as there may be non
   expect(steps('Pay($y)')).toEqual([...begin, '03:YLD for call', '04:QUE Pay($y)']);
   expect(steps('Say("done")')).toEqual([...begin, '03:QUE Say(user, "done")']);
 });
+
+test('what was called is waited for behind lines that may be left out, though they wait', () => {
+  const open = '- If $x then F(1) else F(2)\n  - Say what $y is\n';
+  const made = stepsOf(`- $y = F(1)\n${open}- Say("{$y}")`, '', ['F']);
+  expect(made).toEqual([
+    ...['01:QUE $y = F(1)', '02:EXE? If $x then F(1) else F(2)', '02.01:YLD for call'],
+    ...['02.02:QUE Say(user, Say what $y is)', '03:YLD for call', '04:QUE Say(user, "{$y}")'],
+  ]);
+});

@@ -247,6 +247,23 @@ test('what a call sets fires its trigger also where the next call is the last', 
   expect(result.answer).toBe(9);
 });
 
+describe('nothing in place of what a call gives', () => {
+  const text = desk('- Return Square("a")');
+  const nothing = ops({ step: '01' }, { return: null });
+
+  test('where it was not made, also by a reply that begins there', async () => {
+    const { result, prompts } = await played(text, { replies: [nothing, nothing] });
+    expect(result.error?.code).toBe('PV7303');
+    expect(prompts[1]).toContain('line 01 returns what Square gives, and no call was reported');
+  });
+
+  test.each([null, 'no root'])('but where it has failed: %j', async (answer) => {
+    const call = ops({ step: '01' }, { call: 'Square', args: ['a'] });
+    const { result } = await played(text, { replies: [call, ops({ return: answer })] });
+    expect([result.error, result.answer]).toEqual([undefined, answer]);
+  });
+});
+
 describe('a line that returns what is there, in forms that do not say what is returned', () => {
   const silent: Readonly<Record<string, string>> = {
     'a trace': JSON.stringify({

@@ -86,7 +86,7 @@ function edgesFrom(step: Step, behind: Edge, otherwise: Edge, building: Building
 }
 
 /** Whether it may be a condition of what stands under it, as only a model can say. */
-const mayDecide = ({ isAmbiguous, text }: Step): boolean =>
+export const mayDecide = ({ isAmbiguous, text }: Pick<Step, 'isAmbiguous' | 'text'>): boolean =>
   isAmbiguous === true &&
   [conditionWord, elseWord, loopWord, choosing, deciding].some((form) => form.test(text));
 

@@ -23,7 +23,7 @@ const statement = new RegExp(
   'u',
 );
 
-/** What the next line has the rest of: an open quote or bracket, a comma, a word that has an end. */
+/** What the next line has the rest of: an open quote or bracket, a comma, a word with an end. */
 function isUnfinished(text: string): boolean {
   if (/(?:[,:;+=({[–—-]|\b(?:and|or|then|to|the|an?|of|in|for|with|that|if|unless))$/i.test(text))
     return true;

@@ -256,7 +256,7 @@ const returnedIn = (text: string): string =>
     .replace(/^(?:(?:early|immediately|at once|right away)(?:\s+|$)|with\s+)/i, '')
     .replace(/^the\s+(?=\$\p{XIDC}+$)/iu, '');
 
-const withoutStop = (text: string): string => text.replace(/(?<![.])\.$/, '');
+const withoutStop = (text: string): string => text.replace(/(?<![.])\.$/, '').trim();
 
 function assigned(text: string, place: Place, context: Context): Draft[] | undefined {
   const isCall = (value: string): boolean => writtenCall(value, context) !== undefined;

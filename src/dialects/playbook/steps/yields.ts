@@ -2,6 +2,7 @@
  * Where a step has to give control back: before a result is used that has
  * been queued, behind a question, behind a loop that queues; as rarely as that allows.
  */
+import { mayDecide } from '../compiled/graph.ts';
 import type { Place } from '../source/tree.ts';
 import { untilIn } from '../text/moments.ts';
 import { isForReplies } from '../text/replies.ts';
@@ -110,13 +111,14 @@ class Inserting {
       };
     }
     const inner = this.block(draft.children, after, isEnd);
+    // What may be left out has waited for nothing.
+    const left = mayDecide(draft) ? together(after, inner.pending) : inner.pending;
     const drafts = [inner.drafts.length > 0 ? { ...draft, children: inner.drafts } : draft];
     const asked = new Set([...pending.questions, ...(meaning.asks ?? [])]);
     const isAsked = next !== undefined && this.#asks(next) && !this.#isAbout(next, asked);
     if (!this.#asks(draft) || this.#isWaited(draft, meaning, next))
-      return { drafts, pending: inner.pending };
-    if (isAsked)
-      return { drafts, pending: together(inner.pending, pendingOf({ questions: asked })) };
+      return { drafts, pending: left };
+    if (isAsked) return { drafts, pending: together(left, pendingOf({ questions: asked })) };
     const wait = `${this.#whom(meaning)}${patience(draft.text, next)}`;
     drafts.push(yieldFor(wait, draft.place));
     return { drafts, pending: nothing };

@@ -162,7 +162,8 @@ export class TurnCalls {
   #uncalledAt(line: string): string | undefined {
     const { code, call, isAmbiguous } = this.#at.course.stepAt(line) ?? {};
     const isIts = code === 'RET' && call !== undefined && !isAmbiguous;
-    if (!isIts || this.#at.course.beganAt(line) || this.#at.placing.isReturned) return undefined;
+    const isMade = this.#at.course.beganAt(line) && this.#at.place.acts?.[line] !== undefined;
+    if (!isIts || isMade || this.#at.placing.isReturned) return undefined;
     return `line ${line} returns what ${call.callee} gives, and no call was reported`;
   }
 
