@@ -25,6 +25,7 @@ test.each([
   'Wait for the user if they are busy',
   'Wait for the user without saying "a"',
   'Return $x after saying "a"',
+  'Return $x if $y is 1, saying "a"',
   'Return $x or wait for the user',
   '$y = G(2) before asking the user for $n',
 ])('is left open where nobody can say in which order: %s', (line) => {

@@ -156,6 +156,7 @@ const kindOf = ({ code, text }: Draft): string =>
 /** Whether a head says when something is done, and nothing of what is: no `If $x, say "a", and`. */
 export function isCondition(head: string, place: Place, context: Context): boolean {
   if (/,\s+(?:in (?:which|that) case|(?:and\s+)?then|but|so)\b/i.test(head)) return false;
+  if (/,\s+(?:saying|telling|asking|calling|returning|setting)\s/i.test(head)) return false;
   // What is done in a case may stand there without a mark.
   if (words.wholeComparison.test(head) || elseDone(head)) return false;
   const [, ...more] = splitAt(head, /[,;:]\s+|[.!?]\s+|,?\s+then\s+|\s+[—–]\s+/g);
