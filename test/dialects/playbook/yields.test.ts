@@ -77,3 +77,14 @@ test('what was called is waited for behind lines that may be left out, though th
     ...['02.02:QUE Say(user, Say what $y is)', '03:YLD for call', '04:QUE Say(user, "{$y}")'],
   ]);
 });
+
+test('what is called under a head that may be one of a loop is waited for before its next round', () => {
+  expect(stepsOf('- Go through the guests until $x is set\n  - $x = F(1)', '', ['F'])).toEqual([
+    ...['01:EXE? Go through the guests until $x is set', '01.01:QUE $x = F(1)'],
+    '01.02:YLD for call',
+  ]);
+  expect(stepsOf('- Go through all guests\n  - Say("{$x}")\n  - $x = F(1)', '', ['F'])).toEqual([
+    ...['01:EXE? Go through all guests', '01.01:QUE Say(user, "{$x}")', '01.02:QUE $x = F(1)'],
+    '01.03:YLD for call',
+  ]);
+});

@@ -91,7 +91,11 @@ export const mayDecide = ({ isAmbiguous, text }: Pick<Step, 'isAmbiguous' | 'tex
   [conditionWord, elseWord, loopWord, choosing, deciding].some((form) => form.test(text));
 
 /** Whether what stands under it may be done more than once, as only a model can say. */
-export const mayRepeat = ({ children, isAmbiguous, text }: Step): boolean =>
+export const mayRepeat = ({
+  children,
+  isAmbiguous,
+  text,
+}: Pick<Step, 'isAmbiguous' | 'text'> & { readonly children: readonly unknown[] }): boolean =>
   isAmbiguous === true &&
   children.length > 0 &&
   [repeating, perhapsRepeating, toEach].some((form) => form.test(text));

@@ -24,7 +24,7 @@ export function otherCase(text: string, before: Draft | undefined): string | und
   return isSaid && unquoted(bare) !== undefined ? text : undefined;
 }
 
-/** `Otherwise "b"`, with what that is to do; other texts, and whole statements, stay as they are. */
+/** `Otherwise "b"`, with what that is to do; other texts and whole statements stay as they are. */
 export function asOtherCase(text: string, before: Draft | undefined): string | undefined {
   const [word] = elseCondition.test(text) ? [] : (elseWord.exec(text) ?? []);
   const rest = word === undefined ? '' : text.slice(word.length).replace(/^[\s,:]+/, '');

@@ -40,7 +40,8 @@ const noWait = /\bwithout\s+(?:waiting|an answer)\b/i;
 /** When it is said, in front of it: `Once $x is set, …`, `Only if they agree, …`. */
 const leading = new RegExp(
   String.raw`^(?:once(?!\s+(?:again|more))|as\s+soon\s+as|provid(?:ed|ing)|assuming|` +
-    String.raw`supposing|in\s+the\s+event|(?:only|even)\s+(?:if|when|once)|were|had|now\s+that|(?:each|every)\s+time|` +
+    String.raw`supposing|in\s+the\s+event|(?:only|even)\s+(?:if|when|once)|were|had|` +
+    String.raw`now\s+that|(?:each|every)\s+time|` +
     String.raw`depending\s+on|(?:after|before)(?!\s+(?:that|this|all|any)))(?!\p{XIDC}).*,\s`,
   'iu',
 );

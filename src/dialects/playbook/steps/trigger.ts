@@ -195,7 +195,7 @@ function computedIn(text: string): string | undefined {
   return [...new Set(names.map((one) => set(one.name)))].concat(`(${code})`).join(' and ');
 }
 
-/** Whether it compares by letters what may be a day, a date or a size: only numbers have an order. */
+/** Whether it compares by letters what may be a day, a date or a size: numbers have an order. */
 const isOrderOfTexts = (one: Filling): boolean =>
   one.is === 'operation' && /^[<>]/.test(one.op) && !one.of.some(isOfNumbers);
 

@@ -2,7 +2,7 @@
  * Where a step has to give control back: before a result is used that has
  * been queued, behind a question, behind a loop that queues; as rarely as that allows.
  */
-import { mayDecide } from '../compiled/graph.ts';
+import { mayDecide, mayRepeat } from '../compiled/graph.ts';
 import type { Place } from '../source/tree.ts';
 import { untilIn } from '../text/moments.ts';
 import { isForReplies } from '../text/replies.ts';
@@ -110,7 +110,9 @@ class Inserting {
         pending: inner.pending,
       };
     }
-    const inner = this.block(draft.children, after, isEnd);
+    const inner = mayRepeat(draft)
+      ? this.#perhapsAgain(draft, after)
+      : this.block(draft.children, after, isEnd);
     // What may be left out has waited for nothing.
     const left = mayDecide(draft) ? together(after, inner.pending) : inner.pending;
     const drafts = [inner.drafts.length > 0 ? { ...draft, children: inner.drafts } : draft];
@@ -196,6 +198,27 @@ class Inserting {
       return { drafts, pending: together(pending, again.pending, carried, again.carried) };
     }
     return { drafts: [...drafts, yieldFor('call', draft.place)], pending: nothing };
+  }
+
+  /** What stands under a head in words that may be that of a loop: done once, again, or never. */
+  #perhapsAgain(head: Draft, before: Pending): Block {
+    const known = this.#rounds.get(head) ?? new Map<string, Round>();
+    this.#rounds.set(head, known);
+    const round = (pending: Pending): Block => {
+      const key = keyOf(pending);
+      const made = known.get(key) ?? {
+        ...this.block(head.children, pending, false),
+        carried: nothing,
+      };
+      known.set(key, made);
+      return made;
+    };
+    const once = round(before);
+    const again = round(together(before, once.pending));
+    const needed = [once, again].find(({ pending }) => this.#isNeeded(head, pending));
+    if (!needed) return { ...again, pending: together(before, again.pending) };
+    const wait = yieldFor(reasonFor(needed.pending), head.place);
+    return { drafts: [...needed.drafts, wait], pending: before };
   }
 
   /**

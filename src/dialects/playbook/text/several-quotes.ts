@@ -13,7 +13,7 @@ export function isSaidTwice(text: string): boolean {
 
 const saying = new RegExp(literalVerb.source.replace('^', '(?<!\\p{XIDC})'), 'giu');
 
-/** Whether one of several texts is said, as somebody has to choose: `Say "a" if you can, or "b"`. */
+/** Whether one of several texts is said, which has to be chosen: `Say "a" if you can, or "b"`. */
 export function isChoice(text: string): boolean {
   const at = text.indexOf('"');
   const [verb] = tellVerb.exec(text) ?? literalVerb.exec(text) ?? [];

@@ -47,7 +47,7 @@ export function bind(
   return { ok: true, args: Object.fromEntries(bound) };
 }
 
-/** Where all arguments are one text that gives each to its parameter, `who=Ann, n=2`, it is that. */
+/** Where all arguments are one text that gives each to its parameter, `who=Ann, n=2`, they are. */
 function apart(said: SaidCall, known: readonly string[]): SaidCall {
   const [only, more] = said.args;
   const text = only && !more ? (writtenText(only) ?? '') : '';
