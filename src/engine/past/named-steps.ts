@@ -57,7 +57,9 @@ export function nearSteps(
   if (!/\p{L}/u.test(place)) return undefined;
   const { steps } = program;
   const all = isOfAnother(program) ? steps.filter(({ file }) => file !== undefined) : steps;
-  const close = nearest(place, new Set(all.map(({ label }) => label)));
+  const labels = new Set(all.map(({ label }) => label));
+  // Another agent may have it.
+  const close = nearest(place, labels) ?? nearest(place.replace(/^[^.:]+\./, ''), labels);
   return close === undefined ? undefined : `did you mean ${close}?`;
 }
 

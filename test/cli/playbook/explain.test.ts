@@ -60,6 +60,8 @@ test('a run says at its end what the tokens of its prompts were for, over all tu
       ops({ say: 'Hello.' }, { call: 'Last', args: { n: 2 } }, { yield: 'call' }),
       ops({ say: 'Who?' }, { yield: 'user' }),
       ops({ set: { name: 'Ann' } }, { return: '$name' }),
+      ops({ call: 'Last', args: { n: 1 } }),
+      ops({ return: '$name' }),
     ),
   );
   using folder = new Folder({ 'x.playbook.md': text });
@@ -77,7 +79,7 @@ test('a run says at its end what the tokens of its prompts were for, over all tu
   const answered = await folder.planvm(['answer', 'last', 'Ann', '--explain'], { env });
   expect(answered).toMatchObject({ code: 0 });
   expect(answered.stderr).toContain('inlined        Desk.Main:01');
-  expect(answered.stderr).toMatch(/prompts of 4 turns in \d+ conversations?: about [\d ,]+ tokens/);
+  expect(answered.stderr).toMatch(/prompts of 5 turns in \d+ conversations?: about [\d ,]+ tokens/);
 });
 
 test('a conversation goes on behind its first reply, though a trigger has cut that off', async () => {
