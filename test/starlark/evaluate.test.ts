@@ -92,7 +92,7 @@ describe('profiles', () => {
     expect(messages('x = sum([1])\ny = set()\nstruct()\njson')).toEqual([
       'undefined: sum',
       'this Starlark dialect does not support sets',
-      'undefined: struct (did you mean True?)',
+      'undefined: struct',
       'undefined: json',
     ]);
   });

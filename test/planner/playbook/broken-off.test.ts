@@ -74,32 +74,3 @@ test('what is wrong before a last line of words is told as that', () => {
   const [told] = toldOf('- step: "01"\n- set: {"$shelf": "A"} x\nThat is all for now.');
   expect(told).toContain('cannot read the YAML');
 });
-
-describe('a last value that nothing closes', () => {
-  const acts = (reply: string) => {
-    const shelved = { name: 'shelves', scope: 'state' } as const;
-    const { parts } = partsOf(reply, { playbook: shelves, variables: [shelved] });
-    return parts.flatMap((part) => (/^(?:set|say|problem)$/.test(part.op) ? [part.op] : []));
-  };
-  const begun = '{"step":"01"}\n{"set":{"$shelf":"A"}}\n{"step":"01.01"}\n';
-
-  test.each([
-    ...['self.state.note = 3', 'self.state.note = 3 ', 'self.state.note = $shelv'],
-    ...['- set:\n    $note: fu', '- set:\n    $note:', '- set: $note = 3', '- say: It is fu'],
-  ])('may be half of it, where the playbook goes on: %s', (last) => {
-    expect(acts(begun + last)).toEqual(['set', 'problem']);
-  });
-
-  test.each(['self.state.note = 3\n', '`$note = "fu"`', '`$note = 3`', '- set: {"$note": 3}'])(
-    'is whole behind a mark: %s',
-    (last) => {
-      expect(acts(begun + last).slice(0, 2)).toEqual(['set', 'set']);
-    },
-  );
-
-  test('is whole where nothing is left behind it', () => {
-    const one = playbookOf('One', [['01', 'EXE', '$n = a number', 'end ', { writes: ['$n'] }]]);
-    const { parts } = partsOf('{"step":"01"}\nself.state.n = 3', { playbook: one, variables: [] });
-    expect(parts.map(({ op }) => op)).toEqual(['step', 'set', 'return', 'end']);
-  });
-});

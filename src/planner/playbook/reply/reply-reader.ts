@@ -8,6 +8,7 @@
  */
 import { dropsPart, readAllJson, thinkTags } from '../../../program/json-text.ts';
 import { actAlone } from './forms/act-alone.ts';
+import { isClosed } from './forms/balance.ts';
 import { JsonDocument } from './forms/json-document.ts';
 import { operationKeys, operationsIn } from './forms/json-operations.ts';
 import { JsonScanner } from './forms/json-scanner.ts';
@@ -23,7 +24,6 @@ import {
   straightened,
 } from './forms/wrapping.ts';
 import { beginsItem, beginsYaml, YamlDocument } from './forms/yaml-document.ts';
-import { isHalf, withOpenEnd } from './last-line.ts';
 import { type Said, shortly, stepIn } from './said.ts';
 import { behindWords, operationAmong, WordsBeside } from './words-beside.ts';
 
@@ -123,9 +123,7 @@ export class ReplyReader {
     }
     this.#rest = '';
     this.#note(this.#close(true, isCut), this.#begin);
-    const found = this.#given().map((one) =>
-      one.end === this.#begin ? { ...one, said: withOpenEnd(one.said, line) } : one,
-    );
+    const found = this.#given();
     if (line.trim() === '' || !isHalf(line)) return found;
     // What cannot be read of a text that ends amid its last line was not written to its end.
     const isLast = ({ said, end }: SaidAt): boolean => said.is === 'wrong' && end === this.#begin;
@@ -407,6 +405,10 @@ export class ReplyReader {
     }
   }
 }
+
+/** Whether a line leaves something open, or lacks what is to come behind its last sign. */
+const isHalf = (line: string): boolean =>
+  !isClosed(line.replace(/^\s*(?:[-*+]\s+)?`/, '')) || /(?:[=.,+*/-]|\bawait)\s*$/.test(line);
 
 /** The fence that begins in the line of what it holds. */
 const besideJson = 'json ';

@@ -21,8 +21,6 @@ export type Said = SaidAsIs & {
   readonly perhaps?: string;
   /** Whether it is a line of words that is a call: what comes next may do the same. */
   readonly isAlone?: true;
-  /** Of the last, where nothing shows that its value is whole: the line that it ends with. */
-  readonly mayGoOn?: string;
 };
 
 type SaidAsIs =

@@ -11,7 +11,7 @@ import { type Said, shortly } from '../../reply/said.ts';
 import { refsIn } from '../../reply/term.ts';
 import type { Course } from '../course/course.ts';
 import type { SayAct } from '../course/line-acts.ts';
-import { linesAhead, theEnd } from '../course/walk.ts';
+import { linesAhead } from '../course/walk.ts';
 import { Names, NoValue } from '../values/names.ts';
 import { ActsAlone } from './acts-alone.ts';
 import { ActsAt } from './acts-at.ts';
@@ -283,10 +283,7 @@ export class TurnCheck {
     for (const one of since) if (this.#report.isOpen) this.#act(one);
   }
 
-  #act(written: Said): void {
-    const { mayGoOn } = written;
-    const isHalf = mayGoOn !== undefined && !this.#mayBeLast(written);
-    const said: Said = isHalf ? { is: 'cut', text: mayGoOn } : written;
+  #act(said: Said): void {
     if (!/^(?:set|think|note|mended|cut)$/.test(said.is)) this.#sets.settle();
     if (!this.#report.isOpen) return;
     switch (said.is) {
@@ -328,16 +325,6 @@ export class TurnCheck {
         this.#lines.breaksOff(`the reply ends in the middle of ${shortly(said.text)}`);
         break;
     }
-  }
-
-  /**
-   * Whether a reply may end with what it does last. Where it has to go on, it was cut off: the last
-   * value may be half of what it was to be.
-   */
-  #mayBeLast({ is }: Said): boolean {
-    if (this.#place.playbook.lines.size === 0) return is === 'say';
-    const way = this.#course.wayTo(theEnd);
-    return way !== undefined && way.skipped.length + way.unreported.length === 0;
   }
 
   #step({ line, playbook }: Said & { readonly is: 'step' }): void {
