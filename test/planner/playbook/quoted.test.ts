@@ -100,6 +100,24 @@ describe.each<readonly [string, readonly string[]]>([
   });
 });
 
+test.each([
+  ['Paid Ann: {$x}', 'Paid Zoe: {$x}', 2],
+  ['Paid Ann: {$x}', 'Paid Zoe: Zoe', 2],
+  ['Hello Ann', 'Hi Ann', 1],
+  ['Guten Tag, die Ware ist da', 'Guten Tag, die Bestellung ist da', 1],
+])('a name that the line itself has is held, and other words are not: %s, %s', async (...one) => {
+  const [quoted, say, turns] = one;
+  const named = `# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $x = "Ann"
+- Say("${quoted}")\n- Return 1\n`;
+  const begin = [{ step: '01' }, { set: { $x: 'Ann' } }, { step: '02' }];
+  const end = [{ step: '03' }, { return: 1 }];
+  const { said, prompts } = await played(named, {
+    replies: [ops(...begin, { say }, ...end), ops({ step: '02' }, { say: quoted }, ...end)],
+  });
+  expect(prompts).toHaveLength(turns);
+  expect(said).toEqual([(turns === 1 ? say : quoted).replace('{$x}', 'Ann')]);
+});
+
 test('what is said behind it at its line is no quote of it', async () => {
   const { heard, warnings } = await play([right, 'It comes tomorrow.'], 'repair');
   expect(heard).toEqual([right, 'It comes tomorrow.']);

@@ -66,10 +66,29 @@ const german: ReadonlySet<string> = new Set(
  */
 export function isOtherThan(quoted: string, wanted: string, said: string): boolean {
   if (plainWords(said).includes(plainWords(wanted))) return false;
-  if (isQuote(quoted, said)) return true;
+  if (isQuote(quoted, said) || isRenamed(wanted, said)) return true;
   const [due, got] = [numbersIn(wanted), numbersIn(said)];
   return due.some((one) => !got.includes(one)) && got.some((one) => !due.includes(one));
 }
+
+/** Whether nothing but names is otherwise: `Paid Zoe` for `Paid Ann`, no `die Ware`, no `Hi Ann`. */
+function isRenamed(wanted: string, said: string): boolean {
+  const [due, got] = [wordsOf(wanted), wordsOf(said)];
+  if (due.length !== got.length) return false;
+  const isThing = (at: number): boolean => {
+    const before = due[at - 1]?.toLowerCase() ?? 'the';
+    return determiners.has(before) || german.has(before);
+  };
+  const others = due.flatMap((word, at) =>
+    plainWords(word) === plainWords(got[at] ?? '') ? [] : at,
+  );
+  const isName = (word = ''): boolean => /^\p{Lu}\p{Ll}+$/u.test(word);
+  return (
+    others.length > 0 && others.every((at) => isName(due[at]) && isName(got[at]) && !isThing(at))
+  );
+}
+
+const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{M}\p{N}'’-]+/gu) ?? [];
 
 /** `1,000` and `12.50` are 1000 and 12.5. */
 const numbersIn = (text: string): readonly string[] =>
