@@ -250,6 +250,22 @@ test('in a round whose item may fire a trigger nothing is heard ahead', async ()
   expect(await piecesOf(reply, '01', [], each)).not.toEqual([]);
 });
 
+test.each([
+  '{"step":"01"}\n{"say":"All is paid."}\n{"say":"All is paid."}\n{"step":"02"}\n',
+  '{"say":"All is paid."}\n{"step":"01"}\n{"say":"All is paid."}\n{"step":"02"}\n',
+  '{"step":"01"}\n{"say":"All is paid."}\n{"step":"01"}\n{"say":"All is paid."}\n',
+  'await Step("Tell:01:QUE")\nawait Say("All is paid.")\nawait Say("All is paid.")\n',
+  '`Step["Tell:01:QUE"]` `Say("All is paid.")`\n`Say("All is paid.")`\n',
+])('what a line may have said is not heard again before that is known: %j', async (reply) => {
+  const say = { text: 'that all is paid', isLiteral: false, to: 'user' };
+  const tell = playbookOf('Tell', [
+    ['01', 'QUE', 'Say(user, that all is paid)', 'next 02', { say }],
+    ['02', 'RET', '', 'return'],
+  ]);
+  const pieces = await piecesOf(reply, '01', [], tell);
+  expect(pieces.map(({ text }) => text).join('')).toBe('All is paid.');
+});
+
 test('what a line says of a variable without a value is not heard in half', async () => {
   const reply = '{"step":"01"}\n{"say":"How many of {$fruit}?"}\n{"yield":"user"}';
   const given = { name: 'fruit', scope: 'state', how: 'full', value: 'tea' } as const;

@@ -109,7 +109,13 @@ export class TurnCheck {
     const isNew = isFirst && !this.#lines.isRepeating;
     const isIts = named === undefined || this.#lines.placing.place(anySay).line === named.line;
     const isDue = isNew && this.#report.isOpen && this.#lines.placing.isDue(anySay);
-    return isDue && isIts && !this.#mayFail;
+    return isDue && isIts && !this.#mayFail && !this.#maySayAgain;
+  }
+
+  /** Whether what comes now may be what its line has said, which nobody hears twice. */
+  get #maySayAgain(): boolean {
+    const { line } = this.#lines.placing.place(anySay);
+    return line === this.#course.line && this.#lines.duties.hasDone(anySay);
   }
 
   /** Whether what comes now may not stand: its line has it in quotes, or needs a missing value. */
