@@ -71,7 +71,7 @@ export function isOtherThan(quoted: string, wanted: string, said: string): boole
   return due.some((one) => !got.includes(one)) && got.some((one) => !due.includes(one));
 }
 
-/** Whether nothing but names is otherwise: `Paid Zoe` for `Paid Ann`, no `die Ware`, no `Hi Ann`. */
+/** Whether nothing but names is otherwise: `Paid Zoe` for `Paid Ann`; no `die Ware`, `Hi Ann`. */
 function isRenamed(wanted: string, said: string): boolean {
   const [due, got] = [wordsOf(wanted), wordsOf(said)];
   if (due.length !== got.length) return false;
