@@ -306,10 +306,11 @@ export class Course {
     return goOnFrom(this.#lines, this.#at);
   }
 
-  /** The line that it is at, where some of that is done, and the model is to say whether all is. */
+  /** The line that it is at, where the model is to say whether all of that is done. */
   get begun(): string | undefined {
     const { line, isDone } = this.#at;
     const { step } = this;
+    if (isDone && step && this.#duties.mayAskAgain(step)) return line;
     if (!isDone || !step || !isOpen(step) || !this.#duties.hasActed) return undefined;
     return step.isAmbiguous || this.#duties.mayLack(step) ? line : undefined;
   }

@@ -332,6 +332,13 @@ export class Duties {
     return mayBe && writes.every((name) => this.#names.has(name));
   }
 
+  /** Whether the turn has gone to a question for what has a value by now, and has not asked it. */
+  mayAskAgain(step: Step): boolean {
+    const isOpen = step.asks !== undefined && step.asks.length > 0 && !this.#acts.isSaid;
+    const mayLeave = this.#knownAnswers.has(step.number) || this.#knownAnswers.mayLeave(step);
+    return isOpen && this.#isKnown(step) && !mayLeave;
+  }
+
   /**
    * Whether there may be something left to do at a line that the model decides on. One that says
    * what to set is not computed once more; where what to do is left open, nothing is left if it did
