@@ -64,13 +64,18 @@ export interface PlaybookRun {
 export interface ReadyPlaybooks {
   readonly program: Program;
   readonly text: string;
+  /** Whether nothing begins by itself: it has nothing to do until somebody says something. */
+  readonly isListener: boolean;
   start(more: StartMore): RunHandle;
 }
 
 /** Compiles them, asks what is open, and refuses what cannot be played; `aloud` is told ahead. */
 export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<ReadyPlaybooks> {
   const { workspace, toolbox, source, journal, flags } = run;
-  const isIdle = run.idle === true || listensAlone(run);
+  const { tree } = readTree(source.text);
+  // What only listens hears what is said however it is run.
+  const isListener = onlyListens(compiledOf(tree, toolbox.specs.values()));
+  const isIdle = run.idle === true || isListener;
   const inputs = givenIn(run);
   refuseSecrets(workspace, 'the program', source.text);
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
@@ -94,7 +99,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   const playbook: KeptPlaying = {
     text,
     lines,
-    ...(!readTree(source.text).tree.compiled && { source: source.text }),
+    ...(!tree.compiled && { source: source.text }),
     ...played,
     servers,
   };
@@ -112,6 +117,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   return {
     program: woven.program,
     text: woven.source.text,
+    isListener,
     start: (more) => startPlaying({ ...prepared, ...more }),
   };
 }
@@ -121,8 +127,8 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
   const startedAt = Date.now();
   const { toolbox, source, journal, flags, kept } = run;
   const aloud = aloudFor(flags);
-  const { program, text, start } = await readyPlaybooks(run, aloud);
-  if (!run.idle && listensAlone(run)) {
+  const { program, text, isListener, start } = await readyPlaybooks(run, aloud);
+  if (!run.idle && isListener) {
     const { file } = source;
     say(`${file}: nothing begins by itself, so it listens; planvm chat ${file} talks with it`);
   }
@@ -144,10 +150,6 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
     close();
   }
 }
-
-/** What has nothing to do until somebody says something hears that, however it is run. */
-const listensAlone = ({ source, toolbox }: PlaybookRun): boolean =>
-  onlyListens(compiledOf(readTree(source.text).tree, toolbox.specs.values()));
 
 /** Lines that the compiler leaves open are asked about; what is compiled stays as it is. */
 export async function settledFor(

@@ -202,17 +202,11 @@ class Inserting {
 
   /** What stands under a head in words that may be that of a loop: done once, again, or never. */
   #perhapsAgain(head: Draft, before: Pending): Block {
-    const known = this.#rounds.get(head) ?? new Map<string, Round>();
-    this.#rounds.set(head, known);
-    const round = (pending: Pending): Block => {
-      const key = keyOf(pending);
-      const made = known.get(key) ?? {
+    const round = (pending: Pending): Block =>
+      this.#kept(head, pending, () => ({
         ...this.block(head.children, pending, false),
         carried: nothing,
-      };
-      known.set(key, made);
-      return made;
-    };
+      }));
     const once = round(before);
     const again = round(together(before, once.pending));
     const needed = [once, again].find(({ pending }) => this.#isNeeded(head, pending));
@@ -221,23 +215,28 @@ class Inserting {
     return { drafts: [...needed.drafts, wait], pending: before };
   }
 
-  /**
-   * One round. Each loop is gone through twice for every round of those around it: what was worked
-   * out for the same that is on its way is kept, or the work would double with each level.
-   */
+  /** One round of a loop. */
   #round(head: Draft, body: readonly Draft[], pending: Pending): Round {
+    return this.#kept(head, pending, () => {
+      const loop: OpenLoop = { head, carried: nothing };
+      this.#loops.push(loop);
+      this.#behind.push([head]);
+      const block = this.block(body, pending, false);
+      this.#behind.pop();
+      this.#loops.pop();
+      return { ...block, carried: loop.carried };
+    });
+  }
+
+  /**
+   * Each loop is gone through twice for every round of those around it: what was worked out for the
+   * same that is on its way is kept, or the work would double with each level.
+   */
+  #kept(head: Draft, pending: Pending, worked: () => Round): Round {
     const rounds = this.#rounds.get(head) ?? new Map<string, Round>();
     this.#rounds.set(head, rounds);
     const key = keyOf(pending);
-    const known = rounds.get(key);
-    if (known) return known;
-    const loop: OpenLoop = { head, carried: nothing };
-    this.#loops.push(loop);
-    this.#behind.push([head]);
-    const block = this.block(body, pending, false);
-    this.#behind.pop();
-    this.#loops.pop();
-    const round = { ...block, carried: loop.carried };
+    const round = rounds.get(key) ?? worked();
     rounds.set(key, round);
     return round;
   }
