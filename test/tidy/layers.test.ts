@@ -136,6 +136,10 @@ const inner: Readonly<Record<string, Inner>> = {
     order: ['text', 'source', 'compiled', 'steps', 'pbasm', 'link', 'weave', 'check'],
     alone: ['text'],
   },
+  'dialects/playbook/steps': {
+    order: ['triggers', 'names', 'calls', 'statements', 'lines', 'yields', 'open'],
+    alone: ['triggers'],
+  },
   cli: {
     order: ['record', 'view', 'settings', 'process', 'program', 'tools', 'open'],
     alone: [],

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readCompiled } from '../../dialects/playbook/pbasm/read-compiled.ts';
-import { type OpenLine, openLines } from '../../dialects/playbook/steps/settle.ts';
+import { type OpenLine, openLines } from '../../dialects/playbook/steps/open/settle.ts';
 import { keepFile, touchFile } from '../../effects/kept-files.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';

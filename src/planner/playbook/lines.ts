@@ -14,7 +14,7 @@ import {
   type OpenLine,
   openLines,
   type SettleProblem,
-} from '../../dialects/playbook/steps/settle.ts';
+} from '../../dialects/playbook/steps/open/settle.ts';
 import { withBlock } from '../../dialects/playbook/text/blocks.ts';
 import type { Message, Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';

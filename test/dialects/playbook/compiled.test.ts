@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { settle } from '../../../src/dialects/playbook/check/settle.ts';
 import { graphOf } from '../../../src/dialects/playbook/compiled/graph.ts';
 import { readCompiled } from '../../../src/dialects/playbook/pbasm/read-compiled.ts';
-import { openLines } from '../../../src/dialects/playbook/steps/settle.ts';
+import { openLines } from '../../../src/dialects/playbook/steps/open/settle.ts';
 import { readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { toolSpec } from '../../../src/program/effect.ts';
 import { fileOf, program, rows } from './written.ts';

@@ -1,6 +1,6 @@
 /** Lines that speak and go elsewhere, or by an answer: nothing of them is a word of a message. */
 import { expect, test } from 'vitest';
-import { triggerOf } from '../../../src/dialects/playbook/steps/trigger.ts';
+import { triggerOf } from '../../../src/dialects/playbook/steps/triggers/trigger.ts';
 import { loopHead } from '../../../src/dialects/playbook/text/loop-heads.ts';
 import { stepsOf } from './written.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { roundsOf } from '../../../src/dialects/playbook/compiled/rounds.ts';
 import { link } from '../../../src/dialects/playbook/link/link.ts';
 import { draft } from '../../../src/dialects/playbook/steps/draft.ts';
-import { namesFor } from '../../../src/dialects/playbook/steps/names.ts';
-import { withYields } from '../../../src/dialects/playbook/steps/yields.ts';
+import { namesFor } from '../../../src/dialects/playbook/steps/names/names.ts';
+import { withYields } from '../../../src/dialects/playbook/steps/yields/yields.ts';
 import { loopHead } from '../../../src/dialects/playbook/text/loop-heads.ts';
 import { fileOf, mainOf, program, stepsOf } from './written.ts';
 

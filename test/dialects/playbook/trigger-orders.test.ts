@@ -1,6 +1,6 @@
 /** What is more and what is less is computed of numbers: of days and dates in words nobody can. */
 import { expect, test } from 'vitest';
-import { triggerOf } from '../../../src/dialects/playbook/steps/trigger.ts';
+import { triggerOf } from '../../../src/dialects/playbook/steps/triggers/trigger.ts';
 
 const conditionOf = (text: string): string | undefined =>
   triggerOf({ text, place: { line: 1, column: 1 }, children: [] }, 0).condition;

@@ -1,7 +1,7 @@
 /** Which triggers are a time, a beginning or an end, and which only speak of one. */
 import { expect, test } from 'vitest';
-import { isOfEvent } from '../../../src/dialects/playbook/steps/named-event.ts';
-import { triggerOf } from '../../../src/dialects/playbook/steps/trigger.ts';
+import { isOfEvent } from '../../../src/dialects/playbook/steps/triggers/named-event.ts';
+import { triggerOf } from '../../../src/dialects/playbook/steps/triggers/trigger.ts';
 import { clockOf } from '../../../src/dialects/playbook/text/times.ts';
 
 const codeOf = (text: string): string =>

@@ -1,6 +1,6 @@
 /** Conditions about what is empty: lists, texts and maps, in lines and in triggers. */
 import { describe, expect, test } from 'vitest';
-import { conditionOf } from '../../../src/dialects/playbook/steps/trigger.ts';
+import { conditionOf } from '../../../src/dialects/playbook/steps/triggers/trigger.ts';
 import { ops, played } from './played.ts';
 import { at, desk } from './shop.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
 import { readPlaybooks } from '../../../src/dialects/playbook/source/read.ts';
 import { compilePlaybooks } from '../../../src/dialects/playbook/steps/compile.ts';
-import { openLines } from '../../../src/dialects/playbook/steps/settle.ts';
+import { openLines } from '../../../src/dialects/playbook/steps/open/settle.ts';
 import { linesHandlers } from '../../../src/planner/playbook/lines.ts';
 import { runLoop } from '../run-loop.ts';
 import { scripted } from '../scripted.ts';

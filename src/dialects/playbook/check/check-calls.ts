@@ -5,7 +5,13 @@ import type { Environment } from '../../dialect.ts';
 import type { CompiledPlaybook, Step, StepCall } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { type Details, error, type Report, warn } from '../report.ts';
-import { type Callee, type Names, ownCallees, spokenForm, titleForm } from '../steps/names.ts';
+import {
+  type Callee,
+  type Names,
+  ownCallees,
+  spokenForm,
+  titleForm,
+} from '../steps/names/names.ts';
 import { argumentsIn, callIn, holderIn, innerCalls, type WrittenCall } from '../text/calls.ts';
 import { isLibrary } from '../text/computing.ts';
 import { callWord, getForm } from '../text/words.ts';

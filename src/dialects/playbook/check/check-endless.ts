@@ -8,7 +8,7 @@ import { flatSteps, isWithin } from '../compiled/graph.ts';
 import { type Report, warn } from '../report.ts';
 import { functionEffects } from '../source/code.ts';
 import { leaves } from '../steps/draft.ts';
-import { conditionOf } from '../steps/trigger.ts';
+import { conditionOf } from '../steps/triggers/trigger.ts';
 import { bareCondition } from '../text/constant.ts';
 import { type Filling, fillingsIn, readFilling } from '../text/filling.ts';
 import { loopHead } from '../text/loop-heads.ts';

@@ -3,7 +3,7 @@ import type { CompiledAgent, CompiledPlaybook } from '../compiled/compiled.ts';
 import { bracesOf, filledOf, placeholder } from '../compiled/filled.ts';
 import { lastResult } from '../compiled/last-result.ts';
 import { type Report, warn } from '../report.ts';
-import type { Names } from '../steps/names.ts';
+import type { Names } from '../steps/names/names.ts';
 import { innerCalls } from '../text/calls.ts';
 import { isObject } from '../text/filling.ts';
 import { stateNames } from '../text/variables.ts';

@@ -2,7 +2,7 @@
 import type { CompiledPlaybook } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { error, type Report, warn } from '../report.ts';
-import type { Names } from '../steps/names.ts';
+import type { Names } from '../steps/names/names.ts';
 import { readFilling } from '../text/filling.ts';
 import { namesIn } from '../text/variables.ts';
 

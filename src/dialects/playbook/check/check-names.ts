@@ -3,8 +3,8 @@ import type { CompiledAgent } from '../compiled/compiled.ts';
 import { type Report, warn } from '../report.ts';
 import { readCode } from '../source/code.ts';
 import type { Place } from '../source/tree.ts';
-import { ownCallees } from '../steps/names.ts';
-import { isStatement } from '../steps/titled.ts';
+import { ownCallees } from '../steps/names/names.ts';
+import { isStatement } from '../steps/statements/titled.ts';
 
 export function checkNames({ code, playbooks }: CompiledAgent, report: Report): void {
   for (const { isPublic, name, place, triggers } of playbooks) {

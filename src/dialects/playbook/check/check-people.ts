@@ -7,7 +7,7 @@ import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../com
 import { flatSteps } from '../compiled/graph.ts';
 import { error, type Report, warn } from '../report.ts';
 import type { Place } from '../source/tree.ts';
-import type { Names } from '../steps/names.ts';
+import type { Names } from '../steps/names/names.ts';
 import { personWord } from '../text/words.ts';
 
 /** Of a playbook, each line that speaks to somebody. */

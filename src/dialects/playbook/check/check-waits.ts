@@ -5,8 +5,8 @@ import { flatSteps } from '../compiled/graph.ts';
 import { error, type Report, warn } from '../report.ts';
 import { zoneProblem } from '../source/manner.ts';
 import { meetingOf } from '../source/meeting.ts';
-import type { Names } from '../steps/names.ts';
-import { isOpenWait } from '../steps/wait-lines.ts';
+import type { Names } from '../steps/names/names.ts';
+import { isOpenWait } from '../steps/statements/wait-lines.ts';
 import { untilIn } from '../text/moments.ts';
 import { clockOf, isAboutTime } from '../text/times.ts';
 

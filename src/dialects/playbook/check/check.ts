@@ -15,7 +15,7 @@ import { error, found, report as newReport, type Report, take, warn } from '../r
 import { readCode, setIn } from '../source/code.ts';
 import type { WordPlace } from '../source/word-place.ts';
 import { goesOn, leaves } from '../steps/draft.ts';
-import { namesFor } from '../steps/names.ts';
+import { namesFor } from '../steps/names/names.ts';
 import { bareCondition, constantOf } from '../text/constant.ts';
 import { isNever } from '../text/never.ts';
 import { elseWord } from '../text/words.ts';

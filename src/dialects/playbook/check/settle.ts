@@ -13,7 +13,7 @@ import {
   readAnswers,
   type SettleProblem,
   withSteps,
-} from '../steps/settle.ts';
+} from '../steps/open/settle.ts';
 import { checkCompiled } from './check.ts';
 
 export interface Settled {

@@ -8,7 +8,7 @@ import { flatSteps } from '../compiled/graph.ts';
 import type { Bodies, Body } from '../compiled/linked.ts';
 import { mayBeSetAt } from '../compiled/may-set.ts';
 import { type FunctionEffects, functionEffects } from '../source/code.ts';
-import { isOpenWait } from '../steps/wait-lines.ts';
+import { isOpenWait } from '../steps/statements/wait-lines.ts';
 import { writtenName } from '../text/variables.ts';
 import { isPlaybook } from './callees.ts';
 

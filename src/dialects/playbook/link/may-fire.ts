@@ -5,7 +5,7 @@
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import type { Body } from '../compiled/linked.ts';
-import { isOpenWait } from '../steps/wait-lines.ts';
+import { isOpenWait } from '../steps/statements/wait-lines.ts';
 import { clockOf } from '../text/times.ts';
 import { setBy } from './bodies.ts';
 

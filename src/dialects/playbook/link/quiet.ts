@@ -7,7 +7,7 @@ import { findTool } from '../../../program/tool-names.ts';
 import type { CompiledAgent, CompiledPlaybook, Step } from '../compiled/compiled.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { mayBeSetAt } from '../compiled/may-set.ts';
-import { isOpenWait } from '../steps/wait-lines.ts';
+import { isOpenWait } from '../steps/statements/wait-lines.ts';
 import { writtenName } from '../text/variables.ts';
 import { isPlaybook, playbookOf } from './callees.ts';
 import { quietFunctions } from './quiet-code.ts';

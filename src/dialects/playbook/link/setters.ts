@@ -1,7 +1,8 @@
 /**
  * What of its variables an agent's calls may set: what a reply has behind one is held to what it
  * computes of the others, and held back where a trigger is about one, until it is known what that
- * has set off. Which variables the lines behind a call have to wait for, `steps/effects.ts` says.
+ * has set off. Which variables the lines behind a call have to wait for is said by
+ * `steps/yields/effects.ts`.
  */
 import type { CompiledAgent } from '../compiled/compiled.ts';
 import type { Bodies, Body, LinkedAgent } from '../compiled/linked.ts';

@@ -20,7 +20,7 @@ import {
 import { noteOf } from '../steps/compile.ts';
 import { type Draft, jump, localsOf, numbered, padded } from '../steps/draft.ts';
 import { unreadOfWait, waitIn, waitText } from '../steps/step-text.ts';
-import { triggerForm, triggerFrom } from '../steps/trigger.ts';
+import { triggerForm, triggerFrom } from '../steps/triggers/trigger.ts';
 import { elseWord, loopWord } from '../text/words.ts';
 
 export interface ReadCompiled {

@@ -15,15 +15,15 @@ import { isOpen, meetingOf } from '../source/meeting.ts';
 import type { Agent, Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
 import { plainMarkdown } from '../text/plain-markdown.ts';
 import { namesIn, stateNames, writtenName } from '../text/variables.ts';
-import { lineAboutIn } from './back-to.ts';
+import type { Context } from './calls/hoisting.ts';
 import { type Draft, localsOf, numbered, withinLoops } from './draft.ts';
-import { bodyOf, effectsOf, playbooksOfOthers } from './effects.ts';
-import type { Context } from './hoisting.ts';
-import { type Names, namesFor } from './names.ts';
-import { draftsOf } from './recognise.ts';
-import { triggerOf } from './trigger.ts';
-import { unaddressed } from './unaddressed.ts';
-import { withYields } from './yields.ts';
+import { lineAboutIn } from './lines/back-to.ts';
+import { draftsOf } from './lines/recognise.ts';
+import { type Names, namesFor } from './names/names.ts';
+import { triggerOf } from './triggers/trigger.ts';
+import { bodyOf, effectsOf, playbooksOfOthers } from './yields/effects.ts';
+import { unaddressed } from './yields/unaddressed.ts';
+import { withYields } from './yields/yields.ts';
 
 /** `tools` are those that steps may call, beside what the file has itself. */
 export function compilePlaybooks(

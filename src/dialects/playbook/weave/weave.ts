@@ -16,7 +16,7 @@ import { stepsOf } from '../compiled/steps-of.ts';
 import { isWriteOf } from '../link/quiet.ts';
 import { writersIn } from '../link/setters.ts';
 import { meetingOf } from '../source/meeting.ts';
-import { isOfEvent } from '../steps/named-event.ts';
+import { isOfEvent } from '../steps/triggers/named-event.ts';
 import { literal } from '../text/literal.ts';
 import type { Bound } from '../text/loop-heads.ts';
 import { clockOf } from '../text/times.ts';

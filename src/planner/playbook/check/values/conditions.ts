@@ -4,7 +4,7 @@
  * unless the line compares with one in quotes; all else is the model's to judge.
  */
 import type { Step } from '../../../../dialects/playbook/compiled/compiled.ts';
-import { conditionOf } from '../../../../dialects/playbook/steps/trigger.ts';
+import { conditionOf } from '../../../../dialects/playbook/steps/triggers/trigger.ts';
 import { conditionWord, elseCondition } from '../../../../dialects/playbook/text/words.ts';
 import { stringify } from '../../../../program/json.ts';
 import { writtenTerm } from '../../reply/forms/syntax.ts';
