@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { stepsOf } from './written.ts';
 
 const lines = (line: string): string[] => stepsOf(`- ${line}`, '', ['F', 'G']);
+const quote = (number: string): string => `${number}:QUE Say(user, "b")`;
 
 test.each<[string, string[]]>([
   ['Say "a" and say "b"', ['01:QUE Say(user, "a")', '02:QUE Say(user, "b")']],
@@ -93,4 +94,38 @@ test.each([
   'Tell the price to each $x in $list',
 ])('a loop in one line is no text: %s', (line) => {
   expect(lines(line)).toEqual([`01:EXE? ${line}`]);
+});
+
+test.each<[string, string[]]>([
+  [
+    'Tell the user the price and say "b"',
+    ['01:QUE Say(user, Tell the user the price)', quote('02')],
+  ],
+  [
+    'Announce the result, then reply with "b".',
+    ['01:QUE Say(user, Announce the result)', quote('02')],
+  ],
+  [
+    'Say "b" and tell the user the price',
+    [quote('01'), '02:QUE Say(user, tell the user the price)'],
+  ],
+  [
+    'If $x, tell the user the price and say "b", else say "c"',
+    [
+      ...['01:CND If $x', '01.01:QUE Say(user, tell the user the price)', quote('01.02')],
+      ...['02:ELS Otherwise', '02.01:QUE Say(user, "c")'],
+    ],
+  ],
+])('what is told in words, and what in quotes: %s', (line, want) => {
+  expect(lines(line)).toEqual(want);
+});
+
+test.each([
+  'Tell the user to go home and say "b"',
+  'Tell the user that we are closed and say "b"',
+  'Greet the user and say "b"',
+  'Say hello and say "b"',
+  'Tell the user the price and say "b" or "c"',
+])('who is told or greeted may be so with what is in quotes: %s', (line) => {
+  expect(lines(line)).toEqual([`01:QUE Say(user, ${line})`]);
 });

@@ -88,3 +88,22 @@ test('what stands under a line stands under the last of its sentences', () => {
   const lines = 'If $a is 7, F(5). Otherwise:\n  - G(6)';
   expect(steps(lines)).toEqual(['01:CND If $a is 7', '01.01:QUE F(5)', ...two]);
 });
+
+test.each([
+  'Else if $a is 8, F(8), else if $a is 9, F(9), else G(6)',
+  'Else if $a is 8: F(8). Else if $a is 9: F(9). Else G(6).',
+  'Otherwise, if $a is 8, F(8), otherwise if $a is 9, F(9), otherwise G(6)',
+])('further cases in one line are those of the condition before it: %s', (line) => {
+  const [, , ...others] = stepsOf(`- If $a is 7, F(7)\n- ${line}\n- F(1)`, '', F);
+  expect(others.map((one) => one.replace(/ELS (?:Else|Otherwise,?) if/, 'ELS if'))).toEqual([
+    ...['02:ELS if $a is 8', '02.01:QUE F(8)', '03:ELS if $a is 9', '03.01:QUE F(9)'],
+    ...['04:ELS Otherwise', '04.01:QUE G(6)', '05:QUE F(1)'],
+  ]);
+});
+
+test.each(['Otherwise, F(1). If $a is 8, G(6).', 'Otherwise, F(1). Otherwise, G(6).'])(
+  'what stands behind another case may be under it: %s',
+  (line) => {
+    expect(stepsOf(`- If $a is 7, F(7)\n- ${line}`, '', F)[2]).toBe(`02:EXE? ${line}`);
+  },
+);

@@ -12,7 +12,7 @@ import { type Context, callsWithin, tentative } from '../calls/hoisting.ts';
 import { type Draft, isTalking } from '../draft.ts';
 import { asOtherCase } from '../statements/other-case.ts';
 import { explicit, isPerhapsSet } from '../statements/statements.ts';
-import { clauseMark, isWithDeeds } from '../statements/talk-clauses.ts';
+import { clauseMark, isGreeting, isWithDeeds } from '../statements/talk-clauses.ts';
 import { isTitledBehind } from '../statements/titled.ts';
 import { meaningOf } from '../step-text.ts';
 import { controlCode } from './head-end.ts';
@@ -44,6 +44,8 @@ export function ofSentences(
   const made: Draft[] = [];
   let isUnder = false;
   for (const [at, part] of parts.entries()) {
+    // The condition before it stands in another line.
+    const isChain = at === 0 && parts.every((one) => words.elseWord.test(one));
     const isHead = isControl(part, at);
     const block = at === parts.length - 1 ? inner : [];
     const own = isHead ? asOtherCase(part, made.at(-1)) : next(part);
@@ -53,7 +55,7 @@ export function ofSentences(
     if (!drafts || !last) return isTalk(parts, context, stated) && !isByAnswer ? undefined : 'open';
     const isElse = drafts.some(({ code }) => code === 'ELS') && drafts[0]?.code === 'ELS';
     const isOther = isHead && !isElse;
-    if ((isElse && !takesElse(made.at(-1))) || isLeft(made)) return 'open';
+    if ((isElse && !isChain && !takesElse(made.at(-1))) || isLeft(made)) return 'open';
     if (isElse && isOfBoth(drafts[0], made)) return 'open';
     // Nobody can say whether what comes behind is under the condition as well.
     if (isUnder && !isElse && !isOther) return 'open';
@@ -71,7 +73,8 @@ const isLeft = (before: readonly Draft[]): boolean =>
 
 /** `If $x, F(1), else if $y, G(1), else H(1)`: each of them by itself, where there are several. */
 function withOthers(part: string): string[] {
-  const isChain = words.conditionWord.test(part) && words.inlineElseIf.test(part);
+  const isHead = words.conditionWord.test(part) || words.elseCondition.test(part);
+  const isChain = isHead && words.inlineElseIf.test(part);
   return isChain ? splitAt(part, words.anyInlineElse) : [part];
 }
 
@@ -169,6 +172,7 @@ function compound(text: string, place: Place, context: Context): Draft[] | Open 
     each(withManner(splitAt(text, /(?:,|\s+[–—-])?\s+(?:and\s+)?then\s+/gi))) ??
     each([first, second]) ??
     listed(each(splitAt(text, /,?\s+and\s+|,\s+/gi)), text) ??
+    toldAndQuoted(each(splitAt(text, clauseMark)), text) ??
     spokenFirst(each(splitAt(text, clauseMark)), text, context);
   // What is behind may be for all of them: `F(1) and end the program if $x`.
   const isNone = joined?.flat().some(isDecided) || isUnclear(joined ?? []);
@@ -219,6 +223,22 @@ function spokenFirst(
   const isDone = isWithDeeds(text) || isSaidTwice(text) || isTitledBehind(text, context);
   const isMore = isDone || before.some(({ code }) => code !== 'QUE');
   return isMore && isEnded && !isList ? all : undefined;
+}
+
+/**
+ * `Tell the user the price and say "b"`: a text in quotes is said by itself, where nobody is told
+ * or greeted to say it.
+ */
+function toldAndQuoted(all: Draft[][] | undefined, text: string): Draft[][] | undefined {
+  const parts = splitAt(text, clauseMark);
+  const isQuoted = (part: string): boolean => {
+    const [verb = ''] = words.literalVerb.exec(part) ?? [];
+    return verb !== '' && unquoted(part.slice(verb.length).replace(/[.!]$/, '')) !== undefined;
+  };
+  const isTold = (part: string): boolean =>
+    words.tellVerb.test(part) && !words.clauseWord.test(part) && !isGreeting(part);
+  const isEach = parts.every((part) => isQuoted(part) || isTold(part));
+  return isEach && parts.some(isQuoted) ? all : undefined;
 }
 
 /** `$x = 1, $y = 2`. */

@@ -179,8 +179,7 @@ const clausesIn = (text: string): string[] =>
 export const clauseMark: RegExp = /,?\s+and(?:\s+then)?\s+|[,;]\s+(?:then\s+)?|\s+then\s+/gi;
 
 /** `Ask the user` of `Ask the user if they agree`: a question, or what is told. */
-export const isDirect = (message: string): boolean =>
-  direct.test(message) && !greeting.test(message);
+export const isDirect = (message: string): boolean => direct.test(message) && !isGreeting(message);
 
 const direct = new RegExp(
   String.raw`^\p{L}+(?:\s+(?:to|with))?(?:\s+(?:the|an?|our|my|your))?` +
@@ -190,6 +189,8 @@ const direct = new RegExp(
 );
 
 /** Whose message is whole with whom it is for. */
+export const isGreeting = (message: string): boolean => greeting.test(message);
+
 const greeting = new RegExp(
   String.raw`^(?:(?:greet|welcome|thank|apologi[sz]e|congratulate)(?!\p{L})|` +
     String.raw`(?:say|wish)\s+(?!to\b)|\p{L}+\s+(?:again|anew|once\s+more)$)`,
