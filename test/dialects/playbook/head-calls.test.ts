@@ -62,7 +62,7 @@ test('what a plain part in front decides is not called for', () => {
   expect(heads('If F(1) and G(1)').slice(1, 4)).toEqual([
     ...['02:YLD for call', '03:CND If f_1', '03.01:QUE g_1 = G(1)'],
   ]);
-  expect(heads('If $k is 7 and F(1) succeeds')[0]).toBe('01:CND If $k is 7');
+  expect(heads('If $k is 7 and F(1) is late')[0]).toBe('01:CND If $k is 7');
 });
 
 test('where nobody can say what decides whether a call is made, the line is for a model', () => {
@@ -118,4 +118,28 @@ test('an Otherwise calls where nothing before it has held', () => {
     ...['02.04.03.01:QUE Say(user, "many")', '02.04.04:ELS Otherwise'],
     ...['02.04.04.01:QUE Say(user, "none")', '03:RET "no"'],
   ]);
+});
+
+test.each([
+  ...['If F(1) fails', 'Unless F(1) succeeds', 'If calling F(1) has failed', 'While F(1) fails'],
+  ...[
+    'If F(1) and G(2) fail',
+    'If $x > 3 and F(1) fails',
+    "If F(1) doesn't work",
+    'If F(1) throws',
+  ],
+  ...['If F(1) raises an error', 'If F(1) returns an error', 'If F(1) times out', 'If F(1) errors'],
+  ...['If F(1) is not successful', 'If an error occurs in F(1)', 'Until F(1) works'],
+])('whether a call fails, its result may say, or the call itself: %s', (head) => {
+  expect(stepsOf(`- ${head}, say "a"`, '', F)).toEqual([`01:EXE? ${head}, say "a"`]);
+  expect(stepsOf(`- ${head}\n  - Say("a")`, '', F)[0]).toBe(`01:EXE? ${head}`);
+});
+
+test.each([
+  ['If F(1) finds an error', 'If f_1 finds an error'],
+  ['If F(1) has errors', 'If f_1 has errors'],
+  ['If F(1) is "failed"', 'If f_1 is "failed"'],
+  ['If F(1) is 3 and nothing failed', 'If f_1 is 3 and nothing failed'],
+])('what a call gives may be about errors: %s', (head, want) => {
+  expect(stepsOf(`- ${head}, say "a"`, '', F)[2]).toBe(`03:CND ${want}`);
 });

@@ -8,6 +8,7 @@
 import { namePattern } from '../../../../program/name.ts';
 import type { Place } from '../../source/tree.ts';
 import { isInside, split } from '../../text/brackets.ts';
+import { isOfEnd } from '../../text/call-ends.ts';
 import { readFilling } from '../../text/filling.ts';
 import { type Draft, draft } from '../draft.ts';
 import {
@@ -136,6 +137,8 @@ function isOperand(text: string, { from, to }: Span, context: Context): boolean 
   // In brackets behind it stands a remark, which may say anything.
   if (/^\s+\(/.test(behind ?? '')) return false;
   if (deciding.test(before ?? '') || instead.test(behind ?? '')) return false;
+  // Whether it fails, its result may say, or the call itself.
+  if (isOfEnd(before ?? '', behind ?? '')) return false;
   return before?.trim() === '' || leading.test(before ?? '');
 }
 
