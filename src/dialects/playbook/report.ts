@@ -15,6 +15,8 @@ export { take } from '../report.ts';
 export interface Report extends AnyReport {
   /** Where the text is known. */
   readonly placeOf?: WordPlace | undefined;
+  /** What has been said, and where: of a line that is several steps it is said once. */
+  readonly said: Set<string>;
 }
 
 export interface Details extends AnyDetails {
@@ -25,6 +27,7 @@ export interface Details extends AnyDetails {
 export const report = (most?: number, placeOf?: WordPlace): Report => ({
   ...anyReport(most),
   placeOf,
+  said: new Set(),
 });
 
 export const found = (report: Report): Diagnostic[] => foundIn(report, codeByName.more);
@@ -52,5 +55,8 @@ function tell(
   { about, ...more }: Details = {},
 ): void {
   const place = about === undefined ? at : (to.placeOf?.(at, about) ?? at);
+  const key = [severity, code, place.file, place.line, place.column, text].join(' ');
+  if (to.said.has(key)) return;
+  to.said.add(key);
   add(to, severity, codeByName[code], place, text, more);
 }

@@ -24,6 +24,9 @@ function expectFound(text: string, found: readonly string[]): void {
   expect(said(text.replace(form, '$2'))).toEqual([]);
 }
 
+/** What is called with one argument. */
+const tools = '\n```tools\ndef Fee(order):\n    return order\n```\n';
+
 const begin = '### Triggers\n- At the beginning\n### Steps\n';
 
 describe('headings', () => {
@@ -269,13 +272,6 @@ describe('what is found stands where the word does that it is about', () => {
 });
 
 describe('what nobody calls as a line', () => {
-  const tools = `
-\`\`\`tools
-def Fee(order):
-    return order
-\`\`\`
-`;
-
   test('in notes: names of nothing, and arguments that are too many', () => {
     expectFound(
       `# Desk
@@ -341,4 +337,93 @@ ${more}
     '%s may hold',
     (trigger) => expect(said(desk(trigger))).toEqual([]),
   );
+});
+
+describe('conditions of lines that the types of their variables exclude', () => {
+  const desk = (condition: string, more = ''): string => `# Desk
+## Main
+${begin}- Ask user for $n:int
+- m:str = how it is to be
+${condition}
+${more}`;
+  const excluded = (line: string, types: string): string =>
+    `8:3 PV2405 got ${line}, which never holds, as the lines that set it say ${types}: ` +
+    'nothing under it is done';
+
+  test.each([
+    ['If $n is "many"', '04:CND', '$n:int'],
+    ['If $n == "many"', '04:CND', '$n:int'],
+    ['If m == 3', '04:CND', 'm:str'],
+    ['If m is 3', '04:CND', 'm:str'],
+  ])('%s', (head, code, types) => {
+    const steps = `- ${head}, say "a"`;
+    expect(said(desk(steps))).toEqual([excluded(`${code} ${head}`, types)]);
+    // Where another line sets what it likes, nobody knows.
+    const free = '## Free\n### Steps\n- $n = "a"\n- Return 1\n';
+    const isShared = types.startsWith('$');
+    const left = said(desk(steps, free)).filter((one) => one.includes('PV2405'));
+    expect(left.length).toBe(isShared ? 0 : 1);
+  });
+
+  test('of loops', () => {
+    const steps = '- While $n is "many"\n  - $n = $n + 1';
+    expect(said(desk(steps))).toEqual([excluded('04:LOP While $n is "many"', '$n:int')]);
+  });
+
+  test('of other cases', () => {
+    const steps = '- If $n > 3, say "b"\n- Otherwise if $n is "many"\n  - Say "a"';
+    const [found] = said(desk(steps));
+    expect(found).toMatch(
+      /^9:3 PV2405 got 05:ELS Otherwise if \$n is "many", which never holds, as/,
+    );
+  });
+
+  test.each([
+    ...['If $n is 3', 'If $n > 3', 'Unless $n is "many"', 'If $n is not "many"', 'If m is "a"'],
+    ...['If $n is many', 'If $n is set', 'If m is empty', 'If $n is empty', 'If m is in "abc"'],
+  ])('%s may hold', (head) => {
+    expect(said(desk(`- ${head}, say "a"`))).toEqual([]);
+  });
+
+  test('an item of a loop is what that goes over', () => {
+    const steps = '- For each $n in ["many", "few"]\n  - If $n is "many", say "{$n} {m}"';
+    expect(said(desk(steps))).toEqual([]);
+  });
+});
+
+describe('of what stands in several steps, or twice in a line, it is said once', () => {
+  test('a call in the condition of a loop', () => {
+    expectFound(
+      `# Desk
+## Main
+${begin}- $n = 1
+- While Fee([[$n, 2|$n]]) > 3
+  - $n = $n + 1
+  - If $n > 9
+    - Continue
+  - Say("a")
+- Until Fee([[|$n]]) is 3:
+  - $n = $n + 1
+${tools}`,
+      [
+        '7:17 PV2416 got the argument 2 for Fee, which has no such parameter',
+        '12:9 PV2415 got no order for Fee, which needs it',
+      ],
+    );
+  });
+
+  test('braces', () => {
+    expectFound(
+      `# Desk
+## Main
+${begin}- $n = 1
+- Say("[[{$n +}|{$n}]], or [[{$n +}|{$n}]]")
+- Say("[[{{$n +}}|{$n}]]")
+`,
+      [
+        '7:8 PV2445 got {$n +} in quotes, which is no expression',
+        '8:9 PV2445 got {$n +} in quotes, which is no expression',
+      ],
+    );
+  });
 });

@@ -21,21 +21,24 @@ export function checkFillings(
       const step = `${name}:${number}`;
       error(report, 'unfilled', place, message, { hint: openHint, step, about: written });
     }
-    for (const written of new Set(doubledIn(text, locals))) {
-      const message = `got ${written} in quotes, where a brace stays on both sides of the value`;
-      const step = `${name}:${number}`;
-      const want = `write ${written.replace(/^\{\{\s*/, '{').replace(/\s*\}\}$/, '}')}`;
-      warn(report, 'unfilled', place, message, { hint: want, step, about: written });
-    }
+    const wrong: string[] = [];
     for (const written of fillingsIn(text)) {
       const read = readFilling(written.slice(1, -1));
       if (!read || 'filling' in read || namesIn(written, locals).length === 0) continue;
       // A call of what there is not is said to be one.
       if (read.callee !== undefined && !callees.has(read.callee)) continue;
+      wrong.push(written);
       const message = `got ${written} in quotes, which ${read.problem}`;
       error(report, 'unfilled', place, message, {
         ...{ hint, step: `${name}:${number}`, about: written },
       });
+    }
+    for (const written of doubledIn(text, locals)) {
+      if (wrong.some((one) => written.includes(one))) continue;
+      const message = `got ${written} in quotes, where a brace stays on both sides of the value`;
+      const step = `${name}:${number}`;
+      const want = `write ${written.replace(/^\{\{\s*/, '{').replace(/\s*\}\}$/, '}')}`;
+      warn(report, 'unfilled', place, message, { hint: want, step, about: written });
     }
   }
 }

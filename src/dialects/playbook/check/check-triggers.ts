@@ -1,12 +1,9 @@
 /** Triggers that can never fire: on what nothing sets, or on what cannot be. */
 import type { CompiledAgent, CompiledPlaybook, Trigger } from '../compiled/compiled.ts';
-import { fitsOf, typesIn } from '../compiled/declared-types.ts';
 import { flatSteps } from '../compiled/graph.ts';
 import { type Report, warn } from '../report.ts';
-import { bareCondition, constantOf } from '../text/constant.ts';
-import { isNever } from '../text/never.ts';
-import { writtenName } from '../text/variables.ts';
 import { near, stateOf } from './check-variables.ts';
+import { holdsNever, shownTypes, sureTypes } from './never-holds.ts';
 
 /** `given` are the variables that something else than playbooks sets, `*` for any. */
 export function checkTriggers(
@@ -32,13 +29,13 @@ export function checkTriggers(
       warn(report, 'deadTrigger', place, message, {
         ...{ step, about: first, ...(hint && { hint }) },
       });
-    } else if (holdsNever(trigger)) {
+    } else if (holdsNever(condition, text)) {
       warn(report, 'deadTrigger', place, `got ${text}, which never holds`, { step });
     } else if (!written.has('*')) {
-      const types = surely(names, agent, given);
-      if (!holdsNever(trigger, types)) continue;
-      const declared = [...types].map(([one, all]) => `$${one}:${all.join(' or ')}`).join(', ');
-      const message = `got ${text}, which never holds: the lines that set it say ${declared}`;
+      const types = sureTypes(names, agent, given);
+      if (!holdsNever(condition, text, types)) continue;
+      const why = `the lines that set it say ${shownTypes(types)}`;
+      const message = `got ${text}, which never holds: ${why}`;
       warn(report, 'deadTrigger', place, message, { step });
     }
   }
@@ -51,43 +48,6 @@ export function checkTriggers(
   const message = `got a trigger on ${needed}, ${why}`;
   const step = `${name}:${trigger.id}`;
   warn(report, 'deadTrigger', trigger.place, message, { step, about: needed });
-}
-
-/** `types` of its variables, as far as they are sure, by names without dollars. */
-function holdsNever(
-  { condition, text }: Trigger,
-  types: ReadonlyMap<string, readonly string[]> = new Map(),
-): boolean {
-  if (constantOf(text) === false) return true;
-  const fits = [...types].map(
-    ([name, all]) => [name, all.flatMap((type) => fitsOf(type) ?? [])] as const,
-  );
-  return isNever(condition ?? bareCondition(text), new Map(fits));
-}
-
-/** The types that variables have, whichever playbook sets them: where each says one, of values. */
-function surely(
-  names: readonly string[],
-  { playbooks }: CompiledAgent,
-  given: readonly string[],
-): ReadonlyMap<string, readonly string[]> {
-  const known = names.flatMap((name): (readonly [string, string[]])[] => {
-    const setters = playbooks.filter((one) => stateOf(one).includes(name));
-    const types = setters.map((one) => declaredIn(one, name));
-    const isSure = !given.includes(name) && types.every((one) => fitsOf(one) !== undefined);
-    const all = new Set(types.flatMap((one) => one ?? []));
-    return isSure && all.size > 0 ? [[name.slice(1), [...all]]] : [];
-  });
-  return new Map(known);
-}
-
-/** The type of a variable in a playbook: the first line that says one decides. */
-function declaredIn({ parameters, steps }: CompiledPlaybook, name: string): string | undefined {
-  const all = [
-    ...parameters.map((one) => [writtenName(one), one.type] as const),
-    ...flatSteps(steps).flatMap(typesIn),
-  ];
-  return all.find(([one, type]) => one === name && type !== undefined)?.[1];
 }
 
 /** A variable that has to be set for a trigger to fire, and that nothing else sets. */

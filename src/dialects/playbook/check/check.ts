@@ -16,8 +16,8 @@ import { readCode, setIn } from '../source/code.ts';
 import type { WordPlace } from '../source/word-place.ts';
 import { goesOn, leaves } from '../steps/draft.ts';
 import { namesFor } from '../steps/names/names.ts';
+import { conditionOf } from '../steps/triggers/trigger.ts';
 import { bareCondition, constantOf } from '../text/constant.ts';
-import { isNever } from '../text/never.ts';
 import { elseWord } from '../text/words.ts';
 import { definedIn } from '../weave/woven-code.ts';
 import { checkCalls, offeredBy } from './check-calls.ts';
@@ -33,6 +33,7 @@ import { checkTriggers } from './check-triggers.ts';
 import { checkTypes } from './check-types.ts';
 import { checkScopes, checkVariables, type Writers, writersOf } from './check-variables.ts';
 import { checkMeeting, checkPauses, checkTimes } from './check-waits.ts';
+import { holdsNever, type SureTypes, shownTypes, sureTypes } from './never-holds.ts';
 
 interface Telling {
   /** How many of one code are listed; as many as a person reads, unless one says so. */
@@ -111,7 +112,7 @@ function checkAgent(
     checkPauses(playbook, report);
     checkMeeting(playbook, file, names, report);
     if (playbook.mode === 'code') checkFunction(playbook, agent, report);
-    if (playbook.mode === 'steps') checkSteps(playbook, agent, writers, report);
+    if (playbook.mode === 'steps') checkSteps(playbook, agent, given, writers, report);
     checkEndless(playbook, agent, tools, report);
   }
 }
@@ -185,10 +186,13 @@ function duplicates(
 function checkSteps(
   playbook: CompiledPlaybook,
   agent: CompiledAgent,
+  given: readonly string[],
   writers: Writers,
   report: Report,
 ): void {
   const graph = graphOf(playbook.steps);
+  const typesOf = ({ reads }: Step): SureTypes =>
+    writers.written.has('*') ? new Map() : sureTypes(reads, agent, given, playbook);
   const { steps: reached, isEnding } = reachedIn(withoutEndless(graph));
   const step = (number: string): string => `${playbook.name}:${number}`;
   const stray = checkBlocks(playbook.steps, step, report);
@@ -197,7 +201,7 @@ function checkSteps(
     // What keeps it from being reached has been said.
     isSaid ||= stray.includes(one);
     const isLost = !reached.has(one.number);
-    if (!isLost) checkConstant(one, step, report);
+    if (!isLost) checkConstant(one, typesOf, step(one.number), report);
     // What comes back to the head of a loop was not written by anyone.
     const isBack = one.code === 'JMP' && graph.edges.get(one.number)?.[0]?.kind === 'loop';
     if (isLost && !isSaid && !isBack) {
@@ -232,12 +236,23 @@ const isEndless = ({ children, code, text }: Step): boolean =>
   flatSteps(children).every(({ isAmbiguous, say }) => !isAmbiguous && (!say || say.isLiteral));
 
 /** A condition that nothing can meet: what stands under it is never done. */
-function checkConstant(one: Step, step: (number: string) => string, report: Report): void {
+function checkConstant(
+  one: Step,
+  typesOf: (step: Step) => SureTypes,
+  step: string,
+  report: Report,
+): void {
   if (one.code !== 'CND' && one.code !== 'LOP' && one.code !== 'ELS') return;
   if (one.children.length === 0) return;
-  if (constantOf(one.text) !== false && !isNever(bareCondition(one.text))) return;
-  const message = `got ${shown(one)}, which never holds: nothing under it is done`;
-  warn(report, 'unreachable', one.place, message, { step: step(one.number) });
+  const text = bareCondition(one.text);
+  const [first = ''] = /^\p{XIDC}+/u.exec(text) ?? [];
+  const condition = conditionOf(one.reads.includes(first) ? `$${text}` : text);
+  const isEver = holdsNever(condition, text);
+  const types = isEver ? new Map() : typesOf(one);
+  if (!isEver && !holdsNever(condition, text, types)) return;
+  const why = isEver ? '' : `, as the lines that set it say ${shownTypes(types)}`;
+  const message = `got ${shown(one)}, which never holds${why}: nothing under it is done`;
+  warn(report, 'unreachable', one.place, message, { step });
 }
 
 function checkJump(

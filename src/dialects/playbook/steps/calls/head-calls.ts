@@ -43,7 +43,7 @@ function beforeEach(calls: readonly Draft[], body: readonly Draft[]): Draft[] {
     if (one.code === 'LOP') return [one];
     const { target } = one;
     const isBack = target?.to === 'head' && !('item' in target);
-    if (isBack) return [...calls.map((call) => standing(call, one.place)), one];
+    if (isBack) return [...calls.map(copied), one];
     return [{ ...one, children: beforeEach(calls, one.children) }];
   });
 }
@@ -52,11 +52,8 @@ function beforeEach(calls: readonly Draft[], body: readonly Draft[]): Draft[] {
 const callsIn = (head: string, context: Context): WrittenCall[] =>
   callsWithin(withTitleCalls(head, context) ?? head, context);
 
-/** The same at another place. */
-const standing = (one: Draft, place: Place): Draft => ({
-  ...{ ...one, place },
-  children: one.children.map((child) => standing(child, place)),
-});
+/** Each step has a number of its own. */
+const copied = (one: Draft): Draft => ({ ...one, children: one.children.map(copied) });
 
 /** Whether a call needs what only a round gives: `Until Valid($pin)`, which is asked for in it. */
 function isMadeWithin(
