@@ -109,16 +109,21 @@ export const warnOfHandler: Handler = {
   },
 };
 
-/** Lines of a message about an end; the request has the whole of what was replied. */
+/** Lines of a message about an end, and characters of each; the request has the whole reply. */
 const linesMax = 24;
+const lineMax = 1000;
 
 /** The beginning says what is wrong, and where a long reply went wrong is its end. */
 function inShort(text: string): string {
-  const lines = text.split('\n');
-  const left = lines.length - linesMax;
-  if (left <= 0) return text;
-  const first = linesMax / 2;
-  return [...lines.slice(0, first), `… ${left} lines …`, ...lines.slice(first + left)].join('\n');
+  const lines = text.split('\n').map((line) => byEnds([...line], lineMax, 'characters').join(''));
+  return byEnds(lines, linesMax, 'lines').join('\n');
+}
+
+function byEnds(parts: readonly string[], most: number, what: string): readonly string[] {
+  const left = parts.length - most;
+  if (left <= 0) return parts;
+  const first = most / 2;
+  return [...parts.slice(0, first), `… ${left} ${what} …`, ...parts.slice(first + left)];
 }
 
 const completeSpec: ToolSpec = toolSpec({

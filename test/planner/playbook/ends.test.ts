@@ -62,6 +62,13 @@ describe('a model that does not keep to its playbook', () => {
     ]);
   });
 
+  test('twice in a long line, it ends the run with the ends of that line', async () => {
+    const long = ops({ think: `${'a'.repeat(600)}${'b'.repeat(9000)}${'c'.repeat(600)}` });
+    const { result } = await played(text, { replies: [long, long] });
+    const [line = ''] = result.error?.message.match(/^{"think".*$/m) ?? [];
+    expect(line).toMatch(/^{"think":"a{490}… 9212 characters …c{498}"}$/);
+  });
+
   test('does nothing twice that it says twice', async () => {
     const calls: unknown[] = [];
     const order = quickTool('order', ({ n }) => calls.push(n), orders);
