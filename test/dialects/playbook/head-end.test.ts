@@ -1,5 +1,5 @@
 /** Where what is done begins, behind a condition in the same line, and before one. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stepsOf } from './written.ts';
 
 const rest = '\n## Ship($n)\n### Steps\n- Return $n\n';
@@ -70,4 +70,49 @@ test.each<[string, string]>([
 test('an Otherwise with a condition of its own', () => {
   const rows = stepsOf('- If $x, Ship(1)\n- Else if they do not care, Ship(2)\n- Return 1', rest);
   expect(rows).toContain('02:ELS Else if they do not care');
+});
+
+/** The rows of all that a line is. */
+const whole = (line: string): string[] =>
+  stepsOf(`- ${line}`, rest).map((row) => row.replace(/^[\d.]+:/, ''));
+
+describe('a head behind the comma of another one is one by itself', () => {
+  const each = ['LOP for each $n in $all', 'QUE Ship($n)', 'JMP 01.01'];
+
+  test.each<[string, string[]]>([
+    ['If $x is 3, for each $n in $all', ['CND If $x is 3', ...each]],
+    ['If they say yes, for each $n in $all', ['CND If they say yes', ...each]],
+    ['Otherwise if $x, for each $n in $all', ['ELS Otherwise if $x', ...each]],
+    ['While $x < 3, for each $n in $all', ['LOP While $x < 3', ...each, 'JMP 01']],
+    ['For each $m in $all, for each $n in $all', ['LOP For each $m in $all', ...each, 'JMP 01']],
+    [
+      'For each $n in $all, if $n > 3',
+      ['LOP For each $n in $all', 'CND if $n > 3', 'QUE Ship($n)', 'JMP 01'],
+    ],
+    ['If $x is 3, if $n > 3', ['CND If $x is 3', 'CND if $n > 3', 'QUE Ship($n)']],
+    ['If $x is 3, three times', ['CND If $x is 3', 'LOP three times', 'QUE Ship($n)', 'JMP 01.01']],
+  ])('%s', (heads, want) => {
+    expect(whole(`${heads}: Ship($n)`)).toEqual(want);
+    expect(whole(`${heads}:\n  - Ship($n)`)).toEqual(want);
+  });
+
+  test('its calls are made where it is come to', () => {
+    const want = ['LOP For each $n in $all', 'QUE ship_1 = Ship($n)', 'YLD for call'];
+    const found = whole('For each $n in $all, if Ship($n): Ship(2)');
+    const round = ['CND if ship_1', 'QUE Ship(2)', 'YLD for call', 'JMP 01'];
+    expect(found).toEqual([...want, ...round]);
+  });
+});
+
+test.each<[string, string[]]>([
+  [
+    'If $x > 3, warn the crew: too many are late',
+    ['CND If $x > 3', 'EXE? warn the crew: too many are late'],
+  ],
+  ['If they agree, send the mail: Ship(1)', ['CND If they agree', 'EXE? send the mail: Ship(1)']],
+  ['If $x is "a", "b" or "c": Ship(1)', ['CND If $x is "a", "b" or "c"', 'QUE Ship(1)']],
+  ['If it is late, cold or wet: Ship(1)', ['CND If it is late, cold or wet', 'QUE Ship(1)']],
+  ['If $x is "a", if "b", Ship(1)', ['EXE? If $x is "a", if "b", Ship(1)']],
+])('what is done before a colon is no part of a condition: %s', (line, want) => {
+  expect(whole(line)).toEqual(want);
 });

@@ -1,8 +1,11 @@
 /** Which lines are conditions and loops, and where their heads end and what is done begins. */
 import type { StepCode } from '../../compiled/compiled.ts';
 import type { Place } from '../../source/tree.ts';
+import { isBareHead } from '../../text/bare-heads.ts';
 import { bracketEnd, indexOutside, isInside } from '../../text/brackets.ts';
 import { isCounted, loopHead } from '../../text/loop-heads.ts';
+import { isCaseAlone } from '../../text/several-quotes.ts';
+import { isVerbPhrase } from '../../text/verb-phrases.ts';
 import * as words from '../../text/words.ts';
 import { type Context, tentative } from '../calls/hoisting.ts';
 import { explicit, isCondition } from '../statements/statements.ts';
@@ -48,11 +51,14 @@ export function headEnd(
   const isPlain = (cut: Cut): boolean =>
     words.wholeHead.test(cut.head) || (words.sayingHead.test(cut.head) && isAction(cut));
   // What is done in front of another statement is no part of the head.
-  const isHead = ({ head }: Cut): boolean => isCondition(head, place, context);
+  const isHead = ({ head }: Cut): boolean =>
+    isCondition(head, place, context) && !commasIn(head).some(isOverDeed);
   const [marks, commas] = [marksIn(text).filter(isHead), commasIn(text).filter(isHead)];
   const isTitle = ({ rest }: Cut): boolean => titled(rest, place, context) !== undefined;
   const sure =
-    [...marks, ...commas].find(isTitle) ?? marks.find((cut) => !cut.isDo || isPlain(cut));
+    commas.find((cut) => isOverHead(cut, false)) ??
+    [...marks, ...commas].find(isTitle) ??
+    marks.find((cut) => !cut.isDo || isPlain(cut));
   if (sure) return sure;
   return (
     [...commas.slice(0, commasMax), ...marks].find(isAction) ??
@@ -62,6 +68,24 @@ export function headEnd(
     marks[0]
   );
 }
+
+/** Where a head ends and another one begins, over the same lines: `If $x, for each $y in $list:`. */
+export const headOver = (text: string, place: Place, context: Context): Cut | undefined =>
+  commasIn(text).find(
+    (cut) => isOverHead(cut, true) && isCondition(cut.head, place, tentative(context)),
+  );
+
+/** Whether a head ends there for sure, and what stands behind it is another one. */
+function isOverHead({ head, rest }: Cut, hasBlock: boolean): boolean {
+  if (isCaseAlone(rest)) return false;
+  const code = controlCode(rest, hasBlock);
+  const isEach = code === 'LOP' && loopHead(rest).items.length > 0;
+  const isOfCall = loopHead(head).items.length > 0 && head.endsWith(')');
+  return isEach || ((code === 'LOP' || code === 'CND') && (isOfCall || isBareHead(head)));
+}
+
+/** Whether a head ends there for sure, and something is done behind it. */
+const isOverDeed = ({ head, rest }: Cut): boolean => isBareHead(head) && isVerbPhrase(rest);
 
 /** Words and marks that set the statement off; of `If you do not know $x` the `do` does not. */
 function marksIn(text: string): (Cut & { readonly isDo: boolean })[] {

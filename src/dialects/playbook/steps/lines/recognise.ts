@@ -14,7 +14,7 @@ import { asForEach, isCounted, loopHead } from '../../text/loop-heads.ts';
 import { unmarked, withoutBraces, withoutRemark } from '../../text/marks.ts';
 import { straightened } from '../../text/quotes.ts';
 import { sentencesIn, splitAt } from '../../text/sentences.ts';
-import { isOfCases } from '../../text/several-quotes.ts';
+import { isCaseAlone, isOfCases } from '../../text/several-quotes.ts';
 import { assignmentIn } from '../../text/variables.ts';
 import * as words from '../../text/words.ts';
 import { hoistedHead } from '../calls/guarded.ts';
@@ -24,7 +24,7 @@ import { type Draft, draft, isTalking, open, withBlockOf, withInner } from '../d
 import { asOtherCase, otherCase } from '../statements/other-case.ts';
 import { explicit } from '../statements/statements.ts';
 import { titled } from '../statements/titled.ts';
-import { type Cut, controlCode, headEnd } from './head-end.ts';
+import { type Cut, controlCode, headEnd, headOver } from './head-end.ts';
 import { withEnds } from './loop-ends.ts';
 import { ofSentences, stated } from './several.ts';
 import { casesOf, withCases } from './switches.ts';
@@ -197,6 +197,9 @@ const blockCodes: ReadonlySet<StepCode> = new Set(['EXE', 'QUE', 'LOP', 'CND']);
 /** What is done then may be done in both cases: `if $x, F(1), otherwise G(2), then H(3)`. */
 const thenAfter = /,\s+(?:and\s+)?then\s+/gi;
 
+/** Whether what stands behind a head may be for another value: `If $x is "a", F(1), "b", G(1)`. */
+const isOfOtherCase = ({ rest }: Cut): boolean => isOfCases(rest) || isCaseAlone(rest);
+
 /** Whether what stands in the line of a head is surely done under it, beside its block. */
 const isStatement = ({ head, rest }: Cut, place: Place, context: Context): boolean =>
   isBareHead(head) && explicit(rest, place, tentative(context)) !== undefined;
@@ -214,6 +217,11 @@ function controlled(
   const text = written.replace(elseComma, '$1 ').replace(words.shouldBe, 'If $1 is ');
   const code = controlCode(text, inner.length > 0);
   if (code === undefined) return undefined;
+  const over = inner.length > 0 ? headOver(text, place, context) : undefined;
+  if (over) {
+    const block = controlled(over.rest, inner, place, context);
+    return block && controlled(`${over.head}:`, block, place, context);
+  }
   const isHead = inner.length > 0 && loopHead(text).over !== undefined;
   const end = isHead ? undefined : headEnd(text, code, place, context);
   // With lines under it, it may have as many commas as it likes.
@@ -221,7 +229,7 @@ function controlled(
   const head = (cut?.head ?? text).replace(/[\s:,]+$/, '');
   const isOfList = code === 'LOP' && inner.length > 0;
   const isWhole = end ? cut || isOfHead(end.head, end.rest) : inner.length > 0 || isBareHead(head);
-  if ((!isWhole && !isOfList) || (cut && isOfCases(cut.rest))) return undefined;
+  if ((!isWhole && !isOfList) || (cut && isOfOtherCase(cut))) return undefined;
   // Conditions stand under it, not what is done.
   if (code !== 'LOP' && inner.length > 0 && words.ofSeveral.test(head)) return undefined;
   const own = cut ? lineDrafts({ text: cut.rest, children: [], place }, context) : [];
