@@ -22,6 +22,7 @@ test.each([
   ...['Ask for the list and work on it', 'Tell the user the price and look for a room'],
   ...['Check the stock and ask for $a', 'Go back and ask again', 'Open the file, ask for $a'],
   ...['Book a room and ask the guest for $a', 'Compute the total, then ask the user to confirm'],
+  ...['Ask what to change and change it', 'Ask the user which dish to cook, then cook it'],
   ...['Ask for $n or use 3', 'Ask for $n, else 3', 'Ask for $n, if not given 3'],
 ])('more is done than to ask or to say: %s', (line) => {
   expect(stepsOf(`- ${line}`, rest, ['F'])).toEqual([`01:EXE? ${line}`]);

@@ -237,3 +237,12 @@ test.each([
   expect(steps[1]).toBe(`02:${code} ${code === 'LOP' ? head.replace(/:$/, '') : head}`);
   expect(steps.at(-1)).toBe(code === 'LOP' ? '02.04:JMP 02' : '02.03:QUE Say(user, "ok")');
 });
+
+test.each(['Ask these questions one by one:', 'Ask the user the following, one at a time:'])(
+  'what is asked one by one is no single question: %s',
+  (head) => {
+    expect(stepsOf(`- ${head}\n  - How old are you?\n  - Say "a"`)).toEqual([
+      ...[`01:EXE? ${head}`, '01.01:EXE? How old are you?', '01.02:QUE Say(user, "a")'],
+    ]);
+  },
+);

@@ -194,14 +194,21 @@ test.each([
   'Tell them again if $a is empty',
   ...['Once $a is set, ask the user for $b', 'Provided that $a is set, ask the user for $b'],
   ...['Only if $a is 3, ask the user for $b', 'Were $a empty, ask the user for $b'],
+  ...['Every week, ask how it went', 'On Mondays, ask the user for $b', 'Tomorrow, ask for $b'],
+  ...['Daily, ask the user for $b', 'By Friday, ask for $b', 'In winter, ask the user for $b'],
+  ...['For "theft", ask for the number', 'For business customers, ask for the number'],
+  ...['Ask if they liked it. Whatever they say, thank them.', 'In that case, ask for $b'],
+  ...['Tell the user the weather each morning', 'Remind the user tomorrow'],
+  ...['Tell the user the weather on Mondays', 'Ask them to log it, do not wait for it'],
   ...['After the guest arrives, ask them for $b', 'Assuming $a is 3, say "a" and ask for $b'],
 ])('when it is said or asked is no part of that: %s', (line) => {
   expect(stepsOf(`- ${line}`)).toEqual([`01:EXE? ${line}`]);
 });
 
-test.each(['Before anything else, ask the user for $b', 'Once again, ask the user for $b'])(
-  'in which order it is asked may be: %s',
-  (line) => {
-    expect(stepsOf(`- ${line}`)[0]).toBe(`01:QUE Say(user, ${line})`);
-  },
-);
+test.each([
+  ...['Before anything else, ask the user for $b', 'Once again, ask the user for $b'],
+  ...['For the booking, ask the user for $b', 'By the way, ask the user for $b'],
+  ...['In French, ask the user for $b', 'Ask the user what opens every day'],
+])('in which order it is asked, for what and how may be: %s', (line) => {
+  expect(stepsOf(`- ${line}`)[0]).toBe(`01:QUE Say(user, ${line})`);
+});

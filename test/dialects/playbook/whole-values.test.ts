@@ -11,6 +11,12 @@ test.each([
   ...['Set $n to 3 and tell the user', '$n = $m and tell the user', '$n = the name and save it'],
   ...['Set $n to "a" if they do not', 'Set $n to 3. Never change it.', 'Set $n to 3?'],
   ...['$n = $m > 3 ? 1 : 2', '$x = $y = 3', '$n = F(1), or 3 if that fails'],
+  ...[
+    '$n += 1 and praise them',
+    '$n += 2 points',
+    '$n *= 2, praise them',
+    '$n -= 1 unless they do',
+  ],
   ...['Return $x and save it', 'Return $x?', 'Return $x. Do not add anything.'],
 ])('%s is open', (line) => {
   expect(stepsOf(`- ${line}`, '', ['F'])).toEqual([`01:EXE? ${line}`]);
@@ -28,6 +34,7 @@ test.each([
   ['$n = name and date of birth', 'EXE $n = name and date of birth'],
   ['$n = the best answer, if any', 'EXE $n = the best answer, if any'],
   ['$n = what they say if asked', 'EXE $n = what they say if asked'],
+  ['$n += the price of it', 'EXE $n = $n + (the price of it)'],
   ['Return $x or else $y', 'RET $x or else $y'],
   ['Return "a" if $x else "b"', 'RET "a" if $x else "b"'],
   ['Return $x as a list', 'RET $x as a list'],

@@ -88,3 +88,12 @@ test('what is called under a head that may be one of a loop is waited for before
     '01.03:YLD for call',
   ]);
 });
+
+test.each([
+  ...['Repeat until the PIN is right', 'Do this until the PIN is right, at most 3 times'],
+  ...['Keep asking until the PIN is right', 'Repeat up to 3 times, until the PIN is right'],
+])('a loop in words asks whether to go on when what was called has come: %s', (head) => {
+  expect(stepsOf(`- ${head}:\n  - Ask for $pin\n  - $ok = F($pin)`, '', ['F']).slice(3)).toEqual([
+    ...['01.03:QUE $ok = F($pin)', '01.04:YLD for call', '01.05:JMP 01'],
+  ]);
+});

@@ -44,10 +44,15 @@ export const deciding: RegExp = anyCase(
     '(?:as soon as|once|after|before)\\s+(?=\\S.*\\s(?:is|are|was|were|has|have|had)(?=\\b)))',
 );
 
-/** A talk with each of several: `Greet each guest`, `Say "Hello" to every guest`. */
+/**
+ * A talk with each of several, `Greet each guest`, `Say "Hello" to every guest`, or one about each
+ * of them: `Ask these questions one by one`.
+ */
 export const toEach: RegExp = new RegExp(
   String.raw`(?:${askVerb.source}|${sayVerb.source})\s+(?:to\s+)?(?:each|every)\s|` +
     String.raw`${tellVerb.source}\s+(?:each|every)\s+(?:${personNoun})(?!\p{XIDC})|` +
-    String.raw`^\p{L}+\s+["“].*["”]\s+to\s+(?:each|every)\s`,
+    String.raw`^\p{L}+\s+["“].*["”]\s+to\s+(?:each|every)\s|` +
+    String.raw`(?:${askVerb.source}|${tellVerb.source}).*\s(?:one\s+(?:by\s+one|at\s+a\s+time|` +
+    String.raw`after\s+(?:the\s+other|another))|in\s+turn|individually|separately)(?!\p{XIDC})`,
   'iu',
 );

@@ -143,6 +143,9 @@ const numberFirst = new RegExp(
 
 const inPlace = new RegExp(String.raw`^(\$?${namePattern})\s*([-+*/])=\s*(?!=)(.+)$`, 'su');
 
+/** What `$n += 2` adds, in whatever words. */
+export const addedTo = (text: string): string | undefined => inPlace.exec(text)?.[3];
+
 /** `$n += 2`, `Increment $n`, `Add 1 to $n` as `$n = $n + 2`; what is no sum stays as it is. */
 export function asSum(text: string): string {
   const bare = text.replace(/\.$/, '');

@@ -10,7 +10,7 @@ import { readFilling } from '../../text/filling.ts';
 import { isGivingBack } from '../../text/giving-back.ts';
 import { splitAt } from '../../text/sentences.ts';
 import { beforeCall, beforeQuote, ofThought } from '../../text/thoughts.ts';
-import { asSum, assignmentIn, givenTo } from '../../text/variables.ts';
+import { addedTo, asSum, assignmentIn, givenTo } from '../../text/variables.ts';
 import { isWholeValue } from '../../text/whole-values.ts';
 import * as words from '../../text/words.ts';
 import { hoistedArguments, hoistedHead, hoistedValue } from '../calls/guarded.ts';
@@ -267,6 +267,8 @@ function assigned(text: string, place: Place, context: Context): Draft[] | undef
   if (!found) return undefined;
   const { target, type } = found;
   const value = withoutStop(found.value);
+  const added = addedTo(text);
+  if (added !== undefined && !isWholeValue(withoutStop(added))) return undefined;
   if (value === '' || hasMore(value) || isTitledBehind(value, context) || isPerhapsSet(text))
     return undefined;
   const left = `${target}${type === undefined ? '' : `:${type}`}`;

@@ -35,14 +35,29 @@ export const isUnsure = (text: string): boolean =>
   sentencesIn(text).some((one) => leading.test(one) || isUnsureIn(one) || isPlaced(one));
 
 /** A question that is not waited for. */
-const noWait = /\bwithout\s+(?:waiting|an answer)\b/i;
+const noWait =
+  /\bwithout\s+(?:waiting|an answer)\b|[,;]\s+(?:(?:but|and)\s+)?(?:do\s+not|don['’]t)\s+wait\b/i;
+
+const partOfDay = '(?:morning|noon|afternoon|evening|night)';
+
+const someTime =
+  String.raw`(?:each|every)\s+\p{L}+|on\s+\p{L}*(?:days?|weekends?)|tomorrow|tonight|later|` +
+  String.raw`(?:hourly|daily|weekly|monthly|yearly)|regularly|sometimes|from\s+time\s+to\s+time|` +
+  String.raw`at\s+(?:noon|night|midnight|\d+)|by\s+(?!the\s+way)\p{L}+|during|until|till|` +
+  String.raw`in\s+(?:spring|summer|autumn|winter|the\s+${partOfDay})`;
+
+/** `For theft` is a case; `for the booking` says what for. */
+const someCase =
+  String.raw`for\s+(?:["“][^"”]*["”]|(?!(?:now|example|instance|the|an?|this|that|these|those|` +
+  String.raw`my|our|your|his|her|its|their)(?!\p{XIDC}))\p{L}+)|` +
+  String.raw`whatever|whichever|no\s+matter|in\s+(?:that|this|either|any|both|all)\s+cases?`;
 
 /** When it is said, in front of it: `Once $x is set, …`, `Only if they agree, …`. */
 const leading = new RegExp(
   String.raw`^(?:once(?!\s+(?:again|more))|as\s+soon\s+as|provid(?:ed|ing)|assuming|` +
     String.raw`supposing|in\s+the\s+event|(?:only|even)\s+(?:if|when|once)|were|had|` +
-    String.raw`now\s+that|(?:each|every)\s+time|` +
-    String.raw`depending\s+on|(?:after|before)(?!\s+(?:that|this|all|any)))(?!\p{XIDC}).*,\s`,
+    String.raw`now\s+that|depending\s+on|(?:after|before)(?!\s+(?:that|this|all|any))|` +
+    String.raw`${someTime}|${someCase})(?!\p{XIDC}).*,\s`,
   'iu',
 );
 
@@ -58,8 +73,9 @@ const atMost = /\b(?:at most|up to|no more than)\b/i;
 const placing = new RegExp(
   String.raw`(?<!\p{XIDC}|\b(?:up to|at most|more than) )(?:otherwise|(?<=[,;] )else|if not|` +
     String.raw`twice|thrice|(?:\d+|${numbers.slice(2).join('|')}) times|` +
-    String.raw`(?<=["”»],?\s)for\s+(?:each|every|all)|` +
-    String.raw`(?:every|in|after)\s+${spanForm})(?!\p{XIDC})`,
+    String.raw`(?<=["”»],?\s)for\s+(?:each|every|all)|(?:tomorrow|daily|weekly)(?=\W*$)|` +
+    String.raw`(?:each|every)\s+(?:${partOfDay}|\p{L}*day)|on\s+\p{L}+days|` +
+    String.raw`(?:each|every|in|after)\s+${spanForm})(?!\p{XIDC})`,
   'giu',
 );
 
@@ -104,7 +120,7 @@ export function isMoreThanTalk(text: string): boolean {
   let isAsked = words.askVerb.test(first);
   if (parts.length > 0 && isDeedFirst(first)) return true;
   if (isAsked && (others.some(isLeaving) || parts.some(isDoingSo))) return true;
-  if (infinitive.test(withoutQuotes(first))) return false;
+  if (infinitive.test(withoutQuotes(first)) && !(isAsked && whatToDo.test(first))) return false;
   for (const written of parts) {
     const part = written.replace(byAnswer, '');
     if (words.askVerb.test(part)) isAsked = true;
@@ -144,6 +160,9 @@ const endsProgram = /(?:end|exit|quit|stop|terminate)\s+(?:the\s+)?program\W*$/i
 
 /** `to sit down and relax their arms`: what somebody is told to do. */
 const infinitive = /\bto\s+(?!(?:the|an?|my|your|our|their|his|her)\b)\p{Ll}/u;
+
+/** What is asked so is for who asks: `what to change`, and not for who is asked. */
+const whatToDo = /\b(?:what|which|whether|how|where|when|whom?)\s+(?:\p{L}+\s+)?to\s/iu;
 
 const anyClauseMark = /,?\s+(?:and(?:\s+then)?|&|or|then)\s+|[,;]\s+(?:then\s+)?/gi;
 

@@ -122,7 +122,8 @@ function isWorkedOut(text: string): boolean {
   );
 }
 
-const whileWord = /^(?:while|until|as long as|tant que?|jusqu)(?!\s+(?:true|forever|1)\b)/i;
+const whileWord =
+  /(?:^|\s)(?:while|until|till|as long as|tant qu|jusqu)(?!\s+(?:true|forever|1)\b)/i;
 
 const before = [
   'its?',
