@@ -96,6 +96,15 @@ describe('a head behind the comma of another one is one by itself', () => {
     expect(whole(`${heads}:\n  - Ship($n)`)).toEqual(want);
   });
 
+  test.each(['until one is free', 'while $x < 3', 'as long as they agree'])(
+    'how long a loop goes on is no head: %s',
+    (more) => {
+      const want = [`LOP For each $n in $all, ${more}`, 'QUE Ship($n)', 'JMP 01'];
+      expect(whole(`For each $n in $all, ${more}: Ship($n)`)).toEqual(want);
+      expect(whole(`For each $n in $all, ${more}:\n  - Ship($n)`)).toEqual(want);
+    },
+  );
+
   test('its calls are made where it is come to', () => {
     const want = ['LOP For each $n in $all', 'QUE ship_1 = Ship($n)', 'YLD for call'];
     const found = whole('For each $n in $all, if Ship($n): Ship(2)');

@@ -246,3 +246,13 @@ test.each(['Ask these questions one by one:', 'Ask the user the following, one a
     ]);
   },
 );
+
+test('what is done for each of the lines under a head is no loop of them', () => {
+  for (const head of ['For each of these, ask how much it was:', 'For each of the following:']) {
+    expect(stepsOf(`- ${head}\n  - Food\n  - Rent`)).toEqual([
+      ...[`01:EXE? ${head}`, '01.01:EXE? Food', '01.02:EXE? Rent'],
+    ]);
+  }
+  const [guests] = stepsOf('- For all of these guests:\n  - Say "a"');
+  expect(guests).toBe('01:LOP For all of these guests');
+});

@@ -84,6 +84,13 @@ test.each([
   expect(steps(line)).toEqual([`01:EXE? ${line}`]);
 });
 
+test.each([
+  'If $a is 7, ask whether to go; if yes: F(5)',
+  'If it is Friday, ask whether to go. If they agree, F(5).',
+])('what is done by an answer may be under what asks: %s', (line) => {
+  expect(steps(line)).toEqual([`01:EXE? ${line}`]);
+});
+
 test('what stands under a line stands under the last of its sentences', () => {
   const lines = 'If $a is 7, F(5). Otherwise:\n  - G(6)';
   expect(steps(lines)).toEqual(['01:CND If $a is 7', '01.01:QUE F(5)', ...two]);

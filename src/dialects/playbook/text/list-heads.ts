@@ -28,6 +28,12 @@ export const repeating: RegExp = anyCase(
     '(?:conversation|dialog(?:ue)?|interview)(?=\\W|$)',
 );
 
+/** What is done for each of the lines under it: `For each of these, ask how much it was`. */
+export const overLines: RegExp = anyCase(
+  '^for\\s+(?:each|every|all|any)(?:\\s+(?:one|of))*\\s+' +
+    '(?:these|those|the\\s+following(?:\\s+\\w+)?)(?=\\s*(?:[,:]|$))',
+);
+
 /**
  * In such a head it may be one list of lines, or one of things: `Collect all details`, `Go through
  * the list`; or one thing that is done while another one goes on.

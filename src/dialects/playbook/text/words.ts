@@ -30,6 +30,11 @@ export const loopWord: RegExp = anyCase(
     "tant qu[e']|pour\\s+(?:chaque|tou[ts]e?s?)|jusqu'à ce qu[e']|répéte[rz]|répète)(?=\\b|\\s|$)",
 );
 
+/** How long a loop goes on, also behind what it goes over. */
+export const goingOn: RegExp = anyCase(
+  "^(?:while|until|as long as|tant qu[e']|jusqu'à ce qu[e'])(?=\\b|\\s)",
+);
+
 /** What may stand before `until`, `for each` and `3 times`. */
 export const doWords: string =
   '(?:do|perform|carry out|execute|repeat|loop|répète[rz]?|répéte[rz]|fais|faites)' +
@@ -199,7 +204,7 @@ export const answerWord: RegExp = new RegExp(
   String.raw`^(?:if|unless|when)\s+(?:so|not|yes|no|` +
     String.raw`(?:they|he|she|the\s+(?:user|guest|customer|visitor))\s+` +
     String.raw`(?:(?:do|does|did|are|is)(?:\s+not|n['’]t)?|(?:agree|refuse|decline)s?|` +
-    String.raw`(?:say|answer)s?\s+["“]?(?:yes|no)["”]?))\s*,\s*`,
+    String.raw`(?:say|answer)s?\s+["“]?(?:yes|no)["”]?))\s*[,:]\s*`,
   'iu',
 );
 

@@ -69,19 +69,23 @@ export function headEnd(
   );
 }
 
-/** Where a head ends and another one begins, over the same lines: `If $x, for each $y in $list:`. */
+/** Where a head ends and another one begins over the same lines: `If $x, for each $y in $all:`. */
 export const headOver = (text: string, place: Place, context: Context): Cut | undefined =>
   commasIn(text).find(
     (cut) => isOverHead(cut, true) && isCondition(cut.head, place, tentative(context)),
   );
 
-/** Whether a head ends there for sure, and what stands behind it is another one. */
+/**
+ * Whether a head ends there for sure, and what stands behind it is another one: not how long the
+ * first one goes on, `For each $x in $list, until one is free`.
+ */
 function isOverHead({ head, rest }: Cut, hasBlock: boolean): boolean {
   if (isCaseAlone(rest)) return false;
-  const code = controlCode(rest, hasBlock);
-  const isEach = code === 'LOP' && loopHead(rest).items.length > 0;
+  const [outer, inner] = [controlCode(head, true), controlCode(rest, hasBlock)];
+  if (outer === 'LOP' && words.goingOn.test(rest)) return false;
+  const isEach = inner === 'LOP' && loopHead(rest).items.length > 0;
   const isOfCall = loopHead(head).items.length > 0 && head.endsWith(')');
-  return isEach || ((code === 'LOP' || code === 'CND') && (isOfCall || isBareHead(head)));
+  return isEach || ((inner === 'LOP' || inner === 'CND') && (isOfCall || isBareHead(head)));
 }
 
 /** Whether a head ends there for sure, and something is done behind it. */

@@ -230,6 +230,8 @@ function controlled(
   const isOfList = code === 'LOP' && inner.length > 0;
   const isWhole = end ? cut || isOfHead(end.head, end.rest) : inner.length > 0 || isBareHead(head);
   if ((!isWhole && !isOfList) || (cut && isOfOtherCase(cut))) return undefined;
+  // What stands under it is no line that is done, but what it goes over.
+  if (code === 'LOP' && inner.length > 0 && heads.overLines.test(head)) return undefined;
   // Conditions stand under it, not what is done.
   if (code !== 'LOP' && inner.length > 0 && words.ofSeveral.test(head)) return undefined;
   const own = cut ? lineDrafts({ text: cut.rest, children: [], place }, context) : [];

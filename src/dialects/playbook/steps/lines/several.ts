@@ -58,7 +58,7 @@ export function ofSentences(
     if ((isElse && !isChain && !takesElse(made.at(-1))) || isLeft(made)) return 'open';
     if (isElse && isOfBoth(drafts[0], made)) return 'open';
     // Nobody can say whether what comes behind is under the condition as well.
-    if (isUnder && !isElse && !isOther) return 'open';
+    if (isUnder && !isElse && (!isOther || words.answerWord.test(own))) return 'open';
     if (isHead ? last.children.length === 0 : !drafts.every(isSure))
       return isTalk(parts, context, stated) && !isByAnswer ? undefined : 'open';
     made.push(...drafts);
