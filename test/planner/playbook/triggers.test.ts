@@ -246,6 +246,30 @@ test('what a person says is matched, too', async () => {
   expect(said).toEqual(['Your name?', 'Too big', 'Go on']);
 });
 
+test('it is held against all that they were asked since they last answered, by whichever playbook', async () => {
+  const asked: Readonly<Record<string, unknown>>[] = [];
+  const more = '\n## More\n### Steps\n- Ask user for $size\n- Say("Thank you.")\n- Return 1\n';
+  const steps = ['- Say("Are you there?")', '- Ask user for $name', '- Ask user for $mail'];
+  const file = text([...steps, '- More()', '- Return 1'].join('\n'), 'When the user swears') + more;
+  const replies = [
+    ops({ say: 'Are you there?' }, { say: 'Your name?' }, { say: 'Your mail?' }, { yield: 'user' }),
+    ops({ set: { name: 'Ann', mail: 'a@b.c' } }, { call: 'More' }, { yield: 'call' }),
+    ops({ say: 'Which size?' }, { yield: 'user' }),
+    ops({ set: { size: 'L' } }, { say: 'Thank you.' }, { return: 1 }),
+    ops({ return: 1 }),
+  ];
+  const { result } = await played(file, {
+    ...{ answers: ['Ann, a@b.c', 'L'], replies },
+    matches(args) {
+      asked.push(args);
+      return [];
+    },
+  });
+  expect(result).toMatchObject({ status: 'done', answer: 1 });
+  const questions = asked.map(({ question }) => question);
+  expect(questions).toEqual(['Are you there?\nYour name?\nYour mail?', 'Which size?']);
+});
+
 test('what a message sets off knows the message, and a parameter that nobody gave is asked for', async () => {
   const order = `# Desk
 
