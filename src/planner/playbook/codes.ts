@@ -32,4 +32,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV7331: 'What was to tell a program of an event says none; it was taken for words.',
   PV7332: 'A program was told of an event that no trigger and no line is for.',
   PV7333: 'A model that judges triggers was not shown all of a long message or variable.',
+  PV7334: 'A playbook was set off without a value for a parameter that it needs.',
 };

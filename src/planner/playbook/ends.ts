@@ -38,6 +38,7 @@ const hints: Readonly<Record<string, string>> = {
   PV7328:
     'say more precisely in the playbook what is to be done, or go on with planvm resume and more ' +
     '(--slips)',
+  PV7334: 'ask for it in its first line, or say what it is where nobody does: F(x = 1)',
 };
 
 const otherModel = 'the model does not keep to the form of replies: another one may (--model)';

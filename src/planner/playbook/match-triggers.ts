@@ -87,7 +87,9 @@ const matched = (
     const number = index + 1;
     if (held && still.includes(number)) return [{ id, still: true }];
     if (!numbers.includes(number)) return [];
-    const values = wants ? givenIn(reply, number, wants, numbers.length === 1) : {};
+    const own = itemsIn(reply).find((one) => Number(numberIn(one)) === number);
+    const isOnly = numbers.length === 1;
+    const values = wants ? givenIn({ reply, own }, number, wants, isOnly) : {};
     return Object.keys(values).length === 0 ? [id] : [{ id, values }];
   });
 };
@@ -163,10 +165,21 @@ function stillIn(text: string): readonly number[] {
   return lists.slice(-1).flatMap((node) => (listIn(node) ?? []).flat().map(Number));
 }
 
+/** The conditions of the last list, where each says more than its number. */
+function itemsIn(text: string): readonly JsonNode[] {
+  const lists = readAllJson(text).map(({ node }) => listNode(node));
+  const last = lists.findLast(({ kind }) => kind === 'array');
+  return last?.kind === 'array' ? last.items.filter(({ kind }) => kind === 'object') : [];
+}
+
+const listNode = (node: JsonNode): JsonNode =>
+  ['holds', 'matched', 'matches', 'triggers', 'conditions', 'result']
+    .map((key) => member(node, key))
+    .find((one) => one !== undefined) ?? node;
+
 /** The list of an object, or a list by itself, as one item of a list. */
 function listIn(node: JsonNode): readonly (readonly unknown[])[] | undefined {
-  const named = ['holds', 'matched', 'matches', 'triggers', 'conditions', 'result'];
-  const list = named.map((key) => member(node, key)).find((one) => one !== undefined) ?? node;
+  const list = listNode(node);
   if (list.kind === 'array') return [list.items.map(numberIn)];
   return list.kind === 'int' || list.kind === 'string' ? [[numberIn(list)]] : undefined;
 }

@@ -21,14 +21,22 @@ export function wantedText(wanted: Wanted | undefined): string {
   return names.length === 0 ? '' : ` (wants ${names.join(', ')})`;
 }
 
+/** A reply, and what of it stands for one condition, where that is more than its number. */
+interface Replied {
+  readonly reply: string;
+  readonly own: JsonNode | undefined;
+}
+
 /**
  * What the reply gives for condition `number`; what it was not asked for is left out. Where no
- * other condition holds (`isOnly`), the values may stand without its number.
+ * other condition holds (`isOnly`), the values may stand without its number; they may stand beside
+ * it, `[{"condition": 1, "pin": "1234"}]`.
  */
-export function givenIn(reply: string, number: number, wanted: Wanted, isOnly: boolean): Given {
-  const all = readAllJson(reply).flatMap(({ node }) => member(node, 'values') ?? []);
+export function givenIn(replied: Replied, number: number, wanted: Wanted, isOnly: boolean): Given {
+  const all = readAllJson(replied.reply).flatMap(({ node }) => member(node, 'values') ?? []);
   const last = all.at(-1);
-  const own = member(last, String(number)) ?? (isOnly ? last : undefined);
+  const beside = member(replied.own, 'values') ?? replied.own;
+  const own = member(last, String(number)) ?? beside ?? (isOnly ? last : undefined);
   const given = Object.entries(wanted).flatMap(([name, type]) => {
     const value = scalarIn(member(own, name) ?? member(own, `$${name}`));
     if (value === undefined) return [];

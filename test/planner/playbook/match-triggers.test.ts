@@ -116,6 +116,20 @@ test('values may stand without a number where a single condition holds', async (
   ]);
 });
 
+test.each([
+  '[{"condition": 1, "pin": "0123"}]',
+  '[{"condition": 1, "values": {"pin": "0123"}}, {"condition": 2, "pin": "4"}]',
+  '{"holds": [{"number": 1, "pin": "0123"}, 2]}',
+  '{"holds": [{"id": "1", "values": {"$pin": "0123"}}]}',
+  '{"holds": [2, 1], "values": {"1": {"pin": "0123"}}}',
+])('values may stand beside the number of their condition: %s', async (reply) => {
+  const [first, second] = conditions;
+  const args = { conditions: [{ ...first, wants: { pin: 'str' } }, second], message: 'it is 0123' };
+  const handler = matchTriggersHandler(() => scripted(reply).model);
+  const [matched] = (await handler.perform(args, attempt())) as unknown[];
+  expect(matched).toEqual({ id: 'CheckPin:T1', values: { pin: '0123' } });
+});
+
 test('what held before is marked, and what only goes on to hold is told apart', async () => {
   const known = conditions.map((one) => ({ ...one, held: true }));
   const { model, requests } = scripted('{"holds": [1, 2], "still": [2]}', '{"holds": [1, 2]}');
