@@ -66,7 +66,7 @@ const kinds: readonly Kind[] = [
   ['a value of another type', but(1, 2, { set: { $n: 'two' } }), 'PV7314', 'repair'],
   ['a variable that there is not', but(1, 2, { set: { $n: '$copies' } }), 'PV7307', 'repair'],
   ['an operation that cannot be read', but(0, 0, { set: 'n is 2' }), 'PV7310', 'repair'],
-  ['a message to nobody', but(7, 8, { say: 'Bye.', to: 'Ghost' }), 'PV7312', 'repair'],
+  ['a message to nobody', but(7, 8, { say: 'Bye.', to: 'Ghost' }), 'PV7312', 'enforce'],
   ['prose', 'I have told them that we have it.', 'PV7301', 'repair'],
   ['half a reply', but(2, 10), 'PV7308', 'repair'],
   ['a wait that is not said', but(6, 10), 'ended without a yield', 'enforce'],

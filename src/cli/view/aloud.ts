@@ -94,9 +94,9 @@ export class Aloud {
   }
 
   #show(text: string): void {
+    if (text === '') return;
     if (!this.#isInLine) this.screen.hold?.();
     this.#isInLine = true;
-    if (text === '') return;
     this.#write(text);
     this.#isCut = false;
     openLine(() => this.cut());

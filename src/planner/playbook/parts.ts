@@ -79,6 +79,12 @@ export interface SayPart {
   readonly key: string;
   /** The line behind it, which says that itself. */
   readonly ahead?: string;
+  /** What of it was heard while it was written: that stands, whatever becomes of it. */
+  readonly begun?: string;
+  /** Whether it is no message, but what was heard of one that does not stand. */
+  readonly isHalf?: true;
+  /** What of it was heard before, as such a half: only the rest is said now. */
+  readonly half?: string;
 }
 
 export interface CallPart {

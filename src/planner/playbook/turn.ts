@@ -16,6 +16,7 @@ import {
   mannerDefaults,
   type Strictness,
 } from '../../dialects/playbook/source/manner.ts';
+import { meetingOf } from '../../dialects/playbook/source/meeting.ts';
 import type { Model, ModelContext } from '../../effects/model/model.ts';
 import {
   type AttemptContext,
@@ -106,7 +107,7 @@ export function turnHandler(options: TurnOptions): Handler {
           directory,
           line,
           acts,
-          ...{ partner, unset },
+          ...{ partner, unset, isUnderWay: frame.items.length > 0 },
           variables: withoutUnset(given.variables, unset),
           known: given.known,
           done,
@@ -138,8 +139,8 @@ export function turnHandler(options: TurnOptions): Handler {
       const mayFire = (): boolean => hasTriggers && (hasSet || isInLoop(playbook, check.line));
       const maySay = (before: number, named?: SaidStep) =>
         check.maySay(named) && said === before && !mayFail && !mayFire() ? check.asked : undefined;
-      const { saying } = options;
-      const ahead = saying && speaksAlone(file) ? aheadOf(maySay, context, saying) : silent;
+      const saying = speaksAlone(file, playbook) ? options.saying : undefined;
+      const ahead = saying ? aheadOf({ maySay, check }, context, saying) : silent;
       return await hear(options.model(playbook.id), request, { check, asked, ahead }, context);
     },
   };
@@ -240,14 +241,21 @@ const closing = (rest: string): number =>
 const silent: Hearing['ahead'] = () => {};
 
 /** Where others listen, a Say may be for one of them: that is known only behind its text. */
-const speaksAlone = ({ agents }: LinkedFile): boolean => agents.length === 1;
+const speaksAlone = ({ agents }: LinkedFile, playbook: LinkedPlaybook): boolean =>
+  agents.length === 1 && meetingOf(playbook) === undefined;
+
+interface Listening {
+  /** The tools that were asked before, where what comes may be heard; `before`: how many were. */
+  readonly maySay: (before: number, named?: SaidStep) => readonly string[] | undefined;
+  readonly check: TurnCheck;
+}
 
 /**
  * Tells of what is about to be said, as long as nothing comes between that and its being said but
  * the tools that `maySay` gives.
  */
 function aheadOf(
-  maySay: (before: number, named?: SaidStep) => readonly string[] | undefined,
+  { maySay, check }: Listening,
   { effect, attempt }: AttemptContext,
   saying: NonNullable<TurnOptions['saying']>,
 ): Hearing['ahead'] {
@@ -257,13 +265,14 @@ function aheadOf(
   let behind: readonly string[] = [];
   return (piece, reader) => {
     const before = number;
-    const text = ahead.feed(piece, reader, (named) => {
+    const more = ahead.feed(piece, reader, (named) => {
       const asked = maySay(number, named);
       if (!asked) return false;
       number++;
       behind = [...asked];
       return true;
     });
+    const text = more === '' ? '' : check.hears(more);
     // Also one of whose text nothing is known yet has its place before the next one.
     if (text !== '' || number > before) saying({ turn, number, text, behind });
   };

@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
       messages[0]?.content.startsWith('You decide') ? 'who knows' : ops({ set: { $a: 1 } }),
   },
   {
-    ...{ code: 'PV7312', line: 6, text: desk('- Say a word') },
+    ...{ code: 'PV7312', line: 6, text: desk('- Say a word'), flags: ['--strictness', 'enforce'] },
     reply: ops({ say: 'a', to: 'Clerk' }),
   },
   {

@@ -1,5 +1,7 @@
 /** Plays playbooks on the engine, with a journal in memory and a model that replies as a test says. */
 import { oneByOne } from '../../../src/cli/playbook/playing.ts';
+import type { Aloud } from '../../../src/cli/view/aloud.ts';
+import { sayAloud } from '../../../src/cli/view/said.ts';
 import type { Environment } from '../../../src/dialects/dialect.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import type { LinkedFile } from '../../../src/dialects/playbook/compiled/linked.ts';
@@ -26,6 +28,7 @@ import {
 } from '../../../src/planner/playbook/ends.ts';
 import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
 import type { AskedPart, Part } from '../../../src/planner/playbook/parts.ts';
+import type { SayingPiece } from '../../../src/planner/playbook/turn.ts';
 import { decode, fromJson, toJson } from '../../../src/program/json.ts';
 import type { Program } from '../../../src/program/program.ts';
 import { byName, watchedJournal } from '../../engine/support.ts';
@@ -66,6 +69,8 @@ export interface PlayOptions {
   readonly nested?: number;
   readonly timezone?: string;
   readonly journal?: Journal;
+  /** Where all that is said is shown, as it is on stdout: words of a reply as they come. */
+  readonly aloud?: Aloud;
   readonly sequential?: boolean;
   /** Whether nothing is asked for before its line has come, as a debugger has it. */
   readonly oneByOne?: boolean;
@@ -142,8 +147,9 @@ export function stageOf(text: string, options: PlayOptions): Stage {
     return reply;
   });
   const model = options.model ?? scripted.model;
-  const own = playbookHandlers({ file, tools: specs, model: () => model, strictness });
-  const { matches } = options;
+  const { aloud, matches } = options;
+  const saying = aloud && { saying: (piece: SayingPiece) => aloud.piece(piece) };
+  const own = playbookHandlers({ file, tools: specs, model: () => model, strictness, ...saying });
   const judge = own.get('match_triggers');
   if (matches && judge) {
     own.set('match_triggers', { ...judge, perform: async (args) => [...matches(args)] });
@@ -192,18 +198,23 @@ export function stageOf(text: string, options: PlayOptions): Stage {
   const world = { handlers, person };
   return {
     ...{ woven, prompts, journal },
-    start: () =>
-      startRun({
+    start: () => {
+      const handle = startRun({
         ...{ ...world, journal, text: woven, dialect: 'starlark' },
         program: loadOwn(woven, 'starlark', new Map(), []).program,
         inputs: new Map(Object.entries(inputs).map(([name, one]) => [name, fromJson(one)])),
         sequential: options.sequential === true,
         checkpointEvery: options.checkpointEvery,
-      }).result,
+      });
+      if (aloud) handle.subscribe((event) => void sayAloud(event, noView, {}, aloud));
+      return handle.result.finally(() => aloud?.end());
+    },
     resume: (run, other = journal) =>
       resumeRun({ ...world, journal: other, run, load: loadOwn }).result,
   };
 }
+
+const noView = { show() {}, note() {}, end() {} };
 
 /** Plays to the end, or as far as it comes. */
 export async function played(text: string, options: PlayOptions): Promise<Played> {

@@ -161,15 +161,18 @@ export class Placing {
     return act.is === 'say' ? this.#knownAnswers.besides(all, act) : all;
   }
 
-  /** Whether nothing is left out before an act that comes now. */
+  /** Whether nothing is left out before an act that comes now, and no condition is against it. */
   isDue(act: Act): boolean {
-    const { lacking, unreported } = this.place(act);
-    return lacking.length === 0 && unreported.length === 0;
+    const { lacking, unreported, against } = this.place(act);
+    return lacking.length + unreported.length + against.length === 0;
   }
 
   /** Whether the line that the turn is at is one for this act. */
   isFor(act: Act): boolean {
-    const { step } = this.#course;
+    return this.isForAt(this.#course.step, act);
+  }
+
+  isForAt(step: Step | undefined, act: Act): boolean {
     if (step === undefined || fits(step, act, this.#sameCallee)) return true;
     return isOpen(step) && !isSettled(step);
   }

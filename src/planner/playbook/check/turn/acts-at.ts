@@ -10,6 +10,7 @@ import type { Placing } from '../course/placing.ts';
 import { type Callee, mayWrite } from '../values/directory.ts';
 import type { Names } from '../values/names.ts';
 import type { ActsMade } from './acts-made.ts';
+import type { Heard } from './heard.ts';
 import type { TurnEnds } from './turn-ends.ts';
 import type { TurnLines } from './turn-lines.ts';
 import type { TurnPlace } from './turn-place.ts';
@@ -17,7 +18,10 @@ import type { TurnReport } from './turn-report.ts';
 import type { TurnValues } from './turn-values.ts';
 
 /** What a turn is held by, which its acts share with its lines and its ends. */
-type Held = Pick<ActsAt, 'place' | 'names' | 'report' | 'lines' | 'ends' | 'made' | 'values'>;
+type Held = Pick<
+  ActsAt,
+  'place' | 'names' | 'report' | 'lines' | 'ends' | 'made' | 'values' | 'heard'
+>;
 
 export class ActsAt {
   readonly place: TurnPlace;
@@ -27,8 +31,9 @@ export class ActsAt {
   readonly ends: TurnEnds;
   readonly made: ActsMade;
   readonly values: TurnValues;
+  readonly heard: Heard;
 
-  constructor({ place, names, report, lines, ends, made, values }: Held) {
+  constructor({ place, names, report, lines, ends, made, values, heard }: Held) {
     this.place = place;
     this.names = names;
     this.report = report;
@@ -36,6 +41,7 @@ export class ActsAt {
     this.ends = ends;
     this.made = made;
     this.values = values;
+    this.heard = heard;
   }
 
   get course(): Course {

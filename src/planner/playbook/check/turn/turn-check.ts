@@ -10,13 +10,14 @@ import type { EndPart, Part, Variable } from '../../parts.ts';
 import { type Said, shortly } from '../../reply/said.ts';
 import { refsIn } from '../../reply/term.ts';
 import type { Course } from '../course/course.ts';
-import type { SayAct } from '../course/line-acts.ts';
 import { linesAhead } from '../course/walk.ts';
 import { Names, NoValue } from '../values/names.ts';
 import { ActsAlone } from './acts-alone.ts';
 import { ActsAt } from './acts-at.ts';
 import { ActsMade } from './acts-made.ts';
 import { ActsStood } from './acts-stood.ts';
+import { Heard, isHalf } from './heard.ts';
+import { lineToSay } from './may-say.ts';
 import { saidAgain } from './said-again.ts';
 import { TurnCalls } from './turn-calls.ts';
 import { TurnEnds } from './turn-ends.ts';
@@ -50,6 +51,7 @@ export class TurnCheck {
   readonly #says: TurnSays;
   readonly #sets: TurnSets;
   readonly #stood: ActsStood;
+  readonly #at: ActsAt;
   readonly #alone = new ActsAlone();
   #hasRest = false;
   /** How often the line that it is at was reported, with nothing done in between. */
@@ -59,12 +61,16 @@ export class TurnCheck {
   /** Takes back what variables were taken to be since. */
   #forget = (): void => {};
 
-  constructor(given: TurnPlace) {
-    const { playbook, variables } = given;
+  constructor(whole: TurnPlace) {
+    const { playbook, variables } = whole;
+    const heard = new Heard(playbook, whole.done);
+    const given = { ...whole, done: whole.done.filter((one) => !isHalf(one)) };
     this.#names = new Names(playbook, variables, given.unset);
     this.#values = new TurnValues(given, this.#names);
     this.#made = new ActsMade(given, this.#names, this.#values);
-    const emit = (part: Part): void => given.emit(this.#made.asWritten(part));
+    const emit = (part: Part): void => {
+      for (const one of heard.with(part)) given.emit(this.#made.asWritten(one));
+    };
     const place = { ...given, emit, directory: this.#made.directory };
     this.#place = place;
     this.#report = new TurnReport(place, () => this.#course.line);
@@ -72,7 +78,8 @@ export class TurnCheck {
     const shared = { names: this.#names, report: this.#report, lines: this.#lines };
     const held = { place, values: this.#values, ...shared };
     this.#ends = new TurnEnds(held);
-    const at = new ActsAt({ ...held, made: this.#made, ends: this.#ends });
+    const at = new ActsAt({ ...held, made: this.#made, ends: this.#ends, heard });
+    this.#at = at;
     this.#calls = new TurnCalls(at);
     this.#says = new TurnSays(at);
     this.#sets = new TurnSets(at);
@@ -103,26 +110,15 @@ export class TurnCheck {
    * was `asked` has come.
    */
   maySay(named?: Said & { readonly is: 'step' }): boolean {
-    const isFirst = this.#calls.asked !== undefined && this.#place.done.length === 0;
-    // It may turn out to ask for what is known, or to come behind what does not stand.
-    if (this.#place.known?.length || this.#sets.isHolding || this.#alone.isHolding) return false;
-    const isNew = isFirst && !this.#lines.isRepeating;
-    const isIts = named === undefined || this.#lines.placing.place(anySay).line === named.line;
-    const isDue = isNew && this.#report.isOpen && this.#lines.placing.isDue(anySay);
-    return isDue && isIts && !this.#mayFail && !this.#maySayAgain;
+    const before = { calls: this.#calls, sets: this.#sets, alone: this.#alone };
+    const line = lineToSay(this.#at, before, named);
+    if (line !== undefined) this.#at.heard.begins(line);
+    return line !== undefined;
   }
 
-  /** Whether what comes now may be what its line has said, which nobody hears twice. */
-  get #maySayAgain(): boolean {
-    const { line } = this.#lines.placing.place(anySay);
-    return line === this.#course.line && this.#lines.duties.hasDone(anySay);
-  }
-
-  /** Whether what comes now may not stand: its line has it in quotes, or needs a missing value. */
-  get #mayFail(): boolean {
-    const { line } = this.#lines.placing.place(anySay);
-    const { say, reads = [] } = this.#course.stepAt(line) ?? {};
-    return say?.isLiteral === true || !reads.every((one) => this.#names.has(one));
+  /** More of that comes: gives what is heard of it by now, which is to stand. */
+  hears(more: string): string {
+    return this.#at.heard.hears(more);
   }
 
   /** Whether it ended with a problem. */
@@ -130,8 +126,9 @@ export class TurnCheck {
     return this.#report.isStopped;
   }
 
+  /** Whether something has stood, or was heard. */
   get hasActed(): boolean {
-    return this.#report.hasActed;
+    return this.#report.hasActed || this.#at.heard.isOpen;
   }
 
   /** What this turn leaves out of its conversation is in a local variable behind it. */
@@ -208,6 +205,7 @@ export class TurnCheck {
     // What it told again of replies before it is not among them.
     this.#lines.remember([]);
     for (const part of parts) {
+      if (isHalf(part)) continue;
       this.#takeAgain(part);
       const isLenient = this.#place.strictness === 'advise';
       if (part.op === 'problem' && (part.isFromOutside || !isLenient)) this.#report.stop();
@@ -356,10 +354,3 @@ export class TurnCheck {
 
 /** More reports of a line at which nothing is done are no rounds of a loop. */
 const stillMost = 100;
-
-/** One whose text is not known yet. */
-const anySay: SayAct = {
-  ...{ is: 'say', isMade: false },
-  ...{ isOtherAt: () => false, isForOther: () => false, isQuotedAt: () => false },
-  isQuestion: false,
-};

@@ -21,6 +21,7 @@ import { sameIn } from '../values/directory.ts';
 import type { Names } from '../values/names.ts';
 import { type DonePart, Earlier, onceMore } from './earlier.ts';
 import { listed } from './listed.ts';
+import { RoundsKept } from './rounds-kept.ts';
 import { inWords } from './said-again.ts';
 import type { TurnPlace } from './turn-place.ts';
 import type { TurnReport } from './turn-report.ts';
@@ -34,8 +35,10 @@ export class TurnLines {
   readonly #place: TurnPlace;
   readonly #report: TurnReport;
   readonly #values: TurnValues;
+  readonly #names: Names;
   #earlier: Earlier;
   #rounds: RoundsRead;
+  #kept: RoundsKept;
   #isRepeating = false;
   #hasRepeated = false;
   /** Whether the line that it came to last may come now. */
@@ -64,6 +67,8 @@ export class TurnLines {
     this.placing = new Placing(begun, same, this.duties, this.course);
     this.#earlier = new Earlier([], playbook.lines, []);
     this.#rounds = new RoundsRead(playbook.lines);
+    this.#names = names;
+    this.#kept = new RoundsKept(names.rounds, values, place);
   }
 
   /** Whether it tells a line again that is over. */
@@ -97,6 +102,14 @@ export class TurnLines {
     const { lines } = this.#place.playbook;
     this.#earlier = new Earlier(done, lines, this.course.told);
     this.#rounds = new RoundsRead(lines);
+    const { isUnderWay = false } = this.#place;
+    const from = { line: this.course.line, isUnderWay };
+    this.#kept = new RoundsKept(this.#names.rounds, this.#values, from);
+  }
+
+  /** Whether what is done at a line is of a round that there is, with none left out before it. */
+  keepsRounds(line: string): boolean {
+    return this.#kept.mayActAt(line);
   }
 
   /** An end is never told again. */
@@ -111,16 +124,24 @@ export class TurnLines {
     const isAgain = isStill || isAsked;
     this.#earlier.did(part);
     if (part.op === 'step') this.#rounds.comes(part.line);
-    this.#report.emit(isAgain ? { ...part, isAgain } : part);
+    const told: Part = isAgain ? { ...part, isAgain } : part;
+    this.#kept.did(told);
+    this.#report.emit(told);
+  }
+
+  /** Whether a line is of this playbook that is named with one. */
+  isOurs(playbook: string | undefined): boolean {
+    const { name, id, written } = this.#place.playbook;
+    const [, agent = ''] = /^(.*)\.[^.]*$/.exec(id) ?? [];
+    const isNamed = (one: string): boolean => one.toLowerCase() === playbook?.toLowerCase();
+    return playbook === undefined || [name, id, written, agent].some(isNamed);
   }
 
   /** The reply names a line. True where it is now there. */
   enter(line: string, playbook: string | undefined): boolean {
-    const { name, id, written, lines } = this.#place.playbook;
+    const { name, lines } = this.#place.playbook;
     if (lines.size === 0) return false;
-    const [, agent = ''] = /^(.*)\.[^.]*$/.exec(id) ?? [];
-    const isOurs = (one: string): boolean => one.toLowerCase() === playbook?.toLowerCase();
-    if (playbook !== undefined && ![name, id, written, agent].some(isOurs)) {
+    if (!this.isOurs(playbook)) {
       const text = `got line ${line} of ${playbook}, want a line of ${name}`;
       this.#report.problem('PV7302', text);
       return false;

@@ -18,6 +18,8 @@ export interface TurnPlace {
   readonly done: readonly Part[];
   /** Keys of what replies before this one have called and said, by lines. */
   readonly acts?: Readonly<Record<string, readonly string[]>>;
+  /** Whether it is in the rounds of a loop. */
+  readonly isUnderWay?: boolean;
   /** Lines ahead that ask for what was known as the turn began. */
   readonly known?: readonly string[];
   /** The agent that it answers. */

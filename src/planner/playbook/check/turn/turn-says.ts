@@ -3,10 +3,11 @@
  * in quotes; what stands is reported.
  */
 import type { Step } from '../../../../dialects/playbook/compiled/compiled.ts';
+import { meetingOf } from '../../../../dialects/playbook/source/meeting.ts';
 import { type Said, shortly } from '../../reply/said.ts';
 import type { Expr, Term } from '../../reply/term.ts';
 import { isOpen, type SayAct } from '../course/line-acts.ts';
-import { addressee } from '../values/addressee.ts';
+import { type Addressee, addressee } from '../values/addressee.ts';
 import { type ActsAt, isQueued, placeText } from './acts-at.ts';
 import { listed } from './listed.ts';
 import { sayMarks } from './said-again.ts';
@@ -21,14 +22,25 @@ export class TurnSays {
   /** What cannot stand has moved nothing: the turn is where it was. */
   say(said: Said & { readonly is: 'say' }): void {
     const takeBack = this.#at.course.saved();
-    this.#say(said);
+    const { directory, playbook } = this.#at.place;
+    const isMeeting = directory.agents.length > 0 || meetingOf(playbook) !== undefined;
+    const whom = addressee(said.to ?? '', directory, isMeeting);
+    this.#say(said, whom);
     if (this.#at.report.isStopped) takeBack();
+    else if (whom.is === 'nobody' && whom.isForUser) this.#saidToUser(whom.text);
   }
 
-  #say({ to, text }: Said & { readonly is: 'say' }): void {
+  /** Whom it is for may be known only behind its words, which the user has heard by then. */
+  #saidToUser(text: string): void {
+    const told = `${text}, who has heard it`;
+    if (this.#at.place.strictness === 'enforce') this.#at.report.problem('PV7312', told);
+    else this.#at.report.warn(`PV7312 ${told}`);
+  }
+
+  #say({ to, text }: Said & { readonly is: 'say' }, given: Addressee): void {
     const resolved = this.#at.names.said(this.#at.names.readAt(text, this.#at.namedStep));
-    const given = addressee(to ?? '', this.#at.place.directory);
-    if (given.is === 'nobody' && !this.#at.report.problem('PV7312', given.text)) return;
+    const isLost = given.is === 'nobody' && !given.isForUser;
+    if (isLost && !this.#at.report.problem('PV7312', given.text)) return;
     const key = this.#at.made.keyOfSaid(resolved);
     const act = this.#at.made.say(text, resolved, key, to === undefined ? undefined : given);
     const line = this.#at.lines.placed(act, (at) => sayMarks(at, { text: resolved, key }));
@@ -67,7 +79,9 @@ export class TurnSays {
     const own = to === undefined ? addressee(say?.to ?? '', this.#at.place.directory) : given;
     const whom = own.is === 'known' && own.to !== undefined ? { to: own.to } : {};
     const ahead = next && { ahead: next.number };
-    this.#at.lines.emit({ op: 'say', text: resolved, line, key, ...ahead, ...whom });
+    const heard = this.#at.heard.halfOf(resolved, line);
+    const half = heard !== undefined && { half: heard };
+    this.#at.lines.emit({ op: 'say', text: resolved, line, key, ...half, ...ahead, ...whom });
   }
 
   /** Whether a message is what its line has in quotes; in other words it may be meant. */

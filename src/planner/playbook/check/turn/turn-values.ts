@@ -22,7 +22,7 @@ import { type Condition, conditionAt } from '../values/conditions.ts';
 import { Decided, type Undecided, valueInWords } from '../values/decided.ts';
 import { unfit, unquoted } from '../values/declared.ts';
 import type { Callee } from '../values/directory.ts';
-import { firstRounds, itemsOf } from '../values/first-rounds.ts';
+import { firstRounds, itemIn, itemsOf } from '../values/first-rounds.ts';
 import { asText, KnownValues, placeOf } from '../values/known-values.ts';
 import { type Names, variableOf } from '../values/names.ts';
 import type { DonePart } from './earlier.ts';
@@ -141,6 +141,13 @@ export class TurnValues {
     const count = rounds && firstRounds(head, rounds, this.decided);
     const kind = rounds?.item === undefined ? 'round' : 'item';
     return count ? { holds: true, as: `it has ${counted(count, kind)}` } : undefined;
+  }
+
+  /** How many rounds a counted loop has that begins now, where it has any, and what they are of. */
+  roundsAt(head: string): { count: number; itemIn: (at: number) => unknown } | undefined {
+    const rounds = this.#names.rounds.get(head);
+    const count = rounds && firstRounds(head, rounds, this.decided);
+    return count ? { count, itemIn: (at) => itemIn(rounds.items, at, this.decided) } : undefined;
   }
 
   /**

@@ -6,12 +6,21 @@ import type { Directory } from './directory.ts';
 
 export type Addressee =
   /** `to` is absent for whoever the program talks with. */
-  { readonly is: 'known'; readonly to?: string } | { readonly is: 'nobody'; readonly text: string };
+  | { readonly is: 'known'; readonly to?: string }
+  /** `isForUser`: there is nobody else who could hear it. */
+  | { readonly is: 'nobody'; readonly text: string; readonly isForUser: boolean };
 
-export function addressee(written: string, { agents, people, made }: Directory): Addressee {
+/** `isMeeting`: whether a meeting is held there, which may be spoken to. */
+export function addressee(
+  written: string,
+  { agents, people, made }: Directory,
+  isMeeting = true,
+): Addressee {
   if (isUser(written)) return { is: 'known' };
+  const isForUser = agents.length + people.length + made.length === 0;
   // What a variable names, and who is in a meeting, the loop knows.
-  if (/^(?:\$|meeting\b)/i.test(written)) return { is: 'known', to: written };
+  if (isMeeting && /^meeting\b/i.test(written)) return { is: 'known', to: written };
+  if (written.startsWith('$')) return { is: 'known', ...(!isForUser && { to: written }) };
   const named = new Map(
     [...agents, ...people].flatMap((one) => [
       [keyOf(one.name), one.name] as const,
@@ -24,10 +33,10 @@ export function addressee(written: string, { agents, people, made }: Directory):
   if (personWord.test(written)) return { is: 'known' };
   const all = [...new Set(named.values())];
   const near = nearest(written, all);
-  const there =
-    all.length === 0 ? 'there is only the user' : `there are the user, ${all.join(', ')}`;
+  const there = isForUser ? 'there is only the user' : `there are the user, ${all.join(', ')}`;
   const hint = near === undefined ? there : `did you mean ${near}?`;
-  return { is: 'nobody', text: `there is nobody called ${written} to say this to; ${hint}` };
+  const text = `there is nobody called ${written} to say this to; ${hint}`;
+  return { is: 'nobody', isForUser, text };
 }
 
 /** `agent Bike desk`, `BikeDesk` and `bike_desk` are one. */
