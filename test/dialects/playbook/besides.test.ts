@@ -15,6 +15,8 @@ test.each([
   'Ask the user for $n after offering tea',
   'Ask the user for $n without waiting',
   'Ask the user for $n and do not wait',
+  'Ask the user what they want without waiting',
+  'Wait for the user (if they are there)',
   "Ask the user for $n. Don't wait for an answer.",
   'After saying "a", ask the user for $n',
   'Instead of saying "a", ask the user for $n',
@@ -36,6 +38,7 @@ test.each([
   'Ask the user for $n before continuing',
   'Ask the user whether to wait or return later',
   'Ask the user what they did before coming here',
+  'Ask the user "Can you start without waiting?"',
 ])('is no part of a question: %s', (line) => {
   expect(lines(line)).toEqual([`01:QUE Say(user, ${line})`, '02:YLD for user']);
 });

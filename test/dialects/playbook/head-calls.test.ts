@@ -135,6 +135,13 @@ test.each([
   expect(stepsOf(`- ${head}\n  - Say("a")`, '', F)[0]).toBe(`01:EXE? ${head}`);
 });
 
+test('a condition sets no variable', () => {
+  for (const head of ['If $x := F(1)', 'If ($x = F(1)) > 3', 'While $x := F(1)']) {
+    expect(stepsOf(`- ${head}, say "a"`, '', F)).toEqual([`01:EXE? ${head}, say "a"`]);
+  }
+  expect(stepsOf('- If F(n=1) > 3, say "a"', '', F)[0]).toBe('01:QUE f_1 = F(n=1)');
+});
+
 test.each([
   ['If F(1) finds an error', 'If f_1 finds an error'],
   ['If F(1) has errors', 'If f_1 has errors'],

@@ -9,9 +9,14 @@ import { anyCase, clauseWord } from './words.ts';
  * is told to do is no deed: `Tell the user to call before leaving`.
  */
 export const hasBesides = (text: string): boolean =>
+  [...text.matchAll(noWait)].some(({ index }) => !isInside(text, index)) ||
   [...text.matchAll(besides)].some(
     ({ index }) => !isInside(text, index) && !clauseWord.test(withoutQuotes(text.slice(0, index))),
   );
+
+/** A question that is not waited for, whatever is asked. */
+const noWait =
+  /\bwithout\s+(?:waiting|an answer)\b|[,;]\s+(?:(?:but|and)\s+)?(?:do\s+not|don['’]t)\s+wait\b/gi;
 
 /** Words that end as gerunds do, and who goes on does nothing else. */
 const noDeed =
@@ -21,7 +26,7 @@ const noDeed =
 const besides = new RegExp(
   anyCase(
     `\\b(?:before|after|instead\\s+of|rather\\s+than)\\s+(?!${noDeed})\\w+ing\\b|` +
-      '\\bwithout\\s+(?:wait|say|ask|tell|call|return|stopp)ing\\b|' +
+      '\\bwithout\\s+(?:say|ask|tell|call|return|stopp)ing\\b|' +
       "\\b(?:do\\s+not|don['’]t|never)\\s+wait\\b|\\bbut\\s+only\\s+(?:after|once|when|if)\\b|" +
       '\\bor\\s+(?:else\\s+)?(?:return\\s+[$"\\d]|(?:wait|ask|call)\\s+\\w|say\\s+["“«]|' +
       '(?:end|exit|quit|stop)\\s+(?:the\\s+)?program)',

@@ -2,7 +2,7 @@
 import { isInside } from './brackets.ts';
 import { withoutQuotes } from './quotes.ts';
 import { splitAt } from './sentences.ts';
-import { clauseWord, literalVerb, personWord, tellVerb } from './words.ts';
+import { caseValue, clauseWord, literalVerb, personWord, tellVerb } from './words.ts';
 
 /** Whether a text is said, and another one behind that: `say "a" 2) say "b"`. */
 export function isSaidTwice(text: string): boolean {
@@ -14,7 +14,7 @@ export function isSaidTwice(text: string): boolean {
 const saying = new RegExp(literalVerb.source.replace('^', '(?<!\\p{XIDC})'), 'giu');
 
 /** Whether one of several texts is said, which has to be chosen: `Say "a" if you can, or "b"`. */
-export function isChoice(text: string): boolean {
+export function saysOneOf(text: string): boolean {
   const at = text.indexOf('"');
   const [verb] = tellVerb.exec(text) ?? literalVerb.exec(text) ?? [];
   if (at < 0 || verb === undefined) return false;
@@ -40,16 +40,15 @@ export function isOfCases(text: string): boolean {
 /** `if "b", …` behind `If $x is "a", …`: of what it is another value, nobody can say. */
 export const isCaseAlone = (head: string): boolean => caseAlone.test(head);
 
-const value = String.raw`(?:"(?:\\.|[^"\\])*"|-?\d+(?:\.\d+)?)`;
 const answer = '(?:true|false|yes|no|none|null|empty)';
-const alone = new RegExp(`^(?:(?:if|when|case)\\s+)?${value}$`, 'iu');
+const alone = new RegExp(`^(?:(?:if|when|case)\\s+)?${caseValue}$`, 'iu');
 const caseAlone = new RegExp(
-  String.raw`^(?:(?:otherwise|else)\s+)?(?:if|when|unless)\s+${value}(?:\s*[,:]|\s+then\b)`,
+  String.raw`^(?:(?:otherwise|else)\s+)?(?:if|when|unless)\s+${caseValue}(?:\s*[,:]|\s+then\b)`,
   'iu',
 );
 const leading = new RegExp(
-  String.raw`^(?:(?:if|when|case)\s+)?(?:(?:${value}|${answer})\s*(?::|→|⇒|=>|->)\s*\S|` +
-    String.raw`${value}\s+(?:(?:say|reply)\s+"|return\s|(?:set|let)\s+\$|(?:(?:call|run)\s+)?` +
+  String.raw`^(?:(?:if|when|case)\s+)?(?:(?:${caseValue}|${answer})\s*(?::|→|⇒|=>|->)\s*\S|` +
+    String.raw`${caseValue}\s+(?:(?:say|reply)\s+"|return\s|(?:set|let)\s+\$|(?:(?:call|run)\s+)?` +
     String.raw`\p{Lu}\p{XIDC}*\())`,
   'iu',
 );

@@ -5,6 +5,7 @@
  */
 import { hasBesides } from './besides.ts';
 import { bracketEnd, isInside, unquoted } from './brackets.ts';
+import { conditionsBehind, isOfMessage } from './conditions-behind.ts';
 import { readFilling } from './filling.ts';
 import { sentencesIn, splitAt } from './sentences.ts';
 import { unitForm } from './spans.ts';
@@ -13,7 +14,7 @@ import { isVerbPhrase } from './verb-phrases.ts';
 import * as words from './words.ts';
 
 export function isWholeValue(value: string): boolean {
-  if (isWritten(value)) return !isChoice(value);
+  if (isWritten(value)) return !isEitherText(value);
   if (isPerhaps(value) || hasBesides(value) || assignmentIn(value) !== undefined) return false;
   const [, ...more] = splitAt(value, connective);
   if (more.some(isVerbPhrase)) return false;
@@ -22,7 +23,7 @@ export function isWholeValue(value: string): boolean {
 }
 
 /** `"good" or "bad"`: as code always the first one, in words either. */
-function isChoice(value: string): boolean {
+function isEitherText(value: string): boolean {
   const parts = splitAt(value, /\s+or\s+/gi);
   return parts.length > 1 && parts.every((part) => unquoted(part) !== undefined);
 }
@@ -59,12 +60,8 @@ const areValues = (value: string): boolean => splitAt(value, connective).every(i
 
 /** Whether it is the value only if something holds, `the day if $x`, or where nothing else does. */
 function isPerhaps(value: string): boolean {
-  const clauses = [...value.matchAll(words.talkClause)].filter(
-    ({ 0: by, index }) =>
-      (by.startsWith('(') || !isInside(value, index)) &&
-      !/when/i.test(by) &&
-      !words.clauseWord.test(value.slice(0, index)) &&
-      !words.ifAny.test(value.slice(index + by.length)),
+  const clauses = conditionsBehind(value).filter(
+    (one) => !/when/i.test(one.by) && !isOfMessage(one),
   );
   return clauses.length > 0 !== hasOther(value);
 }

@@ -226,7 +226,8 @@ export const otherCases: RegExp = anyCase(
   '^(?:in (?:all|any|every) other cases?|dans (?:tous les|les) autres cas)\\s*[:.,]?$',
 );
 
-const caseValue = String.raw`(?:"[^"]*"|-?\d+(?:\.\d+)?)`;
+/** What a case may be one of. */
+export const caseValue: string = String.raw`(?:"(?:\\.|[^"\\])*"|-?\d+(?:\.\d+)?)`;
 const caseValues = String.raw`${caseValue}(?:\s*(?:,|\||,?\s(?:or|ou)\s)\s*${caseValue})*`;
 const caseEnd = '(?::|→|⇒|=>|->)';
 

@@ -85,12 +85,12 @@ const doubled = new RegExp(
  * filled in, `$$` is a dollar.
  */
 export function textTerm(written: string): Term {
-  const text = (stateAlone.test(written) ? ofState(written) : written).replace(doubled, '{$1}');
+  const text = shown(stateAlone.test(written) ? ofState(written) : written);
   const only = alone.exec(text);
   if (only && (only[1] === '{$') === (only[4] === '}')) {
     return reference(text, { name: only[2] ?? '', sign: true }, only[3], true);
   }
-  return partsTerm(partsOf(text));
+  return partsTerm(piecesOf(text));
 }
 
 const ofAgent = new RegExp(
@@ -138,8 +138,13 @@ function joined(pieces: readonly TextPart[]): readonly TextPart[] {
   return parts;
 }
 
-export function partsOf(written: string): readonly TextPart[] {
-  const text = written.replace(ofStateInBraces, ofState).replace(doubled, '{$1}');
+export const partsOf = (written: string): readonly TextPart[] => piecesOf(shown(written));
+
+/** With what stands between braces in one way. */
+const shown = (written: string): string =>
+  written.replace(ofStateInBraces, ofState).replace(doubled, '{$1}');
+
+function piecesOf(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
   const add = (...more: readonly TextPart[]): void => {

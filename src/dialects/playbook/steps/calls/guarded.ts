@@ -28,6 +28,8 @@ export function hoistedHead(written: string, place: Place, context: Context): Ho
   if (callsWithin(head, context).length === 0) return { drafts: [], text: head };
   const [words = ''] = headWords.exec(head) ?? [];
   const condition = head.slice(words.length);
+  // What is set within it, a condition does not set.
+  if (settingWithin.test(condition)) return undefined;
   // Behind a comma may stand what is done; loops may have several items.
   const [first = ''] = split(condition, ',');
   const isSure = callsWithin(condition.slice(first.length), context).length === 0;
@@ -35,6 +37,12 @@ export function hoistedHead(written: string, place: Place, context: Context): Ho
   const found = guarded(condition, place, context);
   return found && { ...found, text: words + found.text };
 }
+
+/** `If $x := F(1)`, `If ($x = F(1)) > 3`. */
+const settingWithin = new RegExp(
+  String.raw`^[^"']*(?::=|(?<!\p{XIDC})\(\s*\$?${namePattern}\s*=(?!=))`,
+  'u',
+);
 
 /** `For each $name, $price in Prices(…)`. */
 const overCall = new RegExp(

@@ -5,6 +5,7 @@ import { saysBoth } from '../../text/both.ts';
 import { isInside, unquoted } from '../../text/brackets.ts';
 import { callIn } from '../../text/calls.ts';
 import { isComputing } from '../../text/computing.ts';
+import type { Conditional } from '../../text/conditions-behind.ts';
 import { declarationIn } from '../../text/declaration.ts';
 import { readFilling } from '../../text/filling.ts';
 import { isGivingBack } from '../../text/giving-back.ts';
@@ -31,13 +32,7 @@ import { askedIn } from '../step-text.ts';
 import { jumped } from './jump-lines.ts';
 import { meetingCall } from './meeting-lines.ts';
 import { otherCase } from './other-case.ts';
-import {
-  type Conditional,
-  clauseMark,
-  isForAll,
-  isThoughtWithDeeds,
-  isWaitWithDeeds,
-} from './talk-clauses.ts';
+import { clauseMark, isForAll, isThoughtWithDeeds, isWaitWithDeeds } from './talk-clauses.ts';
 import { ownTalk, quotedLine, talked } from './talk-lines.ts';
 import { isTitledBehind, titled } from './titled.ts';
 import { waitDrafts } from './wait-lines.ts';

@@ -3,22 +3,14 @@
  * $n > 3`. The same words may be a part of what is said, as in `Tell the user what to do if it
  * rains`: where nobody can say what they are for, the line is for a model.
  */
-import { isInside } from '../../text/brackets.ts';
-import { numbers } from '../../text/numbers.ts';
+import { type Conditional, conditionsBehind, isOfMessage } from '../../text/conditions-behind.ts';
+import { hasOccasion } from '../../text/occasions.ts';
 import { withoutQuotes } from '../../text/quotes.ts';
 import { sentencesIn, splitAt } from '../../text/sentences.ts';
 import { spanForm } from '../../text/spans.ts';
 import { isDoingSo, isVerbPhrase } from '../../text/verb-phrases.ts';
 import * as words from '../../text/words.ts';
 import { isKept } from '../step-text.ts';
-
-/** What is said or asked, and the words behind it that say when. */
-export interface Conditional {
-  readonly message: string;
-  /** `, if `, with what stands around it. */
-  readonly by: string;
-  readonly condition: string;
-}
 
 /** Whether the condition is for the message as a whole, and for nothing else. */
 export function isForAll({ by, condition, message }: Conditional): boolean {
@@ -31,69 +23,22 @@ export function isForAll({ by, condition, message }: Conditional): boolean {
 
 /** Whether a talk says when it is in words that may as well be what is said. */
 export const isUnsure = (text: string): boolean =>
-  noWait.test(text) ||
-  sentencesIn(text).some((one) => leading.test(one) || isUnsureIn(one) || isPlaced(one));
+  sentencesIn(text).some((one) => hasOccasion(one) || isUnsureIn(one));
 
-/** A question that is not waited for. */
-const noWait =
-  /\bwithout\s+(?:waiting|an answer)\b|[,;]\s+(?:(?:but|and)\s+)?(?:do\s+not|don['’]t)\s+wait\b/i;
-
-const partOfDay = '(?:morning|noon|afternoon|evening|night)';
-
-const someTime =
-  String.raw`(?:each|every)\s+\p{L}+|on\s+\p{L}*(?:days?|weekends?)|tomorrow|tonight|later|` +
-  String.raw`(?:hourly|daily|weekly|monthly|yearly)|regularly|sometimes|from\s+time\s+to\s+time|` +
-  String.raw`at\s+(?:noon|night|midnight|\d+)|by\s+(?!the\s+way)\p{L}+|during|until|till|` +
-  String.raw`in\s+(?:spring|summer|autumn|winter|the\s+${partOfDay})`;
-
-/** `For theft` is a case; `for the booking` says what for. */
-const someCase =
-  String.raw`for\s+(?:["“][^"”]*["”]|(?!(?:now|example|instance|the|an?|this|that|these|those|` +
-  String.raw`my|our|your|his|her|its|their)(?!\p{XIDC}))\p{L}+)|` +
-  String.raw`whatever|whichever|no\s+matter|in\s+(?:that|this|either|any|both|all)\s+cases?`;
-
-/** When it is said, in front of it: `Once $x is set, …`, `Only if they agree, …`. */
-const leading = new RegExp(
-  String.raw`^(?:once(?!\s+(?:again|more))|as\s+soon\s+as|provid(?:ed|ing)|assuming|` +
-    String.raw`supposing|in\s+the\s+event|(?:only|even)\s+(?:if|when|once)|were|had|` +
-    String.raw`now\s+that|depending\s+on|(?:after|before)(?!\s+(?:that|this|all|any))|` +
-    String.raw`${someTime}|${someCase})(?!\p{XIDC}).*,\s`,
-  'iu',
-);
-
-/** Whether it says in which case, how often or when: `"b" otherwise`, `twice`, `in 5 minutes`. */
-const isPlaced = (sentence: string): boolean =>
-  [...sentence.matchAll(placing)].some(
-    ({ index }) =>
-      !isInside(sentence, index) && !words.clauseWord.test(withoutQuotes(sentence.slice(0, index))),
-  );
-
-const atMost = /\b(?:at most|up to|no more than)\b/i;
-
-const placing = new RegExp(
-  String.raw`(?<!\p{XIDC}|\b(?:up to|at most|more than) )(?:otherwise|(?<=[,;] )else|if not|` +
-    String.raw`twice|thrice|(?:\d+|${numbers.slice(2).join('|')}) times|` +
-    String.raw`(?<=["”»],?\s)for\s+(?:each|every|all)|(?:tomorrow|daily|weekly)(?=\W*$)|` +
-    String.raw`(?:each|every)\s+(?:${partOfDay}|\p{L}*day)|on\s+\p{L}+days|` +
-    String.raw`(?:each|every|in|after)\s+${spanForm})(?!\p{XIDC})`,
-  'giu',
-);
-
-function isUnsureIn(sentence: string): boolean {
-  return [...sentence.matchAll(words.talkClause)].some(({ 0: by, index }) => {
-    const [message, behind] = [sentence.slice(0, index), sentence.slice(index + by.length)];
-    const isBracket = by.startsWith('(');
-    if (isInside(sentence, index) && !isBracket) return false;
-    if (message === '' || words.ifAny.test(behind)) return false;
+const isUnsureIn = (sentence: string): boolean =>
+  conditionsBehind(sentence).some((one) => {
+    const { by, condition, message } = one;
+    if (message === '') return false;
     // Who is told if it is late is told whether; who is so again, may be told the same.
     const isTold = isDirect(message) && !/\sagain$/i.test(message);
     if (isTold && !by.startsWith(',') && !eachWord.test(by) && !atMost.test(by)) return false;
-    const isPart = words.clauseWord.test(withoutQuotes(message));
+    const isPart = isOfMessage(one);
     if (isPart && words.askVerb.test(sentence) && /\b(?:and|or)$/i.test(message)) return false;
     // What somebody is to do then, or what is to be so, is a part of what is said.
-    return !isPart || /\b(?:if|unless|si)\b/i.test(by) || behind.includes('$');
+    return !isPart || /\b(?:if|unless|si)\b/i.test(by) || condition.includes('$');
   });
-}
+
+const atMost = /\b(?:at most|up to|no more than)\b/i;
 
 /** Of whom or what there are several, whatever stands before it is for each. */
 const eachWord = /(?:for|to|with)\s+(?:each|every|all)\s*$/i;

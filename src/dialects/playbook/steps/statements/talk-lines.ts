@@ -4,7 +4,7 @@ import { hasBesides } from '../../text/besides.ts';
 import { indexOutside, isInside, split, unquoted } from '../../text/brackets.ts';
 import { callIn, type WrittenCall } from '../../text/calls.ts';
 import { splitAt } from '../../text/sentences.ts';
-import { isChoice, isSaidTwice } from '../../text/several-quotes.ts';
+import { isSaidTwice, saysOneOf } from '../../text/several-quotes.ts';
 import * as words from '../../text/words.ts';
 import { hoistedValue } from '../calls/guarded.ts';
 import { type Context, callsWithin, placeholders } from '../calls/hoisting.ts';
@@ -52,7 +52,7 @@ function talkedOnce(text: string, place: Place, context: Context): Draft[] | und
     isMoreThanTalk(text) ||
     hasBesides(text) ||
     isSaidTwice(text) ||
-    isChoice(text) ||
+    saysOneOf(text) ||
     isTitledBehind(text, context) ||
     isTitledFor(text, context) ||
     isCalling(text, context) ||

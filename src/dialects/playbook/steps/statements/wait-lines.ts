@@ -2,7 +2,7 @@
 import { namePattern } from '../../../../program/name.ts';
 import type { Step } from '../../compiled/compiled.ts';
 import type { Place } from '../../source/tree.ts';
-import { isInside } from '../../text/brackets.ts';
+import { conditionsBehind, isOfMessage } from '../../text/conditions-behind.ts';
 import { untilIn } from '../../text/moments.ts';
 import { countIn, isForReplies } from '../../text/replies.ts';
 import { spanForm, unitForm } from '../../text/spans.ts';
@@ -48,8 +48,8 @@ export function waitDrafts(text: string, place: Place, names: Names): Draft[] | 
 
 /** Whether it waits only in some case, which nobody can tell from what is waited for. */
 const isPerhaps = (text: string): boolean =>
-  [...text.matchAll(/\s(?:if|unless|in case)\s/gi)].some(
-    ({ index }) => !isInside(text, index) && !words.clauseWord.test(text.slice(0, index)),
+  conditionsBehind(text).some(
+    (one) => /\b(?:if|unless|in case)\s/i.test(one.by) && !isOfMessage(one),
   );
 
 /** Of several who are asked at the same time, all answers are waited for at once. */
