@@ -103,8 +103,8 @@ export function conversation(task: LinesTask): Conversation {
       'is to be said or asked, a value where one is set. What a model has to do itself, by ' +
       'judgement, is one EXE step in the words of the line.',
     ['The codes:', ...codesText].join('\n'),
-    'Invent no playbook, function, tool or variable, no words in quotes and no values. Add ' +
-      'nothing that the line does not say. ' +
+    'Invent no playbook, function, tool or variable, no words in quotes, values, times or ' +
+      'events. Add nothing that the line does not say, and leave none of its variables out. ' +
       'Every step has to be come to on some way, and some way to lead to the end. Steps that ' +
       'wait for calls and answers (YLD) are set by the compiler.',
     ...(task.tools.length === 0 ? [] : [['The tools:', ...task.tools.map(toolLine)].join('\n')]),

@@ -21,9 +21,11 @@ const compiled = printCompiled(compilePlaybooks(readPlaybooks(text).file, ['Free
 const at = /^- (\d+):EXE\? Something/m.exec(compiled)?.[1] ?? 'none';
 const line = `Desk.Main:${at}`;
 
-async function settled(...replies: string[]) {
+const settled = (...replies: string[]) => settledIn(compiled, ...replies);
+
+async function settledIn(program: string, ...replies: string[]) {
   const { model, requests } = scripted(...replies);
-  const task = { compiled, tools };
+  const task = { compiled: program, tools };
   const result = await runLoop(
     'lines',
     linesHandlers(() => model),
@@ -48,10 +50,56 @@ test('a line becomes what the model says, and everything else stays', async () =
   expect(user?.content).toContain(`Open lines:\n- ${line}: Something nice for the visitor`);
 });
 
+/** The program with another open line, and steps that a model says it stands for. */
+async function meant(own: string, ...replies: readonly (readonly string[])[]) {
+  const program = compiled.replace('Something nice for the visitor', own);
+  return await settledIn(program, ...replies.map((steps) => JSON.stringify({ [line]: steps })));
+}
+
 test('a line that only waits may be a wait for an event, as the model that is asked is told', async () => {
-  const { after, requests } = await settled(JSON.stringify({ [line]: ['YLD for event paid'] }));
+  const { after, requests } = await meant('Wait for it to be paid or sent', ['YLD for event paid']);
   expect(after).toContain(`- ${at}:YLD for event paid\n`);
   expect(requests[0]?.messages[0]?.content).toContain('YLD for event paid, of which');
+});
+
+test.each([
+  ['Ask for $mood and wait 5 minutes', 'Say(user, Ask for $mood)', 'for timer 5 minutes'],
+  ['Ask for $mood and wait half an hour', 'Say(user, Ask for $mood)', 'for timer 30 minutes'],
+  ['Wait 5 to 10 minutes, $mood', 'Say(user, Wait, $mood)', 'for timer 7 minutes'],
+  ['Wait a few hours for the $mood', 'Say(user, Wait for the $mood)', 'for timer 3 hours'],
+  ['Ask for $mood and wait for the money', 'Say(user, Ask for $mood)', 'for event money'],
+])('a wait is that of its line: %s', async (own, said, wait) => {
+  const { open, after } = await meant(own, [`QUE ${said}`, `YLD ${wait}`]);
+  expect([open, after.includes(`YLD ${wait}`)]).toEqual([[], true]);
+});
+
+test.each([
+  ['Wait 5 minutes or so', ['YLD for timer 7 minutes'], 'a time that the line says'],
+  ['Wait 5 minutes or so', ['YLD for timer 5 hours'], 'a time that the line says'],
+  ['Wait 5 to 10 minutes', ['YLD for timer 12 minutes'], 'a time that the line says'],
+  ['Wait for the oven to be hot', ['YLD for timer 10 minutes'], 'a time that the line says'],
+  ['Wait for them at 9:00', ['YLD for timer until 10:00'], 'a time that the line says'],
+  ['Wait for it to be paid', ['YLD for event paid within 2 hours'], 'a time that the line says'],
+  [
+    'Wait for it to be paid',
+    ['YLD for event refunded'],
+    'an event that the line or a trigger names',
+  ],
+  [
+    'Tell Ann and the guest the price',
+    ['QUE Say(Zoe, the price)'],
+    'one to an agent that there is',
+  ],
+  ['Ask for $day and wait', ['YLD for user'], 'what the line does with it'],
+  [
+    'Ask for $mood and wait 5 minutes',
+    ['QUE Say(user, Ask for $mood)', 'EXE $bonus = 5', 'YLD for timer 5 minutes'],
+    'no variable that nothing uses',
+  ],
+])('%s is not %j', async (own, steps, want) => {
+  const { after, requests } = await meant(own, steps, ['EXE Something']);
+  expect(requests[1]?.messages.at(-1)?.content).toContain(want);
+  expect(after).not.toContain(steps.at(-1));
 });
 
 test('the functions of the agents are told of, which a line may mean as well as a tool', async () => {

@@ -1,21 +1,31 @@
 /**
- * What steps of a model have that the line does not say: words in quotes, values, and variables
- * that they set.
+ * What steps of a model have that the line does not say: words in quotes, whom they are for, what
+ * is waited for, values, and variables that they set; and variables of the line that they lack.
  */
-import type { Step, StepCode } from '../../compiled/compiled.ts';
-import { numberIn } from '../../text/numbers.ts';
+import type { SaidText, Step, StepCode } from '../../compiled/compiled.ts';
+import { stateNames, unique } from '../../text/variables.ts';
 import { type Draft, flatDrafts } from '../draft.ts';
+import type { Names } from '../names/names.ts';
 import { meaningOf } from '../step-text.ts';
+import { addedWait } from './added-waits.ts';
+import { constantsIn, Words } from './words.ts';
 
-/**
- * Of what a line is said to mean. `others` are the variables that other lines set; one that only
- * its own steps use is theirs, whatever is in it.
- */
+/** What is known beside a line and its steps. */
+export interface Beside {
+  readonly names: Names;
+  /** The variables that other lines set; one that only its own steps use is theirs. */
+  readonly others: ReadonlySet<string>;
+  /** Those that the program names. */
+  readonly known: ReadonlySet<string>;
+  /** Those that what is said of other lines names. */
+  readonly used: ReadonlySet<string>;
+}
+
+/** Of what a line is said to mean, one sentence for each that it adds. */
 export function addedIn(
   drafts: readonly Draft[],
   line: Pick<Step, 'block' | 'text'>,
-  others: ReadonlySet<string>,
-  known: ReadonlySet<string>,
+  { known, names, others, used }: Beside,
 ): string[] {
   const words = new Words(`${line.text} ${line.block ?? ''}`);
   const all = flatDrafts(drafts);
@@ -27,11 +37,13 @@ export function addedIn(
   });
   return all.flatMap((one, at) => {
     const { say, value, writes } = meaningOf(one, new Set());
-    if (say) return say.isLiteral ? addedQuote(say.text, words) : [];
+    if (say) return addedMessage(say, words, names);
+    if (one.code === 'YLD') return addedWait(one.text, words, names.events) ?? [];
     if (saysNothing.has(one.code)) return [];
     const [name] = one.code === 'LOP' ? [] : writes;
+    const isSet = name !== undefined && one.code === 'EXE';
     const isUsed = all.slice(at + 1).some((next) => next.text.includes(name ?? ''));
-    if (name !== undefined && isOwn(name) && one.code === 'EXE' && isUsed) return [];
+    if (isSet && isOwn(name) && isUsed) return [];
     const [added] = constantsIn(one.text).filter((constant) => {
       return (
         !words.say(constant) && !(heads.has(one.code) && [...begun, ...plain].includes(constant))
@@ -39,60 +51,44 @@ export function addedIn(
     });
     const what = name === undefined ? one.text : `${name} set to ${value ?? 'what that gives'}`;
     if (added !== undefined) {
-      const got = one.code === 'EXE' && name !== undefined ? what : `${added} in ${one.text}`;
-      return [`got ${got}, want no value that the line does not say`];
+      return [
+        `got ${isSet ? what : `${added} in ${one.text}`}, want no value that the line does not say`,
+      ];
     }
-    if (name === undefined || !others.has(name) || words.say(name)) return [];
-    return [`got ${what}, want no variable of other lines that this one does not name`];
+    if (name === undefined || words.say(name)) return [];
+    if (others.has(name)) {
+      return [`got ${what}, want no variable of other lines that this one does not name`];
+    }
+    return isSet && isOwn(name) && !used.has(name)
+      ? [`got ${what}, want no variable that nothing uses`]
+      : [];
   });
 }
 
-const saysNothing: ReadonlySet<StepCode> = new Set(['YLD', 'JMP', 'CHK', 'TNK']);
+/** The variables of a line that none of its steps has: what is to be done with them is left out. */
+export function missingIn(drafts: readonly Draft[], { text }: Pick<Step, 'text'>): string[] {
+  const had = new Set(flatDrafts(drafts).flatMap((one) => stateNames(one.text)));
+  return unique(stateNames(text))
+    .filter((name) => !had.has(name))
+    .map((name) => `got no step with ${name}, want what the line does with it`);
+}
+
+const saysNothing: ReadonlySet<StepCode> = new Set(['JMP', 'CHK', 'TNK']);
 const heads: ReadonlySet<StepCode> = new Set(['CND', 'ELS', 'LOP']);
 
 /** What a condition in words may be put as: that there is none, or one. */
 const plain = ['0', '1', '""', "''"];
 
-const addedQuote = (text: string, words: Words): string[] =>
-  words.have(text)
+function addedMessage({ isLiteral, text, to }: SaidText, words: Words, names: Names): string[] {
+  if (!isHearer(to, names) && !words.say(to)) {
+    return [`got a message to ${to}, want one to an agent that there is, or that the line names`];
+  }
+  return !isLiteral || words.have(text)
     ? []
     : [`got "${text}", want Say(user, what to say) where the line has no such quote`];
-
-/** Numbers and texts in quotes. */
-const constantsIn = (text: string): string[] =>
-  text.match(/"(?:\\.|[^"\\])*"|'[^']*'|(?<![\p{XIDC}$.])-?\d+(?:\.\d+)?(?![\p{XIDC}.]\w)/gu) ?? [];
-
-/** The words of a line, however they are written there. */
-class Words {
-  readonly #text: string;
-  readonly #words: ReadonlySet<string>;
-
-  constructor(line: string) {
-    this.#text = plainWords(line);
-    this.#words = new Set(this.#text.split(' ').flatMap((word) => [word, stem(word)]));
-    this.#words = new Set([...this.#words, ...[...this.#words].map((one) => `${numberIn(one)}`)]);
-  }
-
-  /** Whether a text stands there as it is, but for what is filled in. */
-  have(text: string): boolean {
-    return this.#text.includes(plainWords(text));
-  }
-
-  /** Whether each word of a value, or of the name of a variable, does. */
-  say(text: string): boolean {
-    const words = plainWords(text.replaceAll('_', ' ')).split(' ');
-    return words.every(
-      (word) => word === '' || this.#words.has(word) || this.#words.has(stem(word)),
-    );
-  }
 }
 
-const stem = (word: string): string => word.replace(/(?<=.{2})e?s$/, '');
-
-/** Without what is filled in, and whatever sets words apart. */
-const plainWords = (text: string): string =>
-  text
-    .replace(/\{[^{}]*\}/g, ' ')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+/** Variables may hold whatever agent there is. */
+const isHearer = (to: string, { agents, others, written }: Names): boolean =>
+  /^(?:user$|meeting\b|\$)/i.test(to) ||
+  [agents, others, written].some((all) => all.has(to.replace(/^agent /i, '')));

@@ -6,7 +6,7 @@ import type { ToolSpec } from '../../../../program/effect.ts';
 import type { CompiledFile, CompiledPlaybook, Step } from '../../compiled/compiled.ts';
 import { graphOf } from '../../compiled/graph.ts';
 import type { Place } from '../../source/tree.ts';
-import { writtenName } from '../../text/variables.ts';
+import { stateNames, writtenName } from '../../text/variables.ts';
 import { contextOf } from '../compile.ts';
 import {
   type Draft,
@@ -21,7 +21,7 @@ import {
 import { namesFor } from '../names/names.ts';
 import { bodyOf, effectsOf, playbooksOfOthers } from '../yields/effects.ts';
 import { withYields } from '../yields/yields.ts';
-import { addedIn } from './added.ts';
+import { addedIn, missingIn } from './added.ts';
 import { answeredSteps, setIn } from './answers.ts';
 import { inventedIn, namedIn } from './invented.ts';
 
@@ -95,8 +95,10 @@ export function readAnswers(
           const invented = inventedIn(read.drafts, variables).map(
             (name) => `got ${name}, which nothing sets, want a variable that there is`,
           );
-          const added = addedIn(read.drafts, step, others, named);
-          const wrong = [...read.problems, ...invented, ...added];
+          const used = new Set(namesIn(answers, at));
+          const added = addedIn(read.drafts, step, { known: named, names, others, used });
+          const missing = read.problems.length > 0 ? [] : missingIn(read.drafts, step);
+          const wrong = [...read.problems, ...invented, ...added, ...missing];
           if (wrong.length === 0) steps.set(at, read.drafts);
           for (const message of wrong) problems.push({ at, message });
         }
@@ -107,6 +109,10 @@ export function readAnswers(
   }
   return { steps, problems };
 }
+
+/** The variables that all that is said has, but for what is said of one line. */
+const namesIn = (answers: Answers, but: string): string[] =>
+  [...answers].flatMap(([at, steps]) => (at === but ? [] : steps.flatMap(stateNames)));
 
 /** The file with steps in the places of open lines; yields are set anew, and steps numbered. */
 export function withSteps(

@@ -1,0 +1,46 @@
+/** What a line says, to hold against it what a model makes of it. */
+import { numberIn } from '../../text/numbers.ts';
+
+/** Numbers and texts in quotes. */
+export const constantsIn = (text: string): string[] =>
+  text.match(/"(?:\\.|[^"\\])*"|'[^']*'|(?<![\p{XIDC}$.])-?\d+(?:\.\d+)?(?![\p{XIDC}.]\w)/gu) ?? [];
+
+/** The words of a line, however they are written there. */
+export class Words {
+  readonly line: string;
+  /** In digits or in words. */
+  readonly numbers: readonly number[];
+  readonly #text: string;
+  readonly #words: ReadonlySet<string>;
+
+  constructor(line: string) {
+    this.line = line;
+    this.#text = plainWords(line);
+    const words = this.#text.split(' ');
+    this.numbers = words.flatMap((word) => numberIn(word) ?? []);
+    this.#words = new Set([...words, ...words.map(stem), ...this.numbers.map(String)]);
+  }
+
+  /** Whether a text stands there as it is, but for what is filled in. */
+  have(text: string): boolean {
+    return this.#text.includes(plainWords(text));
+  }
+
+  /** Whether each word of a value, or of the name of a variable, does. */
+  say(text: string): boolean {
+    const words = plainWords(text.replaceAll('_', ' ')).split(' ');
+    return words.every(
+      (word) => word === '' || this.#words.has(word) || this.#words.has(stem(word)),
+    );
+  }
+}
+
+const stem = (word: string): string => word.replace(/(?<=.{2})e?s$/, '');
+
+/** Without what is filled in, and whatever sets words apart. */
+const plainWords = (text: string): string =>
+  text
+    .replace(/\{[^{}]*\}/g, ' ')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
