@@ -130,6 +130,16 @@ describe('of March', () => {
     expect(types).toEqual(['message.emitted', 'message.emitted', 'effect.settled']);
   });
 
+  test('9: a call of what another agent has is named, with whose it is', async () => {
+    const { prompts } = await played(
+      `${desk('- $r = Clerk.Rate()')}\n# Clerk\n\n## Rate\npublic: true\n### Steps\n- Return 1\n`,
+      { replies: [ops(call('Desk.Rate')), ops(call('Clerk.Rate'))] },
+    );
+    expect(prompts[1]).toContain(
+      'there is no playbook or tool Desk.Rate; did you mean Clerk.Rate?',
+    );
+  });
+
   test('9: a call of what there is not is named, with what is near', async () => {
     const { result, prompts } = await played(
       desk('- Greet()', '## Greet\n### Steps\n- Say("Hi")\n'),

@@ -102,6 +102,11 @@ describe('what has no value', () => {
     const { result, said } = await played(program, { replies: [lenient], strictness: 'advise' });
     expect(said).toEqual(['Well.']);
     expect(result.status).toBe('done');
+    const warnings = result.warnings.map(({ message }) => message);
+    expect(warnings.filter((one) => one.startsWith('PV7313'))).toEqual([
+      'PV7313 at Till.Main:02: key "cost" not in dict: that was left out',
+      'PV7313 at Till.Main:04: key "cost" not in dict: that was left out',
+    ]);
   });
 });
 

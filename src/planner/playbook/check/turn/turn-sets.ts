@@ -183,8 +183,8 @@ export class TurnSets {
     const known = this.#at.names.find(to);
     const isItem = this.#at.placing.isSetByLoops(to.name);
     const isFree = isItem || to.name === sharedName;
-    if (!known || isFree || this.#at.placing.isFor({ is: 'set', name: to.name })) return true;
-    if (this.#at.values.isOther(known, value) === false) return true;
+    if (isFree || this.#at.placing.isFor({ is: 'set', name: to.name })) return true;
+    if (known && this.#at.values.isOther(known, value) === false) return true;
     const { line } = this.#at.course;
     this.#at.lines.extra(`line ${line} does not set ${this.#at.names.written(to)}`);
     return this.#at.report.isOpen;

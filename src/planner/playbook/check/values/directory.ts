@@ -111,13 +111,20 @@ export function directoryOf(
   const byWord = new Map([...byName].toReversed().map(([name, one]) => [wordOf(name), one]));
   return {
     find: (name) => byName.get(name.trim()) ?? byWord.get(wordOf(name)),
-    near: (name) => nearest(name, byName.keys()),
+    near: (name) => {
+      const title = wordOf(titleIn(name));
+      const alike = callees.find((one) => wordOf(titleIn(one.name)) === title);
+      return alike?.name ?? byName.get(nearest(name, byName.keys()) ?? '')?.name;
+    },
     callees,
     agents: minds.filter((one) => one !== agent),
     people: file.agents.filter(({ kind }) => kind === 'human'),
     made: [],
   };
 }
+
+/** `Rate` of `Clerk.Rate`: who is right about what is called may be wrong about whose it is. */
+const titleIn = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
 /** Makes one more agent like one of the file; other arguments are variables of the new one. */
 const creating: Callee = {
