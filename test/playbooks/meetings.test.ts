@@ -216,6 +216,37 @@ test('a person attends by being asked, and may have nothing to say', async () =>
   expect(asked).toHaveLength(2);
 });
 
+test('what is said in it sets off what is for it, for whoever holds it', async () => {
+  const text =
+    '# Chair\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $dish = Plan("lunch")\n' +
+    '- Return $dish\n\n## Plan\nmeeting: true\nrequired_attendees: [Cook, User]\n### Steps\n' +
+    '- Ask the meeting for a dish\n- Wait for the meeting\n- Return what they want\n\n## Note\n' +
+    '### Triggers\n- When somebody says that they are allergic\n### Steps\n- Say("Noted.")\n\n' +
+    '# Cook\nYou cook.\n';
+  const looked: unknown[] = [];
+  const { said, result } = await played(text, {
+    replies: [
+      ops({ step: '01' }, { call: 'Plan', args: { topic: 'lunch' }, into: '$dish' }),
+      ops({ step: '01' }, { say: 'A dish?', to: 'meeting' }, { step: '02' }, { yield: 'meeting' }),
+      ops({ say: 'Soup.' }, { return: null }),
+      ops({ say: 'Noted.' }, { return: null }),
+      ops({ step: '03' }, { return: 'soup' }),
+      ops({ step: '02' }, { return: '$dish' }),
+    ],
+    answers: ['Nuts make me ill.'],
+    matches: ({ message, question, sender }) => {
+      looked.push([sender, message, question]);
+      return String(message).includes('Nuts') ? ['Chair.Note:T1'] : [];
+    },
+  });
+  expect(result.error).toBeUndefined();
+  expect([said, result.answer]).toEqual([['Noted.'], 'soup']);
+  expect(looked).toEqual([
+    ['Cook', 'Soup.', 'A dish?'],
+    ['User', 'Nuts make me ill.', 'A dish?'],
+  ]);
+});
+
 test('who has to attend and is not there is a result, and nobody waits', async () => {
   const lost = programOf('meeting').replace('[Cook, Buyer]', '[Cook, Pirate]');
   const { result, prompts } = await played(lost, {
