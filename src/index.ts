@@ -6,6 +6,7 @@
  *     const add = defineTool({ name: 'add', description: 'Adds.', effect: 'pure', … });
  *     const { answer } = await run(text, { tools: [add], model: 'openai/gpt-5-mini' });
  */
+import { isEventFor } from './cli/playbook/event-for.ts';
 import { load, warningsOf } from './cli/record/load.ts';
 import type { Checked } from './dialects/dialect.ts';
 import { checkProgram, unwrap, withSaid } from './dialects/index.ts';
@@ -262,7 +263,8 @@ export async function answer(
   value: unknown,
   options: { readonly effect?: string; readonly to?: string; readonly by: string },
 ): Promise<void> {
-  await answerRun({ journal, run, handlers: asking, ...options, answer: () => value });
+  const isForAll = isEventFor({ journal, run }, value);
+  await answerRun({ journal, run, handlers: asking, ...options, isForAll, answer: () => value });
 }
 
 /** Leaves an approval with a run, or a denial; `effects` may be absent where there is but one. */

@@ -28,8 +28,8 @@ export interface ReplyOptions {
 
 /**
  * Answers a question: the one with this effect or step id, the only one that `to` is asked, or the
- * only one; what nobody in particular is asked, may be answered by anybody, or, where the program
- * knows people by name, by one of those. `answer` makes JSON-like data
+ * only one, or each that is open; what nobody in particular is asked, may be answered by anybody,
+ * or, where the program knows people by name, by one of those. `answer` makes JSON-like data
  * of what a person said, knowing the question. Throws `RunError` PV5142 where there is no such
  * question, PV5143 where it is not clear which is meant, PV5144 for an answer that does not fit.
  */
@@ -38,16 +38,26 @@ export async function answerRun(
     readonly effect?: string | undefined;
     /** Who answers, by the name that the program has for them. */
     readonly to?: string | undefined;
+    /** Where none is named, whether it is for each that is open, as what tells of an event is. */
+    readonly isForAll?: boolean;
     readonly answer: (question: Question) => unknown;
   },
-): Promise<OpenQuestion> {
-  const { run, effect, to, answer, by } = options;
+): Promise<OpenQuestion[]> {
+  const { run, effect, to, isForAll = false } = options;
   const seen = lastEvent(options);
   const found = await findOpen(options, effect === undefined ? [] : [effect], 'question', to);
-  const [one, ...others] = found;
-  if (!one || others.length > 0) throw new SeveralOpen(found, run);
-  const { wait, question } = one;
-  if (wait.kind !== 'question' || !question) throw nothing(options.journal, run, 'question', found);
+  const isNamed = effect !== undefined || to !== undefined;
+  if (found.length > 1 && (isNamed || !isForAll)) throw new SeveralOpen(found, run);
+  return found.map((one) => answered(one, options, seen));
+}
+
+function answered(
+  { wait, question }: FoundWait,
+  options: ReplyOptions & { readonly answer: (question: Question) => unknown },
+  seen: number,
+): OpenQuestion {
+  const { answer, by, journal, run } = options;
+  if (wait.kind !== 'question' || !question) throw nothing(journal, run, 'question', []);
   const value = answer(question);
   const problem = question.check(value);
   if (problem !== undefined) {

@@ -4,6 +4,7 @@ import { answerRun } from '../../engine/reply.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
+import { isEventFor } from '../playbook/event-for.ts';
 import { addReplyOptions, type ReplyFlags, replyTo } from '../run/replying.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
@@ -42,9 +43,10 @@ async function answer(run: string, words: readonly string[], flags: Flags): Prom
       ...options,
       ...(flags.as !== undefined && { by: flags.as, to: flags.as }),
       effect,
+      isForAll: isEventFor(options, text),
       answer: (question) => readAnswer(question, text),
     });
-    return [found.effect];
+    return found.map((one) => one.effect);
   });
 }
 

@@ -17,6 +17,7 @@ import { openSource } from '../open/open-program.ts';
 import type { AskFlags } from '../planning/asking.ts';
 import { reach } from '../planning/reach.ts';
 import { followersOf } from '../planning/resumed.ts';
+import { isEventFor } from '../playbook/event-for.ts';
 import { saidModels } from '../program/agent-models.ts';
 import { checkSource } from '../program/program.ts';
 import type { Source } from '../program/source.ts';
@@ -148,6 +149,7 @@ export async function answer(args: CallArguments, remote: Remote): Promise<objec
     await answerRun({
       ...{ journal, run: id, handlers: waiting, by: 'an MCP client' },
       effect: textIn(args, 'effect'),
+      isForAll: isEventFor({ journal, run: id }, args.answer),
       answer: () => args.answer,
     });
     const summary = findRun(journal, id);

@@ -38,3 +38,42 @@ test('a name that is misspelled answers no question, also where nobody in partic
   expect(strange).toMatch(/hint: it asks user, and knows Clara; see planvm show r\w+\n/);
   expect(await answerAs('clara')).toMatchObject({ code: 0, stdout: 'Sunday\n' });
 });
+
+test("an event is nobody's answer: it is told once, and whoever is asked then is asked on", async () => {
+  const program = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- Ask user for $day
+- Ask Clara for $price
+- Return "{$day}, {$price}"
+
+## Paid
+### Triggers
+- When the event paid arrives
+### Steps
+- Say("It is paid.")
+
+# Clara:Human
+`;
+  const asking = [{ say: 'Which day?' }, { step: '02' }, { say: 'How much?', to: 'Clara' }];
+  await using models = await startModelServer(
+    inOrder(
+      ops({ step: '01' }, ...asking, { step: '03' }, { yield: 'user' }),
+      ops({ step: '01' }, { say: 'It is paid.' }),
+      ops({ set: { $day: 'Sunday', $price: 7 } }, { step: '04' }, { return: 'Sunday, 7' }),
+    ),
+  );
+  const env = { ...models.env.openai };
+  using folder = new Folder({ 'x.playbook.md': program });
+  const run = await folder.planvm(['run', 'x.playbook.md', '--model', 'openai/test'], { env });
+  expect(run.code, run.stderr).toBe(4);
+  const event = '{"event": "paid"}';
+  const told = await folder.planvm(['answer', 'last', event], { env });
+  expect(told, told.stderr).toMatchObject({ code: 4, stdout: 'It is paid.\n' });
+  expect((await folder.planvm(['answer', 'last', '--as', 'Clara', '7'], { env })).code).toBe(4);
+  const last = await folder.planvm(['answer', 'last', '--as', 'user', 'Sunday'], { env });
+  expect(last, last.stderr).toMatchObject({ code: 0, stdout: 'Sunday, 7\n' });
+});
