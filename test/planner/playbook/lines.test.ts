@@ -67,6 +67,7 @@ test.each([
   ['Ask for $mood and wait half an hour', 'Say(user, Ask for $mood)', 'for timer 30 minutes'],
   ['Wait 5 to 10 minutes, $mood', 'Say(user, Wait, $mood)', 'for timer 7 minutes'],
   ['Wait a few hours for the $mood', 'Say(user, Wait for the $mood)', 'for timer 3 hours'],
+  ['Say "We may" or "No, $mood"', 'Say(user, "No, $mood")', 'for user'],
   ['Ask for $mood and wait for the money', 'Say(user, Ask for $mood)', 'for event money'],
 ])('a wait is that of its line: %s', async (own, said, wait) => {
   const { open, after } = await meant(own, [`QUE ${said}`, `YLD ${wait}`]);
@@ -90,6 +91,17 @@ test.each([
     ['QUE Say(Zoe, the price)'],
     'one to an agent that there is',
   ],
+  [
+    'If they are rude end the chat',
+    ['QUE Say(user, "end the chat")'],
+    'the line has no such quote',
+  ],
+  [
+    'Say "We may" if you can, or "No"',
+    ['QUE Say(user, "if you can")'],
+    'the line has no such quote',
+  ],
+  ['Say "We can" or "No" if you may', ['QUE Say(user, "We ca")'], 'the line has no such quote'],
   ['Ask for $day and wait', ['YLD for user'], 'what the line does with it'],
   [
     'Ask for $mood and wait 5 minutes',
@@ -178,7 +190,7 @@ test.each([
 });
 
 test.each([
-  [['EXE $days = 3', 'LOP While $days < 3', '  QUE Say(user, "nice")']],
+  [['EXE $days = 3', 'LOP While $days < 3', '  QUE Say(user, something nice)']],
   [['EXE Work out how many $days it takes', 'QUE FreeBikes($days)']],
   [['QUE $free = FreeBikes($day)', 'QUE Say(user, "{$free}")']],
 ])('one that its own steps set is: %j', async (steps) => {

@@ -27,7 +27,7 @@ export function addedIn(
   line: Pick<Step, 'block' | 'text'>,
   { known, names, others, used }: Beside,
 ): string[] {
-  const words = new Words(`${line.text} ${line.block ?? ''}`);
+  const words = new Words(line.text, line.block);
   const all = flatDrafts(drafts);
   const isOwn = (name: string): boolean => !known.has(name) && !others.has(name);
   // What its own variables begin with, they may be compared with.
@@ -83,7 +83,7 @@ function addedMessage({ isLiteral, text, to }: SaidText, words: Words, names: Na
   if (!isHearer(to, names) && !words.say(to)) {
     return [`got a message to ${to}, want one to an agent that there is, or that the line names`];
   }
-  return !isLiteral || words.have(text)
+  return !isLiteral || words.quote(text)
     ? []
     : [`got "${text}", want Say(user, what to say) where the line has no such quote`];
 }

@@ -10,20 +10,22 @@ export class Words {
   readonly line: string;
   /** In digits or in words. */
   readonly numbers: readonly number[];
-  readonly #text: string;
+  /** What it has in quotes, or in a block of its own. */
+  readonly #quotes: readonly string[];
   readonly #words: ReadonlySet<string>;
 
-  constructor(line: string) {
-    this.line = line;
-    this.#text = plainWords(line);
-    const words = this.#text.split(' ');
+  constructor(text: string, block = '') {
+    this.line = `${text} ${block}`;
+    const quotes = constantsIn(text).filter((one) => /^["']/.test(one));
+    this.#quotes = [...quotes, block].map((one) => ` ${plainWords(one)} `);
+    const words = plainWords(this.line).split(' ');
     this.numbers = words.flatMap((word) => numberIn(word) ?? []);
     this.#words = new Set([...words, ...words.map(stem), ...this.numbers.map(String)]);
   }
 
-  /** Whether a text stands there as it is, but for what is filled in. */
-  have(text: string): boolean {
-    return this.#text.includes(plainWords(text));
+  /** Whether a text stands there in quotes as it is, but for what is filled in. */
+  quote(text: string): boolean {
+    return this.#quotes.some((quote) => quote.includes(` ${plainWords(text)} `));
   }
 
   /** Whether each word of a value, or of the name of a variable, does. */
