@@ -233,6 +233,7 @@ test.each([
   ['- Wait until tomorrow at noon for the user', '01:YLD for user until tomorrow at noon'],
   ["- Wait for the user's input", '01:YLD for user'],
   ['- Wait up to 5 minutes for the payment', '01:YLD for event the payment within 5 minutes'],
+  ['- Wait for the payment, but at most 2 hours', '01:YLD for event the payment within 2 hours'],
   ['- Wait for the payment for at most $n hours', '01:YLD for event the payment within $n hours'],
   ['- Wait 5 minutes for the oven to heat', '01:YLD for timer 5 minutes'],
   ['- Wait until two days before $date', '01:EXE? Wait until two days before $date'],

@@ -129,11 +129,15 @@ class Reading {
 
   /** Takes what is a line by itself though it has no mark; false for what `last` goes on with. */
   #own({ indent, place }: TextLine, text: string, last: Item): boolean {
-    const isInner = isUnder(last.text) && last.children.length === 0;
-    if (indent <= last.indent - (last.isOwn ? 1 : 0) || !(isInner || isBeside(last.text, text)))
-      return false;
+    const isFurther = indent > last.indent - (last.isOwn ? 1 : 0);
+    const isInner = isFurther && isUnder(last.text) && last.children.length === 0;
+    if (!isInner && !isBeside(last.text, text)) return false;
     const at = this.#open.indexOf(last) + (isInner ? 1 : 0);
-    this.#under(this.#open.slice(0, at), { text, children: [], place, indent, isOwn: true });
+    // What is less far in stands where items that far in do.
+    const around = isFurther
+      ? this.#open.slice(0, at)
+      : this.#open.filter((item) => item.indent < indent);
+    this.#under(around, { text, children: [], place, indent, isOwn: true });
     return true;
   }
 

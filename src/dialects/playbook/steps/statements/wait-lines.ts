@@ -70,7 +70,7 @@ const timeForm = new RegExp(`(?:\\$${namePattern}\\s+${unitForm}|${spanForm})`, 
 const ahead = new RegExp(`${timeForm.source}\\s+(?:before|prior|avant)\\b`, 'iu');
 
 const atMost = new RegExp(
-  `\\s*,?\\s*(?:\\b(?:for\\s+)?` +
+  `\\s*,?\\s*(?:\\b(?:(?:but|and)\\s+)?(?:for\\s+)?` +
     '(?:up to|at most|within|not? (?:more|longer) than|a maximum of)\\s+)' +
     `(${timeForm.source})`,
   'iu',
