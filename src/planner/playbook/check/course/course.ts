@@ -315,13 +315,22 @@ export class Course {
     return step.isAmbiguous || this.#duties.mayLack(step) ? line : undefined;
   }
 
-  /** The lines that a model is told to go on with, and the one behind a wait that is over there. */
+  /**
+   * The lines that a model is told to go on with, and those behind where nothing is to be done
+   * there: a jump, the head of a loop, a wait that is over.
+   */
   get told(): readonly string[] {
     const line = this.goOn();
-    const { step, edges = [] } = this.#lines.get(line) ?? {};
-    const isWait = step?.waits === 'call' && this.#duties.hasAllCome;
     const { begun = line } = this;
-    return [line, begun, ...(isWait ? edges.map(({ to }) => to) : [])];
+    return [...new Set([...this.#withBehind(line), begun])];
+  }
+
+  #withBehind(line: string, seen: readonly string[] = []): readonly string[] {
+    const { step, edges = [] } = this.#lines.get(line) ?? {};
+    const isIdle = step?.code === 'JMP' || step?.code === 'LOP';
+    const isOver = step?.waits === 'call' && this.#duties.hasAllCome;
+    if (seen.includes(line) || !(isIdle || isOver)) return [line];
+    return [line, ...edges.flatMap(({ to }) => this.#withBehind(to, [...seen, line]))];
   }
 
   /** The lines that have to be done next, as far as that is certain. */

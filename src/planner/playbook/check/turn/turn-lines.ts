@@ -50,6 +50,7 @@ export class TurnLines {
     this.#place = place;
     this.#report = report;
     this.#values = values;
+    this.#names = names;
     const first = done.find((part) => 'line' in part && playbook.lines.has(part.line));
     const from = first && 'line' in first ? first.line : line;
     this.knownAnswers = new KnownAnswers(playbook.lines, {
@@ -163,7 +164,7 @@ export class TurnLines {
       this.#report.problem('PV7309', `line ${line} does not come after line ${before}`);
       return false;
     }
-    if (!this.accept(move)) return false;
+    if (!this.#mayGoRound(line) || !this.accept(move)) return false;
     if (line !== before) this.#earlier.enter(line);
     return true;
   }
@@ -206,6 +207,19 @@ export class TurnLines {
     if (!this.allows(move)) return false;
     this.make(move);
     return true;
+  }
+
+  /** Whether a loop whose end only the model knows may go round once more in this reply. */
+  #mayGoRound(line: string): boolean {
+    const head = this.#rounds.endlessAt(line);
+    if (head === undefined || this.#isComputed(head)) return true;
+    return this.breaksOff('the reply is read no further');
+  }
+
+  #isComputed(head: string): boolean {
+    const step = this.course.stepAt(head);
+    const isCounted = this.#names.rounds.has(head);
+    return isCounted || (step !== undefined && this.#values.condition(step) !== undefined);
   }
 
   /** Whether that lets it be made. */
@@ -270,7 +284,10 @@ export class TurnLines {
       return undefined;
     }
     const move = this.placing.place(act);
-    return this.accept(move) ? move.line : undefined;
+    const isMoved = move.line !== known;
+    if ((isMoved && !this.#mayGoRound(move.line)) || !this.accept(move)) return undefined;
+    if (isMoved) this.#rounds.comes(move.line);
+    return move.line;
   }
 
   /** Whether this is told again: it was set to that before. */
