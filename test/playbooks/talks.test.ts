@@ -164,23 +164,26 @@ describe('safe chat: what only a model can tell interrupts the loop, and the loo
     turns: [
       {
         of: 'Main',
-        ops: [{ step: '01' }, { say: 'What shall we talk about?' }, { yield: 'user' }],
+        ops: [
+          ...[{ step: '01' }, { say: 'What shall we talk about?' }, { step: '02' }],
+          ...[{ step: '02.01' }, { yield: 'user' }],
+        ],
       },
       {
         of: 'Main',
         ops: [
-          ...[{ step: '03' }, { step: '03.01' }, { step: '03.02' }, { set: { $topic: 'boats' } }],
-          ...[{ step: '03.03' }, { say: 'I like {$topic}!' }, { step: '03.04' }, { step: '03' }],
-          ...[{ step: '03.01' }, { yield: 'user' }],
+          ...[{ step: '02.02' }, { set: { $topic: 'boats' } }],
+          ...[{ step: '02.03' }, { say: 'I like {$topic}!' }, { step: '02.04' }, { step: '02' }],
+          ...[{ step: '02.01' }, { yield: 'user' }],
         ],
       },
       {
         of: 'Main',
         isCutByTrigger: true,
         ops: [
-          { step: '03.02' },
+          { step: '02.02' },
           { set: { $topic: 'war' } },
-          { step: '03.03' },
+          { step: '02.03' },
           { say: 'I like {$topic}!' },
         ],
       },
@@ -188,20 +191,20 @@ describe('safe chat: what only a model can tell interrupts the loop, and the loo
       {
         of: 'Main',
         ops: [
-          ...[{ step: '03.03' }, { say: 'Say boats?' }, { step: '03.04' }, { step: '03' }],
-          ...[{ step: '03.01' }, { yield: 'user' }],
+          ...[{ step: '02.03' }, { say: 'Say boats?' }, { step: '02.04' }, { step: '02' }],
+          ...[{ step: '02.01' }, { yield: 'user' }],
         ],
       },
       {
         of: 'Main',
         ops: [
           ...[
-            { step: '03.02' },
+            { step: '02.02' },
             { set: { $topic: 'sleep' } },
-            { step: '03.03' },
+            { step: '02.03' },
             { say: 'You too.' },
           ],
-          ...[{ step: '04' }, { say: 'Sleep well.' }, { step: '05' }, { return: '$topic' }],
+          ...[{ step: '03' }, { say: 'Sleep well.' }, { step: '04' }, { return: '$topic' }],
         ],
       },
     ],
@@ -210,7 +213,7 @@ describe('safe chat: what only a model can tell interrupts the loop, and the loo
       ...['Say boats?', 'You too.', 'Sleep well.'],
     ],
     answer: 'sleep',
-    skip: { turn: 5, ops: [{ step: '05' }, { return: '$topic' }] },
+    skip: { turn: 5, ops: [{ step: '04' }, { return: '$topic' }] },
   });
 });
 

@@ -44,6 +44,11 @@ describe('a wait that is written behind a question is the one for its answer', (
     `${ask}\n- Repeat 3 times\n${turn}\n  - Say("And else?")`,
     `- While the child has not said goodbye\n${turn}\n  - If $x\n    - Say("What else?")`,
     `${ask}\n- While not $done\n  - $n = 1\n${turn}\n  - Say("What else?")`,
+    `${ask}\n- While they want to go on\n${turn}`,
+    `- Welcome them and ask what they would like to talk about\n- While the talk goes on\n${turn}`,
+    `- Ask how you can help\n- As long as the user has questions\n${turn}`,
+    `- Ask the user for a topic\n- While the conversation is ongoing\n${turn}`,
+    `- Say("Hi, {$x}. So what shall we talk about?")\n- While the child wants to talk\n${turn}`,
   ])('%s', (steps) => {
     expect(waits(steps)).toBe(1);
   });
@@ -51,7 +56,13 @@ describe('a wait that is written behind a question is the one for its answer', (
   test.each([
     `${ask}\n- $animal = what they like\n- Wait for the user`,
     `${ask}\n- If they like cats\n  - Say("a")\n- Wait for the user`,
-    `${ask}\n- While they want to go on\n${turn}`,
+    `- Ask whether they want to go on\n- While they want to go on\n${turn}`,
+    `- Say("Shall we talk about what you did?")\n- While they want to talk\n${turn}`,
+    `- Ask for their consent\n- While they want to talk\n${turn}`,
+    `- Ask the user to confirm\n- While the conversation goes on\n${turn}`,
+    `- Ask the user for their age\n- While the user is under 18\n${turn}`,
+    `- Ask how many cups they want\n- While they want more coffee\n${turn}`,
+    `${ask}\n- While they want to talk about cats\n${turn}`,
     `- Ask the user for $x\n- While $x < 3\n${turn}`,
     `- Ask the user for $x\n- $y = $x + 1\n- Wait for the user`,
     `${ask}\n- While not $done\n  - $animal = what they like\n${turn}`,

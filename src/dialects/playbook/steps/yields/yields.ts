@@ -11,6 +11,7 @@ import { type Draft, flatDrafts } from '../draft.ts';
 import { isOpenWait } from '../statements/wait-lines.ts';
 import type { StepMeaning } from '../step-text.ts';
 import { withAnswerers } from './answerers.ts';
+import { isForAnswer, plainValue } from './loops-of-talk.ts';
 import { Needs, type YieldContext } from './needs.ts';
 import {
   isNothing,
@@ -159,16 +160,17 @@ class Inserting {
   }
 
   /** Whether a line, or the head of a loop, is as it is before a question is answered. */
-  #isBefore(draft: Draft, { asks = [] }: StepMeaning): boolean {
+  #isBefore(draft: Draft, question: StepMeaning): boolean {
+    const { asks = [] } = question;
     const { reads, say, value } = this.#needs.meaning(draft);
     if (draft.isAmbiguous || this.#asks(draft) || reads.some((name) => asks.includes(name))) {
       return false;
     }
-    if (draft.code === 'LOP') return !isForAnswer(draft.text);
+    if (draft.code === 'LOP') return !isForAnswer(draft.text, question.say);
     return (
       draft.children.length === 0 &&
       (say?.isLiteral === true ||
-        (draft.code === 'EXE' && value !== undefined && plain.test(value)))
+        (draft.code === 'EXE' && value !== undefined && plainValue.test(value)))
     );
   }
 
@@ -336,17 +338,6 @@ const isUnanswered = (next: Draft | undefined): next is Draft =>
 
 const unanswered =
   /\b(?:no (?:answer|reply|response)|silent|nobody)|(?:\bnot|n't) (?:answer|repl|respond)/i;
-
-/** A value without words: `0`, `$turns + 1`. */
-const plain =
-  /^(?:\$\p{XIDC}+|\d+|"[^"]*"|'[^']*'|true|false|none|and|or|not|[-+*/%<>=!()[\]{},.\s])*$/iu;
-
-const whileWord = /^(?:while|as long as|tant qu[e'’])\s*/i;
-const negation = /\b(?:not|no|never|nobody|nothing|pas)\b|n['’]t\b/i;
-
-/** Whether a loop goes on for what has been answered: `While they want to hear more`. */
-const isForAnswer = (head: string): boolean =>
-  whileWord.test(head) && !negation.test(head) && !plain.test(head.replace(whileWord, ''));
 
 /** What speaks of an answer, other than `Ask the user to sit down`. */
 const asksToKnow = /\b(?:whether|if|what|which|who|whom|when|where|why|how)\b/i;
