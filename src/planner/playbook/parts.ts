@@ -53,6 +53,12 @@ export interface ChatNote {
   readonly why: string;
 }
 
+/** What an act was done with, by the names in its key. */
+export type ActedWith = Readonly<Record<string, Expr>>;
+
+/** An act of an earlier reply: its key, with what that names and was not known then. */
+export type MadeAct = string | { readonly key: string; readonly with: ActedWith };
+
 export interface StepPart {
   readonly op: 'step';
   readonly line: string;
@@ -77,6 +83,8 @@ export interface SayPart {
   readonly line: string;
   /** Equal for texts that are. */
   readonly key: string;
+  /** Of a reply that is over, where its key names what was not known then: what was said. */
+  readonly with?: ActedWith;
   /** The line behind it, which says that itself. */
   readonly ahead?: string;
   /** What of it was heard while it was written: that stands, whatever becomes of it. */
@@ -102,6 +110,8 @@ export interface CallPart {
   readonly line: string;
   /** Equal for calls that are. */
   readonly key: string;
+  /** Of a reply that is over, where its key names what was not known then: the arguments. */
+  readonly with?: ActedWith;
   /** The line behind it, which calls that itself. */
   readonly ahead?: string;
 }

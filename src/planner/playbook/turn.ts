@@ -31,11 +31,12 @@ import { type Directory, directoryOf, withMade } from './check/values/directory.
 import { placeOf, type Valued } from './check/values/known-values.ts';
 import { variableOf } from './check/values/names.ts';
 import { askedBy, type ModelFor } from './model-for.ts';
-import type { AskedPart, EndPart, Part } from './parts.ts';
+import type { AskedPart, EndPart, MadeAct, Part } from './parts.ts';
 import { entryShape, type Used } from './prompt/session.ts';
 import { sizeOf, type TurnMessages, turnMessages } from './prompt/turn-prompt.ts';
 import { ReplyReader } from './reply/reply-reader.ts';
 import { type SaidStep, SayAhead } from './reply/say-ahead.ts';
+import type { Expr } from './reply/term.ts';
 import { turnSpec } from './specs.ts';
 
 export interface TurnOptions {
@@ -343,13 +344,18 @@ function playbookIn(file: LinkedFile, id: string): Named {
 
 const scope = z.enum(['local', 'state']);
 
+const madeAct: z.ZodType<MadeAct> = z.union([
+  z.string(),
+  z.object({ key: z.string(), with: z.record(z.string(), z.custom<Expr>()) }),
+]);
+
 const shape = z.object({
   frame: z.object({
     playbook: z.string(),
     line: z.string(),
     call: z.string().default(''),
     about: z.string().optional(),
-    acts: z.record(z.string(), z.array(z.string())).default({}),
+    acts: z.record(z.string(), z.array(madeAct)).default({}),
     made: z.record(z.string(), z.string()).default({}),
     earlier: z.string().default(''),
     me: z.string().optional(),

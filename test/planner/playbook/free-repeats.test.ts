@@ -1,5 +1,5 @@
 /** Calls that a playbook without lines makes again: nothing but what it has done tells of them. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EffectFailure } from '../../../src/engine/handler.ts';
 import { quickTool } from '../../engine/support.ts';
 import { ops, orders, played } from './played.ts';
@@ -71,4 +71,53 @@ test('a call that one reply makes twice is told without a line', async () => {
   const { all, prompts } = await ordered(replies);
   expect(all).toEqual([1]);
   expect(prompts[1]).toMatch(/order was called with these arguments already in this reply$/m);
+});
+
+describe('what a call was made with counts, whatever its variable has by now', () => {
+  const both = [
+    { call: 'count', args: {}, into: '$x' },
+    { call: 'order', args: { n: '$x' } },
+  ];
+  const set = { set: { $x: 2 } };
+  const counted = { call: 'count', args: {} };
+
+  async function play(replies: readonly (readonly object[])[]) {
+    const all: unknown[] = [];
+    const anything = { parameters: { type: 'object', properties: { n: {} }, required: ['n'] } };
+    const ran = await played(program, {
+      replies: replies.map((one) => ops(...one)),
+      tools: [
+        quickTool('count', () => 1, { effect: 'read' }),
+        quickTool('recount', () => 2, { effect: 'read' }),
+        quickTool('order', ({ n }) => all.push(n), { ...anything, effect: 'write' }),
+      ],
+    });
+    return { ...ran, all };
+  }
+
+  const later = (n: number) =>
+    play([[...both, wait], [set, counted, wait], [order(n), wait], [{ return: 1 }]]);
+
+  test('another value is another call', async () => {
+    const { all, result, prompts } = await later(2);
+    expect([all, result.warnings, prompts.length]).toEqual([[1, 2], [], 4]);
+  });
+
+  test('the same one is asked about', async () => {
+    const { all, prompts } = await later(1);
+    expect(all).toEqual([1]);
+    expect(prompts.at(-1)).toContain(told);
+  });
+
+  test.each([
+    [2, 'is another call', [1, 2]],
+    [1, 'is told again', [1]],
+  ])('behind a reply that could not stand, %d %s', async (n, _, orders) => {
+    const { all } = await play([
+      [...both, { call: 'recount', args: {}, into: '$x' }, { call: 'nothing' }],
+      [order(n), wait],
+      [{ return: 1 }],
+    ]);
+    expect(all).toEqual(orders);
+  });
 });

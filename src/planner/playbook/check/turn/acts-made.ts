@@ -3,7 +3,7 @@
  * for none. Owns what this turn does; what those before it have done is given.
  */
 import type { SaidText, Step, StepCall } from '../../../../dialects/playbook/compiled/compiled.ts';
-import type { Part } from '../../parts.ts';
+import type { CallPart, MadeAct, Part, SayPart } from '../../parts.ts';
 import type { Expr, Name, Term } from '../../reply/term.ts';
 import { textTerm, writtenText } from '../../reply/term.ts';
 import { asksIn, type CallAct, isOpen, type SayAct } from '../course/line-acts.ts';
@@ -52,16 +52,17 @@ export class ActsMade {
     this.#place = place;
     this.#names = names;
     this.#values = values;
-    for (const [line, keys] of Object.entries(place.acts ?? {})) {
-      for (const key of keys) this.#before.set(this.#again(key), line);
+    for (const [line, acts] of Object.entries(place.acts ?? {})) {
+      for (const one of acts) this.#before.set(this.#again(one), line);
     }
     this.done = place.done.map((part) =>
-      part.op === 'call' || part.op === 'say' ? { ...part, key: this.#again(part.key) } : part,
+      part.op === 'call' || part.op === 'say' ? { ...part, key: this.#again(part) } : part,
     );
   }
 
-  #again(key: string): string {
-    const again = this.#values.known.again(key);
+  #again(act: MadeAct | CallPart | SayPart): string {
+    const { key, with: values } = typeof act === 'string' ? { key: act } : act;
+    const again = this.#values.known.again(key, values);
     this.#written.set(again, key);
     return again;
   }

@@ -1,7 +1,7 @@
 /** Where a turn stands as a reply to it is held against its playbook, and how strictly it is. */
 import type { LinkedPlaybook } from '../../../../dialects/playbook/compiled/linked.ts';
 import type { Strictness } from '../../../../dialects/playbook/source/manner.ts';
-import type { Part } from '../../parts.ts';
+import type { MadeAct, Part } from '../../parts.ts';
 import type { Directory } from '../values/directory.ts';
 import type { Valued } from '../values/known-values.ts';
 
@@ -17,7 +17,7 @@ export interface TurnPlace {
   /** What has stood of a reply that this one goes on behind. */
   readonly done: readonly Part[];
   /** Keys of what replies before this one have called and said, by lines. */
-  readonly acts?: Readonly<Record<string, readonly string[]>>;
+  readonly acts?: Readonly<Record<string, readonly MadeAct[]>>;
   /** Whether it is in the rounds of a loop. */
   readonly isUnderWay?: boolean;
   /** Lines ahead that ask for what was known as the turn began. */

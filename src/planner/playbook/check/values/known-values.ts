@@ -1,11 +1,11 @@
 /**
  * What acts of replies are compared by: what they act with, as far as that is known. `"Dune"` and a
  * variable that is "Dune" are one; a variable that has been set since is another one. What a call
- * in the same reply gives is not known there, and is looked up by the replies behind it.
+ * in the same reply gives is not known there: the replies behind it have what it came to.
  */
 import { GuestValue, stringify, toJson } from '../../../../program/json.ts';
 import { sha256 } from '../../../../program/sha256.ts';
-import type { Variable } from '../../parts.ts';
+import type { ActedWith, Variable } from '../../parts.ts';
 import type { Expr, Path } from '../../reply/term.ts';
 
 export type Valued = Variable & { readonly value?: unknown };
@@ -89,12 +89,15 @@ export class KnownValues {
     return text && !words.includes(undefined) ? words.join('') : undefined;
   }
 
-  /** A key of an earlier reply, with what is known since. */
-  again(key: string): string {
+  /** A key of an earlier reply, with the values that it was done with, as far as that was kept. */
+  again(key: string, values: ActedWith = {}): string {
     const from = key.startsWith('?') ? key.indexOf(' [') : -1;
     if (from < 0) return key;
     const marks: (readonly [string, Mark])[] = JSON.parse(key.slice(from + 1));
-    const now = marks.map(([name, mark]) => [name, this.#again(mark)] as const);
+    const now = marks.map(([name, mark]) => {
+      const value = values[name];
+      return [name, value ? this.#mark(value) : this.#again(mark)] as const;
+    });
     return keyOf(key.slice(1, from), now);
   }
 
