@@ -17,6 +17,13 @@ test.each([
     '$n *= 2, praise them',
     '$n -= 1 unless they do',
   ],
+  ...['Set $n to the number of guests and order for Ann', '$n = the dish, and order for Ann'],
+  ...[
+    'Set $n to the price; pay $who',
+    'Set $n to the price and tell Ann',
+    '$n = the bill. Pay Ben.',
+  ],
+  ...['Set $n to how many there are, then order bread', 'Return the price and order for Ann'],
   ...['Return $x and save it', 'Return $x?', 'Return $x. Do not add anything.'],
 ])('%s is open', (line) => {
   expect(stepsOf(`- ${line}`, '', ['F'])).toEqual([`01:EXE? ${line}`]);
@@ -32,6 +39,12 @@ test.each([
   ['$n = $price times $days', 'EXE $n = $price times $days'],
   ['$n = the name and the date', 'EXE $n = the name and the date'],
   ['$n = name and date of birth', 'EXE $n = name and date of birth'],
+  ['$n = the name and order of the guests', 'EXE $n = the name and order of the guests'],
+  ['$n = the price and order number', 'EXE $n = the price and order number'],
+  ['$n = the note and the gift for Ann', 'EXE $n = the note and the gift for Ann'],
+  ['$n = what Ann and Ben want', 'EXE $n = what Ann and Ben want'],
+  ['$n = the first name, then the last name', 'EXE $n = the first name, then the last name'],
+  ['$n = what they want to eat and drink', 'EXE $n = what they want to eat and drink'],
   ['$n = the best answer, if any', 'EXE $n = the best answer, if any'],
   ['$n = what they say if asked', 'EXE $n = what they say if asked'],
   ['$n += the price of it', 'EXE $n = $n + (the price of it)'],

@@ -5,13 +5,23 @@ import { anyCase } from './words.ts';
 /**
  * Whether a part of a line begins with a word that has an object right behind it, as verbs have,
  * and no noun: `greet them by name`, `save the order`, `use "guest"`; or with a verb that has one
- * behind its preposition, `look for it`.
+ * behind its preposition, `look for it`. What may be either is one where it is for somebody by
+ * name, `order for Ann`: it is not known to be none.
  */
 export function isVerbPhrase(part: string): boolean {
-  if (withPreposition.test(part)) return true;
+  if (withPreposition.test(part) || isForSomebody(part)) return true;
   const { verb = '' } = (form.exec(part) ?? pronounForm.exec(part))?.groups ?? {};
   return verb !== '' && !filler.test(verb) && !linking.test(verb);
 }
+
+/** Whether it may be a deed that is for somebody by name, or is to them: `pay Ben`. */
+export function isForSomebody(part: string): boolean {
+  const [, deed = ''] = forSomebody.exec(part) ?? [];
+  return isDeedWord(deed);
+}
+
+/** Whether something is done where such a word comes behind `then`: `order`, `tell`. */
+export const isDeedWord = (word: string): boolean => deeds.has(word.toLowerCase());
 
 /** `do so`, whatever that is: what was asked about before it. */
 export const isDoingSo = (part: string): boolean => doingSo.test(part);
@@ -30,6 +40,21 @@ const form = anyCase(
 const pronounForm = anyCase(
   `${start}(?<verb>(?!\\p{L}*s\\s)\\p{L}+)\\s+(?:with|at|on|through|over|into|from|by|upon)\\s+` +
     '(?:it|them|him|her|this|that|these|those|me|us)(?=\\W*$)',
+);
+
+const forSomebody = new RegExp(
+  `${anyCase(start).source}(\\p{L}+)\\s+(?:(?:for|to|with|from)\\s+)?(?:\\p{Lu}\\p{Ll}|\\$\\p{L})`,
+  'u',
+);
+
+/** What is done for people, or to them; some of these words are nouns, too. */
+const deeds: ReadonlySet<string> = new Set(
+  (
+    'answer arrange ask bake bill book bring buy call cancel charge cook credit deliver email ' +
+    'fetch forward give greet inform invite mail make message notify order pay prepare refund ' +
+    'register remind reply report request reserve respond schedule send serve ship show tell ' +
+    'text thank transfer warn write'
+  ).split(' '),
 );
 
 /** Verbs that are no nouns, or not with such a word behind them. */

@@ -10,14 +10,14 @@ import { readFilling } from './filling.ts';
 import { sentencesIn, splitAt } from './sentences.ts';
 import { unitForm } from './spans.ts';
 import { assignmentIn } from './variables.ts';
-import { isVerbPhrase } from './verb-phrases.ts';
+import { isDeedWord, isForSomebody, isVerbPhrase } from './verb-phrases.ts';
 import * as words from './words.ts';
 
 export function isWholeValue(value: string): boolean {
   if (isWritten(value)) return !isEitherText(value);
   if (isPerhaps(value) || hasBesides(value) || assignmentIn(value) !== undefined) return false;
   const [, ...more] = splitAt(value, connective);
-  if (more.some(isVerbPhrase)) return false;
+  if (more.some(isVerbPhrase) || isMore(value)) return false;
   if (literal.test(value)) return hasOther(value) || areValues(value);
   return !variable.test(value) || (sentencesIn(value).length === 1 && !/\?(?:\s|$)/.test(value));
 }
@@ -29,6 +29,14 @@ function isEitherText(value: string): boolean {
 }
 
 const connective = /,?\s+(?:and|or|then)\s+|[,;]\s+/gi;
+
+/** Whether something is done behind it: `the price, then order bread`, `the price. Pay Ben.` */
+const isMore = (value: string): boolean =>
+  [...value.matchAll(thenWord)].some(
+    ({ 1: word = '', index }) => isDeedWord(word) && !isInside(value, index),
+  ) || sentencesIn(value).slice(1).some(isForSomebody);
+
+const thenWord = /\bthen\s+(\p{L}+)/giu;
 
 /** What can be read without its words: an expression, data, `3 minutes`, `5 %`, `2026-12-24`. */
 function isWritten(value: string): boolean {
