@@ -348,7 +348,6 @@ describe('who attends by a playbook', () => {
             ...[{ step: '04' }, { yield: 'meeting' }],
           ),
           ops({ step: '03' }, { return: 'soup' }),
-          ops({ return: null }),
           ops({ step: '02' }, { return: '$menu' }),
         ],
       },
@@ -393,5 +392,42 @@ describe('who attends by a playbook', () => {
     expect(result).toMatchObject({ status: 'done', answer: 'soup' });
     expect(prompts[4]).toContain('Cook said: "Answer 1"');
     expect(prompts[6]).toContain('Cook said: "Answer 2"');
+  });
+
+  describe.each(['Wait for the user', 'Wait for the guest'])('%s', (wait) => {
+    const lines = `- Say("Soup")\n- $x = 1\n- ${wait}\n- Say("I see.")`;
+    const before = [{ step: '01' }, { say: 'Soup' }, { step: '02' }, { set: { $x: 1 } }];
+
+    test('waits for that person, not for the meeting', async () => {
+      const { result, prompts } = await played(held('- Ask the meeting for a dish', lines), {
+        answers: ['Fish'],
+        replies: [
+          ...[begun, dish, ops(...before, { step: '03' }, { yield: 'user' })],
+          ops({ step: '04' }, { say: 'I see.' }),
+          ops({ step: '03' }, { return: 'soup' }),
+          ops({ step: '02' }, { return: '$menu' }),
+        ],
+      });
+      expect(result).toMatchObject({ status: 'done', answer: 'soup' });
+      expect(prompts[3]).toContain('The person wrote: "Fish"');
+      expect(prompts[4]).toContain('Cook said: "I see."');
+    });
+  });
+
+  test('Wait alone is for the meeting, and where it is the last line nothing is asked behind it', async () => {
+    const { result, prompts } = await played(
+      held('- Ask the meeting for a dish', '- Say("Soup")\n- Wait'),
+      {
+        answers: ['Fish'],
+        replies: [
+          ...[begun, dish],
+          ops({ step: '01' }, { say: 'Soup' }, { step: '02' }, { yield: 'user' }),
+          ops({ step: '03' }, { return: 'soup' }),
+          ops({ step: '02' }, { return: '$menu' }),
+        ],
+      },
+    );
+    expect(result).toMatchObject({ status: 'done', answer: 'soup' });
+    expect(prompts.join('')).not.toContain('Fish');
   });
 });

@@ -1,6 +1,6 @@
 /** Whose answers are waited for, how many of them, and whom a text in quotes is said to. */
 import { describe, expect, test } from 'vitest';
-import { stepsOf } from './written.ts';
+import { mainOf, rows, stepsOf } from './written.ts';
 
 const others = '# Clerk\nCounts.\n# Bike desk\nRents.\n# Ann:Human\n';
 
@@ -155,4 +155,16 @@ describe('several replies', () => {
   test('of several who may answer nobody can say how often is waited', () => {
     expect(stepsOf('- Wait for 2 replies', others)).toEqual(['01:EXE? Wait for 2 replies']);
   });
+});
+
+test('who attends a meeting waits for the user where a line says so, for as long as it says', () => {
+  const attend = (wait: string) =>
+    mainOf(`# Cook\n## Attend\nmeeting: true\n### Steps\n- ${wait}\n`).steps;
+  const said = 'wait for the user';
+  expect(rows(attend('Wait for the user'))).toEqual([`01:YLD for user; ${said}`]);
+  const timed = attend('Wait up to 5 minutes for the user');
+  expect(rows(timed)).toEqual([`01:YLD for user within 5 minutes; ${said}`]);
+  expect(timed[0]?.whom).toBe('within 5 minutes');
+  expect(rows(attend('Wait'))).toEqual(['01:YLD for user']);
+  expect(rows(attend('Wait for an answer'))).toEqual(['01:YLD for user']);
 });

@@ -252,7 +252,9 @@ export function waitIn(text: string): Wait {
   const isNamed = ['agent', 'meeting', 'timer', 'event'].includes(reason);
   // Of others the remark says why.
   const remark = reason === 'event' || reason === 'timer' ? (old?.[2] ?? '') : '';
-  const named = isNamed || /^(?:within|until)\b/i.test(rest) ? rest.trim() || remark : '';
+  // Behind how long a person is waited for, it may be said for what.
+  const time = /^(?:within|until)\b[^;]*/i.exec(rest)?.[0].trim() ?? '';
+  const named = isNamed ? rest.trim() || remark : time;
   return { waits: reason, ...(named === '' ? {} : { whom: unquoted(named) ?? named }) };
 }
 

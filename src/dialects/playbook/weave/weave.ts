@@ -17,6 +17,7 @@ import { isWriteOf } from '../link/quiet.ts';
 import { writersIn } from '../link/setters.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { isOfEvent } from '../steps/triggers/named-event.ts';
+import { isForUser } from '../steps/yields/unaddressed.ts';
 import { literal } from '../text/literal.ts';
 import type { Bound } from '../text/loop-heads.ts';
 import { clockOf } from '../text/times.ts';
@@ -163,6 +164,7 @@ const bookOf =
               ...(step.call && { call: step.call.callee }),
               ...(step.asks && { question: true }),
               ...(meeting && isToUser(step.say) && { to_user: true }),
+              ...(meeting && isForUser(step) && { for_user: true }),
               ...(step.asks && step.asks.length > 0 && { asks: [...step.asks] }),
               ...(step.wants && { wants: [...step.wants] }),
               ...(isAwaited(number, lines) && { awaited: true }),
