@@ -95,7 +95,7 @@ export function turnHandler(options: TurnOptions): Handler {
       let hasSet = false;
       let mayFail = false;
       let said = 0;
-      const { line, acts, partner, unset } = frame;
+      const { line, acts, isBack, partner, unset } = frame;
       const earlier = context.earlier.map(({ value }) => toJson(value) as Part);
       const end = earlier.at(-1);
       if (end?.op === 'end') return toldAgain(end, earlier, context);
@@ -108,7 +108,7 @@ export function turnHandler(options: TurnOptions): Handler {
           directory,
           line,
           acts,
-          ...{ partner, unset, isUnderWay: frame.items.length > 0 },
+          ...{ isBack, partner, unset, isUnderWay: frame.items.length > 0 },
           variables: withoutUnset(given.variables, unset),
           known: given.known,
           done,
@@ -359,6 +359,7 @@ const shape = z.object({
     made: z.record(z.string(), z.string()).default({}),
     earlier: z.string().default(''),
     me: z.string().optional(),
+    isBack: z.boolean().default(false),
     partner: z.string().optional(),
     unset: z.array(z.string()).default([]),
     items: z.array(z.string()).default([]),

@@ -48,6 +48,8 @@ export interface Unset {
 export interface Begun {
   readonly playbook: LinkedPlaybook;
   readonly line: string;
+  /** The line at which the reply before has waited, where this one begins there. */
+  readonly waited?: string | undefined;
   readonly names: Names;
   readonly done: readonly Part[];
   readonly knownAnswers: KnownAnswers;
@@ -61,6 +63,7 @@ export class Duties {
   readonly #unset: UnsetBy;
   /** Where the turn began. */
   readonly #start: string;
+  #waited: string | undefined;
   /** What was asked for before that, where somebody was asked. */
   readonly #askedFor: ReadonlySet<string> | undefined;
   /** Lines that the reply has reported which this one goes behind. */
@@ -84,7 +87,7 @@ export class Duties {
   isAskedAgain = false;
 
   constructor(begun: Begun, sameCallee: SameCallee, unset: UnsetBy) {
-    const { playbook, line, names, done, knownAnswers } = begun;
+    const { playbook, line, waited, names, done, knownAnswers } = begun;
     const { lines } = playbook;
     this.#unset = unset;
     this.#lines = lines;
@@ -92,6 +95,7 @@ export class Duties {
     this.#knownAnswers = knownAnswers;
     this.#sameCallee = sameCallee;
     this.#start = line;
+    this.#waited = waited;
     this.#askedFor = answeredBefore(lines, line);
     for (const part of done) {
       if (part.op === 'step') this.#reported.add(part.line);
@@ -109,6 +113,7 @@ export class Duties {
 
   /** A line is entered, at which nothing is done yet. */
   enter(line: string): void {
+    this.#waited = undefined;
     this.#ahead = new Set([...this.#ahead].filter((one) => one === line));
     this.#acts = { calls: new Set(), sets: new Set(), isSaid: false, isTurned: false };
     this.#keys = new Set();
@@ -117,8 +122,10 @@ export class Duties {
   /** Gives what takes back that lines are entered from now on. */
   saved(): () => void {
     const [acts, keys, ahead, isAgain] = [this.#acts, this.#keys, this.#ahead, this.isAskedAgain];
+    const waited = this.#waited;
     return () => {
       [this.#acts, this.#keys, this.#ahead, this.isAskedAgain] = [acts, keys, ahead, isAgain];
+      this.#waited = waited;
     };
   }
 
@@ -248,7 +255,9 @@ export class Duties {
         return 'odd';
       case 'EXE':
         if (isDeclaring(step) || mayRepeat(step)) return 'free';
-        return !step.isAmbiguous && this.#lacksIts(step) ? 'wrong' : 'odd';
+        if (!step.isAmbiguous && this.#lacksIts(step)) return 'wrong';
+        // Whoever waited there has named it.
+        return line === this.#waited ? 'free' : 'odd';
       case 'QUE':
         return this.#isKnown(step) ? 'free' : 'wrong';
       case 'RET':

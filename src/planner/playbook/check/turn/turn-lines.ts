@@ -58,7 +58,8 @@ export class TurnLines {
       said: Object.keys(place.acts ?? {}),
       has: (name) => values.isThere(name),
     });
-    const begun = { playbook, line: from, names, done, knownAnswers: this.knownAnswers };
+    const waited = place.isBack ? line : undefined;
+    const begun = { playbook, line: from, waited, names, done, knownAnswers: this.knownAnswers };
     const condition = (step: Step) => (report.isQuiet ? undefined : values.condition(step));
     const rounds = (head: string) => (report.isQuiet ? undefined : values.firstRounds(head));
     const same = sameIn(directory);

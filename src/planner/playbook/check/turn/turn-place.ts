@@ -14,6 +14,8 @@ export interface TurnPlace {
   readonly variables: readonly Valued[];
   /** As written: they have values of before, and nothing has set them to what was answered. */
   readonly unset?: readonly string[];
+  /** Whether the reply before it has waited at the line that it begins at. */
+  readonly isBack?: boolean;
   /** What has stood of a reply that this one goes on behind. */
   readonly done: readonly Part[];
   /** Keys of what replies before this one have called and said, by lines. */
