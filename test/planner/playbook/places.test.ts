@@ -238,6 +238,17 @@ test('what the description of one with lines calls stands where that is called',
   expect(ids).toEqual(['Main:01', 'Main:01 > Poem', 'Main:01 > Nested:01', 'Main:03']);
 });
 
+test('what the description of one that begins calls stands in that, which no line has called', async () => {
+  const text =
+    '# Desk\n\n## Main\n\nGiven: {Poem("tea")}\n\n### Triggers\n- At the beginning\n### Steps\n' +
+    '- Say("Hi")\n- Return 1\n\n## Poem(topic)\nexecution_mode: raw\n\nOf {topic}.\n';
+  const { ids, result } = await seen(text, {
+    replies: ['a poem', ops({ step: '01' }, { say: 'Hi' }, { step: '02' }, { return: 1 })],
+  });
+  expect(result.status).toBe('done');
+  expect(ids).toEqual(['Main > Poem', 'Main:01', 'Main:02']);
+});
+
 test('the state at a line is that before anything of it was done', async () => {
   const { journal, result } = await seen(main('- $x = 1\n- $x = 2\n- Return $x'), {
     replies: [
