@@ -69,10 +69,10 @@ test('who has answered is told of that, and of nothing that others are asked or 
     answerRun({ journal: stage.journal, run, handlers, to, by: to, answer: () => 'so' });
   const already = (name: string): RegExp => new RegExp(`^${name} has replied to effect`);
   const nothingOfTom = `run ${run} asks nothing of Tom`;
-  expect(await answerAs('Bob')).toMatchObject({ to: 'Bob' });
+  expect(await answerAs('Bob')).toMatchObject([{ to: 'Bob' }]);
   await expect(answerAs('Bob')).rejects.toThrow(already('Bob'));
   await expect(answerAs('Tom')).rejects.toThrow(nothingOfTom);
-  expect(await answerAs('Clara')).toMatchObject({ to: 'Clara' });
+  expect(await answerAs('Clara')).toMatchObject([{ to: 'Clara' }]);
   await expect(answerAs('Clara')).rejects.toThrow(already('Clara'));
   await expect(answerAs('Bob')).rejects.toThrow(already('Bob'));
   await expect(answerAs('Tom')).rejects.toThrow(nothingOfTom);
@@ -163,4 +163,48 @@ test('of several that start, one may be what inputs are for, and what the answer
   expect(chosen.result.answer).toBe('Rome');
   const first = await played(starting(''), { replies, given });
   expect(first.result.answer).toBe(1);
+});
+
+describe('whom a variable names', () => {
+  const text = [
+    '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $who = Find()',
+    '- Say($who, "The price is 7.")\n- Return $who\n\n## Find\n### Steps\n- Return a name\n',
+    '# Ann\nA clerk.\n\n# Clara:Human\nKeeps the books.\n',
+  ].join('\n');
+  const found = (who: unknown) => [
+    ops({ step: '01' }, { call: 'Find', into: '$who' }, { yield: 'call' }),
+    ops({ return: who }),
+    ops({ step: '03' }, { say: 'The price is 7.', to: '$who' }, { step: '04' }, { return: '$who' }),
+  ];
+
+  test.each<readonly [string, readonly unknown[]]>([
+    ['Clara', [{ to: 'Clara', text: 'The price is 7.' }]],
+    ['the user', ['The price is 7.']],
+    ['User', ['The price is 7.']],
+  ])('%s hears it', async (who, heard) => {
+    const { result, said } = await played(text, { replies: found(who) });
+    expect(result.error).toBeUndefined();
+    expect(said).toEqual(heard);
+  });
+
+  test.each(['Zoe', 7])('%s is nobody: the model is told so, and nobody hears it', async (who) => {
+    const replies = [...found(who), ops({ say: 'The price is 7.', to: 'Clara' }, { return: 1 })];
+    const { prompts, said } = await played(text, { replies });
+    expect(prompts[3]).toContain(
+      `there is nobody called ${who} to say this to; there are user, Clara, Ann`,
+    );
+    expect(said).toEqual([{ to: 'Clara', text: 'The price is 7.' }]);
+  });
+
+  test('a variable that there is not names nobody', async () => {
+    const replies = [
+      ops({ step: '01' }, { call: 'Find', into: '$who' }, { yield: 'call' }),
+      ops({ return: 'Clara' }),
+      ops({ step: '03' }, { say: 'The price is 7.', to: '$sender' }),
+      ops({ step: '03' }, { say: 'The price is 7.', to: '$who' }, { step: '04' }, { return: 1 }),
+    ];
+    const { prompts, said } = await played(text, { replies });
+    expect(prompts[3]).toContain('$sender is no variable');
+    expect(said).toEqual([{ to: 'Clara', text: 'The price is 7.' }]);
+  });
 });
