@@ -65,7 +65,7 @@ const greeted = ops(
 test('a variable of an agent, of another one, and of a call is set at a line', async () => {
   const alarm = ops({ step: '01' }, { set: { alarm: 'many' } }, { step: '02' }, { return: null });
   const base = [begin, price, ops({ step: '01' }, { return: null }), priced, end];
-  const forks = [greeted, end, alarm, priced, end];
+  const forks = [greeted, alarm, end, priced, end];
   await using models = await startModelServer(inOrder(...base, ...forks));
   using folder = new Folder({ 'x.playbook.md': desk });
   const env = { ...models.env.openai };
@@ -83,7 +83,7 @@ test('a variable of an agent, of another one, and of a call is set at a line', a
   });
   expect(asked()[0]).toMatch(/\$vip[^$]*[Tt]rue/);
 
-  // A trigger sees it as any change, behind the turn that begins there.
+  // A trigger sees it as any change, before the turn that begins there.
   const many = await fork('Desk.Main:03', 'Desk:$n=44');
   expect(many).toMatchObject({ code: 0, stdout: '3\n' });
   expect(many.stderr).toContain('Desk.TooMany:01');
@@ -140,4 +140,49 @@ test('the text of playbooks is changed where it stands: by no model, and in no f
   expect(edited.stderr).toContain('PV6002: got step.md: a fork cannot have other playbooks');
   expect(edited.stderr).toContain('hint: planvm run x.playbook.md plays them');
   expect(models.requests.length).toBe(asked);
+});
+
+test('what a fork sets within a reply sets off what is for it there, and the rest is asked anew', async () => {
+  const program = `# Desk
+
+## Main
+### Triggers
+- At the beginning
+### Steps
+- $n = 1
+- Say("One.")
+- Say("Two.")
+- Return $n
+
+## Too big
+### Triggers
+- When $n > 15
+### Steps
+- Say("Too big: {$n}")
+`;
+  const two = [{ step: '03' }, { say: 'Two.' }, { step: '04' }, { return: '$n' }];
+  await using models = await startModelServer(
+    inOrder(
+      ops({ step: '01' }, { set: { n: 1 } }, { step: '02' }, { say: 'One.' }, ...two),
+      ops({ step: '01' }, { say: 'Too big: 18' }),
+      ops({ step: '02' }, { say: 'One.' }, ...two),
+      ops({ say: 'Too big: 20' }),
+      ops(...two),
+    ),
+  );
+  using folder = new Folder({ 'x.playbook.md': program });
+  const env = { ...models.env.openai };
+  const run = await folder.planvm(['run', 'x.playbook.md', '--model', 'openai/test'], { env });
+  expect(run, run.stderr).toMatchObject({ code: 0, stdout: 'One.\nTwo.\n1\n' });
+  const [id = ''] = (await folder.planvm(['runs'])).stdout.match(/^r\w{8,}/m) ?? [];
+  const fork = (at: string, set: string) =>
+    folder.planvm(['fork', id, '--at', at, '--set', set], { env });
+  expect(await fork('Main:02', '$n=18')).toMatchObject({
+    code: 0,
+    stdout: 'Too big: 18\nOne.\nTwo.\n18\n',
+  });
+  expect(await fork('Main:03', '$n=20')).toMatchObject({
+    code: 0,
+    stdout: 'Too big: 20\nTwo.\n20\n',
+  });
 });
