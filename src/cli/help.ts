@@ -1,5 +1,10 @@
 /** What the help of all commands has in common, and how an action ends in an exit code. */
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import {
+  type CommandUnknownOpts,
+  Help,
+  type HelpConfiguration,
+  Option,
+} from '@commander-js/extra-typings';
 import type { ExitCode } from './exit.ts';
 import { isColoured, styleOf } from './view/output.ts';
 
@@ -42,7 +47,7 @@ export function acting<Args extends unknown[]>(
 /** Headings stand out where the stream takes colour. Subcommands inherit it. */
 export function styleHelp(root: CommandUnknownOpts): void {
   const { strong } = styleOf(process.stdout);
-  root.configureHelp({ styleTitle: strong, helpWidth: helpWidth() });
+  root.configureHelp({ styleTitle: strong, ...helpIn(helpWidth()) });
   root.configureOutput({
     getOutHasColors: () => isColoured(process.stdout),
     getErrHasColors: () => isColoured(process.stderr),
@@ -51,3 +56,22 @@ export function styleHelp(root: CommandUnknownOpts): void {
 
 /** Wide lines are hard to read, also where the window would take them. */
 const helpWidth = (): number => Math.min(process.stdout.columns ?? 100, 100);
+
+/** In columns: what stands before what is explained, and before what explains it. */
+const itemIndent = 2;
+const spacer = 2;
+
+/** Columns that an explanation needs to stand beside what it is for; else it stands below. */
+const besideMin = 36;
+
+/** How help is laid out in so many columns. */
+export const helpIn = (width: number): HelpConfiguration => ({
+  ...{ helpWidth: width, minWidthToWrap: 20 },
+  formatItem(term, termWidth, description, helper) {
+    if (width - termWidth - itemIndent - spacer >= besideMin || !description)
+      return Help.prototype.formatItem.call(this, term, termWidth, description, helper);
+    const below = ' '.repeat(3 * itemIndent);
+    const lines = helper.boxWrap(description, width - below.length).split('\n');
+    return [`${' '.repeat(itemIndent)}${term}`, ...lines.map((line) => below + line)].join('\n');
+  },
+});
