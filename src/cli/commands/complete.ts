@@ -5,10 +5,15 @@ import { type Complete, RootCommand } from '@bomb.sh/tab';
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import { dialects } from '../../dialects/index.ts';
 import { prices } from '../../effects/model/prices.ts';
+import { waitsOf } from '../../engine/due.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
+import { showRun } from '../../engine/views/show.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { savedPlans } from '../planning/plan-store.ts';
+import { load } from '../record/load.ts';
+import { findRun } from '../run/run-ids.ts';
 import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { savedThreads } from '../threads/thread-store.ts';
 import { knownTools } from '../tools/known-tools.ts';
@@ -28,7 +33,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 
 async function complete(words: string[], root: CommandUnknownOpts | null): Promise<ExitCode> {
   const workspace = await quietly(() => openWorkspace({ execute: false }));
-  const world: World = { workspace, last: words.at(-1) ?? '' };
+  const world: World = { workspace, words };
   const offered = new RootCommand();
   for (const command of root?.commands ?? []) await offer(offered, command, command.name(), world);
   // Writes to stdout itself.
@@ -38,8 +43,8 @@ async function complete(words: string[], root: CommandUnknownOpts | null): Promi
 
 interface World {
   readonly workspace: Workspace | undefined;
-  /** The word that is being completed. */
-  readonly last: string;
+  /** The last one is being completed. */
+  readonly words: readonly string[];
 }
 
 async function offer(
@@ -76,10 +81,12 @@ const handler =
 async function candidates(
   name: string,
   choices: readonly string[] | undefined,
-  { workspace, last }: World,
+  { workspace, words }: World,
   path: string,
 ): Promise<readonly Candidate[]> {
   if (choices) return choices.map((choice) => [choice, '']);
+  const last = words.at(-1) ?? '';
+  const isOf = path === words.slice(0, path.split(' ').length).join(' ');
   switch (name) {
     case 'file or run':
       return [...runIds(workspace), ...files(last)];
@@ -88,6 +95,11 @@ async function candidates(
     case 'other':
     case 'forks-of':
       return runIds(workspace);
+    case 'at':
+    case 'diff':
+      return isOf ? ofRun(workspace, words, stepsIn) : [];
+    case 'as':
+      return isOf ? ofRun(workspace, words, askedIn) : [];
     case 'thread':
       return threadIds(workspace);
     case 'plan':
@@ -140,6 +152,33 @@ function runIds(workspace: Workspace | undefined): readonly Candidate[] {
     journal.close();
   }
 }
+
+/** What there is in the run that the words before name, which is behind the command. */
+function ofRun(
+  workspace: Workspace | undefined,
+  [, ...words]: readonly string[],
+  find: (journal: Journal, run: RunSummary) => readonly Candidate[],
+): readonly Candidate[] {
+  const name = words.slice(0, -1).find((word) => !word.startsWith('-'));
+  if (!workspace || name === undefined || !existsSync(journalPath(workspace))) return [];
+  const journal = openJournal(journalPath(workspace));
+  try {
+    return find(journal, findRun(journal, name));
+  } catch {
+    // There is no such run, or its program cannot be read: nothing completes the word.
+    return [];
+  } finally {
+    journal.close();
+  }
+}
+
+const stepsIn = (journal: Journal, { id }: RunSummary): readonly Candidate[] =>
+  showRun({ journal, run: id, load }).steps.map((step): Candidate => [step.id, step.status]);
+
+const askedIn = (journal: Journal, run: RunSummary): readonly Candidate[] =>
+  waitsOf(journal, run).flatMap((wait): Candidate[] =>
+    wait.kind === 'question' ? [[wait.to ?? 'user', wait.question]] : [],
+  );
 
 function planIds(workspace: Workspace | undefined): readonly Candidate[] {
   if (!workspace) return [];
