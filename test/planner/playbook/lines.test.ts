@@ -68,6 +68,14 @@ test.each([
   ['Wait 5 to 10 minutes, $mood', 'Say(user, Wait, $mood)', 'for timer 7 minutes'],
   ['Wait a few hours for the $mood', 'Say(user, Wait for the $mood)', 'for timer 3 hours'],
   ['Say "We may" or "No, $mood"', 'Say(user, "No, $mood")', 'for user'],
+  ['Sit tight until noon, $mood', 'Say(user, Wait, $mood)', 'for timer until 12:00'],
+  ['Sit tight till 5 pm, $mood', 'Say(user, Wait, $mood)', 'for timer until 17:00'],
+  ['Sit tight until half past five, $mood', 'Say(user, Wait, $mood)', 'for timer until 17:30'],
+  ['Sit tight for a fortnight, $mood', 'Say(user, Wait, $mood)', 'for timer 14 days'],
+  ['Wait a moment, then praise the $mood', 'Say(user, praise of the mood)', 'for timer 1 minute'],
+  ['Sit tight till tomorrow morning, $mood', 'Say(user, Wait, $mood)', 'for timer until 9:00'],
+  ['Hold until they pay, with their $mood in mind', 'Say(user, their mood)', 'for event paid'],
+  ['Hold on until they pay, $mood', 'Say(user, $mood)', 'for event payment received'],
   ['Ask for $mood and wait for the money', 'Say(user, Ask for $mood)', 'for event money'],
 ])('a wait is that of its line: %s', async (own, said, wait) => {
   const { open, after } = await meant(own, [`QUE ${said}`, `YLD ${wait}`]);

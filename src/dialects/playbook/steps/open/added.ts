@@ -65,11 +65,15 @@ export function addedIn(
   });
 }
 
-/** The variables of a line that none of its steps has: what is to be done with them is left out. */
+/** The variables of a line that no step of it names: what is to be done with them is left out. */
 export function missingIn(drafts: readonly Draft[], { text }: Pick<Step, 'text'>): string[] {
-  const had = new Set(flatDrafts(drafts).flatMap((one) => stateNames(one.text)));
+  const words = new Words(
+    flatDrafts(drafts)
+      .map((one) => one.text)
+      .join(' '),
+  );
   return unique(stateNames(text))
-    .filter((name) => !had.has(name))
+    .filter((name) => !words.say(name))
     .map((name) => `got no step with ${name}, want what the line does with it`);
 }
 

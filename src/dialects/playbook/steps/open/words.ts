@@ -28,6 +28,14 @@ export class Words {
     return this.#quotes.some((quote) => quote.includes(` ${plainWords(text)} `));
   }
 
+  /** Whether a word of it is one of the line in another form: `payment` where they pay. */
+  isNear(text: string): boolean {
+    const all = [...this.#words].filter((word) => word.length > 2 && !plain.has(word));
+    return plainWords(text.replaceAll('_', ' '))
+      .split(' ')
+      .some((word) => word.length > 2 && all.some((one) => isForm(word, one)));
+  }
+
   /** Whether each word of a value, or of the name of a variable, does. */
   say(text: string): boolean {
     const words = plainWords(text.replaceAll('_', ' ')).split(' ');
@@ -35,6 +43,15 @@ export class Words {
       (word) => word === '' || this.#words.has(word) || this.#words.has(stem(word)),
     );
   }
+}
+
+/** Words that say nothing of what is meant. */
+const plain: ReadonlySet<string> = new Set(['the', 'and', 'for', 'has', 'been', 'that', 'with']);
+
+/** Forms of a word differ behind its beginning: `paid` and `pay`, `sent` and `send`. */
+function isForm(word: string, other: string): boolean {
+  const least = Math.max(2, Math.min(word.length, other.length) - 1);
+  return word.slice(0, least) === other.slice(0, least);
 }
 
 const stem = (word: string): string => word.replace(/(?<=.{2})e?s$/, '');
