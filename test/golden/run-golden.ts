@@ -70,7 +70,7 @@ export function golden(folder: string, compile: Compile, { isListed = true } = {
     });
     test('comes to the same when restored after every instruction', () => {
       const plain = drive(stages, script, plainly);
-      const apart = drive(stages, script, { ...plainly, fuel: () => 1, restore: true });
+      const apart = drive(stages, script, { ...plainly, fuel: bySteps(), restore: true });
       compare(apart, plain, 'restored');
       expect(withoutCancels(apart)).toEqual(withoutCancels(plain));
       for (let seed = 1; seed <= 3; seed++) {
@@ -103,6 +103,12 @@ function stagesOf(
  * length. Longer ones than this are, in one order of outcomes; in the others after stretches.
  */
 const turnsOfLong = 2_000;
+
+/** After every instruction at first, and behind very many of them after some. */
+function bySteps(): () => number {
+  let turns = 0;
+  return () => (++turns > 3 * turnsOfLong ? 1 + (turns % 13) : 1);
+}
 
 const plainly: Policy = { fuel: () => 100_000, pick: () => 0, eager: () => false };
 

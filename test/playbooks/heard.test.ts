@@ -244,3 +244,28 @@ test.each(['$name', 'meeting', 'the meeting', '$nope'])(
     expect(run).toMatchObject({ shown: said('All is paid.', 'So.'), result: { answer: 1 } });
   },
 );
+
+describe('behind a message that was heard by half', () => {
+  test.each([broken, `"${broken}`, ` Ask${broken}`])(
+    'nothing more need be said: %j',
+    async (cut) => {
+      const run = await heardIn(tell, [`{"step":"01"}\n{"say":"All is paid.${cut}`, onward]);
+      expect(run.result.answer).toBe(1);
+      expect(run.shown).toMatch(/^All is paid\.(?: Ask)?\nSo\.\n$/);
+      expect(run.logged).toBe(run.shown);
+    },
+  );
+
+  test('what another round says begins as it does', async () => {
+    const bad = `${ops({ step: '01' }, { set: { $x: 'a' } }, { step: '01.01' })}\n{"say":"Well, a${broken}`;
+    const first = [{ step: '01.01' }, { say: 'So it is.' }];
+    const second = [{ step: '01' }, { set: { $x: 'b' } }, { step: '01.01' }];
+    const run = await heardIn(each, [
+      bad,
+      ops(...first, ...second, { say: 'Well, about b' }, ...rest),
+    ]);
+    expect(run.result.error).toBeUndefined();
+    expect(run.shown).toBe(said('Well, a', 'So it is.', 'Well, about b', 'So.'));
+    expect(run.logged).toBe(run.shown);
+  });
+});

@@ -200,11 +200,34 @@ describe('whom a variable names', () => {
     const replies = [
       ops({ step: '01' }, { call: 'Find', into: '$who' }, { yield: 'call' }),
       ops({ return: 'Clara' }),
-      ops({ step: '03' }, { say: 'The price is 7.', to: '$sender' }),
+      ops({ step: '03' }, { say: 'The price is 7.', to: '$whom' }),
       ops({ step: '03' }, { say: 'The price is 7.', to: '$who' }, { step: '04' }, { return: 1 }),
     ];
     const { prompts, said } = await played(text, { replies });
-    expect(prompts[3]).toContain('$sender is no variable');
+    expect(prompts[3]).toContain('$whom is no variable');
     expect(said).toEqual([{ to: 'Clara', text: 'The price is 7.' }]);
+  });
+
+  test('an agent in a list hears it, and whoever has set off a playbook is its sender', async () => {
+    const program = [
+      '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $all = ["Zoe", "Ann"]',
+      '- Say($all[1], "The secret is 7.")\n- Return 1\n',
+      '# Ann\n\n## Heard\n### Triggers\n- When a secret is told\n### Steps\n- Say($sender, "Hush.")\n',
+    ].join('\n');
+    const { said, result, prompts, journal } = await played(program, {
+      replies: [
+        ops(
+          ...[{ step: '01' }, { set: { $all: ['Zoe', 'Ann'] } }, { step: '02' }],
+          ...[{ say: 'The secret is 7.', to: '$all[1]' }, { step: '03' }, { return: 1 }],
+        ),
+        ops({ step: '01' }, { say: 'Hush.', to: '$sender' }),
+        ops({ return: null }),
+      ],
+      matches: ({ message }) => (message === 'The secret is 7.' ? ['Ann.Heard:T1'] : []),
+    });
+    expect(result.error).toBeUndefined();
+    expect(said).toEqual([]);
+    expect(prompts).toHaveLength(3);
+    expect(JSON.stringify(journal.events(result.run))).toContain('Ann to Desk: Hush.');
   });
 });

@@ -101,7 +101,8 @@ function spoken(
 ): StepMeaning {
   const asks = say.isLiteral ? [] : askedIn(say.text).filter((name) => !given.has(name));
   const text = say.isLiteral ? filledIn(say.text) : say.text;
-  const named = unique([...stateNames(say.to), ...namesIn(text, locals)]);
+  const whom = stateNames(say.to).filter((name) => name !== '$sender');
+  const named = unique([...whom, ...namesIn(text, locals)]);
   const reads = named.filter((name) => !asks.includes(name));
   const sure = asks.filter((name) => !isEither(say.text, name));
   return { writes: asks, reads, say, ...(isQuestion(say) ? { asks: sure } : {}) };

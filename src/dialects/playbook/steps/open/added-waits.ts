@@ -43,8 +43,7 @@ const isHour = (number: number, { numbers }: Words): boolean =>
   [number, number - 12].some((one) => numbers.includes(one)) || [0, 15, 30, 45].includes(number);
 
 const spoken = new RegExp(
-  String.raw`\b(?:moments?|a while|a bit|a little|${units}s?|fortnight|weekend|month|year|noon|` +
-    String.raw`midday|midnight|(?:over|to)?night|morning|afternoon|evening|to(?:day|morrow)|` +
-    String.raw`later|${days})\b`,
+  `\\b(?:moments?|a while|a bit|a little|${units}s?|fortnight|weekend|month|year|noon|midday|` +
+    `midnight|(?:over|to)?night|morning|afternoon|evening|to(?:day|morrow)|later|${days})\\b`,
   'i',
 );

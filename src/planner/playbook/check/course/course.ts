@@ -273,7 +273,7 @@ export class Course {
 
   /** What is still to do at the line that the turn is at. */
   get lacking(): string | undefined {
-    return this.#duties.lacks(this.#at.line);
+    return this.#duties.lacksToGo(this.#at.line);
   }
 
   /** What the line that the turn has come to waits for, where it has not been waited for yet. */
@@ -381,6 +381,6 @@ export class Course {
 
   /** What the line that the turn has come to still lacks. */
   get #lackingHere(): string | undefined {
-    return this.#at.isDone ? this.#duties.lacks(this.#at.line) : undefined;
+    return this.#at.isDone ? this.#duties.lacksToGo(this.#at.line) : undefined;
   }
 }

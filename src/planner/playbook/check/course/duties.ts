@@ -52,6 +52,8 @@ export interface Begun {
   readonly waited?: string | undefined;
   readonly names: Names;
   readonly done: readonly Part[];
+  /** By lines, what was heard of messages that have not been said. */
+  readonly halves?: ReadonlyMap<string, string> | undefined;
   readonly knownAnswers: KnownAnswers;
 }
 
@@ -61,6 +63,7 @@ export class Duties {
   readonly #knownAnswers: KnownAnswers;
   readonly #sameCallee: SameCallee;
   readonly #unset: UnsetBy;
+  readonly #halves: ReadonlyMap<string, string>;
   /** Where the turn began. */
   readonly #start: string;
   #waited: string | undefined;
@@ -87,9 +90,10 @@ export class Duties {
   isAskedAgain = false;
 
   constructor(begun: Begun, sameCallee: SameCallee, unset: UnsetBy) {
-    const { playbook, line, waited, names, done, knownAnswers } = begun;
+    const { playbook, line, waited, names, done, halves = new Map(), knownAnswers } = begun;
     const { lines } = playbook;
     this.#unset = unset;
+    this.#halves = halves;
     this.#lines = lines;
     this.#names = names;
     this.#knownAnswers = knownAnswers;
@@ -259,7 +263,7 @@ export class Duties {
         // Whoever waited there has named it.
         return line === this.#waited ? 'free' : 'odd';
       case 'QUE':
-        return this.#isKnown(step) ? 'free' : 'wrong';
+        return this.#isKnown(step) || this.#isHeard(step) ? 'free' : 'wrong';
       case 'RET':
         return step.value === undefined && !step.call ? 'odd' : 'wrong';
       case 'YLD':
@@ -282,6 +286,17 @@ export class Duties {
     const { asks = [] } = step;
     const isThere = asks.length > 0 && asks.every((name) => this.#names.has(name));
     return isThere || this.#knownAnswers.mayLeave(step);
+  }
+
+  /** The same where it is left for another one. */
+  lacksToGo(line: string): string | undefined {
+    const step = this.#lines.get(line)?.step;
+    return step && this.#isHeard(step) ? undefined : this.lacks(line);
+  }
+
+  /** Whether a message of it was heard, as far as that had come: nothing of it may be left. */
+  #isHeard({ number, say }: Step): boolean {
+    return say !== undefined && this.#halves.has(number);
   }
 
   /** What a line that the turn is at still lacks. */

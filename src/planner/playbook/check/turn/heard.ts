@@ -19,7 +19,7 @@ import { keyOfSaid } from './acts-made.ts';
 export class Heard {
   /** Beginnings of other messages, in plain words. */
   readonly #others: string[];
-  #halves: readonly SayPart[];
+  readonly #halves = new Map<string, string>();
   #line = '';
   /** All that has come of the message, of which that was heard which is not held. */
   #text = '';
@@ -29,7 +29,16 @@ export class Heard {
     this.#others = [...lines.values()].flatMap(({ step: { say } }) =>
       say?.isLiteral ? beginningOf(say.text) : [],
     );
-    this.#halves = done.filter(isHalf);
+    for (const part of done) {
+      if (part.op !== 'say') continue;
+      if (part.isHalf) this.#halves.set(part.line, textOf(part.text).trimEnd());
+      else this.#halves.delete(part.line);
+    }
+  }
+
+  /** By lines, what was heard of a message there that has not been said yet. */
+  get halves(): ReadonlyMap<string, string> {
+    return this.#halves;
   }
 
   /** A message begins, at its line. */
@@ -64,20 +73,18 @@ export class Heard {
     const half: SayPart = {
       ...{ op: 'say', text, line: this.#line, key: keyOfSaid(text), isHalf: true },
     };
-    this.#halves = [...this.#halves, half];
+    this.#halves.set(half.line, begun.trimEnd());
     if (part.op !== 'problem') return [half, part];
     const told = `; ${shortly(begun)} of it was heard and stands: say no more than is left`;
     return [half, { ...part, text: part.text + told }];
   }
 
-  /** What of a message was heard before it, by half, at its line; that is over then. */
+  /** What of a message was heard before it, by half, at its line: whatever comes there is next. */
   halfOf(text: Expr, line: string): string | undefined {
     const words = textOf(text);
-    const isIts = (one: SayPart): boolean =>
-      one.line === line && words.startsWith(textOf(one.text).trimEnd());
-    const found = this.#halves.find(isIts);
-    this.#halves = this.#halves.filter((one) => one !== found);
-    return found && wholeWords(textOf(found.text).trimEnd(), words);
+    const half = this.#halves.get(line);
+    this.#halves.delete(line);
+    return half !== undefined && words.startsWith(half) ? wholeWords(half, words) : undefined;
   }
 }
 

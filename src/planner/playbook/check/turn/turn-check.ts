@@ -64,7 +64,8 @@ export class TurnCheck {
   constructor(whole: TurnPlace) {
     const { playbook, variables } = whole;
     const heard = new Heard(playbook, whole.done);
-    const given = { ...whole, done: whole.done.filter((one) => !isHalf(one)) };
+    const acted = whole.done.filter((one) => !isHalf(one));
+    const given = { ...whole, done: acted, halves: heard.halves };
     this.#names = new Names(playbook, variables, given.unset);
     this.#values = new TurnValues(given, this.#names);
     this.#made = new ActsMade(given, this.#names, this.#values);

@@ -145,7 +145,7 @@ export class TurnEnds {
     // What it returns says which line it is for: if nothing does, it has come to none.
     if (wrong && !this.#lines.deviates('PV7316', text)) return;
     this.#lines.make(move);
-    const left = own || isTold ? undefined : this.#lines.duties.lacks(move.line);
+    const left = own || isTold ? undefined : this.#lines.duties.lacksToGo(move.line);
     if (left !== undefined && !this.#report.problem('PV7303', left)) return;
     if (step?.code !== 'RET' && !this.#lines.accept(this.#lines.course.left())) return;
     const held = this.#held(value);

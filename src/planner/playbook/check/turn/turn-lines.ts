@@ -59,7 +59,10 @@ export class TurnLines {
       has: (name) => values.isThere(name),
     });
     const waited = place.isBack ? line : undefined;
-    const begun = { playbook, line: from, waited, names, done, knownAnswers: this.knownAnswers };
+    const { halves } = place;
+    const begun = {
+      ...{ playbook, line: from, waited, names, done, halves, knownAnswers: this.knownAnswers },
+    };
     const condition = (step: Step) => (report.isQuiet ? undefined : values.condition(step));
     const rounds = (head: string) => (report.isQuiet ? undefined : values.firstRounds(head));
     const same = sameIn(directory);

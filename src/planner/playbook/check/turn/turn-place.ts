@@ -18,6 +18,8 @@ export interface TurnPlace {
   readonly isBack?: boolean;
   /** What has stood of a reply that this one goes on behind. */
   readonly done: readonly Part[];
+  /** By lines, what was heard of messages of theirs that have not been said. */
+  readonly halves?: ReadonlyMap<string, string>;
   /** Keys of what replies before this one have called and said, by lines. */
   readonly acts?: Readonly<Record<string, readonly MadeAct[]>>;
   /** Whether it is in the rounds of a loop. */

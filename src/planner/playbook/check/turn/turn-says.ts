@@ -40,7 +40,9 @@ export class TurnSays {
   #say({ to, text }: Said & { readonly is: 'say' }, given: Addressee): void {
     const resolved = this.#at.names.said(this.#at.names.readAt(text, this.#at.namedStep));
     const [, holder] = /^\$(\p{XIDC}+)/u.exec((given.is === 'known' && given.to) || '') ?? [];
-    if (holder !== undefined) this.#at.names.read({ name: holder, sign: true });
+    // Whoever has set off a playbook is its sender, also where it takes no argument of that name.
+    if (holder !== undefined && holder !== 'sender')
+      this.#at.names.read({ name: holder, sign: true });
     const isLost = given.is === 'nobody' && !given.isForUser;
     if (isLost && !this.#at.report.problem('PV7312', given.text)) return;
     const key = this.#at.made.keyOfSaid(resolved);
