@@ -111,3 +111,15 @@ test('rounds of a loop in another one count for each of its own', async () => {
   });
   expect([result.status, prompts.length]).toEqual(['done', 1]);
 });
+
+test('one for each of what its list has, as words say of it, may have many', async () => {
+  const program = desk('- For each valid $x in $all', '  - Note that $x was seen', '- Return 1');
+  const one = (at: number) => [
+    ...[{ step: '01' }, { set: { $x: `item ${at}` } }, { step: '01.01' }, { think: 'seen' }],
+  ];
+  const { result, prompts } = await played(program, {
+    replies: [ops(...rounds(700, one), { step: '02' }, { return: 1 })],
+    given: { all: Array.from({ length: 700 }, (_, at) => `item ${at}`) },
+  });
+  expect([result.status, prompts.length]).toEqual(['done', 1]);
+});

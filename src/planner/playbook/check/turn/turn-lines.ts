@@ -216,14 +216,15 @@ export class TurnLines {
   /** Whether a loop whose end only the model knows may go round once more in this reply. */
   #mayGoRound(line: string): boolean {
     const head = this.#rounds.endlessAt(line);
-    if (head === undefined || this.#isComputed(head)) return true;
+    if (head === undefined || this.#hasAnEnd(head)) return true;
     return this.breaksOff('the reply is read no further');
   }
 
-  #isComputed(head: string): boolean {
+  /** It has so many rounds, or one for each of what there is, or can be computed. */
+  #hasAnEnd(head: string): boolean {
     const step = this.course.stepAt(head);
-    const isCounted = this.#names.rounds.has(head);
-    return isCounted || (step !== undefined && this.#values.condition(step) !== undefined);
+    if (this.#names.rounds.has(head) || !step) return true;
+    return step.writes.length > 0 || this.#values.condition(step) !== undefined;
   }
 
   /** Whether that lets it be made. */
