@@ -288,17 +288,6 @@ export class Duties {
     return isThere || this.#knownAnswers.mayLeave(step);
   }
 
-  /** The same where it is left for another one. */
-  lacksToGo(line: string): string | undefined {
-    const step = this.#lines.get(line)?.step;
-    return step && this.#isHeard(step) ? undefined : this.lacks(line);
-  }
-
-  /** Whether a message of it was heard, as far as that had come: nothing of it may be left. */
-  #isHeard({ number, say }: Step): boolean {
-    return say !== undefined && this.#halves.has(number);
-  }
-
   /** What a line that the turn is at still lacks. */
   lacks(line: string): string | undefined {
     const step = this.#lines.get(line)?.step;
@@ -324,6 +313,17 @@ export class Duties {
     const isSet = step.writes.some((name) => this.#acts.sets.has(name.replace('$', '')));
     const unset = isSet ? undefined : this.#unset(step);
     return unset && `line ${line} sets ${step.writes} to ${unset.want}, which was not reported`;
+  }
+
+  /** The same where it is left for another one. */
+  lacksToGo(line: string): string | undefined {
+    const step = this.#lines.get(line)?.step;
+    return step && this.#isHeard(step) ? undefined : this.lacks(line);
+  }
+
+  /** Whether a message of it was heard, as far as that had come: nothing of it may be left. */
+  #isHeard({ number, say }: Step): boolean {
+    return say !== undefined && this.#halves.has(number);
   }
 
   /** What is returned ends the turn; a call whose result that is may do so later. */
