@@ -55,8 +55,11 @@ async function offer(
 ): Promise<void> {
   if (path === 'complete') return;
   const own = offered.command(path, command.summary() || command.description());
+  // Of all others nothing is asked for.
+  const isMeant = path === world.words.slice(0, path.split(' ').length).join(' ');
   for (const argument of command.registeredArguments) {
-    const found = await candidates(argument.name(), argument.argChoices, world, path);
+    const { argChoices } = argument;
+    const found = isMeant ? await candidates(argument.name(), argChoices, world, path) : [];
     own.argument(argument.name(), handler(found), argument.variadic);
   }
   for (const option of command.options) {
@@ -64,7 +67,7 @@ async function offer(
     if (name === undefined) continue;
     if (!option.required && !option.optional) own.option(name, option.description);
     else {
-      const found = await candidates(name, option.argChoices, world, path);
+      const found = isMeant ? await candidates(name, option.argChoices, world, path) : [];
       own.option(name, option.description, handler(found));
     }
   }
@@ -86,7 +89,6 @@ async function candidates(
 ): Promise<readonly Candidate[]> {
   if (choices) return choices.map((choice) => [choice, '']);
   const last = words.at(-1) ?? '';
-  const isOf = path === words.slice(0, path.split(' ').length).join(' ');
   switch (name) {
     case 'file or run':
       return [...runIds(workspace), ...files(last)];
@@ -97,9 +99,9 @@ async function candidates(
       return runIds(workspace);
     case 'at':
     case 'diff':
-      return isOf ? ofRun(workspace, words, stepsIn) : [];
+      return words.includes(`--${name}`) ? ofRun(workspace, words, stepsIn) : [];
     case 'as':
-      return isOf ? ofRun(workspace, words, askedIn) : [];
+      return words.includes(`--${name}`) ? ofRun(workspace, words, askedIn) : [];
     case 'thread':
       return threadIds(workspace);
     case 'plan':
@@ -142,15 +144,12 @@ async function candidates(
 const runsMax = 50;
 
 function runIds(workspace: Workspace | undefined): readonly Candidate[] {
-  if (!workspace || !existsSync(journalPath(workspace))) return [['last', 'the latest run']];
-  const journal = openJournal(journalPath(workspace));
-  try {
-    const runs = journal.list({ limit: runsMax });
-    const ids = runs.map(({ id, status, title }): Candidate => [id, `${status} ${title}`]);
-    return [['last', 'the latest run'], ...ids];
-  } finally {
-    journal.close();
-  }
+  const ids = inJournal(workspace, (journal) =>
+    journal
+      .list({ limit: runsMax })
+      .map(({ id, status, title }): Candidate => [id, `${status} ${title}`]),
+  );
+  return [['last', 'the latest run'], ...ids];
 }
 
 /** What there is in the run that the words before name, which is behind the command. */
@@ -160,13 +159,25 @@ function ofRun(
   find: (journal: Journal, run: RunSummary) => readonly Candidate[],
 ): readonly Candidate[] {
   const name = words.slice(0, -1).find((word) => !word.startsWith('-'));
-  if (!workspace || name === undefined || !existsSync(journalPath(workspace))) return [];
+  if (name === undefined) return [];
+  return inJournal(workspace, (journal) => {
+    try {
+      return find(journal, findRun(journal, name));
+    } catch {
+      // There is no such run, or its program cannot be read: nothing completes the word.
+      return [];
+    }
+  });
+}
+
+function inJournal(
+  workspace: Workspace | undefined,
+  find: (journal: Journal) => readonly Candidate[],
+): readonly Candidate[] {
+  if (!workspace || !existsSync(journalPath(workspace))) return [];
   const journal = openJournal(journalPath(workspace));
   try {
-    return find(journal, findRun(journal, name));
-  } catch {
-    // There is no such run, or its program cannot be read: nothing completes the word.
-    return [];
+    return find(journal);
   } finally {
     journal.close();
   }
