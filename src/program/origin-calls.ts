@@ -3,7 +3,7 @@
  * with what they call, and of whatever else can be called.
  */
 import { bindingTool, readHelperCall } from './helper-call.ts';
-import { decidedAt } from './origin-decisions.ts';
+import { choosing, decidedAt, mayFail } from './origin-decisions.ts';
 import { anything, type Held, nothing, type Things } from './origin-values.ts';
 import { type Callable, type FoundCall, methodOf, type Walk } from './origin-world.ts';
 import type { Chunk } from './program.ts';
@@ -16,6 +16,11 @@ interface Given {
   readonly named: ReadonlyMap<string, Held>;
   /** What may be in any argument. */
   readonly others: Things;
+}
+
+/** A value to call, with what has chosen it among others. */
+interface Callee extends Held {
+  readonly target: Things;
 }
 
 /** CALL: the callee, then arguments by position and by name. */
@@ -55,8 +60,9 @@ export function callMethod(walk: Walk, at: number, taken: readonly Held[]): Thin
   const held = heap.within(receiver.things);
   const parts = [resultAt(walk, at, heap.union([receiver.things, given])), held, given];
   const everything = { positional: [], named: new Map(), others: heap.within(given) };
+  const callee = { things: held, target: choosing(walk.world, held) };
   for (const callable of callablesIn(walk, held)) {
-    parts.push(callOne(walk, at, callable, { things: held }, everything));
+    parts.push(callOne(walk, at, callable, callee, everything));
   }
   return heap.union(parts);
 }
@@ -65,30 +71,38 @@ const none: Held = { things: nothing };
 
 function call(walk: Walk, at: number, callee: Held, given: Given): Things {
   const { heap } = walk.world;
-  const callables = callablesIn(walk, callee.things);
-  const parts = callables.map((callable) => callOne(walk, at, callable, callee, given));
+  const target = choosing(walk.world, callee.things);
+  const parts = callablesIn(walk, callee.things).map((callable) =>
+    callOne(walk, at, callable, { ...callee, target }, given),
+  );
   // Nothing that could be called has come here yet; or what has is beyond the code.
-  if (parts.length === 0) parts.push(callBound(walk, at, callee.things, given));
+  if (parts.length === 0) parts.push(callBound(walk, at, callee.things, given, target));
   return heap.union(parts);
 }
 
-function callOne(walk: Walk, at: number, one: Callable, callee: Held, given: Given): Things {
+function callOne(walk: Walk, at: number, one: Callable, callee: Callee, given: Given): Things {
   switch (one.kind) {
     case 'tool':
       return callTool(walk, at, one.name, callee, given);
     case 'function':
-      return enter(walk, at, one.chunk, given, callee.things);
+      return enter(walk, at, one.chunk, given, callee);
     case 'builtin':
       return callBuiltin(walk, at, one.name, callee, given);
     case 'method':
-      return callBound(walk, at, one.receivers, given);
+      return callBound(walk, at, one.receivers, given, callee.target);
   }
 }
 
 /** A method may put what it is given into its receiver, and gives anything of both. */
-function callBound(walk: Walk, at: number, receivers: Things, given: Given): Things {
+function callBound(
+  walk: Walk,
+  at: number,
+  receivers: Things,
+  given: Given,
+  target: Things,
+): Things {
   const { heap } = walk.world;
-  const all = everyArgument(walk, given);
+  const all = heap.union([everyArgument(walk, given), target]);
   heap.put(receivers, heap.union([all, decidedAt(walk, at)]));
   const held = heap.within(receivers);
   return heap.union([resultAt(walk, at, heap.union([receivers, all])), held, all]);
@@ -116,30 +130,53 @@ function choice(walk: Walk, { others }: FoundCall, callee: Held): void {
 }
 
 /** A function of the program: whoever calls it, with whatever, it is one function. */
-function enter(walk: Walk, at: number, index: number, given: Given, itself: Things): Things {
+function enter(walk: Walk, at: number, index: number, given: Given, callee: Callee): Things {
   const { world } = walk;
   const { heap } = world;
-  heap.add(world.callers[index] ?? new Set(), decidedAt(walk, at));
   const chunk = world.program.chunks[index];
   const slots = world.locals[index];
-  if (!chunk || !slots) return itself;
+  if (!chunk || !slots) return callee.things;
+  const { target } = callee;
+  const decided = heap.union([decidedAt(walk, at), target]);
+  heap.add(world.callers[index] ?? new Set(), decided);
+  heap.add(
+    world.targets[index] ?? new Set(),
+    heap.union([world.targets[walk.index] ?? nothing, target]),
+  );
+  mayFail(walk, at, world.failures[index] ?? nothing);
   const { positional, named, rest, keywords } = chunk.parameters;
   const known = positional + named;
   const spare = surplus(walk, index, chunk);
-  given.positional.forEach(({ things }, i) => {
-    if (i < positional) heap.add(slots[i] ?? new Set(), things);
-    else heap.put(spare, things);
+  const unset = new Set(slots.slice(0, known));
+  const pass = (slot: Set<number> | undefined, held: Held): void => {
+    if (slot && unset.delete(slot)) setParameter(walk, slot, held, decided);
+    else heap.put(spare, heap.union([held.things, decided]));
+  };
+  given.positional.forEach((held, i) => {
+    pass(i < positional ? slots[i] : undefined, held);
   });
-  for (const [name, { things }] of given.named) {
-    const slot = chunk.locals.slice(0, known).indexOf(name);
-    if (slot >= 0) heap.add(slots[slot] ?? new Set(), things);
-    else heap.put(spare, things);
+  for (const [name, held] of given.named) {
+    pass(slots[chunk.locals.slice(0, known).indexOf(name)], held);
   }
-  if (given.others.size > 0) {
-    for (const slot of slots.slice(0, known)) heap.add(slot, given.others);
-    if (rest || keywords) heap.put(spare, given.others);
-  }
-  return world.returns[index] ?? nothing;
+  // What stands for them by default is among what they may hold.
+  for (const slot of unset) setParameter(walk, slot, { things: given.others }, decided);
+  if (given.others.size > 0 && (rest || keywords)) heap.put(spare, given.others);
+  return heap.union([world.returns[index] ?? nothing, target]);
+}
+
+/** Which value a parameter is, is decided by what decides which of several calls is made. */
+function setParameter(
+  { world: { heap, passed } }: Walk,
+  slot: Set<number>,
+  { things, exact }: Held,
+  decided: Things,
+): void {
+  heap.add(slot, things);
+  const known = passed.get(slot) ?? { constant: exact, decided: new Set() };
+  passed.set(slot, known);
+  heap.add(known.decided, decided);
+  if (known.constant?.value !== exact?.value) known.constant = undefined;
+  if (!known.constant) heap.add(slot, known.decided);
 }
 
 /** The containers in which a function finds the arguments that have no parameter. */
@@ -153,7 +190,7 @@ function surplus({ world }: Walk, index: number, { parameters }: Chunk): Things 
   return things;
 }
 
-function callBuiltin(walk: Walk, at: number, name: string, callee: Held, given: Given): Things {
+function callBuiltin(walk: Walk, at: number, name: string, callee: Callee, given: Given): Things {
   const { heap, program } = walk.world;
   const [first = none, ...positional] = given.positional;
   if (name === 'task') return callTask(walk, at, given);
@@ -168,19 +205,39 @@ function callBuiltin(walk: Walk, at: number, name: string, callee: Held, given: 
   // Written in guest code: it does what its code does.
   program.chunks.forEach((chunk, index) => {
     if (chunk.role === 'builtin' && chunk.name === name) {
-      parts.push(enter(walk, at, index, given, callee.things));
+      parts.push(enter(walk, at, index, given, callee));
     }
   });
   // What it is given it may call, with whatever it is given.
-  const everything = { positional: [], named: new Map(), others: held };
-  for (const callable of callablesIn(walk, held)) {
-    // A library function changes nothing, and the rest of what it does stands above.
-    if (callable.kind === 'builtin') continue;
-    parts.push(callOne(walk, at, callable, { things: all }, everything));
-  }
+  parts.push(callPassed(walk, at, name, given));
   if (name === 'getattr') parts.push(methodOf(walk, at, held));
   // The failure of what it called may quote any value; and variables hold whatever there is.
   if (name === 'attempt' || name === 'locals') parts.push(new Set([anything]));
+  return heap.union(parts);
+}
+
+/** What a library function is given it may call, with whatever it is given. */
+function callPassed(walk: Walk, at: number, name: string, given: Given): Things {
+  const { heap, callers, failures } = walk.world;
+  const held = heap.within(everyArgument(walk, given));
+  const everything = { positional: [], named: new Map(), others: held };
+  const catches = [{ kind: 'builtin', name } as const, ...callablesIn(walk, held)].some(
+    (one) => one.kind === 'builtin' && one.name === 'attempt',
+  );
+  const args = [...given.positional, ...given.named.values(), { things: given.others }];
+  const parts = args.flatMap((arg) => {
+    const things = heap.within(arg.things);
+    const callee = { things, target: choosing(walk.world, things) };
+    return callablesIn(walk, things).map((callable) => {
+      // A library function changes nothing, and the rest of what it does is noted by its caller.
+      if (callable.kind === 'builtin') return nothing;
+      if (catches && callable.kind === 'function') {
+        const { chunk } = callable;
+        heap.add(callers[chunk] ?? new Set(), failures[chunk] ?? nothing);
+      }
+      return callOne(walk, at, callable, callee, everything);
+    });
+  });
   return heap.union(parts);
 }
 
@@ -281,17 +338,18 @@ function foundCall(walk: Walk, at: number, tool: string | undefined, tries: bool
   const { world, index: chunk, steps } = walk;
   const place = `call ${chunk} ${at} ${tool ?? ''}`;
   const known = world.calls.get(place);
-  if (known) {
-    known.steps = steps[at];
-    return known;
-  }
-  const found: FoundCall = {
+  const found: FoundCall = known ?? {
     ...{ thing: world.heap.at(place), tool, chunk, at, tries, steps: steps[at] },
     ...{ named: new Map(), others: new Set() },
   };
-  world.calls.set(place, found);
-  const decider = world.heap.at(`chosen by ${place}`);
-  world.deciders.set(found.thing, decider).set(decider, decider);
+  if (!known) {
+    world.calls.set(place, found);
+    const decider = world.heap.at(`chosen by ${place}`);
+    world.deciders.set(found.thing, decider).set(decider, decider);
+  }
+  found.steps = steps[at];
+  world.heap.add(found.others, world.targets[chunk] ?? nothing);
+  if (!tries) mayFail(walk, at, new Set([found.thing]));
   return found;
 }
 

@@ -6,9 +6,12 @@
  * - O3 What is assigned, returned, put somewhere or left on the stack on one of several ways has
  *   been chosen by what decided between them.
  * - O4 That a call is made at all is no part of its arguments: a constant is one on every way.
+ *   Which function a call enters is part of all calls of tools in that function.
+ * - O5 Where a program goes on after a failure, what it has changed up to there has been chosen by
+ *   whatever decided that something fails.
  */
 import { branchesOf } from './origin-branches.ts';
-import { chosenByAnything, type Held, nothing, type Things } from './origin-values.ts';
+import { type Held, nothing, type Things } from './origin-values.ts';
 import type { Decisions, Walk, World } from './origin-world.ts';
 import type { Handler } from './program.ts';
 
@@ -20,14 +23,24 @@ export function decide(walk: Walk, at: number, condition: Things, base: number):
   choose(walk, `jump ${at}`, chosen, base, branches.join(at), branches.next(at));
 }
 
-/** A failure may be of anything that was called there. */
-export function decideFailure(walk: Walk, handler: Handler): void {
+/** An instruction fails, or not, by what these values are. */
+export function mayFail(walk: Walk, at: number, values: Things): void {
+  const { world, index, regions } = walk;
+  if (!world.catches) return;
+  const chosen = world.heap.union([deciding(world, values), decidedAt(walk, at)]);
+  if (chosen.size === 0) return;
+  const handlers = regions.get(at) ?? [];
+  for (const handler of handlers) decideFailure(walk, handler, chosen);
+  if (handlers.length === 0) world.heap.add(world.failures[index] ?? new Set(), chosen);
+}
+
+function decideFailure(walk: Walk, handler: Handler, chosen: Things): void {
   const { branches } = decisionsIn(walk);
   const guarded = Array.from({ length: handler.end - handler.start }, (_, i) => handler.start + i);
   const starts = [...guarded, handler.target];
   const name = `handler ${handler.start} ${handler.target}`;
   const join = branches.joinOf(handler);
-  choose(walk, name, new Set([chosenByAnything]), handler.depth, join, starts);
+  choose(walk, name, chosen, handler.depth, join, starts);
 }
 
 /** What has decided that an address of the chunk is reached, or the chunk at all. */
@@ -84,8 +97,14 @@ function choose(
   }
 }
 
+/** What has chosen among the functions that a value may be, or hold. */
+export function choosing({ heap, deciders, callables }: World, values: Things): Things {
+  const data = [...values].filter((thing) => !callables.has(thing));
+  return deciding({ heap, deciders }, new Set(data));
+}
+
 /** What stands for the outcomes in a condition, and for what has chosen it. */
-function deciding({ heap, deciders }: World, condition: Things): Things {
+function deciding({ heap, deciders }: Pick<World, 'heap' | 'deciders'>, condition: Things): Things {
   if (condition.size === 0) return nothing;
   const found = new Set<number>();
   for (const thing of heap.within(condition)) {

@@ -10,7 +10,7 @@
 import { regionsOf } from './flow.ts';
 import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
 import { callFunction, callMethod, spreadCall } from './origin-calls.ts';
-import { decide, decidedAt, decidedWithin, decideFailure, joined } from './origin-decisions.ts';
+import { decide, decidedAt, decidedWithin, joined, mayFail } from './origin-decisions.ts';
 import { anything, type Heap, type Held, nothing, type Things } from './origin-values.ts';
 import { constant, methodOf, type Walk, type World } from './origin-world.ts';
 
@@ -73,10 +73,13 @@ function visit(walk: Walk, at: number): void {
   const steps = row.name === 'STEP' ? new Set([operand]) : walk.steps[at];
   for (const handler of walk.regions.get(at) ?? []) {
     const { depth, target } = handler;
-    decideFailure(walk, handler);
     // A message may quote any value that something was wrong with.
     const error = world.heap.at(`error ${walk.index} ${target}`);
     arrive(walk, target, [...stack.slice(0, depth), { things: new Set([error, anything]) }], steps);
+  }
+  if (world.catches && !steady.has(row.name)) {
+    const taken = stack.slice(Math.max(0, stack.length - row.needs(operand)));
+    mayFail(walk, at, world.heap.union(taken.map(({ things }) => things)));
   }
   const next = execute(walk, at, row, operand, stack);
   if (row.name === 'RETURN' || row.name === 'FAIL' || row.name === 'MORE') return;
@@ -91,6 +94,12 @@ function visit(walk: Walk, at: number): void {
   else if (behind < 0) arrive(walk, operand, next.slice(0, behind), steps);
   else arrive(walk, operand, behind === 0 ? next : stack, steps);
 }
+
+/** Instructions that only move values. They never fail by what a value is. */
+const steady: ReadonlySet<string> = new Set([
+  ...['NOP', 'POP', 'DUP', 'DUP2', 'EXCH', 'CONST', 'LIST', 'TUPLE', 'EMIT', 'ANSWER'],
+  ...['SETLOCAL', 'SETCELL', 'SETGLOBAL', 'RETURN', 'JMP', 'JF', 'JT', 'JFK', 'JTK', 'ENDITER'],
+]);
 
 /** The stack behind an instruction, where control goes on behind it. */
 function execute(

@@ -53,6 +53,14 @@ export interface World {
   readonly deciders: Map<number, number>;
   /** By chunk: what has decided that it is called. */
   readonly callers: readonly Set<number>[];
+  /** By chunk: what has chosen it, or a function that calls it, among things to call. */
+  readonly targets: readonly Set<number>[];
+  /** By chunk: what may have decided that a call of it fails. */
+  readonly failures: readonly Set<number>[];
+  /** Whether the program goes on after a failure anywhere; where not, failures decide nothing. */
+  readonly catches: boolean;
+  /** By parameter, as the set of what it may hold: how calls have set it. */
+  readonly passed: Map<Set<number>, Passed>;
   /** By chunk, where its branches are decided by outcomes. */
   readonly decisions: Map<number, Decisions>;
 }
@@ -70,6 +78,14 @@ export interface Join {
   /** The places of the stack that were there before the ways parted. */
   readonly base: number;
   readonly chosen: Set<number>;
+}
+
+/** What calls give to a parameter. */
+export interface Passed {
+  /** The constant that all calls give; undefined where calls give several values. */
+  constant: { readonly value: Value } | undefined;
+  /** What has decided that any of the calls is made. */
+  readonly decided: Set<number>;
 }
 
 export type Callable =

@@ -10,6 +10,7 @@ import { anything, chosenByAnything, Heap, type Things, TooMuch } from './origin
 import { follow } from './origin-walk.ts';
 import { constant, type FoundCall, type World } from './origin-world.ts';
 import { type Program, unpackPosition } from './program.ts';
+import type { Value } from './value.ts';
 
 export interface Outcomes {
   /** Indices of call sites. */
@@ -137,6 +138,12 @@ function newWorld(
       [chosenByAnything, chosenByAnything],
     ]),
     callers: sets(program.chunks.length),
+    targets: sets(program.chunks.length),
+    failures: sets(program.chunks.length),
+    catches: program.chunks.some(
+      ({ handlers, constants }) => handlers.length > 0 || constants.some(isAttempt),
+    ),
+    passed: new Map(),
     decisions: new Map(),
   };
   program.chunks.forEach(({ role, constants, parameters }, index) => {
@@ -150,6 +157,9 @@ function newWorld(
   });
   return world;
 }
+
+const isAttempt = (value: Value): boolean =>
+  typeof value === 'object' && value?.kind === 'builtin' && value.name === 'attempt';
 
 /** Things as places of the code; what has been followed to its end is needed for that. */
 function originIn(world: World): (things: Things) => Origin {
