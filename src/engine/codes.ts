@@ -17,6 +17,7 @@ export const codes = {
   PV4024: 'The run within an effect, which was to make its outcome, has stopped.',
   PV4025: 'Another process has the run within an effect.',
   PV4026: 'The tool makes its outcome by a program, and is called outside of any run.',
+  PV4027: 'An imported run within an effect has another program than the effect gives it.',
   PV4120: 'There is a budget in USD, and the price of the model is not known.',
   PV5101: 'A budget of the run is used up, or too little of it is left.',
   PV5102: 'Nobody knows whether an effect happened.',

@@ -28,6 +28,8 @@ import {
   type Usage,
 } from './handler.ts';
 import { decideDoubt, replyTo } from './inner-asking.ts';
+import { isImported } from './journal/distrust.ts';
+import { innerRunId } from './journal/inner-run-id.ts';
 import { type Journal, LeaseLost, type RunEvent, RunOwned } from './journal/journal.ts';
 import type { Load } from './load.ts';
 import type { Assumption } from './past/assume.ts';
@@ -55,10 +57,6 @@ export interface InnerHost {
   readonly start: (options: StartOptions) => RunHandle;
   readonly resume: (options: ResumeOptions) => RunHandle;
 }
-
-/** The id of the run with this name that makes the outcome of an effect. */
-export const innerRunId = (run: string, effect: string, name: string): string =>
-  `${run}.${effect.replace('#', '-').replaceAll('~', '_')}.${name}`;
 
 /** The inner runs of one run that this process has. */
 export function innerRuns(host: InnerHost): InnerRuns {
@@ -165,7 +163,8 @@ class Inner {
     const common = { journal, owner, clock, random, handlers, within: budget };
     const asked = isForeign ? withoutTrust(approvals) : approvals;
     const bounds = { limits: { ...limits, ...own }, approvals: asked };
-    if (!journal.find(this.id)) {
+    const known = journal.find(this.id);
+    if (!known) {
       for (const { counted } of withOuter(budget)) counted.add(this.id);
       const specs = new Map<string, ToolSpec>();
       for (const [name, { spec }] of handlers) specs.set(name, spec);
@@ -174,7 +173,9 @@ class Inner {
       const about = { id: this.id, parent, program, text, dialect, title, inputs };
       return this.#host.start({ ...common, ...bounds, ...about });
     }
-    this.#countPast(journal.events(this.id));
+    const events = journal.events(this.id);
+    if (isImported(known) && readPast(events).program?.text !== text) throw otherProgram(this.id);
+    this.#countPast(events);
     try {
       const how = { run: this.id, load: compile, ...(assume && { assume }) };
       return this.#host.resume({ ...common, ...bounds, ...how });
@@ -253,6 +254,12 @@ function usedIn(events: readonly RunEvent[]): Usage {
   for (const event of events) if ('usage' in event && event.usage) sum = addUsage(sum, event.usage);
   return sum ?? nothing;
 }
+
+const otherProgram = (run: string): EffectFailure =>
+  new EffectFailure('PV4027', `the imported run ${run} has another program than this effect`, {
+    ...{ answered: true, mayHaveActed: false },
+    hint: 'start the run around it here, from its program',
+  });
 
 /** Another process may still be about to give it up. */
 const taken = (run: string, cause: Error): EffectFailure =>

@@ -1,7 +1,7 @@
 /** The engine's public face: start a run, resume one, cancel one. */
 import { createMachine } from '../machine/create.ts';
 import type { Machine, Snapshot } from '../machine/machine.ts';
-import type { JsonSchema, ToolSpec } from '../program/effect.ts';
+import type { EffectClass, JsonSchema, ToolSpec } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
 import { togetherProblems } from '../program/together.ts';
@@ -269,6 +269,11 @@ function wholeParameters({ parameters, requires = [] }: ToolSpec): JsonSchema {
   return { ...parameters, required: [...new Set([...(parameters.required ?? []), ...requires])] };
 }
 
+const classes: readonly EffectClass[] = ['pure', 'read', 'write'];
+
+const stricter = (one: EffectClass, other: EffectClass): EffectClass =>
+  classes.indexOf(one) > classes.indexOf(other) ? one : other;
+
 /** Tools made ready on first use. `specs` are those the program was compiled with. */
 export function toolLookup(
   handlers: ReadonlyMap<string, Handler>,
@@ -285,10 +290,10 @@ export function toolLookup(
       });
     }
     const then = specs.get(name) ?? handler.spec;
-    // What the program relied on stays; how long a call may take is today's configuration.
+    // What the program relied on stays, unless the tool does more today: it may come from anybody.
     const spec: ToolSpec = {
       ...handler.spec,
-      effect: then.effect,
+      effect: stricter(then.effect, handler.spec.effect),
       destructive: then.destructive || handler.spec.destructive,
       idempotent: then.idempotent && handler.spec.idempotent,
     };

@@ -116,3 +116,53 @@ export const everyEvent: readonly EventBody[] = [
   ending('run.suspended', 'limit'),
   ending('run.finished', undefined, '{"answer":"Loire"}'),
 ];
+
+/** A result document that says no more than which run it is of. */
+export const resultText = (run: string, more: object = {}): string =>
+  JSON.stringify({
+    ...{ run, status: 'done', answer: null, answers: [], variables: {} },
+    usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: 0 },
+    ...{ warnings: [], ...more },
+  });
+
+/** A history that can be, with an event of nearly each type. */
+export function historyOf(run: RunRecord): readonly EventBody[] {
+  const about = (effect: string) => ({ effect, tool: 'search' });
+  return [
+    { type: 'run.started', run },
+    { type: 'program.loaded', text: '[]', dialect: 'stackvm-2', hash: 'c0de', tools: '[]' },
+    started('0#1'),
+    { type: 'effect.part', ...about('0#1'), index: 0, value: '"Loire"' },
+    settled('0#1', '{"rivers":["Loire"]}'),
+    started('0#2'),
+    {
+      ...settled('0#2', ''),
+      outcome: { ok: false, error: { code: 'PV4001', message: 'no', hint: 'yes' } },
+      usage: { modelCalls: 1, inputTokens: 20, outputTokens: 3, cost: 0.00125 },
+      warnings: ['a bracket was added'],
+    },
+    started('0#3'),
+    { type: 'effect.unknown', ...about('0#3'), hash: 'ab12', attempts: 1, why: 'crash' },
+    started('0#4'),
+    { type: 'effect.cancelled', ...about('0#4'), attempts: 1 },
+    started('0#5'),
+    { type: 'effect.asked', ...about('0#5'), attempts: 1, question: '{"text":"Which?"}' },
+    { type: 'effect.answered', ...about('0#5'), value: '"this"', by: 'ada' },
+    { ...started('0#5'), attempt: 2 },
+    { type: 'effect.sampled', ...about('0#5'), model: 'm', request: '[]', reply: 'Yes.' },
+    { ...settled('0#5', '1'), attempts: 2 },
+    {
+      ...{ type: 'approval.requested', effect: '0#6', tool: 'search', step: '6@1' },
+      ...{ request: '{"table":"rivers"}', why: 'destructive' },
+    },
+    { type: 'approval.granted', effect: '0#6', by: 'ada', note: 'there is a backup' },
+    started('0#6'),
+    settled('0#6', 'null'),
+    { type: 'message.emitted', channel: 'print', value: '"hello"', step: '5@1' },
+    { type: 'limit.reached', limit: 'effects', value: 100 },
+    ending('run.suspended', 'limit', resultText(run.id, { status: 'suspended' })),
+    { type: 'run.resumed' },
+    { type: 'limit.raised', limits: { stepVisits: 2000 } },
+    ending('run.failed', undefined, resultText(run.id, { status: 'failed' })),
+  ];
+}

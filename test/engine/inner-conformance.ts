@@ -89,21 +89,30 @@ export function innerConformance(name: string, open: (options: JournalOptions) =
     });
 
     test('are exported with them, and taken in, under another name as well', () => {
-      const text = exportRuns({ journal, run: 'r1', now: 7 });
+      const whole = [
+        ['r9', undefined],
+        ['r9.0-1.a', 'r9'],
+        ['r9.0-1.a.0-1.b', 'r9.0-1.a'],
+      ] as const;
+      for (const [id, around] of whole) {
+        const parent = around === undefined ? {} : { parent: { run: around, effect: '0#1' } };
+        const run = record(id, parent);
+        const events = [{ type: 'run.started', run } as const, started('0#1')];
+        journal.release(journal.create(run, 'one', events));
+      }
+      const text = exportRuns({ journal, run: 'r9', now: 7 });
       const other = open({ now: () => now, isGone: () => false });
       try {
-        importRuns(other, readExport(text, 'r1.json'));
-        importRuns(other, readExport(text, 'r1.json'), 'copy');
+        importRuns(other, readExport(text, 'r9.json'));
+        importRuns(other, readExport(text, 'r9.json'), 'copy');
         const all = other.list({ within: withinAny }).map(({ id, parent }) => [id, parent?.run]);
         expect(all.sort()).toEqual([
           ['copy', undefined],
-          ['copy.a', 'copy'],
-          ['copy.a.b', 'copy.a'],
-          ['r1', undefined],
-          ['r1.a', 'r1'],
-          ['r1.a.b', 'r1.a'],
+          ['copy.0-1.a', 'copy'],
+          ['copy.0-1.a.0-1.b', 'copy.0-1.a'],
+          ...whole,
         ]);
-        expect(other.events('copy.a.b')).toEqual(journal.events('r1.a.b'));
+        expect(other.events('copy.0-1.a.0-1.b', 1)).toEqual(journal.events('r9.0-1.a.0-1.b', 1));
       } finally {
         other.close();
       }

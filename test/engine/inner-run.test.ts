@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { askHandler } from '../../src/effects/person/ask.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
-import { innerRunId } from '../../src/engine/inner-run.ts';
+import { innerRunId } from '../../src/engine/journal/inner-run-id.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { withinAny } from '../../src/engine/journal/run-filter.ts';

@@ -7,6 +7,7 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
+import { importedSettings } from '../record/imported.ts';
 import { reasonOf } from '../settings/project.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
@@ -50,7 +51,7 @@ async function importFile(file: string, { as, json }: Flags): Promise<ExitCode> 
   const runs = readExport(text, file === '-' ? 'stdin' : file);
   const journal = openJournal(journalPath(await openWorkspace()));
   try {
-    const imported = importRuns(journal, runs, as);
+    const imported = importRuns(journal, runs, as, importedSettings);
     if (json) print(stringify({ imported }, 2));
     else for (const id of imported) print(id);
     say(`look at it: planvm show ${imported[0] ?? ''}`);

@@ -1,15 +1,18 @@
 /** What a fork of a run needs: its tools as the run had them, and all that the engine is told. */
 import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
+import { isImported } from '../../engine/journal/distrust.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { Limits } from '../../program/limits.ts';
 import { effectsOf, servedFor } from '../planning/effects-of.ts';
 import { ownGoal } from '../planning/goal-of.ts';
+import { refuseOtherLoop } from '../planning/imported-loop.ts';
 import { isPlaying } from '../record/asked.ts';
 import { load } from '../record/load.ts';
 import { earlierSettings, settingsOf } from '../settings/run-settings.ts';
-import { approvalsIn } from '../settings/settings.ts';
+import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../settings/workspace.ts';
 import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import type { Aloud } from '../view/aloud.ts';
@@ -37,6 +40,13 @@ export async function openFork(
   const workspace = await servedFor(base, own);
   const goal = ownGoal(journal, base)?.text;
   const toolbox = await openToolbox(workspace, { record, joins: joinedBy(base), goal });
+  const { program } = readPast(journal.events(base.id));
+  try {
+    await refuseOtherLoop(base, program?.text ?? '', toolbox, workspace);
+  } catch (error) {
+    toolbox.close();
+    throw error;
+  }
   return { journal, base, workspace, toolbox, allowed };
 }
 
@@ -50,12 +60,13 @@ interface ForkPlan {
 export async function forkOptions(
   { journal, base, workspace, toolbox, allowed }: ForkPlace,
   edit: ForkEdit,
-  { file, limits, aloud }: ForkPlan,
+  { file, limits = {}, aloud }: ForkPlan,
 ): Promise<ForkOptions> {
   const meant = await editIn(base, toolbox, edit);
   for (const [what, text] of textsIn(meant)) refuseSecrets(workspace, what, text);
   return {
-    ...{ journal, load, run: base.id, edit: meant, ...(limits && { limits }) },
+    ...{ journal, load, run: base.id, edit: meant },
+    limits: isImported(base) ? { ...limitsIn(workspace.settings), ...limits } : limits,
     handlers: await effectsOf(base, toolbox, workspace, allowed, aloud),
     approvals: approvalsIn(workspace.settings),
     settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },

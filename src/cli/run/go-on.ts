@@ -12,13 +12,14 @@ import type { Pursuit } from '../planning/asking.ts';
 import type { Stage } from '../planning/course.ts';
 import { effectsOf, servedFor } from '../planning/effects-of.ts';
 import { ownGoal } from '../planning/goal-of.ts';
+import { refuseOtherLoop } from '../planning/imported-loop.ts';
 import { reportPlanning } from '../planning/planning.ts';
 import { talker } from '../playbook/talker.ts';
 import { isLinesRun, isTalk, standsAlone } from '../record/asked.ts';
 import { load } from '../record/load.ts';
 import { playbooksSeen } from '../record/seen-source.ts';
 import { givenLimits } from '../settings/limit-options.ts';
-import { earlierSettings, fileOf, withLimitsOf } from '../settings/run-settings.ts';
+import { earlierSettings, fileOf, limitsFor, withLimitsOf } from '../settings/run-settings.ts';
 import { approvalsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { joinedBy, openToolbox } from '../tools/toolbox.ts';
@@ -47,14 +48,18 @@ export async function goOn(
   refuseInner(summary);
   const played = await playedBehind(journal, summary);
   if (played) return await goOn(journal, played, flags, assume);
-  const limits = givenLimits(flags);
-  const own = await openWorkspace({ flags, earlier: earlierSettings(summary), limits });
+  const earlier = earlierSettings(summary);
+  const own = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
+  const limits = limitsFor(summary, own, flags);
   const workspace = await servedFor(summary, own);
   const joins = joinedBy(summary);
   const goal = ownGoal(journal, summary)?.text;
   const toolbox = await openToolbox(workspace, { record: flags.record, joins, goal });
   const { person, close } = talker(flags, flags.hears === true && isTalk(summary));
   try {
+    const past = journal.events(summary.id);
+    const read = readPast(past);
+    await refuseOtherLoop(summary, read.program?.text ?? '', toolbox, workspace);
     const startedAt = Date.now();
     const pursued = await pursuedFrom(summary, {
       ...{ toolbox, journal, kept: true, flags, startedAt },
@@ -62,8 +67,6 @@ export async function goOn(
     });
     const left = await pursued?.left();
     if (left !== undefined) return left;
-    const past = journal.events(summary.id);
-    const read = readPast(past);
     const loaded = loadProgram(summary.id, read, load);
     const { program, source, specs } = loaded;
     let said = (): string | undefined => undefined;

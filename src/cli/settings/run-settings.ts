@@ -2,12 +2,15 @@
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ContextWindow } from '../../effects/model/window.ts';
+import { isImported } from '../../engine/journal/distrust.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { readSettings } from '../../engine/settings.ts';
+import type { Limits } from '../../program/limits.ts';
 import { keptOf } from '../record/kept.ts';
 import type { AgentModels } from './agent-models.ts';
-import { defined, type Layer, type Settings, settingNames } from './settings.ts';
+import { givenLimits } from './limit-options.ts';
+import { defined, type Layer, limitsIn, type Settings, settingNames } from './settings.ts';
 import { readStoredToolLimits } from './tool-limits.ts';
 import { readStoredToolSettings } from './tool-settings.ts';
 import { shortPath, type Workspace } from './workspace.ts';
@@ -35,9 +38,13 @@ const notOfRuns: ReadonlySet<string> = new Set([
   'mcp',
 ]);
 
-/** The same read back: after the flags of the call that resumes, before everything else. */
-export function earlierSettings({ settings }: RunRecord): Layer {
-  const data: Readonly<Record<string, unknown>> = JSON.parse(settings);
+/**
+ * The same read back: after the flags of the call that resumes, before everything else. Undefined
+ * for an imported run, which has none: it goes on with those of the workspace.
+ */
+export function earlierSettings(record: RunRecord): Layer | undefined {
+  if (isImported(record)) return undefined;
+  const data: Readonly<Record<string, unknown>> = JSON.parse(record.settings);
   const text = (name: string): string | undefined => {
     const value = data[name];
     return typeof value === 'string' ? value : undefined;
@@ -81,6 +88,13 @@ export function fileOf(record: Pick<RunRecord, 'settings' | 'title'>): string {
   const { file } = keptOf(record);
   return file === undefined ? record.title : shortPath(file);
 }
+
+/** What limits a run goes on with, where they are not those that it has. */
+export const limitsFor = (
+  record: RunRecord,
+  workspace: Workspace,
+  flags: object,
+): Partial<Limits> => (isImported(record) ? limitsIn(workspace.settings) : givenLimits(flags));
 
 /** The workspace with the limits that a run has, where the call that resumes it has no others. */
 export function withLimitsOf(record: RunRecord, { settings, ...rest }: Workspace): Workspace {

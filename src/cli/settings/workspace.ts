@@ -73,7 +73,7 @@ export interface WorkspaceOptions {
   readonly flags?: SettingFlags;
   readonly limits?: Partial<Limits>;
   /** What a run was started with: after the flags, before everything else. */
-  readonly earlier?: Layer;
+  readonly earlier?: Layer | undefined;
   /** False for commands that run neither configuration nor tools (design rule 8). */
   readonly execute?: boolean;
 }

@@ -39,7 +39,7 @@ export function encode(value: object): Encoded {
   }
 }
 
-/** A new object each time, the callers' own. */
+/** A new object each time, the callers' own. Throws `JournalError` PV5013 for a wrong path. */
 export function decode(encoded: Encoded): Record<string, unknown> {
   const value: Record<string, unknown> = JSON.parse(encoded.text);
   for (const { path, text } of encoded.large) place(value, path, text);
@@ -99,9 +99,19 @@ function liftWithin(value: object, path: Path, large: Large[]): object {
   return copy ?? value;
 }
 
+/** Replaces the empty string that stands there. A path to anything else writes nothing. */
 function place(value: Record<string, unknown>, path: Path, text: string): void {
-  let parent = value;
-  for (const key of path.slice(0, -1)) parent = parent[key] as Record<string, unknown>;
-  const last = path.at(-1);
-  if (last !== undefined) parent[last] = text;
+  let parent: unknown = value;
+  for (const key of path.slice(0, -1)) parent = ownOf(parent, key);
+  const last = path.at(-1) ?? '';
+  if (ownOf(parent, last) !== '') {
+    const place = `a large value belongs to ${JSON.stringify(path.join('.').slice(0, 100))}`;
+    throw new JournalError('PV5013', `the journal is damaged: ${place}, where none was left out`);
+  }
+  (parent as Record<string, unknown>)[last] = text;
 }
+
+const ownOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;

@@ -4,17 +4,19 @@
  */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { distrusted, type KeptSettings } from './distrust.ts';
 import { decode } from './event-text.ts';
 import { type ExportedRun, exportFormat, exportVersion, hashOfRun } from './export.ts';
+import { breaksIn } from './history.ts';
+import { eventMisfit, hostile, isFields, type Misfit, recordMisfit } from './import-shape.ts';
+import { innerRunStart, isInnerRunId } from './inner-run-id.ts';
 import {
   type AdoptedRun,
-  type EventBody,
   type Journal,
   JournalError,
   type RunEvent,
   type RunRecord,
 } from './journal.ts';
-import { runReasons } from './run-status.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,16 +42,26 @@ export function readExport(text: string, file: string): AdoptedRun[] {
   return read;
 }
 
-/** Throws as `readExport` and `Journal.adopt` do. Gives the ids of the runs. */
+/**
+ * Takes runs over, without any trust (distrust.ts). `kept` picks the settings of the caller's own
+ * that allow nothing; none where it is absent. Throws as `readExport` and `Journal.adopt` do. Gives
+ * the ids of the runs.
+ */
 export function importRuns(
   journal: Journal,
   runs: readonly AdoptedRun[],
   as?: string,
+  kept: KeptSettings = () => ({}),
 ): readonly string[] {
   const [first] = runs;
   const named = as === undefined || !first ? runs : renamed(runs, first.record.id, as);
-  for (const { record } of named) requireName(record.id);
-  const adopted = named.map((run) => linked(journal, run));
+  requireNames(named);
+  requireNoCircle(journal, named);
+  const adopted = named.map((run) => {
+    const { record, shares } = run;
+    const own = distrusted(run, shares ? historyIn(named, record.base) : [], kept);
+    return linked(journal, run, own);
+  });
   journal.adopt(adopted);
   return adopted.map(({ record }) => record.id);
 }
@@ -63,6 +75,8 @@ function documentIn(text: string, file: string): Fields {
   if (json === undefined) throw foreign(file, 'the page holds no run');
   try {
     const document: unknown = JSON.parse(json);
+    const deep = hostile(document);
+    if (deep) throw misfit(file, 'document', deep);
     if (isFields(document)) return document;
     throw foreign(file, `got ${shown(document)}, want an object`);
   } catch (error) {
@@ -98,18 +112,23 @@ function readRun(given: unknown, at: string, world: Surroundings): AdoptedRun {
     const large = given.large
       .filter(([of]) => of === seq)
       .map(([, path, key]) => ({ path, text: textOf(key, `${at}: event ${seq}`, world) }));
-    return decode({ text: JSON.stringify(value), large });
+    try {
+      return decode({ text: JSON.stringify(value), large });
+    } catch (error) {
+      throw damaged(file, `${at}: event ${seq}: ${(error as Error).message}`);
+    }
   };
-  const record = readRecord(whole(given.record, 0), `${at}.record`, file);
+  const record = readRecord(whole(given.record, 0), `${at}.record`, world);
   const { base } = record;
   const shares = base !== undefined && world.known.some(({ record }) => record.id === base.run);
-  const from = shares ? base.seq : 0;
+  const before = shares ? historyIn(world.known, base) : [];
   const places = new Set(given.large.map(([seq]) => seq));
   const events = given.events.map((event, i) => {
-    const seq = from + i + 1;
+    const seq = before.length + i + 1;
     const read = places.has(seq) ? whole(event, seq) : (event as Fields);
     return readEvent(read, { at: `${at}.events[${i}]`, seq, file });
   });
+  requireHistory(record, { before, events, at, file });
   return { record, events, shares };
 }
 
@@ -127,81 +146,114 @@ function isExported(value: unknown): value is ExportedRun {
     Array.isArray(events) &&
     events.every(isFields) &&
     Array.isArray(large) &&
+    large.every(isLarge) &&
     typeof hash === 'string'
   );
 }
 
-const recordTexts = ['id', 'title', 'dialect', 'inputs', 'settings'] as const;
+const isLarge = (value: unknown): boolean => {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [seq, path, key] = value;
+  const isPath = Array.isArray(path) && path.every((step) => typeof step === 'string');
+  return Number.isSafeInteger(seq) && isPath && typeof key === 'string';
+};
 
-function readRecord(record: Fields, at: string, file: string): RunRecord {
-  for (const name of recordTexts) {
-    if (typeof record[name] === 'string') continue;
-    throw foreign(file, `${at}.${name}: got ${shown(record[name])}, want a string`);
+/** A base or a run around it comes before it in the file; so there is no circle within the file. */
+function readRecord(fields: Fields, at: string, { file, known }: Surroundings): RunRecord {
+  const wrong = recordMisfit(fields);
+  if (wrong) throw misfit(file, at, wrong);
+  const record = fields as unknown as RunRecord;
+  const { id, base, parent } = record;
+  const earlier = new Set(known.map((run) => run.record.id));
+  if (earlier.has(id)) throw foreign(file, `${at}.id: got ${shown(id)} for the second time`);
+  if (base?.run === id) throw foreign(file, `${at}.base: got the run itself, want another one`);
+  if (parent && !earlier.has(parent.run)) {
+    throw foreign(file, `${at}.parent: got ${shown(parent.run)}, want a run before it in the file`);
   }
-  if (!Number.isSafeInteger(record.createdAt)) {
-    throw foreign(file, `${at}.createdAt: got ${shown(record.createdAt)}, want milliseconds`);
-  }
-  if (control.test(String(record.dialect))) {
-    throw foreign(file, `${at}.dialect: got ${shown(record.dialect)}, want a name`);
-  }
-  const { base } = record;
-  if (base !== undefined && !(isFields(base) && isSeq(base.seq) && typeof base.run === 'string')) {
-    throw foreign(file, `${at}.base: got ${shown(base)}, want { run, seq }`);
-  }
-  const { parent } = record;
-  const isParent = isFields(parent) && typeof parent.run === 'string';
-  if (parent !== undefined && !(isParent && typeof parent.effect === 'string')) {
-    throw foreign(file, `${at}.parent: got ${shown(parent)}, want { run, effect }`);
-  }
-  return record as unknown as RunRecord;
+  return record;
 }
 
 function readEvent(
   event: Fields,
   { at, seq, file }: { at: string; seq: number; file: string },
 ): RunEvent {
-  const { type } = event;
   if (event.seq !== seq) throw foreign(file, `${at}.seq: got ${shown(event.seq)}, want ${seq}`);
-  if (!Number.isSafeInteger(event.at)) {
-    throw foreign(file, `${at}.at: got ${shown(event.at)}, want milliseconds`);
-  }
-  if (typeof type !== 'string' || !Object.hasOwn(eventTypes, type)) {
-    throw foreign(file, `${at}.type: got ${shown(type)}, want the type of an event`);
-  }
-  if ('reason' in event && type.startsWith('run.') && !isReason(event.reason)) {
-    throw foreign(file, `${at}.reason: got ${shown(event.reason)}, want a reason to stop`);
-  }
-  for (const name of names) {
-    const value = event[name];
-    if (value === undefined || (typeof value === 'string' && !control.test(value))) continue;
-    throw foreign(file, `${at}.${name}: got ${shown(value)}, want a name`);
-  }
+  const wrong = eventMisfit(event);
+  if (wrong) throw misfit(file, at, wrong);
   return event as unknown as RunEvent;
 }
 
-/** What commands print as it is. */
-const names = ['effect', 'tool', 'step', 'hash', 'channel', 'limit', 'by'] as const;
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what terminals obey.
-const control = /[\u0000-\u001f\u007f-\u009f]/;
-
-const isReason = (value: unknown): boolean => runReasons.some((reason) => reason === value);
-
-/** Ids stand in commands and in names of files. */
-function requireName(id: string): void {
-  if (/^\w[\w.-]{0,99}$/.test(id)) return;
-  const want = 'want up to 100 letters, digits, ., - and _; it can be given another id';
-  throw new JournalError('PV5020', `a run cannot be taken in as ${shown(id)}, ${want}`);
+interface History {
+  /** What it shares with its base. */
+  readonly before: readonly RunEvent[];
+  readonly events: readonly RunEvent[];
+  readonly at: string;
+  readonly file: string;
 }
 
-/** Where the journal has its base, with the same events, they are not stored again. */
-function linked(journal: Journal, run: AdoptedRun): AdoptedRun {
-  const { record, events, shares } = run;
+/** Throws where events cannot be the history of the run. */
+function requireHistory({ id, base }: RunRecord, { before, events, at, file }: History): void {
+  const all = [...before, ...events];
+  const [wrong] = breaksIn(all);
+  if (wrong) throw foreign(file, `${at}: ${wrong.message}`);
+  const begins = all.findLast((event) => 'run' in event);
+  if (begins === undefined || !('run' in begins) || begins.run.id !== id) {
+    throw foreign(file, `${at}.events: got no beginning of the run ${shown(id)}`);
+  }
+  if (base === undefined || (begins.type === 'run.forked' && begins.seq === base.seq + 1)) return;
+  throw foreign(file, `${at}.base.seq: got ${base.seq}, want the event before the fork begins`);
+}
+
+/** All events of a run's base, up to where the run begins, out of the runs of a file. */
+function historyIn(known: readonly AdoptedRun[], base: RunRecord['base']): readonly RunEvent[] {
+  const run = known.find(({ record }) => record.id === base?.run);
+  if (run === undefined || base === undefined) return [];
+  const before = run.shares ? historyIn(known, run.record.base) : [];
+  return [...before, ...run.events].filter(({ seq }) => seq <= base.seq);
+}
+
+/** Ids stand in commands and in names of files. */
+function requireNames(runs: readonly AdoptedRun[]): void {
+  for (const { record } of runs) {
+    const { id, parent } = record;
+    const start = parent && innerRunStart(parent.run, parent.effect);
+    const isFree = start === undefined ? !isInnerRunId(id) : id.startsWith(start);
+    if (/^\w[\w.-]{0,199}$/.test(id) && id !== 'last' && isFree) continue;
+    const want = 'want up to 200 letters, digits, ., - and _, and no id of a run within an effect';
+    const hint = 'it can be given another id';
+    throw new JournalError('PV5020', `a run cannot be taken in as ${shown(id)}, ${want}; ${hint}`);
+  }
+}
+
+/** The journal may have a run whose base is gone, and that is one of these runs. */
+function requireNoCircle(journal: Journal, runs: readonly AdoptedRun[]): void {
+  const bases = new Map(runs.map(({ record }) => [record.id, record.base?.run]));
+  for (const { record } of runs) {
+    const seen = new Set<string>();
+    for (let id: string | undefined = record.id; id !== undefined; ) {
+      if (seen.has(id)) {
+        const circle = `run ${shown(record.id)} would be a fork of itself, by way of ${shown(id)}`;
+        throw new JournalError('PV5020', `${circle}; it can be given another id`);
+      }
+      seen.add(id);
+      id = bases.has(id) ? bases.get(id) : journal.find(id)?.base?.run;
+    }
+  }
+}
+
+/**
+ * Where the journal has its base, with the same events, they are not stored again. The base may
+ * have been imported itself: `run` is as the file has it, `own` as it is taken in.
+ */
+function linked(journal: Journal, run: AdoptedRun, own: AdoptedRun): AdoptedRun {
+  const { record, shares } = run;
   const { base } = record;
-  if (shares || base === undefined) return run;
+  if (shares || base === undefined) return own;
   const there = journal.events(base.run).slice(0, base.seq);
-  if (there.length < base.seq || !isDeepStrictEqual(there, events.slice(0, base.seq))) return run;
-  return { record, events: events.slice(base.seq), shares: true };
+  const isSame = ({ events }: AdoptedRun): boolean =>
+    there.length === base.seq && isDeepStrictEqual(there, events.slice(0, base.seq));
+  if (!isSame(run) && !isSame(own)) return own;
+  return { record: own.record, events: own.events.slice(base.seq), shares: true };
 }
 
 /** The first run under another id, wherever the export speaks of it, and what is within it. */
@@ -230,11 +282,6 @@ function renamed(runs: readonly AdoptedRun[], from: string, to: string): Adopted
   }));
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isSeq = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
-
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
@@ -243,40 +290,13 @@ function shown(value: unknown): string {
 const foreign = (file: string, problem: string): JournalError =>
   new JournalError('PV5020', `${file} is not an export of a run: ${problem}`);
 
+const misfit = (file: string, at: string, { path, got, want }: Misfit): JournalError =>
+  foreign(file, `${at}${path}: got ${shown(got)}, want ${want}`);
+
 const damaged = (file: string, problem: string): JournalError =>
   new JournalError('PV5021', `${file} was damaged or edited, export the run again: ${problem}`);
 
 const newer = (file: string, version: number): JournalError => {
   const versions = `got version ${version}, want at most ${exportVersion}`;
   return new JournalError('PV5022', `${file} is of a newer planvm (${versions}); update planvm`);
-};
-
-/** A type that is missing here does not compile. */
-const eventTypes: Readonly<Record<EventBody['type'], true>> = {
-  'run.started': true,
-  'run.forked': true,
-  'program.loaded': true,
-  'program.replaced': true,
-  'effect.started': true,
-  'effect.part': true,
-  'effect.asked': true,
-  'effect.answered': true,
-  'effect.sampled': true,
-  'effect.settled': true,
-  'effect.reused': true,
-  'effect.unknown': true,
-  'effect.cancelled': true,
-  'approval.requested': true,
-  'approval.granted': true,
-  'approval.denied': true,
-  'answer.judged': true,
-  'message.emitted': true,
-  'run.resumed': true,
-  'limit.reached': true,
-  'limit.raised': true,
-  'run.finished': true,
-  'run.failed': true,
-  'run.waiting': true,
-  'run.suspended': true,
-  'run.cancelled': true,
 };

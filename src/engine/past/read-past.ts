@@ -37,12 +37,13 @@ export function readPast(events: readonly RunEvent[]): Past {
   let since = events[0]?.at ?? 0;
   let last = since;
   for (const event of events) {
-    if (event.type === 'run.resumed') reading.wallMs += last - since;
+    if (event.type === 'run.resumed') reading.wallMs += Math.max(0, last - since);
     if (event.type === 'run.resumed' || event.type === 'run.forked') since = event.at;
     last = event.at;
     read(reading, event);
   }
-  reading.wallMs += last - since;
+  // A clock may have been set back.
+  reading.wallMs += Math.max(0, last - since);
   return reading;
 }
 
@@ -127,6 +128,8 @@ function readStarted(past: Reading, event: EventOf<'effect.started'>): void {
   // Anew where an earlier outcome no longer counts.
   if (effect.state === 'cancelled') effect.queuedAt = event.queuedAt;
   effect.state = 'started';
+  // It asks again, where nobody's answer counts.
+  effect.asking = undefined;
   effect.endedAt = undefined;
   effect.attempts = event.attempt;
   effect.request ??= event.request;

@@ -24,8 +24,11 @@ const open = (path: string): Journal => sqliteJournal(path, { now: () => 7, isGo
 
 function elsewhere(): string {
   const journal = memoryJournal({ now: () => 7 });
-  journal.create(record('i1'), owner, [started('0#1'), settled('0#1', large('i'))]);
-  journal.create(record('i2', { base: { run: 'i1', seq: 1 } }), owner, [started('0#9')]);
+  const [run, fork] = [record('i1'), record('i2', { base: { run: 'i1', seq: 2 } })];
+  const outcome = settled('0#1', `"${large('i')}"`);
+  journal.create(run, owner, [{ type: 'run.started', run }, started('0#1'), outcome]);
+  const forked = { type: 'run.forked', run: fork, edit: { by: 'person' } } as const;
+  journal.create(fork, owner, [forked, started('0#9')]);
   return exportRuns({ journal, run: 'i1', tree: true, now: 7 });
 }
 
