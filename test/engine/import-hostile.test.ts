@@ -126,12 +126,7 @@ describe('refused with a place', () => {
     [
       'its own parent',
       ({ runs }) => (runs[0].record.parent = { run: 'r1', effect: '0#1' }),
-      /parent: got "r1", want a run before it/,
-    ],
-    [
-      'a parent elsewhere',
-      ({ runs }) => (runs[0].record.parent = { run: 'own', effect: '0#1' }),
-      /parent: got "own", want a run before it/,
+      /parent: got the run itself/,
     ],
     [
       'a fork that does not begin where its base ends',
@@ -197,6 +192,18 @@ describe('refused with a place', () => {
       );
     },
   );
+
+  test('a run within an effect, without the run around it, unless it gets another id', () => {
+    const journal = journalWithRun();
+    const file = document();
+    const id = 'own.0-1.delegate';
+    file.runs[0].events[0].run.id = id;
+    Object.assign(file.runs[0].record, { id, parent: { run: 'own', effect: '0#1' } });
+    expect(() => take(journal, signed(file))).toThrow(/"own\.0-1\.delegate".*another id/);
+    expect(take(journal, signed(file), 'alone')).toEqual(['alone']);
+    expect(journal.find('alone')?.parent).toBeUndefined();
+    expect(journal.list({ within: 'own' })).toEqual([]);
+  });
 
   test('a run that would be a fork of itself by way of a run that is there', () => {
     const journal = journalWithRun();

@@ -82,6 +82,8 @@ function exportProblems(stage: Stage, run: string, load: Load): string[] {
   // It is the same however often it is tried.
   if (stage.seed % 5 !== 0) return [];
   const journal = stage.journal();
+  // What is within an effect comes with the run around it.
+  if (journal.find(run)?.parent) return [];
   const text = exportRuns({ journal, run, now: 0 });
   const other = memoryJournal();
   importRuns(other, readExport(text, 'simulated.json'));

@@ -42,10 +42,11 @@ const name = shape(
   (value) => typeof value === 'string' && value.length <= nameCharsMax && !control.test(value),
 );
 
-/** `0.2~1#3` or `0#7.1`. */
+/** `0.2~1#3` or `0#7.1`; `base:0#3` in approvals of what a fork does without. */
 const effect = shape(
   'the id of an effect, such as 0#3',
-  (value) => typeof value === 'string' && /^[\d.~]{1,1000}#\d{1,15}(\.\d{1,15})*$/.test(value),
+  (value) =>
+    typeof value === 'string' && /^(base:)?[\d.~]{1,1000}#\d{1,15}(\.\d{1,15})*$/.test(value),
 );
 
 const among = (...words: readonly string[]): Shape =>

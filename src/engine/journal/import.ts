@@ -167,10 +167,11 @@ function readRecord(fields: Fields, at: string, { file, known }: Surroundings): 
   const earlier = new Set(known.map((run) => run.record.id));
   if (earlier.has(id)) throw foreign(file, `${at}.id: got ${shown(id)} for the second time`);
   if (base?.run === id) throw foreign(file, `${at}.base: got the run itself, want another one`);
-  if (parent && !earlier.has(parent.run)) {
-    throw foreign(file, `${at}.parent: got ${shown(parent.run)}, want a run before it in the file`);
-  }
-  return record;
+  if (parent?.run === id) throw foreign(file, `${at}.parent: got the run itself`);
+  if (parent === undefined || earlier.has(parent.run)) return record;
+  // It was exported without the run around it, and is none within an effect here.
+  const { parent: _, ...alone } = record;
+  return alone;
 }
 
 function readEvent(
