@@ -12,6 +12,9 @@ import {
   type Handler,
   type Question,
 } from '../engine/handler.ts';
+import { thrownText } from '../program/thrown.ts';
+import { type SecretForm, secretCharactersMin, secretForms, secretTexts } from './secret-forms.ts';
+import { SecretParts, withoutCutSecrets } from './secret-parts.ts';
 
 /** A text without its secrets; the very same text where it has none. */
 export type Redactor = (text: string) => string;
@@ -31,12 +34,12 @@ export interface Redaction {
   readonly redactCut: Redactor;
   /** Whether there is anything to look for. */
   readonly active: boolean;
+  /** Secrets as texts write them most often, the longest first. */
+  readonly texts: readonly string[];
   /** The variable, or pattern, that a text holds a secret of. */
   sourceIn(text: string): string | undefined;
 }
 
-/** Shorter values are words that any text may hold, and so are those of letters of one case. */
-const charactersMin = 8;
 const mark = '***';
 
 const namesOfSecrets = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
@@ -53,34 +56,42 @@ export function redactionOf(
   const kept = keep.map(namePattern);
   const fits = (name: string, names: readonly RegExp[]): boolean =>
     names.some((one) => one.test(name));
-  const secrets = new Map<string, string>();
+  const secrets = new Set<string>();
+  const byPattern = new Map<string, SecretForm & { readonly name: string }>();
   for (const [name, given = ''] of Object.entries(env)) {
     const value = given.trim();
     if (fits(name, kept)) continue;
     const named = fits(name, added);
-    const isSecret = named ? value.length >= charactersMin : isSecretName(name, value);
+    // Shorter values are words that any text may hold, and so are those of letters of one case.
+    const isSecret = named ? value.length >= secretCharactersMin : isSecretName(name, value);
     const secret = isSecret ? value : passwordIn(value);
-    for (const form of formsOf(secret)) secrets.set(form, name);
+    if (secret === '') continue;
+    secrets.add(secret);
+    for (const form of secretForms(secret)) byPattern.set(form.pattern.source, { ...form, name });
   }
   // Longer ones first: one may hold another.
-  const values = [...secrets.keys()].sort((a, b) => b.length - a.length);
+  const forms = [...byPattern.values()].sort((a, b) => b.text.length - a.text.length);
+  const texts = [...new Set([...secrets].flatMap(secretTexts))].sort((a, b) => b.length - a.length);
   const expressions = patterns.map((pattern) => new RegExp(pattern, 'g'));
-  const active = values.length > 0 || expressions.length > 0;
+  const active = forms.length > 0 || expressions.length > 0;
   const redact = (text: string): string => {
     let clean = text;
-    for (const value of values) {
-      if (clean.includes(value)) clean = clean.replaceAll(value, mark);
+    for (const { clue, pattern } of forms) {
+      if (clean.includes(clue)) clean = clean.replace(pattern, mark);
     }
     for (const expression of expressions) clean = clean.replace(expression, mark);
     return clean;
   };
   return {
     active,
+    texts,
     redact,
-    redactCut: (text) => values.reduce(withoutBeginning, redact(text)),
+    redactCut: (text) => texts.reduce(withoutBeginning, redact(text)),
     sourceIn(text) {
-      const value = values.find((one) => text.includes(one));
-      if (value !== undefined) return secrets.get(value);
+      const form = forms.find(({ clue, pattern }) => {
+        return text.includes(clue) && text.search(pattern) >= 0;
+      });
+      if (form) return form.name;
       const found = expressions.findIndex((expression) => text.search(expression) >= 0);
       return found < 0 ? undefined : `the pattern ${patterns[found]}`;
     },
@@ -106,26 +117,11 @@ function withoutBeginning(text: string, secret: string): string {
 /** Of an address with a login, `smtps://ada:password@mail.example.org`, the password. */
 function passwordIn(value: string): string {
   const [, password = ''] = /^[a-z][a-z\d+.-]*:\/\/[^/?#@:]*:([^/?#]*)@/i.exec(value) ?? [];
-  return password.length >= charactersMin ? password : '';
-}
-
-/** A secret as services repeat it: as it is, in an address, decoded from one, in base64. */
-function formsOf(secret: string): readonly string[] {
-  const base64 = Buffer.from(secret).toString('base64');
-  const forms = new Set([secret, encodeURIComponent(secret), decoded(secret), base64]);
-  return [...forms].filter((form) => form.length >= charactersMin);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return password.length >= secretCharactersMin ? password : '';
 }
 
 const isSecretName = (name: string, value: string): boolean =>
-  namesOfSecrets.test(name) && value.length >= charactersMin && kindsOfCharacters(value) > 1;
+  namesOfSecrets.test(name) && value.length >= secretCharactersMin && kindsOfCharacters(value) > 1;
 
 function kindsOfCharacters(text: string): number {
   return [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(text)).length;
@@ -141,26 +137,31 @@ function namePattern(name: string): RegExp {
  * declaration goes into prompts and journals, and may be a stranger's.
  */
 export function guarded(handler: Handler, redaction: Redaction): Handler {
-  const { active, redact, redactCut } = redaction;
+  const { active, redact, redactCut, texts } = redaction;
   if (!active) return handler;
   return {
     ...handler,
     spec: redacted(handler.spec, redact),
     async perform(args, context) {
+      const parts = new SecretParts(texts, (part) => context.part(part));
       try {
-        return redacted(await handler.perform(args, listening(context, redact)), redact);
+        const result = await handler.perform(args, listening(context, redact, parts));
+        const clean = redacted(result, redact);
+        return Array.isArray(clean) ? withoutCutSecrets(clean, texts) : clean;
       } catch (thrown) {
         throw cleanThrown(thrown, redactCut);
+      } finally {
+        parts.end();
       }
     },
   };
 }
 
 /** The same attempt, which hears no secrets. */
-const listening = (context: AttemptContext, redact: Redactor): AttemptContext =>
+const listening = (context: AttemptContext, redact: Redactor, parts: SecretParts): AttemptContext =>
   attemptWith(context, {
     progress: (text) => context.progress(redact(text)),
-    part: (value) => context.part(redacted(value, redact)),
+    part: (value) => parts.add(redacted(value, redact)),
     warn: (message) => context.warn(redact(message)),
     ...(context.ask && {
       ask: async (question) => await context.ask?.(cleanQuestion(question, redact)),
@@ -208,8 +209,11 @@ function cleanThrown(thrown: unknown, redact: Redactor): unknown {
   if (thrown instanceof AnswerNeeded)
     return new AnswerNeeded(cleanQuestion(thrown.question, redact));
   if (thrown instanceof EffectFailure) return cleanFailure(thrown, redact);
-  if (typeof thrown === 'string') return redact(thrown);
-  if (!(thrown instanceof Error) || redact(thrown.message) === thrown.message) return thrown;
+  if (!(thrown instanceof Error)) {
+    const text = thrownText(thrown);
+    return redact(text) === text ? thrown : redact(text);
+  }
+  if (redact(thrown.message) === thrown.message) return thrown;
   const clean = new Error(redact(thrown.message));
   clean.name = thrown.name;
   return clean;

@@ -1,6 +1,7 @@
 /** Secrets of the environment in whatever a tool gives back. */
 import { describe, expect, test } from 'vitest';
 import { guarded, redactionOf } from '../../src/effects/redaction.ts';
+import { SecretParts } from '../../src/effects/secret-parts.ts';
 import { type AttemptContext, EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 import { attempt } from '../support/attempt.ts';
@@ -49,6 +50,124 @@ test('a secret is found as services repeat it, and in an address with a login', 
   }
   expect(sourceIn('Tr0ub4dor!3')).toBe('SMTP_URL');
   expect(redact('in short')).toBe('in short');
+});
+
+describe('a secret with characters that texts escape', () => {
+  const secret = '-----BEGIN KEY-----\nAb"c/d+e\\f <g>&\th é9\r\n-----END KEY-----';
+  const { redact } = redactionOf({ TLS_KEY: secret });
+  const json = JSON.stringify(secret);
+  const forms: Readonly<Record<string, string>> = {
+    json,
+    'JSON in JSON': JSON.stringify(JSON.stringify({ key: secret })),
+    'JSON in JSON in JSON': JSON.stringify(JSON.stringify(json)),
+    'JSON of PHP': json.replaceAll('/', '\\/').replace('é', '\\u00e9'),
+    'JSON of Go': json.replace(/[<>&]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`),
+    'an address': encodeURIComponent(secret),
+    'an address in lower case': encodeURIComponent(secret).replace(/%../g, (c) => c.toLowerCase()),
+    'an address in an address': encodeURIComponent(encodeURIComponent(secret)),
+    'a form': new URLSearchParams({ key: secret }).toString(),
+    HTML: secret.replace(/[<>&"]/g, (c) => `&#${c.charCodeAt(0)};`),
+    'other ends of lines': secret.replaceAll('\r\n', '\n'),
+  };
+
+  test.each(Object.entries(forms))('is found in %s', (_, form) => {
+    const clean = redact(`before ${form} after`);
+    expect(clean).toMatch(/^before .*\*\*\*.* after$/s);
+    expect(clean).not.toMatch(/Ab|END/);
+  });
+
+  test('is found with real ends of lines where the environment has them escaped', () => {
+    const clean = redactionOf({ TLS_KEY: secret.replaceAll('\n', '\\n') }).redact(`a ${secret} b`);
+    expect(clean).toBe('a *** b');
+  });
+});
+
+test.each([
+  'tok-123456+/=?',
+  '0123456789abcdef',
+  '{"private_key": "-----BEGIN\\nAb+/c"}',
+  'sk-ÿþýüûúù9A',
+])('the base64 of anything that holds %s has none of it', (secret) => {
+  const { redact } = redactionOf({ A_KEY: secret });
+  for (const text of [secret, JSON.stringify({ key: secret })]) {
+    for (const login of ['', 'a', 'an', 'ann', 'anna:']) {
+      for (const end of ['', '!', '!!', '!!!']) {
+        for (const encoding of ['base64', 'base64url'] as const) {
+          const clean = redact(`Basic ${Buffer.from(login + text + end).toString(encoding)}.`);
+          const left = clean.replace('Basic ', '').replace('.', '').split('***');
+          expect(left).toHaveLength(2);
+          // What is left decodes to what stood around it, and to no more.
+          const around = Math.ceil(((login.length + end.length + 10) * 4) / 3) + 4;
+          expect(left.join('').length).toBeLessThan(around);
+          expect(Buffer.from(left.join(''), 'base64').toString('latin1')).not.toContain(
+            Buffer.from(secret).toString('latin1').slice(3, 8),
+          );
+        }
+      }
+    }
+  }
+});
+
+describe('a secret that parts of a stream cut', () => {
+  const long = 'sk-live-"0123456789"';
+  const { texts } = redactionOf({ API_KEY: long });
+  const streamed = async (parts: readonly unknown[]): Promise<unknown[]> => {
+    const said: unknown[] = [];
+    const spec = toolSpec({ name: 't', description: 'T.' });
+    const perform: Handler['perform'] = async (_, context) => {
+      for (const part of parts) context.part(part);
+      return parts;
+    };
+    const context = { ...attempt(), part: (value: unknown) => said.push(value) };
+    const handler = guarded({ spec, perform }, redactionOf({ API_KEY: long }));
+    const result = await handler.perform({}, context);
+    expect(result).toEqual(said);
+    return said;
+  };
+
+  test('is taken out of both, wherever they cut it', async () => {
+    for (let at = 1; at < long.length; at++) {
+      const said = await streamed([`a ${long.slice(0, at)}`, `${long.slice(at)} b`]);
+      expect(said.length).toBe(2);
+      const left = said.join('');
+      expect([`a ${long.slice(0, Math.min(at, 3))}*** b`, 'a *** b']).toContain(left);
+    }
+  });
+
+  test('is taken out of parts of one character, twice', async () => {
+    const said = await streamed([...`a ${long}${long} b`]);
+    expect(said).toHaveLength(long.length * 2 + 4);
+    expect(said.join('')).toMatch(/^a (sk-)?\*\*\*(sk-)?\*\*\* b$/);
+  });
+
+  test('is taken out of fields of objects, and in the form of JSON', async () => {
+    const form = JSON.stringify(long);
+    const said = await streamed([
+      { kind: 'text', text: form.slice(0, 11) },
+      { kind: 'text', text: form.slice(11) },
+    ]);
+    expect(said).toEqual([
+      { kind: 'text', text: '"***' },
+      { kind: 'text', text: '"' },
+    ]);
+  });
+
+  test('changes no parts that only look like its beginning', async () => {
+    const parts = ['sk-live', '-no', 'sk-li', { a: 'sk-live-' }, 7, 'end sk-live-'];
+    expect(await streamed(parts)).toEqual(parts);
+    expect(texts[0]?.length).toBeGreaterThan(8);
+  });
+
+  test('holds a part back only as long as the next may complete a secret', () => {
+    const said: unknown[] = [];
+    const parts = new SecretParts(texts, (part) => said.push(part));
+    parts.add('nothing');
+    expect(said).toEqual(['nothing']);
+    parts.add('a sk-live-');
+    expect(said).toEqual(['nothing']);
+    parts.add('no');
+    expect(said).toEqual(['nothing', 'a sk-live-', 'no']);
+  });
 });
 
 test('an error that was cut within a secret holds no beginning of it', async () => {
@@ -104,6 +223,16 @@ describe('what a tool gives back', () => {
     });
     expect(error).toMatchObject({ name: 'TypeError', message: 'no ***' });
     expect(await heard(() => Promise.reject('tok-123456'))).toEqual(['***']);
+  });
+
+  test('loses them in objects that are thrown', async () => {
+    const quoted = redactionOf({ API_KEY: 'tok-12"tail-345' });
+    const spec = toolSpec({ name: 't', description: 'T.' });
+    const perform = async (): Promise<never> => {
+      throw { status: 403, body: { key: 'tok-12"tail-345' } };
+    };
+    const thrown = guarded({ spec, perform }, quoted).perform({}, attempt());
+    expect(await thrown.catch(String)).toBe('{"status":403,"body":{"key":"***"}}');
   });
 });
 
