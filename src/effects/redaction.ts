@@ -203,6 +203,7 @@ function isPlainObject(data: unknown): data is Readonly<Record<string, unknown>>
 const cleanQuestion = (question: Question, redact: Redactor): Question => ({
   ...question,
   text: redact(question.text),
+  ...(question.approval && { approval: redacted(question.approval, redact) }),
 });
 
 function cleanThrown(thrown: unknown, redact: Redactor): unknown {

@@ -61,11 +61,26 @@ export interface Question {
   readonly choices?: readonly unknown[];
   /** JSON Schema of the answer. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /**
+   * Present where it asks for an approval of what a run within the effect is about to do: it is
+   * approved or denied, never answered, and the answer is a `Decision` without its author.
+   */
+  readonly approval?: AskedApproval;
+  /** Present where it decides what is in doubt: only a person answers, no client of a server. */
+  readonly decides?: 'doubt';
   /** What counts as the answer where nobody gives one within `timeoutMs`. */
   readonly default?: { readonly value: unknown };
   readonly timeoutMs?: number;
   /** What is wrong with an answer (JSON-like data), for who gave it; undefined if nothing. */
   check(answer: unknown): string | undefined;
+}
+
+/** What is to be approved: a call of another tool than the one that asks. */
+export interface AskedApproval {
+  readonly tool: string;
+  /** The arguments, as ordinary JSON data. */
+  readonly request: unknown;
+  readonly why: string;
 }
 
 /** What an effect waits for before it has an outcome, or before it is performed. */

@@ -1,7 +1,8 @@
 /**
- * What is asked about within an effect (inner-run.ts, R3): as questions of the effect, and what was
- * said, as posts of the inner run. An effect keeps its answers by the text of the question; so what
- * is asked again, maybe by another run of the same effect, has to pass over those that were used.
+ * What is asked about within an effect (inner-run.ts, R3): as questions and approvals of the
+ * effect, and what was said, as posts of the inner run. An effect keeps its answers by the text of
+ * the question; so what is asked again, maybe by another run of the same effect, has to pass over
+ * those that were used.
  */
 import { encode, fromJson, stringify } from '../program/json.ts';
 import { AnswerNeeded, type AttemptContext, type Question } from './handler.ts';
@@ -11,7 +12,6 @@ import { questionText } from './perform/asked.ts';
 import type { OpenWait } from './perform/person.ts';
 import type { RunResult } from './result.ts';
 
-const yes = 'yes';
 const shownCharacters = 500;
 
 /** Where a run that waits is: its journal, its id, the attempt at the effect that it is within. */
@@ -37,13 +37,16 @@ export async function replyTo(asking: Asking, waits: readonly OpenWait[]): Promi
     const question = questionOf(wait);
     const given = await ask(asking, question);
     const { effect } = wait;
+    const answer = given?.value;
     if (!given) {
       // Nobody who is asked there hears that it is too late by now.
       if (wait.kind === 'approval' || wait.until === undefined) unanswered ??= question;
     } else if (wait.kind === 'question') {
-      journal.post(id, { kind: 'answer', effect, value: encode(fromJson(given.value)), by });
+      journal.post(id, { kind: 'answer', effect, value: encode(fromJson(answer)), by });
     } else {
-      journal.post(id, { kind: given.value === yes ? 'approve' : 'deny', effect, by });
+      const { approved, note }: { approved?: unknown; note?: unknown } = Object(answer);
+      const why = typeof note === 'string' ? { note } : {};
+      journal.post(id, { kind: approved === true ? 'approve' : 'deny', effect, by, ...why });
     }
     isReplied ||= given !== undefined;
   }
@@ -59,7 +62,9 @@ export async function decideDoubt(asking: Asking, doubt: string): Promise<Assump
   const doubts = events.filter(({ type }) => type === 'effect.unknown').length;
   // Another doubt of the same effect is another question.
   const text = doubts > 1 ? `${doubt} (doubt ${doubts})` : doubt;
-  const question: Question = { text, choices: assumptions, check: checkDecision };
+  const question: Question = {
+    ...{ text, choices: assumptions, decides: 'doubt', check: checkDecision },
+  };
   const given = await ask(asking, question);
   const as = assumptions.find((one) => one === given?.value);
   if (as === undefined) throw new AnswerNeeded(question);
@@ -74,16 +79,17 @@ const checkDecision = (answer: unknown): string | undefined =>
 function questionOf(wait: Exclude<OpenWait, { kind: 'pause' }>): Question {
   const check = (): undefined => undefined;
   if (wait.kind === 'question') {
-    const { question: text, choices, schema } = wait;
-    return { text, ...(choices && { choices }), ...(schema && { schema }), check };
+    const { question: text, choices, schema, decides } = wait;
+    return {
+      ...{ text, ...(choices && { choices }), ...(schema && { schema }) },
+      ...{ ...(decides && { decides }), check },
+    };
   }
-  const given = stringify(wait.request);
-  const request = given.length > shownCharacters ? `${given.slice(0, shownCharacters)}…` : given;
-  return {
-    text: `May ${wait.tool} be called with ${request}? (${wait.why})`,
-    choices: [yes, 'no'],
-    check,
-  };
+  const { tool, request, why } = wait;
+  const args = stringify(request);
+  const shown = args.length > shownCharacters ? `${args.slice(0, shownCharacters)}…` : args;
+  const text = `May ${tool} be called with ${shown}? (${why})`;
+  return { text, approval: { tool, request, why }, check };
 }
 
 /** The next answer to it, behind those that runs of this effect have had. */

@@ -65,11 +65,14 @@ async function askedWait(
   handlers: ReadonlyMap<string, Handler>,
 ): Promise<FoundWait> {
   const kept = questionIn(asking);
-  const { text, choices, schema } = kept;
+  const { text, choices, schema, approval, decides } = kept;
+  const issued = { effect, step, tool };
+  if (approval) return { wait: openQuestion(issued, kept, undefined), question: undefined };
   const args = { question: text, ...(choices && { choices }), ...(schema && { schema }) };
   const made = await handlers.get('ask')?.wait?.(args);
-  const question = made?.for === 'person' ? made.question : kept;
-  return { wait: openQuestion({ effect, step, tool }, question, undefined), question };
+  const asked = made?.for === 'person' ? made.question : kept;
+  const question = { ...asked, ...(decides && { decides }) };
+  return { wait: openQuestion(issued, question, undefined), question };
 }
 
 async function waitOf(

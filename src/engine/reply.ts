@@ -22,6 +22,8 @@ export interface ReplyOptions {
   readonly handlers: ReadonlyMap<string, Handler>;
   /** Who says so. */
   readonly by: string;
+  /** Whether a client of a server replies: what is in doubt is not for it to decide. */
+  readonly isClient?: boolean;
   /** Whom the program may ask by name, as far as that is known; besides those it has asked. */
   readonly people?: () => readonly string[];
 }
@@ -58,6 +60,10 @@ function answered(
 ): OpenQuestion {
   const { answer, by, journal, run } = options;
   if (wait.kind !== 'question' || !question) throw nothing(journal, run, 'question', []);
+  if (options.isClient && wait.decides) {
+    const message = `effect ${wait.effect} of run ${run} is in doubt, which only a person decides`;
+    throw new RunError('PV5142', message, { run });
+  }
   const value = answer(question);
   const problem = question.check(value);
   if (problem !== undefined) {

@@ -167,9 +167,15 @@ test('what its program may not do alone a person is asked about, once', async ()
   await using server = await startModelServer(() => fenced('answer(publish(words = "Hear."))'));
   using folder = folderWith('answer(delegate("Tell all."))\n');
   const waits = await folder.planvm(run(), { env: server.env.openai });
-  expect(JSON.parse(waits.stdout)).toMatchObject({ status: 'waiting', reason: 'person' });
+  expect(JSON.parse(waits.stdout)).toMatchObject({
+    ...{ status: 'waiting', reason: 'approval' },
+    waits: [{ kind: 'approval', tool: 'publish', request: { words: 'Hear.' } }],
+  });
+  const answered = await folder.planvm(['answer', 'last', 'yes'], { env: server.env.openai });
+  expect(answered).toMatchObject({ code: 2, stdout: '' });
+  expect(answered.stderr).toContain('PV5142');
   expect(existsSync(join(folder.path, 'published'))).toBe(false);
-  const args = ['answer', 'last', 'yes', '--json'];
+  const args = ['approve', 'last', '--json'];
   const { stdout } = await folder.planvm(args, { env: server.env.openai });
   expect(JSON.parse(stdout)).toMatchObject({ status: 'done', answer: 'published' });
   expect(folder.read('published')).toBe('Hear.\n');
@@ -181,7 +187,7 @@ test('a task from outside is no constant of the program that is written for it',
   using folder = folderWith('answer(delegate("Tell all about %d." % population(city = "Oslo")))\n');
   const args = run('--approve', 'untrusted');
   const { stdout } = await folder.planvm(args, { env: server.env.openai });
-  expect(JSON.parse(stdout)).toMatchObject({ status: 'waiting', reason: 'person' });
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'waiting', reason: 'approval' });
   expect(existsSync(join(folder.path, 'published'))).toBe(false);
 });
 

@@ -108,6 +108,28 @@ describe('over stdio, to the client of the AI SDK', () => {
     expect((await folder.planvm(['approve', 'last'])).stdout).toBe('wiped\n');
   });
 
+  test('approves nothing that a sub-agent is about to do', async () => {
+    await using server = await startModelServer(() => '```starlark\nanswer(wipe())\n```');
+    using folder = new Folder({
+      'tools.mjs': wipes,
+      'planvm.config.json': { tools: './tools.mjs', model: 'openai/test' },
+    });
+    const call = calling(await overStdio(folder, server.env.openai));
+    const asked = await call('run', { program: 'answer(delegate("Clean up."))\n' });
+    expect(asked.structuredContent).toMatchObject({
+      ...{ status: 'waiting', reason: 'approval' },
+      waits: [{ kind: 'approval', tool: 'wipe' }],
+    });
+    for (const answer of ['yes', true, { approved: true }]) {
+      const tried = await call('answer', { run: 'last', effect: '0#1', answer });
+      expect(tried.structuredContent).toMatchObject({ error: { code: 'PV5142' } });
+    }
+    const again = await call('resume', { run: 'last' });
+    expect(again.structuredContent).toMatchObject({ status: 'waiting', reason: 'approval' });
+    const approved = await folder.planvm(['approve', 'last'], { env: server.env.openai });
+    expect(approved.stdout).toBe('wiped\n');
+  });
+
   test('offers each saved plan as a tool, with its inputs', async () => {
     using folder = new Folder({ 'greet.star': 'answer("Hi " + name)\n' });
     const ran = await folder.planvm(['run', 'greet.star', '--input', 'name=Ada']);

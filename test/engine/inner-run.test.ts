@@ -6,7 +6,7 @@ import { innerRunId } from '../../src/engine/journal/inner-run-id.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { withinAny } from '../../src/engine/journal/run-filter.ts';
-import { answerRun } from '../../src/engine/reply.ts';
+import { answerRun, decideRun } from '../../src/engine/reply.ts';
 import { asking, innerTool, model, numberOf, one } from './inner-tools.ts';
 import {
   byName,
@@ -21,6 +21,24 @@ import {
 
 const innerOf = (journal: Journal, run: string): ReturnType<Journal['list']> =>
   journal.list({ within: run });
+
+/** A tool that nobody calls without an approval, and its calls. */
+function wiping(): { readonly wipe: Handler; readonly wiped: string[] } {
+  const wiped: string[] = [];
+  const spec = { effect: 'write', destructive: true } as const;
+  const wipe = (): string => {
+    wiped.push('disk');
+    return 'gone';
+  };
+  return { wiped, wipe: quickTool('wipe', wipe, spec) };
+}
+
+async function expectsApproval(run: ReturnType<typeof start>): Promise<void> {
+  expect(await run.result).toMatchObject({
+    ...{ status: 'waiting', reason: 'approval' },
+    waits: [{ kind: 'approval', effect: '0#1', tool: 'wipe', request: {} }],
+  });
+}
 
 describe('the outcome', () => {
   test('is the last answer of a run of its own, with what that has used', async () => {
@@ -205,15 +223,61 @@ describe('what a person is asked', () => {
   });
 
   test('may be an approval, which policies of the run around it want', async () => {
-    const wipe = quickTool('wipe', () => 'gone', { effect: 'write', destructive: true });
+    const { wipe } = wiping();
     const outer = byName(innerTool('outer', 'answer(wipe())', byName(wipe)));
     const run = start({ program: one, handlers: outer });
-    expect(await run.result).toMatchObject({
-      waits: [{ question: expect.stringContaining('May wipe be called'), choices: ['yes', 'no'] }],
-    });
     const { journal, id } = run;
-    await answerRun({ journal, run: id, handlers: outer, by: 'Ada', answer: () => 'yes' });
+    await expectsApproval(run);
+    const by = { journal, run: id, handlers: outer, by: 'Ada' };
+    await decideRun({ ...by, effects: [], approved: true });
     const end = await resume({ journal, run: id, program: one, handlers: outer }).result;
+    expect(end).toMatchObject({ status: 'done', answer: 'gone' });
+  });
+
+  test('may be an approval of a run within a run within it, which is denied with a reason', async () => {
+    const { wipe, wiped } = wiping();
+    const inner = innerTool('middle', 'answer(wipe())', byName(wipe));
+    const middle = { ...inner, spec: { ...inner.spec, ...numberOf('n') } };
+    const outer = byName(innerTool('outer', 'answer(middle(n))', byName(middle)));
+    const run = start({ program: one, handlers: outer });
+    const { journal, id } = run;
+    await expectsApproval(run);
+    const by = { journal, run: id, handlers: outer, by: 'Ada' };
+    await decideRun({ ...by, effects: ['0#1'], approved: false, note: 'not this disk' });
+    const end = await resume({ journal, run: id, program: one, handlers: outer }).result;
+    expect(end.error?.message).toContain('wipe was not approved');
+    expect(end.error?.message).toContain('not this disk');
+    expect(wiped).toEqual([]);
+  });
+
+  test('may be an approval, which nobody answers', async () => {
+    const { wipe, wiped } = wiping();
+    const outer = byName(innerTool('outer', 'answer(wipe())', byName(wipe)));
+    const run = start({ program: one, handlers: outer });
+    await expectsApproval(run);
+    const { journal, id } = run;
+    const by = { journal, run: id, handlers: outer, by: 'Ada' };
+    for (const effect of ['0#1', undefined]) {
+      await expect(answerRun({ ...by, effect, answer: () => 'yes' })).rejects.toMatchObject({
+        code: 'PV5142',
+      });
+    }
+    expect(journal.posts(id)).toEqual([]);
+    // Whatever is posted past that is no approval.
+    journal.post(id, { kind: 'answer', effect: '0#1', value: '"yes"', by: 'Mallory' });
+    const again = await resume({ journal, run: id, program: one, handlers: outer }).result;
+    expect(again).toMatchObject({ status: 'waiting', reason: 'approval' });
+    expect(wiped).toEqual([]);
+  });
+
+  test('may be an approval that somebody who is there gives', async () => {
+    const { wipe } = wiping();
+    const outer = byName(innerTool('outer', 'answer(wipe())', byName(wipe)));
+    const person = {
+      answer: async () => ({ value: 'yes', by: 'Mallory' }),
+      decide: async () => ({ approved: true, by: 'Ada' }),
+    };
+    const end = await start({ program: one, handlers: outer, person }).result;
     expect(end).toMatchObject({ status: 'done', answer: 'gone' });
   });
 });
@@ -250,7 +314,9 @@ test('a doubt within is asked about, and decided', async () => {
     ],
   });
   const { journal, id } = run;
-  await answerRun({ journal, run: id, handlers: outer, by: 'Ada', answer: () => 'done' });
+  const by = { journal, run: id, handlers: outer, by: 'Ada', answer: () => 'done' };
+  await expect(answerRun({ ...by, isClient: true })).rejects.toMatchObject({ code: 'PV5142' });
+  await answerRun(by);
   const end = await resume({ journal, run: id, program: one, handlers: outer }).result;
   expect(end).toMatchObject({ status: 'done', answer: null });
 });

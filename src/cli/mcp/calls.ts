@@ -147,7 +147,7 @@ export async function answer(args: CallArguments, remote: Remote): Promise<objec
   return await withJournal(workspace, async (journal) => {
     const { id } = findRun(journal, textIn(args, 'run') ?? '');
     await answerRun({
-      ...{ journal, run: id, handlers: waiting, by: 'an MCP client' },
+      ...{ journal, run: id, handlers: waiting, by: 'an MCP client', isClient: true },
       effect: textIn(args, 'effect'),
       isForAll: isEventFor({ journal, run: id }, args.answer),
       answer: () => args.answer,

@@ -206,7 +206,11 @@ const program = {
   ...{ text, dialect: name, hash: name, tools: json(list(spec)) },
 };
 
-const question = fields({ text, choices: maybe(list(data)), schema: maybe(record(data)) });
+const question = fields({
+  ...{ text, choices: maybe(list(data)), schema: maybe(record(data)) },
+  approval: maybe(fields({ tool: name, request: data, why: text })),
+  decides: maybe(among('doubt')),
+});
 
 const issued = { effect, step: name, tool: name };
 const waits: Readonly<Record<string, Shape>> = {

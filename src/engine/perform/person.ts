@@ -21,6 +21,8 @@ export interface OpenQuestion extends Issued {
   readonly to?: string;
   readonly choices?: readonly unknown[];
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Present where it decides what is in doubt, which only a person may. */
+  readonly decides?: 'doubt';
   readonly default?: unknown;
   /** Epoch milliseconds; until then it can be answered. */
   readonly until?: number;

@@ -30,6 +30,7 @@ import {
   type Decision,
   type Issued,
   issuedBy,
+  type OpenApproval,
   type OpenQuestion,
   type OpenWait,
   type Person,
@@ -194,6 +195,7 @@ export class Waiting {
     this.#seenPosts.add(id);
     this.#host.taken(id);
     if (!entry) return false;
+    if ((post.kind === 'answer') === isForApproval(entry)) return false;
     if (post.kind === 'answer') {
       if (entry.kind === 'approval') return false;
       const problem = this.#answer(entry, toJson(decode(post.value)), post.by);
@@ -201,7 +203,6 @@ export class Waiting {
       this.#host.warn(entry.job, `an answer of ${post.by} was not taken: ${problem}`);
       return false;
     }
-    if (entry.kind === 'wait') return false;
     const { kind, by, note } = post;
     this.#decide(entry, { approved: kind === 'approve', by, ...(note && { note }) });
     return true;
@@ -306,8 +307,13 @@ export class Waiting {
     return undefined;
   }
 
-  #decide(entry: ApprovalEntry, decision: Decision): void {
+  #decide(entry: Entry, decision: Decision): void {
     const { approved, ...said } = decision;
+    if (entry.kind === 'wait') {
+      const { by, ...answer } = decision;
+      this.#answer(entry, answer, by);
+      return;
+    }
     const type = approved ? 'approval.granted' : 'approval.denied';
     this.#host.record({ type, effect: entry.request.id, ...said });
     this.#forget(entry);
@@ -365,7 +371,7 @@ export class Waiting {
     open: OpenWait,
     signal: AbortSignal,
   ): Promise<boolean> {
-    if (open.kind === 'approval' && entry.kind === 'approval') {
+    if (open.kind === 'approval') {
       const decision = await person.decide(open, signal);
       if (decision && !this.#gone(entry)) this.#host.guard(() => this.#decide(entry, decision));
       return decision !== undefined;
@@ -402,6 +408,10 @@ export class Waiting {
   }
 }
 
+/** Whether it is approved or denied, and not answered. */
+const isForApproval = (entry: Entry): boolean =>
+  entry.kind === 'approval' || entry.question?.approval !== undefined;
+
 function openWait(entry: Entry): OpenWait | undefined {
   const issued = issuedBy(entry.request);
   if (entry.kind === 'approval') {
@@ -412,11 +422,13 @@ function openWait(entry: Entry): OpenWait | undefined {
   return openQuestion(issued, question, until);
 }
 
+/** What a question is for people: one to answer, or an approval to give. */
 export function openQuestion(
   issued: Issued,
-  { text, to, choices, schema, default: value }: Question,
+  { text, to, choices, schema, approval, decides, default: value }: Question,
   until: number | undefined,
-): OpenQuestion {
+): OpenQuestion | OpenApproval {
+  if (approval) return { kind: 'approval', ...issued, ...approval };
   return {
     kind: 'question',
     ...issued,
@@ -424,6 +436,7 @@ export function openQuestion(
     ...(to !== undefined && { to }),
     ...(choices && { choices }),
     ...(schema && { schema }),
+    ...(decides && { decides }),
     ...(value && { default: value.value }),
     ...(until === undefined ? {} : { until }),
   };
