@@ -40,6 +40,8 @@ export const codes = {
   PV6045: 'A tool is declared in another way than when the run began that is taken up again.',
   PV6031: 'A step cannot be put in place of another one.',
   PV6032: 'A set of tools does not exist, or an option does not fit it.',
+  PV6034: 'A tool is left out since one that it has to come after may not be called.',
+  PV6035: 'A tool takes the place of one with the same name that was loaded before it.',
   PV6033: 'Answers are to be kept of a tool that does not only read.',
   PV6051: 'A folder has no case to test.',
   PV6052: 'A file of a case cannot be read, or does not say what a case is.',

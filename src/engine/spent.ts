@@ -1,6 +1,7 @@
 /** What a run has spent, what its effects have used, and which budget of it was met. */
 import type { Request } from '../program/effect.ts';
 import type { LimitName } from '../program/limits.ts';
+import { isAmount, isTokenCount } from '../program/usage.ts';
 import type { Usage } from './handler.ts';
 
 /** A budget that an effect does not fit in: the run's, or that of its tool. */
@@ -84,6 +85,32 @@ export function used(spent: Spent, limit: LimitName): number {
     default:
       return 0;
   }
+}
+
+/** What counts of a usage that was reported, and what does not, as `inputTokens -5`. */
+export interface SoundUsage {
+  readonly sound: Usage;
+  readonly refused: readonly string[];
+}
+
+/** Usage is data from outside: a count that cannot be counts as none, and never lifts a budget. */
+export function soundUsage(usage: Usage): SoundUsage {
+  const { modelCalls, inputTokens, outputTokens, cost, estimated } = usage;
+  const counts = {
+    modelCalls,
+    inputTokens,
+    outputTokens,
+    ...(estimated !== undefined && { estimated }),
+  };
+  const odd = Object.entries(counts).filter(([, count]) => !isTokenCount(count));
+  const isOddCost = cost !== undefined && !isAmount(cost);
+  if (isOddCost) odd.push(['cost', cost]);
+  if (odd.length === 0) return { sound: usage, refused: [] };
+  const none = Object.fromEntries(odd.map(([name]) => [name, 0]));
+  return {
+    sound: { ...usage, ...none },
+    refused: odd.map(([name, count]) => `${name} ${String(count)}`),
+  };
 }
 
 export function addUsage(sum: Usage | undefined, more: Usage): Usage {

@@ -156,7 +156,9 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
     default: 120_000,
     effect: 'bound',
     about: 'Time of one attempt at an effect.',
-    reached: 'The attempt is given up and counts as failed (PV4005).',
+    reached:
+      'The attempt is given up and counts as failed (PV4005). ' +
+      'Progress of an MCP server begins it again, up to ten times as long in all.',
   },
   stayMs: {
     flag: 'stay',

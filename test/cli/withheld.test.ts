@@ -43,6 +43,47 @@ test('a tool that is denied when a run goes on is not called any more', async ()
   expect((await folder.planvm(['resume', 'last'])).stdout).toBe('wiped\n');
 });
 
+test('a tool that has to come after one that is denied is left out with it, and named', async () => {
+  const later = (name: string, after: string): string =>
+    `{ name: '${name}', description: 'x', effect: 'read', after: ['${after}'], run: () => 1 }`;
+  using folder = new Folder({
+    'a.star': 'answer(1)\n',
+    'tools.mjs': `${tools.slice(0, -2)}, ${later('close', 'box.open')}, ${later('lock', 'close')}];`,
+    'planvm.config.json': { tools: './tools.mjs' },
+  });
+  const { code, stdout } = await folder.planvm(['run', 'a.star', '--deny', 'box.*', '--json']);
+  expect(code).toBe(0);
+  const message = (name: string, first: string): string =>
+    `${name} is left out: it has to come after ${first}, which this run may not call`;
+  expect(JSON.parse(stdout).warnings).toMatchObject([
+    { code: 'PV6034', message: message('close', 'box.open') },
+    { code: 'PV6034', message: message('lock', 'close') },
+  ]);
+  folder.write('b.star', 'answer(lock())\n');
+  const refused = await folder.planvm(['run', 'b.star', '--deny', 'box.*']);
+  expect(refused.code).toBe(3);
+  expect(refused.stdout + refused.stderr).toContain('lock is not allowed here');
+});
+
+test('a tools file that replaces a tool of another file says so', async () => {
+  const one = (result: string): string =>
+    `export default [{ name: 'a', description: 'x', effect: 'read', run: () => '${result}' }];`;
+  using folder = new Folder({
+    'a.star': 'answer(a())\n',
+    'one.mjs': one('first'),
+    'two.mjs': one('second'),
+  });
+  const files = ['--tools', 'one.mjs', '--tools', 'two.mjs'];
+  const { stdout } = await folder.planvm(['run', 'a.star', ...files, '--json']);
+  const { answer, warnings } = JSON.parse(stdout);
+  expect(answer).toBe('second');
+  expect(warnings).toMatchObject([
+    { code: 'PV6035', message: 'a of two.mjs takes the place of a of one.mjs' },
+  ]);
+  const twice = await folder.planvm(['run', 'a.star', ...files.slice(0, 2), ...files.slice(0, 2)]);
+  expect(twice.stderr).not.toContain('takes the place');
+});
+
 test('a shell completes the names of servers, and starts none', async () => {
   using folder = new Folder({});
   const odd = { command: process.execPath, args: [oddServer], env: { ODD_MARK: 'starts' } };

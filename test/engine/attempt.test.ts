@@ -164,6 +164,52 @@ test('a signal that is asked for after the abort is aborted', async () => {
   });
 });
 
+test('progress begins the time of an attempt again, up to ten times as long in all', async () => {
+  const clock = new TestClock();
+  const tool = testTool('tool', { limits: { timeoutMs: 100 } });
+  const run = start({ program: one, handlers: byName(tool), clock });
+  const { context } = await tool.call(0);
+  for (let i = 0; i < 19; i++) {
+    clock.advance(50);
+    context.extend();
+  }
+  expect(context.signal.aborted).toBe(false);
+  clock.advance(50);
+  expect(context.signal.aborted).toBe(true);
+  expect((await run.result).error).toMatchObject({
+    code: 'PV4005',
+    message: 'tool gave no answer within 1000 ms, whatever progress it reported',
+  });
+  expect(tool.calls).toHaveLength(1);
+});
+
+test.each([
+  ['inputTokens', -4_000_000],
+  ['outputTokens', Number.NaN],
+  ['inputTokens', Number.POSITIVE_INFINITY],
+  ['outputTokens', 1e308],
+  ['inputTokens', 1.5],
+  ['outputTokens', '12'],
+  ['modelCalls', -1],
+  ['cost', -3],
+  ['cost', Number.NaN],
+  ['cost', 1e308],
+])('a reported %s of %s counts as none, with a warning', async (name, count) => {
+  const tool = testTool('tool', {});
+  const run = start({ program: one, handlers: byName(tool), limits: { tokens: 1_000, cost: 1 } });
+  const call = await tool.call(0);
+  call.context.use({ modelCalls: 1, inputTokens: 2, outputTokens: 3, cost: 0.5 });
+  call.context.use({ modelCalls: 1, inputTokens: 2, outputTokens: 3, cost: 0.25, [name]: count });
+  call.answer('x');
+  const { usage, warnings, status } = await run.result;
+  expect(status).toBe('done');
+  const sum = { modelCalls: 2, inputTokens: 4, outputTokens: 6, cost: 0.75 };
+  const counts = { modelCalls: 1, inputTokens: 2, outputTokens: 3, cost: 0.5 };
+  expect(usage).toMatchObject({ ...sum, [name]: counts[name as keyof typeof counts] });
+  const message = `tool has reported ${name} ${count}, which counts as none`;
+  expect(warnings).toContainEqual(expect.objectContaining({ message }));
+});
+
 test('what took too long says where its time is written, if that is no limit', async () => {
   const clock = new TestClock();
   const timed = testTool('tool', { limits: { timeoutMs: 5 } });

@@ -3,6 +3,7 @@
  * is pinned and limited, and which of them a run may call at all. Runs and checks go by the same.
  */
 import { type Pins, pinnedSpec } from '../../effects/tool/pinned.ts';
+import type { Warning } from '../../engine/result.ts';
 import { classAmong, delegateName } from '../../planner/delegate-specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { ToolLimits } from '../../program/limits.ts';
@@ -90,6 +91,7 @@ export function shaped(specs: Specs, shaping: Shaping, denied: readonly ToolSpec
   const kept = new Map<string, ToolSpec>();
   const others = new Map(denied.map((spec) => [spec.name, spec]));
   for (const [name, spec] of specs) (shaping.allows(spec) ? kept : others).set(name, spec);
+  leaveOutFollowers(kept, others);
   const shape = (spec: ToolSpec): ToolSpec =>
     shaping.spec(others.size > 0 ? among(kept, spec) : spec);
   const made = new Map([...kept].map(([name, spec]) => [name, shape(spec)]));
@@ -99,6 +101,41 @@ export function shaped(specs: Specs, shaping: Shaping, denied: readonly ToolSpec
   }
   leaveOut(made, others);
   return made;
+}
+
+/** A tool that has to come after one which may not be called can never be called itself. */
+function leaveOutFollowers(kept: Map<string, ToolSpec>, others: Map<string, ToolSpec>): void {
+  for (let size = -1; size !== others.size; ) {
+    size = others.size;
+    for (const [name, spec] of kept) {
+      const first = firstWithout(spec, others);
+      if (first === undefined || kept.has(first)) continue;
+      kept.delete(name);
+      others.set(name, spec);
+    }
+  }
+}
+
+const firstWithout = ({ after = [] }: ToolSpec, others: Pick<Specs, 'has'>): string | undefined =>
+  after.find((name) => others.has(name));
+
+/** What to say of tools that are left out only because one before them is. */
+export function followerWarnings(
+  all: Specs,
+  shaping: Shaping,
+  withheld: ReadonlySet<string>,
+): Warning[] {
+  const followers = [...all.values()].filter((spec) => {
+    return withheld.has(spec.name) && shaping.allows(spec);
+  });
+  return followers.map((spec) => {
+    const first = firstWithout(spec, withheld) ?? 'another';
+    return {
+      code: 'PV6034',
+      message: `${spec.name} is left out: it has to come after ${first}, which this run may not call`,
+      hint: 'allow both, or deny both',
+    };
+  });
 }
 
 /** What is not allowed stands in for nothing, and is in nobody's way. */

@@ -44,7 +44,7 @@ import {
   openRoles,
 } from './model-roles.ts';
 import { redactionIn } from './redaction.ts';
-import { shaped, shapingOf } from './shaping.ts';
+import { followerWarnings, shaped, shapingOf } from './shaping.ts';
 import { type LoadedTool, loadFiles, mcpScheme } from './tool-files.ts';
 
 export interface Toolbox {
@@ -115,9 +115,9 @@ export async function openToolbox(
   const builtIn = new Set(ours.map(({ spec }) => spec.name));
   for (const { spec } of loaded) builtIn.delete(spec.name);
   const all = named([...ours, ...added]);
-  const { chosen, specs, pinned: pins } = choose(all, builtIn, workspace, mcp.denied);
-  const refused = mcp.denied.map(({ name }) => name);
-  const withheld = [...all.keys(), ...refused].filter((name) => !specs.has(name));
+  const choice = choose(all, builtIn, workspace, mcp.denied);
+  const { chosen, specs, pinned: pins, withheld, followers } = choice;
+  const warnings = [...overHttp.warnings, ...replacedWarnings(loaded), ...followers];
   const from = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
   const kept = withCache(chosen, workspace, { redaction, from });
   const handlers: Toolbox['handlers'] = await observed(kept, workspace);
@@ -127,7 +127,7 @@ export async function openToolbox(
     handlers,
     specs,
     pinned: pins,
-    warnings: overHttp.warnings,
+    warnings,
     origins: new Map([...handlers.keys()].map((name) => [name, from.get(name) ?? 'built in'])),
     model: own.model,
     ...{ models, modelNamed },
@@ -142,7 +142,7 @@ export async function openToolbox(
       if (asksModel) own.model();
       const isAny = callsByName(program);
       const callable = loaded.filter(({ spec }) => isAny || called.has(spec.name));
-      return [...unclassedWarnings(callable), ...overHttp.warnings];
+      return [...unclassedWarnings(callable), ...warnings];
     },
     callsFunctions: (program) => {
       const called = callsByName(program) ? handlers.keys() : calledBy(program, handlers.keys());
@@ -174,6 +174,9 @@ interface Chosen {
   readonly chosen: ReadonlyMap<string, Handler>;
   readonly specs: ReadonlyMap<string, ToolSpec>;
   readonly pinned: Toolbox['pinned'];
+  /** The names of those that a run may not call. */
+  readonly withheld: readonly string[];
+  readonly followers: readonly Warning[];
 }
 
 /** The tools that a run may call, as settings shape them. Throws `CliError` as `shapingOf` does. */
@@ -197,7 +200,10 @@ function choose(
     if (pins) shown.set(name, shownPins(pins));
     chosen.set(name, { ...(pins ? pinned(handler, pins, env) : handler), spec });
   }
-  return { chosen, specs, pinned: shown };
+  const names = [...all.keys(), ...denied.map(({ name }) => name)];
+  const withheld = names.filter((name) => !specs.has(name));
+  const followers = followerWarnings(all, shaping, new Set(withheld));
+  return { chosen, specs, pinned: shown, withheld, followers };
 }
 
 /** Effects of a control loop as tools are: without secrets in what they give back, and observed. */
@@ -379,6 +385,22 @@ function withoutFunction({ file, spec }: LoadedTool, { toldOnly }: ToolboxOption
 /** A later one of the same name takes the place of an earlier one. */
 const named = (handlers: readonly Handler[]): Map<string, Handler> =>
   new Map(handlers.map((handler) => [handler.spec.name, handler]));
+
+function replacedWarnings(tools: readonly LoadedTool[]): Warning[] {
+  const files = new Map<string, string>();
+  return tools.flatMap(({ spec, file }): Warning[] => {
+    const before = files.get(spec.name);
+    files.set(spec.name, file);
+    if (before === undefined || before === file) return [];
+    return [
+      {
+        code: 'PV6035',
+        message: `${spec.name} of ${file} takes the place of ${spec.name} of ${before}`,
+        hint: 'give one of them another name, or leave one of the two out',
+      },
+    ];
+  });
+}
 
 function unclassedWarnings(tools: readonly LoadedTool[]): Warning[] {
   const unclassed = tools.filter(({ classed }) => !classed);

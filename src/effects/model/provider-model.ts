@@ -4,6 +4,7 @@
  */
 import type { JSONSchema7 } from 'ai';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
+import { isTokenCount } from '../../program/usage.ts';
 import type { Endpoint, Fetch } from './endpoint.ts';
 import { modelFailure } from './failure.ts';
 import type { Format, Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
@@ -45,7 +46,8 @@ export function providerModel(
     }
     const usage = count();
     context.finish(finishOf(arrived));
-    const { text, calls, keptTokens } = arrived;
+    const { text, calls } = arrived;
+    const keptTokens = countIn(arrived.keptTokens);
     const kept = keptTokens !== undefined && { kept: { tokens: keptTokens, price: keptPrice } };
     const asked = calls.length > 0 && { calls };
     return { text, ...asked, finishReason: finishOf(arrived), usage, ...kept };
@@ -56,18 +58,21 @@ export function providerModel(
    * it was ended here, as whoever was asked is at work then.
    */
   function counts(arrived: Arrived, request: ModelRequest, context: ModelContext): Usage {
-    const known = arrived.inputTokens !== undefined && arrived.outputTokens !== undefined;
+    const inputTokens = countIn(arrived.inputTokens);
+    const outputTokens = countIn(arrived.outputTokens);
+    const known = inputTokens !== undefined && outputTokens !== undefined;
     const isCut = context.signal.aborted;
     const isNothing = arrived.text === '' && arrived.calls.length === 0;
     const isRefused = isNothing && arrived.finishReason === undefined;
     if (!known && isRefused && !(isCut && arrived.isAsked)) return noUsage;
     // Counts come last: who has cut a reply off cannot have them.
     if (!known && !isCut) {
-      context.warn(`${endpoint.reference} gave no token counts: they are estimated`);
+      const lack = hasCounts(arrived) ? 'token counts that cannot be' : 'no token counts';
+      context.warn(`${endpoint.reference} gave ${lack}: they are estimated`);
     }
     const tokens = {
-      inputTokens: arrived.inputTokens ?? estimate(request.messages),
-      outputTokens: arrived.outputTokens ?? estimate([{ content: written(arrived) }]),
+      inputTokens: inputTokens ?? estimate(request.messages),
+      outputTokens: outputTokens ?? estimate([{ content: written(arrived) }]),
     };
     const cost = costOf(endpoint.reference, tokens, options.prices);
     const priced = { modelCalls: 1, ...tokens, ...(cost !== undefined && { cost }) };
@@ -94,6 +99,13 @@ export function providerModel(
   const keptPrice = keptPriceOf(price);
   return { name: endpoint.reference, complete, ...(price && { price }) };
 }
+
+/** What a server says is data from outside. */
+const countIn = (count: number | undefined): number | undefined =>
+  isTokenCount(count) ? count : undefined;
+
+const hasCounts = ({ inputTokens, outputTokens }: Arrived): boolean =>
+  inputTokens !== undefined && outputTokens !== undefined;
 
 const noUsage: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0 };
 

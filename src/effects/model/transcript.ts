@@ -20,6 +20,7 @@ import { createHash } from 'node:crypto';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { inKeyOrder } from '../../program/key-order.ts';
+import { isTokenCount } from '../../program/usage.ts';
 import { isObject } from '../foreign-json.ts';
 import type { Format, Kept, ModelReply, ModelRequest } from './model.ts';
 
@@ -172,12 +173,12 @@ function requestOf({ messages, format }: Record<string, unknown>): RecordedLine[
 function usageOf(data: unknown): Usage | undefined {
   if (!isObject(data)) return undefined;
   const { inputTokens, outputTokens } = data;
-  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
+  if (!isTokenCount(inputTokens) || !isTokenCount(outputTokens)) return undefined;
   return { modelCalls: 1, inputTokens, outputTokens };
 }
 
 const isKept = (data: unknown): data is Kept =>
-  isObject(data) && typeof data.tokens === 'number' && typeof data.price === 'number';
+  isObject(data) && isTokenCount(data.tokens) && typeof data.price === 'number';
 
 const isText = (data: unknown): data is string => typeof data === 'string' && data !== '';
 

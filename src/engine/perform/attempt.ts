@@ -25,7 +25,7 @@ import {
   type Sample,
   type Usage,
 } from '../handler.ts';
-import { addUsage } from '../spent.ts';
+import { addUsage, soundUsage } from '../spent.ts';
 import { questionText } from './asked.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import type { InnerCalls } from './inner-calls.ts';
@@ -88,12 +88,17 @@ export function giveUp(job: Job, host: AttemptHost, reason: string): boolean {
   return attempt !== undefined && !job.tool.spec.idempotent;
 }
 
+/** How many times its limit an attempt may last that goes on reporting progress. */
+const extensionsMax = 10;
+
 class Attempt implements AttemptContext, Deadline {
   readonly attempt: number;
   readonly timeoutMs: number;
   readonly #job: Job;
   readonly #host: AttemptHost;
   deadlineAt: number = Infinity;
+  /** No progress keeps it alive for longer; by the uptime of the clock. */
+  #endsAt = Infinity;
   /** Made when a handler asks for it: most never do, and it is what an attempt costs most. */
   #controller: AbortController | undefined;
   #reason: unknown;
@@ -153,7 +158,12 @@ class Attempt implements AttemptContext, Deadline {
   }
 
   use(usage: Usage): void {
-    if (!this.#over || this.#hears) this.#job.usage = addUsage(this.#job.usage, usage);
+    if (this.#over && !this.#hears) return;
+    const { sound, refused } = soundUsage(usage);
+    this.#job.usage = addUsage(this.#job.usage, sound);
+    if (refused.length === 0) return;
+    const counts = refused.join(', ');
+    addWarning(this.#job, `${this.#job.request.tool} has reported ${counts}, which counts as none`);
   }
 
   progress(text: string): void {
@@ -210,7 +220,9 @@ class Attempt implements AttemptContext, Deadline {
   }
 
   #limit(): void {
-    if (this.timeoutMs !== Infinity) this.#host.deadlines.add(this, this.timeoutMs);
+    if (this.timeoutMs === Infinity) return;
+    const left = this.#endsAt - this.#host.clock.uptime();
+    this.#host.deadlines.add(this, Math.max(0, Math.min(this.timeoutMs, left)));
   }
 
   /**
@@ -219,12 +231,14 @@ class Attempt implements AttemptContext, Deadline {
    */
   async inner(run: InnerRun): Promise<unknown> {
     this.#host.deadlines.remove(this);
+    const began = this.#host.clock.uptime();
     try {
       return await this.#host.inner.run(this.#job, this, run);
     } catch (error) {
       if (error instanceof LimitMet || error instanceof AnswerNeeded) this.#failed(error);
       throw error;
     } finally {
+      this.#endsAt += this.#host.clock.uptime() - began;
       this.extend();
     }
   }
@@ -241,6 +255,7 @@ class Attempt implements AttemptContext, Deadline {
     const { tool } = this.#job;
     // What an attempt before it was made from is of no matter, unless parts of it were taken.
     if (this.#partsBefore === 0) this.#job.sources = undefined;
+    this.#endsAt = this.#host.clock.uptime() + extensionsMax * this.timeoutMs;
     this.#limit();
     let answer: Promise<unknown>;
     try {
@@ -312,8 +327,12 @@ class Attempt implements AttemptContext, Deadline {
       model === undefined
         ? `${spec.name} gave no answer`
         : `${spec.name} got no answer of ${model}`;
-    const failure = new EffectFailure('PV4005', `${who} within ${timeoutMs} ms`, {
-      retryable: true,
+    const isWorn = this.#host.clock.uptime() >= this.#endsAt;
+    const within = isWorn
+      ? `${extensionsMax * timeoutMs} ms, whatever progress it reported`
+      : `${timeoutMs} ms`;
+    const failure = new EffectFailure('PV4005', `${who} within ${within}`, {
+      retryable: !isWorn,
       hint:
         model === undefined
           ? (handler.timeoutHint ?? 'raise the limit timeoutMs, of the run or of the tool')

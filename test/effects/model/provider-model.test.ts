@@ -255,6 +255,20 @@ test('estimates tokens that the provider does not count, and says so', async () 
   expect(context.warnings).toEqual([expect.stringContaining('estimated')]);
 });
 
+test.each([-5, 1e308, 1.5, 2 ** 53])('estimates tokens where a server counts %d', async (count) => {
+  for (const form of [{}, { whole: true }] as const) {
+    script = () => ({ text: 'x'.repeat(40), ...form, usage: { input: count, output: 4 } });
+    const context = attempt();
+    const model = openModel('openai/local', { env: server.env.openai });
+    await model.complete({ messages: [{ role: 'user', content: 'y'.repeat(400) }] }, context);
+    expect(context.used).toEqual([
+      { modelCalls: 1, inputTokens: 100, outputTokens: 4, estimated: 1 },
+    ]);
+    const warning = 'openai/local gave token counts that cannot be: they are estimated';
+    expect(context.warnings).toEqual([warning]);
+  }
+});
+
 test('understands a server that answers in one piece', async () => {
   script = () => ({ text: 'All at once.', whole: true, usage: { input: 3, output: 4 } });
   const context = attempt();
