@@ -1,5 +1,5 @@
 /** What a host can give to programs besides data: modules, structs, functions, objects. */
-import { modules, plainJson } from '../machine/builtins/modules.ts';
+import { modules } from '../machine/builtins/modules.ts';
 import { freezeDeep } from '../machine/values/sequence.ts';
 import {
   builtin,
@@ -144,7 +144,7 @@ export const library: Library = {
       return value;
     }),
   builtin: (name) => plain(() => builtin(name)),
-  json: plain(() => plainJson),
+  json: plain(() => modules.get('json') ?? null),
   math: plain(() => modules.get('math') ?? null),
   catch: plain(() => builtin('catch')),
 };

@@ -54,7 +54,7 @@ test('a tool that has to come after one that is denied is left out with it, and 
   const { code, stdout } = await folder.planvm(['run', 'a.star', '--deny', 'box.*', '--json']);
   expect(code).toBe(0);
   const message = (name: string, first: string): string =>
-    `${name} is left out: it has to come after ${first}, which this run may not call`;
+    `${name} is left out: it comes after ${first}, which this run may not call`;
   expect(JSON.parse(stdout).warnings).toMatchObject([
     { code: 'PV6034', message: message('close', 'box.open') },
     { code: 'PV6034', message: message('lock', 'close') },

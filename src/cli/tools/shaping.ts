@@ -132,7 +132,7 @@ export function followerWarnings(
     const first = firstWithout(spec, withheld) ?? 'another';
     return {
       code: 'PV6034',
-      message: `${spec.name} is left out: it has to come after ${first}, which this run may not call`,
+      message: `${spec.name} is left out: it comes after ${first}, which this run may not call`,
       hint: 'allow both, or deny both',
     };
   });

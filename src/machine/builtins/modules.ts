@@ -16,12 +16,6 @@ function moduleOf(
   return { kind: 'module', name, members: new Map([...members, ...constants]) };
 }
 
-/** `json` as starlark-go has it, for hosts that hand it to programs. */
-export const plainJson: Module = moduleOf(
-  'json',
-  jsonFunctions.filter(({ name }) => name !== 'json.encode_indent'),
-);
-
 export const modules: ReadonlyMap<string, Module> = new Map([
   ['json', moduleOf('json', jsonFunctions)],
   ['math', moduleOf('math', mathFunctions, mathConstants)],

@@ -58,10 +58,16 @@ test('a place in an f-string is its place in the file', () => {
   ]);
 });
 
-test('an error at the end of a line says where the line ends', () => {
-  expect(parse('x = (1,\n2) +\n', conformance).errors).toMatchObject([
-    { line: 3, column: 1, notes: [{ line: 2, column: 5, message: 'the line ends here' }] },
-  ]);
+test('an error at the end of a line is there, behind its spaces and its comment', () => {
+  for (const [text, column] of [
+    ['x = (1,\n2) +\n', 5],
+    ['x = (1,\n2) + \t# and\r\n', 12],
+    ['if x:\n  y = 1 +\n\n  z = 2', 10],
+  ] as const) {
+    expect(parse(text, conformance).errors).toMatchObject([
+      { line: 2, column, message: 'got newline, want primary expression' },
+    ]);
+  }
 });
 
 test('what is open at the end is noted', () => {

@@ -4,7 +4,6 @@
  * them imports another in a circle.
  */
 import type { Note } from '../../../program/diagnostic.ts';
-import { packPosition, unpackPosition } from '../../../program/program.ts';
 import { adviceFor } from './hints.ts';
 import type { Options } from './options.ts';
 import { type Scanner, scan, scanner } from './scanner.ts';
@@ -84,13 +83,9 @@ function refuse(p: Parser, message: string, wanted: string): never {
   failHere(p, code, message, { hint, notes: opened(p) });
 }
 
-/** Throws at the current token; at the end of a line that is where the next one begins. */
+/** Throws at the current token; the end of a line is a token on that line. */
 export function failHere(p: Parser, code: string, message: string, advice: Advice = {}): never {
-  const isBreak = p.kind === 'newline' && p.position > p.start;
-  const at = isBreak ? packPosition(p.line, 1) : p.at;
-  const end = { ...unpackPosition(p.at), message: 'the line ends here' };
-  const notes = [...(isBreak ? [end] : []), ...(advice.notes ?? [])];
-  fail(code, at, message, { ...advice, notes: notes.length > 0 ? notes : undefined });
+  fail(code, p.at, message, advice);
 }
 
 /** Where the bracket is that has no end yet, if something stands where its end should be. */

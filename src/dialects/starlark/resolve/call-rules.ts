@@ -62,7 +62,8 @@ export function checkArguments(at: Position, args: readonly Argument[], report: 
         named++;
         if (starstar) complain(one.at, 'keyword argument may not follow **kwargs');
         else if (star) complain(one.at, 'keyword argument may not follow *args');
-        if (names.has(one.name)) complain(one.at, `keyword argument ${one.name} repeated`);
+        if (names.has(one.name))
+          complain(one.at, `keyword argument ${JSON.stringify(one.name)} is repeated`);
         names.add(one.name);
         break;
       case 'star':
