@@ -62,6 +62,38 @@ test('the built package has its control loops', () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${reply}\n` });
 });
 
+test.each(['commonjs', 'module', undefined])(
+  'an installed package runs what init writes where package.json says "type": %s',
+  (type) => {
+    const project = mkdtempSync(join(folder, 'project-'));
+    const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--pack-destination', project], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(packed.stderr).toContain('planvm-');
+    const archive = join(project, packed.stdout.trim());
+    mkdirSync(join(project, 'node_modules/planvm'), { recursive: true });
+    const target = join(project, 'node_modules/planvm');
+    spawnSync('tar', ['-xzf', archive, '--strip-components=1', '-C', target]);
+    for (const name of Object.keys(JSON.parse(textOf('package.json')).dependencies)) {
+      const link = join(project, 'node_modules', name);
+      mkdirSync(join(link, '..'), { recursive: true });
+      symlinkSync(join(root, 'node_modules', name), link);
+    }
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', type }));
+    const planvm = (...args: string[]) => {
+      const command = [join(target, 'bin/planvm.js'), ...args];
+      const env = { ...process.env, XDG_CONFIG_HOME: join(project, '.config') };
+      return spawnSync(process.execPath, command, { cwd: project, encoding: 'utf8', env });
+    };
+    expect(planvm('init').status).toBe(0);
+    const { status, stdout, stderr } = planvm('run', 'plan.json');
+    const answer = 'Lisbon is 11.1 degrees warmer than Oslo.\n';
+    expect({ status, stdout }).toEqual({ status: 0, stdout: answer });
+    expect(stderr).not.toContain('Warning');
+  },
+);
+
 test('what is started by its path stands where its source does', () => {
   const started = globSync(['**/*-thread.ts', '**/supervisor.ts'], { cwd: join(root, 'src') });
   expect(started.length).toBeGreaterThan(5);
