@@ -3,6 +3,7 @@
  * left with them. No process stays for those, so somebody has to look now and then.
  */
 import type { Journal, RunEvent, RunSummary } from './journal/journal.ts';
+import { withReplies } from './left-replies.ts';
 import type { OpenWait } from './perform/person.ts';
 
 /** Newest first; those that a process has are its own matter. `now`: epoch milliseconds. */
@@ -26,13 +27,16 @@ export function untilOf(journal: Journal, run: RunSummary): number | undefined {
   return moments.length === 0 ? undefined : Math.min(...moments);
 }
 
-/** What a waiting run waits for, in the order of asking; empty for any other one. */
+/**
+ * What a waiting run waits for, in the order of asking, with replies that were left; empty for any
+ * other one.
+ */
 export function waitsOf(journal: Journal, { id, status, events }: RunSummary): readonly OpenWait[] {
   if (status !== 'waiting') return [];
   // What has stopped it is the last thing that happened to it.
   const last = journal.events(id, events - 1).find(isWaiting);
   const { waits = [] }: { waits?: readonly OpenWait[] } = JSON.parse(last?.result ?? '{}');
-  return waits;
+  return withReplies(journal, id, waits);
 }
 
 type Waiting = Extract<RunEvent, { result: string }>;

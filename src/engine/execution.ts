@@ -11,6 +11,8 @@
  * - E1 An outcome is in the journal before the machine sees it.
  * - E2 Nothing starts before every journaled outcome has been handed in.
  * - E3 After the end, or after the lease is lost, nothing is written, started or shown.
+ * - E4 That a run goes on is journaled once the tools are there that it asks for first: a resume
+ *   that fails for want of one changes nothing.
  */
 import type { Machine } from '../machine/machine.ts';
 import type { Emit, Turn } from '../machine/turn.ts';
@@ -83,7 +85,8 @@ export class Execution {
   /** What the machine has mended. A program that is run again tells it again. */
   readonly #warnings = new Map<string, Warning>();
   #stop: Stop | undefined;
-  #opened = false;
+  /** Its first events: `flushed` once the machine has asked for something, or has stopped (E4). */
+  #opening: 'new' | 'recorded' | 'flushed' = 'new';
   #over = false;
   #resolve: (result: RunResult) => void = () => {};
   #reject: (error: unknown) => void = () => {};
@@ -178,12 +181,17 @@ export class Execution {
   readonly #tick = (): void => {
     this.#commit();
     if (!this.#stop) this.#advance();
+    if (this.#opening === 'recorded' && (this.#status !== 'ready' || this.#stop)) {
+      this.#opening = 'flushed';
+      this.#recorder.flush();
+    }
     if (!this.#stop && this.#caughtUp) this.#launch();
     // What it takes to write down a large state, effects that run do not wait for.
     if (this.#checkpoints.isDue(this.#machine)) this.#keepCheckpoint();
     this.#recorder.show();
     this.#conclude();
-    if (!this.#over) this.#upkeep.linger(this.#status === 'ready');
+    if (this.#over || this.#opening !== 'flushed') return;
+    this.#upkeep.linger(this.#status === 'ready');
   };
 
   /** Runs a part of the execution; what it throws ends the execution, not the process. */
@@ -198,22 +206,22 @@ export class Execution {
 
   /** Makes durable what has arrived, then lets the machine see it (E1). */
   #commit(): void {
-    if (!this.#opened) {
-      this.#opened = true;
-      const { opening, journal, lease } = this.#parts;
-      for (const event of opening) this.#recorder.record(event);
-      if (opening.length === 0 && this.#recorder.watched) {
-        // Of a fork, nothing of what its base did.
-        const since = this.#parts.past.record?.base?.seq ?? 0;
-        this.#recorder.tell(journal.events(lease.run, since));
-      }
-      this.#recorder.flush();
-    }
+    if (this.#opening === 'new') this.#open();
     for (const arrival of this.#dispatch.collect()) {
       handIn(this.#machine, arrival);
       this.#checkpoints.saw(arrival);
       this.#status = 'ready';
     }
+  }
+
+  #open(): void {
+    const { opening, journal, lease } = this.#parts;
+    this.#opening = opening.length > 0 ? 'recorded' : 'flushed';
+    for (const event of opening) this.#recorder.record(event);
+    if (opening.length > 0 || !this.#recorder.watched) return;
+    // Of a fork, nothing of what its base did.
+    const since = this.#parts.past.record?.base?.seq ?? 0;
+    this.#recorder.tell(journal.events(lease.run, since));
   }
 
   /** Where all that the journal has belongs to the state, and the other way round (P2). */

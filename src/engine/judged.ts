@@ -20,7 +20,10 @@ export function keepVerdict(
 }
 
 /** The result with what was said of its answers; the last word on each counts. */
-export function withVerdicts(result: RunResult, verdicts: readonly AnswerVerdict[]): RunResult {
+export function withVerdicts<Answered extends Pick<RunResult, 'answers'>>(
+  result: Answered,
+  verdicts: readonly AnswerVerdict[],
+): Answered {
   if (verdicts.length === 0) return result;
   const answers = result.answers.map((one, i) => {
     const last = verdicts.findLast(({ answer }) => answer === i);

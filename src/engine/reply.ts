@@ -7,8 +7,8 @@ import { encode, fromJson } from '../program/json.ts';
 import { RunError, type RunErrorDetails } from './codes.ts';
 import { findRun } from './find-run.ts';
 import type { Handler, Question } from './handler.ts';
-import type { Journal } from './journal/journal.ts';
-import type { Post } from './journal/post.ts';
+import type { Journal, RunEvent } from './journal/journal.ts';
+import { leftReplies, type Reply } from './left-replies.ts';
 import { type FoundWait, openWaits } from './open-waits.ts';
 import { readPast } from './past/read-past.ts';
 import type { OpenApproval, OpenQuestion, OpenWait } from './perform/person.ts';
@@ -24,6 +24,11 @@ export interface ReplyOptions {
   readonly by: string;
   /** Whether a client of a server replies: what is in doubt is not for it to decide. */
   readonly isClient?: boolean;
+  /**
+   * Runs once the reply is known to fit, before it is left: where it throws, nothing is left. For
+   * who goes on with the run, and finds out first whether that is possible.
+   */
+  readonly ready?: () => Promise<void>;
   /** Whom the program may ask by name, as far as that is known; besides those it has asked. */
   readonly people?: () => readonly string[];
 }
@@ -47,17 +52,19 @@ export async function answerRun(
 ): Promise<OpenQuestion[]> {
   const { run, effect, to, isForAll = false } = options;
   const seen = lastEvent(options);
-  const found = await findOpen(options, effect === undefined ? [] : [effect], 'question', to);
+  const found = await findOpen(options, effect === undefined ? [] : [effect], 'answer', to);
   const isNamed = effect !== undefined || to !== undefined;
   if (found.length > 1 && (isNamed || !isForAll)) throw new SeveralOpen(found, run);
-  return found.map((one) => answered(one, options, seen));
+  const answers = found.map((one) => answerTo(one, options));
+  await options.ready?.();
+  for (const { reply } of answers) leave(options, seen, reply);
+  return answers.map(({ wait }) => wait);
 }
 
-function answered(
+function answerTo(
   { wait, question }: FoundWait,
   options: ReplyOptions & { readonly answer: (question: Question) => unknown },
-  seen: number,
-): OpenQuestion {
+): { readonly wait: OpenQuestion; readonly reply: Reply } {
   const { answer, by, journal, run } = options;
   if (wait.kind !== 'question' || !question) throw nothing(journal, run, 'question', []);
   if (options.isClient && wait.decides) {
@@ -71,14 +78,8 @@ function answered(
       hint: 'answer again',
     });
   }
-  const reply = {
-    kind: 'answer',
-    effect: wait.effect,
-    value: encode(fromJson(value)),
-    by,
-  } as const;
-  leave(options, seen, reply);
-  return wait;
+  const { effect } = wait;
+  return { wait, reply: { kind: 'answer', effect, value: encode(fromJson(value)), by } };
 }
 
 /**
@@ -131,11 +132,12 @@ export async function decideRun(
 ): Promise<OpenApproval[]> {
   const { effects, approved, by, note } = options;
   const seen = lastEvent(options);
-  const found = await findOpen(options, effects === 'all' ? [] : effects, 'approval');
+  const kind = approved ? 'approve' : 'deny';
+  const found = await findOpen(options, effects === 'all' ? [] : effects, kind);
   if (effects !== 'all' && effects.length === 0 && found.length > 1) {
     throw new SeveralOpen(found, options.run);
   }
-  const kind = approved ? 'approve' : 'deny';
+  await options.ready?.();
   return found.flatMap(({ wait }) => {
     if (wait.kind !== 'approval') return [];
     leave(options, seen, { kind, effect: wait.effect, by, ...(note !== undefined && { note }) });
@@ -145,25 +147,41 @@ export async function decideRun(
 
 /**
  * Of several who reply to the same at the same time, from any process, one has replied: whoever was
- * first. The others are told so, by PV5142, and what they have left leads to nothing. `seen`: the
- * last event from before it was looked what is open.
+ * first. The others are told so, by PV5142, and what they have left is taken back. Only a denial
+ * takes the place of an approval that no process has taken. `seen`: the last event from before it
+ * was looked what is open.
  */
 function leave({ journal, run }: ReplyOptions, seen: number, reply: Reply): void {
   const { effect } = reply;
-  const own = journal.post(run, reply);
-  const posts = journal.posts(run);
-  const first = posts.find(({ post }) => post.kind !== 'cancel' && post.effect === effect);
-  if (first && first.id < own && first.post.kind !== 'cancel') {
-    throw nothing(journal, run, 'question', [], [first.post]);
+  const standing = leftReplies(journal, run).get(effect);
+  if (standing && isOverruled(standing.reply.kind, reply.kind)) {
+    if (journal.withdraw(run, standing.id, reply)) return;
+    throw repliedBefore(journal, run, standing.reply);
   }
-  const isOver = journal
-    .events(run, seen)
-    .some((event) => event.type === 'effect.settled' && event.effect === effect);
-  if (first?.id !== own || !isOver) return;
+  const own = journal.post(run, reply);
+  const first = leftReplies(journal, run).get(effect);
+  const taken = journal.events(run, seen).find((event) => isReplyTo(event, effect));
+  const isFirst = first === undefined || first.id === own;
+  const takenBy = taken && 'by' in taken ? taken.by : undefined;
+  if (isFirst && (taken === undefined || takenBy === reply.by)) return;
+  journal.withdraw(run, own);
+  if (!isFirst) throw repliedBefore(journal, run, first.reply);
   throw new RunError('PV5142', `somebody else has replied to effect ${effect} of run ${run}`, {
-    run,
+    ...{ run, ...(takenBy !== undefined && { hint: `it was ${takenBy}` }) },
   });
 }
+
+const isOverruled = (standing: Reply['kind'], kind: Reply['kind']): boolean =>
+  standing === 'approve' && kind === 'deny';
+
+/** Whether an event is what somebody's reply to an effect has led to. */
+const isReplyTo = (event: RunEvent, effect: string): boolean =>
+  'effect' in event &&
+  event.effect === effect &&
+  ['effect.settled', 'effect.answered', 'approval.granted', 'approval.denied'].includes(event.type);
+
+const repliedBefore = (journal: Journal, run: string, reply: Reply): RunError =>
+  nothing(journal, run, 'question', [], [reply]);
 
 const lastEvent = ({ journal, run }: ReplyOptions): number => journal.events(run).at(-1)?.seq ?? 0;
 
@@ -171,13 +189,14 @@ const lastEvent = ({ journal, run }: ReplyOptions): number => journal.events(run
 async function findOpen(
   options: ReplyOptions,
   effects: readonly string[],
-  kind: 'question' | 'approval',
+  reply: Reply['kind'],
   to?: string,
 ): Promise<FoundWait[]> {
   const { journal, run, handlers } = options;
   findRun(journal, run);
   const open = await openWaits(journal, run, handlers);
-  const replies = repliesTo(journal, run);
+  const kind = reply === 'answer' ? 'question' : 'approval';
+  const replies = repliesTo(journal, run, reply);
   const all = open.filter(({ wait }) => wait.kind === kind);
   const free = all.filter(({ wait }) => !replies.has(wait.effect));
   const meant = (found: FoundWait[]): FoundWait[] =>
@@ -198,17 +217,12 @@ async function findOpen(
   return meant(found);
 }
 
-type Reply = Exclude<Post, { kind: 'cancel' }>;
-
-/** What was posted and not taken yet, by effect. */
-function repliesTo(journal: Journal, run: string): ReadonlyMap<string, Reply> {
-  return new Map(
-    journal
-      .posts(run)
-      .flatMap(({ post }): [string, Reply][] =>
-        post.kind === 'cancel' ? [] : [[post.effect, post]],
-      ),
+/** What was posted and not taken yet, by effect, unless a reply of this kind overrules it. */
+function repliesTo(journal: Journal, run: string, kind: Reply['kind']): ReadonlyMap<string, Reply> {
+  const left = [...leftReplies(journal, run)].map(
+    ([effect, { reply }]) => [effect, reply] as const,
   );
+  return new Map(left.filter(([, standing]) => !isOverruled(standing.kind, kind)));
 }
 
 const taken = 'it is taken when the run is resumed';

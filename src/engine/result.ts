@@ -137,7 +137,7 @@ export function errorOf(error: GuestError): ResultError {
   };
 }
 
-function answerOf({ value, step }: Emit): { value: unknown; step: string } {
+export function answerOf({ value, step }: Emit): Answer {
   return { value: shownOf(encode(value)), step };
 }
 

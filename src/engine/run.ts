@@ -30,6 +30,7 @@ import { dropLost, forgetSeen, restoreLatest } from './past/checkpoint.ts';
 import type { Past } from './past/past.ts';
 import { unhandledFailures } from './past/past-effect.ts';
 import { readPast } from './past/read-past.ts';
+import { missingTool } from './past/required-tools.ts';
 import type { VerifyOptions } from './past/verify.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { argumentReader, resultReader } from './perform/arguments.ts';
@@ -284,11 +285,7 @@ export function toolLookup(
     const known = ready.get(name);
     if (known) return known;
     const handler = handlers.get(name);
-    if (!handler) {
-      throw new RunError('PV5104', `the run needs the tool ${name}, which is not configured`, {
-        hint: 'resume it with the tools it was started with, and let it have them',
-      });
-    }
+    if (!handler) throw missingTool(name);
     const then = specs.get(name) ?? handler.spec;
     // What the program relied on stays, unless the tool does more today: it may come from anybody.
     const spec: ToolSpec = {

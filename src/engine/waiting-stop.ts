@@ -25,6 +25,19 @@ export function waitingStop(open: readonly OpenWait[]): Stop {
 
 /** One of them in a sentence. */
 export function waitText(wait: OpenWait): string {
+  return openText(wait) + replyText(wait);
+}
+
+/** What somebody has said to it, which no process has taken yet. */
+function replyText({ reply }: OpenWait): string {
+  if (!reply) return '';
+  const { kind, by, note } = reply;
+  const said = { answer: 'answered', approve: 'approved', deny: 'denied' }[kind];
+  const why = note === undefined || note === '' ? '' : `: ${clip(note)}`;
+  return `; ${said} by ${by}, and not taken yet${why}`;
+}
+
+function openText(wait: OpenWait): string {
   const { effect, tool } = wait;
   switch (wait.kind) {
     case 'question':

@@ -1,4 +1,6 @@
 /** Questions and approvals by the command line: from another process, or in place. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 import { hasTerminal, Terminal } from '../support/terminal.ts';
@@ -191,6 +193,59 @@ describe('what cannot be undone', () => {
     expect(await folder.planvm(['resume', 'last'])).toMatchObject({ code: 4 });
     const all = await folder.planvm(['approve', 'last', '--all']);
     expect(all).toMatchObject({ code: 0, stdout: 'wiped b\n' });
+  });
+
+  test.each<[string, (folder: Folder) => void, string]>([
+    ['its tools file', (folder) => folder.write('tools.mjs', 'export default [{'), 'PV6008'],
+    ['its tool', (folder) => folder.write('tools.mjs', 'export default [];'), 'PV5104'],
+    ['the configuration', (folder) => folder.write('planvm.config.json', '{'), 'PV6003'],
+  ])('is not approved where %s is missing', async (_, damage, code) => {
+    using folder = workshop();
+    await folder.planvm(['run', 'wipe.star', ...withTools]);
+    const state = async () => [
+      (await folder.planvm(['runs', '--json'])).stdout,
+      (await folder.planvm(['show', 'last', '--json'])).stdout,
+      (await folder.planvm(['export', 'last', '-o', '-'])).stdout.replace(/"exportedAt":\d+/, ''),
+    ];
+    const before = await state();
+    damage(folder);
+    for (const command of ['approve', 'deny', 'resume']) {
+      const failed = await folder.planvm([command, 'last']);
+      expect(failed.code, command).not.toBe(0);
+      expect(failed.stderr).toContain(code);
+    }
+    rmSync(join(folder.path, 'planvm.config.json'), { force: true });
+    folder.write('tools.mjs', tools);
+    expect(await state()).toEqual(before);
+    expect((await folder.planvm(['approve', 'last'])).stdout).toBe('wiped b\n');
+  });
+
+  test('is approved for later without its tools, which is shown at once', async () => {
+    using folder = workshop();
+    await folder.planvm(['run', 'wipe.star', ...withTools]);
+    rmSync(join(folder.path, 'tools.mjs'));
+    const left = await folder.planvm(['approve', 'last', '--no-run', '--note', 'checked']);
+    expect(left).toMatchObject({ code: 0, stdout: '' });
+    expect(left.stderr).toMatch(/it is left with run \w+, which goes on with planvm resume \w+/);
+    const reply = { kind: 'approve', note: 'checked' };
+    const [listed] = JSON.parse((await folder.planvm(['runs', '--json'])).stdout);
+    expect(listed).toMatchObject({ waits: [{ kind: 'approval', reply }] });
+    const shown = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
+    expect(shown).toMatchObject({ waits: [{ kind: 'approval', reply }] });
+    const said = /; approved by \S+, and not taken yet: checked/;
+    expect((await folder.planvm(['runs'])).stdout).toMatch(said);
+    const text = await folder.planvm(['show', 'last']);
+    expect(text.stdout).toMatch(said);
+    expect(text.stderr).toMatch(/planvm resume \w+\n {2}planvm deny \w+ 0#1\n$/);
+    const again = await folder.planvm(['approve', 'last', '--no-run']);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toMatch(/PV5142: \S+ has replied to effect 0#1/);
+    folder.write('tools.mjs', tools);
+    const denied = await folder.planvm(['deny', 'last', '--note', 'wrong disk']);
+    expect(denied.code).toBe(1);
+    expect(denied.stderr).toMatch(/PV4020: wipe was not approved by \S+: wrong disk/);
+    const [after] = JSON.parse((await folder.planvm(['runs', '--json'])).stdout);
+    expect(after).not.toHaveProperty('waits');
   });
 
   test.each([

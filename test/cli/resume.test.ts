@@ -1,5 +1,5 @@
 /** Runs that stop before their end, and how they go on: interrupts, kills, budgets, doubt. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answering, calling, Folder, planvm, ref } from '../support/cli.ts';
@@ -205,15 +205,27 @@ describe('cancel', () => {
   });
 });
 
-describe('a run that cannot be resumed', () => {
-  test('because it has ended is a usage error', async () => {
-    using folder = new Folder({ 'plan.json': [answering(0, 'yes')] });
-    await folder.planvm(['run', 'plan.json']);
-    const { code, stderr } = await folder.planvm(['resume', 'last']);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^error PV5106: run r\w+ has ended: done\n {2}hint: /);
+test('a run that is done prints its answer again: its process may have died before', async () => {
+  const call = calling(0, 'double', { n: 4 }, 'eight');
+  using folder = new Folder({
+    'plan.json': [call, answering(1, ref('eight'))],
+    'tools.mjs': `export default [{ name: 'double', description: 'Doubles.', effect: 'read',
+      parameters: { type: 'object', properties: { n: {} } }, run: ({ n }) => n * 2 }];`,
   });
+  const { stdout } = await folder.planvm(['run', 'plan.json', '--tools', 'tools.mjs', '--json']);
+  // It needs nothing that it was started with.
+  rmSync(join(folder.path, 'tools.mjs'));
+  expect(await folder.planvm(['resume', 'last'])).toMatchObject({ code: 0, stdout: '8\n' });
+  const again = await folder.planvm(['resume', 'last', '--json']);
+  expect(again.code).toBe(0);
+  expect(JSON.parse(again.stdout)).toEqual(JSON.parse(stdout));
+  const shown = await folder.planvm(['show', 'last', '--json']);
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    ...{ status: 'done', answer: 8, answers: [{ value: 8, step: '1' }] },
+  });
+});
 
+describe('a run that cannot be resumed', () => {
   test('because another process has it is a usage error that names the process', async () => {
     using folder = workshop('gate');
     const call = folder.start(run);

@@ -40,7 +40,8 @@ test('a tool that is denied when a run goes on is not called any more', async ()
   expect(denied.code).not.toBe(0);
   expect(denied.stderr).toContain('PV5104: the run needs the tool box.wipe');
   expect(denied.stderr).toContain('--allow and --deny may leave it out');
-  expect((await folder.planvm(['resume', 'last'])).stdout).toBe('wiped\n');
+  expect((await folder.planvm(['resume', 'last'])).code).toBe(4);
+  expect((await folder.planvm(['approve', 'last'])).stdout).toBe('wiped\n');
 });
 
 test('a tool that has to come after one that is denied is left out with it, and named', async () => {

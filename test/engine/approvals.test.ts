@@ -228,3 +228,67 @@ test('what needs an approval, by policy', () => {
     ['all', 'pure', 'read', 'write', 'wipe'],
   ]);
 });
+
+describe('replies that nobody has taken yet', () => {
+  const by = (parts: { journal: Journal; run: string }, name: string) => ({
+    ...{ ...parts, handlers: new Map(), effects: ['0#2'], by: name },
+  });
+
+  test('a denial takes the place of an approval', async () => {
+    const parts = await asked();
+    await decideRun({ ...by(parts, 'kim'), approved: true });
+    await decideRun({ ...by(parts, 'lee'), approved: false, note: 'wrong disk' });
+    expect(parts.journal.posts(parts.run).map(({ post }) => post)).toEqual([
+      { kind: 'deny', effect: '0#2', by: 'lee', note: 'wrong disk' },
+    ]);
+    const { wipe, handle } = again(parts);
+    expect(await handle.result).toMatchObject({ status: 'failed', error: { code: 'PV4020' } });
+    expect(wipe.calls).toEqual([]);
+    expect(parts.journal.posts(parts.run)).toEqual([]);
+  });
+
+  test.each([
+    [true, true],
+    [false, true],
+    [false, false],
+  ])('of an approval (%s) and another (%s), the first counts', async (first, second) => {
+    const parts = await asked();
+    await decideRun({ ...by(parts, 'kim'), approved: first });
+    const late = decideRun({ ...by(parts, 'lee'), approved: second });
+    await expect(late).rejects.toMatchObject({
+      code: 'PV5142',
+      message: expect.stringContaining('kim has replied'),
+    });
+    expect(parts.journal.posts(parts.run)).toHaveLength(1);
+  });
+
+  test('a denial that comes after an approval was taken is told so, and leads to nothing', async () => {
+    const parts = await asked();
+    await decideRun({ ...by(parts, 'kim'), approved: true });
+    const { journal } = parts;
+    const [{ id = 0 } = {}] = journal.posts(parts.run);
+    const lease = journal.claim(parts.run, 'other');
+    const taking = {
+      ...journal,
+      events: (...range: Parameters<Journal['events']>) => journal.events(...range),
+      find: (run: string) => journal.find(run),
+      posts: (run: string) => journal.posts(run),
+      withdraw: (...what: Parameters<Journal['withdraw']>) => {
+        const granted = { type: 'approval.granted', effect: '0#2', by: 'kim' } as const;
+        journal.append(lease, [granted], { taken: [id] });
+        return journal.withdraw(...what);
+      },
+    };
+    const late = decideRun({ ...by({ ...parts, journal: taking }, 'lee'), approved: false });
+    await expect(late).rejects.toMatchObject({ code: 'PV5142' });
+    expect(journal.posts(parts.run)).toEqual([]);
+  });
+
+  test('where it cannot go on, nothing is left', async () => {
+    const parts = await asked();
+    const ready = () => Promise.reject(new Error('no tools'));
+    const failing = decideRun({ ...by(parts, 'kim'), approved: true, ready });
+    await expect(failing).rejects.toThrow('no tools');
+    expect(parts.journal.posts(parts.run)).toEqual([]);
+  });
+});

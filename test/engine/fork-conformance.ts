@@ -298,6 +298,21 @@ export function forkConformance(name: string, open: (options: JournalOptions) =>
       expect(kinds('r1')).toEqual(['answer', 'approve', 'deny']);
     });
 
+    test('are taken back, and replaced, as long as nobody has taken them', () => {
+      const lease = create();
+      for (const post of posts) journal.post('r1', post);
+      const [answer = 0, approve = 0, deny = 0] = journal.posts('r1').map(({ id }) => id);
+      expect(journal.withdraw('r1', answer)).toBe(true);
+      expect(journal.withdraw('r1', answer)).toBe(false);
+      const instead = { kind: 'deny', effect: '0#2', by: 'eve' } as const;
+      expect(journal.withdraw('r1', approve, instead)).toBe(true);
+      expect(journal.posts('r1').at(-1)?.post).toEqual(instead);
+      expect(journal.posts('r1').at(-1)?.id).toBeGreaterThan(deny);
+      journal.append(lease, [], { taken: [deny] });
+      expect(journal.withdraw('r1', deny, instead)).toBe(false);
+      expect(kinds('r1')).toEqual(['cancel', 'deny']);
+    });
+
     test('do not change the run, and need one', () => {
       create();
       const before = journal.find('r1');

@@ -468,3 +468,14 @@ describe('a fork is refused', () => {
     expect(() => fork(memoryJournal(), 'none', program, {})).toThrow('there is no run none');
   });
 });
+
+test('a fork whose tool is missing is not made', async () => {
+  const program = programOf(steps);
+  const { journal, id } = await base(program);
+  const { handlers } = world();
+  handlers.delete('read');
+  const edit = { by: 'person', perform: 'all' } as const;
+  const options = { journal, run: id, load: loading(program), edit, handlers };
+  expect(() => forkRun(options)).toThrow(expect.objectContaining({ code: 'PV5104' }));
+  expect(journal.children(id)).toEqual([]);
+});

@@ -1,6 +1,7 @@
 /** Resuming: after a crash anywhere, in doubt, diverged; nothing twice and nothing lost. */
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { checkProgram } from '../../src/dialects/index.ts';
 import {
   type Arguments,
   type AttemptContext,
@@ -14,6 +15,7 @@ import { readPast } from '../../src/engine/past/read-past.ts';
 import { Replay } from '../../src/engine/past/replay.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { resumeRun } from '../../src/engine/run.ts';
+import type { Limits } from '../../src/program/limits.ts';
 import type { Program } from '../../src/program/program.ts';
 import { range } from '../../src/program/value.ts';
 import {
@@ -302,6 +304,46 @@ test('a tool that is no longer configured is asked for, and the run stays as it 
   });
   const handlers = byName(quickTool('read', () => 'now'));
   expect((await resume({ ...parts, handlers }).result).answer).toBe('now');
+});
+
+test.each<[string, Partial<Limits>]>([
+  ['has failed', {}],
+  ['was stopped before it asked for anything', { instructions: 1 }],
+])('a run that %s stays so where a tool is missing', async (_, limits) => {
+  const failing = quickTool('read', () => {
+    throw new EffectFailure('PV9', 'no', { answered: true });
+  });
+  const program = programOf([{ tool: 'read' }]);
+  const run = start({ program, handlers: byName(failing), limits });
+  await run.result;
+  const { journal } = run;
+  const before = [journal.events(run.id), journal.find(run.id)];
+  const more = { limits: { instructions: Infinity } };
+  const resumed = resume({ program, journal, run: run.id, handlers: byName(), ...more });
+  await expect(resumed.result).rejects.toMatchObject({ code: 'PV5104' });
+  expect([journal.events(run.id), journal.find(run.id)]).toEqual(before);
+});
+
+test('a resume is journaled once the machine, however long it computes, asks for a tool', async () => {
+  const text = 'n = 0\ndef f():\n    s = 0\n    for i in range(200000): s += i\n    return s\n';
+  const tool = quickTool('read', () => 1);
+  const specs = new Map([['read', tool.spec]]);
+  const { program } = checkProgram(
+    `${text}answer([f(), read()])\n`,
+    { tools: specs, inputs: [] },
+    { dialect: 'starlark' },
+  );
+  if (!program) throw new Error('it compiles');
+  const run = start({ program, handlers: byName(tool), limits: { instructions: 10 } });
+  await run.result;
+  const { journal, id } = run;
+  const before = journal.events(id);
+  const limits = { instructions: Infinity };
+  const handle = resume({ program, journal, run: id, handlers: byName(), limits });
+  await expect(handle.result).rejects.toMatchObject({ code: 'PV5104' });
+  expect(journal.events(id)).toEqual(before);
+  const end = await resume({ program, journal, run: id, handlers: byName(tool), limits }).result;
+  expect(end).toMatchObject({ status: 'done' });
 });
 
 test('a program that no longer compiles is told, and the run stays as it is', async () => {

@@ -39,6 +39,8 @@ test('a run that is done, with its times, requests and outcomes', async () => {
   expect(show(journal, run.id, program)).toEqual({
     run: run.id,
     status: 'done',
+    answer: 'b',
+    answers: [{ value: 'b', step: '2' }],
     steps: [
       { id: '1', kind: 'call', status: 'done', line: 1 },
       { id: '2', kind: 'call', status: 'done', line: 2 },

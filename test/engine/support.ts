@@ -194,6 +194,7 @@ export function watchedJournal(
     children: (run) => journal.children(run),
     post: (run, post) => journal.post(run, post),
     posts: (run) => journal.posts(run),
+    withdraw: (run, post, instead) => journal.withdraw(run, post, instead),
     adopt: (runs) => journal.adopt(runs),
     remove: (run) => journal.remove(run),
     restore: (run) => journal.restore(run),

@@ -23,7 +23,7 @@ import { checkSource } from '../program/program.ts';
 import type { Source } from '../program/source.ts';
 import { withUsedPlans } from '../program/used-plans.ts';
 import { load } from '../record/load.ts';
-import { goOn } from '../run/go-on.ts';
+import { type Going, goOn, readyToGoOn } from '../run/go-on.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import type { Remote } from '../run/run-options.ts';
@@ -146,16 +146,42 @@ export async function answer(args: CallArguments, remote: Remote): Promise<objec
   if (typeof args.answer === 'string') refuseSecrets(workspace, 'the answer', args.answer);
   return await withJournal(workspace, async (journal) => {
     const { id } = findRun(journal, textIn(args, 'run') ?? '');
-    await answerRun({
-      ...{ journal, run: id, handlers: waiting, by: 'an MCP client', isClient: true },
-      effect: textIn(args, 'effect'),
-      isForAll: isEventFor({ journal, run: id }, args.answer),
-      answer: () => args.answer,
+    return await repliedTo(journal, id, remote, async (ready) => {
+      await answerRun({
+        ...{ journal, run: id, handlers: waiting, by: 'an MCP client', isClient: true, ready },
+        effect: textIn(args, 'effect'),
+        isForAll: isEventFor({ journal, run: id }, args.answer),
+        answer: () => args.answer,
+      });
+      return true;
     });
-    const summary = findRun(journal, id);
-    if (summary.owned) return { run: id, resumed: false };
-    return await goneOn(journal, summary, remote);
   });
+}
+
+/**
+ * Goes on with a run once a reply was left, which is left only where it can go on; the result as it
+ * is where none was left.
+ */
+async function repliedTo(
+  journal: Journal,
+  run: string,
+  remote: Remote,
+  reply: (ready: () => Promise<void>) => Promise<boolean>,
+): Promise<object> {
+  let going: Going | undefined;
+  const ready = async (): Promise<void> => {
+    const summary = findRun(journal, run);
+    if (!summary.owned) going ??= await readyToGoOn(journal, summary, flagsFor(remote));
+  };
+  try {
+    if (!(await reply(ready))) return resultOf(journal, run);
+    const { owned, createdAt } = findRun(journal, run);
+    if (!going || owned) return { run, resumed: false };
+    await going.go();
+    return lastResult(journal, run, createdAt);
+  } finally {
+    going?.close();
+  }
 }
 
 export interface Replied {
@@ -178,30 +204,34 @@ export async function reply(
     const { waits = [] } = keptResult(journal, run) ?? {};
     const problems = new Map<string, string>();
     let said = false;
-    for (const wait of waits) {
-      const given = isAsked(wait) ? replyOf(wait, responses[wait.effect]) : undefined;
-      if (!given) continue;
-      const problem = await post({ journal, run, by, workspace }, wait.effect, given);
-      if (problem === undefined) said = true;
-      else problems.set(wait.effect, problem);
-    }
-    if (!said) return { document: resultOf(journal, run), problems, said };
-    const summary = findRun(journal, run);
-    const document = summary.owned
-      ? { run, resumed: false }
-      : await goneOn(journal, summary, remote);
+    const document = await repliedTo(journal, run, remote, async (ready) => {
+      for (const wait of waits) {
+        const given = isAsked(wait) ? replyOf(wait, responses[wait.effect]) : undefined;
+        if (!given) continue;
+        const problem = await post({ journal, run, by, workspace, ready }, wait.effect, given);
+        if (problem === undefined) said = true;
+        else problems.set(wait.effect, problem);
+      }
+      return said;
+    });
     return { document, problems, said };
   });
 }
 
 /** What is wrong with it; undefined where it was left with the run. */
 async function post(
-  at: { journal: Journal; run: string; by: string; workspace: Workspace },
+  at: {
+    journal: Journal;
+    run: string;
+    by: string;
+    workspace: Workspace;
+    ready: () => Promise<void>;
+  },
   effect: string,
   given: Reply,
 ): Promise<string | undefined> {
-  const { journal, run, by, workspace } = at;
-  const options = { journal, run, by, handlers: waiting };
+  const { journal, run, by, workspace, ready } = at;
+  const options = { journal, run, by, handlers: waiting, ready };
   try {
     if (given.kind === 'decision') {
       const { approved, note } = given;
@@ -225,7 +255,11 @@ const waiting = new Map([askHandler, ...clockHandlers()].map((one) => [one.spec.
 /** What the run has come to, or the last one that came behind it. */
 async function goneOn(journal: Journal, summary: RunSummary, remote: Remote): Promise<object> {
   await goOn(journal, summary, flagsFor(remote));
-  let last = summary;
+  return lastResult(journal, summary.id, summary.createdAt);
+}
+
+function lastResult(journal: Journal, run: string, createdAt: number): object {
+  let last = { id: run, createdAt };
   for (;;) {
     const [next] = followersOf(journal, last.id, last.createdAt);
     if (!next) break;

@@ -113,6 +113,12 @@ export function stageLeft(
   return behind?.at === 'planned' ? { ...behind, isAgreed: true } : behind;
 }
 
+/** Whether the answer of a run that is done is the last: it was judged at most, and not revised. */
+export const isAnswer = (journal: Journal, record: RunSummary): boolean =>
+  record.status === 'done' &&
+  loopOf(record) === undefined &&
+  followersOf(journal, record.id, record.createdAt).every((run) => judgedBy(run) !== undefined);
+
 /** What was to come behind a judge: its verdict is to be kept, or the answer to be revised. */
 function verdictLeft(
   journal: Journal,

@@ -3,17 +3,18 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { allowedNames } from '../../dialects/playbook/source/manner.ts';
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
-import { RunOwned, type RunSummary } from '../../engine/journal/journal.ts';
+import { RunOwned } from '../../engine/journal/journal.ts';
 import type { ReplyOptions } from '../../engine/reply.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
+import { reportPlanning } from '../planning/planning.ts';
 import { peopleOf } from '../playbook/people-of.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { userName } from '../process/user-name.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
-import { goOn } from './go-on.ts';
+import { type Going, readyToGoOn } from './go-on.ts';
 import { refuseInner } from './inner.ts';
 import { withJournal } from './journal.ts';
 import { findRun } from './run-ids.ts';
@@ -49,29 +50,43 @@ export async function replyTo(
     refuseInner(found);
     const { id: run } = found;
     const people = () => peopleOf(found);
-    const effects = await reply({ journal, run, handlers, by: userName(), people });
-    const summary = journal.find(run);
-    if (!summary || summary.owned || flags.run === false) {
-      return leftWith(summary, run, effects, flags);
-    }
+    let going: Going | undefined;
+    // What the run goes on with is found before anything is left with it.
+    const ready = async (): Promise<void> => {
+      const now = journal.find(run);
+      if (!now || now.owned || flags.run === false) return;
+      try {
+        going = await readyToGoOn(journal, now, flags);
+      } catch (error) {
+        say(`nothing is left with run ${run}: it cannot go on; --no-run leaves it for later`);
+        throw error;
+      }
+    };
     try {
-      return await goOn(journal, summary, flags);
+      const effects = await reply({ journal, run, handlers, by: userName(), people, ready });
+      const isOwned = journal.find(run)?.owned === true;
+      if (!going || isOwned) return leftWith(isOwned, run, effects, flags);
+      return await going.go().catch((error: unknown) => {
+        if (!(error instanceof RunOwned)) throw error;
+        // Another process was quicker to take the run up: that one has the reply now.
+        return leftWith(true, run, effects, flags);
+      });
     } catch (error) {
-      if (!(error instanceof RunOwned)) throw error;
-      // Another process was quicker to take the run up: that one has the reply now.
-      return leftWith({ ...summary, owned: true }, run, effects, flags);
+      return reportPlanning(error, flags);
+    } finally {
+      going?.close();
     }
   });
 }
 
 function leftWith(
-  summary: RunSummary | undefined,
+  isOwned: boolean,
   run: string,
   effects: readonly string[],
   flags: ReplyFlags,
 ): ExitCode {
   if (flags.json) print(stringify({ run, effects, resumed: false }, 2));
-  else if (summary?.owned) say(`the process that has run ${run} takes it in a moment`);
-  else say(`run ${run} takes it with planvm resume ${run}`);
+  else if (isOwned) say(`the process that has run ${run} takes it in a moment`);
+  else say(`it is left with run ${run}, which goes on with planvm resume ${run}`);
   return exit.done;
 }

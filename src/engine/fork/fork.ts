@@ -11,23 +11,27 @@
  * - F4 What it performs, it performs under keys of its own, and counts as its own.
  */
 import { processOwner } from '../journal/owner.ts';
+import type { Past } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
+import { requireTools } from '../past/required-tools.ts';
 import { begin, executionOf, type RunHandle } from '../run.ts';
 import { draftFork, type ForkDraft, type ForkOptions } from './fork-draft.ts';
 
 /**
- * Makes a fork and lets it go. Throws `RunError`: PV5105 for a base that does not exist, PV5110 for
- * a step or effect that it does not have, PV5131 for a program that differs before that, PV5132 and
- * PV5133 for variables and effects that there are not, PV5134 for a text that is no program.
- * `draft` is what was made of the same options before, as for a preview.
+ * Makes a fork and lets it go. Throws `RunError`, and makes nothing: PV5104 for a tool that it asks
+ * for first and that is not there, PV5105 for a base that does not exist, PV5110 for a step or
+ * effect that it does not have, PV5131 for a program that differs before that, PV5132 and PV5133
+ * for variables and effects that there are not, PV5134 for a text that is no program. `draft` is
+ * what was made of the same options before, as for a preview.
  */
 export function forkRun(options: ForkOptions, draft: ForkDraft = draftFork(options)): RunHandle {
   const { journal } = options;
   const { record, events, history, loaded } = draft;
+  const past = (): Past => readPast(history());
+  requireTools({ loaded, past: past(), status: 'suspended', inherits: true }, options.handlers);
   const lease = journal.create(record, options.owner ?? processOwner(), events);
   try {
-    const past = readPast(history());
-    return begin(executionOf(options, { lease, past, loaded, opening: [] }));
+    return begin(executionOf(options, { lease, past: past(), loaded, opening: [] }));
   } catch (error) {
     journal.release(lease);
     throw error;

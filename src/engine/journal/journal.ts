@@ -353,6 +353,11 @@ export interface Journal {
    * than those of the messages that are there. Throws for an unknown run.
    */
   post(run: string, post: Post): number;
+  /**
+   * Takes a message back that nobody has taken, and leaves another in its place where one is given,
+   * both or neither; false where it has been taken.
+   */
+  withdraw(run: string, post: number, instead?: Post): boolean;
   /** What was posted and not taken, oldest first. */
   posts(run: string): readonly KeptPost[];
   /**

@@ -12,6 +12,15 @@ export interface Issued {
   readonly effect: string;
   readonly step: string;
   readonly tool: string;
+  /** Left with the run and not taken yet; only in what is shown of it. */
+  readonly reply?: LeftReply;
+}
+
+/** A reply that waits for the process that takes the run up. */
+export interface LeftReply {
+  readonly kind: 'answer' | 'approve' | 'deny';
+  readonly by: string;
+  readonly note?: string;
 }
 
 export interface OpenQuestion extends Issued {

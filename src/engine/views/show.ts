@@ -14,24 +14,33 @@ import {
 import { decode, textOf } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import { isOfAnother, isShown } from '../../program/shown-steps.ts';
+import { waitsOf } from '../due.ts';
 import { findRun } from '../find-run.ts';
 import type { Usage } from '../handler.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
+import { withVerdicts } from '../judged.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
 import { messagesIn, type Said } from '../past/messages.ts';
 import type { Past, PastEffect } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import { isHandedIn } from '../past/replay.ts';
 import { Walk } from '../past/walk.ts';
+import type { OpenWait } from '../perform/person.ts';
 import { shownArguments } from '../perform/secret-arguments.ts';
-import { shownOf } from '../result.ts';
+import { type Answer, answerOf, shownOf } from '../result.ts';
 import { aroundIn } from './around.ts';
 
 export interface RunView {
   readonly run: string;
   readonly status: RunStatus;
   readonly reason?: RunReason;
+  /** The last of the answers, else null. */
+  readonly answer: unknown;
+  /** Those that it has given so far, with what was said of them. */
+  readonly answers: readonly Answer[];
+  /** What a waiting run waits for, with replies that were left. */
+  readonly waits?: readonly OpenWait[];
   readonly steps: readonly StepView[];
   /** In the order in which they were started; those that never were come last. */
   readonly effects: readonly EffectView[];
@@ -162,7 +171,13 @@ export function lookAt({ journal, run, load }: ShowOptions): Look {
   const notes = isOfAnother(loaded.program);
   const says = messagesIn(events).flatMap((one) => sayIn(one, notes));
   const said = says.length > 0 ? { says } : {};
-  const view = { run, status, ...(reason ? { reason } : {}), steps, effects, ...said };
+  const { answers } = withVerdicts({ answers: again.view.answers.map(answerOf) }, past.verdicts);
+  const waits = waitsOf(journal, summary);
+  const view = {
+    ...{ run, status, ...(reason ? { reason } : {}) },
+    ...{ answer: answers.at(-1)?.value ?? null, answers, ...(waits.length > 0 && { waits }) },
+    ...{ steps, effects, ...said },
+  };
   return { view, events, again, program: loaded.program };
 }
 

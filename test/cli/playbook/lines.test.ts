@@ -220,8 +220,7 @@ test('killed when all is asked and nothing played, a run goes on to play it, onc
   expect(resumed).toMatchObject({ code: 0, stdout: 'You look fine.\n' });
   // What has been played is not played again for the run that asked.
   const again = await folder.planvm(['resume', asking.run], { env });
-  expect(again.stderr).toMatch(/PV5106: run r\w+ has ended: done/);
-  expect(again.stderr).not.toContain(asking.run);
+  expect(again).toMatchObject({ code: 0, stdout: '' });
   expect(server.requests).toHaveLength(2);
 });
 

@@ -196,6 +196,15 @@ class MemoryJournal implements Journal {
     return this.#posted;
   }
 
+  withdraw(id: string, post: number, instead?: Post): boolean {
+    const run = this.#known(id);
+    const others = run.posts.filter((one) => one.id !== post);
+    if (others.length === run.posts.length) return false;
+    run.posts = others;
+    if (instead) this.post(id, instead);
+    return true;
+  }
+
   posts(id: string): readonly KeptPost[] {
     return structuredClone(this.#find(id)?.posts ?? []);
   }

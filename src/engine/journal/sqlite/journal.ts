@@ -178,6 +178,14 @@ export class SqliteJournal implements Journal {
     return row.id;
   }
 
+  withdraw(run: string, post: number, instead?: Post): boolean {
+    return this.#write(() => {
+      if (this.#sql.take.run(run, post) === 0) return false;
+      if (instead) this.#sql.post.get(instead.kind, JSON.stringify(instead), run);
+      return true;
+    });
+  }
+
   posts(run: string): readonly KeptPost[] {
     return this.#read(() =>
       this.#sql.posts.all(run).map(({ id, body }) => ({ id, post: JSON.parse(body) as Post })),
