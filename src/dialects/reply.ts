@@ -9,7 +9,7 @@ export function programInReply(reply: string, code: RegExp): string | undefined 
   const answer = answerOf(reply);
   const fences = [...answer.matchAll(fenced)].map(([, text = '']) => text);
   const longest = fences.toSorted((a, b) => b.length - a.length)[0];
-  if (longest !== undefined) return longest.replace(/\s+$/, '\n');
+  if (longest !== undefined) return longest.replace(/(?<!\s)\s+$/, '\n');
   return code.test(answer) ? `${answer}\n` : undefined;
 }
 

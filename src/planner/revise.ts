@@ -125,7 +125,9 @@ function scopeOf({ at, scopes }: Revision, reply: string): Scope {
   if (at === undefined) return 'plan';
   const [only, ...more] = scopes;
   if (only !== undefined && more.length === 0) return only;
-  const word = /^[\s*_#<>a-z]*?\b(STEP|REST|PLAN)\b/m.exec(answerOf(reply))?.[1]?.toLowerCase();
+  const word = /^(?:[*_#<>a-z]|[^\S\n])*?\b(STEP|REST|PLAN)\b/m
+    .exec(answerOf(reply))?.[1]
+    ?.toLowerCase();
   const named = scopes.find((scope) => scope === word);
   return named ?? (scopes.includes('rest') ? 'rest' : (only ?? 'plan'));
 }

@@ -55,7 +55,7 @@ const isIdle = ({ text }: Line): boolean => text === '' || text === '---' || tex
 const isItem = (text: string): boolean => /^-(?:\s|$)/.test(text);
 
 const keyForm =
-  /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'{[#&*!|>%@`-][^#]*?|-?\d[\d.]*)\s*:(?=\s|$)\s*(.*)$/;
+  /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'{[#&*!|>%@`-][^#]*?|-?\d[\d.]*)(?<!\s)\s*:(?=\s|$)\s*(.*)$/;
 
 interface Pair {
   readonly key: string;

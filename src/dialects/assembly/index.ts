@@ -25,7 +25,7 @@ export const assembly: Dialect<Program> = {
     'Assembly: `.chunk main`, then one instruction a line, as planvm compile prints any program. ' +
     'docs/reference/instructions.md lists the instructions.',
   fence: 'text',
-  find: (reply) => programInReply(reply, /^\s*\.(chunk|global|function)\b/m),
+  find: (reply) => programInReply(reply, /^[^\S\n]*\.(chunk|global|function)\b/m),
 };
 
 /** Without a place: the places in a listing are those of the source that it was compiled from. */

@@ -1,18 +1,31 @@
 /** How sure a text is to be one of playbooks. */
 
 /** Headings that nothing else has, under the heading of a playbook. */
-const section = /^#{3}\s+(?:Triggers?|Steps?|Déclencheurs?|Étapes?)\s*$/imu;
-const playbook = /^##\s+\S/m;
-/** A function that is a playbook, in a block of its own. */
-const marked = /^#\s+\S[\s\S]*^(`{3,}|~{3,})\w+[^\n]*\n(?:(?!\1)[^\n]*\n)*?@playbook\b/m;
+const section = /^#{3}[^\S\n]+(?:Triggers?|Steps?|Déclencheurs?|Étapes?)[^\S\n]*$/imu;
+const playbook = /^##[^\S\n]+\S/m;
+const title = /^#[^\S\n]+\S/m;
 const compiledStep =
-  /^\s*(?:-\s+)?\d+(?:\.\d+)*\s*:\s*(?:EXE|QUE|CND|ELS|LOP|CHK|RET|JMP|YLD|TNK)\b/m;
+  /^[^\S\n]*(?:-[^\S\n]+)?\d+(?:\.\d+)*\s*:\s*(?:EXE|QUE|CND|ELS|LOP|CHK|RET|JMP|YLD|TNK)\b/m;
 
 export function detectPlaybooks(text: string): number {
-  if (marked.test(text)) return 0.9;
+  if (isMarked(text)) return 0.9;
   if (!playbook.test(text)) return 0;
   if (section.test(text)) return compiledStep.test(text) ? 1 : 0.9;
   return compiledStep.test(text) ? 0.8 : 0;
+}
+
+/** Whether a function is a playbook, in a block of its own under a title. */
+function isMarked(text: string): boolean {
+  const start = text.includes('@playbook') ? text.search(title) : -1;
+  if (start < 0) return false;
+  let fence: string | undefined;
+  for (const line of text.slice(start).split('\n')) {
+    const opener = /^(`{3,}|~{3,})\w/.exec(line)?.[1];
+    if (opener !== undefined) fence = opener;
+    else if (fence !== undefined && line.startsWith(fence)) fence = undefined;
+    else if (fence !== undefined && /^@playbook\b/.test(line)) return true;
+  }
+  return false;
 }
 
 /**
@@ -23,7 +36,7 @@ export const isFreeForm = (text: string): boolean =>
   /^\s*#{1,6}\s+\S/.test(text) ||
   /^\s*---\r?\n(?:(?!---)[^\n]*\n)*?(?:name|title)\s*:/.test(text) ||
   (/^\s*(?:[-*+]\s+|\d+[.)]\s+)?[\p{L}*_"'“«]/u.test(text) &&
-    !/^\s*(?:[{}[\]<]|```|~~~)/m.test(text));
+    !/^[^\S\n]*(?:[{}[\]<]|```|~~~)/m.test(text));
 
 /** The playbooks in a reply of a model: in its outer fence, or all from its first heading on. */
 export function findPlaybooks(reply: string): string | undefined {

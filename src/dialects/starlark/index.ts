@@ -37,7 +37,8 @@ const firstLine = new RegExp(
 );
 
 /** A line in a reply that is one of a program. */
-const replyLine = /^[ \t]*(def \p{XIDC}+\(|for .+:$|[\p{XIDC}.]+\(|[\p{XIDC}, ]+=(?!=))/mu;
+const replyLine =
+  /^[ \t]*(def \p{XIDC}+\(|for .+:$|[\p{XIDC}.]+\(|[\p{XIDC},][\p{XIDC}, ]*=(?!=))/mu;
 
 export const starlark: Dialect<StarlarkTree> = {
   name: 'starlark',

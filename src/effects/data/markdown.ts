@@ -45,7 +45,7 @@ function tablesIn(lines: readonly string[]): string[][] {
 
 /** `| --- | :--: |`: at least one bar, and three dashes or fewer with colons. */
 const isRule = (line: string): boolean =>
-  line.includes('|') && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
+  line.includes('|') && /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)*(?:\|\s*)?$/.test(line);
 
 /** A bar behind a backslash belongs to its cell. */
 function cellsOf(line: string): string[] {

@@ -41,6 +41,6 @@ function mainDocument(text: string): string {
 const tidied = (text: string): string =>
   text
     .replace(/<\/?(PAGE|S|C|TABLE|CAPTION|FN|F\d+)>/g, '')
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

@@ -53,7 +53,7 @@ function headings(text: string, hasParts: boolean): readonly Heading[] {
     if (number === undefined || sentence.test(title)) continue;
     if (own !== undefined) part = own.toUpperCase();
     const id = (hasParts ? `${part}.` : '') + number.toUpperCase();
-    found.push({ id, title: title.replace(/[\s.…\d]+$/, '').trim(), start });
+    found.push({ id, title: title.replace(/(?<![\s.…\d])[\s.…\d]+$/, '').trim(), start });
   }
   return found;
 }

@@ -90,7 +90,7 @@ function linesOf(items: Awaited<ReturnType<Page['getTextContent']>>['items']): s
   return parts
     .join('')
     .replace(/[^\P{Cc}\n\t]/gu, '')
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

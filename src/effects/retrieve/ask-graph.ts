@@ -176,7 +176,7 @@ function wrong(thrown: unknown, query: string, store: Store): unknown {
   // What the host or the library has no room for is no fault of the query.
   if (thrown instanceof RangeError || !(thrown instanceof Error)) return thrown;
   if (thrown.name === 'RuntimeError') return thrown;
-  const isUpdate = updates.test(query.replace(declared, ' ').replace(/^\s*#[^\n]*/gm, ''));
+  const isUpdate = updates.test(query.replace(declared, ' ').replace(/^[^\S\n]*#[^\n]*/gm, ''));
   const message = isUpdate
     ? 'the query would change the graph: want SELECT, ASK, CONSTRUCT or DESCRIBE'
     : problemOf(thrown.message, query);
@@ -248,7 +248,9 @@ function unknownIn(query: string, store: Store): string[] {
 
 /** A query without its declarations, texts and comments. */
 const bodyOf = (query: string): string =>
-  query.replace(declared, ' ').replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|^\s*#[^\n]*/gm, ' ');
+  query
+    .replace(declared, ' ')
+    .replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|^[^\S\n]*#[^\n]*/gm, ' ');
 
 const shortName = /(?<![\w<:/])([\w-]*):([\p{L}\p{N}_%.-]*[\p{L}\p{N}_%])/gu;
 

@@ -59,7 +59,7 @@ export function iriEntity(iri: string): Entity {
  * is *shares border with*.
  */
 function localName(iri: string): string {
-  const end = iri.replace(/[/#]+$/, '');
+  const end = iri.replace(/(?<![/#])[/#]+$/, '');
   const last = decoded(end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('#')) + 1));
   const spaced = last.replace(/_+/g, ' ').trim();
   if (!/^\p{Ll}/u.test(spaced)) return spaced || iri;

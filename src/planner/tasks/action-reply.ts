@@ -38,7 +38,7 @@ export interface NextCall {
 
 export function readAction(text: string, environment: Environment): Reading<NextAction> {
   const said = answerOf(text);
-  const own = said.split(/^[\s*_>#-]*observation[*_]*\s*:/im, 1)[0] ?? '';
+  const own = said.split(/^(?:[*_>#-]|[^\S\n])*observation[*_]*[^\S\n]*:/im, 1)[0] ?? '';
   const reader = new PlanReader();
   const safe = escaped(own, environment.inputs);
   const items = [...reader.feed(safe), ...reader.end()];

@@ -78,9 +78,9 @@ const gap = '[^\\S\\n]*';
 
 /** At the beginning of a line, with or without `Action:`, however it is decorated. */
 const actionWord = [
-  `^${gap}[*_>#\\-\\s]*`,
-  `(?:action${gap}\\d*[*_]*${gap}:[*_]*${gap})?`,
-  `[*_\`]*(finish|replan)\\b[*_\`]*${gap}`,
+  '^(?:[*_>#\\-`]|[^\\S\\n])*',
+  `(?:action${gap}\\d*[*_]*${gap}:(?:[*_\`]|[^\\S\\n])*)?`,
+  `(finish|replan)\\b[*_\`]*${gap}`,
 ].join('');
 
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']' };
@@ -126,7 +126,12 @@ function endOf(text: string, start: number, opener: string, closer: string): num
 
 const plain = (text: string): string => unquoted(text.replace(/<END_OF_\w+>[\s\S]*$/, '').trim());
 
-const unlabelled = (text: string): string => text.replace(/^\s*[:=]\s*/, '').replace(/[*_`]+$/, '');
+function unlabelled(text: string): string {
+  const start = /^\s*[:=]\s*/.exec(text)?.[0].length ?? 0;
+  let end = text.length;
+  while (end > start && '*_`'.includes(text[end - 1] ?? ' ')) end--;
+  return text.slice(start, end);
+}
 
 /** A text in quotes that are all its own. */
 function unquoted(text: string): string {

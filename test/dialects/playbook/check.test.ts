@@ -110,7 +110,7 @@ describe('calls', () => {
     ).toEqual([]);
     const wrong = '```tools\ndef double(x)\n    return x\n```\n';
     const [first] = said(program('- Return').replace('## Main', `${wrong}## Main`));
-    expect(first).toMatch(/^5: PV23/);
+    expect(first).toMatch(/^4: PV23/);
   });
 
   test('of functions of a block that cannot be read: its own error is told, and no other', () => {

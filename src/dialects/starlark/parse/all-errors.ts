@@ -7,6 +7,8 @@ import type { Options } from './options.ts';
 import { parse } from './parser.ts';
 
 const errorsMax = 8;
+/** Prose has an error in each line: the text is read so many times at most. */
+const readsMax = 40;
 
 /**
  * The first error, and behind it one of each further kind that is sure to be one: what is of
@@ -18,7 +20,8 @@ export function allErrors(text: string, options: Options): readonly Diagnostic[]
   const found = [first];
   const lines = text.split('\n');
   let last = first;
-  while (found.length < errorsMax && passOver(lines, last)) {
+  for (let reads = 1; reads < readsMax && found.length < errorsMax; reads++) {
+    if (!passOver(lines, last)) break;
     const [next] = parse(lines.join('\n'), options).errors;
     if (!next || next.line <= last.line || !isForeign(next)) break;
     if (found.every(({ hint }) => hint !== next.hint)) found.push(next);
@@ -32,12 +35,21 @@ const foreignCodes: readonly string[] = ['PV2306', 'PV2307'];
 const isForeign = ({ code, hint }: Diagnostic): boolean =>
   hint !== undefined && foreignCodes.includes(code);
 
+/** A `#` in quotes begins no comment; one before quotes is taken for one in them. */
+function withoutComment(line: string): string {
+  const quote = Math.max(line.lastIndexOf("'"), line.lastIndexOf('"'));
+  for (let at = line.indexOf('#', quote + 1); at >= 0; at = line.indexOf('#', at + 1)) {
+    if (/\s/.test(line[at - 1] ?? '')) return line.slice(0, at).trimEnd();
+  }
+  return line.trimEnd();
+}
+
 /** Puts something in place of the line that goes on as it did; false where that cannot be told. */
 function passOver(lines: string[], error: Diagnostic): boolean {
   const line = lines[error.line - 1];
   if (line === undefined || !isForeign(error) || /"""|'''/.test(line)) return false;
   const indent = /^\s*/.exec(line)?.[0] ?? '';
-  const code = line.replace(/\s+#[^'"]*$/, '').trimEnd();
+  const code = withoutComment(line);
   const name = /^\s*(?:async\s+)?def\s+(\w+)/.exec(code)?.[1];
   const block = name === undefined ? 'if True:' : `def ${name}():`;
   lines[error.line - 1] = indent + (code.endsWith(':') ? block : 'pass');

@@ -122,7 +122,7 @@ function nameOf(
   const plain = (id === '' ? `${method} ${path}` : id.replaceAll('/', '.'))
     .replace(/[^\w.]+/g, '_')
     .replace(/\.{2,}/g, '.')
-    .replace(/^[_.]+|[_.]+$/g, '')
+    .replace(/^[_.]+|(?<![_.])[_.]+$/g, '')
     .slice(0, 80);
   const wanted = `${space}.${plain === '' ? method : plain}`;
   let name = wanted;

@@ -90,8 +90,11 @@ interface Heading {
 /** `# Heading`, or a line of text that is underlined. */
 function headingAt(lines: Lines, index: number): Heading | undefined {
   const line = lines.line(index);
-  const [, marks, text] = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$/.exec(line) ?? [];
-  if (marks) return { heading: plain(text ?? ''), level: marks.length, lines: 1 };
+  const [, marks, text = ''] = /^ {0,3}(#{1,6})(?![^ \t])(.*)$/.exec(line) ?? [];
+  if (marks) {
+    const heading = text.trim().replace(/(?:^|(?<![ \t])[ \t]+)#+$/, '');
+    return { heading: plain(heading), level: marks.length, lines: 1 };
+  }
   const under = /^ {0,3}(=+|-{2,})[ \t]*$/.exec(lines.line(index + 1))?.[1];
   const isText = /^ {0,3}[^\s>#|*+-]/.test(line) && lines.line(index - 1).trim() === '';
   if (!under || !isText) return undefined;
@@ -101,8 +104,8 @@ function headingAt(lines: Lines, index: number): Heading | undefined {
 /** A heading without the marks of emphasis, code and links. */
 const plain = (text: string): string =>
   text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*_]{1,3}(\S(?:.*?\S)?)[*_]{1,3}/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+    .replace(/[*_]{1,3}([^\s*_](?:[^*_]*[^\s*_])?)[*_]{1,3}/g, '$1')
     .replaceAll('`', '')
     .trim();
 
@@ -119,7 +122,9 @@ function frontMatter(lines: Lines): { metadata: Record<string, string>; lines: n
     const [, name, value] = /^([\p{L}\p{N}_-]+):(?:\s+(.*))?$/u.exec(line) ?? [];
     if (name !== undefined) key = name;
     const values = name === undefined ? [line.replace(/^\s*(-\s+)?/, '')] : [listed(value ?? '')];
-    pairs.set(key, [...(pairs.get(key) ?? []), ...values.map(unquoted)]);
+    const known = pairs.get(key) ?? [];
+    known.push(...values.map(unquoted));
+    pairs.set(key, known);
   }
   const joined = [...pairs].map(([name, values]) => [name, values.filter(Boolean).join(', ')]);
   return { metadata: Object.fromEntries(joined), lines: last + 1 };

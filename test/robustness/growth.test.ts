@@ -1,0 +1,179 @@
+/**
+ * Readers of text are linear: four times the text costs at most eight times the CPU. The one test
+ * that measures time. It takes the least of three runs, and judges none that is over in 20 ms.
+ * Readers of playbooks are left out until they are rebuilt.
+ */
+import { expect, test } from 'vitest';
+import { checkProgram, dialects, unwrap } from '../../src/dialects/index.ts';
+import { gridOfJson, gridOfLines } from '../../src/effects/data/json-rows.ts';
+import { gridOfMarkdown, isMarkdownTable } from '../../src/effects/data/markdown.ts';
+import { readDocument } from '../../src/effects/http/openapi/document.ts';
+import { operationsOf } from '../../src/effects/http/openapi/operations.ts';
+import { replyReader } from '../../src/effects/model/read-reply.ts';
+import { withoutThoughts } from '../../src/effects/model/thoughts.ts';
+import { parseTranscript } from '../../src/effects/model/transcript.ts';
+import { loadCsv } from '../../src/effects/retrieve/load/csv.ts';
+import { loadJson, loadNdjson } from '../../src/effects/retrieve/load/json.ts';
+import { loadMarkdown, loadText } from '../../src/effects/retrieve/load/markdown.ts';
+import { loadTurtle } from '../../src/effects/retrieve/load/turtle.ts';
+import { descriptionOf } from '../../src/effects/web/page/article.ts';
+import { boundedHtml } from '../../src/effects/web/page/bounds.ts';
+import { documentOf } from '../../src/effects/web/page/dom.ts';
+import { markdownOf } from '../../src/effects/web/page/markdown.ts';
+import {
+  evenTables,
+  makeAddressesAbsolute,
+  replaceFrames,
+} from '../../src/effects/web/page/tidy.ts';
+import { dropUnseen } from '../../src/effects/web/page/unseen.ts';
+import { readAction } from '../../src/planner/tasks/action-reply.ts';
+import { readJoined } from '../../src/planner/tasks/join-reply.ts';
+import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';
+import { readAllJson, readJson, readModelJson } from '../../src/program/json-text.ts';
+import { answerOf, readObject, readVerdict } from '../../src/program/model-text.ts';
+import { readYaml } from '../../src/program/yaml-text.ts';
+
+const parameters = { type: 'object', properties: { query: { type: 'string' } } };
+const tools: ReadonlyMap<string, ToolSpec> = new Map([
+  ['search', toolSpec({ name: 'search', description: 'Searches.', parameters })],
+]);
+const environment = { tools, inputs: [] };
+
+const reply = await replyReader({ kind: 'json', schema: { type: 'object' } });
+const replyAny = await replyReader({ kind: 'json' });
+
+const model = { name: 'a', complete: () => Promise.reject(new Error('it is not asked')) };
+
+type Reader = (text: string) => unknown;
+
+const readers: Readonly<Record<string, Reader>> = {
+  ...Object.fromEntries(
+    dialects
+      .filter(({ name }) => name !== 'playbook')
+      .flatMap((dialect): [string, Reader][] => [
+        [`${dialect.name}: check`, (text) => dialect.check(text, environment, 1_000_000)],
+        [`${dialect.name}: detect`, (text) => dialect.detect(text)],
+        [`${dialect.name}: find`, (text) => dialect.find(text)],
+      ]),
+  ),
+  'a program without a dialect': (text) => checkProgram(text, environment, { file: 'a.txt' }),
+  'a saved reply of a provider': unwrap,
+  'an answer': answerOf,
+  'a verdict': readVerdict,
+  'an object': (text) => readObject(text, ['outcome', 'reason']),
+  JSON: readJson,
+  'JSON of a model': (text) => readModelJson(text),
+  'all JSON of a model': (text) => readAllJson(text),
+  YAML: (text) => readYaml(text.split('\n')),
+  'a reply in JSON': reply,
+  'a reply of any form': replyAny,
+  thoughts: (text) => attempted(() => withoutThoughts(text, model)),
+  'an action': (text) => readAction(text, environment),
+  'a joiner': readJoined,
+  'a transcript': (text) => attempted(() => parseTranscript(text, 'a.ndjson')),
+  OpenAPI: (text) =>
+    attempted(() => {
+      const document = readDocument(text, 'a.yaml', { folders: [] });
+      operationsOf(document, { name: 'a' });
+    }),
+  'a table of CSV': (text) => attempted(() => loadCsv(text)),
+  'knowledge of JSON': (text) => attempted(() => loadJson(text)),
+  'knowledge of lines of JSON': (text) => attempted(() => loadNdjson(text)),
+  'knowledge of Markdown': loadMarkdown,
+  'knowledge of text': loadText,
+  'knowledge of Turtle': (text) => attempted(() => loadTurtle(text, 'Turtle', 'http://a/')),
+  'a table of Markdown': (text) =>
+    attempted(() => isMarkdownTable(text) && gridOfMarkdown(text, 'a')),
+  'rows of JSON': (text) => attempted(() => gridOfJson(text, undefined, 'a')),
+  'rows of lines': (text) => attempted(() => gridOfLines(text, 'a')),
+  'a page': readPage,
+};
+
+function readPage(text: string): unknown {
+  const { html } = boundedHtml(text);
+  const document = documentOf(html);
+  dropUnseen(document);
+  makeAddressesAbsolute(document, 'https://example.org/');
+  replaceFrames(document, 'https://example.org/');
+  evenTables(document);
+  descriptionOf(document);
+  return markdownOf(document.body);
+}
+
+function attempted(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    return error;
+  }
+}
+
+/** What most readers have loops for; these are also repeated after each of `openings`. */
+const common = [' ', '\n', '\r\n', '[', '(', '"', '# ', '**', 'a ', 'a\n', '- ', ', '];
+const fragments = [
+  ...[...common, '{', 'a(', "'", '"""', '`', '```\n', '\\', 'if a then ', '#', '# a\n', '_', '*'],
+  ...['Thought: a\n', '[{"a":', 'foreach(', '> ', '|a', '\t', 'a,', '<a>', '</a>', '<think>'],
+  ...['1. a(', '{{a}} ', '$1 ', 'a: ', '1,', 'not ', 'x = 1\n', 'Finish(', '"a", ', ': '],
+];
+
+/** What a text may begin with, so that what comes after it is read by another part. */
+const openings = [
+  ...['```python\n', '[{"type": "', '## a\n', 'Thought: a\nAction: Finish("', 'x = """'],
+  ...['1. search("', '<p>', '---\n', '| ', '# a '],
+];
+
+const beginnings = [
+  ...fragments.map((fragment) => ['', fragment] as const),
+  ...openings.flatMap((opening) => common.map((fragment) => [opening, fragment] as const)),
+];
+
+const sizes = [4, 16, 64].map((kilobytes) => kilobytes * 1024);
+const judgedFromMs = 20;
+const growthMax = 8;
+
+function cpuMs(read: Reader, text: string): number {
+  const before = process.cpuUsage();
+  read(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const least = (read: Reader, text: string, first: number): number =>
+  Math.min(first, ...[1, 2, 3].map(() => cpuMs(read, text)));
+
+/** What is wrong with how a reader grows over a fragment; undefined where nothing is. */
+function growthOf(read: Reader, opening: string, fragment: string): string | undefined {
+  const textOf = (size: number): string =>
+    `${opening}${fragment.repeat(Math.ceil(size / fragment.length))}a`;
+  let before = { size: 0, ms: Number.POSITIVE_INFINITY };
+  for (const size of sizes) {
+    let ms = cpuMs(read, textOf(size));
+    if (ms > judgedFromMs && ms > growthMax * before.ms) {
+      ms = least(read, textOf(size), ms);
+      const earlier = least(read, textOf(before.size), Number.POSITIVE_INFINITY);
+      if (ms > judgedFromMs && ms > growthMax * earlier) {
+        const shown = JSON.stringify(opening + fragment);
+        return `${shown}: ${earlier} ms at ${before.size}, ${ms} ms at ${size}`;
+      }
+    }
+    before = { size, ms };
+  }
+  return undefined;
+}
+
+/** The same code as another, or slow: these are read without openings, or with few fragments. */
+const alike = /^(?:stackvm-2|all JSON|JSON of|an object|a reply|a table of CSV)/;
+const slow = ['[', '{', 'a: ', '- ', 'a\n', ' '];
+
+function textsFor(name: string): typeof beginnings {
+  if (name === 'OpenAPI')
+    return beginnings.filter((text) => text[0] === '' && slow.includes(text[1]));
+  return alike.test(name) ? beginnings.filter(([opening]) => opening === '') : beginnings;
+}
+
+test.each(Object.entries(readers))('%s grows with its text', (name, read) => {
+  const found = textsFor(name).flatMap(
+    ([opening, fragment]) => growthOf(read, opening, fragment) ?? [],
+  );
+  expect(found).toEqual([]);
+});
