@@ -1,8 +1,9 @@
 /**
  * How the tests run: in forked processes, with a one-line count as the last line of the output.
- * With PLANVM_TEST_REPLAY in the environment, the tests that drive runs within their process are
- * there a second time, with every machine and every run replayed (`src/engine/always-replay.ts`);
- * the longest of them, which show nothing else without that, are there only so.
+ * With PLANVM_TEST_REPLAY in the environment, the tests of engine, golden and simulator run a second
+ * time with every machine and every run replayed (`src/engine/always-replay.ts`); the longest of
+ * them run only so. With PLANVM_TEST_DEEP, exhaustive families are not sampled, and planner and plans
+ * are replayed, too.
  */
 import { globSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -19,6 +20,13 @@ const shared = filesIn(
   ...['starlark', 'tidy'],
 );
 
+const isDeep = process.env.PLANVM_TEST_DEEP === '1';
+
+// One seed for every process: `test/support/depth.ts` draws its samples by it.
+const isSeedChosen = process.env.PLANVM_TEST_SEED !== undefined;
+process.env.PLANVM_TEST_SEED ??= String(Math.floor(Math.random() * 1e9));
+process.env.PLANVM_TEST_SEED_CHOSEN = isSeedChosen ? '1' : '0';
+
 const project = (
   name: string,
   test: NonNullable<TestProjectInlineConfiguration['test']>,
@@ -34,7 +42,7 @@ const once = filesIn('examples', 'simulator');
 
 /** Elsewhere the mode finds nothing to do. */
 const modes = ['src/engine/always-replay.ts', 'test/support/cli.ts'];
-const perhaps = [...filesIn('engine', 'golden', 'planner', 'plans'), 'test/index.test.ts'];
+const perhaps = filesIn('engine', 'golden', ...(isDeep ? ['planner', 'plans'] : []));
 const driving = leadingTo(modes, globSync(perhaps, { cwd: root }));
 const env = { PLANVM_ALWAYS_REPLAY: '1' };
 const replayed = [

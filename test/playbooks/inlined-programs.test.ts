@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { played } from '../planner/playbook/played.ts';
+import { propertyRuns } from '../support/depth.ts';
 import { followed } from '../support/playbook-follower.ts';
 import {
   openPlaybooks,
@@ -39,16 +40,12 @@ async function playedAlike(text: string, ...limits: readonly number[]) {
   return apart.of;
 }
 
-/** Each program takes some runs, so few are tried each time: SEED and RUNS try others, and more. */
-const seed = Number(process.env.SEED ?? 1);
-const numRuns = Number(process.env.RUNS ?? 10);
-
 test('programs do the same, inlined or played', async () => {
   await fc.assert(
     fc.asyncProperty(randomPlaybooks, async (text) => {
       await playedAlike(text, 8, 30);
     }),
-    { numRuns, seed },
+    propertyRuns(10),
   );
 });
 
@@ -57,7 +54,7 @@ test('so do those that leave open what to do', async () => {
     fc.asyncProperty(openPlaybooks, async (text) => {
       await playedAlike(text, 8, 30);
     }),
-    { numRuns, seed },
+    propertyRuns(10),
   );
 });
 

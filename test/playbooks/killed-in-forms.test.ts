@@ -17,6 +17,7 @@ import {
   saidIn,
   stageOf,
 } from '../planner/playbook/played.ts';
+import { points } from '../support/depth.ts';
 import { followed } from '../support/playbook-follower.ts';
 import { type Form, forms, type Op } from './forms.ts';
 import { answeredIn, logOf } from './story.ts';
@@ -119,7 +120,7 @@ function streaming(form: Form): Model {
 async function killedAnywhere(
   options: () => Partial<PlayOptions> & Pick<PlayOptions, 'replies'>,
   check: (again: Played, whole: Played) => void,
-  every = 1,
+  stride = 5,
 ): Promise<number> {
   const booked: unknown[] = [];
   const stage = (more: Partial<PlayOptions>) =>
@@ -133,7 +134,7 @@ async function killedAnywhere(
   const whole = { ...first, run: result.run };
   expect(saidBy(whole.journal, whole.run)).toEqual(said);
   expect(booked).toEqual([11, 0, 16]);
-  for (let fatal = 2; ; fatal += every) {
+  for (const fatal of points(2, stride)) {
     booked.length = 0;
     const journal = memoryJournal();
     const ended = await stage({ journal: dyingBefore(journal, fatal) })
@@ -154,6 +155,7 @@ async function killedAnywhere(
     expect(booked.length).toBeLessThanOrEqual(4);
     check({ ...again, run: run.id }, whole);
   }
+  throw new Error('it never came to its end');
 }
 
 describe.each(Object.entries(forms))('with replies in the form of %s', (_, form) => {
@@ -170,10 +172,8 @@ describe.each(Object.entries(forms))('with replies in the form of %s', (_, form)
     expect(times).toBeGreaterThan(10);
   });
 
-  // Before each fourth append; before any where RUNS is set.
   test('within them, it does and says each once', async () => {
     const options = () => ({ replies: [], model: streaming(form) });
-    const every = process.env.RUNS === undefined ? 4 : 1;
-    expect(await killedAnywhere(options, () => {}, every)).toBeGreaterThan(40);
+    expect(await killedAnywhere(options, () => {}, 9)).toBeGreaterThan(40);
   });
 });

@@ -29,9 +29,6 @@ const note = {
   parameters: { type: 'object', properties: { text: {} }, required: ['text'] },
 } as const;
 
-/** Each so many moments of the second death; any where RUNS is set. */
-const every = process.env.RUNS === undefined ? 7 : 1;
-
 test.each(['JSON, a line each', 'a trace in YAML'])(
   'with replies in the form of %s',
   async (name) => {
@@ -65,7 +62,7 @@ test.each(['JSON, a line each', 'a trace in YAML'])(
         expect([...at, seenIn(journal, run)]).toEqual([...at, log]);
         expect([...at, ...noted.values()]).toEqual([...at, 'a', 'b', 'c']);
       },
-      every,
+      7,
     );
     expect(times).toBeGreaterThan(25);
   },

@@ -92,9 +92,6 @@ function toolsFor(keys: Map<string, unknown>) {
   return [slow(quickTool('look', ({ n }) => 10 * Number(n), takes)), slow(put)];
 }
 
-/** Each fifth moment; any where RUNS is set. */
-const every = process.env.RUNS === undefined ? 5 : 1;
-
 test.each(Object.entries(forms))('with replies in the form of %s', async (_, form) => {
   const make = () => {
     const keys = new Map<string, unknown>();
@@ -151,7 +148,7 @@ test.each(Object.entries(forms))('with replies in the form of %s', async (_, for
         ...at.get(id),
       });
     },
-    every,
+    9,
   );
   expect(last).toBeGreaterThan(60);
 });

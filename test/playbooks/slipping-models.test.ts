@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { played } from '../planner/playbook/played.ts';
 import { Chance } from '../simulator/chance.ts';
+import { propertyRuns } from '../support/depth.ts';
 import { followed } from '../support/playbook-follower.ts';
 import { randomAnswers, randomPlaybooks, randomTools } from '../support/random-playbooks.ts';
 import { type Random, slipped } from '../support/slips.ts';
@@ -46,10 +47,6 @@ const begins = (some: unknown, all: unknown): boolean =>
   Array.isArray(all) &&
   some.every((one, at) => JSON.stringify(one) === JSON.stringify(all[at]));
 
-/** Each program takes some runs, so few are tried each time: SEED and RUNS try others, and more. */
-const seed = Number(process.env.SEED ?? 1);
-const numRuns = Number(process.env.RUNS ?? 12);
-
 test('whatever a model gets wrong, nothing is done but what the lines say', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -69,6 +66,6 @@ test('whatever a model gets wrong, nothing is done but what the lines say', asyn
         expect(found.code, told).toMatch(/^PV/);
       },
     ),
-    { numRuns, seed },
+    propertyRuns(12),
   );
 });

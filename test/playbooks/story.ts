@@ -15,6 +15,7 @@ import {
   saidIn,
   stageOf,
 } from '../planner/playbook/played.ts';
+import { points } from '../support/depth.ts';
 import { forms, jsonLines, type Op, type Turn } from './forms.ts';
 
 export interface Story {
@@ -234,7 +235,7 @@ async function survives(story: Story, text: string, written: readonly string[]):
     if (known === undefined) throw new Error(`nobody asked this before:\n${prompt}`);
     return known;
   };
-  for (let fatal = 2; ; fatal++) {
+  for (const fatal of points(2, 4)) {
     const calls: unknown[] = [];
     const journal = memoryJournal();
     const options = optionsOf(story, calls);

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ops, type PlayOptions, played } from '../planner/playbook/played.ts';
+import { propertyRuns } from '../support/depth.ts';
 import { followed } from '../support/playbook-follower.ts';
 import { openPlaybooks, randomAnswers, randomTools } from '../support/random-playbooks.ts';
 
@@ -20,10 +21,6 @@ async function play(text: string, tails: boolean, more: Partial<PlayOptions> = {
   return { of: { error, answer, said: words, calls }, replies: prompts.length };
 }
 
-/** Each program takes some runs, so few are tried each time: SEED and RUNS try others, and more. */
-const seed = Number(process.env.SEED ?? 1);
-const numRuns = Number(process.env.RUNS ?? 10);
-
 /** What has fired in a call does not fire in what takes its place: a trigger fires anew each time. */
 const firingAnew = (text: string): string =>
   text.replace('## Alarm\n', '## Alarm\nretrigger: edge\n');
@@ -37,7 +34,7 @@ test('programs do the same, whether what they do last comes back or not', async 
       expect(on.of).toEqual(back.of);
       expect(on.replies).toBeLessThanOrEqual(back.replies);
     }),
-    { numRuns, seed },
+    propertyRuns(10),
   );
 });
 

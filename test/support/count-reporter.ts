@@ -1,5 +1,5 @@
 /**
- * Ends a test run with `N passed, N failed`, for whoever reads the output with a program.
+ * Ends a test run with the seed of its samples and `N passed, N failed`, which programs read.
  * A file that could not be loaded and an error outside any test count as failures of their own,
  * so that the count never looks better than the exit code.
  */
@@ -10,6 +10,9 @@ export function countReporter(): Reporter {
     onTestRunEnd(modules, unhandledErrors) {
       const { passed, failed } = count(modules);
       process.once('exit', () => {
+        process.stdout.write(
+          `seed of the samples: PLANVM_TEST_SEED=${process.env.PLANVM_TEST_SEED}\n`,
+        );
         process.stdout.write(`${passed} passed, ${failed + unhandledErrors.length} failed\n`);
       });
     },

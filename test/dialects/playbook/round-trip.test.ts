@@ -8,10 +8,7 @@ import { link } from '../../../src/dialects/playbook/link/link.ts';
 import { printCompiled } from '../../../src/dialects/playbook/pbasm/print.ts';
 import { isCompiled, readCompiled } from '../../../src/dialects/playbook/pbasm/read-compiled.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
-
-/** A few are tried each time: SEED and RUNS, a factor, try others, and more. */
-const seed = Number(process.env.SEED ?? Date.now());
-const runs = (count: number) => ({ seed, numRuns: count * Number(process.env.RUNS ?? 1) });
+import { propertyRuns } from '../../support/depth.ts';
 
 const line = fc.oneof(
   { weight: 4, arbitrary: statement() },
@@ -103,7 +100,7 @@ test('what is printed reads back as the same', () => {
       expect(again.compiled).toEqual(compiled);
       expect(printCompiled(again.compiled)).toBe(printed);
     }),
-    runs(300),
+    propertyRuns(300),
   );
 });
 
@@ -162,7 +159,7 @@ test('a compiled file that has steps is known as one', () => {
       const { tree } = readTree(printCompiled(compiled));
       expect(isCompiled(tree.file)).toBe(true);
     }),
-    runs(100),
+    propertyRuns(100),
   );
 });
 
@@ -184,7 +181,7 @@ test('numbers are contiguous, each step has its own, and edges lead to steps or 
         }
       }
     }),
-    runs(200),
+    propertyRuns(200),
   );
 });
 
@@ -204,7 +201,7 @@ test('every item of the source has become a step at its place', () => {
       };
       check(main?.steps ?? []);
     }),
-    runs(200),
+    propertyRuns(200),
   );
 });
 
@@ -217,7 +214,7 @@ test('no step reads a result on a way that has not waited for it', () => {
       fc.pre(!said.some(({ code }) => code === 'PV2411'));
       expect(said.filter(({ code }) => code === 'PV2410')).toEqual([]);
     }),
-    runs(200),
+    propertyRuns(200),
   );
 });
 
@@ -236,7 +233,7 @@ test('any text parses, checks, links and prints without throwing', () => {
       link(compiled);
       expect(readCompiled(printCompiled(compiled))).toBeDefined();
     }),
-    runs(500),
+    propertyRuns(500),
   );
 });
 

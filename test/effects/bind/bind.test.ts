@@ -12,6 +12,7 @@ import { answerRun } from '../../../src/engine/reply.ts';
 import { type RunHandle, resumeRun, startRun } from '../../../src/engine/run.ts';
 import { loopRunner } from '../../../src/planner/run-loop.ts';
 import { byName, quickTool, settle, TestClock, watchedJournal } from '../../engine/support.ts';
+import { points } from '../../support/depth.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 
 /** Answers by what it is asked with; keeps every conversation. */
@@ -243,7 +244,7 @@ describe('llm_bind', () => {
       expect(smooth.asked.toSorted()).toEqual(['.0-2.1.bind', '.0-2.bind']);
       expect(smooth.answer).toBe('profile of Steve Baxter, Transition Level');
       expect(appends).toBeGreaterThan(10);
-      for (let fatal = 1; fatal <= appends; fatal++) {
+      for (const fatal of points(1, 3, appends)) {
         const { appends: _, sent: again, ...survived } = await survive(fatal);
         expect(survived).toEqual(smooth);
         // What was under way when it died is asked once more, and nothing else.

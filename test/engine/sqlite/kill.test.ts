@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { points } from '../../support/depth.ts';
 import { inOneFile } from '../../support/one-file.ts';
 import { temporaryFolder } from './folder.ts';
 import { carryOn } from './victim-run.ts';
@@ -74,7 +75,7 @@ test('a run that is left alone, and one that is taken up', () => {
   expect(Math.min(whole.points, again.points)).toBeGreaterThan(30);
 });
 
-const each = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
+const each = (count: number): number[] => [...points(1, 4, count)];
 
 describe('killed and taken up', () => {
   test.concurrent.each(each(whole.points))('at point %d', async (point) => {

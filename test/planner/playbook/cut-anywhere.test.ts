@@ -7,6 +7,7 @@ import { link } from '../../../src/dialects/playbook/link/link.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import type { Part } from '../../../src/planner/playbook/parts.ts';
 import { forms, type Op } from '../../playbooks/forms.ts';
+import { points } from '../../support/depth.ts';
 import { partsOf } from './sample.ts';
 
 const program = `# Desk
@@ -82,7 +83,7 @@ describe.each(Object.entries(forms))('in the form of %s', (_, form) => {
   };
 
   test('what stands is a beginning, and told again as a whole, the rest is done once', () => {
-    for (let at = 0; at < reply.length; at++) {
+    for (const at of points(0, 5, reply.length - 1)) {
       const { done, line } = beginning(at, true);
       const before = acts(done);
       expect(before).toEqual(all.slice(0, before.length));
@@ -93,7 +94,7 @@ describe.each(Object.entries(forms))('in the form of %s', (_, form) => {
   });
 
   test('and where only the rest is written', () => {
-    for (let at = 0; at < reply.length; at++) {
+    for (const at of points(0, 5, reply.length - 1)) {
       const { done, line } = beginning(at, true);
       if (line === '') continue;
       const before = acts(done);
@@ -106,7 +107,7 @@ describe.each(Object.entries(forms))('in the form of %s', (_, form) => {
 
   test('where nobody says that it was cut, nothing that is not of it is called or said', () => {
     const calls = (of: readonly string[]) => of.filter((one) => !one.includes(' set '));
-    for (let at = 0; at < reply.length; at++) {
+    for (const at of points(0, 5, reply.length - 1)) {
       const before = calls(acts(beginning(at, false).done));
       expect([at, ...before]).toEqual([at, ...calls(all).slice(0, before.length)]);
     }

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ReplyReader, type SaidAt } from '../../../src/planner/playbook/reply/reply-reader.ts';
 import { writtenText } from '../../../src/planner/playbook/reply/term.ts';
+import { points } from '../../support/depth.ts';
 import { partsOf, shortly } from './sample.ts';
 
 /** What is read of a text in pieces, and of its end. */
@@ -77,7 +78,7 @@ describe.each(Object.entries(documents))('%s', (_, text) => {
   test('in two pieces, wherever it is cut', () => {
     const whole = read([text]);
     expect(whole.length).toBeGreaterThan(0);
-    for (let at = 1; at < text.length; at++) {
+    for (const at of points(1, 5, text.length - 1)) {
       expect(read([text.slice(0, at), text.slice(at)])).toEqual(whole);
     }
   });

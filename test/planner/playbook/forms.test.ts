@@ -1,6 +1,7 @@
 /** One turn in every form that interpreters of playbooks have had, and what goes wrong in each. */
 import { describe, expect, test } from 'vitest';
 import { statementSaid } from '../../../src/planner/playbook/reply/forms/statement.ts';
+import { points } from '../../support/depth.ts';
 import { day, partsOf, shortly } from './sample.ts';
 
 /** The same turn: a line that calls, one that waits; then a branch, a question, and a wait. */
@@ -203,7 +204,7 @@ describe.each(Object.entries(forms))('%s', (_, form) => {
   test('cut into pieces anywhere, it says the same', () => {
     for (const reply of [form.first, form.second, form.twice]) {
       const whole = partsOf(reply, later);
-      for (let at = 1; at < reply.length; at++) {
+      for (const at of points(1, 5, reply.length - 1)) {
         expect(partsOf(reply, { ...later, cuts: [at] })).toEqual(whole);
       }
       const everywhere = [...reply].map((_, at) => at).slice(1);

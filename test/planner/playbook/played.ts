@@ -32,6 +32,7 @@ import type { SayingPiece } from '../../../src/planner/playbook/turn.ts';
 import { decode, fromJson, toJson } from '../../../src/program/json.ts';
 import type { Program } from '../../../src/program/program.ts';
 import { byName, watchedJournal } from '../../engine/support.ts';
+import { isDeep, points, testSeed } from '../../support/depth.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 
 export interface Asked {
@@ -280,21 +281,22 @@ export interface Died {
 }
 
 /**
- * Plays it once for each append before which its process may die, or each so many, and goes on with
- * it in another one; gives the append before which none has died. `make` is asked for each of these
+ * Plays it for appends before which its process may die (see `points`), and goes on with each in
+ * another one; gives the append before which none has died. `make` is asked for each of these
  * plays. What happens between two appends leaves nothing behind: so this is any moment.
  */
 export async function atEachDeath<Made extends { stage(journal: Journal): Stage }>(
   make: () => Made,
   see: (died: Died, made: Made) => void,
-  every = 1,
+  stride = 3,
 ): Promise<number> {
-  for (let fatal = 2; ; fatal += every) {
+  for (const fatal of points(2, stride)) {
     const made = make();
     const died = await diedBefore(fatal, made);
     if (!died) return fatal;
     see({ fatal, ...(await goneOnWith(died, made)) }, made);
   }
+  throw new Error('it never came to its end');
 }
 
 /**
@@ -304,11 +306,12 @@ export async function atEachDeath<Made extends { stage(journal: Journal): Stage 
 export async function atEachTwoDeaths<Made extends { stage(journal: Journal): Stage }>(
   make: () => Made,
   see: (died: Died & { readonly again: number }, made: Made) => void,
-  every = 1,
+  stride: number,
 ): Promise<number> {
   let seen = 0;
+  const step = isDeep ? 1 : stride;
   for (let fatal = 2; ; fatal++) {
-    for (let again = 1 + (fatal % every); ; again += every) {
+    for (let again = 1 + ((fatal + testSeed) % step); ; again += step) {
       const made = make();
       const died = await diedBefore(fatal, made);
       if (!died) return seen;

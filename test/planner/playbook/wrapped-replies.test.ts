@@ -1,6 +1,7 @@
 /** What models put around operations: quotations, tags, tables, names of lines, further keys. */
 import { describe, expect, test } from 'vitest';
 import { ReplyReader } from '../../../src/planner/playbook/reply/reply-reader.ts';
+import { points } from '../../support/depth.ts';
 import { partsOf } from './sample.ts';
 
 const read = (...pieces: readonly string[]) => {
@@ -53,7 +54,7 @@ describe('a quotation, whose every line has its mark, is read as what is quoted:
   test('and does nothing in half where it is cut', () => {
     for (const text of [yaml, code, JSON.stringify(list, null, 2)].map(quoted)) {
       const whole = said(text);
-      for (let at = 1; at < text.length; at++) {
+      for (const at of points(1, 5, text.length - 1)) {
         const reader = new ReplyReader();
         const part = [...reader.feed(text.slice(0, at)), ...reader.end(true)];
         const done = part.map((one) => one.said).filter(({ is }) => !/^(?:cut|mended)$/.test(is));

@@ -1,0 +1,34 @@
+/**
+ * How deep the exhaustive families go: those that try every append, cut or instruction. `npm test`
+ * takes a sample of each, drawn by a seed that is printed at the end; `npm run test:deep` takes all.
+ * `PLANVM_TEST_SEED=N npm test` draws the same sample again.
+ */
+
+export const isDeep: boolean = process.env.PLANVM_TEST_DEEP === '1';
+
+/** Chosen by vitest.config.ts for all processes of one run. */
+export const testSeed: number = Number(process.env.PLANVM_TEST_SEED ?? 1);
+
+/**
+ * Points of a family from `first` up to `last`: every one in a deep run, otherwise each
+ * `stride`-th, from an offset that the seed says.
+ */
+export function* points(
+  first: number,
+  stride: number,
+  last: number = Number.POSITIVE_INFINITY,
+): Generator<number, void> {
+  const step = isDeep ? 1 : stride;
+  for (let point = first + (testSeed % step); point <= last; point += step) yield point;
+}
+
+const isSeedFixed = !isDeep && process.env.PLANVM_TEST_SEED_CHOSEN !== '1';
+
+/**
+ * Options for a property of fast-check whose runs are dear: ten times as many in a deep run. The
+ * seed is 1 unless somebody chooses one, since these properties still find rare faults.
+ */
+export const propertyRuns = (numRuns: number): { seed: number; numRuns: number } => ({
+  seed: isSeedFixed ? 1 : testSeed,
+  numRuns: isDeep ? 10 * numRuns : numRuns,
+});
