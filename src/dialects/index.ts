@@ -181,7 +181,7 @@ function unrecognised(text: string, isText = false): Diagnostic {
   return {
     code: 'PV2002',
     severity: 'error',
-    message: empty ? 'the text is empty' : 'the text is no program in any known dialect',
+    message: empty ? 'the text is empty' : 'the text is not a program in any known dialect',
     line: 1,
     column: 1,
     hint: isText && !empty ? instructions : `the dialects are ${names}; --dialect names one`,

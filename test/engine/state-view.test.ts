@@ -60,6 +60,25 @@ test('what a value to come became later, and what waits for it', async () => {
   expect([status, moment, step?.id, step?.source]).toEqual(['going', 'step', '3', 'c = a']);
 });
 
+test('a value that is computed, or has a part, that came later is known', async () => {
+  const at = await ran(`a = read(x = 1)
+b = "got %s" % a["got"]
+c = {"part": [a]}
+def f(d):
+    e = [d]
+    if read(x = 2)["got"] == 2:
+        return e
+f(a)
+`);
+  // Both reads have started there, and neither outcome is known.
+  const { variables, lines } = stateView(at('event:4'), 'event:4');
+  expect(variables.b?.later).toEqual({ value: 'got 1' });
+  expect(variables.c?.later).toEqual({ value: { part: [{ got: 1 }] } });
+  expect(lines[0]?.frames.at(-1)?.locals.e?.later).toEqual({ value: [{ got: 1 }] });
+  const atEnd = stateView(at('end'), 'end').variables;
+  expect([atEnd.b?.later, atEnd.b?.value]).toEqual([undefined, 'got 1']);
+});
+
 test('a value that contains itself, and one of very many parts, end', async () => {
   const at = await ran('a = [1]\na.append(a)\nb = list(range(100000))\nc = 1\n');
   const { a, b } = stateView(at('4'), '4').variables;

@@ -24,7 +24,7 @@ const broken: Readonly<Record<string, Broken>> = {
     plan: 'I am sorry, but I cannot help with that.',
     code: 'PV2002',
     at: 'I am sorry',
-    says: 'no program in any known dialect',
+    says: 'not a program in any known dialect',
   },
   'JSON cut in a string': {
     plan: '[{"seq_no": 0, "type": "assign",\n "parameters": {"final_answer": "The capi',

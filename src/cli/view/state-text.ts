@@ -1,4 +1,6 @@
 /** A state of a run as text for a terminal: where it stands, what there is, what is to come. */
+
+import { liftText } from '../../engine/views/preview.ts';
 import type { Change, StateDiff } from '../../engine/views/state-diff.ts';
 import type {
   FrameDocument,
@@ -120,10 +122,10 @@ export function variableLines(
 const typeText = ({ type, size }: ValueView): string =>
   size === undefined ? type : `${type} ${grouped(size)}`;
 
-function valueText({ text, waits }: ValueView): string {
-  const later = waits?.later;
-  const became = later === undefined ? '' : ` → later ${laterText(later)}`;
-  return clip(oneLine(text + became), shownColumns);
+function valueText({ text, waits, later: whole }: ValueView): string {
+  const later = whole ?? waits?.later;
+  if (later === undefined) return clip(oneLine(text), shownColumns);
+  return `${clip(oneLine(laterText(later)), shownColumns)}  (not there yet at this moment)`;
 }
 
 const laterText = (later: NonNullable<OpenDocument['later']>): string =>
@@ -185,7 +187,7 @@ function pendingLine(entry: OpenDocument, style: Style): string {
 }
 
 function openText({ id, name, kind, question }: OpenDocument): string {
-  if (id === undefined) return `${kind === 'lift' ? 'computing' : kind} ${name}`;
+  if (id === undefined) return kind === 'lift' ? `computing ${liftText(name)}` : `${kind} ${name}`;
   const asked = question === undefined ? '' : `: ${clip(oneLine(question), shownColumns)}`;
   return `${id} ${name}${asked}`;
 }

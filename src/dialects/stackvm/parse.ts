@@ -30,10 +30,18 @@ function read(text: string): ReadText {
 /** How sure it is that the text is a plan, and in which dialect. */
 export function detectPlan(text: string): Detected {
   const { node, error: failure } = read(text);
+  if (isOtherFile(node)) {
+    return { dialect: 'stackvm-2', confidence: 0 };
+  }
   const detected = detect(node);
   if (detected.confidence > 0) return detected;
   return { ...detected, confidence: isAttempt(text, failure?.code) ? 0.1 : 0 };
 }
+
+/** A `package.json`, for example, has a type, but no other key of an instruction. */
+const isOtherFile = (node: JsonNode | undefined): boolean =>
+  member(node, 'type') !== undefined &&
+  ['seq_no', 'parameters', 'execution_objective'].every((key) => member(node, key) === undefined);
 
 /** It begins like a plan: better to say what is wrong with it than that it is nothing. */
 function isAttempt(text: string, failure: string | undefined): boolean {

@@ -129,8 +129,11 @@ function nameOf(value: Held, { program, pendings }: PreviewContext): string {
 /** `0#3 search`, `+ of 12`: what gives a value that is still to come. */
 export function entryText({ kind, id, name, step }: OpenEntry): string {
   if (id !== undefined) return `${id} ${name}`;
-  return `${kind === 'lift' ? name : kind}${step === '' ? '' : ` of step ${step}`}`;
+  return `${kind === 'lift' ? liftText(name) : kind}${step === '' ? '' : ` of step ${step}`}`;
 }
+
+/** Operators and functions that programs have are named; inner operations, `pick_or_whole`, are not. */
+export const liftText = (name: string): string => (name.includes('_') ? 'a value' : name);
 
 /** Data that is there as a whole and not too large: as a host has it, and as JSON text. */
 export function plainOf(

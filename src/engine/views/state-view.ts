@@ -1,10 +1,17 @@
 /** The document that `show --at --json` prints: a state of a run, with names, sizes and texts. */
-import type { FrameView, LineView, OpenEntry, Waiting } from '../../machine/inspection.ts';
+import type {
+  FrameView,
+  Inspection,
+  LineView,
+  OpenEntry,
+  Waiting,
+} from '../../machine/inspection.ts';
 import type { MachineStatus } from '../../machine/turn.ts';
 import type { EffectError, GuestError, Outcome } from '../../program/effect.ts';
 import { decode, encode, toJson } from '../../program/json.ts';
 import type { Step } from '../../program/program.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
+import { inspectArrived } from '../past/arrived.ts';
 import type { StateAt } from '../past/time.ts';
 import { shownOf } from '../result.ts';
 import { type PreviewContext, plainOf, preview, sizeOf } from './preview.ts';
@@ -45,8 +52,10 @@ export interface ValueView {
   readonly value?: unknown;
   /** For people; cut where it is long. */
   readonly text: string;
-  /** Of a value that is still to come. */
+  /** Of a value that is pending. */
   readonly waits?: OpenDocument;
+  /** Of a value that is pending or has pending parts: what it became, where the journal knows. */
+  readonly later?: { readonly value: unknown };
 }
 
 export interface LineDocument {
@@ -95,7 +104,11 @@ const textMost = 400;
 export function stateView(state: StateAt, at: string): StateView {
   const { run, moment, inspection, loaded } = state;
   const { globals, lines, answers, error, pendings, status } = inspection;
-  const context: ViewContext = { program: loaded.program, pendings, state };
+  let arrived: Inspection | undefined;
+  const context: ViewContext = {
+    ...{ program: loaded.program, pendings, state },
+    arrived: () => (arrived ??= inspectArrived(state)),
+  };
   const main = lines[0];
   return {
     run,
@@ -103,7 +116,7 @@ export function stateView(state: StateAt, at: string): StateView {
     moment: moment.kind === 'outcome' ? 'end' : moment.kind,
     status: statusOf[status],
     step: main ? stepText(loaded.program.steps[main.stepIndex], main.step) : null,
-    variables: valuesOf(globals, context),
+    variables: valuesOf(globals, context, (inspection) => inspection.globals),
     lines: lines.map((line) => lineDocument(line, context)),
     answers: answers.map(({ value, step }) => ({ value: shownOf(encode(value)), step })),
     ...(error ? { error } : {}),
@@ -112,7 +125,12 @@ export function stateView(state: StateAt, at: string): StateView {
 
 interface ViewContext extends PreviewContext {
   readonly state: Pick<StateAt, 'past' | 'loaded'>;
+  /** The same moment with the outcomes that the journal has for what was open. */
+  readonly arrived: () => Inspection;
 }
+
+/** Finds variables again in another inspection of the same moment. */
+type Scope = (inspection: Inspection) => ReadonlyMap<string, Value> | undefined;
 
 const statusOf: Readonly<Record<MachineStatus, StateView['status']>> = {
   ready: 'going',
@@ -136,16 +154,24 @@ const ownName = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u;
 function valuesOf(
   values: ReadonlyMap<string, Value>,
   context: ViewContext,
+  scope: Scope,
 ): Record<string, ValueView> {
   return Object.fromEntries(
     [...values].flatMap(([name, value]) =>
-      ownName.test(name) ? [[name, valueView(value, context)]] : [],
+      ownName.test(name)
+        ? [[name, valueView(value, context, () => scope(context.arrived())?.get(name))]]
+        : [],
     ),
   );
 }
 
-function valueView(given: Value, context: ViewContext): ValueView {
-  const value = settled(given);
+/** `arrivedValue`: the same value where the outcomes that came later are there. */
+function valueView(
+  original: Value,
+  context: ViewContext,
+  arrivedValue: () => Value | undefined = () => undefined,
+): ValueView {
+  const value = settled(original);
   const size = sizeOf(value);
   const plain = plainOf(value);
   const isPending = typeof value === 'object' && value?.kind === 'pending';
@@ -156,7 +182,13 @@ function valueView(given: Value, context: ViewContext): ValueView {
     ...(plain ? { value: plain.value } : {}),
     text: preview(value, context, textMost),
     ...(entry ? { waits: openDocument(entry, context) } : {}),
+    ...(plain ? {} : laterValue(arrivedValue())),
   };
+}
+
+function laterValue(arrived: Value | undefined): Pick<ValueView, 'later'> {
+  const plain = arrived === undefined ? undefined : plainOf(settled(arrived));
+  return plain ? { later: { value: plain.value } } : {};
 }
 
 function lineDocument(line: LineView, context: ViewContext): LineDocument {
@@ -164,20 +196,25 @@ function lineDocument(line: LineView, context: ViewContext): LineDocument {
   return {
     path,
     step,
-    frames: frames.map((frame) => frameDocument(frame, context)),
+    frames: frames.map((frame, depth) =>
+      frameDocument(frame, context, ({ lines }) => {
+        const sameLine = lines.find((candidate) => candidate.path === path);
+        return sameLine?.frames[depth]?.locals;
+      }),
+    ),
     waits: waits ? waitingDocument(waits, context) : null,
     open: open.map((entry) => openDocument(entry, context)),
   };
 }
 
-function frameDocument(frame: FrameView, context: ViewContext): FrameDocument {
+function frameDocument(frame: FrameView, context: ViewContext, scope: Scope): FrameDocument {
   const { name, file, line, column, locals, operands } = frame;
   return {
     name,
     ...(file === undefined ? {} : { file }),
     line,
     column,
-    locals: valuesOf(locals, context),
+    locals: valuesOf(locals, context, scope),
     stack: operands.map((value) => valueView(value, context)),
   };
 }

@@ -57,8 +57,13 @@ describe('what is none', () => {
   test.each([
     ['', 'the text is empty'],
     ['   \n', 'the text is empty'],
-    ['Hello there', 'the text is no program in any known dialect'],
-    ['I have [no] plan', 'the text is no program in any known dialect'],
+    ['Hello there', 'the text is not a program in any known dialect'],
+    [
+      '{"name": "a", "keywords": [], "type": "module"}',
+      'the text is not a program in any known dialect',
+    ],
+    ['{"name": "a", "type": "commonjs"}', 'the text is not a program in any known dialect'],
+    ['I have [no] plan', 'the text is not a program in any known dialect'],
   ])('%j', (text, message) => {
     expect(check(text)).toMatchObject({ ok: false, diagnostics: [{ code: 'PV2002', message }] });
   });
