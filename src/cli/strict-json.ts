@@ -1,6 +1,8 @@
 /** Values as people write them in options and answers. */
 import { readJson, valueOfNode } from '../program/json-text.ts';
 import type { Value } from '../program/value.ts';
+import { CliError } from './failure.ts';
+import { reasonOf } from './settings/project.ts';
 
 /** The value of a text that is JSON to the letter, ints and floats kept apart; else undefined. */
 export function readStrictJson(text: string): Value | undefined {
@@ -11,4 +13,25 @@ export function readStrictJson(text: string): Value | undefined {
   }
   const { node } = readJson(text);
   return node && valueOfNode(node);
+}
+
+/**
+ * The value of `--input name=text` and the like: JSON where it parses, otherwise the text itself.
+ * Throws `CliError` PV6007 for a text that begins as an object or a list and is not JSON.
+ */
+export function readOptionValue(text: string, option: string): Value {
+  const value = readStrictJson(text);
+  if (value !== undefined || !/^\s*[[{]/.test(text)) return value ?? text;
+  throw new CliError('PV6007', `${option}: ${jsonProblem(text)}`, {
+    hint: `correct the JSON, or write a text as a JSON string: '${JSON.stringify(text)}'`,
+  });
+}
+
+function jsonProblem(text: string): string {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    return `got ${text}, which is not JSON: ${reasonOf(error)}`;
+  }
 }

@@ -40,6 +40,18 @@ async function ran(): Promise<{ folder: Folder; run: string; calls: () => string
   return { folder, run: JSON.parse(stdout).run, calls };
 }
 
+test.each([
+  ['--set', 'city={"name": "Rome"'],
+  ['--outcome', '0#1=[1, 2'],
+])('%s %s is an error, not a text', async (option, pair) => {
+  const { folder, run } = await ran();
+  using _ = folder;
+  const { code, stderr } = await folder.planvm(['fork', run, '--at', '1', option, pair]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('error PV6007: ');
+  expect(stderr).toContain('which is not JSON');
+});
+
 describe('planvm fork', () => {
   test('--at --set performs what depends on the variable', async () => {
     const { folder, run, calls } = await ran();

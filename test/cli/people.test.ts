@@ -332,6 +332,26 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     expect(await terminal.ended()).toBe(1);
   });
 
+  test('whoever decides sees what has happened so far, and is told what to type', async () => {
+    using folder = workshop();
+    folder.write(
+      'slow.mjs',
+      `export default [{ name: 'look', description: 'Looks.', effect: 'read',
+      run: () => new Promise((resolve) => setTimeout(resolve, 300, 1)) }];`,
+    );
+    folder.write('look.star', 'x = look()\nif x == 1:\n    wipe(disk = "b")\n');
+    const command = 'run look.star --tools tools.mjs --tools slow.mjs';
+    await using terminal = new Terminal(command, folder.path);
+    await terminal.shows('◐ 1');
+    await terminal.shows('✔ 1');
+    await terminal.shows('approve?');
+    terminal.type('help\r');
+    await terminal.shows('type y to approve');
+    await terminal.shows('approve?');
+    terminal.type('n\r');
+    expect(await terminal.ended()).toBe(1);
+  });
+
   test('Ctrl-D leaves the question open', async () => {
     using folder = workshop();
     await using terminal = new Terminal('run ask.star', folder.path);

@@ -24,6 +24,16 @@ async function piped(...lines: readonly string[]) {
   });
 }
 
+test.each([
+  [[], true],
+  [['--mode', 'code'], false],
+  [['--model', 'openai/any'], false],
+])('without a model it says what the prompt takes: %j', async (args, isSaid) => {
+  using folder = new Folder();
+  const { stderr } = await folder.planvm(['repl', ...args], { input: '' });
+  expect(stderr.includes('no model is configured, so this prompt takes Starlark')).toBe(isSaid);
+});
+
 describe('through a pipe', () => {
   test('values go to stdout, prints to stderr; variables and functions stay', async () => {
     const done = await piped(

@@ -13,6 +13,7 @@ import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { newThread } from '../threads/conversation.ts';
 import { findThread, savedThreads } from '../threads/thread-store.ts';
 import { openToolbox } from '../tools/toolbox.ts';
+import { say } from '../view/output.ts';
 
 interface Flags extends Omit<AskFlags, 'journal'> {
   readonly thread?: string;
@@ -64,6 +65,10 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 async function enter(given: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags: given, limits: givenLimits(given) });
   const thread = threadFor(given, workspace);
+  const isModelMissing = !workspace.settings.model && given.replay === undefined;
+  if (isModelMissing && given.mode === undefined && thread.mode === 'code' && !given.quiet) {
+    say('no model is configured, so this prompt takes Starlark; /help lists commands');
+  }
   const toolbox = await openToolbox(workspace, { record: given.record });
   const isFine = await repl({
     ...{ workspace, toolbox, thread, flags: { ...given, journal: true } },

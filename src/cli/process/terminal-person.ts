@@ -3,6 +3,7 @@
  * a time, while the view makes room. Ctrl-D leaves a question open, Ctrl-C interrupts the run.
  */
 import { createInterface } from 'node:readline';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenApproval, OpenQuestion, Person } from '../../engine/perform/person.ts';
 import { stringify } from '../../program/json.ts';
 import { readAnswer } from '../view/answer-text.ts';
@@ -38,6 +39,8 @@ export function personBy(read: ReadLine): TerminalPerson {
   let view: View | undefined;
   let heard: string | undefined;
   const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
+    // Events of this turn reach the view first: whoever decides sees what has happened.
+    await nextTurn();
     view?.hold?.();
     try {
       return await ask();
@@ -72,6 +75,7 @@ export function personBy(read: ReadLine): TerminalPerson {
           const by = userName();
           if (/^y(es)?$/i.test(word)) return { approved: true, by, ...(note && { note }) };
           if (/^no?$/i.test(word)) return { approved: false, by, ...(note && { note }) };
+          say('type y to approve, n to deny, n and a reason to say why, or Ctrl-D to decide later');
         }
       }),
   };
@@ -108,6 +112,7 @@ function sayApproval({ tool, request, why, step, effect }: OpenApproval): void {
  * ahead. Undefined at its end, after Ctrl-C or where it is taken back.
  */
 export function readLine(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
+  if (signal?.aborted) return Promise.resolve(undefined);
   const { stdin: input, stderr: output } = process;
   const lines = createInterface({ input, output, terminal: true, historySize: 0 });
   const typed: string[] = [];

@@ -5,7 +5,7 @@ import { dictEntries, isDict, type Value } from '../../program/value.ts';
 import { CliError } from '../failure.ts';
 import type { PlanFlags } from '../run/run-options.ts';
 import { reasonOf } from '../settings/project.ts';
-import { readStrictJson } from '../strict-json.ts';
+import { readOptionValue, readStrictJson } from '../strict-json.ts';
 
 export interface InputFlags {
   /** `name=value`; the value is JSON where it parses, else text. */
@@ -38,7 +38,7 @@ export function readInputs({ input = [], inputs = [] }: InputFlags): Map<string,
     if (given.has(name)) throw new CliError('PV6007', `--input gives ${name} twice, want it once`);
     given.add(name);
     const text = pair.slice(at + 1);
-    values.set(name, readStrictJson(text) ?? text);
+    values.set(name, readOptionValue(text, `--input ${name}`));
   }
   return values;
 }

@@ -11,7 +11,7 @@ import { CliError } from '../failure.ts';
 import { requireDialect } from '../program/program.ts';
 import type { Source } from '../program/source.ts';
 import type { AgentModels } from '../settings/agent-models.ts';
-import { readStrictJson } from '../strict-json.ts';
+import { readOptionValue } from '../strict-json.ts';
 
 export interface EditFlags {
   readonly at?: string;
@@ -32,7 +32,7 @@ export function assigned(
   const [written, text] = pairOf(given, 'name=value');
   const name = written.normalize('NFC');
   if (name in before) throw new InvalidArgumentError(`${name} is set twice`);
-  return { ...before, [name]: canonical(text) };
+  return { ...before, [name]: canonical(text, `--set ${name}`) };
 }
 
 /** Of `--outcome`: `0#3=value`, or `0#3=error:TEXT`. */
@@ -44,7 +44,9 @@ export function replaced(
   if (effect in before) throw new InvalidArgumentError(`${effect} is given twice`);
   const [, message] = /^error:([\s\S]*)$/.exec(text) ?? [];
   const outcome: Outcome =
-    message === undefined ? { ok: true, value: canonical(text) } : givenFailure(message);
+    message === undefined
+      ? { ok: true, value: canonical(text, `--outcome ${effect}`) }
+      : givenFailure(message);
   return { ...before, [effect]: outcome };
 }
 
@@ -54,7 +56,7 @@ function pairOf(given: string, want: string): [string, string] {
   throw new InvalidArgumentError(`got ${given}, want ${want}`);
 }
 
-const canonical = (text: string): string => encode(readStrictJson(text) ?? text);
+const canonical = (text: string, option: string): string => encode(readOptionValue(text, option));
 
 /**
  * The edit that the options ask for. An outcome alone takes the fork to the step of its effect;

@@ -51,6 +51,7 @@ export function liveView(watch: Watch): View {
       draw();
     },
     hold() {
+      draw();
       isHeld = true;
       screen.close();
     },

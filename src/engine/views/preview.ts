@@ -132,7 +132,7 @@ export function entryText({ kind, id, name, step }: OpenEntry): string {
   return `${kind === 'lift' ? liftText(name) : kind}${step === '' ? '' : ` of step ${step}`}`;
 }
 
-/** Operators and functions that programs have are named; inner operations, `pick_or_whole`, are not. */
+/** Names operators and functions of programs, but not inner operations such as `pick_or_whole`. */
 export const liftText = (name: string): string => (name.includes('_') ? 'a value' : name);
 
 /** Data that is there as a whole and not too large: as a host has it, and as JSON text. */
