@@ -68,6 +68,12 @@ const word = fc.constantFrom(
   '😀',
   '$',
   '=',
+  '+',
+  '" + "',
+  '" "',
+  ' % ',
+  '.format(',
+  ' if a else ',
 );
 
 const prose = fc.oneof(

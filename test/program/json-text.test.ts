@@ -147,6 +147,120 @@ describe('repairs', () => {
   });
 });
 
+describe('texts beside each other are joined, and it is said', () => {
+  test.each<[string, string, string]>([
+    ['a plus', '[{"a": "x " + "y" + " z", "b": 1}]', '[{"a":"x y z","b":1}]'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference or a template.
+    ['a plus without spaces', '[{"a":"x "+"${y}"+" z"}]', '[{"a":"x ${y} z"}]'],
+    ['nothing between', '[{"a": "x" "y" "z", "b": 1}]', '[{"a":"xyz","b":1}]'],
+    ['lines, as in Python', '[{"a": "x "\n      "y",\n "b": 1}]', '[{"a":"x y","b":1}]'],
+    [
+      'long lines',
+      `[{"a": "x"\n"${'long '.repeat(60)}", "b": 1}]`,
+      `[{"a":"x${'long '.repeat(60)}","b":1}]`,
+    ],
+    ['lines, as in JavaScript', '[{"a": "x" +\n  "y"\n + "z"}]', '[{"a":"xyz"}]'],
+    ['comments', '[{"a": "x" // one\n + /* two */ "y"}]', '[{"a":"xy"}]'],
+    ['other quotes', `[{"a": 'x' + "y" + “z”, 'b': 'c' + 'd'}]`, '[{"a":"xyz","b":"cd"}]'],
+    ['triple quotes', '[{"a": """x "y" """ + "z"}]', '[{"a":"x \\"y\\" z"}]'],
+    ['triple single quotes', `[{"a": '''it's''' '''y'''}]`, '[{"a":"it\'sy"}]'],
+    ['an element', '[{"a": ["x" + "y", "z"]}]', '[{"a":["xy","z"]}]'],
+    ['empty texts', '[{"a": "" + "x" + ""}]', '[{"a":"x"}]'],
+  ])('%s', (_, text, expected) => {
+    const [value, ...repairs] = read(text);
+    expect(value).toBe(expected);
+    expect(repairs.some((repair) => repair.endsWith('PV1031'))).toBe(true);
+  });
+
+  test('a comma that is missing before a key is added', () => {
+    expect(read('[{"a": "x" "b": "y"}]')).toEqual(['[{"a":"x","b":"y"}]', '1:12 PV1014']);
+  });
+});
+
+describe('an expression is refused at its operator, never read as text', () => {
+  test.each<[string, string]>([
+    ['a number', '"n is " + 5'],
+    ['a name', '"n is " + n'],
+    ['a name, without spaces', '"n is "+n+" pieces"'],
+    ['a call', '"n is " + str(n) + "."'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference or a template.
+    ['a template of JavaScript', '"n is " + `${n}`'],
+    ['an interpolation', '"%s is" % name'],
+    ['an interpolation of several', '"%s %s" % (a, "b")'],
+    ['a repetition', '"=" * 20'],
+    ['a method', '"{} is".format(n)'],
+    ['a method of a separator', '", ".join(["a", "b"])'],
+    ['a property', '"abc".length'],
+    ['an index', '"abc"[0]'],
+    ['a slice', '"abc"[1:2]'],
+    ['a choice of Python', '"a" if x else "b"'],
+    ['a choice of JavaScript', '"a" == x ? "b" : "c"'],
+    ['a default', '"a" || b'],
+    ['a default of Python', '"a" or "b"'],
+    ['an SQL operator', '"a" || "b"'],
+    ['an operator of PHP', '"a" . "b"'],
+    ['an operator of Lua', '"a" .. "b"'],
+    ['a filter', '"a" | upper'],
+    ['a difference', '"a" - 5'],
+    ['a cast', '"5"::int'],
+    ['a text that is joined, then computed with', '"a" "b" % x'],
+    ['an f-string', 'f"n is {n}"'],
+    ['a second text that is none', '"a" + f"{n}"'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference or a template.
+    ['back quotes', '`n is ${n}`'],
+    ['brackets around', '("a" "b")'],
+    ['a line that goes on', '"a" \\\n "b"'],
+    ['a sum', '5 + 3'],
+    ['a product', '5 * 3'],
+  ])('%s', (_, expression) => {
+    for (const text of [
+      `[{"a": ${expression}, "b": "c"}]`,
+      `[{"a": ${expression}}, {"b": "c"}]`,
+      `[{"a": [${expression}, "d"], "b": "c"}]`,
+      `[{"a": [${expression}]}]`,
+      `[{"a": ${expression.replaceAll('"', "'")}, "b": "c"}]`,
+    ]) {
+      expect(read(text)[0], text).toMatch(/^[12]:\d+ PV100[46] /);
+    }
+  });
+
+  test('its place and a hint are given', () => {
+    const { error } = readModelJson('[{"a": "n is " + 5}, {"b": "c"}]', 'array');
+    expect(error).toMatchObject({ code: 'PV1004', line: 1, column: 18 });
+    expect(error?.message).toBe('got 5 after a text, want a comma');
+    expect(error?.hint).toContain('no operators');
+  });
+});
+
+describe('quotes that nothing escapes', () => {
+  test.each<[string, string]>([
+    ['a word', 'say "hi" to him'],
+    ['a word at the end', 'say "hi"'],
+    ['words with signs between them', 'the "A" + "B" or "C" - "D" of "E".'],
+    ['words with commas after them', 'from "A", or so, to "B", he said'],
+    ['questions', 'Do you know "A"? No, "B"!'],
+    ['emphasis', '**"Total"**: 5, *"big"* one'],
+    ['inches', 'a 5" pipe'],
+    ['JSON', 'Return {"a": true, "b": 2} and nothing else'],
+  ])('belong to the text: %s', (_, text) => {
+    expect(read(`[{"a": "${text}", "b": 1}]`)[0]).toBe(`[{"a":${JSON.stringify(text)},"b":1}]`);
+  });
+
+  test('belong to the text where they are apostrophes', () => {
+    expect(read("[{'a': 'it's Ann's', 'b': 1}]")[0]).toBe(`[{"a":"it's Ann's","b":1}]`);
+  });
+
+  test.each<[string, string]>([
+    ['before a key', '[{"a": "x, "b": "c"}]'],
+    ['before a key on its line', '[{"a": "x\n"b": "c"}]'],
+    ['before the next object', '[{"a": "x}, {"b": "c"}]'],
+    ['before an element', '[{"a": ["x, "y", "z"]}]'],
+    ['of a key', '[{"a": 1, "b: 2, "c": 3}]'],
+  ])('one that is missing is an error: %s', (_, text) => {
+    expect(read(text)[0]).toMatch(/^[12]:\d+ PV1004 got (?:the key "\w"|one quote) inside a text/);
+  });
+});
+
 describe('text cut short keeps whole elements and says so', () => {
   test.each<[string, string, string]>([
     ['[{"a":1},{"b":2', '[{"a":1}]', '1:15 PV1010'],

@@ -69,6 +69,39 @@ export function wanted(open: Open): string {
   }
 }
 
+/** Says where the text ended, for a value whose brackets are not all closed. */
+export function cutMessage(open: Open | undefined, isDropped: boolean, isInText: boolean): string {
+  const isList = open?.kind === 'array';
+  if (!isDropped && open?.expect !== 'value' && open?.expect !== 'colon') {
+    return `the text ends before the ${isList ? 'list' : 'object'} here is closed`;
+  }
+  const count = (isList ? open.items : open?.members)?.length ?? 0;
+  const part = `${isList ? 'element' : 'member'} ${count + 1}`;
+  const where = isInText ? 'a string that starts here' : part;
+  return `the text ends in the middle of ${where}; ${part} was dropped`;
+}
+
+/** Keys of a wrapping object under which models put the list that was asked for. */
+const listKeys: ReadonlySet<string> = new Set([
+  'plan',
+  'steps',
+  'instructions',
+  'program',
+  'tasks',
+  'actions',
+]);
+
+/** Whether a list that begins within these brackets may be the program. */
+export function mayBeProgram(open: readonly Open[]): boolean {
+  const [root] = open;
+  if (!root) return true;
+  const key = root.kind === 'object' ? root.key?.value : undefined;
+  return open.length === 1 && listKeys.has(String(key).toLowerCase());
+}
+
+export const containerOf = (node: JsonNode | undefined): JsonArray | JsonObject | undefined =>
+  node?.kind === 'array' || node?.kind === 'object' ? node : undefined;
+
 function shown(open: Open): string {
   const key = open.kind === 'object' ? String(open.key?.value ?? '') : '';
   return JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key);

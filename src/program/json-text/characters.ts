@@ -63,6 +63,9 @@ export function closersOf(code: number): readonly number[] | undefined {
 
 export const isQuote = (code: number): boolean => closersOf(code) !== undefined;
 
+/** How far ahead a closing quote is judged by; beyond that it counts as one. */
+export const lookMax = 256;
+
 /** The first offset that is no space, looking at no more than `max` characters. */
 export function skipSpace(source: Source, from: number, max: number): number {
   let at = from;

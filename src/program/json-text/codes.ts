@@ -35,6 +35,7 @@ const table = {
   PV1028: 'More repairs than are listed.',
   PV1029: 'Another sign in place of a colon or a comma.',
   PV1030: 'The list stands inside a text; the list in it was taken.',
+  PV1031: 'Texts beside each other, or with + between them; they were joined.',
 };
 
 export type Code = keyof typeof table;

@@ -9,6 +9,9 @@
  */
 import type { JsonArray, JsonNode, JsonObject, JsonScalar } from '../json-node.ts';
 import {
+  containerOf,
+  cutMessage,
+  mayBeProgram,
   nodeOf,
   type Open,
   type OpenArray,
@@ -20,24 +23,31 @@ import {
 import * as C from './characters.ts';
 import type { Code, ReadError } from './codes.ts';
 import { RepairList } from './repair-list.ts';
-import { readNumber, readWord, type ScalarToken, startsNumber } from './scalar-token.ts';
+import {
+  readNumber,
+  readWord,
+  type ScalarToken,
+  startsNumber,
+  startsValue,
+} from './scalar-token.ts';
 import type { Source } from './source.ts';
 import { openString, type Role, readString, type StringToken } from './string-token.ts';
 
 const nestingMax = 200;
+const plus = 0x2b;
+const minus = 0x2d;
+
+/** A text, and what is known of an expression that it may be part of. */
+interface TextPart {
+  readonly node: JsonScalar;
+  isOperand: boolean;
+  hasPlus: boolean;
+  /** The text beside it, unless a colon shows that it is a key. */
+  next: JsonScalar | undefined;
+}
 
 /** How far the reading has come. `cut`: the text ended first. */
 export type Progress = 'done' | 'failed' | 'cut' | C.More;
-
-/** Keys of a wrapping object under which models put the list that was asked for. */
-const listKeys: ReadonlySet<string> = new Set([
-  'plan',
-  'steps',
-  'instructions',
-  'program',
-  'tasks',
-  'actions',
-]);
 
 export class JsonParser {
   readonly start: number;
@@ -55,6 +65,8 @@ export class JsonParser {
   readonly #open: Open[] = [];
   readonly #note: (code: Code, message: string, start: number) => void;
   #string: StringToken | undefined;
+  /** A text that has been read; what follows decides whether it is a value or a part of one. */
+  #text: TextPart | undefined;
   /** Where the string or number starts in whose middle the text ended. */
   #cutAt: number | undefined;
   /** How far an unfinished comment has been searched for its end. */
@@ -78,7 +90,7 @@ export class JsonParser {
   /** The value as far as it has come: its whole parts, and those of a list that is open in it. */
   get soFar(): JsonArray | JsonObject | undefined {
     const [root, inner] = this.#open;
-    if (!root) return this.node && isContainer(this.node) ? this.node : undefined;
+    if (!root) return containerOf(this.node);
     const node = nodeOf(this.#source, root, this.at);
     if (root.kind === 'array' || node.kind === 'array' || inner?.kind !== 'array' || !root.key) {
       return node;
@@ -122,6 +134,7 @@ export class JsonParser {
     const top = this.#open.at(-1);
     if (!top) return this.#value('root');
     const code = this.#source.code(this.at);
+    if (this.#text) return this.#afterText(top, this.#text, code);
     const ends = C.endsRegion(this.#source, this.at);
     if (ends === 'more') return 'more';
     if (ends) return this.#closeAll(top);
@@ -139,9 +152,59 @@ export class JsonParser {
     }
     if (C.isComma(code)) return this.#comma(top, code);
     if (code === C.braceClose) return this.#closeInner('object');
-    if (!startsValue(code)) return this.#unexpected(top);
-    if (top.expect === 'comma') this.#missingComma(top);
+    const isSign = code === plus || code === minus;
+    if (!startsValue(code) || (isSign && top.expect === 'comma')) return this.#unexpected(top);
+    if (top.expect === 'comma') this.#missingComma(top, this.at);
     return this.#value('element');
+  }
+
+  /** Joins texts that stand beside each other or have a plus between them; refuses other signs. */
+  #afterText(top: Open, text: TextPart, code: number): Progress | undefined {
+    const isKey = text.next !== undefined && (C.isColon(code) || code === C.equals);
+    if (text.next && top.kind === 'object') {
+      const { node, next } = text;
+      this.#text = undefined;
+      if (!isKey) return this.#joinText(node, next, false);
+      this.#place(node);
+      this.#missingComma(top, next.start);
+      this.#takeKey(top, next);
+      return undefined;
+    }
+    const isQuoted = C.isQuote(code);
+    if (text.hasPlus) {
+      if (!isQuoted) return this.#operator();
+      return this.#beginString(top.kind === 'array' ? 'element' : 'member');
+    }
+    if (code === plus) {
+      text.hasPlus = true;
+      text.isOperand = false;
+      this.at++;
+      return undefined;
+    }
+    if (text.isOperand) return this.#operator();
+    if (isQuoted && top.kind === 'object') return this.#beginString('key');
+    this.#placeText();
+    return undefined;
+  }
+
+  #joinText(first: JsonScalar, second: JsonScalar, isOperand: boolean): undefined {
+    this.#note('PV1031', 'got a text after a text, want one text; they were joined', second.start);
+    const node = { ...first, value: `${first.value}${second.value}`, end: second.end };
+    this.#text = { node, isOperand, hasPlus: false, next: undefined };
+  }
+
+  #operator(): Progress {
+    const word = this.#word();
+    if (word === undefined) return 'more';
+    const hint = 'JSON has no operators: write the whole text in one pair of quotes';
+    return this.#fail('PV1004', `got ${word} after a text, want a comma`, this.at, hint);
+  }
+
+  /** The text that has been read is the whole value. */
+  #placeText(): void {
+    const text = this.#text;
+    this.#text = undefined;
+    if (text) this.#place(text.node);
   }
 
   #inObject(top: OpenObject, code: number): Progress | undefined {
@@ -164,15 +227,12 @@ export class JsonParser {
 
   #key(top: OpenObject, code: number): Progress | undefined {
     if (C.isQuote(code)) {
-      const token = openString(this.#source, this.at, 'key', this.#note);
-      if (token === 'more') return 'more';
-      if (top.expect === 'comma') this.#missingComma(top);
-      this.#string = token;
-      return undefined;
+      if (top.expect === 'comma') this.#missingComma(top, this.at);
+      return this.#beginString('key');
     }
     const word = this.#word();
     if (word === undefined) return 'more';
-    if (top.expect === 'comma') this.#missingComma(top);
+    if (top.expect === 'comma') this.#missingComma(top, this.at);
     this.#note('PV1017', `got the key ${word}, want "${word}"`, this.at);
     top.key = this.#scalar('string', word, this.at, this.at + word.length);
     top.expect = 'colon';
@@ -209,8 +269,8 @@ export class JsonParser {
     this.at++;
   }
 
-  #missingComma(top: Open): void {
-    this.#note('PV1014', 'a comma is missing here', this.at);
+  #missingComma(top: Open, at: number): void {
+    this.#note('PV1014', 'a comma is missing here', at);
     top.expect = 'gap';
   }
 
@@ -233,17 +293,18 @@ export class JsonParser {
   #value(role: Role): Progress | undefined {
     const code = this.#source.code(this.at);
     if (code === C.bracketOpen || code === C.braceOpen) return this.#openBracket(code);
-    if (C.isQuote(code)) {
-      const token = openString(this.#source, this.at, role, this.#note);
-      if (token === 'more') return 'more';
-      this.#string = token;
-      return undefined;
-    }
+    if (C.isQuote(code)) return this.#beginString(role);
     const inside = role !== 'root';
-    if (startsNumber(code))
-      return this.#token(readNumber(this.#source, this.at, inside, this.#note));
-    if (C.startsWord(code)) return this.#token(readWord(this.#source, this.at, inside, this.#note));
-    return this.#unexpected(undefined);
+    const read = startsNumber(code) ? readNumber : C.startsWord(code) ? readWord : undefined;
+    if (!read) return this.#unexpected(undefined);
+    return this.#token(read(this.#source, this.at, inside, this.#note));
+  }
+
+  #beginString(role: Role): Progress | undefined {
+    const token = openString(this.#source, this.at, role, this.#note);
+    if (token === 'more') return 'more';
+    this.#string = token;
+    return undefined;
   }
 
   #openBracket(code: number): Progress | undefined {
@@ -251,20 +312,10 @@ export class JsonParser {
       return this.#fail('PV1003', `got nesting deeper than ${nestingMax}`, this.at);
     }
     const open = code === C.bracketOpen ? openArray(this.at) : openObject(this.at);
-    if (open.kind === 'array' && !this.strong && this.#mayBeTheList()) this.list = open.items;
+    if (open.kind === 'array' && !this.strong && mayBeProgram(this.#open)) this.list = open.items;
     this.#open.push(open);
     this.at++;
     return undefined;
-  }
-
-  #mayBeTheList(): boolean {
-    if (this.#open.length === 0) return true;
-    const root = this.#open[0];
-    return (
-      this.#open.length === 1 &&
-      root?.kind === 'object' &&
-      listKeys.has(String(root.key?.value).toLowerCase())
-    );
   }
 
   #token(token: ScalarToken | C.More): Progress | undefined {
@@ -290,16 +341,33 @@ export class JsonParser {
       this.#cutAt = token.start;
       return 'cut';
     }
+    if (progress === 'unclear') return this.#unclear(token);
     this.#string = undefined;
     const node = this.#scalar('string', token.text, token.start, token.at);
-    if (token.role !== 'key') return this.#complete(node);
+    const { role, isOperand } = token;
+    const before = this.#text;
     const top = this.#open.at(-1);
-    if (top?.kind === 'object') {
-      top.key = node;
-      top.expect = 'colon';
-      top.quoted = true;
-    }
+    if (role === 'root') return this.#complete(node);
+    if (before?.hasPlus) return this.#joinText(before.node, node, isOperand);
+    if (before) before.next = node;
+    else if (role !== 'key') this.#text = { node, isOperand, hasPlus: false, next: undefined };
+    else if (top?.kind === 'object') this.#takeKey(top, node);
     return undefined;
+  }
+
+  #takeKey(top: OpenObject, key: JsonScalar): void {
+    top.key = key;
+    top.expect = 'colon';
+    top.quoted = true;
+  }
+
+  #unclear({ innerAt, swallowed, at }: StringToken): 'failed' {
+    if (swallowed !== undefined) {
+      const key = JSON.stringify(swallowed);
+      return this.#fail('PV1004', `got the key ${key} inside a text, want " before it`, at);
+    }
+    const hint = 'write \\" for each quote inside a text';
+    return this.#fail('PV1004', 'got one quote inside a text, want two', innerAt ?? at, hint);
   }
 
   #scalar(kind: JsonScalar['kind'], value: JsonScalar['value'], start: number, end: number) {
@@ -309,11 +377,17 @@ export class JsonParser {
   /** Puts a whole value where it belongs. */
   #complete(node: JsonNode): Progress | undefined {
     this.at = node.end;
-    const top = this.#open.at(-1);
-    if (!top) {
+    if (this.#open.length === 0) {
       this.node = node;
       return 'done';
     }
+    this.#place(node);
+    return undefined;
+  }
+
+  #place(node: JsonNode): void {
+    const top = this.#open.at(-1);
+    if (!top) return;
     if (top.kind === 'array') top.items.push(node);
     else if (top.key)
       top.members.push({ key: String(top.key.value), keyNode: top.key, value: node });
@@ -321,7 +395,6 @@ export class JsonParser {
     if (top.kind === 'object' || (this.#open.length === 1 && top.items.length > 1)) {
       this.plausible = true;
     }
-    return undefined;
   }
 
   /** Closes the innermost bracket with the closing one at `at`. */
@@ -397,36 +470,29 @@ export class JsonParser {
     const list = this.#open.findIndex((open) => open.kind === 'array' && open.items === this.list);
     const kept = Math.max(list, 0);
     if (this.#open.length === 0) return undefined;
-    this.#noteCut(kept);
+    this.#cutText();
+    this.#note('PV1010', ...this.#cutMessage(kept));
     this.#open.length = kept + 1;
     const end = this.#source.length;
     while (this.#open.length > 0) this.#close(end);
     return this.node;
   }
 
-  #noteCut(kept: number): void {
+  /** What the end of the text leaves of a text before it: nothing where more was to come. */
+  #cutText(): void {
+    const text = this.#text;
+    if (text?.hasPlus) this.#cutAt = text.node.start;
+    else if (text?.next) this.#joinText(text.node, text.next, false);
+    if (!text?.hasPlus) this.#placeText();
+  }
+
+  #cutMessage(kept: number): [message: string, at: number] {
     const open = this.#open[kept];
     const dropped = this.#open[kept + 1]?.start ?? this.#cutAt;
-    const inside = this.#string ? 'a string that starts here' : '';
-    const count = (open?.kind === 'array' ? open.items : open?.members)?.length ?? 0;
-    const part = `${open?.kind === 'array' ? 'element' : 'member'} ${count + 1}`;
-    const message =
-      dropped === undefined && open?.expect !== 'value' && open?.expect !== 'colon'
-        ? `the text ends before the ${open?.kind === 'array' ? 'list' : 'object'} here is closed`
-        : `the text ends in the middle of ${inside || part}; ${part} was dropped`;
-    this.#note('PV1010', message, this.#cutAt ?? dropped ?? open?.start ?? this.start);
+    const message = cutMessage(open, dropped !== undefined, this.#string !== undefined);
+    return [message, this.#cutAt ?? dropped ?? open?.start ?? this.start];
   }
 }
 
 /** Longest key without quotes, and longest word that a message shows. */
 const wordMax = 100;
-
-const isContainer = (node: JsonNode): node is JsonArray | JsonObject =>
-  node.kind === 'array' || node.kind === 'object';
-
-const startsValue = (code: number): boolean =>
-  code === C.braceOpen ||
-  code === C.bracketOpen ||
-  C.isQuote(code) ||
-  startsNumber(code) ||
-  C.startsWord(code);

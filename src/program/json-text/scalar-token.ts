@@ -1,5 +1,13 @@
 /** Reads numbers and words: literals in JSON's or another language's spelling. */
-import { inWord, isDigit, type More, startsWord } from './characters.ts';
+import {
+  braceOpen,
+  bracketOpen,
+  inWord,
+  isDigit,
+  isQuote,
+  type More,
+  startsWord,
+} from './characters.ts';
 import type { Code } from './codes.ts';
 import type { Source } from './source.ts';
 import type { Note } from './string-token.ts';
@@ -45,6 +53,13 @@ const notNumbers = /^[+-]?(nan|inf(inity)?|undefined)$/i;
 
 export const startsNumber = (code: number): boolean =>
   isDigit(code) || code === 0x2d || code === 0x2b || code === 0x2e;
+
+export const startsValue = (code: number): boolean =>
+  code === braceOpen ||
+  code === bracketOpen ||
+  isQuote(code) ||
+  startsNumber(code) ||
+  startsWord(code);
 
 /** The literal or word at an offset; `inside` a bracket the text cannot end with it. */
 export function readWord(

@@ -18,6 +18,7 @@ import {
   isComma,
   isDigit,
   isQuote,
+  lookMax,
   type More,
   newline,
   quoteDouble,
@@ -27,6 +28,7 @@ import {
   startsWord,
 } from './characters.ts';
 import type { Code } from './codes.ts';
+import { type InnerQuotes, innerQuoteAt, operatorAfter } from './inner-quotes.ts';
 import type { Source } from './source.ts';
 
 /** What the string is part of; decides what may follow it. */
@@ -35,8 +37,7 @@ export type Role = 'key' | 'member' | 'element' | 'root';
 export type Note = (code: Code, message: string, start: number) => void;
 
 /** A string that is being read; survives a pause in the text. */
-export interface StringToken {
-  readonly start: number;
+export interface StringToken extends InnerQuotes {
   readonly role: Role;
   readonly closers: readonly number[];
   readonly triple: boolean;
@@ -45,10 +46,12 @@ export interface StringToken {
   /** Where reading goes on. */
   at: number;
   readonly noted: Set<Code>;
+  /** Whether an operator follows: what stands here is part of an expression. */
+  isOperand: boolean;
+  /** The key that stands inside the text, which shows that a closing quote is missing. */
+  swallowed: string | undefined;
 }
 
-/** How far ahead a closing quote is judged by; beyond that it counts as one. */
-const lookMax = 256;
 const keyMax = 80;
 
 /** Begins a string at an offset where a quote stands. */
@@ -60,8 +63,8 @@ export function openString(
 ): StringToken | More {
   const code = source.code(start);
   const opening = source.slice(start, start + 3);
-  if (code === quoteDouble && /^""?$/.test(opening) && !source.ended) return 'more';
-  const triple = opening === '"""';
+  if (/^(?:""?|''?)$/.test(opening) && !source.ended) return 'more';
+  const triple = /^(?:"""|''')$/.test(opening);
   const token: StringToken = {
     start,
     role,
@@ -70,6 +73,9 @@ export function openString(
     text: '',
     at: start + (triple ? 3 : 1),
     noted: new Set(),
+    innerAt: undefined,
+    isOperand: false,
+    swallowed: undefined,
   };
   if (triple || code !== quoteDouble) {
     note('PV1016', `got ${opening.slice(0, triple ? 3 : 1)}, want " around text`, start);
@@ -77,8 +83,11 @@ export function openString(
   return token;
 }
 
-/** Reads on; `open` when the text ended before the string did. */
-export function readString(source: Source, token: StringToken, note: Note): 'done' | 'open' | More {
+/** `open`: the text ended before the string did; `unclear`: its quotes can be read in two ways. */
+export type StringEnd = 'done' | 'open' | 'unclear';
+
+/** Reads on. */
+export function readString(source: Source, token: StringToken, note: Note): StringEnd | More {
   const once = (code: Code, message: string, start: number): void => {
     if (token.noted.has(code)) return;
     token.noted.add(code);
@@ -86,7 +95,7 @@ export function readString(source: Source, token: StringToken, note: Note): 'don
   };
   let run = token.at;
   let at = token.at;
-  const pause = (result: 'done' | 'open' | More, next: number): typeof result => {
+  const pause = (result: StringEnd | More, next: number): typeof result => {
     token.text += source.slice(run, at);
     token.at = next;
     return result;
@@ -103,10 +112,21 @@ export function readString(source: Source, token: StringToken, note: Note): 'don
       at += decoded.length;
       run = at;
     } else if (token.closers.includes(code)) {
-      const closes = token.triple ? closesTriple(source, at) : closesHere(source, at, token);
+      const closes = token.triple ? closesTriple(source, at, token) : closesHere(source, at, token);
       if (closes === 'more') return pause('more', at);
-      if (closes) return pause('done', at + (token.triple ? 3 : 1));
-      if (!token.triple) once('PV1021', innerQuote(source.slice(at, at + 1)), at);
+      if (closes) {
+        const isUnclear = token.innerAt !== undefined;
+        return pause(isUnclear ? 'unclear' : 'done', at + (token.triple ? 3 : 1));
+      }
+      if (!token.triple) {
+        const key = innerQuoteAt(source, at, token);
+        if (key === 'more') return pause('more', at);
+        if (key !== undefined) {
+          token.swallowed = key;
+          return pause('unclear', at);
+        }
+        once('PV1021', innerQuote(source.slice(at, at + 1)), at);
+      }
       at++;
     } else {
       if (code < 0x20 && !token.triple) once('PV1019', controlMessage(code), at);
@@ -162,14 +182,23 @@ function decodeEscape(
   return { text: quote ? letter : `\\${letter}`, length: 2, strange: `\\${letter}` };
 }
 
-function closesTriple(source: Source, at: number): boolean | More {
+function closesTriple(source: Source, at: number, token: StringToken): boolean | More {
+  const closer = String.fromCharCode(token.closers[0] ?? quoteDouble).repeat(3);
   const next = source.slice(at, at + 3);
-  if (next.length < 3 && /^"+$/.test(next)) return source.ended ? false : 'more';
-  return next === '"""';
+  if (next.length < 3 && closer.startsWith(next)) return source.ended ? false : 'more';
+  return next === closer;
 }
 
 /** Whether the quote at an offset closes the string. */
 function closesHere(source: Source, at: number, token: StringToken): boolean | More {
+  const closes = closesByNext(source, at, token);
+  if (closes !== false || token.innerAt !== undefined || token.role === 'key') return closes;
+  const operator = operatorAfter(source, at + 1);
+  if (operator === true) token.isOperand = true;
+  return operator;
+}
+
+function closesByNext(source: Source, at: number, token: StringToken): boolean | More {
   const next = skipSpace(source, at + 1, lookMax);
   const gap = next - at - 1;
   const code = source.code(next);
