@@ -85,7 +85,9 @@ export function larger(
   instructions: number,
 ): number {
   const now = limit === 'instructions' ? instructions : used(spent, limit);
-  const most = Math.max(limits[limit], now + wanted);
+  // A run within another may have met the other's limit, and have none of its own.
+  const bound = Number.isFinite(limits[limit]) ? limits[limit] : 0;
+  const most = Math.max(bound, now + wanted);
   if (limit === 'cost') return Math.max(someUsd, Number((2 * most).toPrecision(2)));
   // What is counted may have parts; a limit is whole.
   const twice = 2 * Math.ceil(most);
