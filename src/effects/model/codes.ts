@@ -13,7 +13,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV4109: 'What came back is not an answer in the format of the provider.',
   PV4110: 'The prompt is too long for the model.',
   PV4111: 'The provider withheld the answer: content filter or refusal.',
-  PV4112: 'The model answered with an empty text.',
+  PV4112: 'The model gave no answer: an empty text, only thoughts, or only calls of tools.',
   PV4113: 'The reply ends at the token limit, before its JSON does.',
   PV4114: 'The model did not answer in the format that was asked for, not even when asked again.',
   PV4115: 'The model did not decide a condition, not even when asked again.',

@@ -56,16 +56,18 @@ export function modelFailure(thrown: unknown, endpoint: Endpoint): EffectFailure
 const named: readonly (readonly [RegExp, number])[] = [
   [/rate.?limit|too.?many.?requests/i, 429],
   [/overloaded|unavailable/i, 529],
-  [/authentication|unauthorized|invalid_api_key/i, 401],
+  [/authentication|unauthorized|(invalid|incorrect)[_ ]api[_ ]key/i, 401],
   [/permission|forbidden/i, 403],
-  [/not_?found/i, 404],
+  [/not[_ ]?found/i, 404],
   [/insufficient_quota|billing/i, 402],
-  [/invalid_?request|bad_?request|context_length/i, 400],
+  [/invalid[_ ]?request|bad[_ ]?request|context[_ ]length/i, 400],
 ];
 
 function statusOf(error: ProviderError): number | undefined {
   if (typeof error.statusCode === 'number') return error.statusCode;
   if (error.name !== 'AI_StreamProviderError') return undefined;
+  const code = Number(error.code);
+  if (code >= 400 && code < 600) return code;
   const name = `${error.type ?? ''} ${error.code ?? ''}`;
   return named.find(([words]) => words.test(name))?.[1];
 }

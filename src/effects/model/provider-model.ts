@@ -36,7 +36,7 @@ export function providerModel(
     signal.addEventListener('abort', count, { once: true });
     try {
       await stream(await connected, request, format, context, arrived);
-      checkWhole(arrived, endpoint, context);
+      checkWhole(arrived, endpoint, context, request);
     } catch (thrown) {
       count();
       signal.throwIfAborted();
@@ -119,7 +119,12 @@ const written = ({ text, calls }: Arrived): string =>
   calls.length === 0 ? text : text + JSON.stringify(calls);
 
 /** Throws unless the provider has said that the answer is complete, and there is one. */
-function checkWhole(arrived: Arrived, endpoint: Endpoint, context: ModelContext): void {
+function checkWhole(
+  arrived: Arrived,
+  endpoint: Endpoint,
+  context: ModelContext,
+  request: ModelRequest,
+): void {
   const name = endpoint.reference;
   const { finishReason, text, calls } = arrived;
   if (finishReason === undefined || finishReason === 'interrupted' || finishReason === 'error') {
@@ -136,21 +141,42 @@ function checkWhole(arrived: Arrived, endpoint: Endpoint, context: ModelContext)
       answered: true,
     });
   }
-  if (text.trim() === '' && calls.length === 0) {
-    const cut = finishReason === 'length';
-    throw new EffectFailure(
-      'PV4112',
-      `${name} answered with an empty text${cut ? ', at its token limit' : ''}`,
-      {
-        retryable: !cut,
-        hint: cut ? 'raise the limit of output tokens' : undefined,
-        answered: true,
-      },
-    );
-  }
+  checkAnswered(name, { text, calls, finishReason }, request, context);
   if (finishReason === 'length' && !context.goesOn) {
     context.warn(`${name} stopped at its token limit: the answer is cut off`);
   }
+}
+
+/**
+ * Throws PV4112 for a reply without an answer: an empty text, or calls of tools that nobody has
+ * offered. Such calls beside a text are a warning.
+ */
+export function checkAnswered(
+  name: string,
+  {
+    text,
+    calls = [],
+    finishReason,
+  }: Pick<ModelReply, 'text' | 'calls'> & Pick<Arrived, 'finishReason'>,
+  { tools = [] }: ModelRequest,
+  context: Pick<ModelContext, 'warn'>,
+): void {
+  const names = [...new Set(calls.map((call) => call.name))].join(', ');
+  const isUnasked = calls.length > 0 && tools.length === 0;
+  if (text.trim() !== '') {
+    if (isUnasked) context.warn(`${name} called ${names}; no tools were offered to it`);
+    return;
+  }
+  if (calls.length > 0 && !isUnasked) return;
+  const isCut = finishReason === 'length';
+  const what = isUnasked
+    ? `only called ${names}, and no tools were offered to it`
+    : `answered with an empty text${isCut ? ', at its token limit' : ''}`;
+  throw new EffectFailure('PV4112', `${name} ${what}`, {
+    retryable: !isCut,
+    hint: isCut ? 'raise the limit of output tokens' : undefined,
+    answered: true,
+  });
 }
 
 function finishOf(arrived: Arrived): ModelReply['finishReason'] {

@@ -4,6 +4,7 @@
  */
 import type { EmbeddingModel, wrapLanguageModel } from 'ai';
 import { EffectFailure } from '../../engine/handler.ts';
+import { readableChat } from './chat-stream.ts';
 import type { Endpoint, Fetch, ProviderName } from './endpoint.ts';
 
 /** A language model as the `ai` package takes it. */
@@ -79,8 +80,8 @@ function checkedFetch(endpoint: Endpoint, fetch: Fetch): Fetch {
         answered: true,
       });
     }
-    const chat = String(input).endsWith('/chat/completions');
-    return chat && type.includes('application/json') ? streamed(response) : response;
+    if (!String(input).endsWith('/chat/completions')) return response;
+    return readableChat(type.includes('application/json') ? await streamed(response) : response);
   };
 }
 
@@ -88,16 +89,6 @@ function checkedFetch(endpoint: Endpoint, fetch: Fetch): Fetch {
 async function streamed(response: Response): Promise<Response> {
   const text = await response.text();
   const headers = { 'content-type': 'text/event-stream' };
-  return new Response(`data: ${eventOf(text)}\n\ndata: [DONE]\n\n`, { status: 200, headers });
-}
-
-function eventOf(text: string): string {
-  const line = text.replaceAll(/\r?\n/g, ' ');
-  try {
-    const answer = JSON.parse(text);
-    const { message, ...choice } = answer.choices[0];
-    return JSON.stringify({ ...answer, choices: [{ ...choice, delta: message }] });
-  } catch {
-    return line; // An error, or not an answer at all: whoever reads the event says which.
-  }
+  const event = text.replaceAll(/\r?\n/g, ' ');
+  return new Response(`data: ${event}\n\ndata: [DONE]\n\n`, { status: 200, headers });
 }

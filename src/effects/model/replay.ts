@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EffectFailure } from '../../engine/handler.ts';
 import { miss } from './miss.ts';
 import type { Model, ModelReply, ModelRequest } from './model.ts';
-import { estimate } from './provider-model.ts';
+import { checkAnswered, estimate } from './provider-model.ts';
 import {
   isExact,
   keyOf,
@@ -25,15 +25,17 @@ export interface ReplayOptions {
 export function replayModel(file: string, options: ReplayOptions = {}): Model {
   const lines = parseTranscript(readTranscript(file), file);
   const find = finder(lines);
+  // Questions and warnings have it, so it is the same wherever the file lies.
+  const name = `replay/${basename(file)}`;
   return {
-    // Questions and warnings have it, so it is the same wherever the file lies.
-    name: `replay/${basename(file)}`,
+    name,
     price: { input: 0, output: 0 },
     async complete(request, context): Promise<ModelReply> {
       context.signal.throwIfAborted();
       const found = find(request, context.effect);
       if (found === undefined) throw miss(file, lines, request);
-      const { text, calls, finishReason, usage, kept } = replyOf(found);
+      const reply = replyOf(found);
+      const { text, calls, finishReason, usage, kept } = reply;
       for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
         context.progress(piece);
         if (options.paceMs) await pause(options.paceMs, undefined, { signal: context.signal });
@@ -45,6 +47,7 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
         cost: 0,
       };
       context.use(used);
+      checkAnswered(name, reply, request, context);
       if (finishReason === 'length' && !context.goesOn) {
         context.warn(`${file}: the recorded answer is cut off`);
       }

@@ -408,3 +408,70 @@ describe('JSON', () => {
     expect(formatOf(0)).toBeUndefined();
   });
 });
+
+describe('a reply without an answer', () => {
+  const calls = [{ name: 'search', args: { query: 'x' } }];
+
+  test.each(Object.entries(references))('of calls alone is a failure: %s', async (name, ref) => {
+    const provider = name as keyof typeof references;
+    const model = openModel(ref, { env: server.env[provider] });
+    script = () => ({ text: '', calls });
+    const failure = await failureOf(model.complete(hello, attempt()));
+    expect(failure).toMatchObject({ code: 'PV4112', retryable: true, answered: true });
+    expect(failure.message).toContain('only called search, and no tools were offered');
+  });
+
+  test('of calls beside a text is an answer, with a warning', async () => {
+    script = () => ({ text: 'Hello.', calls });
+    const context = attempt();
+    const model = openModel('openai/local', { env: server.env.openai });
+    expect(await model.complete(hello, context)).toMatchObject({ text: 'Hello.' });
+    expect(context.warnings).toEqual(['openai/local called search; no tools were offered to it']);
+  });
+
+  test.each([
+    ['thoughts', { reasoning_content: 'I wonder.' }, 'PV4112'],
+    ['a refusal', { refusal: 'I will not.' }, 'PV4111'],
+  ])('of %s alone is a failure', async (_name, delta, code) => {
+    const choices = [{ index: 0, delta, finish_reason: 'stop' }];
+    script = () => ({ raw: `data: ${JSON.stringify({ choices })}\n\ndata: [DONE]\n\n` });
+    const model = openModel('openai/local', { env: server.env.openai });
+    expect(await failureOf(model.complete(hello, attempt()))).toMatchObject({ code });
+  });
+});
+
+test.each([
+  ['null', { choices: null }],
+  ['none', {}],
+  ['an empty list', { choices: [] }],
+  ['a list of nothing', { choices: [null] }],
+  ['an error of null', { choices: [], error: null }],
+])('passes over a chunk whose choices are %s', async (_name, chunk) => {
+  const said = { choices: [{ index: 0, delta: { content: 'Hello.' }, finish_reason: 'stop' }] };
+  const usage = { usage: { prompt_tokens: 3, completion_tokens: 4 }, ...chunk };
+  const events = [chunk, said, usage].map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`);
+  script = () => ({ raw: `: ping\r\n\r\n${events.join('')}data: [DONE]\r\n\r\n` });
+  const context = attempt();
+  const model = openModel('openai/local', { env: server.env.openai });
+  expect(await model.complete(hello, context)).toMatchObject({ text: 'Hello.' });
+  expect(context.used).toMatchObject([{ inputTokens: 3, outputTokens: 4 }]);
+});
+
+test.each([
+  ['in its event', 'data: {"error": "the model fell over"}\n\n', 'PV4106'],
+  ['as its event', 'data: the model fell over\n\n', 'PV4106'],
+  ['as a text of JSON', 'data: "the model fell over"\n\n', 'PV4106'],
+  ['as the body', 'the model fell over\nand over', 'PV4106'],
+  ['as a detail', 'data: {"detail": "the model fell over"}\n\n', 'PV4106'],
+  ['as a message', 'data: {"object": "error", "message": "fell over", "code": 404}\n\n', 'PV4103'],
+  ['in an odd object', 'data: {"error": {"reason": "fell over"}}\n\n', 'PV4106'],
+  ['of its kind', 'data: {"error": "fell over: model not found"}\n\n', 'PV4103'],
+])('shows an error that is told %s', async (_name, raw, code) => {
+  for (const contentType of ['text/event-stream', 'text/plain']) {
+    script = () => ({ raw, contentType });
+    const model = openModel('openai/local', { env: server.env.openai });
+    const failure = await failureOf(model.complete(hello, attempt()));
+    expect(failure.code).toBe(code);
+    expect(failure.message).toContain('fell over');
+  }
+});
