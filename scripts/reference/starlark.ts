@@ -39,7 +39,7 @@ independent calls run side by side. A tool named \`get-weather\` is called as \`
 ${example()}
 ## Answers
 
-\`answer(x)\` records an answer, and so does \`result(x)\`; the last one is the answer of the run. A program
+\`answer(x)\` records an answer, and so does \`result(x)\`; all are printed, in order. A program
 that names neither function answers with its variable \`answer\`, else with \`result\`, where the
 statements outside of functions have set it. \`print\` writes to stderr.
 

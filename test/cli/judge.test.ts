@@ -47,6 +47,15 @@ test('an answer that is rejected is revised with what the judge suggests', async
   });
 });
 
+test('a judge reads all answers of a program', async () => {
+  const program = 'answer("On shelf 12.")\nanswer({"floor": 3})';
+  await inFolder(inOrder(program, accept), async (planvm, prompts) => {
+    const done = await planvm('ask', 'Where?', '--dialect', 'starlark', '--program', '--judge');
+    expect(done).toMatchObject({ code: 0, stdout: 'On shelf 12.\n{\n  "floor": 3\n}\n' });
+    expect(prompts()[1]).toContain('The answer:\nOn shelf 12.\n{"floor":3}');
+  });
+});
+
 test('an answer longer than the window of the judge is read in parts, all of it', async () => {
   const filler = 'It rained, and then it did not. '.repeat(600);
   const long = `${filler}On shelf 12. ${filler}`;

@@ -123,6 +123,31 @@ describe('inputs', () => {
   });
 });
 
+describe('every answer is printed, in order', () => {
+  test.each([
+    [
+      'a.star',
+      'answer("a")\nanswer("b")\nfor n in [1, 2]:\n    answer("%d" % n)\n',
+      'a\nb\n1\n2\n',
+    ],
+    [
+      'a.stack',
+      'answer("a")\nforeach(data(["b", "c"]), answer(stack_pop(1)))\n',
+      'a\nb\nc\n',
+    ],
+  ])('%s', async (name, text, printed) => {
+    using folder = new Folder({ [name]: text, 'none.ndjson': '' });
+    const run = await folder.planvm(['run', name, '--replay', 'none.ndjson']);
+    expect(run).toMatchObject({ code: 0, stdout: printed });
+    const shown = await folder.planvm(['show', 'last']);
+    expect(shown.stdout).toContain(`\nanswers\n${printed}`);
+    const document = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
+    const values = printed.trimEnd().split('\n');
+    expect(document.answers.map(({ value }: { value: unknown }) => value)).toEqual(values);
+    expect(document.answer).toBe(values.at(-1));
+  });
+});
+
 describe('--json', () => {
   test('is the document of the contract', async () => {
     using folder = new Folder({ 'plan.json': plan, 'tools.ts': tools });

@@ -18,7 +18,14 @@ import { openWorkspace } from '../settings/workspace.ts';
 import { showSources } from '../view/answer-sources.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
-import { errorText, nextCommands, ourName, sayWarnings, waitLines } from '../view/result.ts';
+import {
+  answersText,
+  errorText,
+  nextCommands,
+  ourName,
+  sayWarnings,
+  waitLines,
+} from '../view/result.ts';
 import { showState } from '../view/show-state.ts';
 import { stepLines } from '../view/step-lines.ts';
 import { duration, oneLine, withoutControls } from '../view/text.ts';
@@ -140,9 +147,9 @@ function printRun(
     for (const line of ['', ...waitLines(result.waits, styleOf(process.stdout))]) print(line);
   } else if (result?.error) print(`\n${errorText(result.error, ran, isColoured(process.stdout))}`);
   if (result && result.answers.length > 0) {
-    const { answer } = result;
-    const text = typeof answer === 'string' ? answer : stringify(answer, 2);
-    print(`\n${styleOf(process.stdout).strong('answer')}\n${withoutControls(text)}`);
+    const title = result.answers.length > 1 ? 'answers' : 'answer';
+    const text = withoutControls(answersText(result.answers, 2));
+    print(`\n${styleOf(process.stdout).strong(title)}\n${text}`);
     const verdict = result.answers.at(-1)?.verdict;
     if (verdict) for (const line of verdictLines(verdict, styleOf(process.stdout))) print(line);
   }

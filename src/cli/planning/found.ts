@@ -42,6 +42,6 @@ export function foundLines({ status, variables, answers }: RunResult): string[] 
     .map(({ name, type, text }) => clip(oneLine(`  ${name}: ${type} = ${text}`), shownColumns));
   const more = entries.length - variablesMost;
   if (more > 0) lines.push(`  … and ${more} more, with --json`);
-  const said = answers.length > 0 ? [`  answers: ${answers.length}, the last one on stdout`] : [];
+  const said = answers.length > 0 ? [`  answers: ${answers.length}, on stdout`] : [];
   return ['what was found until then:', ...lines, ...said].map(dim);
 }

@@ -10,13 +10,13 @@ import { type Case, judgedOf, judgingHandlers, type Readable } from '../../plann
 import type { MadeCall } from '../../planner/made-call.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { shortened } from '../../planner/prompt.ts';
-import { stringify } from '../../program/json.ts';
 import { judgements } from '../../program/judgement.ts';
 import { CliError } from '../failure.ts';
 import { type Asked, type KeptJudging, keptOf } from '../record/kept.ts';
 import { load } from '../record/load.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
+import { answersText } from '../view/result.ts';
 import { clip, oneLine } from '../view/text.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
 import { evidenceOf } from './evidence.ts';
@@ -85,13 +85,11 @@ export function keepAnswer(
 const basisMost = 24_000;
 
 function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
-  const last = answers.at(-1);
-  if (last === undefined) {
+  if (answers.length === 0) {
     throw new CliError('PV6043', `run ${run} has given no answer, so there is none to judge`, {
       hint: `planvm show ${run} shows what it has done`,
     });
   }
-  const text = typeof last.value === 'string' ? last.value : stringify(last.value);
   const made = showRun({ journal, run, load }).effects.map(evidenceOf);
   // The last calls are the nearest to the answer.
   const basis: MadeCall[] = [];
@@ -101,7 +99,7 @@ function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
     if (room < 0) break;
     basis.unshift(one);
   }
-  const answer = shortened(text, basisMost);
+  const answer = shortened(answersText(answers), basisMost);
   return { goal, answer, basis, omitted: made.length - basis.length, about: `judge: ${goal.text}` };
 }
 

@@ -11,7 +11,7 @@ import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import type { Definition } from '../../program/definition.ts';
-import { encode, fromJson, stringify } from '../../program/json.ts';
+import { encode, fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { failureOf, reportFailure } from '../failure.ts';
@@ -29,7 +29,7 @@ import type { Conversation } from '../threads/conversation.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say, styleOf } from '../view/output.ts';
-import { reportResult, sayWarnings } from '../view/result.ts';
+import { answersText, reportResult, sayWarnings } from '../view/result.ts';
 import type { Code } from './code.ts';
 
 export interface Turning {
@@ -227,8 +227,8 @@ export function keepVariables({
   conversation.change({ variables: Object.fromEntries(values) });
 }
 
-function contentOf({ status, answer, answers, error, reason }: RunResult): string {
-  if (answers.length > 0) return typeof answer === 'string' ? answer : stringify(answer);
+function contentOf({ status, answers, error, reason }: RunResult): string {
+  if (answers.length > 0) return answersText(answers);
   if (error) return `The program failed: ${error.code} ${error.message}`;
   return status === 'done' ? 'Done, without an answer.' : `It is ${status}: ${reason ?? ''}`;
 }

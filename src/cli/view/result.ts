@@ -45,7 +45,7 @@ export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): E
   const document = result.error ? { ...result, error: flagged(result.error) } : result;
   if (flags.events) print(stringify({ type: 'run.result', ...document }));
   else if (flags.json) print(stringify(document, 2));
-  else if (!flags.apart) printAnswer(result, ran.lastSaid);
+  else if (!flags.apart) printAnswers(result, ran.lastSaid);
   if (!flags.quiet) sayWarnings(result.warnings);
   if (result.waits) for (const line of waitLines(result.waits, styleOf(process.stderr))) say(line);
   else if (result.error && !isLeft(result)) {
@@ -59,10 +59,15 @@ export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): E
 const isLeft = ({ reason, error }: RunResult): boolean =>
   reason === 'interrupted' && error?.code === 'PV5107';
 
-/** A text as it is, anything else as JSON. */
-function printAnswer({ answer, answers }: RunResult, lastSaid?: string): void {
+/** All answers in their order, a line or more each: a text as it is, anything else as JSON. */
+export const answersText = (answers: RunResult['answers'], indent?: number): string =>
+  answers
+    .map(({ value }) => (typeof value === 'string' ? value : stringify(value, indent)))
+    .join('\n');
+
+function printAnswers({ answers }: RunResult, lastSaid?: string): void {
   if (answers.length === 0) return;
-  const text = typeof answer === 'string' ? answer : stringify(answer, 2);
+  const text = answersText(answers, 2);
   if (lastSaid !== undefined && withoutControls(text) === lastSaid) return;
   // A terminal obeys what it is sent; a file keeps it.
   print(process.stdout.isTTY ? withoutControls(text) : text);
