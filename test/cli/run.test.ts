@@ -130,11 +130,7 @@ describe('every answer is printed, in order', () => {
       'answer("a")\nanswer("b")\nfor n in [1, 2]:\n    answer("%d" % n)\n',
       'a\nb\n1\n2\n',
     ],
-    [
-      'a.stack',
-      'answer("a")\nforeach(data(["b", "c"]), answer(stack_pop(1)))\n',
-      'a\nb\nc\n',
-    ],
+    ['a.stack', 'answer("a")\nforeach(data(["b", "c"]), answer(stack_pop(1)))\n', 'a\nb\nc\n'],
   ])('%s', async (name, text, printed) => {
     using folder = new Folder({ [name]: text, 'none.ndjson': '' });
     const run = await folder.planvm(['run', name, '--replay', 'none.ndjson']);
