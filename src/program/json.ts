@@ -364,11 +364,13 @@ function fromPairs(pairs: readonly (readonly [string, unknown])[]): Record<strin
 }
 
 /**
- * JSON text of host data as `toJson` gives it: big ints digit by digit, bytes as hexadecimal.
+ * JSON text of host data as `toJson` gives it: big ints digit by digit, bytes as hexadecimal, and
+ * infinity and NaN as their tags, since JSON would have null for them.
  * `indent` counts spaces; 0 is compact.
  */
 export function stringify(data: unknown, indent = 0, depth = 0): string {
   if (typeof data === 'bigint') return String(data);
+  if (typeof data === 'number' && !Number.isFinite(data)) return encodeFloat(data);
   if (data === null || typeof data !== 'object') return JSON.stringify(data) ?? 'null';
   if (data instanceof Uint8Array) return `"${hex(data)}"`;
   const items = Array.isArray(data)

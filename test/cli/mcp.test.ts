@@ -45,7 +45,7 @@ describe('a server', () => {
     expect(unlisted.stdout).toContain('mcp:odd may declare it');
     expect(unlisted.code).toBe(0);
     expect(starts(folder)).toBe(0);
-    expect((await folder.planvm(['mcp', 'refresh'])).stdout).toMatch(/^✔ odd: 15 tools/);
+    expect((await folder.planvm(['mcp', 'refresh'])).stdout).toMatch(/^✔ odd: 16 tools/);
     expect((await folder.planvm(['check', 'fine.star'])).code).toBe(0);
     const misspelt = await folder.planvm(['check', 'unknown.star']);
     expect(misspelt.code).toBe(3);

@@ -249,6 +249,15 @@ describe('text', () => {
     );
   });
 
+  test('stringify says infinity and NaN, for which JSON has null', () => {
+    const data = { a: Number.POSITIVE_INFINITY, b: [Number.NaN, Number.NEGATIVE_INFINITY, 1.5] };
+    const text = stringify(data);
+    expect(text).toBe(
+      '{"a":{"$float":"Infinity"},"b":[{"$float":"NaN"},{"$float":"-Infinity"},1.5]}',
+    );
+    expect(toJson(decode(text))).toStrictEqual(data);
+  });
+
   test('stringify indents, and keeps big ints whole', () => {
     const data = { a: [1, 2n ** 64n], empty: {}, none: undefined };
     expect(stringify(data)).toBe('{"a":[1,18446744073709551616],"empty":{}}');

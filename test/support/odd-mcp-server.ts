@@ -20,6 +20,7 @@ const note = (text: string): void => {
   if (mark !== undefined) appendFileSync(mark, `${text}\n`);
 };
 note('start');
+if (mode === 'mark') process.stdout.write('\uFEFF');
 if (mode === 'dies') {
   process.stderr.write('no licence found\n');
   process.exit(3);
@@ -42,7 +43,8 @@ const tools = [
   tool('crash'),
   tool('crash_once'),
   tool('hang'),
-  tool('huge'),
+  tool('huge', { inputSchema: { type: 'object', properties: { mega: { type: 'integer' } } } }),
+  tool('digits'),
   tool('garbage'),
   tool('no_result'),
   tool('refuses'),
@@ -64,6 +66,11 @@ const tools = [
   }),
 ];
 
+/** Structured content whose integers no number of JavaScript can hold. */
+const digits =
+  '{"content":[],"structuredContent":{"id":1915883588174806058,"float":1e300,' +
+  '"in":[{"deep":-9223372036854775808}],"text":"1915883588174806058"}}';
+
 let asked = 0;
 const answers = new Map<string, (message: Message) => void>();
 
@@ -84,7 +91,10 @@ function call(id: Message['id'], name: string, args: Record<string, unknown>): v
       note('hanging');
       return;
     case 'huge':
-      done(text('x'.repeat(12 * 2 ** 20)));
+      done(text('x'.repeat(Number(args.mega ?? 12) * 2 ** 20)));
+      return;
+    case 'digits':
+      process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${digits}}\n`);
       return;
     case 'garbage':
       process.stdout.write('this is no JSON\n');

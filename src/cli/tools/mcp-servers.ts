@@ -72,6 +72,7 @@ export async function connectionTo(
     env: workspace.env,
     folder,
     version: version(),
+    valueBytes: workspace.settings.limits.valueBytes?.value,
     login,
     sampling: model && samplingOf(workspace, policy, model),
     heard: (line) => {

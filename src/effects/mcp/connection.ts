@@ -22,10 +22,12 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { limitTable } from '../../program/limits.ts';
 import type { Environment } from '../tool-set.ts';
 import { type McpServer, toLearnMore } from './config.ts';
 import { broken, unreachable } from './failure.ts';
 import { Flights } from './flights.ts';
+import { messageBytesMax } from './messages.ts';
 import { type ServerPolicy, startMsDefault } from './policy.ts';
 import type { SamplingParts } from './sampling.ts';
 import { StderrLog } from './stderr-log.ts';
@@ -38,6 +40,8 @@ export interface ConnectionParts {
   /** The folder of the file that names the server. */
   readonly folder: string;
   readonly version: string;
+  /** How large a result may be. */
+  readonly valueBytes?: number | undefined;
   /** For a server that wants a login. */
   readonly login?: OAuthClientProvider | undefined;
   /** With what it is answered where it wants a model; absent where it is not. */
@@ -154,10 +158,16 @@ export class McpConnection {
     try {
       await this.#pause();
       const client = this.#newClient();
-      opened = openTransport(server, { ...this.#parts, log: this.#log, login: this.#parts.login });
+      opened = openTransport(server, {
+        ...this.#parts,
+        log: this.#log,
+        login: this.#parts.login,
+        messageBytesMax: messageBytesMax(this.#parts.valueBytes ?? limitTable.valueBytes.default),
+      });
       this.#opened = opened;
       this.#noteNotices(opened.transport);
       await client.connect(opened.transport, { timeout: startMs, signal: time });
+      opened.connected();
       // Not before: a failed attempt to connect closes, too.
       client.onclose = () => this.#forget(client);
       if (this.#closed) await client.close();

@@ -9,6 +9,7 @@ import {
 import { EffectFailure } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/thrown.ts';
 import { isOfProject, type McpServer, toLearnMore } from './config.ts';
+import { tooLargeFailure } from './messages.ts';
 import { withoutControls } from './stderr-log.ts';
 
 type Named = Pick<McpServer, 'name' | 'file'>;
@@ -67,6 +68,8 @@ export function broken(server: Named, thrown: unknown, log: string | undefined):
 }
 
 function refused(server: Named, { code, message, data }: ProtocolError): EffectFailure {
+  const large = tooLargeFailure(server.name, { code, message });
+  if (large) return large;
   const links = urlsOf(data);
   if (links.length > 0) {
     return new EffectFailure(

@@ -67,14 +67,15 @@ async function performOne(
   }
 }
 
-/** JSON of the protocol has no integers beyond 2^53: one that is cut would be another one. */
+/** JSON of the protocol has no integers beyond 2^53, no infinity and no NaN. */
 function plain(args: Arguments, tool: string): Record<string, unknown> {
   const walk = (data: unknown): unknown => {
-    if (typeof data === 'bigint') {
-      throw new EffectFailure('PV4001', `wrong arguments for ${tool}: got the integer ${data}`, {
+    if (typeof data === 'bigint' || (typeof data === 'number' && !Number.isFinite(data))) {
+      const what = typeof data === 'bigint' ? `the integer ${data}` : `the number ${data}`;
+      throw new EffectFailure('PV4001', `wrong arguments for ${tool}: got ${what}`, {
         answered: true,
         mayHaveActed: false,
-        hint: 'an MCP server takes integers up to 2^53; give it a text',
+        hint: 'an MCP server takes finite numbers, and integers up to 2^53; give it a text',
       });
     }
     if (Array.isArray(data)) return data.map(walk);

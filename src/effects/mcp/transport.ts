@@ -12,10 +12,8 @@ import type { Environment } from '../tool-set.ts';
 import { wayFor } from '../web/way.ts';
 import type { HttpAuth, HttpTransport, McpServer, StdioTransport } from './config.ts';
 import { expand, expandAll } from './expand.ts';
+import { ExactAnswers, MessageBuffer } from './messages.ts';
 import type { StderrLog } from './stderr-log.ts';
-
-/** Largest message that is read, in bytes. */
-const messageBytesMax: number = 10 * 2 ** 20;
 
 export interface TransportParts {
   readonly env: Environment;
@@ -23,24 +21,33 @@ export interface TransportParts {
   readonly folder: string;
   readonly log: StderrLog;
   readonly login: OAuthClientProvider | undefined;
+  readonly messageBytesMax: number;
 }
 
 export interface Opened {
   readonly transport: Transport;
   /** Of a process. */
   readonly pid: () => number | undefined;
+  /** After it was connected. */
+  readonly connected: () => void;
 }
 
 /** Throws `EffectFailure` PV4802 and PV4803 for what the configuration says. */
 export function openTransport(server: McpServer, parts: TransportParts): Opened {
   const { transport } = server;
   if (transport.kind === 'stdio') return openProcess(server.name, transport, parts);
-  return { transport: openAddress(server.name, transport, parts), pid: () => undefined };
+  const answers = new ExactAnswers(parts.messageBytesMax);
+  const address = openAddress(server.name, transport, parts, answers);
+  return {
+    transport: address,
+    pid: () => undefined,
+    connected: () => answers.complete(address),
+  };
 }
 
 /** It gets what a process needs and what its configuration gives it; no other variable of ours. */
 function openProcess(name: string, stdio: StdioTransport, parts: TransportParts): Opened {
-  const { env, folder, log } = parts;
+  const { env, folder, log, messageBytesMax } = parts;
   const cwd = expand(stdio.cwd ?? '', env, `${name}.cwd`);
   const transport = new StdioClientTransport({
     command: expand(stdio.command, env, `${name}.command`),
@@ -50,11 +57,19 @@ function openProcess(name: string, stdio: StdioTransport, parts: TransportParts)
     stderr: 'pipe',
     maxBufferSize: messageBytesMax,
   });
+  // The package has one buffer only, which drops digits and ends with a large message. It starts a
+  // subclass of its transport in another way, so the buffer is replaced instead.
+  Reflect.set(transport, '_readBuffer', new MessageBuffer(messageBytesMax));
   transport.stderr?.on('data', (piece: unknown) => log.add(String(piece)));
-  return { transport, pid: () => transport.pid ?? undefined };
+  return { transport, pid: () => transport.pid ?? undefined, connected: () => {} };
 }
 
-function openAddress(name: string, http: HttpTransport, parts: TransportParts): Transport {
+function openAddress(
+  name: string,
+  http: HttpTransport,
+  parts: TransportParts,
+  answers: ExactAnswers,
+): Transport {
   const { env, login } = parts;
   const given = expand(http.url, env, `${name}.url`);
   const url = URL.canParse(given) ? new URL(given) : undefined;
@@ -72,7 +87,7 @@ function openAddress(name: string, http: HttpTransport, parts: TransportParts): 
   const options = {
     requestInit: { headers },
     ...(login && { authProvider: login }),
-    ...(http.isGuarded && { fetch: guardedFetch }),
+    fetch: answers.fetchBy(http.isGuarded ? guardedFetch : fetch),
   };
   return http.kind === 'sse'
     ? new SSEClientTransport(url, options)

@@ -111,3 +111,42 @@ test('a redirect to another origin is not followed', async () => {
   });
   expect(reached).toBe(0);
 });
+
+/** A server of one tool that answers in JSON or by events; `result` is the text of its result. */
+const serving = async (isStream: boolean, result: string): Promise<string> =>
+  await answering(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const text = Buffer.concat(pieces).toString();
+    const { id, method } = text === '' ? { id: undefined, method: '' } : JSON.parse(text);
+    if (id === undefined)
+      return void response.writeHead(request.method === 'GET' ? 405 : 202).end();
+    const known: Record<string, string> = {
+      initialize: JSON.stringify({
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'exact', version: '1' },
+      }),
+      'tools/list': '{"tools":[{"name":"give","inputSchema":{"type":"object"}}]}',
+      'tools/call': result,
+    };
+    const message = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${known[method] ?? '{}'}}`;
+    response.writeHead(200, {
+      'content-type': isStream ? 'text/event-stream' : 'application/json',
+    });
+    response.end(isStream ? `event: message\r\ndata: ${message}\r\n\r\n` : message);
+  });
+
+test.each([false, true])('integers keep their digits by HTTP, events: %s', async (isStream) => {
+  const content = '{"ids":[{"id":1915883588174806058}],"n":1}';
+  const url = await serving(isStream, `{"content":[],"structuredContent":${content}}`);
+  const { call } = await toolsOf({ url, policy: { protocol: 'legacy' } });
+  expect(await call('give')).toStrictEqual({ ids: [{ id: 1915883588174806058n }], n: 1 });
+});
+
+test.each([false, true])('a result that is too large is named, events: %s', async (isStream) => {
+  const text = 'x'.repeat(70 * 2 ** 20);
+  const url = await serving(isStream, `{"content":[{"type":"text","text":"${text}"}]}`);
+  const { call } = await toolsOf({ url, policy: { protocol: 'legacy' } });
+  await expect(call('give')).rejects.toMatchObject({ code: 'PV4814', retryable: false });
+});

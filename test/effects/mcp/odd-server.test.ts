@@ -76,9 +76,30 @@ test('a call that is given up is cancelled at the server', async () => {
   expect(readFileSync(mark, 'utf8')).toContain('no longer wanted');
 });
 
-test('more than a message may have ends the connection, and not the process', async () => {
+test('a result of the largest size arrives, and what is larger fails its call only', async () => {
   const odd = await toolsOf();
-  expect(await failure(odd.call('huge'))).toMatchObject({ code: 'PV4804' });
+  const hung = failure(odd.call('hang'));
+  expect(await odd.call('huge', { mega: 15 })).toHaveLength(15 * 2 ** 20);
+  const large = await failure(odd.call('huge', { mega: 70 }));
+  expect(large).toMatchObject({ code: 'PV4814', retryable: false, answered: true });
+  expect(large.hint).toContain('valueBytes');
+  expect(await odd.call('fine')).toBe('fine it is');
+  await odd.connection.close();
+  await hung;
+});
+
+test('integers keep their digits, however deep they stand', async () => {
+  const odd = await toolsOf();
+  expect(await odd.call('digits')).toStrictEqual({
+    id: 1915883588174806058n,
+    float: 1e300,
+    in: [{ deep: -9223372036854775808n }],
+    text: '1915883588174806058',
+  });
+});
+
+test('a byte order mark before the first message is passed over', async () => {
+  const odd = await toolsOf({ env: { ODD: 'mark' } });
   expect(await odd.call('fine')).toBe('fine it is');
 });
 

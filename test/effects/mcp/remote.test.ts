@@ -140,7 +140,13 @@ test('an address that nobody has allowed leads nowhere but to the public web', a
   if (way.kind === 'stdio') throw new Error('a process');
   const open = openTransport(
     { ...server, transport: { ...way, isGuarded: true } },
-    { env: {}, folder: newFolder(), log: new StderrLog(() => {}), login: undefined },
+    {
+      env: {},
+      folder: newFolder(),
+      log: new StderrLog(() => {}),
+      login: undefined,
+      messageBytesMax: 1000,
+    },
   );
   const sent = open.transport.send({ jsonrpc: '2.0', method: 'ping', id: 1 });
   await expect(sent).rejects.toThrow();
