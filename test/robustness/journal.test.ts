@@ -1,7 +1,8 @@
 /** Journals that cannot be opened, read or written: a sentence that helps, and nothing lost. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -115,6 +116,45 @@ describe.skipIf(process.platform === 'win32')('a disk that is full', () => {
       expect(folder.read('ledger')).toBe('4\n9\n14\n19\n24\n29\n');
     },
   );
+});
+
+/** A file system of so many bytes; undefined where this user may mount none. */
+function smallDisk(bytes: number): (Disposable & { readonly path: string }) | undefined {
+  const path = mkdtempSync(join(tmpdir(), 'planvm-disk-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path]);
+  const remove = (): void => rmSync(path, { recursive: true });
+  if (mounted.status !== 0) {
+    remove();
+    return undefined;
+  }
+  return {
+    path,
+    [Symbol.dispose]() {
+      spawnSync('umount', [path]);
+      remove();
+    },
+  };
+}
+
+test('gc makes room on a disk that is full to the last byte', async ({ skip }) => {
+  using disk = smallDisk(12_000_000);
+  if (!disk) {
+    skip('this user may not mount a small disk');
+    return;
+  }
+  using folder = workshop();
+  const env = { PLANVM_HOME: disk.path };
+  for (let i = 0; i < 2; i++) expect((await folder.planvm(run, { env })).code).toBe(0);
+  const filling = join(disk.path, 'filling');
+  spawnSync('dd', ['if=/dev/zero', `of=${filling}`, 'bs=1k', 'count=20000']);
+  const refused = await folder.planvm(run, { env });
+  expect(['PV5016', 'PV5017']).toContain(errorOf(refused.stdout).code);
+  const swept = await folder.planvm(['gc', '--keep', '1', '--yes', '--json'], { env });
+  expect(swept.code, swept.stderr).toBe(0);
+  expect(JSON.parse(swept.stdout).runs).toBe(1);
+  expect(JSON.parse(swept.stdout).bytes).toBeGreaterThan(1_000_000);
+  folder.write('small.json', JSON.stringify([answering(0, 'there is room')]));
+  expect((await folder.planvm(['run', 'small.json'], { env })).code).toBe(0);
 });
 
 test('a journal that was damaged says so, and is not made worse', async () => {

@@ -1,7 +1,8 @@
 /** `planvm gc`: drops for good what was deleted and what has been kept long enough. */
 import { existsSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { type Journal, JournalError, type RunSummary } from '../../engine/journal/journal.ts';
+import { openJournal } from '../../engine/journal/open-journal.ts';
 import { expired, type Retention } from '../../engine/journal/retention.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
 import type { Sizes, Swept } from '../../engine/journal/sweep.ts';
@@ -10,7 +11,6 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { confirmed } from '../process/confirm.ts';
-import { withJournal } from '../run/journal.ts';
 import { ageForm, readAge } from '../settings/age.ts';
 import { bytesForm, readBytes, showBytes } from '../settings/quantity.ts';
 import type { Setting, Settings } from '../settings/settings.ts';
@@ -77,7 +77,7 @@ async function gc(flags: Flags): Promise<ExitCode> {
     say('there is no run yet, nothing to drop');
     return exit.done;
   }
-  return await withJournal(workspace, async (journal) => {
+  return await withSpace(workspace, async (journal) => {
     const now = Date.now();
     const all = journal.list();
     const needsSizes = rules.bytesMax !== undefined || flags.dryRun === true;
@@ -94,6 +94,30 @@ async function gc(flags: Flags): Promise<ExitCode> {
     } else print(summaryOf(swept, flags.dryRun === true));
     return exit.done;
   });
+}
+
+/** The journal; where the disk has no room for the files beside it, without them. */
+async function withSpace<T>(
+  workspace: Workspace,
+  act: (journal: Journal) => Promise<T>,
+): Promise<T> {
+  const path = journalPath(workspace);
+  const journal = openOnFullDisk(path);
+  try {
+    return await act(journal);
+  } finally {
+    journal.close();
+  }
+}
+
+function openOnFullDisk(path: string): Journal {
+  try {
+    return openJournal(path);
+  } catch (error) {
+    const isFull = error instanceof JournalError && ['PV5016', 'PV5017'].includes(error.code);
+    if (!isFull) throw error;
+    return openJournal(path, { isAlone: true });
+  }
 }
 
 /** What can be had again needs no question. */

@@ -14,14 +14,21 @@ export interface JournalOptions {
   readonly now?: () => number;
   /** Whether an owner is certainly gone, so that its lease need not expire first. */
   readonly isGone?: (owner: string) => boolean;
+  /**
+   * Opens a file without the files that SQLite keeps beside it, for which a full disk has no room:
+   * no other process can have it open meanwhile. To make room.
+   */
+  readonly isAlone?: boolean;
 }
 
+export type World = Required<Pick<JournalOptions, 'now' | 'isGone'>>;
+
 /** The clock and the process table of this machine, where the caller has none of its own. */
-export function surroundings(options: JournalOptions): Required<JournalOptions> {
+export function surroundings(options: JournalOptions): World {
   return { now: options.now ?? Date.now, isGone: options.isGone ?? isGone };
 }
 
 /** Whether a live process holds the lease now. */
-export function isHeld(holder: Holder, { now, isGone }: Required<JournalOptions>): boolean {
+export function isHeld(holder: Holder, { now, isGone }: World): boolean {
   return holder.owner !== null && holder.until > now() && !isGone(holder.owner);
 }

@@ -1,4 +1,5 @@
 /** Files that cannot be a journal, or not now, and the sentence their owner reads. */
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -8,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -274,6 +276,49 @@ describe('a failure later on', () => {
     expect(journal.append(lease, large)).toMatchObject({ seq: 3 });
     expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
     journal.close();
+  });
+
+  test('a disk without room for the log of a sweep, which makes room all the same', () => {
+    const path = filled();
+    const database = openDatabase(path);
+    const isLogged = (): boolean =>
+      database.prepare('pragma journal_mode').get()?.journal_mode === 'wal';
+    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    const prepare = database.prepare.bind(database);
+    database.prepare = (sql) => {
+      const statement = prepare(sql);
+      if (!sql.startsWith('delete')) return statement;
+      const change = statement.run.bind(statement);
+      statement.run = (...values: unknown[]) => {
+        if (isLogged()) throw full;
+        return change(...(values as never[]));
+      };
+      return statement;
+    };
+    const journal = new SqliteJournal(database, path, { isGone: () => true });
+    expect(journal.sweep({ runs: ['r1'] })).toMatchObject({ runs: 1, events: 100 });
+    journal.close();
+    const again = sqliteJournal(path);
+    expect(again.list()).toEqual([]);
+    expect(again.create(record('r2'), 'one')).toMatchObject({ run: 'r2' });
+    again.close();
+    const checked = new DatabaseSync(path);
+    expect(checked.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    expect(checked.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    checked.close();
+  });
+
+  test.each([
+    ['', 'a pipe', (path: string) => spawnSync('mkfifo', [path])],
+    ['-wal', 'a pipe', (path: string) => spawnSync('mkfifo', [path])],
+    ['', 'a device', (path: string) => symlinkSync('/dev/null', path)],
+    ['', 'a folder', (path: string) => mkdirSync(path)],
+  ])('%s that is %s, at once', (part, kind, make) => {
+    const path = newPath();
+    mkdirSync(path.replace('/runs.db', ''));
+    make(path + part);
+    const got = kind === 'a folder' ? kind : 'a pipe or a device';
+    expectFailure(() => openDatabase(path), 'PV5017', path, new RegExp(`got ${got} at `));
   });
 
   test('a file that has become read-only', () => {

@@ -19,7 +19,7 @@ import {
   type RunRecord,
   type RunSummary,
 } from '../journal.ts';
-import { isHeld, type JournalOptions, surroundings } from '../lease.ts';
+import { isHeld, type JournalOptions, surroundings, type World } from '../lease.ts';
 import { type Base, segments } from '../lineage.ts';
 import type { KeptPost, Post } from '../post.ts';
 import {
@@ -42,14 +42,14 @@ export function memoryJournal(options: JournalOptions = {}): Journal {
 }
 
 class MemoryJournal implements Journal {
-  readonly #world: Required<JournalOptions>;
+  readonly #world: World;
   readonly #runs = new Map<string, Run>();
   /** Each large text once (J4); equal strings of different events become the same one. */
   readonly #content = new Map<string, string>();
   #posted = 0;
   #open = true;
 
-  constructor(world: Required<JournalOptions>) {
+  constructor(world: World) {
     this.#world = world;
   }
 

@@ -13,17 +13,34 @@ const busyMs = 5000;
 
 /**
  * One that this user may only read can be read: each attempt to write to it is PV5015 then. Throws
- * `JournalError` with what to do about it, whatever is wrong with the file.
+ * `JournalError` with what to do about it, whatever is wrong with the file. `isAlone`: see
+ * `JournalOptions`.
  */
-export function openDatabase(path: string, waitMs: number = busyMs): DatabaseSync {
+export function openDatabase(
+  path: string,
+  waitMs: number = busyMs,
+  isAlone: boolean = false,
+): DatabaseSync {
   requireSqlite(process.versions.sqlite ?? 'none');
+  requireFiles(path);
   try {
-    return openWritable(path, waitMs);
+    return openWritable(path, waitMs, isAlone);
   } catch (error) {
     const failure = journalError(error, path);
     const found = failure.code === 'PV5015' ? openReadable(path, waitMs) : undefined;
     if (found) return found;
     throw failure;
+  }
+}
+
+/** Opening a pipe would wait for ever for who writes to it; a device may never end. */
+function requireFiles(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined || found.isFile()) continue;
+    const kind = found.isDirectory() ? 'a folder' : 'a pipe or a device';
+    const message = `the journal ${path} cannot be opened: got ${kind} at ${file}, want a file`;
+    throw new JournalError('PV5017', `${message}; move it away, or set PLANVM_HOME`);
   }
 }
 
@@ -46,11 +63,12 @@ function openReadable(path: string, waitMs: number): DatabaseSync | undefined {
   }
 }
 
-function openWritable(path: string, waitMs: number): DatabaseSync {
+function openWritable(path: string, waitMs: number, isAlone: boolean): DatabaseSync {
   try {
     createFile(path);
     const database = new DatabaseSync(path, { timeout: waitMs });
     try {
+      if (isAlone) database.exec('pragma locking_mode = exclusive');
       if (isEmpty(database)) begin(database, path, waitMs);
       // Before anything else is set, so that the file of another program stays as it is.
       migrate(database, path);

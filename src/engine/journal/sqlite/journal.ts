@@ -13,6 +13,7 @@ import {
   type AppendOptions,
   type EventBody,
   type Journal,
+  JournalError,
   type KeptSnapshot,
   type Lease,
   LeaseLost,
@@ -23,7 +24,7 @@ import {
   type RunRecord,
   type RunSummary,
 } from '../journal.ts';
-import { isHeld, type JournalOptions, surroundings } from '../lease.ts';
+import { isHeld, type JournalOptions, surroundings, type World } from '../lease.ts';
 import { type Base, type Segment, segments } from '../lineage.ts';
 import type { KeptPost, Post } from '../post.ts';
 import { noSuchRun, notRemoved, requireForkPoint, runExists, runWasRemoved } from '../refusal.ts';
@@ -35,17 +36,20 @@ import { damage, guarded, journalError } from './failure.ts';
 import { listQuery, searchedTitle } from './list.ts';
 import { sizesOf } from './sizes.ts';
 import { prepare, type Query, type RunRow, type Statements } from './statements.ts';
-import { sweep } from './sweep.ts';
+import { sweep, withoutLog } from './sweep.ts';
+
+/** What a full disk leads to. */
+const noRoom: ReadonlySet<string> = new Set(['PV5016', 'PV5017']);
 
 /** Opens the journal in this file; creates file and folder where they are missing. */
 export function sqliteJournal(path: string, options: JournalOptions = {}): Journal {
-  return new SqliteJournal(openDatabase(path), path, options);
+  return new SqliteJournal(openDatabase(path, undefined, options.isAlone), path, options);
 }
 
 export class SqliteJournal implements Journal {
   readonly #database: DatabaseSync;
   readonly #path: string;
-  readonly #world: Required<JournalOptions>;
+  readonly #world: World;
   readonly #sql: Statements;
   #synchronous: 'normal' | 'full' = 'normal';
 
@@ -235,7 +239,17 @@ export class SqliteJournal implements Journal {
     );
   }
 
-  sweep({ runs = [], ...options }: SweepOptions = {}): Swept {
+  sweep(options: SweepOptions = {}): Swept {
+    try {
+      return this.#sweep(options);
+    } catch (error) {
+      const isFull = error instanceof JournalError && noRoom.has(error.code);
+      if (!isFull) throw error;
+      return guarded(this.#path, () => withoutLog(this.#database, () => this.#sweep(options)));
+    }
+  }
+
+  #sweep({ runs = [], ...options }: SweepOptions): Swept {
     const remove = (): void => {
       for (const run of runs) {
         const all = this.#withInner(run);
@@ -244,8 +258,10 @@ export class SqliteJournal implements Journal {
     };
     const isAlone = (): boolean => !this.#sql.leases.all().some((one) => isHeld(one, this.#world));
     const parts = { database: this.#database, remove, isAlone, ...options };
-    if (options.dryRun !== true) return sweep({ ...parts, atOnce: (body) => this.#write(body) });
-    return this.#trial(() => sweep({ ...parts, atOnce: (body) => body() }));
+    if (options.dryRun === true) {
+      return this.#trial(() => sweep({ ...parts, atOnce: (body) => body() }));
+    }
+    return guarded(this.#path, () => sweep({ ...parts, atOnce: (body) => this.#write(body) }));
   }
 
   sizes(): Sizes {

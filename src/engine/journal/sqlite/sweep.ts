@@ -102,6 +102,23 @@ function sweepTexts(database: DatabaseSync): number {
   return Number(dropped);
 }
 
+/**
+ * Lets a sweep work where the disk has no room for the log of what it changes: alone, in the file
+ * itself, and what it needs to undo a change in memory. Throws where others have the file open.
+ */
+export function withoutLog(database: DatabaseSync, body: () => Swept): Swept {
+  database.exec('pragma locking_mode = exclusive');
+  database.exec('pragma journal_mode = memory');
+  database.exec('pragma temp_store = memory');
+  try {
+    return body();
+  } finally {
+    database.exec('pragma locking_mode = normal');
+    // The next to open the file sets its log up again; nobody writes without one.
+    database.exec('pragma journal_mode = delete');
+  }
+}
+
 /** Gives free pages back to the file system, a few at a time. */
 function shrink(database: DatabaseSync, isAlone: () => boolean): void {
   const { free, used } = pagesOf(database);
