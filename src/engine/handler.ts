@@ -283,8 +283,8 @@ export interface Usage {
 export class EffectFailure extends Error {
   override readonly name = 'EffectFailure';
   readonly code: string;
-  /** Whether another attempt may succeed: overload, network, timeout. */
-  readonly retryable: boolean;
+  /** Whether another attempt may succeed: overload, network, timeout. See `notAgain`. */
+  retryable: boolean;
   /** Milliseconds the other side asked to wait before that. */
   readonly retryAfterMs: number | undefined;
   readonly hint: string | undefined;
@@ -293,7 +293,7 @@ export class EffectFailure extends Error {
   /** True when the tool itself answered that it failed, so that nothing is in doubt. */
   readonly answered: boolean;
   /** Whether it says that the other side is away, and nothing of this request: see breaker.ts. */
-  readonly unavailable: boolean;
+  unavailable: boolean;
   /** Whether it ends the program, whatever that would do about a failure. */
   readonly final: boolean;
 
@@ -320,6 +320,12 @@ export class EffectFailure extends Error {
     this.answered = details.answered ?? false;
     this.unavailable = details.unavailable ?? (this.retryable && !this.answered);
     this.final = details.final ?? false;
+  }
+
+  /** The work was a computation that took longer than its time limit: the next would, too. */
+  notAgain(): void {
+    this.retryable = false;
+    this.unavailable = false;
   }
 }
 

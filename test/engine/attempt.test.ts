@@ -151,6 +151,17 @@ test('a timeout aborts the attempt, does not wait for it, and tries again', asyn
   expect(result.usage.modelCalls).toBe(0);
 });
 
+test('a computation that has run into its time limit is not tried again', async () => {
+  const clock = new TestClock();
+  const tool = testTool('tool', { limits: { timeoutMs: 5 } });
+  const run = start({ program: one, handlers: byName(tool), clock });
+  const { signal } = (await tool.call(0)).context;
+  signal.addEventListener('abort', () => signal.reason.notAgain());
+  clock.advance(5);
+  expect(await run.result).toMatchObject({ status: 'failed', error: { code: 'PV4005' } });
+  expect(tool.calls).toHaveLength(1);
+});
+
 test('a signal that is asked for after the abort is aborted', async () => {
   const clock = new TestClock();
   const tool = testTool('tool', { limits: { timeoutMs: 5 } });

@@ -100,7 +100,7 @@ export async function answerOf(worker: Worker, options: ApartOptions): Promise<A
           () => {},
         );
       }, lookMs);
-      const abort = (): void => reject(signal.reason);
+      const abort = (): void => reject(reasonOf(signal));
       const died = (error: Error & { code?: string }): void => {
         const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
         reject(isFull ? tooMuch() : deathOf(what, thrownMessage(error)));
@@ -117,6 +117,15 @@ export async function answerOf(worker: Worker, options: ApartOptions): Promise<A
     clearInterval(watch);
     release();
   }
+}
+
+/**
+ * Why work is given up. Work that ran into its time limit was computing, not waiting: another
+ * attempt would take as long, so the failure that the engine gives as the reason is not retried.
+ */
+export function reasonOf({ reason }: AbortSignal): unknown {
+  if (reason instanceof EffectFailure) reason.notAgain();
+  return reason;
 }
 
 /** What a thread has answered, as a value or thrown. */

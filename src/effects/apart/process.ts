@@ -14,6 +14,7 @@ import {
   lookMs,
   memoryBytesDefault,
   memoryFailure,
+  reasonOf,
 } from './apart.ts';
 import type { Order } from './supervisor.ts';
 
@@ -42,7 +43,7 @@ export async function apartProcess<Input, Output>(
       child.kill('SIGKILL');
       settle();
     };
-    const abort = (): void => end(() => reject(signal.reason));
+    const abort = (): void => end(() => reject(reasonOf(signal)));
     const watch = setInterval(() => {
       if (residentBytes(child.pid) > memoryBytes + ownBytes) {
         end(() => reject(memoryFailure(what, memoryBytes)));

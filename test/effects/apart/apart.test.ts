@@ -29,6 +29,15 @@ describe.each([
     await expect(work('hello', controller.signal)).rejects.toThrow('time is over');
   });
 
+  test('work that has run into its time limit is not tried again', async () => {
+    const controller = new AbortController();
+    const spinning = work(kind === 'thread' ? 'spin' : 'native spin', controller.signal);
+    await work('hello');
+    controller.abort(new EffectFailure('PV4005', 'no answer in time', { retryable: true }));
+    await expect(spinning).rejects.toBeInstanceOf(EffectFailure);
+    await expect(spinning).rejects.toMatchObject({ retryable: false, unavailable: false });
+  });
+
   test.each(full)('memory: %s (A1)', async (what) => {
     const failure = await work(what).catch((thrown: unknown) => thrown);
     expect(failure).toBeInstanceOf(EffectFailure);
