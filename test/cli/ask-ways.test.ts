@@ -12,6 +12,8 @@ const program = 'found = lookup(key = "tides")\nanswer(found)\n';
 const direct = '{"reason": "It is known.", "route": "direct"}';
 const byProgram = '{"reason": "A tool has it.", "route": "program"}';
 
+const accepted = '{"reason": "It says where.", "accept": true, "suggestion": ""}';
+
 interface Asked {
   readonly folder: Folder;
   readonly ask: (args: readonly string[], input?: string) => ReturnType<Folder['planvm']>;
@@ -100,6 +102,29 @@ test('the setting route decides where no option does', async () => {
       expect((await ask(['Where are the tides?'])).stdout).toBe('shelf of tides\n');
     },
     { PLANVM_ROUTE: 'program' },
+  );
+});
+
+test.each([
+  [['--judge'], [byProgram, 'answer(lookup(key = 1 // 0))', program, accepted]],
+  [
+    ['--dialect', 'react'],
+    ['Thought: a\nAction: lookup["tides"]', 'Action: Finish["there"]'],
+  ],
+  [
+    ['--dialect', 'llmcompiler'],
+    ['1. lookup["tides"]\n2. join()', 'Action: Finish(there)'],
+  ],
+])('the system message begins every conversation: ask %j', async (args, replies) => {
+  await asking(
+    inOrder(...replies),
+    async ({ ask, requests }) => {
+      const done = await ask(['Where are the tides?', ...args]);
+      expect(done, done.stderr).toMatchObject({ code: 0 });
+      const firsts = requests().map(({ system }) => system);
+      expect(firsts).toEqual(replies.map(() => 'Be brief.'));
+    },
+    { PLANVM_SYSTEM: 'Be brief.' },
   );
 });
 

@@ -5,6 +5,7 @@
 import type { Model } from '../../effects/model/model.ts';
 import { openModel } from '../../effects/model/open.ts';
 import { prices } from '../../effects/model/prices.ts';
+import { withSystem } from '../../effects/model/with-system.ts';
 import { CliError } from '../failure.ts';
 import type { Setting, Settings } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
@@ -74,9 +75,12 @@ const modelOf = (
   { settings, env }: Workspace,
   { record, paceMs }: ModelOptions,
 ): Model =>
-  openModel(reference, {
-    env,
-    prices: { ...prices, ...settings.prices?.value },
-    ...(record && { record }),
-    ...(paceMs && { paceMs }),
-  });
+  withSystem(
+    openModel(reference, {
+      env,
+      prices: { ...prices, ...settings.prices?.value },
+      ...(record && { record }),
+      ...(paceMs && { paceMs }),
+    }),
+    settings.system?.value,
+  );
