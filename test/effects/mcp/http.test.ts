@@ -113,28 +113,32 @@ test('a redirect to another origin is not followed', async () => {
 });
 
 /** A server of one tool that answers in JSON or by events; `result` is the text of its result. */
-const serving = async (isStream: boolean, result: string): Promise<string> =>
-  await answering(async (request, response) => {
+const serving = (isStream: boolean, result: string): Promise<string> =>
+  answering((request, response) => {
     const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece);
-    const text = Buffer.concat(pieces).toString();
-    const { id, method } = text === '' ? { id: undefined, method: '' } : JSON.parse(text);
-    if (id === undefined)
-      return void response.writeHead(request.method === 'GET' ? 405 : 202).end();
-    const known: Record<string, string> = {
-      initialize: JSON.stringify({
-        protocolVersion: '2025-06-18',
-        capabilities: { tools: {} },
-        serverInfo: { name: 'exact', version: '1' },
-      }),
-      'tools/list': '{"tools":[{"name":"give","inputSchema":{"type":"object"}}]}',
-      'tools/call': result,
-    };
-    const message = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${known[method] ?? '{}'}}`;
-    response.writeHead(200, {
-      'content-type': isStream ? 'text/event-stream' : 'application/json',
+    request.on('data', (piece) => pieces.push(piece));
+    request.on('end', () => {
+      const text = Buffer.concat(pieces).toString();
+      const { id, method } = text === '' ? { id: undefined, method: '' } : JSON.parse(text);
+      if (id === undefined) {
+        response.writeHead(request.method === 'GET' ? 405 : 202).end();
+        return;
+      }
+      const known: Record<string, string> = {
+        initialize: JSON.stringify({
+          protocolVersion: '2025-06-18',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'exact', version: '1' },
+        }),
+        'tools/list': '{"tools":[{"name":"give","inputSchema":{"type":"object"}}]}',
+        'tools/call': result,
+      };
+      const document = known[method] ?? '{}';
+      const message = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${document}}`;
+      const type = isStream ? 'text/event-stream' : 'application/json';
+      response.writeHead(200, { 'content-type': type });
+      response.end(isStream ? `event: message\r\ndata: ${message}\r\n\r\n` : message);
     });
-    response.end(isStream ? `event: message\r\ndata: ${message}\r\n\r\n` : message);
   });
 
 test.each([false, true])('integers keep their digits by HTTP, events: %s', async (isStream) => {
