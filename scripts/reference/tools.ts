@@ -1,10 +1,5 @@
 /** docs/reference/tools.md: the tools that every run has, from their own declarations. */
-import { bindSpecs } from '../../src/effects/bind/specs.ts';
-import { calculateHandler } from '../../src/effects/calculate/calculate.ts';
-import { clockHandlers } from '../../src/effects/clock/handlers.ts';
-import { modelHandlers } from '../../src/effects/model/handlers.ts';
-import { askHandler } from '../../src/effects/person/ask.ts';
-import { retrieveHandlers } from '../../src/effects/retrieve/handlers.ts';
+import { builtInTools } from '../../src/effects/built-in.ts';
 import { delegateSpec } from '../../src/planner/delegate-specs.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../src/program/effect.ts';
 import { code, plain, table } from './markdown.ts';
@@ -15,14 +10,11 @@ function unused(): never {
 }
 
 const specs: readonly ToolSpec[] = [
-  ...modelHandlers({ name: '', complete: unused }),
-  ...retrieveHandlers(unused),
-  ...bindSpecs.map((spec) => ({ spec })),
-  calculateHandler,
-  askHandler,
-  ...clockHandlers(),
-  { spec: delegateSpec },
-].map(({ spec }) => spec);
+  ...builtInTools({ openModel: unused, openKnowledge: unused, runLoop: unused }).handlers.map(
+    ({ spec }) => spec,
+  ),
+  delegateSpec,
+];
 
 export function toolsPage(): string {
   return `# Built-in tools
