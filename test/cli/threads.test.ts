@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
 import type { Script } from '../support/model-server.ts';
 import { fenced, type Talk, talking as talkingWith } from '../support/talk.ts';
+import { startWebServer } from '../support/web-server.ts';
 
 const tools = `
 const parameters = { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] };
@@ -219,6 +220,20 @@ test('a conversation is named, written, read and deleted', async () => {
   });
 });
 
+test.each([
+  ['', 'no editor is configured: VISUAL and EDITOR are not set'],
+  ['vim -n', 'the editor vim -n needs a terminal, and there is none here'],
+])('where no editor can be opened it says so at once: EDITOR=%j', async (EDITOR, message) => {
+  await talking({ tides: fenced(first) }, async (talk) => {
+    const env = { ...talk.env, EDITOR };
+    const input = 'Where are the tides?\n/edit_ast\n/edit\n/mode code\n2 + 2\n';
+    const done = await talk.folder.planvm(['repl'], { env, input });
+    expect(done.stderr.split(message)).toHaveLength(3);
+    // The session goes on.
+    expect(done.stdout).toContain('\n4\n');
+  });
+});
+
 test('another model and another system message answer from there on, and stay', async () => {
   await talking({ '': 'Yes.' }, async (talk) => {
     const lines = ['/direct one?', '/model openai/other', '/system Be brief.', '/direct two?'];
@@ -231,6 +246,22 @@ test('another model and another system message answer from there on, and stay', 
     await talk.repl(['/direct four?'], '--thread', 'last');
     expect(talk.server.requests.at(-1)).toMatchObject({ model: 'other' });
   });
+});
+
+test('/local finds the model of a server on this machine', async () => {
+  await using server = await startWebServer(() => ({ body: { data: [{ id: 'small/model' }] } }));
+  using folder = new Folder();
+  const lines = (...typed: string[]) => `${typed.join('\n')}\n`;
+  for (const env of [{ OPENAI_BASE_URL: `${server.url}/v1` }, { OLLAMA_HOST: server.url }]) {
+    const provider = 'OLLAMA_HOST' in env ? 'ollama' : 'openai';
+    const found = await folder.planvm(['repl'], { env, input: lines('/local') });
+    expect(found.stderr).toContain(`${provider}/small/model (/model)`);
+  }
+  const named = await folder.planvm(['repl'], { input: lines('/local llama3.2') });
+  expect(named.stderr).toContain('ollama/llama3.2 (/model)');
+  const env = { OLLAMA_HOST: '127.0.0.1:1' };
+  const nobody = await folder.planvm(['repl'], { env, input: lines('/local') });
+  expect(nobody.stderr).toContain('no model server answers at http://127.0.0.1:1/v1');
 });
 
 test.each([

@@ -1,4 +1,5 @@
 /** Commands that say how what is typed is taken, and by whom it is answered. */
+import { localModel } from '../../effects/model/local.ts';
 import type { ThreadMode } from '../../engine/journal/threads.ts';
 import { say } from '../view/output.ts';
 import type { Desk, Look, ReplCommand } from './desk.ts';
@@ -80,6 +81,19 @@ export const modeCommands: readonly ReplCommand[] = [
     },
   },
   {
+    name: 'local',
+    takes: '[model]',
+    about:
+      'Let a model on this machine answer: the named one of Ollama, or the first of the server ' +
+      'at OPENAI_BASE_URL or OLLAMA_HOST.',
+    async run(desk, rest) {
+      const signal = AbortSignal.timeout(localServerMs);
+      const found = rest === '' ? await localModel(desk.workspace.env, signal) : rest;
+      await desk.configure({ model: found.includes('/') ? found : `ollama/${found}` });
+      sayModels(desk);
+    },
+  },
+  {
     name: 'system',
     takes: '[text]',
     about: 'Say what every conversation with the model begins with, or change it; - for nothing.',
@@ -90,6 +104,9 @@ export const modeCommands: readonly ReplCommand[] = [
     },
   },
 ];
+
+/** How long a server on this machine may take to list its models, in milliseconds. */
+const localServerMs = 5_000;
 
 function sayModels({ workspace: { settings } }: Desk): void {
   const { model, plannerModel, judgeModel } = settings;

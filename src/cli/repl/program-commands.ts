@@ -13,6 +13,7 @@ export const programCommands: readonly ReplCommand[] = [
   {
     name: 'edit_program',
     about: 'Change the program that has run last in your editor, and run it.',
+    aliases: ['edit_ast'],
     async run(desk) {
       const last = desk.conversation.lastProgram;
       if (!last) return nothing(desk, 'no program has run yet');
