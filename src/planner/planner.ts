@@ -110,12 +110,14 @@ function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
   let rounds = 0;
   return {
     spec: checkSpec,
-    async perform({ reply: given }) {
+    async perform({ reply: given }, context) {
       const reply = String(given);
       const found = dialect.find(reply);
       const program = found && whole(found, dialect.name, background, options.environment);
+      const others = dialect.othersIn?.(reply) ?? 0;
+      if (others > 0) context.warn(otherPrograms(others));
       // A block in another language is no answer in words: it can be corrected.
-      const written = program ?? programInReply(reply, nothing);
+      const written = program ?? programInReply(reply, anyBlock)?.text;
       const text = written ?? reply;
       const environment = compiling ? withInputs(options.environment, text) : options.environment;
       const checked = checkProgram(text, environment, { dialect: dialect.name });
@@ -134,8 +136,11 @@ function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
   };
 }
 
-/** What no text has. */
-const nothing = /(?!)/;
+/** Any fence, and no text without one. */
+const anyBlock = { code: /(?!)/, languages: /(?!)/, parses: () => false };
+
+const otherPrograms = (count: number): string =>
+  `the reply has ${count + 1} programs; the longest was taken, and ${count} left out`;
 
 /** With the inputs that a program declares itself. */
 const withInputs = ({ inputs, ...rest }: Environment, text: string): Environment => ({

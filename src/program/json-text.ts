@@ -3,13 +3,14 @@
  * each of them reported with its place. Nothing is guessed silently and nothing is evaluated.
  */
 import type { JsonArray, JsonNode, JsonObject } from './json-node.ts';
-import { skipSpace } from './json-text/characters.ts';
-import type { ReadError, Repair } from './json-text/codes.ts';
+import { skipSpace, thinkTags } from './json-text/characters.ts';
+import { type ReadError, type Repair, secondList } from './json-text/codes.ts';
 import type { Want } from './json-text/finder.ts';
 import { JsonParser, type Progress } from './json-text/parser.ts';
 import { moved, movedRepairs, quotedAt } from './json-text/quoted.ts';
 import { Reading, type ReadNode, type ReadOptions, type ReadText } from './json-text/reading.ts';
 import { Source } from './json-text/source.ts';
+import { blanked } from './thoughts.ts';
 import * as V from './value.ts';
 
 export { thinkTags } from './json-text/characters.ts';
@@ -40,15 +41,36 @@ export function readModelJson(
   want: Want = 'any',
   options: ReadOptions = {},
 ): ReadText {
-  const reading = new Reading(want, options);
-  reading.push(text);
-  return reading.end();
+  const read = (said: string): ReadText => {
+    const reading = new Reading(want, options);
+    reading.push(said);
+    const { before, after, ...result } = reading.end();
+    return {
+      ...result,
+      before: text.slice(0, before.length),
+      after: text.slice(text.length - after.length),
+    };
+  };
+  const first = read(withoutOddThoughts(text));
+  // A draft that only a later mark shows to be one: of a whole text, what follows it counts.
+  if (first.error?.code !== secondList) return first;
+  const said = blanked(text);
+  return said === text ? first : read(said);
 }
+
+/** With spaces for thoughts whose marks `Finder` does not know. */
+const withoutOddThoughts = (text: string): string => (oddMark.test(text) ? blanked(text) : text);
+
+const oddMark = new RegExp(
+  '<\\|(?:channel|begin_of_thought)\\|>|assistantfinal|\\[/?(?:think|reasoning)|◁|' +
+    `<(?:${thinkTags})\\s`,
+  'i',
+);
 
 /** Every list and object in a model's text, in order, outside of its thinking. */
 export function readAllJson(text: string, options: ReadOptions = {}): readonly ReadNode[] {
   const reading = new Reading('any', options);
-  reading.push(text);
+  reading.push(withoutOddThoughts(text));
   reading.end();
   return reading.nodes;
 }

@@ -3,7 +3,7 @@
  * built-ins and the model effect read answers by these same functions.
  */
 import { type JsonNode, type JsonObject, type JsonScalar, member } from './json-node.ts';
-import { answerTags, thinkTags } from './json-text/characters.ts';
+import { answerTags } from './json-text/characters.ts';
 import {
   type ReadError,
   type ReadNode,
@@ -12,6 +12,7 @@ import {
   readJson,
   readModelJson,
 } from './json-text.ts';
+import { literalsIn, spokenText } from './thoughts.ts';
 
 /** How large a value may be has been looked at before it is read. */
 const options = { bytesMax: Infinity };
@@ -76,14 +77,25 @@ function spoken(answer: string): Verdict | undefined {
   return explanation === '' ? { result } : { result, explanation };
 }
 
-const thinking = new RegExp(`<(${thinkTags})\\s*>[^]*?(?:</(?:${thinkTags})\\s*>|$)`, 'gi');
-const thoughtEnd = new RegExp(`^[^]*</(?:${thinkTags})\\s*>`, 'i');
-const answered = new RegExp(`<(?:${answerTags})\\s*>([^]*?)(?:</(?:${answerTags})\\s*>|$)`, 'gi');
+const answerTag = new RegExp(`<(/?)(?:${answerTags})\\s*>`, 'gi');
 
 /** What a model says outside of its thinking: its last answer where it marks one, else all. */
 export function answerOf(text: string): string {
-  const said = text.replace(thinking, '').replace(thoughtEnd, '');
-  const last = [...said.matchAll(answered)].at(-1)?.[1];
+  const said = spokenText(text);
+  const tags = [...said.matchAll(answerTag)];
+  if (tags.length === 0) return said.trim();
+  const literal = literalsIn(said);
+  let open: number | undefined;
+  let last: string | undefined;
+  for (const { index: at, 0: tag, 1: slash } of tags) {
+    if (literal(at)) continue;
+    if (slash === '') open ??= at + tag.length;
+    else if (open !== undefined) {
+      last = said.slice(open, at);
+      open = undefined;
+    }
+  }
+  if (open !== undefined) last = said.slice(open);
   return (last ?? said).trim();
 }
 

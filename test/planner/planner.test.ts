@@ -146,14 +146,40 @@ test('a program without an answer goes back: it would end in silence', async () 
   expect(requests[1]?.messages.at(-1)?.content).toContain('PV7005: the program has no answer');
 });
 
+const fence = '```';
+
 test.each([
   ['<think>x = 2</think>\n<answer>\n```python\nanswer(1)\n```\n</answer>', 'answer(1)\n'],
   ['First `x`:\n```\nx\n```\nThen:\n~~~starlark\nx = 2\nanswer(x)\n~~~\n', 'x = 2\nanswer(x)\n'],
   ['```starlark\nanswer(1)', 'answer(1)'],
   ['answer(1)', 'answer(1)\n'],
+  ['Thoughts: so.\nCode:\n<code>\nanswer(1)\n</code>', 'answer(1)\n'],
+  ['Code:\n```py\nanswer(1)\n```<end_code>\nDone: ```x```', 'answer(1)\n'],
+  ['````python\nx = "```"\nanswer(x)\n````\n', 'x = "```"\nanswer(x)\n'],
+  ['1. So:\n\n   ```python\n   if 1:\n       answer(1)\n   ```\n2. End', 'if 1:\n    answer(1)\n'],
+  ['- ```python\n  answer(1)\n  ```\n', 'answer(1)\n'],
+  ['> ```python\n> answer(1)\n> ```\n', 'answer(1)\n'],
+  [`${fence}json\n[${'1, '.repeat(50)}1]\n${fence}\n${fence}\nanswer(1)\n${fence}`, 'answer(1)\n'],
+  [`${fence}\n[${'1, '.repeat(50)}1]\n${fence}\n${fence}\nanswer(1)\n${fence}`, 'answer(1)\n'],
+  [
+    '```python\nx = """\n```\ninside\n```\n"""\nanswer(x)\n```\nDone.',
+    'x = """\n```\ninside\n```\n"""\nanswer(x)\n',
+  ],
+  ['```\nx = (not code =\nlonger than that\n```\n```\nanswer(1)\n```', 'answer(1)\n'],
+  ['[THINK]\n```python\nanswer(0)\n```\n[/THINK]\n```python\nanswer(1)\n```', 'answer(1)\n'],
 ])('a Starlark program is found in %j', async (reply, program) => {
   const { model } = scripted(reply);
   expect((await planFor(model, { dialect: 'starlark' })).result.answer).toBe(program);
+});
+
+test('of several programs the longest is taken, and a warning counts the others', async () => {
+  const reply = '```python\nanswer(1)\n```\nor\n```python\nx = 2\nanswer(x)\n```\n';
+  const { model } = scripted(reply);
+  const { result } = await planFor(model, { dialect: 'starlark' });
+  expect(result.answer).toBe('x = 2\nanswer(x)\n');
+  expect(result.warnings.map(({ message }) => message)).toEqual([
+    'the reply has 2 programs; the longest was taken, and 1 left out',
+  ]);
 });
 
 for (const dialect of ['stackvm-1', 'stackvm-2', 'starlark']) {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonNode } from '../../src/program/json-node.ts';
-import { JsonStream, readJson, readModelJson } from '../../src/program/json-text.ts';
+import { JsonStream, type ReadText, readJson, readModelJson } from '../../src/program/json-text.ts';
 
 /** Feeds the pieces; the elements in the order of their arrival, and the result. */
 function streamed(pieces: readonly string[], bytesMax?: number) {
@@ -172,12 +172,22 @@ const anyText = fc.oneof(
   { weight: 1, arbitrary: modelText.map((plan) => JSON.stringify({ plan })) },
 );
 
+/**
+ * The result of the text in one piece. Only a whole text can take a list after a draft that was
+ * taken before its thinking ended: in a stream that is a second list.
+ */
+function expectWhole(result: ReadText, text: string, bytesMax?: number): void {
+  expect(result).toEqual(streamed([text], bytesMax).result);
+  if (result.error?.code === 'PV1009') return;
+  expect(result).toEqual(readModelJson(text, 'array', bytesMax === undefined ? {} : { bytesMax }));
+}
+
 describe('a stream', () => {
   test('gives what the whole text gives, for every cut', () => {
     fc.assert(
       fc.property(anyText, fc.array(fc.nat(), { maxLength: 12 }), (text, cuts) => {
         const { elements, result } = streamed(cutAt(text, cuts));
-        expect(result).toEqual(readModelJson(text, 'array'));
+        expectWhole(result, text);
         if (result.node?.kind === 'array') expect(elements).toEqual(result.node.items);
         expect(elements).toEqual(streamed([text]).elements);
       }),
@@ -189,7 +199,7 @@ describe('a stream', () => {
     fc.assert(
       fc.property(modelText, (text) => {
         const { elements, result } = streamed(text.split(''));
-        expect(result).toEqual(readModelJson(text, 'array'));
+        expectWhole(result, text);
         expect(elements).toEqual(streamed([text]).elements);
       }),
       { numRuns: 150 },
@@ -200,7 +210,7 @@ describe('a stream', () => {
     fc.assert(
       fc.property(modelText, fc.array(fc.nat()), fc.nat(200), (text, cuts, bytesMax) => {
         const { elements, result } = streamed(cutAt(text, cuts), bytesMax);
-        expect(result).toEqual(readModelJson(text, 'array', { bytesMax }));
+        expectWhole(result, text, bytesMax);
         expect(elements).toEqual(streamed([text], bytesMax).elements);
       }),
       runs,

@@ -19,6 +19,13 @@ describe('what stands around the value', () => {
     ['a fence without a language', '```\n[{"a":1}]\n```'],
     ['thinking and an answer', '<think>\nfirst [1]\n</think>\n<answer>[{"a":1}]</answer>'],
     ['a draft in the thinking', '<think>```json\n[{"b":1}]\n```</think>```json\n[{"a":1}]\n```'],
+    ['a draft that thinking ends', '```json\n[{"b":1}]\n```\n</think>\n[{"a":1}]'],
+    ['a draft in brackets', '[THINK]\n[{"b":1}]\n[/THINK]\n[{"a":1}]'],
+    [
+      'a draft in a channel',
+      '<|channel|>analysis<|message|>[{"b":1}]<|end|><|start|>assistant' +
+        '<|channel|>final<|message|>[{"a":1}]<|return|>',
+    ],
     ['thinking that nothing opens', 'Maybe [{"b":1}]? No.\n</think>\n[{"a":1}]'],
     ['an answer in thinking that never ends', '<think>hm [{"b":1}] <answer>[{"a":1}]</answer>'],
     ['braces in the prose', 'Set {x} and {{y}} as in [1] and [see [2]]. [{"a":1}] {z}'],
@@ -304,11 +311,6 @@ describe('errors', () => {
       'two answers',
       '<answer>[{"a":1}]</answer>\n<answer>[{"b":1}]</answer>',
       '2:9 PV1009 got a second list, want one; the first starts on line 1',
-    ],
-    [
-      'a draft that thinking ends',
-      '```json\n[{"a":1}]\n```\n</think>\n[{"b":1}]',
-      '5:1 PV1009 got a second list, want one; the first starts on line 2',
     ],
     ['a later element', '[{"a":1}, {"b": oops}]', '1:17 PV1004 got oops, want a value'],
     [

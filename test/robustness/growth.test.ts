@@ -31,6 +31,7 @@ import { readJoined } from '../../src/planner/tasks/join-reply.ts';
 import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';
 import { readAllJson, readJson, readModelJson } from '../../src/program/json-text.ts';
 import { answerOf, readObject, readVerdict } from '../../src/program/model-text.ts';
+import { blanked } from '../../src/program/thoughts.ts';
 import { readYaml } from '../../src/program/yaml-text.ts';
 
 const parameters = { type: 'object', properties: { query: { type: 'string' } } };
@@ -68,6 +69,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'a reply in JSON': reply,
   'a reply of any form': replyAny,
   thoughts: (text) => attempted(() => withoutThoughts(text, model)),
+  'answers beside thoughts': blanked,
   'an action': (text) => readAction(text, environment),
   'a joiner': readJoined,
   'a transcript': (text) => attempted(() => parseTranscript(text, 'a.ndjson')),
@@ -112,7 +114,20 @@ function attempted(read: () => unknown): unknown {
 const common = [' ', '\n', '\r\n', '[', '(', '"', '# ', '**', 'a ', 'a\n', '- ', ', '];
 const fragments = [
   ...[...common, '{', 'a(', "'", '"""', '`', '```\n', '\\', 'if a then ', '#', '# a\n', '_', '*'],
-  ...['Thought: a\n', '[{"a":', 'foreach(', '> ', '|a', '\t', 'a,', '<a>', '</a>', '<think>'],
+  ...[
+    'Thought: a\n',
+    '[{"a":',
+    'foreach(',
+    '> ',
+    '|a',
+    '\t',
+    'a,',
+    '<a>',
+    '</a>',
+    '<think>',
+    '</think>\n',
+    '```\n</think>\n',
+  ],
   ...['1. a(', '{{a}} ', '$1 ', 'a: ', '1,', 'not ', 'x = 1\n', 'Finish(', '"a", ', ': '],
 ];
 

@@ -25,7 +25,12 @@ export const assembly: Dialect<Program> = {
     'Assembly: `.chunk main`, then one instruction a line, as planvm compile prints any program. ' +
     'docs/reference/instructions.md lists the instructions.',
   fence: 'text',
-  find: (reply) => programInReply(reply, /^[^\S\n]*\.(chunk|global|function)\b/m),
+  find: (reply) =>
+    programInReply(reply, {
+      code: /^[^\S\n]*\.(chunk|global|function)\b/m,
+      languages: /^(?:text|txt|assembly|asm)$/i,
+      parses: () => true,
+    })?.text,
 };
 
 /** Without a place: the places in a listing are those of the source that it was compiled from. */

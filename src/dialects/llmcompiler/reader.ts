@@ -384,7 +384,7 @@ export class PlanReader {
   }
 
   #inThinking(text: string, isPartial: boolean): void {
-    const end = /<\/\w+\s*>/.exec(text);
+    const end = shapes.closesThinking.exec(text);
     if (!end) return;
     this.#thinking = undefined;
     const behind = end.index + end[0].length;

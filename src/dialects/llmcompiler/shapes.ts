@@ -1,4 +1,5 @@
 /** How the lines of a list of actions begin. */
+import { thinkTags } from '../../program/json-text.ts';
 
 /** What models put before a line, and around what stands first in it. */
 const lead = String.raw`[\s>*+•–_\x60-]*(?:#{2,6}\s+[*_\x60]*)?`;
@@ -169,7 +170,18 @@ export function endHead(line: string): Head | undefined {
   };
 }
 
-export const opensThinking: RegExp = /^\s*<(?:think|thinking|thoughts?|reasoning|analysis)\s*>/i;
+export const opensThinking: RegExp = new RegExp(`^\\s*<(?:${thinkTags})(?:\\s[^<>]*)?>`, 'i');
+export const closesThinking: RegExp = new RegExp(`</(?:${thinkTags})\\s*>`, 'i');
+
+/** Whether a reply that begins with this line, or a part of it, begins with the plan. */
+export const beginsPlan = (line: string): boolean =>
+  headOf(/^[^([]*[([]?/.exec(line)?.[0] ?? '') !== undefined ||
+  labelOf(line) !== undefined ||
+  endHead(line) !== undefined ||
+  opensThinking.test(line) ||
+  isFence(line) ||
+  /^\s*#/.test(line) ||
+  /^.{1,60}:\s*$/.test(line);
 
 export const isEndName = (name: string): boolean => /^(?:join|finish)$/i.test(name);
 

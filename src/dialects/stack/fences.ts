@@ -1,4 +1,5 @@
 /** Which part of a text is to be read: all of it, or what stands in the fence with the program. */
+import { fencesIn as allFences } from '../../program/fences.ts';
 import { statementIn } from './cursor.ts';
 
 export interface Region {
@@ -12,35 +13,21 @@ export interface Fences {
   readonly others: readonly number[];
 }
 
-const fenceLine = /^[ \t]*(?:```|~~~)/;
-
 /** The longest fence with a statement in it; all of the text where no fence has one. */
 export function fencesIn(text: string): Fences {
-  const found: Region[] = [];
-  let open: number | undefined;
-  let hasStatement = false;
-  for (let at = 0; at <= text.length; ) {
-    const line = text.indexOf('\n', at);
-    const end = line < 0 ? text.length : line;
-    const isFence = fenceLine.test(text.slice(at, Math.min(end, at + fenceHeadMax)));
-    if (isFence && open !== undefined) {
-      if (hasStatement) found.push({ start: open, end: at });
-      open = undefined;
-    } else if (isFence) {
-      open = Math.min(end + 1, text.length);
-      hasStatement = false;
-    } else if (open !== undefined && !hasStatement) {
-      hasStatement = statementIn(text, at) !== undefined;
-    }
-    at = end + 1;
-  }
-  // A fence that is not closed lasts to the end.
-  if (open !== undefined && hasStatement) found.push({ start: open, end: text.length });
-  const [first, ...rest] = found;
+  const [first, ...rest] = allFences(text).filter((fence) => hasStatement(text, fence));
   if (!first) return { region: { start: 0, end: text.length }, others: [] };
   let region = first;
   for (const one of rest) if (one.end - one.start > region.end - region.start) region = one;
-  return { region, others: found.filter((one) => one !== region).map(({ start }) => start) };
+  const others = [first, ...rest].filter((one) => one !== region).map(({ start }) => start);
+  return { region: { start: region.start, end: region.end }, others };
 }
 
-const fenceHeadMax = 200;
+function hasStatement(text: string, { start, end }: Region): boolean {
+  for (let at = start; at < end; ) {
+    if (statementIn(text, at) !== undefined) return true;
+    const line = text.indexOf('\n', at);
+    at = line < 0 ? end : line + 1;
+  }
+  return false;
+}

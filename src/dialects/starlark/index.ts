@@ -4,7 +4,7 @@
  */
 import { unbundle } from '../bundled.ts';
 import type { Dialect } from '../dialect.ts';
-import { programInReply } from '../reply.ts';
+import { programInReply, type ReplyForm } from '../reply.ts';
 import { compile } from './compile/compile.ts';
 import type { Loader } from './compile/linker.ts';
 import { describeLanguage } from './describe/describe.ts';
@@ -40,6 +40,12 @@ const firstLine = new RegExp(
 const replyLine =
   /^[ \t]*(def \p{XIDC}+\(|for .+:$|[\p{XIDC}.]+\(|[\p{XIDC},][\p{XIDC}, ]*=(?!=))/mu;
 
+const replyForm: ReplyForm = {
+  code: replyLine,
+  languages: /^(?:starlark|star|bzl|bazel|python3?|py|tool_code|code)$/i,
+  parses: (text) => parse(text, plan).errors.length === 0,
+};
+
 export const starlark: Dialect<StarlarkTree> = {
   name: 'starlark',
   about: 'Starlark, a small Python; calls of tools run side by side.',
@@ -73,6 +79,7 @@ export const starlark: Dialect<StarlarkTree> = {
   },
   describe: describeLanguage,
   fence: 'starlark',
-  find: (reply) => programInReply(reply, replyLine),
+  find: (reply) => programInReply(reply, replyForm)?.text,
+  othersIn: (reply) => programInReply(reply, replyForm)?.others ?? 0,
   parts: statementParts,
 };

@@ -5,6 +5,7 @@ import {
   EffectFailure,
   type Handler,
 } from '../../engine/handler.ts';
+import { hasLateThought } from '../../program/thoughts.ts';
 import type { Unbound } from '../bind/specs.ts';
 import type { Fit } from '../digest/fit.ts';
 import { ask } from './ask.ts';
@@ -65,6 +66,9 @@ async function text(model: Model, request: ModelRequest, context: AttemptContext
   });
   const { text } = await model.complete(request, heard);
   const answer = withoutThoughts(text, model);
+  if (hasLateThought(text)) {
+    context.warn(`${model.name} thought aloud before a mark said so: a stream has these lines too`);
+  }
   lines.end(answer);
   return answer;
 }

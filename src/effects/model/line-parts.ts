@@ -1,4 +1,5 @@
 /** The parts of a model's text: its lines, each once it is complete. */
+import { mayBeginThought } from '../../program/thoughts.ts';
 
 export interface LineParts {
   /** A piece of the text as it arrives. */
@@ -7,9 +8,6 @@ export interface LineParts {
   end(answer: string): void;
 }
 
-/** What some local models begin with: then nothing is a part before the answer is known. */
-const thought = '<think';
-
 export function lineParts(part: (line: string) => void): LineParts {
   let rest = '';
   let isAnswer = false;
@@ -17,8 +15,8 @@ export function lineParts(part: (line: string) => void): LineParts {
   return {
     add(piece) {
       rest += piece;
-      const start = rest.trimStart().slice(0, thought.length);
-      isAnswer ||= !thought.startsWith(start);
+      // Where it may be thoughts, nothing is a part before the answer is known.
+      isAnswer ||= !mayBeginThought(rest);
       if (!isAnswer) return;
       const lines = rest.split('\n');
       rest = lines.pop() ?? '';

@@ -13,11 +13,13 @@ import { giveId, type Ids } from '../../dialects/llmcompiler/ids.ts';
 import type { CallItem, Item } from '../../dialects/llmcompiler/item.ts';
 import { treeOf } from '../../dialects/llmcompiler/plan.ts';
 import { PlanReader } from '../../dialects/llmcompiler/reader.ts';
+import { beginsPlan } from '../../dialects/llmcompiler/shapes.ts';
 import { joinOf, type Made, sourceOf, taskOf } from '../../dialects/llmcompiler/task-of.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { GuestValue } from '../../program/json.ts';
 import type { Task } from '../../program/task.ts';
+import { blanked, hasLateThought } from '../../program/thoughts.ts';
 import { dictGet, isDict, type Value } from '../../program/value.ts';
 import { isSubPlan } from './specs.ts';
 
@@ -65,6 +67,12 @@ export interface StreamOptions {
   readonly warn: (message: string) => void;
 }
 
+/** How much of a text tells how it begins. */
+const headMax = 300;
+
+const lateThought =
+  'what stands before the closing tag of the thoughts was read as the plan: write the plan alone';
+
 interface Waiting {
   readonly item: CallItem;
   left: number;
@@ -85,6 +93,8 @@ export class StreamedPlan {
   /** By what they wait for: `number 3` to come, `result 3` to be reported. */
   readonly #waiting = new Map<string, Waiting[]>();
   #text = '';
+  /** Whether the text begins with the plan; undefined before that is known. */
+  #isPlan: boolean | undefined;
   #join: CallItem | undefined;
   #tasks = 0;
 
@@ -96,11 +106,23 @@ export class StreamedPlan {
   /** The next piece of the text. */
   add(piece: string): void {
     this.#text += piece;
-    this.#take(this.#reader.feed(piece));
+    if (this.#isPlan) this.#take(this.#reader.feed(piece));
+    else if (this.#isPlan === undefined) this.#begin();
+  }
+
+  /** A text that begins in another way may be thoughts: nothing of it is a task before its end. */
+  #begin(): void {
+    const [, line = '', end = ''] = /^\s*([^\n]*)(\n?)/.exec(this.#text.slice(0, headMax)) ?? [];
+    if (beginsPlan(line)) {
+      this.#isPlan = true;
+      this.#take(this.#reader.feed(this.#text));
+    } else if (line !== '' && (end !== '' || this.#text.length >= headMax)) this.#isPlan = false;
   }
 
   /** The text is whole; `broken` says why it is not. */
   end(broken = ''): EndPart {
+    if (this.#isPlan !== true) this.#take(this.#reader.feed(blanked(this.#text)));
+    else if (hasLateThought(this.#text)) this.#problems.push(lateThought);
     this.#take(this.#reader.end());
     const { environment, ids } = this.#options;
     ids.isWhole = true;

@@ -173,12 +173,10 @@ export class Finder {
 
   /** A `</think>`: whatever came before it was thinking. */
   #endThinking(): void {
-    if (!this.#thinkClosed) {
-      this.candidates.length = 0;
-      if (this.takenAs) this.candidates.push(this.takenAs);
-      this.failure = undefined;
-      if (this.taken) this.disowned = true;
-    }
+    this.candidates.length = 0;
+    if (this.takenAs) this.candidates.push(this.takenAs);
+    this.failure = undefined;
+    if (this.taken) this.disowned = true;
     this.#thinkClosed = true;
   }
 

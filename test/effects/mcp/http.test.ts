@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
 
 /** The address of a server that answers so. */
 async function answering(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
 ): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -110,3 +110,26 @@ test('thousands of tasks that name what never comes end, each with its problem',
   expect(tasks.filter(({ problem }) => problem.includes('PV2607'))).toHaveLength(3000);
   expect(end).toMatchObject({ ok: true, sound: false });
 });
+
+test.each([
+  ['prose first', ['Let me see.\n', '1. search["no"]\n', '</think>\n', '1. search["yes"]\n']],
+  ['brackets', ['[THINK]\n1. search["no"]\n', '[/THINK]\n1. search["yes"]\n']],
+  [
+    'a channel',
+    [
+      '<|channel|>analysis<|message|>\n1. search["no"]\n<|end|>',
+      '<|start|>assistant<|channel|>final<|message|>\n1. search["yes"]\n',
+    ],
+  ],
+  ['a tag', ['<thinking>\n1. search["no"]\n', '</thinking>\n1. search["yes"]\n']],
+])('no task of a draft is reported: %s', (_name, pieces) => {
+  const { tasks, end } = parts(pieces);
+  expect(tasks.map(({ action }) => action)).toEqual(['search["yes"]']);
+  expect(end.ok).toBe(true);
+});
+
+test('tasks that turn out to be thoughts make the plan wrong', () => {
+  const { end } = parts(['1. search["no"]\n', '</think>\n2. search["yes"]\n']);
+  expect(end).toMatchObject({ ok: false, sound: false });
+  expect(end.problem).toContain('closing tag of the thoughts');
+});
