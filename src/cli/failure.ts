@@ -2,11 +2,13 @@
  * Why a command could not do its work, and what it tells the person who called it: one sentence and
  * a hint, on stderr. Where a stack helps, `--verbose` shows it.
  */
+import { isModelUnavailable } from '../effects/model/unavailable.ts';
 import { thrownText } from '../program/thrown.ts';
 import { advised } from './advice.ts';
 import { type CliCode, codes } from './codes.ts';
 import { type ExitCode, exit } from './exit.ts';
 import type { AskCode } from './planning/codes.ts';
+import { modelLine } from './view/model-line.ts';
 import { hasPrinted, print, say, styleOf } from './view/output.ts';
 
 /** Wrong usage or configuration. The message is one sentence: *got X, want Y*. */
@@ -66,6 +68,7 @@ export function failureText(thrown: unknown, verbose: boolean): string {
   const style = styleOf(process.stderr);
   const { code, message, hint } = failureOf(thrown);
   const lines = [`${style.error(`error ${code}:`)} ${message}`];
+  if (isModelUnavailable(code)) return modelLine({ code, message, hint });
   if (hint !== undefined) lines.push(`  ${style.good('hint:')} ${hint}`);
   if (verbose && thrown instanceof Error) lines.push(style.dim(stackOf(thrown)));
   return lines.join('\n');

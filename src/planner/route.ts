@@ -26,6 +26,8 @@ export interface Crossroads {
 export interface Decision {
   readonly route: 'program' | 'direct';
   readonly reason: string;
+  /** Of the error, where the model gave no decision. */
+  readonly code?: string;
 }
 
 /** The effects of the loop by name: `crossroads`, `model`, `way`. */

@@ -1,5 +1,5 @@
 /** `planvm ask` in Starlark: which way it goes, and what a person does before a program runs. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
 import { inOrder, type Script, startModelServer } from '../support/model-server.ts';
 
@@ -228,5 +228,37 @@ test('what another process is to go on with after the decision, it goes on with'
     expect(failed.code).toBe(1);
     const done = await asked.planvm('resume', 'last');
     expect(done).toMatchObject({ code: 0, stdout: 'Blue.\n' });
+  });
+});
+
+describe('a model that cannot be had is told in one line, and repairs nothing', () => {
+  test.each([
+    ['directly', ['--direct']],
+    ['by whichever way', []],
+    ['by a program', ['--program']],
+    ['by tasks', ['--dialect', 'llmcompiler']],
+    ['step by step', ['--dialect', 'react']],
+  ])('%s', async (_name, flags) => {
+    await using server = await startModelServer(() => ({ status: 401, message: 'bad key' }));
+    using folder = new Folder({});
+    const command = ['ask', 'Hello', '--model', 'openai/gpt-5-mini', ...flags];
+    const { code, stderr } = await folder.planvm(command, { env: server.env.openai });
+    expect(code).toBe(1);
+    expect(server.requests).toHaveLength(1);
+    const told = stderr.split('\n').filter((line) => line.includes('bad key'));
+    expect(told).toEqual([expect.stringMatching(/^error PV4102: .*\(401\): bad key; check that /)]);
+    expect(stderr).not.toContain('repair');
+  });
+
+  test('with all attempts of a network that is down', async () => {
+    const server = await startModelServer(() => ({ drop: true }));
+    await server.close();
+    using folder = new Folder({});
+    const command = ['ask', 'Hello', '--model', 'openai/gpt-5-mini', '--direct'];
+    const { code, stderr } = await folder.planvm(command, { env: server.env.openai });
+    expect(code).toBe(1);
+    const told = stderr.split('\n').filter((line) => line.includes('PV4107'));
+    expect(told).toEqual([expect.stringMatching(/^error PV4107: .*\(3 attempts\); check /)]);
+    expect(stderr).not.toContain('repair');
   });
 });

@@ -2,6 +2,7 @@
  * What comes behind a run that has ended: it is repaired where it failed, judged where it has
  * answered, and changed by what was said of it. Stages of the way in pursuit.ts, which runs them.
  */
+import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import { withVerdicts } from '../../engine/judged.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { PlanFailure } from '../../planner/planner.ts';
@@ -30,7 +31,10 @@ import { revisionOf } from './revision-of.ts';
 /** What has failed is repaired, what has answered is judged, as often as was asked for. */
 export async function lookAt(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
   const { result, asked } = stage;
-  if (result.status === 'failed' && asked.repairs > 0) return await repair(pursuit, stage);
+  const isRepairable = !isModelUnavailable(result.error?.code);
+  if (result.status === 'failed' && asked.repairs > 0 && isRepairable) {
+    return await repair(pursuit, stage);
+  }
   if (result.status !== 'done' || asked.revisions === undefined) return { ...stage, at: 'over' };
   const { run, answers } = result;
   const workspace = remaining(pursuit.workspace, stage.spent);

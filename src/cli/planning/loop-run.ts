@@ -1,4 +1,5 @@
 /** Runs a control loop of the planner: a run like any other, shown in the planner's way. */
+import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -127,8 +128,10 @@ function viewOf(progress: PlanningView): View {
       if (event.type === 'effect.progress') progress.progress(event.text);
       else if (event.type === 'effect.retries') {
         if (event.waitMs >= noticedMs) progress.note(retryText(event));
-      } else if (event.type === 'effect.settled') event.warnings?.forEach(progress.note);
-      else if (event.type === 'message.emitted' && event.channel !== 'answer') {
+      } else if (event.type === 'effect.settled') {
+        const error = event.outcome.ok ? undefined : event.outcome.error;
+        if (!isModelUnavailable(error?.code)) event.warnings?.forEach(progress.note);
+      } else if (event.type === 'message.emitted' && event.channel !== 'answer') {
         progress.note(textOf(decode(event.value)));
       }
     },

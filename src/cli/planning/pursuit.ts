@@ -4,12 +4,15 @@
  * resumes one goes on from there. `ask`, `run --repair`, `resume` and the demo share it.
  */
 import { checkProgram } from '../../dialects/index.ts';
+import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import { forkRun } from '../../engine/fork/fork.ts';
+import type { RunEvent } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Grown } from '../../planner/converse.ts';
+import { PlanFailure } from '../../planner/planner.ts';
 import type { Program } from '../../program/program.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -105,10 +108,21 @@ async function chooseWay(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> 
   if (directTool(pursuit.toolbox) === undefined) return routed(stage, 'program');
   const workspace = remaining(pursuit.workspace, spent);
   const { decision, run, usage } = await routeGoal({ ...pursuit, workspace, asked, spent });
-  const { route, reason } = decision;
+  const { route, reason, code } = decision;
+  // The same model would plan, and fail in the same way.
+  if (code !== undefined && isModelUnavailable(code)) {
+    throw new PlanFailure(code, reason, { hint: hintOf(pursuit.journal.events(run)) });
+  }
   const words = route === 'direct' ? 'answered directly' : 'answered by a program';
   if (!pursuit.flags.quiet) say(styleOf(process.stderr).dim(`${words}: ${oneLine(reason)}`));
   return routed(behind(after(stage, usage), run), route);
+}
+
+/** The hint of the last effect that failed. */
+function hintOf(events: readonly RunEvent[]): string | undefined {
+  const last = events.findLast((event) => event.type === 'effect.settled' && !event.outcome.ok);
+  if (last?.type !== 'effect.settled' || last.outcome.ok) return undefined;
+  return last.outcome.error.hint;
 }
 
 /** The course behind the decision. */
@@ -214,6 +228,7 @@ async function hear(pursuit: Pursuit, stage: At<'ended'>, talk: Talk): Promise<S
   if (result.status !== 'done' && result.status !== 'failed') return { ...stage, at: 'over' };
   const told = error ? errorText(error, { ...ran.source, kept: true }, false) : '';
   const { talk: next, end } = heard(pursuit.journal, result, talk, told);
+  if (isModelUnavailable(error?.code)) return { ...stage, at: 'over' };
   if (result.status === 'failed' && !pursuit.flags.quiet) say(told);
   const { talk: _, ...asked } = stage.asked;
   if (end === 'answered')

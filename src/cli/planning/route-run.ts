@@ -44,8 +44,12 @@ const toolLine = ({ name, description }: ToolSpec): string =>
 
 /** What the loop has answered: of anything else, a program. */
 export function decisionIn(answer: unknown): Decision {
-  const { route, reason } = Object(answer);
-  return { route: route === 'direct' ? 'direct' : 'program', reason: String(reason ?? '') };
+  const { route, reason, code } = Object(answer);
+  return {
+    route: route === 'direct' ? 'direct' : 'program',
+    reason: String(reason ?? ''),
+    ...(typeof code === 'string' && { code }),
+  };
 }
 
 /** The effects that the record of such a run was started with; undefined for other runs. */

@@ -1,4 +1,5 @@
 /** A run as lines of text, one per event that matters: for files, pipes and other programs. */
+import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import { decode, textOf } from '../../program/json.ts';
 import { say, styleOf } from './output.ts';
@@ -72,6 +73,7 @@ function lineOf(event: WatchEvent, watch: Watch, verbose: boolean): string | und
       const name = place(running?.visit ?? '') + event.tool;
       if (!event.outcome.ok) {
         const { code, message } = event.outcome.error;
+        if (isModelUnavailable(code)) return undefined;
         // All of it stands in the journal, and below, where the run ends with it.
         return `${style.error('✖')} ${name} ${code}: ${clip(oneLine(message), shownColumns)}`;
       }

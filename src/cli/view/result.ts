@@ -1,6 +1,7 @@
 /** How a run ended, for people: the answer on stdout, everything else on stderr. */
 import { basename } from 'node:path';
 import { render } from '../../dialects/diagnostic.ts';
+import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import type { RunResult, Warning } from '../../engine/result.ts';
 import type { MetLimit } from '../../engine/spent.ts';
@@ -9,6 +10,7 @@ import { stringify } from '../../program/json.ts';
 import { limitTable } from '../../program/limits.ts';
 import { flagged } from '../advice.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
+import { modelLine } from './model-line.ts';
 import { isColoured, print, type Style, say, styleOf, told } from './output.ts';
 import { count, duration, oneLine, withoutControls } from './text.ts';
 import { usageWords } from './trace-lines.ts';
@@ -46,14 +48,22 @@ export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): E
   if (flags.events) print(stringify({ type: 'run.result', ...document }));
   else if (flags.json) print(stringify(document, 2));
   else if (!flags.apart) printAnswers(result, ran.lastSaid);
-  if (!flags.quiet) sayWarnings(result.warnings);
+  const isUnavailable = isModelUnavailable(result.error?.code);
+  if (!flags.quiet) sayWarnings(isUnavailable ? withoutAttempts(result) : result.warnings);
   if (result.waits) for (const line of waitLines(result.waits, styleOf(process.stderr))) say(line);
   else if (result.error && !isLeft(result)) {
-    say(errorText(result.error, ran, isColoured(process.stderr)));
+    const coloured = isColoured(process.stderr);
+    say(isUnavailable ? modelLine(result.error) : errorText(result.error, ran, coloured));
   }
   if (!flags.quiet || result.status !== 'done') sayEnd(result, ran);
   return exitOf(result);
 }
+
+/** Attempts that failed alike are told by the error in which they end. */
+const withoutAttempts = ({ warnings, error }: RunResult): readonly Warning[] =>
+  warnings.filter(
+    ({ step, message }) => step !== error?.step || !/^attempt \d+ failed/.test(message),
+  );
 
 /** Who leaves a run has found no error in the line that it is at. */
 const isLeft = ({ reason, error }: RunResult): boolean =>

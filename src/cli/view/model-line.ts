@@ -1,0 +1,14 @@
+/** A model that cannot be had is told in one line: nothing of the program is at fault. */
+import { styleOf } from './output.ts';
+import { oneLine } from './text.ts';
+
+export interface ModelError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+export function modelLine({ code, message, hint }: ModelError): string {
+  const advice = hint === undefined ? '' : `; ${hint}`;
+  return `${styleOf(process.stderr).error(`error ${code}:`)} ${oneLine(message)}${advice}`;
+}
