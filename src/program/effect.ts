@@ -2,7 +2,10 @@
  * What crosses the machine's border: declarations of tools, requests that go out, outcomes that
  * come back, and the errors a guest program can end with.
  */
+import { type JsonSchema, plainSchema } from './json-schema.ts';
 import type { ToolLimits } from './limits.ts';
+
+export type { JsonSchema } from './json-schema.ts';
 
 /** What kind of world a tool touches; decides the folder under `effects/` and how it is shown. */
 export type EffectKind = 'model' | 'tool' | 'retrieve' | 'person' | 'clock';
@@ -13,19 +16,6 @@ export type EffectKind = 'model' | 'tool' | 'retrieve' | 'person' | 'clock';
  * - `write`: changes the world; starts only when everything before it has succeeded.
  */
 export type EffectClass = 'pure' | 'read' | 'write';
-
-/** JSON Schema, as far as planvm looks into it; the rest is passed on. */
-export interface JsonSchema {
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly items?: JsonSchema;
-  readonly enum?: readonly unknown[];
-  readonly default?: unknown;
-  readonly additionalProperties?: boolean | JsonSchema;
-  readonly [keyword: string]: unknown;
-}
 
 /**
  * The declaration of a tool: what checkers, prompts and the machine know of it. Beyond what it does
@@ -194,12 +184,15 @@ export function toolSpec(
   spec: Partial<ToolSpec> & Pick<ToolSpec, 'name' | 'description'>,
 ): ToolSpec {
   const effect = spec.effect ?? 'write';
+  const parameters = plainSchema(spec.parameters ?? { type: 'object', properties: {} });
+  const schemas = { parameters, ...(spec.returns && { returns: plainSchema(spec.returns) }) };
   return {
     kind: 'tool',
-    parameters: { type: 'object', properties: {} },
+    ...schemas,
     idempotent: effect !== 'write',
     destructive: false,
     ...spec,
+    ...schemas,
     effect,
   };
 }

@@ -68,7 +68,7 @@ test('types in lists, null among them, constants and alternatives of 3.1', () =>
     { name: 'any', in: 'query', schema: true },
   ];
   expect(parametersOf(read({ ...head, paths: { '/': { get: { parameters } } } }))).toEqual({
-    q: { type: ['string', 'null'], const: 'a' },
+    q: { type: ['string', 'null'], enum: ['a'] },
     either: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }] },
     any: {},
   });
