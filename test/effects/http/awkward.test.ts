@@ -228,3 +228,39 @@ test('files beside a document belong to it, and those above do not', () => {
     `POST /b: ${join(folder, 'secret.yaml')} lies outside of the document's folder`,
   ]);
 });
+
+test.each([
+  ['*/*', { type: 'object', properties: { a: { type: 'string' } } }, 'application/json'],
+  ['*/*', { type: 'string' }, 'text/plain'],
+  ['*/*', { type: 'string', format: 'binary' }, 'application/octet-stream'],
+  ['application/*', {}, 'application/json'],
+  ['application/*+json', { type: 'object' }, 'application/json'],
+  ['application/*+xml', { type: 'string' }, 'application/xml'],
+  ['text/*', { type: 'string' }, 'text/plain'],
+  ['image/*', { type: 'string', format: 'binary' }, 'application/octet-stream'],
+  ['multipart/*', { type: 'object', properties: { a: {} } }, 'multipart/form-data'],
+  ['application/vnd.a+json; charset=utf-8', { type: 'object' }, 'application/vnd.a+json'],
+])('a body of %s is never sent as a range', (range, schema, media) => {
+  const requestBody = { content: { [range]: { schema } } };
+  const { tools } = read({ ...head, paths: { '/': { post: { requestBody } } } });
+  expect(tools[0]?.operation.body?.media).toBe(media);
+});
+
+test('null stands beside references, allOf and choices', () => {
+  const Name = { type: 'string', enum: ['a', 'b'] };
+  const schemas = [
+    { $ref: '#/components/schemas/Name', nullable: true },
+    { allOf: [{ $ref: '#/components/schemas/Name' }], nullable: true },
+    { oneOf: [{ type: 'string' }, { type: 'integer' }], nullable: true },
+    { allOf: [{ type: 'integer', nullable: true }] },
+  ];
+  const parameters = schemas.map((schema, i) => ({ name: `p${i}`, in: 'query', schema }));
+  const paths = { '/': { get: { parameters } } };
+  const document = { ...head, openapi: '3.0.3', paths, components: { schemas: { Name } } };
+  expect(parametersOf(read(document))).toEqual({
+    p0: { type: ['string', 'null'], enum: ['a', 'b', null] },
+    p1: { type: ['string', 'null'], enum: ['a', 'b', null] },
+    p2: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
+    p3: { type: ['integer', 'null'] },
+  });
+});

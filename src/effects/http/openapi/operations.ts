@@ -287,6 +287,20 @@ const preferred: readonly RegExp[] = [
 /** An object of more members than this is one parameter. */
 const membersMax = 40;
 
+/** What is sent for a range of media types, which a request cannot have. */
+function concreteMedia(range: string, { type, format }: JsonSchema): string {
+  if (!range.includes('*')) return range;
+  const [kind = '', part = ''] = range.split('/');
+  if (part.endsWith('+json')) return 'application/json';
+  if (part.endsWith('+xml')) return kind === 'text' ? 'text/xml' : 'application/xml';
+  if (kind === 'text') return 'text/plain';
+  if (kind === 'multipart') return 'multipart/form-data';
+  const isText = [type].flat().includes('string');
+  if (kind !== '*' && kind !== 'application') return 'application/octet-stream';
+  if (!isText) return 'application/json';
+  return format === 'binary' ? 'application/octet-stream' : 'text/plain';
+}
+
 function bodyFor(document: Document, given: Located, draft: Draft): Body | undefined {
   if (given.value === null) return undefined;
   const { value, at } = resolved(document, given);
@@ -298,7 +312,7 @@ function bodyFor(document: Document, given: Located, draft: Draft): Body | undef
   const chosen = value.content[name];
   const raw: Json = isObject(chosen) ? (chosen.schema ?? {}) : {};
   const schema = schemaOf({ value: raw, at }, { document, direction: 'request' });
-  const plain = name.split(';', 1)[0]?.trim() ?? name;
+  const plain = concreteMedia(name.split(';', 1)[0]?.trim().toLowerCase() ?? name, schema);
   const isRequired = value.required === true;
   const members = membersOf(schema, draft, isRequired);
   if (members && (/[/+]json$/.test(plain) || isForm(plain))) {

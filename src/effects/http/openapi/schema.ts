@@ -57,6 +57,25 @@ const copied: Readonly<Record<string, (value: Json) => boolean>> = {
 };
 
 function schema(located: Located, w: Writing, depth: number): JsonSchema {
+  const made = schemaAlone(located, w, depth);
+  const { value } = located;
+  return isObject(value) && value.nullable === true ? orNull(made) : made;
+}
+
+/** Null stands beside references and `allOf` as it does beside a type. */
+function orNull(made: JsonSchema): JsonSchema {
+  const { type, enum: choice, anyOf } = made;
+  const types = type === undefined ? [] : [...new Set([type, 'null'].flat())];
+  const isChoice = Array.isArray(anyOf) && type === undefined;
+  return {
+    ...made,
+    ...(types.length > 0 && { type: types }),
+    ...(choice && !choice.includes(null) && { enum: [...choice, null] }),
+    ...(isChoice && { anyOf: [...anyOf, { type: 'null' }] }),
+  };
+}
+
+function schemaAlone(located: Located, w: Writing, depth: number): JsonSchema {
   const { value, at } = located;
   if (!isObject(value) || w.left <= 0 || depth > bounds[w.direction].depth) {
     return described(value, w);
@@ -78,9 +97,6 @@ function schema(located: Located, w: Writing, depth: number): JsonSchema {
   for (const [name, fits] of Object.entries(copied)) {
     const given = value[name];
     if (given !== undefined && fits(given)) made[name] = given;
-  }
-  if (Array.isArray(made.enum) && value.nullable === true && !made.enum.includes(null)) {
-    made.enum = [...made.enum, null];
   }
   addBounds(made, value);
   if (value.format === 'password' || value.writeOnly === true) made.writeOnly = true;
@@ -113,14 +129,13 @@ const known: ReadonlySet<string> = new Set([
   ...['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'],
 ]);
 
-/** The types with null among them, as 3.0 and 3.1 say it. */
-function typesIn({ type, nullable, properties, items }: JsonObject): string[] {
+/** The types, or the one that its keywords speak of. */
+function typesIn({ type, properties, items }: JsonObject): string[] {
   const given = (Array.isArray(type) ? type : [type]).filter(
     (one): one is string => typeof one === 'string' && known.has(one),
   );
-  const own =
-    given.length > 0 ? given : isObject(properties) ? ['object'] : isObject(items) ? ['array'] : [];
-  return nullable === true && own.length > 0 && !own.includes('null') ? [...own, 'null'] : own;
+  if (given.length > 0) return given;
+  return isObject(properties) ? ['object'] : isObject(items) ? ['array'] : [];
 }
 
 /** In 3.0 an exclusive bound is a flag beside the bound, in 3.1 the bound itself. */
