@@ -111,6 +111,7 @@ function toolboxOf(
     specs: new Map(all.map(({ spec }) => [spec.name, spec])),
     origins: new Map(),
     warnings: [],
+    unlisted: 0,
     pinned: new Map(),
     model: builtIn.model,
     models: { planner: builtIn.model, worker: builtIn.model, judge: builtIn.model },

@@ -29,14 +29,14 @@ const starts = (folder: Folder): number =>
     : 0;
 
 describe('a server', () => {
-  test('is listed once, and started where one of its tools is called', async () => {
+  test('is listed once, and only where a program may use one of its tools', async () => {
     using folder = workshop();
     expect((await folder.planvm(['run', 'none.star'])).stdout).toBe('1\n');
-    expect(starts(folder)).toBe(1);
-    expect((await folder.planvm(['run', 'none.star'])).stdout).toBe('1\n');
-    expect(starts(folder)).toBe(1);
+    expect(starts(folder)).toBe(0);
     expect((await folder.planvm(['run', 'fine.star'])).stdout).toBe('fine it is\n');
     expect(starts(folder)).toBe(2);
+    expect((await folder.planvm(['run', 'fine.star'])).stdout).toBe('fine it is\n');
+    expect(starts(folder)).toBe(3);
   });
 
   test('is never started by check, which says what it does not know', async () => {
@@ -57,8 +57,12 @@ describe('a server', () => {
     using folder = workshop({}, { ODD: 'dies' });
     const ran = await folder.planvm(['run', 'none.star']);
     expect(ran).toMatchObject({ code: 0, stdout: '1\n' });
-    expect(ran.stderr).toContain('its tools are missing: MCP server odd: it cannot be started');
-    expect(ran.stderr).toContain('no licence found');
+    expect(ran.stderr).not.toContain('MCP server');
+    expect(starts(folder)).toBe(0);
+    const wanted = await folder.planvm(['run', 'fine.star']);
+    expect(wanted.code).not.toBe(0);
+    expect(wanted.stderr).toContain('its tools are missing: MCP server odd: it cannot be started');
+    expect(wanted.stderr).toContain('no licence found');
     const refreshed = await folder.planvm(['mcp', 'refresh', '--json']);
     expect(refreshed.code).toBe(1);
     expect(JSON.parse(refreshed.stdout)).toMatchObject([

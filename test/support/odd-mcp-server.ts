@@ -38,6 +38,20 @@ const tool = (name: string, more: object = {}): object => ({
   ...more,
 });
 
+/** Entries of a list that are not as they should be. */
+const oddEntries: readonly unknown[] = [
+  { name: 'nulls', description: null, title: null, inputSchema: null, annotations: null },
+  { name: 'null_hint', inputSchema: {}, annotations: { readOnlyHint: null, title: null } },
+  { name: 'no_schema' },
+  { name: 'null_members', inputSchema: { type: 'object', properties: null, required: null } },
+  { name: 'null_output', inputSchema: { type: 'object' }, outputSchema: null },
+  { name: 'wrong_schema', inputSchema: 'text' },
+  { name: 'wrong_description', description: 5, inputSchema: { type: 'object' } },
+  { name: 5 },
+  'no tool',
+  { name: 'deep', inputSchema: JSON.parse(`${'{"items":'.repeat(3000)}{}${'}'.repeat(3000)}`) },
+];
+
 const tools = [
   tool('fine'),
   tool('crash'),
@@ -56,6 +70,7 @@ const tools = [
     inputSchema: { type: 'object', properties: { title: { type: 'string' } } },
   }),
   tool('sum_up', { inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }),
+  ...(mode === 'entries' ? oddEntries : []),
   tool('undeclared', { annotations: undefined }),
   tool('bad name!'),
   tool('injected', {

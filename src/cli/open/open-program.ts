@@ -1,6 +1,8 @@
 /** The program of a file, checked, with what running it needs: what `run` and `debug` share. */
 import type { Checked } from '../../dialects/dialect.ts';
+import { delegateName } from '../../planner/delegate-specs.ts';
 import type { Value } from '../../program/value.ts';
+import { CliError } from '../failure.ts';
 import { saidModels } from '../program/agent-models.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
 import { checkSource, joinsIn } from '../program/program.ts';
@@ -10,7 +12,7 @@ import type { PlanFlags, RunFlags } from '../run/run-options.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { openToolbox, refuseSecrets, type Toolbox, type ToolboxOptions } from '../tools/toolbox.ts';
 import { withServersOf } from './servers-of.ts';
 
 export interface ProgramFlags extends RunFlags, InputFlags, PlanFlags {
@@ -49,21 +51,53 @@ export async function openSource(
   });
   if (flags.goal !== undefined) refuseSecrets(workspace, 'the goal', flags.goal);
   const joins = flags.join !== false && joinsIn(source, workspace);
-  const toolbox = await openToolbox(workspace, {
-    ...{ record: flags.record, joins, goal: flags.goal },
-  });
+  const parts = { record: flags.record, joins, goal: flags.goal };
+  const checkWith = (toolbox: Toolbox): OpenProgram => {
+    try {
+      const checked = checkSource(source, {
+        dialect: workspace.settings.dialect?.value,
+        specs: toolbox.specs,
+        inputs: [...inputs.keys()],
+        limits: limitsIn(workspace.settings),
+        models: saidModels(workspace.settings),
+        strict: flags.strict,
+      });
+      return { workspace, toolbox, inputs, source, checked };
+    } catch (error) {
+      toolbox.close();
+      throw error;
+    }
+  };
+  const repairs = givenLimits(flags).repairs ?? 0;
+  const known = repairs === 0 ? await knownToolbox(workspace, parts) : undefined;
+  if (known) {
+    const opened = checkWith(known);
+    if (known.unlisted === 0 || (isAlone(opened.checked) && !joins)) return opened;
+    known.close();
+  }
+  return checkWith(await openToolbox(workspace, parts));
+}
+
+/**
+ * The tools that are known without starting a server: one that is down costs nothing where it is
+ * not used. Undefined where the settings name a tool that is not known.
+ */
+async function knownToolbox(
+  workspace: Workspace,
+  parts: ToolboxOptions,
+): Promise<Toolbox | undefined> {
+  if (!workspace.hasServers) return undefined;
   try {
-    const checked = checkSource(source, {
-      dialect: workspace.settings.dialect?.value,
-      specs: toolbox.specs,
-      inputs: [...inputs.keys()],
-      limits: limitsIn(workspace.settings),
-      models: saidModels(workspace.settings),
-      strict: flags.strict,
-    });
-    return { workspace, toolbox, inputs, source, checked };
+    return await openToolbox(workspace, { ...parts, lists: false });
   } catch (error) {
-    toolbox.close();
+    if (error instanceof CliError) return undefined;
     throw error;
   }
 }
+
+/** Whether a program is right, and has nobody choose among the tools of its run. */
+const isAlone = ({ program }: Checked): boolean =>
+  program?.chunks.every(({ constants }) => !constants.some(isDelegate)) ?? false;
+
+const isDelegate = (value: Value): boolean =>
+  typeof value === 'object' && value?.kind === 'tool' && value.name === delegateName;

@@ -18,25 +18,33 @@ export interface McpTools {
   readonly tools: readonly LoadedTool[];
   /** Those that settings of servers keep from a run. */
   readonly denied: readonly ToolSpec[];
+  /** How many servers there are whose tools are not known. */
+  readonly unlisted: number;
   close(): void;
 }
 
 /**
- * Lists those servers that are not listed yet, all at once. One that cannot be listed is said, and
- * keeps nothing from going on that does without it; unless it is an agent of the program. Throws
- * `CliError` PV6906 for such a one.
+ * Lists those servers that are not listed yet, all at once, unless `lists` is false. One that
+ * cannot be listed is said, and keeps nothing from going on that does without it; unless it is an
+ * agent of the program. Throws `CliError` PV6906 for such a one.
  */
-export async function loadMcp(workspace: Workspace, model: () => Model): Promise<McpTools> {
+export async function loadMcp(
+  workspace: Workspace,
+  model: () => Model,
+  lists = true,
+): Promise<McpTools> {
   const servers = workspace.servers();
   const open: McpConnection[] = [];
   const close = (): void => {
     for (const connection of open) connection.close().catch(() => {});
   };
   const denied: ToolSpec[] = [];
+  let unlisted = 0;
   const loaded = await Promise.all(
     servers.map(async (here): Promise<LoadedTool[]> => {
       const connection = opener(workspace, here, { open, model });
-      const listing = await listingOf(workspace, here, connection);
+      const listing = await listingOf(workspace, here, connection, lists);
+      if (!listing) unlisted++;
       if (listing) denied.push(...deniedTools(here.server.name, listing, here.policy));
       return listing ? toolsOf(workspace, here, listing, connection) : [];
     }),
@@ -44,7 +52,7 @@ export async function loadMcp(workspace: Workspace, model: () => Model): Promise
     close();
     throw error;
   });
-  return { tools: loaded.flat(), denied, close };
+  return { tools: loaded.flat(), denied, unlisted, close };
 }
 
 type Connected = () => Promise<McpConnection>;
@@ -71,10 +79,11 @@ async function listingOf(
   workspace: Workspace,
   here: ServerHere,
   connection: Connected,
+  lists: boolean,
 ): Promise<Listing | undefined> {
   const { agent } = here;
   const known = knownListing(workspace, here);
-  if (!agent) return known ?? (await listedNow(workspace, here));
+  if (!agent) return known ?? (lists ? await listedNow(workspace, here) : undefined);
   // What it had no more when it was asked last, it may have again.
   const hasAll = known && agent.calls.every((name) => known.tools.some((one) => one.name === name));
   if (agent.contact === 'never' || (hasAll && agent.contact === 'later')) return known;
@@ -106,7 +115,11 @@ const impatientMs = 8000;
 
 async function listedNow(workspace: Workspace, here: ServerHere): Promise<Listing | undefined> {
   try {
-    return await refreshed(workspace, here, { startMs: impatientMs });
+    const listing = await refreshed(workspace, here, { startMs: impatientMs });
+    const label = styleOf(process.stderr).warning('warning:');
+    for (const line of listing.left)
+      say(`${label} ${here.server.name}: left out: ${oneLine(line)}`);
+    return listing;
   } catch (thrown) {
     const { code, message, hint } = failureOf(thrown);
     const next = hint === undefined ? '' : ` (${hint})`;

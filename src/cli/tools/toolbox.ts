@@ -71,6 +71,8 @@ export interface Toolbox {
   prepare(program: Program): Warning[];
   /** Whether a program calls functions of tools files. */
   callsFunctions(program: Program): boolean;
+  /** How many MCP servers there are whose tools are not known. */
+  readonly unlisted: number;
   /** What a run is to remember, so that whoever takes it up has the same tools. */
   readonly kept: Pick<Kept, 'joins' | 'goal' | 'withheld'>;
   close(): void;
@@ -83,6 +85,8 @@ export interface ToolboxOptions extends ModelOptions {
   readonly joins?: boolean;
   /** Whether tools are only told of: those that are declared without a function are there, too. */
   readonly toldOnly?: boolean;
+  /** Whether MCP servers are asked for their tools that have not told them yet. Default: true. */
+  readonly lists?: boolean;
 }
 
 /** Whether a run was started with that tool. */
@@ -95,7 +99,7 @@ export async function openToolbox(
 ): Promise<Toolbox> {
   shareEnvFile(workspace);
   const own = await openBuiltIn(workspace, options);
-  const mcp = await mcpToolsOf(workspace, own.model);
+  const mcp = await mcpToolsOf(workspace, own.model, options.lists);
   const env = { ...workspace.env, PLANVM_HOME: workspace.home };
   const { tools, helpers } = workspace.settings;
   const ofFiles = await loadFiles([...(tools?.value ?? []), ...(helpers?.value ?? [])], env);
@@ -148,6 +152,7 @@ export async function openToolbox(
       const called = callsByName(program) ? handlers.keys() : calledBy(program, handlers.keys());
       return [...called].some((name) => isFile(from.get(name) ?? 'planvm:'));
     },
+    unlisted: mcp.unlisted,
     kept: {
       ...(options.joins && { joins: true }),
       ...(options.goal !== undefined && { goal: options.goal }),
@@ -161,10 +166,14 @@ export async function openToolbox(
 }
 
 /** Where there are no servers, nothing that speaks to them is loaded. */
-async function mcpToolsOf(workspace: Workspace, model: () => Model): Promise<McpTools> {
-  if (!workspace.hasServers) return { tools: [], denied: [], close: () => {} };
+async function mcpToolsOf(
+  workspace: Workspace,
+  model: () => Model,
+  lists = true,
+): Promise<McpTools> {
+  if (!workspace.hasServers) return { tools: [], denied: [], unlisted: 0, close: () => {} };
   const { loadMcp } = await import('./mcp-tools.ts');
-  return await loadMcp(workspace, model);
+  return await loadMcp(workspace, model, lists);
 }
 
 /** Whether it is no set and no server: their tools give way to others while they work. */

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import type { JsonSchema } from '../../program/effect.ts';
 import type { McpServer } from './config.ts';
 import { withoutControls } from './stderr-log.ts';
@@ -63,11 +64,10 @@ const nameMax = 128;
 /** Asks for everything that it offers. */
 export async function readListing(client: Client, signal?: AbortSignal): Promise<Listing> {
   const offers = client.getServerCapabilities() ?? {};
-  const options = { ...(signal && { signal }), cacheMode: 'refresh' as const };
   const left: string[] = [];
-  const tools = offers.tools ? (await client.listTools(undefined, options)).tools : [];
-  const resources = offers.resources ? await resourcesOf(client, options) : [];
-  const prompts = offers.prompts ? (await client.listPrompts(undefined, options)).prompts : [];
+  const tools = offers.tools ? await pagesOf(client, 'tools', signal) : [];
+  const resources = offers.resources ? await resourcesOf(client, signal) : [];
+  const prompts = offers.prompts ? await pagesOf(client, 'prompts', signal) : [];
   const { name = '', version = '' } = client.getServerVersion() ?? {};
   if (tools.length > toolsMax) left.push(`${tools.length - toolsMax} tools beyond ${toolsMax}`);
   return {
@@ -76,48 +76,162 @@ export async function readListing(client: Client, signal?: AbortSignal): Promise
     listedAt: Date.now(),
     tools: tools.slice(0, toolsMax).flatMap((tool) => listedTool(tool, left)),
     resources,
-    prompts: prompts.slice(0, toolsMax).map((prompt) => ({
-      name: prompt.name,
-      ...described(prompt.description),
-      arguments: (prompt.arguments ?? []).map((one) => ({
-        name: one.name,
-        ...described(one.description),
-        ...(one.required !== undefined && { required: one.required }),
-      })),
-    })),
+    prompts: prompts.slice(0, toolsMax).flatMap((prompt) => listedPrompt(prompt, left)),
     left,
   };
 }
 
-type ListOptions = Parameters<Client['listTools']>[1];
-
-async function resourcesOf(client: Client, options: ListOptions): Promise<ListedResource[]> {
-  const { resources } = await client.listResources(undefined, options);
-  // Many servers have resources and no templates, and do not know the method.
-  const templates = await client.listResourceTemplates(undefined, options).then(
-    ({ resourceTemplates }) => resourceTemplates,
-    () => [],
-  );
-  const all = [
-    ...resources.map((one) => ({ ...one, template: false })),
-    ...templates.map((one) => ({ ...one, uri: one.uriTemplate, template: true })),
-  ];
-  return all.slice(0, toolsMax).map(({ uri, name, description, mimeType, template }) => ({
-    uri: text(uri, textMax),
-    name: text(name, nameMax),
-    ...described(description),
-    ...(mimeType !== undefined && { mimeType: text(mimeType, nameMax) }),
-    ...(template && { template }),
-  }));
+/** A list of a server, page by page. Each entry is read for itself: an odd one hides no other. */
+async function pagesOf(
+  client: Client,
+  name: 'tools' | 'prompts' | 'resources' | 'resourceTemplates',
+  signal: AbortSignal | undefined,
+): Promise<readonly unknown[]> {
+  const method = name === 'resourceTemplates' ? 'resources/templates/list' : `${name}/list`;
+  const entries: unknown[] = [];
+  const seen = new Set<unknown>();
+  for (let cursor: unknown; entries.length <= toolsMax && !seen.has(cursor); ) {
+    seen.add(cursor);
+    const params = typeof cursor === 'string' ? { cursor } : {};
+    const page = await client.request({ method, params }, anyPage, signal ? { signal } : {});
+    const list = page[name];
+    if (Array.isArray(list)) for (const entry of list) entries.push(withoutNulls(entry));
+    cursor = page.nextCursor ?? undefined;
+    if (cursor === undefined) break;
+  }
+  return entries;
 }
 
-type Offered = Awaited<ReturnType<Client['listTools']>>['tools'][number];
+const anyPage = z.looseObject({});
 
-function listedTool(tool: Offered, left: string[]): ListedTool[] {
-  const { name, title, description, inputSchema, outputSchema, annotations = {} } = tool;
-  const shown = text(name, nameMax);
+/** One rule for what servers write: a member that is null is not there. */
+const withoutNulls = (entry: unknown): unknown =>
+  isFields(entry)
+    ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
+    : entry;
+
+const isFields = (data: unknown): data is Readonly<Record<string, unknown>> =>
+  typeof data === 'object' && data !== null && !Array.isArray(data);
+
+async function resourcesOf(
+  client: Client,
+  signal: AbortSignal | undefined,
+): Promise<ListedResource[]> {
+  const resources = await pagesOf(client, 'resources', signal);
+  // Many servers have resources and no templates, and do not know the method.
+  const templates = await pagesOf(client, 'resourceTemplates', signal).catch(() => []);
+  return [...resources, ...templates].slice(0, toolsMax).flatMap((entry) => {
+    const read = resourceForm.safeParse(entry);
+    if (!read.success) return [];
+    const { uri, uriTemplate, name = '', description, mimeType } = read.data;
+    const address = uri ?? uriTemplate;
+    if (address === undefined) return [];
+    return [
+      {
+        uri: text(address, textMax),
+        name: text(name, nameMax),
+        ...described(description),
+        ...(mimeType !== undefined && { mimeType: text(mimeType, nameMax) }),
+        ...(uri === undefined && { template: true as const }),
+      },
+    ];
+  });
+}
+
+const optionalText = z.string().optional();
+
+const resourceForm = z.looseObject({
+  uri: optionalText,
+  uriTemplate: optionalText,
+  name: optionalText,
+  description: optionalText,
+  mimeType: optionalText,
+});
+
+const promptForm = z.looseObject({
+  name: z.string(),
+  description: optionalText,
+  arguments: z
+    .array(
+      z.preprocess(
+        withoutNulls,
+        z.looseObject({
+          name: z.string(),
+          description: optionalText,
+          required: z.boolean().optional(),
+        }),
+      ),
+    )
+    .optional(),
+});
+
+function listedPrompt(entry: unknown, left: string[]): ListedPrompt[] {
+  const read = promptForm.safeParse(entry);
+  if (!read.success) {
+    left.push(`${nameOf(entry)}: ${problemOf(read.error)}`);
+    return [];
+  }
+  const { name, description, arguments: parameters = [] } = read.data;
+  return [
+    {
+      name,
+      ...described(description),
+      arguments: parameters.map((one) => ({
+        name: one.name,
+        ...described(one.description),
+        ...(one.required !== undefined && { required: one.required }),
+      })),
+    },
+  ];
+}
+
+const schemaForm = z.preprocess(
+  (schema) => withoutNulls(schema),
+  z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() }),
+);
+
+const toolForm = z.looseObject({
+  name: z.string(),
+  title: optionalText,
+  description: optionalText,
+  inputSchema: schemaForm.optional(),
+  outputSchema: schemaForm.optional(),
+  annotations: z
+    .preprocess(
+      withoutNulls,
+      z.looseObject({
+        title: optionalText,
+        readOnlyHint: z.boolean().optional(),
+        destructiveHint: z.boolean().optional(),
+        idempotentHint: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+});
+
+const nameOf = (entry: unknown): string =>
+  isFields(entry) && typeof entry.name === 'string' ? text(entry.name, nameMax) : 'an entry';
+
+const problemOf = ({ issues }: z.ZodError): string => {
+  const [first] = issues;
+  return text(`${first?.path.join('.') ?? ''}: ${first?.message ?? 'it cannot be read'}`, 300);
+};
+
+/** A tool as it says; one that cannot be read is left out, with its name. */
+function listedTool(entry: unknown, left: string[]): ListedTool[] {
+  const shown = nameOf(entry);
+  const read = toolForm.safeParse(entry);
+  if (!read.success) {
+    left.push(`${shown}: ${problemOf(read.error)}`);
+    return [];
+  }
+  const { name, title, description, inputSchema = {}, outputSchema, annotations = {} } = read.data;
   if (!/^[\w./-]{1,128}$/.test(name)) {
     left.push(`${shown}: no name that a program can call`);
+    return [];
+  }
+  if (isDeep([inputSchema, outputSchema], 0)) {
+    left.push(`${shown}: its schemas are nested deeper than ${depthMax}`);
     return [];
   }
   const size = JSON.stringify([inputSchema, outputSchema]).length;
@@ -141,6 +255,14 @@ function listedTool(tool: Offered, left: string[]): ListedTool[] {
   ];
 }
 
+/** Schemas that are nested deeper than this are not read. */
+const depthMax = 100;
+
+const isDeep = (data: unknown, depth: number): boolean =>
+  typeof data === 'object' &&
+  data !== null &&
+  (depth > depthMax || Object.values(data).some((value) => isDeep(value, depth + 1)));
+
 /** Which draft it is of is of no matter to who reads it. */
 function schemaOf(schema: object): JsonSchema {
   const { $schema: _draft, ...rules } = cleaned(schema) as Record<string, unknown>;
@@ -153,12 +275,14 @@ function cleaned(data: unknown): unknown {
   if (Array.isArray(data)) return data.map(cleaned);
   if (typeof data !== 'object' || data === null) return data;
   return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, isPattern(key) ? value : cleaned(value)]),
+    Object.entries(data)
+      .filter(([key, value]) => value !== null || isValue(key))
+      .map(([key, value]) => [key, isValue(key) ? value : cleaned(value)]),
   );
 }
 
 /** What is compared and not shown stays as it is. */
-const isPattern = (key: string): boolean => ['pattern', 'const', 'enum'].includes(key);
+const isValue = (key: string): boolean => ['pattern', 'const', 'enum', 'default'].includes(key);
 
 const text = (given: string, max: number): string => {
   const clean = withoutControls(given);

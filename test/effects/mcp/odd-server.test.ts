@@ -177,3 +177,20 @@ test('an answer that the question does not allow fails the call, and is told the
     message: expect.stringContaining('must be integer'),
   });
 });
+
+test('an odd tool is left out by its name, and null or nothing is read as nothing', async () => {
+  const odd = await toolsOf({ env: { ODD: 'entries' } });
+  for (const name of ['nulls', 'null_hint', 'no_schema', 'null_members', 'null_output', 'fine']) {
+    expect(await odd.call(name)).toBe(`${name} it is`);
+    expect(odd.handlers.get(name)?.spec.parameters).toMatchObject({ type: 'object' });
+  }
+  const left = odd.listing.left.map((line) => line.split(':')[0]);
+  expect(left).toEqual([
+    'wrong_schema',
+    'wrong_description',
+    'an entry',
+    'an entry',
+    'deep',
+    'bad name!',
+  ]);
+});
