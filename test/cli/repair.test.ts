@@ -273,3 +273,14 @@ test('where all has failed, the answers and values of every attempt are given, w
     expect(done.stderr).toContain('kept: string of 14 characters = "shelf of tides"');
   });
 });
+
+test('a program of ask that ends without an answer goes back to the model', async () => {
+  const silent = 'if lookup(text = "x") == "nothing":\n    answer("never")\n';
+  const script = inOrder(silent, 'PLAN\n```starlark\nanswer("found")\n```');
+  await inFolder(script, async (planvm, _notes, prompts) => {
+    const args = ['ask', 'Where?', '--dialect', 'starlark', '--program'];
+    const done = await planvm(...args);
+    expect(done).toMatchObject({ code: 0, stdout: 'found\n' });
+    expect(prompts()[1]).toContain('PV7005: the program ended without an answer');
+  });
+});

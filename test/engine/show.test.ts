@@ -154,3 +154,20 @@ test('what a run has done with larger limits than it began with', async () => {
     ['3', 'done'],
   ]);
 });
+
+test('a step that failed beside the one that ended the run is not done', async () => {
+  const fails = quickTool('bad', () => {
+    throw new Error('it broke');
+  });
+  const handlers = byName(
+    fails,
+    quickTool('read', () => 'x'),
+  );
+  const program = programOf([{ tool: 'bad' }, { tool: 'bad' }, { tool: 'read' }, { sayResult: 1 }]);
+  const run = start({ program, handlers });
+  expect(await run.result).toMatchObject({ status: 'failed' });
+  const { steps, effects } = show(run.journal, run.id, program);
+  const failed = new Set(effects.flatMap(({ status, step }) => (status === 'failed' ? step : [])));
+  expect(failed.size).toBeGreaterThan(0);
+  for (const { id, status } of steps) expect(status === 'failed').toBe(failed.has(id));
+});

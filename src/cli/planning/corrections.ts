@@ -2,14 +2,16 @@
  * What comes behind a run that has ended: it is repaired where it failed, judged where it has
  * answered, and changed by what was said of it. Stages of the way in pursuit.ts, which runs them.
  */
-import { isModelUnavailable } from '../../effects/model/unavailable.ts';
+
 import { withVerdicts } from '../../engine/judged.ts';
 import { readPast } from '../../engine/past/read-past.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { quoted } from '../../planner/quoted.ts';
 import type { Revision } from '../../planner/revision.ts';
 import type { Program } from '../../program/program.ts';
 import { failureText } from '../failure.ts';
+import { isModelUnavailable } from '../view/model-line.ts';
 import { say } from '../view/output.ts';
 import { errorText } from '../view/result.ts';
 import { oneLine } from '../view/text.ts';
@@ -30,12 +32,15 @@ import { revisionOf } from './revision-of.ts';
 
 /** What has failed is repaired, what has answered is judged, as often as was asked for. */
 export async function lookAt(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
-  const { result, asked } = stage;
+  const { asked } = stage;
+  const result = answeredOr(stage);
   const isRepairable = !isModelUnavailable(result.error?.code);
   if (result.status === 'failed' && asked.repairs > 0 && isRepairable) {
-    return await repair(pursuit, stage);
+    return await repair(pursuit, { ...stage, result });
   }
-  if (result.status !== 'done' || asked.revisions === undefined) return { ...stage, at: 'over' };
+  if (result.status !== 'done' || asked.revisions === undefined) {
+    return { ...stage, result, at: 'over' };
+  }
   const { run, answers } = result;
   const workspace = remaining(pursuit.workspace, stage.spent);
   const { goal } = asked;
@@ -51,6 +56,18 @@ export async function lookAt(pursuit: Pursuit, stage: At<'ended'>): Promise<Stag
   } catch (error) {
     return without(pursuit, stage, error);
   }
+}
+
+/** Who asks wants an answer: a program that ends without one has failed. */
+function answeredOr({ result, asked }: At<'ended'>): RunResult {
+  const isAsked = asked.route !== undefined && !asked.talk;
+  if (!isAsked || result.status !== 'done' || result.answers.length > 0) return result;
+  const error = {
+    ...{ code: 'PV7005', message: 'the program ended without an answer' },
+    ...{ step: '', line: 0, column: 0 },
+    hint: 'call answer(x) on every way through the program; a function has to be called, too',
+  };
+  return { ...result, status: 'failed', error };
 }
 
 /** Where the model does not do its part, the run that is there is the end. */
@@ -71,7 +88,7 @@ async function repair(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
   const revision = revisionOf({
     ...{ journal: pursuit.journal, run, goal: asked.goal, refused: asked.refused },
     at: error?.step === '' ? undefined : error?.step,
-    scopes: isLast ? ['plan'] : ['step', 'rest', 'plan'],
+    scopes: isLast || error?.step === '' ? ['plan'] : ['step', 'rest', 'plan'],
     ...(isLast && ran.program.dialect === 'starlark' && { isLast: true }),
     error: [told, aimOf(ran.program, error?.step)].filter((part) => part !== '').join('\n'),
     about: error ? `${error.code} ${error.message}` : told,

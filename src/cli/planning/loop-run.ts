@@ -1,5 +1,5 @@
 /** Runs a control loop of the planner: a run like any other, shown in the planner's way. */
-import { isModelUnavailable } from '../../effects/model/unavailable.ts';
+
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -21,6 +21,7 @@ import { settingsOf } from '../settings/run-settings.ts';
 import { limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
+import { isModelUnavailable } from '../view/model-line.ts';
 import { errorText, largerFlag, nextCommands } from '../view/result.ts';
 import { count } from '../view/text.ts';
 import type { View } from '../view/view.ts';

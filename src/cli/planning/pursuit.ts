@@ -4,7 +4,6 @@
  * resumes one goes on from there. `ask`, `run --repair`, `resume` and the demo share it.
  */
 import { checkProgram } from '../../dialects/index.ts';
-import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import { forkRun } from '../../engine/fork/fork.ts';
 import type { RunEvent } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
@@ -25,6 +24,7 @@ import { driveProgram, type ProgramRun } from '../run/run-program.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { forkLines } from '../view/fork-lines.ts';
+import { isModelUnavailable } from '../view/model-line.ts';
 import { say, styleOf } from '../view/output.ts';
 import { errorText, ourName, reportResult } from '../view/result.ts';
 import { count, oneLine } from '../view/text.ts';

@@ -1,7 +1,8 @@
 /** A run as lines of text, one per event that matters: for files, pipes and other programs. */
-import { isModelUnavailable } from '../../effects/model/unavailable.ts';
+
 import type { WatchEvent } from '../../engine/events.ts';
 import { decode, textOf } from '../../program/json.ts';
+import { isModelUnavailable } from './model-line.ts';
 import { say, styleOf } from './output.ts';
 import { isNote } from './said.ts';
 import { shownColumns } from './step-lines.ts';

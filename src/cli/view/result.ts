@@ -1,7 +1,6 @@
 /** How a run ended, for people: the answer on stdout, everything else on stderr. */
 import { basename } from 'node:path';
 import { render } from '../../dialects/diagnostic.ts';
-import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import type { RunResult, Warning } from '../../engine/result.ts';
 import type { MetLimit } from '../../engine/spent.ts';
@@ -10,7 +9,7 @@ import { stringify } from '../../program/json.ts';
 import { limitTable } from '../../program/limits.ts';
 import { flagged } from '../advice.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
-import { modelLine } from './model-line.ts';
+import { isModelUnavailable, modelLine } from './model-line.ts';
 import { isColoured, print, type Style, say, styleOf, told } from './output.ts';
 import { count, duration, oneLine, withoutControls } from './text.ts';
 import { usageWords } from './trace-lines.ts';

@@ -27,4 +27,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV2334: 'A namespace of tools has no such tool, or stands where a value should.',
   PV2335: 'A binding names a tool or a parameter that there is not, or is given a list.',
   PV2336: 'An argument of a tool does not have the type of its parameter.',
+  PV2337: 'A function main is defined and nothing calls it.',
 };

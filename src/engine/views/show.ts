@@ -355,6 +355,8 @@ function stepViews(
     else if (own?.has('unknown')) status = 'unknown';
     else if (open.has(id)) status = 'running';
     else if (task) status = task.skipped ? 'skipped' : 'failed';
+    // After the step that ended the run nobody has handled what failed beside it.
+    else if (failed && own?.has('failed')) status = 'failed';
     else if (own ? own.has('cancelled') && !own.has('done') : failed) status = 'cancelled';
     failed ||= id === error;
     return { id, kind, status, ...(task && { reason: task.message }), ...words };

@@ -19,12 +19,26 @@ type Tools = ReadonlyMap<string, ToolSpec>;
 export function findSlips(file: File, tools: Tools, open = false): Diagnostic[] {
   const found: Diagnostic[] = [];
   const named = writable(tools);
+  const defined = new Set<unknown>(file.body.map((one) => one.kind === 'def' && one.name));
+  let isMainUsed = false;
   walk(file, (node) => {
+    if (node.kind === 'name' && node.name === 'main' && !defined.has(node)) isMainUsed = true;
     if (node.kind === 'call')
       found.push(...checkCall(node, named), ...checkBinding(node, tools, open));
     else if (node.kind === 'binary') found.push(...checkComparison(node));
   });
-  return found;
+  return isMainUsed ? found : [...found, ...uncalledMain(file)];
+}
+
+/** Other languages call `main` by themselves. */
+function uncalledMain({ body }: File): Diagnostic[] {
+  return body.flatMap((statement) => {
+    if (statement.kind !== 'def' || statement.name.name !== 'main') return [];
+    const message = 'main is defined, and nothing calls it';
+    const hint = 'write main() below it, at the beginning of a line';
+    const warned = diagnostic('PV2337', statement.name.at, message, { hint });
+    return [{ ...warned, severity: 'warning' as const }];
+  });
 }
 
 /** `tool(…)`, and what a function that calls a tool for the program is given for it. */
