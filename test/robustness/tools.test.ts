@@ -119,7 +119,7 @@ describe('a tool that gives no data fails at its step; mended, the run goes on',
   });
 });
 
-test('what JSON has no word for becomes null, and null is nothing', async () => {
+test('what JSON has no word for is named in the answer, and null is nothing', async () => {
   using folder = new Folder({
     'tools.mjs': tools,
     'plan.json': [
@@ -130,7 +130,10 @@ test('what JSON has no word for becomes null, and null is nothing', async () => 
   });
   const { code, stdout } = await folder.planvm(run);
   expect(code).toBe(0);
-  expect(JSON.parse(stdout).answer).toEqual({ a: { v: [1, null] }, b: null });
+  expect(JSON.parse(stdout).answer).toEqual({
+    a: { v: [1, { $float: 'NaN' }] },
+    b: null,
+  });
 });
 
 describe('a value of 1 MB', () => {

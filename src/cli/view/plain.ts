@@ -1,5 +1,4 @@
 /** A run as lines of text, one per event that matters: for files, pipes and other programs. */
-
 import type { WatchEvent } from '../../engine/events.ts';
 import { decode, textOf } from '../../program/json.ts';
 import { isModelUnavailable } from './model-line.ts';
