@@ -14,3 +14,15 @@ export const rowsOf = (value: unknown): readonly Data[] => listOf(value).map(dat
 
 export const isObject = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads JSON; integers that lose digits as a number become big integers. Throws `SyntaxError`. */
+export const parseExactJson = (text: string): unknown =>
+  // Only such a text needs the slower way.
+  /\d{16}/.test(text)
+    ? JSON.parse(text, exact as Parameters<typeof JSON.parse>[1])
+    : JSON.parse(text);
+
+function exact(_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
+  const isExact = typeof value !== 'number' || Number.isSafeInteger(value);
+  return isExact || !/^-?\d+$/.test(source) ? value : BigInt(source);
+}

@@ -44,6 +44,11 @@ test.each<[object, string[]]>([
   [{ query: 'a', tags: 'x' }, ['tags: got string "x", want array']],
   [{ query: 'a', where: [] }, ['where: got array [], want object']],
   [{ query: 'a', where: { year: 'x' } }, ['where.year: got string "x", want number or null']],
+  [{ query: 'a', where: { year: NaN } }, ['where.year: got number NaN, want number or null']],
+  [
+    { query: 'a', where: { year: -Infinity } },
+    ['where.year: got number -Infinity, want number or null'],
+  ],
   [{ query: 'a', where: { yaer: 1 } }, ['where.yaer: no such parameter, did you mean year?']],
   [{ query: 'a', exact: null }, ['exact: got null, want boolean']],
   [{ query: new Uint8Array([255]) }, ['query: got bytes "ff", want string']],

@@ -231,6 +231,23 @@ describe('an expression is refused at its operator, never read as text', () => {
     }
   });
 
+  test.each(['any', 'object', 'array'] as const)('no part of it is read instead: %s', (want) => {
+    for (const expression of [
+      '{"b": 1} | {"c": 2}',
+      '[1, 2] + [3]',
+      '{**{"b": 1}, "c": 2}',
+      '{"b": 1} or {"c": 2}',
+      'merge({"b": 1}, {"c": 2})',
+    ]) {
+      for (const text of [`{"a": ${expression}}`, `[{"a": ${expression}, "d": {"e": 1}}]`]) {
+        const { node, error } = readModelJson(text, want);
+        expect({ node, line: error?.line }, text).toEqual({ node: undefined, line: 1 });
+        const corrected = `${text}\nI mean:\n\`\`\`json\n{"a": 1}\n\`\`\``;
+        if (want === 'object') expect(readModelJson(corrected, want).node?.kind).toBe('object');
+      }
+    }
+  });
+
   test('its place and a hint are given', () => {
     const { error } = readModelJson('[{"a": "n is " + 5}, {"b": "c"}]', 'array');
     expect(error).toMatchObject({ code: 'PV1004', line: 1, column: 18 });

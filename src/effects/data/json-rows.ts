@@ -1,6 +1,6 @@
 /** Rows of JSON: a list of objects, of lists, or of values, somewhere in a document or by lines. */
 import { thrownMessage } from '../../program/thrown.ts';
-import { isObject } from '../foreign-json.ts';
+import { isObject, parseExactJson } from '../foreign-json.ts';
 import { failed } from './failure.ts';
 import type { Grid } from './grid.ts';
 import type { Cell } from './table.ts';
@@ -50,19 +50,12 @@ function gridOfList(items: readonly unknown[], name: string): Grid {
 
 function parsed(text: string, name: string): unknown {
   try {
-    return JSON.parse(text, exactly);
+    return parseExactJson(text);
   } catch (thrown) {
     const isDeep = thrown instanceof RangeError;
     const why = isDeep ? 'it is nested too deeply' : thrownMessage(thrown);
     throw failed('PV4930', `${name}: no JSON: ${why.slice(0, 200)}`);
   }
-}
-
-/** Integers that a number of the host cannot hold stay what they are. */
-function exactly(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined)
-    return value;
-  return /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
 function memberAt(document: unknown, at: string | undefined, name: string): unknown {

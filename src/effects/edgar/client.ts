@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { parseExactJson } from '../foreign-json.ts';
 import { refusal } from '../web/get-json.ts';
 import { request } from '../web/request.ts';
 
@@ -78,7 +79,7 @@ export function edgarClient(options: EdgarOptions, context: AttemptContext): Cli
   const json = async (path: string): Promise<unknown> => {
     const { bytes } = await get(path);
     try {
-      return JSON.parse(new TextDecoder().decode(bytes));
+      return parseExactJson(new TextDecoder().decode(bytes));
     } catch {
       throw new EffectFailure('PV4703', `EDGAR answered with no JSON at ${path}`, {
         answered: true,

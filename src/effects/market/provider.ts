@@ -3,7 +3,7 @@
  * addresses and formats; days, words for what is missing and the key's secrecy are the caller's.
  */
 import { EffectFailure } from '../../engine/handler.ts';
-import { type Data, dataOf } from '../foreign-json.ts';
+import { type Data, dataOf, parseExactJson } from '../foreign-json.ts';
 
 export const providerNames = ['alphavantage', 'finnhub', 'yahoo', 'stooq'] as const;
 export type ProviderName = (typeof providerNames)[number];
@@ -81,7 +81,7 @@ export function numberOf(value: unknown): number | undefined {
 /** Throws `EffectFailure` PV4703. */
 export function jsonOf({ text, status }: Said, title: string): Data {
   try {
-    return dataOf(JSON.parse(text));
+    return dataOf(parseExactJson(text));
   } catch {
     throw strange(title, `with no JSON (${status}): ${text.trim().slice(0, 120) || 'nothing'}`);
   }

@@ -5,6 +5,7 @@
  */
 import { deserializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { EffectFailure } from '../../engine/handler.ts';
+import { parseExactJson } from '../foreign-json.ts';
 
 /** Largest message for values of so many bytes: results come as data and again as a text. */
 export const messageBytesMax = (valueBytes: number): number => 4 * valueBytes + 2 ** 20;
@@ -139,15 +140,11 @@ function messageOf(line: string): Message | undefined {
 function exactContent(text: string): unknown {
   if (!/\d{16}/.test(text) || !text.includes('"structuredContent"')) return undefined;
   try {
-    return JSON.parse(text, exactly as Parameters<typeof JSON.parse>[1])?.result?.structuredContent;
+    const message = parseExactJson(text) as { result?: { structuredContent?: unknown } };
+    return message.result?.structuredContent;
   } catch {
     return undefined; // It is no JSON: whoever reads it says so.
   }
-}
-
-function exactly(_key: string, value: unknown, { source = '' }: { source?: string }): unknown {
-  const isExact = typeof value !== 'number' || Number.isSafeInteger(value);
-  return isExact || !/^-?\d+$/.test(source) ? value : BigInt(source);
 }
 
 const withContent = (message: Message, structuredContent: unknown): Message =>

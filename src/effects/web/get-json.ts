@@ -3,6 +3,7 @@
  * failures that say whether another attempt can help. Retries are the engine's.
  */
 import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
+import { parseExactJson } from '../foreign-json.ts';
 import { type Answer, request } from './request.ts';
 
 /** Largest answer that is read, in bytes. */
@@ -55,7 +56,7 @@ const textOf = ({ bytes }: Answer): string => new TextDecoder().decode(bytes);
 
 function parsed(text: string, status: number, service: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     const shown = text.trim().slice(0, shownMax);
     throw new EffectFailure(

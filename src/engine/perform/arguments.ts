@@ -148,7 +148,8 @@ function hasType(data: unknown, type: string): boolean {
     case 'integer':
       return typeof data === 'bigint' || Number.isInteger(data);
     case 'number':
-      return typeof data === 'number' || typeof data === 'bigint';
+      // JSON has no NaN and no infinity, so no service can be sent one.
+      return Number.isFinite(data) || typeof data === 'bigint';
     case 'array':
       return Array.isArray(data);
     case 'object':
@@ -160,7 +161,7 @@ function hasType(data: unknown, type: string): boolean {
 }
 
 function show(data: unknown): string {
-  const text = stringify(data);
+  const text = typeof data === 'number' ? String(data) : stringify(data);
   const short = text.length > 40 ? `${text.slice(0, 39)}…` : text;
   if (data === null) return 'null';
   if (Array.isArray(data)) return `array ${short}`;

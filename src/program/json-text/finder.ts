@@ -8,7 +8,8 @@
  *   a fence or at the start after a short introduction. What is taken stays taken: a later list
  *   that claims to be final makes the text ambiguous, an error.
  * - F3 Everything else is decided at the end, with all candidates known.
- * - F4 A bracket in prose that turns out to be none costs a second look at what follows it; the
+ * - F4 What stands within a value that cannot be read is a part of it, and no answer by itself.
+ * - F5 A bracket in prose that turns out to be none costs a second look at what follows it; the
  *   looks are bounded by the length of the text.
  */
 import type { JsonNode } from '../json-node.ts';
@@ -70,6 +71,8 @@ export class Finder {
   #thinkClosed = false;
   #introduction = 0;
   #looks = 0;
+  /** Brackets still open of a value that could not be read. */
+  #unreadable = 0;
 
   constructor(source: Source, want: Want) {
     this.#source = source;
@@ -110,6 +113,7 @@ export class Finder {
   /** Reads on outside of any value; true when more text must come. */
   #outside(): boolean {
     if (this.thinkingFrom !== undefined) return this.#thinking();
+    if (this.#unreadable > 0) return this.#skipUnreadable();
     const next = this.#source.search(/[[{`<]/g, this.#at);
     const end = next < 0 ? this.#source.length : next;
     if (this.#introduction <= introductionMax) {
@@ -124,6 +128,19 @@ export class Finder {
     return false;
   }
 
+  /** Goes on to the end of a value that could not be read, or to the next fence or tag. */
+  #skipUnreadable(): boolean {
+    const next = this.#source.search(/[[{\]}`<]/g, this.#at);
+    this.#at = next < 0 ? this.#source.length : next;
+    if (next < 0) return true;
+    const code = this.#source.code(next);
+    if (code === C.backtick) return this.#backticks();
+    if (code === C.less) return this.#tag();
+    this.#unreadable += code === C.bracketOpen || code === C.braceOpen ? 1 : -1;
+    this.#at++;
+    return false;
+  }
+
   #backticks(): boolean {
     const source = this.#source;
     let end = this.#at;
@@ -133,6 +150,7 @@ export class Finder {
       this.#at = end;
       return false;
     }
+    this.#unreadable = 0;
     if (this.#fence) {
       this.#fence.closed = true;
       this.#fence = undefined;
@@ -162,6 +180,7 @@ export class Finder {
     else if (think !== undefined) this.#endThinking();
     else this.#answer(slash === '');
     this.#fence = undefined;
+    this.#unreadable = 0;
     this.#at += tag.length;
     return false;
   }
@@ -244,5 +263,6 @@ export class Finder {
     this.#looks += length;
     const skips = parser.plausible || this.#looks > looksMax * looked + looksFree;
     this.#at = skips ? Math.max(looked, parser.start + 1) : parser.start + 1;
+    if (parser.plausible) this.#unreadable = parser.openBrackets;
   }
 }

@@ -307,6 +307,11 @@ export class JsonParser {
     return undefined;
   }
 
+  /** How many brackets are open where it stands. */
+  get openBrackets(): number {
+    return this.#open.length;
+  }
+
   #openBracket(code: number): Progress | undefined {
     if (this.#open.length >= nestingMax) {
       return this.#fail('PV1003', `got nesting deeper than ${nestingMax}`, this.at);

@@ -22,6 +22,13 @@ test('data, with headers sent', async () => {
   expect(made).toEqual({ status: 200, data });
 });
 
+test('integers keep all their digits', async () => {
+  expect(await get({ body: '{"id": 1915883588174806058, "n": [1, 2.5, 1e30]}' })).toEqual({
+    status: 200,
+    data: { id: 1915883588174806058n, n: [1, 2.5, 1e30] },
+  });
+});
+
 test('a status that the caller reads is no failure', async () => {
   expect(await get({ status: 404, body: { error: 'no' } }, { accept: [404] })).toEqual({
     status: 404,
