@@ -25,8 +25,8 @@ export interface Notation<Tree = unknown> {
   readonly fence: string;
   /** The program in a model's reply, without what is around it; undefined where there is none. */
   find(reply: string): string | undefined;
-  /** How many more whole programs stand in the reply beside the one that `find` takes. */
-  readonly othersIn?: (reply: string) => number;
+  /** Whole programs in the reply beside the one that `find` takes, each by its first line. */
+  readonly othersIn?: (reply: string) => readonly string[];
   /** How a text is taken apart into steps, for whoever rewrites some of them. */
   readonly parts?: Parts;
 }

@@ -19,8 +19,8 @@ export interface ReplyForm {
 
 export interface ProgramInReply {
   readonly text: string;
-  /** How many other fences hold a whole program. */
-  readonly others: number;
+  /** The first lines of other fences that hold a whole program. */
+  readonly others: readonly string[];
 }
 
 /** The program in the last answer; without a fence, all of it if a line of it looks like code. */
@@ -28,13 +28,11 @@ export function programInReply(reply: string, form: ReplyForm): ProgramInReply |
   const answer = taggedCode(answerOf(reply));
   const candidates = candidatesIn(answer, form);
   const [best] = candidates.toSorted((a, b) => b.rank - a.rank || b.text.length - a.text.length);
-  if (!best) return form.code.test(answer) ? { text: `${answer}\n`, others: 0 } : undefined;
+  if (!best) return form.code.test(answer) ? { text: `${answer}\n`, others: [] } : undefined;
   const text = best.text.replace(/(?<!\s)\s+$/, '\n');
-  const programs = candidates.filter(({ rank }) => rank >= wholeRank);
-  return {
-    text,
-    others: new Set(programs.map((one) => one.text)).size - (best.rank >= wholeRank ? 1 : 0),
-  };
+  const others = candidates.filter((other) => other.rank >= wholeRank && other.text !== best.text);
+  const texts = new Set(others.map((other) => other.text.trim()));
+  return { text, others: [...texts].map((other) => other.split('\n', 1)[0] ?? '') };
 }
 
 interface Candidate {

@@ -114,8 +114,8 @@ function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
       const reply = String(given);
       const found = dialect.find(reply);
       const program = found && whole(found, dialect.name, background, options.environment);
-      const others = dialect.othersIn?.(reply) ?? 0;
-      if (others > 0) context.warn(otherPrograms(others));
+      const others = dialect.othersIn?.(reply) ?? [];
+      if (others.length > 0) context.warn(otherPrograms(others));
       // A block in another language is no answer in words: it can be corrected.
       const written = program ?? programInReply(reply, anyBlock)?.text;
       const text = written ?? reply;
@@ -139,8 +139,17 @@ function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
 /** Any fence, and no text without one. */
 const anyBlock = { code: /(?!)/, languages: /(?!)/, parses: () => false };
 
-const otherPrograms = (count: number): string =>
-  `the reply has ${count + 1} programs; the longest was taken, and ${count} left out`;
+const otherPrograms = (firstLines: readonly string[]): string => {
+  const named = firstLines.slice(0, otherProgramsMax).map((line) => `\`${line.slice(0, 80)}\``);
+  const more = firstLines.length > named.length ? ' and others' : '';
+  return (
+    `the reply has ${firstLines.length + 1} programs; the longest was taken, ` +
+    `and what begins with ${named.join(', ')}${more} was left out`
+  );
+};
+
+/** Programs left out that a warning names one by one. */
+const otherProgramsMax = 3;
 
 /** With the inputs that a program declares itself. */
 const withInputs = ({ inputs, ...rest }: Environment, text: string): Environment => ({

@@ -172,13 +172,13 @@ test.each([
   expect((await planFor(model, { dialect: 'starlark' })).result.answer).toBe(program);
 });
 
-test('of several programs the longest is taken, and a warning counts the others', async () => {
+test('of several programs the longest is taken, and a warning names the others', async () => {
   const reply = '```python\nanswer(1)\n```\nor\n```python\nx = 2\nanswer(x)\n```\n';
   const { model } = scripted(reply);
   const { result } = await planFor(model, { dialect: 'starlark' });
   expect(result.answer).toBe('x = 2\nanswer(x)\n');
   expect(result.warnings.map(({ message }) => message)).toEqual([
-    'the reply has 2 programs; the longest was taken, and 1 left out',
+    'the reply has 2 programs; the longest was taken, and what begins with `answer(1)` was left out',
   ]);
 });
 

@@ -80,6 +80,6 @@ export const starlark: Dialect<StarlarkTree> = {
   describe: describeLanguage,
   fence: 'starlark',
   find: (reply) => programInReply(reply, replyForm)?.text,
-  othersIn: (reply) => programInReply(reply, replyForm)?.others ?? 0,
+  othersIn: (reply) => programInReply(reply, replyForm)?.others ?? [],
   parts: statementParts,
 };
