@@ -12,6 +12,7 @@ function workshop(files: Readonly<Record<string, unknown>> = {}, env = {}): Fold
     'fine.star': 'answer(odd.fine())\n',
     'none.star': 'answer(1)\n',
     'unknown.star': 'answer(odd.fne())\n',
+    'asks.star': 'answer(ask("Which?"))\n',
     ...files,
   });
   const odd = { command: process.execPath, args: [oddServer], env: { ODD_MARK: 'starts', ...env } };
@@ -23,7 +24,6 @@ const starts = (folder: Folder): number =>
   existsSync(join(folder.path, 'starts'))
     ? folder
         .read('starts')
-
         .split('\n')
         .filter((line) => line === 'start').length
     : 0;
@@ -58,6 +58,11 @@ describe('a server', () => {
     const ran = await folder.planvm(['run', 'none.star']);
     expect(ran).toMatchObject({ code: 0, stdout: '1\n' });
     expect(ran.stderr).not.toContain('MCP server');
+    const asked = await folder.planvm(['run', 'asks.star']);
+    expect(asked.code).toBe(4);
+    const resumed = await folder.planvm(['answer', 'last', 'this']);
+    expect(resumed).toMatchObject({ code: 0, stdout: 'this\n' });
+    expect(asked.stderr + resumed.stderr).not.toContain('MCP server');
     expect(starts(folder)).toBe(0);
     const wanted = await folder.planvm(['run', 'fine.star']);
     expect(wanted.code).not.toBe(0);

@@ -1,8 +1,6 @@
 /** The program of a file, checked, with what running it needs: what `run` and `debug` share. */
 import type { Checked } from '../../dialects/dialect.ts';
-import { delegateName } from '../../planner/delegate-specs.ts';
 import type { Value } from '../../program/value.ts';
-import { CliError } from '../failure.ts';
 import { saidModels } from '../program/agent-models.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
 import { checkSource, joinsIn } from '../program/program.ts';
@@ -12,7 +10,8 @@ import type { PlanFlags, RunFlags } from '../run/run-options.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { openToolbox, refuseSecrets, type Toolbox, type ToolboxOptions } from '../tools/toolbox.ts';
+import { openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { choosesNoTools, openListedTools } from '../tools/tools-of-program.ts';
 import { withServersOf } from './servers-of.ts';
 
 export interface ProgramFlags extends RunFlags, InputFlags, PlanFlags {
@@ -69,35 +68,13 @@ export async function openSource(
     }
   };
   const repairs = givenLimits(flags).repairs ?? 0;
-  const known = repairs === 0 ? await knownToolbox(workspace, parts) : undefined;
+  const known = repairs === 0 ? await openListedTools(workspace, parts) : undefined;
   if (known) {
     const opened = checkWith(known);
-    if (known.unlisted === 0 || (isAlone(opened.checked) && !joins)) return opened;
+    const { program } = opened.checked;
+    const isAlone = program !== undefined && !joins && choosesNoTools(program);
+    if (known.unlisted === 0 || isAlone) return opened;
     known.close();
   }
   return checkWith(await openToolbox(workspace, parts));
 }
-
-/**
- * The tools that are known without starting a server: one that is down costs nothing where it is
- * not used. Undefined where the settings name a tool that is not known.
- */
-async function knownToolbox(
-  workspace: Workspace,
-  parts: ToolboxOptions,
-): Promise<Toolbox | undefined> {
-  if (!workspace.hasServers) return undefined;
-  try {
-    return await openToolbox(workspace, { ...parts, lists: false });
-  } catch (error) {
-    if (error instanceof CliError) return undefined;
-    throw error;
-  }
-}
-
-/** Whether a program is right, and has nobody choose among the tools of its run. */
-const isAlone = ({ program }: Checked): boolean =>
-  program?.chunks.every(({ constants }) => !constants.some(isDelegate)) ?? false;
-
-const isDelegate = (value: Value): boolean =>
-  typeof value === 'object' && value?.kind === 'tool' && value.name === delegateName;

@@ -11,6 +11,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { resumeRun } from '../../engine/run.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { Limits } from '../../program/limits.ts';
+import type { Program } from '../../program/program.ts';
 import type { ExitCode } from '../exit.ts';
 import type { Pursuit } from '../planning/asking.ts';
 import type { Stage } from '../planning/course.ts';
@@ -26,7 +27,8 @@ import { givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings, fileOf, limitsFor, withLimitsOf } from '../settings/run-settings.ts';
 import { approvalsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { joinedBy, openToolbox, type Toolbox } from '../tools/toolbox.ts';
+import { joinedBy, type Toolbox } from '../tools/toolbox.ts';
+import { openToolsOf } from '../tools/tools-of-program.ts';
 import type { Aloud } from '../view/aloud.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { keptResult } from '../view/kept-result.ts';
@@ -106,7 +108,10 @@ export async function readyToGoOn(
   const workspace = await servedFor(summary, own);
   const joins = joinedBy(summary);
   const goal = ownGoal(journal, summary)?.text;
-  const toolbox = await openToolbox(workspace, { record: flags.record, joins, goal });
+  const past = journal.events(summary.id);
+  const toolbox = await openToolsOf(() => programOf(summary, past), workspace, {
+    ...{ record: flags.record, joins, goal },
+  });
   const { person, close: leave } = talker(flags, flags.hears === true && isTalk(summary));
   let isOpen = true;
   const close = (): void => {
@@ -116,7 +121,6 @@ export async function readyToGoOn(
     toolbox.close();
   };
   try {
-    const past = journal.events(summary.id);
     const course = { journal, summary, flags, assume, workspace, toolbox, limits, past };
     const going = await prepared(course, person);
     return { close, go: () => going().finally(close) };
@@ -125,6 +129,9 @@ export async function readyToGoOn(
     throw error;
   }
 }
+
+const programOf = (summary: RunSummary, past: readonly RunEvent[]): Program =>
+  loadProgram(summary.id, readPast(past), load).program;
 
 /** Looks up all that the run needs first; what it gives lets it go. */
 async function prepared(

@@ -1,0 +1,49 @@
+/** Tools without their servers: a server that is down costs nothing where it is not used. */
+import { delegateName } from '../../planner/delegate-specs.ts';
+import type { Program } from '../../program/program.ts';
+import type { Value } from '../../program/value.ts';
+import { CliError } from '../failure.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import { openToolbox, type Toolbox, type ToolboxOptions } from './toolbox.ts';
+
+/**
+ * The tools that are known without starting a server. Undefined where the settings name a tool
+ * that is not known.
+ */
+export async function openListedTools(
+  workspace: Workspace,
+  options: ToolboxOptions,
+): Promise<Toolbox | undefined> {
+  if (!workspace.hasServers) return undefined;
+  try {
+    return await openToolbox(workspace, { ...options, lists: false });
+  } catch (error) {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  }
+}
+
+/** The tools of a program that was checked before; servers are asked only where they are needed. */
+export async function openToolsOf(
+  program: () => Program,
+  workspace: Workspace,
+  options: ToolboxOptions,
+): Promise<Toolbox> {
+  const known = await openListedTools(workspace, options);
+  if (known && (known.unlisted === 0 || hasAll(known, program()))) return known;
+  known?.close();
+  return await openToolbox(workspace, options);
+}
+
+/** Whether nobody chooses among the tools of the run of a program. */
+export const choosesNoTools = (program: Program): boolean =>
+  !toolsIn(program).includes(delegateName);
+
+const hasAll = ({ handlers }: Toolbox, program: Program): boolean =>
+  choosesNoTools(program) && toolsIn(program).every((name) => handlers.has(name));
+
+const toolsIn = (program: Program): string[] =>
+  program.chunks.flatMap(({ constants }) => constants.flatMap(toolNames));
+
+const toolNames = (value: Value): string[] =>
+  typeof value === 'object' && value?.kind === 'tool' ? [value.name] : [];
