@@ -56,6 +56,7 @@ export class JsonParser {
   at: number;
   node: JsonNode | undefined;
   error: ReadError | undefined;
+  openBrackets = 0;
   /** Whether it has shown to be meant as JSON, and is not a bracket in prose. */
   plausible = false;
   /** Elements so far of the list that this value is, or that it wraps under a well-known key. */
@@ -76,9 +77,8 @@ export class JsonParser {
     this.#source = source;
     this.start = start;
     this.at = start;
-    const repairs = new RepairList(source);
-    this.repairs = repairs;
-    this.#note = (code, message, at) => repairs.add(code, message, at);
+    this.repairs = new RepairList(source);
+    this.#note = (code, message, at) => this.repairs.add(code, message, at);
   }
 
   /** Whether the list has shown to be one of objects: what a program looks like. */
@@ -307,11 +307,6 @@ export class JsonParser {
     return undefined;
   }
 
-  /** How many brackets are open where it stands. */
-  get openBrackets(): number {
-    return this.#open.length;
-  }
-
   #openBracket(code: number): Progress | undefined {
     if (this.#open.length >= nestingMax) {
       return this.#fail('PV1003', `got nesting deeper than ${nestingMax}`, this.at);
@@ -444,8 +439,7 @@ export class JsonParser {
   #unexpected(top: Open | undefined): Progress {
     const word = this.#word();
     if (word === undefined) return 'more';
-    const want = top ? wanted(top) : 'a value';
-    return this.#fail('PV1004', `got ${word}, want ${want}`, this.at);
+    return this.#fail('PV1004', `got ${word}, want ${top ? wanted(top) : 'a value'}`, this.at);
   }
 
   /** The word or the character at `at`; undefined when more text may belong to it. */
@@ -459,6 +453,7 @@ export class JsonParser {
   #fail(code: Code, message: string, start: number, hint?: string): 'failed' {
     const place = this.#source.place(start);
     this.error = { code, message, ...place, ...(hint === undefined ? {} : { hint }) };
+    this.openBrackets = this.#open.length;
     return 'failed';
   }
 
