@@ -71,8 +71,11 @@ export interface Question {
   /** What counts as the answer where nobody gives one within `timeoutMs`. */
   readonly default?: { readonly value: unknown };
   readonly timeoutMs?: number;
-  /** What is wrong with an answer (JSON-like data), for who gave it; undefined if nothing. */
-  check(answer: unknown): string | undefined;
+  /**
+   * What is wrong with an answer (JSON-like data), for who gave it; undefined if nothing. A promise
+   * where finding out may take long; it never rejects.
+   */
+  check(answer: unknown): string | undefined | Promise<string | undefined>;
 }
 
 /** What is to be approved: a call of another tool than the one that asks. */

@@ -55,16 +55,16 @@ export async function answerRun(
   const found = await findOpen(options, effect === undefined ? [] : [effect], 'answer', to);
   const isNamed = effect !== undefined || to !== undefined;
   if (found.length > 1 && (isNamed || !isForAll)) throw new SeveralOpen(found, run);
-  const answers = found.map((one) => answerTo(one, options));
+  const answers = await Promise.all(found.map((one) => answerTo(one, options)));
   await options.ready?.();
   for (const { reply } of answers) leave(options, seen, reply);
   return answers.map(({ wait }) => wait);
 }
 
-function answerTo(
+async function answerTo(
   { wait, question }: FoundWait,
   options: ReplyOptions & { readonly answer: (question: Question) => unknown },
-): { readonly wait: OpenQuestion; readonly reply: Reply } {
+): Promise<{ readonly wait: OpenQuestion; readonly reply: Reply }> {
   const { answer, by, journal, run } = options;
   if (wait.kind !== 'question' || !question) throw nothing(journal, run, 'question', []);
   if (options.isClient && wait.decides) {
@@ -72,7 +72,7 @@ function answerTo(
     throw new RunError('PV5142', message, { run });
   }
   const value = answer(question);
-  const problem = question.check(value);
+  const problem = await question.check(value);
   if (problem !== undefined) {
     throw new RunError('PV5144', `the answer to “${question.text}” does not fit: ${problem}`, {
       hint: 'answer again',

@@ -173,6 +173,20 @@ test('P2 an answer that does not fit leaves the question open, and is told of', 
   expect(await again().result).toMatchObject({ status: 'done', variables: { x: 3 } });
 });
 
+test('P2 the same where it takes time to find out whether an answer fits', async () => {
+  const slow = 'x = ask("Which?", schema = {"type": "string", "pattern": "^a+$"})';
+  const { journal, handle, again } = run(slow);
+  await handle.result;
+  answer(journal, handle.id, '0#1', 'b');
+  expect(await again().result).toMatchObject({
+    status: 'waiting',
+    warnings: [{ message: 'an answer of kim was not taken: the answer must match pattern "^a+$"' }],
+  });
+  expect(journal.posts(handle.id)).toEqual([]);
+  answer(journal, handle.id, '0#1', 'aa');
+  expect(await again().result).toMatchObject({ status: 'done', variables: { x: 'aa' } });
+});
+
 test('an owner that still does something else takes answers within a second', async () => {
   const slow = testTool('slow', { effect: 'pure' });
   const source = 'x = ask("Yes?")\ns = slow()\nanswer([x, s])';
@@ -266,6 +280,21 @@ test('somebody who is there is asked in place, again where the answer does not f
   const { handle } = run(source, { person });
   expect(await handle.result).toMatchObject({ status: 'done', answer: 4 });
   expect(asked).toEqual(['How many?', undefined, 'How many?', 'the answer must be integer']);
+});
+
+test('the same where it takes time to find that out', async () => {
+  const asked: (string | undefined)[] = [];
+  const given = ['b', 'aa'];
+  const person: Person = {
+    async answer(_question, problem) {
+      asked.push(problem);
+      return { value: given.shift(), by: 'kim' };
+    },
+    decide: async () => undefined,
+  };
+  const { handle } = run('answer(ask("Which?", schema = {"pattern": "^a+$"}))', { person });
+  expect(await handle.result).toMatchObject({ status: 'done', answer: 'aa' });
+  expect(asked).toEqual([undefined, 'the answer must match pattern "^a+$"']);
 });
 
 test('somebody who leaves is not asked for the rest', async () => {

@@ -40,6 +40,7 @@ const tools: ReadonlyMap<string, ToolSpec> = new Map([
 ]);
 const environment = { tools, inputs: [] };
 
+const attempt = { signal: new AbortController().signal };
 const reply = await replyReader({ kind: 'json', schema: { type: 'object' } });
 const replyAny = await replyReader({ kind: 'json' });
 
@@ -66,8 +67,9 @@ const readers: Readonly<Record<string, Reader>> = {
   'JSON of a model': (text) => readModelJson(text),
   'all JSON of a model': (text) => readAllJson(text),
   YAML: (text) => readYaml(text.split('\n')),
-  'a reply in JSON': reply,
-  'a reply of any form': replyAny,
+  // What they do is done when they return: without a pattern, nothing waits.
+  'a reply in JSON': (text) => void reply(text, attempt),
+  'a reply of any form': (text) => void replyAny(text, attempt),
   thoughts: (text) => attempted(() => withoutThoughts(text, model)),
   'answers beside thoughts': blanked,
   'an action': (text) => readAction(text, environment),

@@ -13,6 +13,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { compileSchema } from '../../effects/json-schema.ts';
+import { noValidator } from '../../effects/mcp/no-validator.ts';
 import { stringify } from '../../program/json.ts';
 import { failureOf } from '../failure.ts';
 import { savedPlans } from '../planning/plan-store.ts';
@@ -83,6 +84,7 @@ export function newServer(open: Calls, lasts: boolean): Server {
       instructions,
       requestState,
       inputRequired: { maxRounds: roundsMax + 1 },
+      jsonSchemaValidator: noValidator,
     },
   );
   server.setRequestHandler('tools/list', async () => {
@@ -112,13 +114,13 @@ async function perform(
   const entries = await entriesHere();
   const entry = entries.get(name);
   if (!entry) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${name}`);
-  const check = await compileSchema(entry.offer.inputSchema, 'arguments');
-  const problem = check(args);
-  if (problem !== undefined) {
-    return refusal({ code: 'PV6002', message: `${name}: ${problem}`, hint: null });
-  }
+  const { signal } = context.mcpReq;
   try {
-    const { signal } = context.mcpReq;
+    const check = await compileSchema(entry.offer.inputSchema, 'arguments');
+    const problem = await check(args, { signal });
+    if (problem !== undefined) {
+      return refusal({ code: 'PV6002', message: `${name}: ${problem}`, hint: null });
+    }
     const remote = { signal, view: progressView(context) };
     const round = roundOf(context, name);
     if (round) return await further(server, round, name, remote);

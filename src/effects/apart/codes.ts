@@ -4,4 +4,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV4900: 'A tool needs a package that is not installed.',
   PV4901: 'A tool would need more memory than it may have.',
   PV4902: 'A thread that a tool works in has ended without a result.',
+  PV4903: 'A text could not be matched with a pattern of a schema in time.',
 };

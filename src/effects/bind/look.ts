@@ -7,7 +7,7 @@ import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { compileSchema } from '../json-schema.ts';
-import { ask, type Reading } from '../model/ask.ts';
+import { ask, type Question } from '../model/ask.ts';
 import { limitsOf, type ModelSettings } from '../model/generate.ts';
 import type { Format, Model } from '../model/model.ts';
 import { dataBlock } from '../model/prompt.ts';
@@ -133,13 +133,13 @@ function formatFor({ parameters: { properties = {} } }: Helper): Format {
 async function readerFor(
   { name, parameters, wanted }: Helper,
   format: Format,
-): Promise<(text: string) => Reading<Found>> {
+): Promise<Question<Found>['read']> {
   const read = await replyReader({ kind: 'json', keys: format.schema?.required ?? [] });
   const { properties = {} } = parameters;
   const known = Object.keys(properties);
   const check = await compileSchema({ type: 'object', properties }, 'args').catch(invalid);
-  return (text) => {
-    const reading = read(text);
+  return async (text, context) => {
+    const reading = await read(text, context);
     if (!reading.ok) return reading;
     const { args, missing } = reading.value as Record<string, unknown>;
     if (typeof args !== 'object' || args === null || Array.isArray(args)) {
@@ -149,7 +149,7 @@ async function readerFor(
     const odd = given.find(([key]) => known.length > 0 && !known.includes(key));
     if (odd) return { ok: false, problem: `${name} has no parameter ${odd[0]}` };
     const found = Object.fromEntries(given);
-    const problem = check(found);
+    const problem = await check(found, context);
     if (problem !== undefined) return { ok: false, problem };
     const open = wanted.filter((one) => !Object.hasOwn(found, one));
     const asked = Array.isArray(missing) ? missing : [];

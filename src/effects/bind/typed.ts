@@ -134,8 +134,8 @@ async function answered(
   ];
   const request = { ...limitsOf(settings), messages, format, prompt: instruction };
   const reader = await replyReader(format);
-  const read = (text: string) => {
-    const reading = reader(text);
+  const read = async (text: string) => {
+    const reading = await reader(text, context);
     const wrong = reading.ok ? problem(reading.value as Record<string, unknown>) : undefined;
     return wrong === undefined ? reading : ({ ok: false, problem: wrong } as const);
   };

@@ -7,7 +7,8 @@ import {
 } from '../../engine/handler.ts';
 import { GuestValue } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
-import { type ArgumentProblem, isPlain, schemaCheck } from '../tool/argument-check.ts';
+import type { SchemaCheck } from '../json-schema.ts';
+import { isPlain, schemaCheck } from '../tool/argument-check.ts';
 import { refusal } from '../web/get-json.ts';
 import { type Answer, request } from '../web/request.ts';
 import { bodyOf } from './body.ts';
@@ -26,12 +27,12 @@ export interface HttpOptions {
 
 export function httpHandler(tool: HttpTool, { env, tokens }: HttpOptions): Handler {
   const { spec, operation, service } = tool;
-  let check: Promise<ArgumentProblem> | undefined;
+  let check: Promise<SchemaCheck> | undefined;
   return {
     spec,
     async perform(args, context) {
       check ??= isPlain(spec.parameters) ? Promise.resolve(() => undefined) : schemaCheck(spec);
-      const problem = (await check)(args);
+      const problem = await (await check)(args, context);
       if (problem !== undefined) {
         throw new EffectFailure('PV4954', `wrong arguments for ${spec.name}: ${problem}`, {
           answered: true,

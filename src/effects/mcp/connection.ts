@@ -28,6 +28,7 @@ import { type McpServer, toLearnMore } from './config.ts';
 import { broken, unreachable } from './failure.ts';
 import { Flights } from './flights.ts';
 import { messageBytesMax } from './messages.ts';
+import { noValidator } from './no-validator.ts';
 import { type ServerPolicy, startMsDefault } from './policy.ts';
 import type { SamplingParts } from './sampling.ts';
 import { StderrLog } from './stderr-log.ts';
@@ -224,8 +225,7 @@ export class McpConnection {
           ...(sampling && { sampling: {} }),
         },
         versionNegotiation: { mode: policy.protocol ?? (isProcess ? 'legacy' : 'auto') },
-        // What does not fit its schema is the engine's to say, and no reason to lose it.
-        jsonSchemaValidator: { getValidator: () => acceptAll as never },
+        jsonSchemaValidator: noValidator,
       },
     );
     client.onerror = (error) => this.#parts.heard?.(`(${error.message})`);
@@ -273,8 +273,6 @@ export class McpConnection {
     );
   }
 }
-
-const acceptAll = (data: unknown): object => ({ valid: true, data, errorMessage: undefined });
 
 function signalTo(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;

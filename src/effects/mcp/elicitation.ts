@@ -2,7 +2,7 @@
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 import { AnswerNeeded, EffectFailure, type Question } from '../../engine/handler.ts';
 import { isObject } from '../foreign-json.ts';
-import { compileSchema } from '../json-schema.ts';
+import { compileAnswerSchema } from '../json-schema.ts';
 import { said } from './failure.ts';
 import type { Flight } from './flight.ts';
 
@@ -15,7 +15,7 @@ export async function answered(
 ): Promise<ElicitResult | undefined> {
   const { context } = flight;
   const answer = await context.ask?.(question);
-  const problem = answer && question.check(answer.value);
+  const problem = answer && (await question.check(answer.value));
   if (answer && problem === undefined) return result(answer.value);
   if (context.ask && !answer) flight.failure = new AnswerNeeded(question);
   else {
@@ -62,7 +62,7 @@ async function formOf(
 ): Promise<Elicited> {
   const [only = ''] = names;
   const isOne = names.length === 1;
-  const whole = await compileSchema(schema, 'the answer');
+  const whole = await compileAnswerSchema(schema);
   const contentOf = (answer: unknown): unknown => (isOne ? { [only]: answer } : answer);
   const isNo = (answer: unknown): boolean => answer === null || answer === 'null';
   const { properties } = schema;

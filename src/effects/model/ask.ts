@@ -18,7 +18,7 @@ export interface Question<T> {
   readonly instruction: string;
   /** The code of the failure when the second answer cannot be read either. */
   readonly code: string;
-  read(text: string): Reading<T>;
+  read(text: string, context: ModelContext): Reading<T> | Promise<Reading<T>>;
 }
 
 const shownCharactersMax = 500;
@@ -31,12 +31,12 @@ export async function ask<T>(
 ): Promise<T> {
   const { request, read } = question;
   const first = await model.complete(request, context);
-  const reading = read(checkedWhole(first, model, request));
+  const reading = await read(checkedWhole(first, model, request), context);
   if (reading.ok) return accept(reading, context);
   context.warn(`${model.name} was asked again: ${reading.problem}`);
   context.progress('\n');
   const second = await model.complete(again(question, first.text, reading.problem), context);
-  const reread = read(checkedWhole(second, model, request));
+  const reread = await read(checkedWhole(second, model, request), context);
   if (reread.ok) return accept(reread, context);
   throw new EffectFailure(
     question.code,

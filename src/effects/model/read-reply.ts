@@ -8,12 +8,15 @@ import {
   valueOfNode,
 } from '../../program/json-text.ts';
 import { answerOf, readObject } from '../../program/model-text.ts';
+import type { Attempt, SchemaCheck } from '../json-schema.ts';
 import type { Reading } from './ask.ts';
 import type { Format } from './model.ts';
-import { type Check, schemaCheck } from './schema-check.ts';
+import { schemaCheck } from './schema-check.ts';
+
+export type ReplyReader = (text: string, attempt: Attempt) => Promise<Reading<unknown>>;
 
 /** Throws `EffectFailure` PV4116 when the format holds a schema that is none. */
-export async function replyReader(format: Format): Promise<(text: string) => Reading<unknown>> {
+export async function replyReader(format: Format): Promise<ReplyReader> {
   const { keys, schema } = format;
   const checks = [
     ...(keys === undefined ? [] : [keyCheck(keys)]),
@@ -26,15 +29,17 @@ export async function replyReader(format: Format): Promise<(text: string) => Rea
     : schema?.type === 'array'
       ? (text: string) => readModelJson(text, 'array')
       : readAny;
-  return (text) => {
+  return async (text, attempt) => {
     const { node, error, repairs } = find(text);
     if (error !== undefined) return { ok: false, problem: error.message };
     if (node === undefined || repairs.some(({ code }) => code === truncated)) {
       return { ok: false, problem: 'its JSON ends in the middle' };
     }
     const value = toJson(valueOfNode(node));
-    const problem = checks.map((check) => check(value)).find((found) => found !== undefined);
-    if (problem !== undefined) return { ok: false, problem };
+    for (const check of checks) {
+      const problem = await check(value, attempt);
+      if (problem !== undefined) return { ok: false, problem };
+    }
     const mended = repairs.map(({ message, line, column }) => `${line}:${column}: ${message}`);
     return { ok: true, value, mended };
   };
@@ -47,7 +52,7 @@ function readAny(text: string): Pick<ReadText, 'node' | 'error' | 'repairs'> {
 }
 
 /** For objects: `readObject` gives nothing else. */
-function keyCheck(keys: readonly string[]): Check {
+function keyCheck(keys: readonly string[]): SchemaCheck {
   return (value) => {
     const given = Object.keys(Object(value));
     if (keys.every((key) => given.includes(key))) return undefined;

@@ -1,7 +1,7 @@
 /** `ask`: a question of the program to a person. The engine waits; this says what an answer is. */
 import { EffectFailure, type Handler, type Question } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
-import { compileSchema } from '../json-schema.ts';
+import { compileAnswerSchema } from '../json-schema.ts';
 import { askSpec } from './spec.ts';
 
 export const askHandler: Handler = {
@@ -26,7 +26,7 @@ async function questionOf(args: Readonly<Record<string, unknown>>): Promise<Ques
     isSchema(schema) ? await schemaCheck(schema) : undefined,
   );
   const hasDefault = args.default !== undefined;
-  const problem = hasDefault ? check(args.default) : undefined;
+  const problem = hasDefault ? await check(args.default) : undefined;
   if (problem !== undefined) throw unanswerable(`default: ${problem}`);
   return {
     text: String(question),
@@ -60,7 +60,7 @@ const isSchema = (schema: unknown): schema is Readonly<Record<string, unknown>> 
 
 async function schemaCheck(schema: Readonly<Record<string, unknown>>): Promise<Check> {
   try {
-    return await compileSchema(schema, 'the answer');
+    return await compileAnswerSchema(schema);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw unanswerable(`schema: it is no JSON Schema: ${reason}`);

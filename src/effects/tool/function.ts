@@ -2,7 +2,8 @@
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { thrownMessage } from '../../program/thrown.ts';
-import { type ArgumentProblem, isPlain, schemaCheck } from './argument-check.ts';
+import type { SchemaCheck } from '../json-schema.ts';
+import { isPlain, schemaCheck } from './argument-check.ts';
 import { during, end } from './call.ts';
 import { wrongArguments } from './checked.ts';
 import { type Declared, readDeclaration } from './declaration.ts';
@@ -33,7 +34,7 @@ export function functionHandler(declared: Declared, where: string): Handler {
       mayHaveActed: false,
     });
   }
-  let check: ArgumentProblem | undefined;
+  let check: SchemaCheck | undefined;
   return {
     spec,
     // It waits only for what is not there yet: the function is called before others get their turn.
@@ -48,7 +49,8 @@ export function functionHandler(declared: Declared, where: string): Handler {
             given = validated.value;
           } else {
             check ??= isPlain(spec.parameters) ? fits : await schemaCheck(spec);
-            const problem = check(args);
+            const checked = check(args, context);
+            const problem = checked instanceof Promise ? await checked : checked;
             if (problem !== undefined) throw wrongArguments(spec.name, problem);
           }
           return await answer(run, given, context, spec);
@@ -75,7 +77,7 @@ async function answer(
 }
 
 /** What the engine has checked needs no second look. */
-const fits: ArgumentProblem = () => undefined;
+const fits: SchemaCheck = () => undefined;
 
 const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;

@@ -193,18 +193,37 @@ export class Waiting {
     if (!entry && !this.#decided.has(post.effect)) return false;
     if (entry && entry.state !== 'open') return false;
     this.#seenPosts.add(id);
-    this.#host.taken(id);
-    if (!entry) return false;
-    if ((post.kind === 'answer') === isForApproval(entry)) return false;
-    if (post.kind === 'answer') {
-      if (entry.kind === 'approval') return false;
-      const problem = this.#answer(entry, toJson(decode(post.value)), post.by);
-      if (problem === undefined) return true;
-      this.#host.warn(entry.job, `an answer of ${post.by} was not taken: ${problem}`);
+    const taken = (): void => this.#host.taken(id);
+    if (!entry || (post.kind === 'answer') === isForApproval(entry)) {
+      taken();
       return false;
     }
+    if (post.kind === 'answer')
+      return entry.kind === 'wait' && this.#takeAnswer(entry, post, taken);
+    taken();
     const { kind, by, note } = post;
     this.#decide(entry, { approved: kind === 'approve', by, ...(note && { note }) });
+    return true;
+  }
+
+  #takeAnswer(
+    entry: WaitEntry,
+    { value, by }: Extract<KeptPost['post'], { kind: 'answer' }>,
+    taken: () => void,
+  ): boolean {
+    const refuse = (problem: string | undefined): void => {
+      if (problem === undefined) return;
+      this.#host.warn(entry.job, `an answer of ${by} was not taken: ${problem}`);
+    };
+    const problem = this.#answer(entry, toJson(decode(value)), by, taken);
+    if (!(problem instanceof Promise)) {
+      refuse(problem);
+      return problem === undefined;
+    }
+    void problem.then((found) => {
+      refuse(found);
+      this.#host.wake();
+    });
     return true;
   }
 
@@ -290,12 +309,36 @@ export class Waiting {
     }
   }
 
-  /** What is wrong with the answer; undefined where it was taken. */
-  #answer(entry: WaitEntry, answer: unknown, by: string): string | undefined {
-    if (!entry.question) return `${entry.request.tool} asks nothing`;
-    const problem = entry.question.check(answer);
-    if (problem !== undefined) return problem;
-    if (entry.asks) {
+  /** What is wrong with the answer; undefined where it was taken. `seen`: that is known now. */
+  #answer(
+    entry: WaitEntry,
+    answer: unknown,
+    by: string,
+    seen: () => void = () => {},
+  ): ReturnType<Question['check']> {
+    const checked = entry.question
+      ? entry.question.check(answer)
+      : `${entry.request.tool} asks nothing`;
+    if (!(checked instanceof Promise)) {
+      seen();
+      return checked ?? this.#accept(entry, answer, by);
+    }
+    // Nobody else answers meanwhile, and the run stays.
+    entry.state = 'preparing';
+    return checked.then((problem) => {
+      if (this.#gone(entry)) return undefined;
+      entry.state = 'open';
+      this.#host.guard(() => {
+        seen();
+        if (problem === undefined) this.#accept(entry, answer, by);
+      });
+      return problem;
+    });
+  }
+
+  /** Takes an answer that fits. */
+  #accept(entry: WaitEntry, answer: unknown, by: string): undefined {
+    if (entry.asks && entry.question) {
       const question = questionText(entry.question);
       this.#forget(entry);
       this.#host.answered(entry.job, { question, value: encode(fromJson(answer)) }, by);
@@ -381,9 +424,11 @@ export class Waiting {
       const given = await person.answer(open, problem, signal);
       if (!given) return false;
       if (this.#gone(entry)) break;
+      let checked: ReturnType<Question['check']>;
       this.#host.guard(() => {
-        problem = this.#answer(entry, given.value, given.by);
+        checked = this.#answer(entry, given.value, given.by);
       });
+      problem = await checked;
     }
     return true;
   }

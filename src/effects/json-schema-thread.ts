@@ -1,0 +1,11 @@
+/** The thread in which data is held against schemas that have patterns. */
+import { serveAll } from './apart/serve.ts';
+import { compileRules, type SchemaRules } from './json-schema-rules.ts';
+
+/** What the thread is sent. */
+export interface PatternInput {
+  readonly rules: SchemaRules;
+  readonly data: unknown;
+}
+
+serveAll(async ({ rules, data }: PatternInput) => (await compileRules(rules))(data));
