@@ -1,11 +1,20 @@
 /**
  * Arithmetic of tasks on results: `("number", tree)`. Exact where ints are, as everywhere; a result
- * has to be a number, or a text that says one and nothing else. A unit is not guessed away.
+ * has to be a number, or a text that is one as people write it.
  */
-import { functions, NoResult, type Num, negate, operate } from '../program/arithmetic/numbers.ts';
-import { parseNumber } from '../program/number-text.ts';
+import { parseNumber, sharedUnit } from '../program/arithmetic/number-text.ts';
+import {
+  decimalOf,
+  functions,
+  NoResult,
+  type Num,
+  negate,
+  operate,
+  valueOfNumber,
+} from '../program/arithmetic/numbers.ts';
+import { readJson, valueOfNode } from '../program/json-text.ts';
 import type { NumberTree, RefNode } from '../program/task.ts';
-import { float, int, settled, typeName, type Value } from '../program/value.ts';
+import { settled, typeName, type Value } from '../program/value.ts';
 import { faults } from './values/codes.ts';
 import { Fault } from './values/fault.ts';
 
@@ -16,18 +25,22 @@ export interface References {
   warn?: ((message: string) => void) | undefined;
 }
 
+interface Computation extends References {
+  /** Of the numbers so far. */
+  unit: string;
+}
+
 /** Throws PV3704 where a result is no number, or the arithmetic has no result. */
 export function numberOfTree(tree: NumberTree, references: References): Value {
   try {
-    const result = compute(tree, references);
-    return typeof result === 'bigint' ? int(result) : float(result.float);
+    return valueOfNumber(compute(tree, { ...references, unit: '' }));
   } catch (thrown) {
     if (!(thrown instanceof NoResult)) throw thrown;
     throw new Fault(faults.taskNumber, thrown.message);
   }
 }
 
-function compute(tree: NumberTree, references: References): Num {
+function compute(tree: NumberTree, references: Computation): Num {
   switch (tree.kind) {
     case 'literal':
       return plain(tree.value) ?? 0n;
@@ -46,17 +59,23 @@ function compute(tree: NumberTree, references: References): Num {
 }
 
 /** Of a list that a call is given, its elements: `max($1)`. */
-function numbersIn(tree: NumberTree, references: References): Num[] {
+function numbersIn(tree: NumberTree, references: Computation): Num[] {
   if (tree.kind !== 'ref') return [compute(tree, references)];
-  const value = references.valueOf(tree);
+  const value = listIn(references.valueOf(tree));
   const name = references.nameOf(tree);
   const isList = typeof value === 'object' && (value?.kind === 'list' || value?.kind === 'tuple');
   if (!isList) return [numberIn(value, name, references)];
   return value.items.map((item, i) => numberIn(item, `${name}[${i}]`, references));
 }
 
+/** A list that is JSON in a text, or the value itself. */
+function listIn(value: Value): Value {
+  if (typeof value !== 'string' || !/^\s*\[/.test(value)) return value;
+  const { node } = readJson(value);
+  return node?.kind === 'array' ? valueOfNode(node) : value;
+}
+
 function call(name: string, args: readonly Num[]): Num {
-  if (name === 'sum') return args.reduce((sum, one) => operate('+', sum, one, 1), 0n);
   const found = functions.get(name);
   if (!found || args.length < found.least || args.length > found.most) {
     throw new Fault(faults.taskNumber, `${name}: got ${args.length} numbers`);
@@ -64,31 +83,29 @@ function call(name: string, args: readonly Num[]): Num {
   return found.call(args, 1);
 }
 
-function numberIn(given: Value, name: string, { warn }: References): Num {
+function numberIn(given: Value, name: string, computation: Computation): Num {
   const value = settled(given);
   const number = plain(value);
   if (number !== undefined) return number;
-  if (typeof value === 'string') {
-    const read = parseNumber(value);
-    if (read?.grouped) warn?.(`${name}: ${JSON.stringify(value)} was read as ${shown(read.value)}`);
-    if (read) return read.value;
+  const read = typeof value === 'string' ? parseNumber(value) : undefined;
+  if (read && 'value' in read) {
+    computation.unit = sharedUnit(computation.unit, read.unit, 1);
+    if (read.note !== undefined) computation.warn?.(`${name}: ${read.note}`);
+    return read.value;
   }
   throw new Fault(
     faults.taskNumber,
-    `${name}: got ${describe(value)}, want a number`,
+    `${name}: got ${describe(value)}, want a number${read ? `: ${read.doubt}` : ''}`,
     typeof value === 'string' && /\d/.test(value)
       ? 'name the field that has the number alone, or ask a tool for it'
       : undefined,
   );
 }
 
-const shown = (number: Num): string =>
-  typeof number === 'bigint' ? String(number) : String(number.float);
-
 function plain(value: Value): Num | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value);
   if (typeof value !== 'object' || value?.kind !== 'float') return undefined;
-  return { float: value.value };
+  return decimalOf(String(value.value)) ?? { float: value.value };
 }
 
 /** Longest text that is quoted. */

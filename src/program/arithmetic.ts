@@ -8,12 +8,13 @@
  *   evenly, else a float; `//` and `%` round towards minus infinity.
  * - A float is computed with as the decimal that it is written as, exactly while that is short:
  *   0.1 + 0.2 is 0.3, and 1 / 3 * 3 is 1.
- * - `abs min max round sqrt floor ceil`; `round(x, digits)` rounds halves away from zero.
+ * - `abs min max sum round sqrt floor ceil`; `round(x, digits)` rounds halves away from zero.
+ *   Elements of a list are arguments: `max([1, 2])`.
  */
 import * as N from './arithmetic/numbers.ts';
 import { type Token, tokenize } from './arithmetic/tokens.ts';
 import { nearest } from './diagnostic.ts';
-import { float, int, type Value } from './value.ts';
+import type { Value } from './value.ts';
 
 export interface ArithmeticError {
   readonly message: string;
@@ -25,11 +26,13 @@ export interface ArithmeticError {
 
 export type Evaluated = { readonly value: Value } | { readonly error: ArithmeticError };
 
-/** The value of an expression; `$0`, `$1`, … in it stand for the given ints and floats. */
-export function evaluate(text: string, values: readonly Value[] = []): Evaluated {
+/**
+ * The value of an expression; `$0`, `$1`, … in it stand for the given ints and floats. With
+ * `notes`, its numbers may be written as people write them (`arithmetic/number-text.ts`).
+ */
+export function evaluate(text: string, values: readonly Value[] = [], notes?: string[]): Evaluated {
   try {
-    const result = new Reader(tokenize(text), values).whole();
-    return { value: typeof result === 'bigint' ? int(result) : float(result.float) };
+    return { value: N.valueOfNumber(new Reader(tokenize(text, notes), values).whole()) };
   } catch (error) {
     if (!(error instanceof N.NoResult)) throw error;
     const { message, column, syntax } = error;
@@ -141,22 +144,36 @@ class Reader {
     const open = this.#take('(');
     if (!open) throw unexpected(this.#next(), `( after ${name.text}`);
     const args: N.Num[] = [];
-    do args.push(this.#deeper(open, () => this.#binary(0)));
+    do args.push(...this.#deeper(open, () => this.#argument()));
     while (this.#take(','));
     this.#close(open);
     if (args.length >= found.least && args.length <= found.most) {
       return found.call(args, name.column);
     }
-    const want = found.least === found.most ? found.least : `${found.least} or ${found.most}`;
+    const atMost = found.most === Infinity ? 'more' : found.most;
+    const want = found.least === found.most ? found.least : `${found.least} or ${atMost}`;
     const message = `${name.text}: got ${args.length} arguments, want ${want}`;
     throw new N.NoResult(message, name.column, true);
   }
 
-  #close(open: Token): void {
-    if (!this.#take(')')) throw unexpected(this.#next(), `) for the ( in column ${open.column}`);
+  /** The numbers of an argument: several where it is a list. */
+  #argument(): readonly N.Num[] {
+    const open = this.#take('[');
+    if (!open) return [this.#binary(0)];
+    const items: N.Num[] = [];
+    if (this.#take(']')) return items;
+    do items.push(this.#deeper(open, () => this.#binary(0)));
+    while (this.#take(','));
+    this.#close(open, ']');
+    return items;
   }
 
-  #deeper(token: Token, read: () => N.Num): N.Num {
+  #close(open: Token, sign = ')'): void {
+    if (this.#take(sign)) return;
+    throw unexpected(this.#next(), `${sign} for the ${open.text} in column ${open.column}`);
+  }
+
+  #deeper<Read>(token: Token, read: () => Read): Read {
     if (this.#depth >= nestingMax) {
       throw new N.NoResult(`got nesting deeper than ${nestingMax}`, token.column, true);
     }

@@ -16,6 +16,9 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
+/** The `contentMediaType` of a text that is an expression: plans compute with results in it. */
+export const arithmeticText = 'text/x-arithmetic';
+
 /** How deep schemas are read, and how many of one tool. */
 const depthMax = 12;
 const schemasMax = 2000;

@@ -45,7 +45,7 @@ export const everyElement = '*';
 export type PathKey = string | number;
 
 export const numberOperators: readonly string[] = [...operators];
-export const numberFunctions: readonly string[] = [...functions.keys(), 'sum'];
+export const numberFunctions: readonly string[] = [...functions.keys()];
 
 /** `("ref", index, key…)`. */
 export const refNode = (index: number, ...path: readonly PathKey[]): Tuple =>

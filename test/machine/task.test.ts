@@ -25,7 +25,7 @@ test('a tool goes by its name, too; a name that no tool has is a failure, with t
   });
 });
 
-const data = { city: 'Rome', rows: [{ n: 3 }, { n: 4 }], text: '{"deep": [1, 2]}', odd: '7 km' };
+const data = { city: 'Rome', rows: [{ n: 3 }, { n: 4 }], text: '{"deep": [1, 2]}', odd: 'about 7' };
 
 test.each([
   ['("ref", 0)', data],
@@ -57,7 +57,7 @@ test.each([
 test.each([
   ['("ref", 0, "town")', 'PV3005', '$1.town: got the keys'],
   ['("ref", 0, "rows", 7)', 'PV3004', '$1.rows[7]: got a list of 2, want the element 7'],
-  ['("number", ("+", ("ref", 0, "odd"), 1))', 'PV3704', '$1.odd: got the text "7 km", want a'],
+  ['("number", ("+", ("ref", 0, "odd"), 1))', 'PV3704', '$1.odd: got the text "about 7", want a'],
   ['("number", ("+", ("ref", 0, "rows"), 1))', 'PV3704', '$1.rows: got list, want a number'],
   ['("number", ("/", 1, 0))', 'PV3704', 'division by zero'],
   ['("ref", 0, "city", "*")', 'PV3705', '$1.city[*]: got text without a JSON list, want a list'],
@@ -98,18 +98,42 @@ test.each([
 });
 
 test.each([
-  ['1,234.5', 1235.5],
-  ['1 234', 1235],
-  [' 12 ', 13],
-  ['-2.5', -1.5],
-])('the text %j is a number, with a warning where it could be another', (text, value) => {
+  ['1,234.5', '+', 1235.5, ['$1: "1,234.5" was read as 1234.5']],
+  ['1 234 km', '+', 1235, ['$1: "1 234 km" was read as 1234, without km']],
+  [' 12 ', '+', 13, []],
+  [0.1, '+', 1.1, []],
+  ['[1, "2,5"]', 'max', 2.5, ['$1[1]: "2,5" was read as 2.5']],
+  [['3 m', 2], 'max', 3, ['$1[0]: "3 m" was read as 3, without m']],
+])('the result %j is read as a number', (result, op, value, warnings) => {
   const seen: unknown[] = [];
   const answer: Answer = (x) => {
     seen.push(x);
-    return text;
+    return result;
   };
-  drive('task(read, {"x": ("number", ("+", ("ref", 0), 1))}, task(read, {"x": 0}))', { answer });
+  const tree = op === 'max' ? '("call", "max", ("ref", 0))' : '("+", ("ref", 0), 1)';
+  const first = 'task(read, {"x": 0})';
+  const ran = drive(`task(read, {"x": ("number", ${tree})}, ${first}, needs = ["1"])`, { answer });
   expect(seen[1]).toBe(value);
+  expect(ran.warnings).toEqual(warnings);
+});
+
+test('what could be several numbers, or of several units, is the failure of the task', () => {
+  const said = (result: unknown, tree: string): unknown =>
+    variable(
+      drive(
+        `b = task(read, {"x": ("number", ${tree})}, task(read, {"x": 0}), needs = ["1"])\n` +
+          'message = b.error.message',
+        { answer: () => result },
+      ),
+      'message',
+    );
+  expect(said('3 million', '("+", ("ref", 0), 1)')).toBe(
+    '$1: got the text "3 million", want a number: 3 million is more than a number and its unit: ' +
+      'write all of its digits, and * between what is multiplied',
+  );
+  expect(said(['3 km', '5 m'], '("call", "sum", ("ref", 0))')).toBe(
+    'got the units km and m: write the numbers alone, in one unit',
+  );
 });
 
 test('an observation is data: what looks like a reference in it stays what it is', () => {

@@ -113,7 +113,7 @@ describe('no value', () => {
     ['$1 + 1', '1: got $1, want one of 1 numbers'],
     [
       'x',
-      '1: got x, want a number or a function; functions are abs, sqrt, floor, ceil, min, max, round',
+      '1: got x, want a number or a function; functions are abs, sqrt, floor, ceil, min, max, round, sum',
     ],
     ['('.repeat(101), '101: got nesting deeper than 100'],
     [`${'-'.repeat(101)}1`, '101: got nesting deeper than 100'],

@@ -2,10 +2,14 @@
  * From an argument as it is written to a value with nodes, by the schema of its parameter: the same
  * text is a number for one tool and text for another.
  */
+
+import { parseNumber } from '../../program/arithmetic/number-text.ts';
+import { shownNumber, valueOfNumber } from '../../program/arithmetic/numbers.ts';
 import { nearest, type Severity } from '../../program/diagnostic.ts';
 import type { JsonSchema, Site } from '../../program/effect.ts';
 import { formatWanted } from '../../program/formats.ts';
 import { textOf } from '../../program/json.ts';
+import { arithmeticText } from '../../program/json-schema.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
 import {
   isNode,
@@ -140,7 +144,10 @@ function withPieces(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at:
   }
   if (isNumeric(wanted)) return computed(c, wanted, pieces, at);
   if (!allows(wanted, 'string')) return misfit(c, wanted, 'text', at);
-  return template(c, wanted, pieces, at);
+  const isExpression =
+    wanted.schema.contentMediaType === arithmeticText &&
+    'tree' in readNumber(withPaths(pieces), () => textNode());
+  return (isExpression ? computed : template)(c, wanted, pieces, at);
 }
 
 /** A result that is a whole argument: itself, unless a parameter takes one type of value alone. */
@@ -193,6 +200,12 @@ function template(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
 
 function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: Site): Value {
   const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+  const alone = pieces.every((piece) => typeof piece === 'string') ? parseNumber(text) : undefined;
+  if (alone && 'value' in alone) {
+    const { value, note = text } = alone;
+    c.say('warning', 'otherForm', at, `${wanted.name}: ${note}`, `write ${shownNumber(value)}`);
+    return fitting(c, wanted, valueOfNumber(value), at);
+  }
   if (isDate(text.trim())) return misfit(c, wanted, `the date ${text.trim()}`, at);
   let isWhole = true;
   const read = readNumber(withPaths(pieces), (reference) => {

@@ -3,17 +3,19 @@ import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { evaluate } from '../../program/arithmetic.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
+import { arithmeticText } from '../../program/json-schema.ts';
 
 export const calculateSpec: ToolSpec = toolSpec({
   name: 'calculate',
   description:
     'Computes an arithmetic expression exactly: + - * / // % **, parentheses, ' +
-    'abs min max round sqrt floor ceil. Returns a number.',
+    'abs min max sum round sqrt floor ceil. Returns a number.',
   parameters: {
     type: 'object',
     properties: {
       expression: {
         type: ['string', 'number'],
+        contentMediaType: arithmeticText,
         description: 'Numbers and operators only, such as "(3 + 4) * 2.5".',
       },
     },
@@ -24,9 +26,11 @@ export const calculateSpec: ToolSpec = toolSpec({
 
 export const calculateHandler: Handler = {
   spec: calculateSpec,
-  async perform({ expression }) {
+  async perform({ expression }, { warn }) {
     const text = String(expression);
-    const result = evaluate(text);
+    const notes: string[] = [];
+    const result = evaluate(text, [], notes);
+    for (const note of notes) warn(note);
     if ('value' in result) return toJson(result.value);
     const { message, column } = result.error;
     throw new EffectFailure(
@@ -34,9 +38,7 @@ export const calculateHandler: Handler = {
       `cannot compute ${shown(text)}, column ${column}: ${message}`,
       {
         answered: true,
-        hint: /\d,\d{3}(?!\d)/.test(text)
-          ? 'write numbers without commas between their digits: 1234, not 1,234'
-          : 'write numbers and operators only; put values in with references',
+        hint: 'write one expression of numbers and operators, and put values in with references',
       },
     );
   },

@@ -1,4 +1,5 @@
 /** Exact ints and floats, and the operations on them; each says why it has no result. */
+import { float, int, type Value } from '../value.ts';
 import * as F from './fraction.ts';
 
 /** An int of any size, or a finite float. */
@@ -17,6 +18,8 @@ export function decimalOf(text: string): Float | undefined {
   const exact = F.decimal(text);
   return Number.isFinite(float) ? { float, ...(exact && { exact }) } : undefined;
 }
+
+export const valueOfNumber = (x: Num): Value => (typeof x === 'bigint' ? int(x) : float(x.float));
 
 /** No value: the text is not arithmetic (`syntax`), or the arithmetic has no result. */
 export class NoResult extends Error {
@@ -152,6 +155,7 @@ export const functions: ReadonlyMap<
   ['min', many((x, y) => (compare(y, x) < 0 ? y : x))],
   ['max', many((x, y) => (compare(y, x) > 0 ? y : x))],
   ['round', { least: 1, most: 2, call: ([x = 0n, digits], column) => round(x, digits, column) }],
+  ['sum', { least: 0, most: Infinity, call: sum }],
 ]);
 
 function one(call: (x: Num, column: number) => Num) {
@@ -160,6 +164,10 @@ function one(call: (x: Num, column: number) => Num) {
 
 function many(pick: (x: Num, y: Num) => Num) {
   return { least: 1, most: Infinity, call: (args: readonly Num[]): Num => args.reduce(pick) };
+}
+
+function sum(args: readonly Num[], column: number): Num {
+  return args.reduce((total, x) => operate('+', total, x, column), 0n);
 }
 
 function floor(x: Num): bigint {
@@ -241,7 +249,11 @@ function bounded(bits: number, column: number): void {
   throw new NoResult(`the result would have more than ${digitsMax} digits`, column);
 }
 
+/** As a message has it. */
+export const shownNumber = (x: Num): string =>
+  typeof x === 'bigint' ? String(x) : String(x.float);
+
 function shown(x: Num): string {
-  const text = typeof x === 'bigint' ? String(x) : String(x.float);
+  const text = shownNumber(x);
   return text.length > 30 ? `${text.slice(0, 30)}…` : text;
 }

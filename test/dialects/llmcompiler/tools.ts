@@ -1,6 +1,7 @@
 /** Tools that plans of these tests call: those of LLMCompiler's glossary, and some for a case. */
 import type { Environment } from '../../../src/dialects/dialect.ts';
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../../src/program/effect.ts';
+import { arithmeticText } from '../../../src/program/json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
 const number: JsonSchema = { type: 'number' };
@@ -23,6 +24,7 @@ export const tools: readonly ToolSpec[] = [
   { ...tool('Temperature', { date: text }), after: ['NodeStatus'] },
   tool('TemperatureRange', { start_date: text, end_date: text }),
   tool('Calculate', { expression: text }),
+  tool('Calculator', { expression: { ...text, contentMediaType: arithmeticText } }),
   tool('Table', { headers: { type: 'array', items: text }, rows: { type: 'array' } }),
   tool('search', { query: text }),
   tool('Search', { query: text, top_k: { type: 'integer' } }, ['query']),

@@ -27,9 +27,8 @@ test.each([
   });
 });
 
-test('a number with commas is no number, and the hint says how to write it', async () => {
-  const asked = calculateHandler.perform({ expression: '1,234 + 1' }, attempt());
-  await expect(asked).rejects.toMatchObject({
-    hint: 'write numbers without commas between their digits: 1234, not 1,234',
-  });
+test('numbers may be written as people write them: a warning says how they were read', async () => {
+  const box = attempt();
+  expect(await calculateHandler.perform({ expression: '8,848.86 m / 2' }, box)).toBe(4424.43);
+  expect(box.warnings).toEqual(['"8,848.86 m" was read as 8848.86, without m']);
 });
