@@ -98,7 +98,7 @@ const aboutRun = ({ journal, load }: InnerHost, run: string, effect: string): Ru
   },
   // What is asked for again behind a barrier stands where it was asked for first.
   names: () =>
-    load ? liveNames({ journal, run, load, at: effect.replace(/(#\d+)\.\d+$/, '$1') }) : [],
+    load ? liveNames({ journal, run, load, at: effect.replace(/(#\d+)(?:\.1)+$/, '$1') }) : [],
   within: (tool) => given(journal, run, tool),
 });
 

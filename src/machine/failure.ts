@@ -191,7 +191,7 @@ function builtinOf(work: Work): string | undefined {
     return work.op === CALL || work.op === METHOD ? String(work.operand) : undefined;
   }
   // What it cannot be made of has come behind the call.
-  const isBinding = work.kind === 'effect' && work.barrier && work.text === undefined;
+  const isBinding = work.kind === 'effect' && work.rounds && work.text === undefined;
   return isBinding ? 'llm_bind' : undefined;
 }
 

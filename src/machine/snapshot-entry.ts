@@ -104,7 +104,7 @@ function plainPart(work: Work): object {
         text: work.text,
         tries: work.tries,
         bound: work.bound,
-        barrier: work.barrier,
+        rounds: work.rounds,
       };
     case 'lift':
       return { kind, op: work.op, held: work.held };

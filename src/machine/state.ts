@@ -201,7 +201,7 @@ export interface IssueOptions {
   readonly roomless?: boolean;
   /** See `EffectWork.bound`. */
   readonly bound?: boolean;
-  /** See `EffectWork.barrier`. */
+  /** Whether its outcome may be that it is to be asked again; see barrier.ts. */
   readonly barrier?: boolean;
 }
 
@@ -222,8 +222,8 @@ export interface EffectWork {
   readonly tries: boolean;
   /** Whether its arguments are what binding gives, maybe that there are none; see bind.ts. */
   readonly bound: boolean;
-  /** Whether its outcome may be that it is to be asked again behind a barrier; see barrier.ts. */
-  readonly barrier: boolean;
+  /** Of a call whose outcome may be that it is to be asked again; see barrier.ts. */
+  readonly rounds: Rounds | undefined;
   /** Of `stream`: what takes the parts of its result. */
   readonly stream: HostObject | undefined;
   /** Of `first`, which is journaled as an effect is, but performed by nobody; see race.ts. */
@@ -231,6 +231,16 @@ export interface EffectWork {
   /** Of `task`, whose arguments name results of others; see task.ts. */
   readonly task: TaskWork | undefined;
   readonly result: Pending;
+}
+
+/** Entries are named by their `seq`. */
+export interface Rounds {
+  /** How many more times the call may be made. */
+  readonly left: number;
+  /** The oldest call of the same place that was open when this one was issued. */
+  readonly group: number;
+  /** The round that goes on now starts once all entries before this one have succeeded. */
+  readonly after: number;
 }
 
 export interface TaskWork {

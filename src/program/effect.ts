@@ -113,7 +113,7 @@ export interface Request {
   readonly stream?: boolean;
   /**
    * Whether its outcome may be `{"barrier": …}`: then the request is made again as `0#7.1`, with
-   * that as the argument `barrier`, once all that stands before it has succeeded.
+   * that as the argument `barrier`, once more of what stands before it has succeeded.
    */
   readonly barrier?: boolean;
   /**

@@ -28,7 +28,7 @@ const known = new Map<string, ToolSpec>(tools).set(
 );
 
 const soFar = { args: {}, missing: [{ name: 'x', question: 'Which?' }] };
-const isAgain = (id: string): boolean => /#\d+\.1$/.test(id);
+const isAgain = (id: string): boolean => /#\d+(?:\.1)+$/.test(id);
 /** Finds what it looks for behind the barrier alone. */
 const answer: Answer = (x, { id, tool }) => {
   if (tool !== bindingTool) return `<${String(x)}>`;
@@ -62,11 +62,28 @@ describe('behind a barrier', () => {
     expect(settled('0#4', 'three').requests).toEqual([]);
     const [again] = settled('0#1', 'one').requests;
     expect(again).toMatchObject({ id: '0#2.1', tool: bindingTool });
-    expect(again).not.toHaveProperty('barrier');
+    expect(again).toMatchObject({ barrier: true });
     expect(JSON.parse(again?.args ?? '')).toMatchObject({ expr: 'text', barrier: soFar });
     const [call] = settled('0#2.1', { args: { x: 'found' } }).requests;
     expect(call).toMatchObject({ id: '0#3', args: '{"x":"found"}' });
     expect(settled('0#3', 'two').status).toBe('done');
+  });
+
+  test('of a loop the second rounds start side by side, the third ones in order', () => {
+    const loop = 'y = [llm_bind(line, "read(x)") for line in ["a", "b", "c"]]\nz = read(x = 1)';
+    const { asked, settled } = machineOf(`early = read(x = 0)\n${loop}`);
+    expect(asked).toEqual(['0#1', '0#2', '0#4', '0#6', '0#8']);
+    for (const id of ['0#2', '0#4', '0#6']) settled(id, { barrier: soFar });
+    expect(asked).toHaveLength(5);
+    const second = settled('0#1', 'early').requests;
+    expect(second.map(({ id }) => id)).toEqual(['0#2.1', '0#4.1', '0#6.1']);
+    const early = settled('0#4.1', { barrier: soFar });
+    expect(early.requests).toEqual([]);
+    settled('0#2.1', { args: { x: 'found' } });
+    expect(asked.at(-1)).toBe('0#3');
+    const [third] = settled('0#3', 'one').requests;
+    expect(third).toMatchObject({ id: '0#4.1.1' });
+    expect(third).not.toHaveProperty('barrier');
   });
 
   test('its result is no value of the program, and a second one is', () => {

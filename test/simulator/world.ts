@@ -282,6 +282,6 @@ function boundOf(key: string, text: string, drawn: number): unknown {
 }
 
 /** Whether a request is made again behind a barrier, by its id. */
-export const isAgain = (id: string): boolean => /#\d+\.1(?:\/|$)/.test(id);
+export const isAgain = (id: string): boolean => /#\d+(?:\.1)+(?:\/|$)/.test(id);
 
 const price = { input: 1, output: 2 };

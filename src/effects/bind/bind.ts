@@ -48,7 +48,7 @@ export function bindHandler(
       const place = { expr, source: String(source), context, helper, fitted, most };
       return await runLoop(context, {
         ...{ loop: 'bind', title: `arguments of ${helper.name}` },
-        inputs: { helper: helper.name, unbound, ...roundOf(args, helper.wanted, context) },
+        inputs: { helper: helper.name, ...roundOf(args, String(unbound), context) },
         handlers: [
           scopeHandler(model, place),
           lookHandler(model, helper, settings),
@@ -61,19 +61,24 @@ export function bindHandler(
 }
 
 /**
- * What has names is known once everything before the call has succeeded. So the first round of a
- * call that can be put off until then leaves that scope out, and the second one begins with what
- * the first came to. A call that cannot takes what is known by now.
+ * A call that can be put off looks in three rounds, and each begins with what the one before it
+ * came to. The first leaves the variables out, which are known once what stands before the call has
+ * succeeded. The second looks at them, beside the other elements of a loop. The third asks a person
+ * in the order of the program. A call that cannot be put off takes what is known by now.
  */
 function roundOf(
-  { barrier }: Arguments,
-  wanted: readonly string[],
-  context: AttemptContext,
+  { barrier: begun, wanted }: Arguments,
+  unbound: string,
+  { barrier: isPutOff }: AttemptContext,
 ): LoopRun['inputs'] {
-  if (barrier !== undefined) return { scopes, looked: near, begun: barrier };
-  const missing = wanted.map((name) => ({ name, question: '' }));
-  const all = { scopes, looked: [], begun: { args: {}, missing } };
-  return context.barrier ? { ...all, scopes: near, unbound: 'barrier' } : all;
+  if (begun !== undefined) {
+    return isPutOff
+      ? { scopes, looked: near, begun, unbound: unbound === 'ask' ? 'barrier' : unbound }
+      : { scopes, looked: scopes, begun, unbound };
+  }
+  const missing = (wanted as readonly unknown[]).map((name) => ({ name, question: '' }));
+  const all = { scopes, looked: [], begun: { args: {}, missing }, unbound };
+  return isPutOff ? { ...all, scopes: near, unbound: 'barrier' } : all;
 }
 
 interface Place {

@@ -31,6 +31,7 @@ import { faults } from '../values/codes.ts';
 import { Fault } from '../values/fault.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from '../values/pendings.ts';
 import { certain, single } from '../values/uncertain.ts';
+import { roundsOf } from './barrier.ts';
 import { questionsFor } from './missing.ts';
 import { missingBefore, needsNothing, noteCall } from './prerequisites.ts';
 import { propose } from './race.ts';
@@ -64,7 +65,7 @@ export function issueEffect(
     text,
     tries,
     bound,
-    barrier,
+    rounds: barrier ? roundsOf(state, site, state.next) : undefined,
     stream,
     race: undefined,
     task: undefined,
@@ -124,7 +125,7 @@ export function issueRace(state: State, race: Race, text: string, site: IssueSit
     text,
     tries: false,
     bound: false,
-    barrier: false,
+    rounds: undefined,
     stream: undefined,
     race,
     task: undefined,
@@ -204,7 +205,7 @@ export function issueTask(
     text: undefined,
     tries: true,
     bound: false,
-    barrier: false,
+    rounds: undefined,
     stream: undefined,
     race: undefined,
     task: {

@@ -20,7 +20,7 @@ export function requestOf(state: State, entry: Entry, work: EffectWork, element?
   const site = state.fiber ? placeOf(state, entry.site) : entry.site;
   const { trace } = site;
   const chunk = state.program.chunks[trace.at(-2) ?? 0];
-  const { task, stream, race, barrier } = work;
+  const { task, stream, race, rounds } = work;
   const made: { -readonly [Key in keyof Request]: Request[Key] } = {
     id: element === undefined ? work.id : elementId(work, element),
     tool: work.tool,
@@ -29,7 +29,7 @@ export function requestOf(state: State, entry: Entry, work: EffectWork, element?
     site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
   };
   if (stream) made.stream = true;
-  if (barrier) made.barrier = true;
+  if (rounds && rounds.left > 0) made.barrier = true;
   if (task?.once !== undefined) made.once = task.once;
   if (race) made.race = { timeoutMs: race.timeoutMs };
   const isHandled = task?.handled ?? work.tries;

@@ -26,7 +26,7 @@ export function settleEffect(state: State, id: string, result: string | EffectEr
   if (typeof result === 'string') {
     if (!entry.work.task?.fan) entry.charge += result.length >> 3;
     received(state, result.length);
-    if (entry.work.barrier && askAgain(state, entry, entry.work, result)) return;
+    if (entry.work.rounds && askAgain(state, entry, entry.work, result)) return;
   }
   const { tries, stream, task, result: pending } = entry.work;
   if (task) {

@@ -3,7 +3,8 @@
  * processor (design rule 4). Every effect, lifted operation and emit takes an entry in program
  * order; the oldest entry retires once it has succeeded.
  *
- * - W1 A write starts only when it is the oldest entry: everything before it has succeeded.
+ * - W1 A write starts only when it is the oldest entry: everything before it has succeeded. A call
+ *   that looks further starts once all before its group has (barrier.ts).
  * - W2 While a write is in the window, only effects behind it start that are `pure`, or see nothing
  *   of the world (`ToolSpec.blind`).
  * - W3 An emit is released when it retires, or when only open streams keep it from that; one of an
@@ -128,8 +129,9 @@ export function ready(state: State, entry: Entry, effect: EffectClass): void {
   const isLate = work.kind === 'effect' && state.hub.watched.size > 0;
   const hindered = isLate && hindrance(state, work.tool, entry.seq);
   if (hindered && hindered !== 'open') refuse(state, entry, work, hindered);
-  else if (hindered || !mayStart(state, entry.seq, effect)) state.gated.push(entry);
-  else if (entry.work.kind === 'fibers') openFibers(state, entry);
+  else if (hindered || !mayStart(state, entry.seq, effect, startOf(entry))) {
+    state.gated.push(entry);
+  } else if (entry.work.kind === 'fibers') openFibers(state, entry);
   else {
     entry.state = 'open';
     const fan = work.kind === 'effect' ? work.task?.fan : undefined;
@@ -156,13 +158,17 @@ export function ended(state: State, entry: Entry, tool: string, error?: EffectEr
   for (const other of state.hub.byPath.values()) if (other.gated.length > 0) startGated(other);
 }
 
+/** The entry before which all must have succeeded where an effect goes out in order. */
+const startOf = ({ seq, work }: Entry): number =>
+  (work.kind === 'effect' ? work.rounds?.after : undefined) ?? seq;
+
 /** An attempt is a part of its parent's main line: what stands before it counts for both. */
-function mayStart(state: State, seq: number, effect: EffectClass): boolean {
+function mayStart(state: State, seq: number, effect: EffectClass, start = seq): boolean {
   const { failed, writes, fiber } = state;
   if (failed !== undefined && seq > failed) return false;
   const write = writes[0];
-  if (effect === 'write' && oldest(state) !== seq) return false;
-  if (effect === 'read' && write !== undefined && seq > write) return false;
+  if (effect === 'write' && (oldest(state) ?? seq) < start) return false;
+  if (effect !== 'pure' && write !== undefined && seq > write) return false;
   return fiber?.work.mode !== 'attempt' || mayStart(fiber.parent, fiber.entry.seq, effect);
 }
 
