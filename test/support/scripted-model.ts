@@ -1,7 +1,7 @@
 /** A model without a provider: a test says what it replies, and sees what it was asked. */
 import type { Model, ModelRequest } from '../../src/effects/model/model.ts';
 
-/** `reply` gives a text, or what is written as JSON; `asked` counts from 1. */
+/** `reply` gives a text, or what is written as JSON, now or later; `asked` counts from 1. */
 export function scriptedModel(
   reply: (request: ModelRequest, asked: number) => unknown,
   name = 'scripted',
@@ -11,7 +11,7 @@ export function scriptedModel(
     name,
     async complete(request, context) {
       requests.push({ ...request, messages: [...request.messages] });
-      const said = reply(request, requests.length);
+      const said = await reply(request, requests.length);
       const usage = { modelCalls: 1, inputTokens: 10, outputTokens: 5, cost: 0 };
       context.use(usage);
       const text = typeof said === 'string' ? said : JSON.stringify(said);

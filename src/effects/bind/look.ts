@@ -4,22 +4,14 @@
  * `bind`.
  */
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { compileSchema } from '../json-schema.ts';
 import { ask, type Question } from '../model/ask.ts';
 import { limitsOf, type ModelSettings } from '../model/generate.ts';
 import type { Format, Model } from '../model/model.ts';
 import { dataBlock } from '../model/prompt.ts';
-import { replyReader } from '../model/read-reply.ts';
-
-/** What is to be called. */
-export interface Helper {
-  readonly name: string;
-  readonly about: string;
-  readonly parameters: JsonSchema;
-  readonly wanted: readonly string[];
-}
+import { type Helper, readBoundReply } from './bound-reply.ts';
 
 interface Missing {
   readonly name: string;
@@ -63,7 +55,7 @@ export function lookHandler(model: Model, helper: Helper, settings: ModelSetting
         { role: 'user', content: content.filter((part) => part !== '').join('\n\n') } as const,
       ];
       const request = { ...limitsOf(settings), messages, format, prompt: helper.name };
-      const read = await readerFor(helper, format);
+      const read = await readerFor(helper, args);
       const question = { request, instruction, code: 'PV4181', read };
       return await ask(model, question, context);
     },
@@ -130,51 +122,34 @@ function formatFor({ parameters: { properties = {} } }: Helper): Format {
 }
 
 /** Reads a reply; what it leaves out is missing, what does not fit the tool is asked for again. */
-async function readerFor(
-  { name, parameters, wanted }: Helper,
-  format: Format,
-): Promise<Question<Found>['read']> {
-  const read = await replyReader({ kind: 'json', keys: format.schema?.required ?? [] });
+async function readerFor(helper: Helper, bound: Found['args']): Promise<Question<Found>['read']> {
+  const { name, parameters, wanted } = helper;
   const { properties = {} } = parameters;
   const known = Object.keys(properties);
   const check = await compileSchema({ type: 'object', properties }, 'args').catch(invalid);
   return async (text, context) => {
-    const reading = await read(text, context);
+    const reading = readBoundReply(text, helper);
     if (!reading.ok) return reading;
-    const { args, missing } = reading.value as Record<string, unknown>;
-    if (typeof args !== 'object' || args === null || Array.isArray(args)) {
-      return { ok: false, problem: `args: got ${stringify(args)}, want an object` };
-    }
+    const { args, questionFor } = reading.value;
     const given = Object.entries(args).filter(([, value]) => !isNothing(value));
     const odd = given.find(([key]) => known.length > 0 && !known.includes(key));
     if (odd) return { ok: false, problem: `${name} has no parameter ${odd[0]}` };
-    const found = Object.fromEntries(given);
+    // What a nearer place has bound stays bound, whatever a wider one says or leaves out.
+    const found = { ...Object.fromEntries(given), ...bound };
     const problem = await check(found, context);
     if (problem !== undefined) return { ok: false, problem };
-    const open = wanted.filter((one) => !Object.hasOwn(found, one));
-    const asked = Array.isArray(missing) ? missing : [];
-    return {
-      ...{ ok: true, mended: reading.mended },
-      value: {
-        args: found,
-        missing: open.map((one) => ({ name: one, question: questionFor(one, asked) })),
-      },
-    };
+    const open = wanted.filter((parameter) => !Object.hasOwn(found, parameter));
+    const missing = open.map((parameter) => ({
+      name: parameter,
+      question: questionFor(parameter) ?? `What is the ${parameter.replaceAll('_', ' ')}?`,
+    }));
+    return { ok: true, mended: reading.mended, value: { args: found, missing } };
   };
 }
 
 const isNothing = (value: unknown): boolean =>
   value === null ||
   (typeof value === 'string' && /^\s*(?:none|null|unknown|n\/?a)?\s*$/i.test(value));
-
-function questionFor(name: string, asked: readonly unknown[]): string {
-  for (const one of asked) {
-    if (typeof one !== 'object' || one === null || !('name' in one) || one.name !== name) continue;
-    if ('question' in one && typeof one.question === 'string' && one.question.trim() !== '')
-      return one.question.trim();
-  }
-  return `What is the ${name.replaceAll('_', ' ')}?`;
-}
 
 function invalid(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);

@@ -9,6 +9,7 @@ import type { Model } from '../model/model.ts';
 import { dataBlock } from '../model/prompt.ts';
 import { replyReader } from '../model/read-reply.ts';
 import { inputTokensMax } from '../model/window.ts';
+import { listIn } from './list-reply.ts';
 import { coerceSpec, listBindSpec } from './specs.ts';
 import { typeNamed } from './wanted-type.ts';
 import { written } from './written.ts';
@@ -86,6 +87,10 @@ export function listBindHandler(
       const reply = await answered(model, settings, {
         ...{ data, instruction, code: 'PV4182', context },
         problem: ({ items }) => (items as unknown[]).map(wanted.problem).find(isProblem),
+        otherForm(text) {
+          const items = listIn(text)?.map((item) => wanted.plain(item) ?? item);
+          return items && stringify({ items });
+        },
         schema: {
           type: 'object',
           properties: { items: { type: 'array', items: schema } },
@@ -120,12 +125,14 @@ interface Asked {
   readonly context: AttemptContext;
   /** What is wrong with a reply that fits the schema. */
   readonly problem: (reply: Record<string, unknown>) => string | undefined;
+  /** The reply in the form of the schema where it was written in another one. */
+  readonly otherForm?: (text: string) => string | undefined;
 }
 
 async function answered(
   model: Model,
   settings: ModelSettings,
-  { data, instruction, schema, code, context, problem }: Asked,
+  { data, instruction, schema, code, context, problem, otherForm }: Asked,
 ): Promise<unknown> {
   const format = { kind: 'json', schema } as const;
   const messages = [
@@ -135,7 +142,9 @@ async function answered(
   const request = { ...limitsOf(settings), messages, format, prompt: instruction };
   const reader = await replyReader(format);
   const read = async (text: string) => {
-    const reading = await reader(text, context);
+    const asked = await reader(text, context);
+    const other = asked.ok ? undefined : otherForm?.(text);
+    const reading = other === undefined ? asked : await reader(other, context);
     const wrong = reading.ok ? problem(reading.value as Record<string, unknown>) : undefined;
     return wrong === undefined ? reading : ({ ok: false, problem: wrong } as const);
   };

@@ -138,6 +138,48 @@ describe('llm_bind', () => {
     expect(sent[2]).toContain('Find the people.');
   });
 
+  test('keeps what a nearer place has bound, whatever a wider one says or leaves out', async () => {
+    const { model } = scripted((content) =>
+      content.includes('Find the people.')
+        ? { args: { first_name: 'Stephen', company_name: 'Transition Level' } }
+        : 'get_linkedin_profile("Steve", "Baxter", None)  # Where does Steve work?',
+    );
+    const { tool, calls } = profiles();
+    const run = go(`answer(llm_bind("Steve Baxter", ${helper}))`, handlersFor(model, tool));
+    expect(await run.result).toMatchObject({ status: 'done' });
+    expect(calls).toStrictEqual([steve]);
+  });
+
+  test('binds the people of a loop side by side, in the variables, too', async () => {
+    const names = ['Ann', 'Bob', 'Cy'];
+    const looks: string[] = [];
+    let open = (): void => {};
+    const allLook = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { model } = scripted(async (content) => {
+      if (!content.includes('page (string)')) return { args: {}, missing: [] };
+      looks.push(content);
+      if (looks.length === names.length) open();
+      await allLook;
+      const first_name = names.find((name) => content.includes(`${name} of no company`)) ?? '';
+      return { args: { ...steve, first_name } };
+    });
+    const { tool, calls } = profiles();
+    const page = quickTool('page', () => 'All of Transition Level');
+    const people = quickTool('people', () => names.map((name) => `${name} of no company`));
+    const text = [
+      'page = page()',
+      'found = []',
+      'for person in people():',
+      `    found.append(llm_bind(person, ${helper}))`,
+      'answer(found)',
+    ].join('\n');
+    const run = go(text, handlersFor(model, tool, page, people), { load });
+    expect(await run.result).toMatchObject({ status: 'done' });
+    expect(calls).toHaveLength(names.length);
+  });
+
   test('looks last at what has names where it stands, in small', async () => {
     const { model, requests } = scripted(finding);
     const { tool, calls } = profiles();

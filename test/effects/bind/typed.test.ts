@@ -148,6 +148,31 @@ describe.each(['llm_list_bind', 'llm_loop_bind'])('%s', (name) => {
     expect(asked).toContain('List from this: the names.');
   });
 
+  test.each([
+    '["Ann", "Bob", "Cy"]',
+    "names = ['Ann', 'Bob', 'Cy']",
+    'Here is the list:\n```python\nnames = ["Ann", "Bob", "Cy"]\n```',
+    '1. Ann\n2. Bob\n3. Cy',
+    'Based on the data, here is a list of names:\n\n1) **Ann**\n2) Bob\n3) Cy\n\nThat is all.',
+    '- Ann\n- Bob\n- Cy',
+  ])('reads the reply %j', async (reply) => {
+    const { answer, requests } = await ran(`${page}answer(${name}(page, "the names"))`, reply);
+    expect(answer).toEqual(['Ann', 'Bob', 'Cy']);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('reads the elements of a list in lines as their type', async () => {
+    const program = `${page}answer(${name}(page, "the ages", type="int"))`;
+    const { answer, requests } = await ran(program, '1. 12\n2. 40');
+    expect([answer, requests.length]).toEqual([[12, 40], 1]);
+  });
+
+  test('asks again for a list with lists in its lines', async () => {
+    const program = `${page}answer(${name}(page, "the names"))`;
+    const { answer } = await ran(program, '- Ann\n  - Bob', { items: ['Ann', 'Bob'] });
+    expect(answer).toEqual(['Ann', 'Bob']);
+  });
+
   test('gives no more than are wanted, and says so', async () => {
     const program = `${page}answer(${name}(page, "the names", count=2))`;
     const { answer, warnings, requests } = await ran(program, { items: ['Ann', 'Bob', 'Cy'] });

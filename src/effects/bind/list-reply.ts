@@ -1,0 +1,23 @@
+/** A list as models write one where an object of `items` is asked for: bare, assigned, numbered. */
+import { toJson } from '../../program/json.ts';
+import { readModelJson, truncated, valueOfNode } from '../../program/json-text.ts';
+import { answerOf } from '../../program/model-text.ts';
+
+const marker = /^([ \t]*)(?:\d+[.)]|[-*•])[ \t]+(\S.*)$/;
+
+/** Undefined where the text holds no list, or one with lists in it that are lines, too. */
+export function listIn(text: string): readonly unknown[] | undefined {
+  const { node, repairs } = readModelJson(text, 'array');
+  if (node?.kind === 'array' && !repairs.some(({ code }) => code === truncated)) {
+    return toJson(valueOfNode(node)) as readonly unknown[];
+  }
+  const lines = answerOf(text)
+    .split(/\r?\n/)
+    .flatMap((line) => {
+      const [, indent, item] = marker.exec(line) ?? [];
+      return indent === undefined || item === undefined ? [] : [{ indent, item }];
+    });
+  const isFlat = lines.every(({ indent }) => indent === lines[0]?.indent);
+  if (lines.length === 0 || !isFlat) return undefined;
+  return lines.map(({ item }) => item.trim().replace(/^(\*\*|__|`)(.+)\1$/, '$2'));
+}
