@@ -5,6 +5,7 @@
  */
 import { deserializeMessage, type Transport } from '@modelcontextprotocol/client';
 import { EffectFailure } from '../../engine/handler.ts';
+import { boundedBody } from '../bounded-body.ts';
 import { parseExactJson } from '../foreign-json.ts';
 
 /** Largest message for values of so many bytes: results come as data and again as a text. */
@@ -46,7 +47,7 @@ export function tooLargeFailure(
 /** Lines of bounded size; of a longer one, an error in its place. Throws where it has no id. */
 class Lines {
   readonly #bytesMax: number;
-  #pieces: Buffer[] = [];
+  #pieces: Uint8Array[] = [];
   #bytes = 0;
   #isFirst = true;
 
@@ -58,11 +59,11 @@ class Lines {
   *take(piece: Uint8Array): Generator<string> {
     let rest = Buffer.from(piece);
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      this.#add(rest.subarray(0, end));
+      this.add(rest.subarray(0, end));
       yield this.end();
       rest = rest.subarray(end + 1);
     }
-    this.#add(rest);
+    this.add(rest);
   }
 
   /** What stands after the last line end. */
@@ -84,7 +85,8 @@ class Lines {
     return data + text;
   }
 
-  #add(piece: Buffer): void {
+  /** A piece of one line, whatever it has in it. */
+  add(piece: Uint8Array): void {
     if (piece.length === 0) return;
     this.#bytes += piece.length;
     this.#pieces.push(piece);
@@ -165,7 +167,10 @@ export class ExactAnswers {
       const response = await fetch(input, init);
       const { body, status, statusText, headers } = response;
       const type = headers.get('content-type') ?? '';
-      if (!body || !/json|event-stream/.test(type)) return response;
+      if (!body || !/json|event-stream/.test(type)) {
+        const most = this.#bytesMax;
+        return boundedBody(response, most, () => new Error(`it is larger than ${most} bytes`));
+      }
       const lines = body.pipeThrough(this.#reading(/json/.test(type)));
       return new Response(lines, { status, statusText, headers });
     };
@@ -185,19 +190,17 @@ export class ExactAnswers {
   #reading(isJson: boolean): TransformStream<Uint8Array, Uint8Array> {
     const lines = new Lines(this.#bytesMax);
     const encoder = new TextEncoder();
-    let json = '';
     const send = (line: string, end: string): Uint8Array => {
-      if (isJson) json += line;
-      else this.#note(line.replace(/^data: ?/, ''));
+      this.#note(isJson ? line : line.replace(/^data: ?/, ''));
       return encoder.encode(line + end);
     };
     return new TransformStream({
       transform(piece, controller) {
-        for (const line of lines.take(piece)) controller.enqueue(send(line, '\n'));
+        if (isJson) lines.add(piece);
+        else for (const line of lines.take(piece)) controller.enqueue(send(line, '\n'));
       },
       flush: (controller) => {
         controller.enqueue(send(lines.end(), ''));
-        if (isJson) this.#note(json);
       },
     });
   }

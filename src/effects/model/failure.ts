@@ -32,7 +32,8 @@ interface Kind {
 const detailCharactersMax = 1000;
 
 export function modelFailure(thrown: unknown, endpoint: Endpoint): EffectFailure {
-  if (thrown instanceof EffectFailure) return thrown;
+  const own = failureIn(thrown);
+  if (own) return own;
   const error: ProviderError =
     typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) };
   const status = statusOf(error);
@@ -50,6 +51,14 @@ export function modelFailure(thrown: unknown, endpoint: Endpoint): EffectFailure
     answered: status !== undefined && status >= 400,
     unavailable: kind.retryable,
   });
+}
+
+/** A failure that the libraries between have wrapped. */
+function failureIn(thrown: unknown): EffectFailure | undefined {
+  if (thrown instanceof EffectFailure) return thrown;
+  return thrown instanceof Error && thrown.cause !== undefined
+    ? failureIn(thrown.cause)
+    : undefined;
 }
 
 /** What an error inside a stream is called, by the status that it would have had outside. */

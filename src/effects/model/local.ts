@@ -1,5 +1,6 @@
 /** The model of a server on this machine: one in the OpenAI format, or Ollama. */
 import { EffectFailure } from '../../engine/handler.ts';
+import { boundedBody } from '../bounded-body.ts';
 import { type Environment, endpointOf } from './endpoint.ts';
 
 /**
@@ -22,8 +23,12 @@ export async function localModel(env: Environment, signal: AbortSignal): Promise
   });
 }
 
+/** Of a list of models. */
+const listBytesMax = 8 * 2 ** 20;
+
 async function modelsAt(url: string, signal: AbortSignal): Promise<readonly string[]> {
-  const response = await fetch(url, { signal });
+  const tooLarge = () => new Error(`it answered with more than ${listBytesMax} bytes`);
+  const response = boundedBody(await fetch(url, { signal }), listBytesMax, tooLarge);
   if (!response.ok) throw new Error(`got the status ${response.status}`);
   const { data } = Object(await response.json());
   const ids = Array.isArray(data) ? data.map((model) => Object(model).id) : [];

@@ -4,6 +4,7 @@
  */
 import type { EmbeddingModel, wrapLanguageModel } from 'ai';
 import { EffectFailure } from '../../engine/handler.ts';
+import { boundedBody } from '../bounded-body.ts';
 import { readableChat } from './chat-stream.ts';
 import type { Endpoint, Fetch, ProviderName } from './endpoint.ts';
 
@@ -67,10 +68,21 @@ async function compatible(endpoint: Endpoint, settings: Settings) {
   });
 }
 
+/** Of one answer of a provider, unpacked, streams included. */
+const answerBytesMax = 64 * 2 ** 20;
+
+const tooLarge = (address: string): EffectFailure =>
+  new EffectFailure('PV4109', `${address} answered with more than ${answerBytesMax} bytes`, {
+    hint: 'ask for less at a time, or check the address',
+    answered: true,
+  });
+
 /** Answers that the packages would take for a stream without events. */
 function checkedFetch(endpoint: Endpoint, fetch: Fetch): Fetch {
   return async (input, init) => {
-    const response = await fetch(input, init);
+    const response = boundedBody(await fetch(input, init), answerBytesMax, () =>
+      tooLarge(endpoint.baseUrl),
+    );
     const type = response.headers.get('content-type') ?? '';
     if (!response.ok) return response;
     if (type.includes('text/html')) {

@@ -4,12 +4,26 @@ import { thrownMessage } from '../../program/thrown.ts';
 import { serve } from '../apart/serve.ts';
 import { importOptional } from '../optional-package.ts';
 import type { PdfInput, PdfPage, PdfText } from './pdf.ts';
+import { boundBuffers, hasLargePart } from './unpacking.ts';
 
 type Unpdf = typeof import('unpdf');
 type Document = Awaited<ReturnType<Unpdf['getDocumentProxy']>>;
 type Page = Awaited<ReturnType<Document['getPage']>>;
+type TextContent = Awaited<ReturnType<Page['getTextContent']>>;
+type Items = TextContent['items'];
 
 void serve<PdfInput>(async (input) => {
+  const { bytes, unpackedBytesMax: most } = input;
+  const message = `a part of the PDF unpacks to more than ${most} bytes, the most that is read`;
+  const tooLarge = failure('PV4912', message, 'read another edition');
+  if (hasLargePart(bytes, most)) throw tooLarge;
+  const exceeded = boundBuffers(most).then(() => {
+    throw tooLarge;
+  });
+  return await Promise.race([exceeded, textIn(input)]);
+});
+
+async function textIn(input: PdfInput): Promise<PdfText> {
   const unpdf = await importOptional('unpdf', () => import('unpdf'));
   const document = await opened(unpdf, input.bytes);
   const { first, last = Math.max(first, document.numPages) } = input;
@@ -19,7 +33,7 @@ void serve<PdfInput>(async (input) => {
     throw failure('PV4913', `got ${got}, but the PDF has ${count}`);
   }
   return { ...(await about(document)), ...(await read(document, { ...input, last })) };
-});
+}
 
 async function opened(unpdf: Unpdf, bytes: Uint8Array): Promise<Document> {
   try {
@@ -57,9 +71,9 @@ async function read(
   const pages: PdfPage[] = [];
   let characters = 0;
   for (let number = first; number <= end; number++) {
-    const text = await textOf(document, number);
-    characters += text.length;
-    const isOver = characters > charactersMax;
+    const text = await textOf(document, number, charactersMax - characters);
+    characters += text?.length ?? 0;
+    const isOver = text === undefined;
     if (isOver || pages.length >= pagesMax) {
       const bound = isOver ? `${charactersMax} characters` : `${pagesMax} pages`;
       const missing = number === end ? `page ${end} was` : `pages ${number} to ${end} were`;
@@ -71,12 +85,28 @@ async function read(
   return { pageCount, pages };
 }
 
-async function textOf(document: Document, number: number): Promise<string> {
+/** Undefined where there is more than `charactersMax` of it. */
+async function textOf(
+  document: Document,
+  number: number,
+  charactersMax: number,
+): Promise<string | undefined> {
   let page: Page | undefined;
   try {
     page = await document.getPage(number);
-    const { items } = await page.getTextContent();
-    return linesOf(items);
+    const items: Items = [];
+    let characters = 0;
+    // A page may have more text than there is memory for: it is taken as it comes.
+    const reader: ReadableStreamDefaultReader<TextContent> = page.streamTextContent().getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      items.push(...part.value.items);
+      for (const item of part.value.items) characters += 'str' in item ? item.str.length : 0;
+      if (characters <= charactersMax) continue;
+      await reader.cancel(new Error('there is enough'));
+      return undefined;
+    }
+    const text = linesOf(items);
+    return text.length > charactersMax ? undefined : text;
   } catch (thrown) {
     throw broken(thrown, `page ${number}`);
   } finally {
@@ -84,7 +114,7 @@ async function textOf(document: Document, number: number): Promise<string> {
   }
 }
 
-function linesOf(items: Awaited<ReturnType<Page['getTextContent']>>['items']): string {
+function linesOf(items: Items): string {
   const parts = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''));
   // Fonts without a map to Unicode give controls, which mean nothing to anybody.
   return parts

@@ -22,6 +22,8 @@ export interface PageRange {
 export interface PdfLimits {
   /** Size of a file. */
   readonly fileBytes: number;
+  /** Size of one part of a file, unpacked: files of some kilobytes may unpack to any size. */
+  readonly unpackedBytes: number;
   /** Pages that are read. */
   readonly pages: number;
   /** Characters of all pages that are read together. */
@@ -31,6 +33,7 @@ export interface PdfLimits {
 
 const pdfLimits: PdfLimits = {
   fileBytes: 64 * 2 ** 20,
+  unpackedBytes: 32 * 2 ** 20,
   pages: 1_000,
   characters: 4_000_000,
   memoryBytes: 768 * 2 ** 20,
@@ -61,6 +64,7 @@ export interface PdfInput {
   readonly last: number | undefined;
   readonly pagesMax: number;
   readonly charactersMax: number;
+  readonly unpackedBytesMax: number;
 }
 
 /** Throws `EffectFailure` PV4900 to PV4902 and PV4910 to PV4913, or the signal's reason. */
@@ -82,6 +86,7 @@ export async function pdfText(bytes: Uint8Array, options: PdfOptions): Promise<P
     last: pages.last,
     pagesMax: limits.pages,
     charactersMax: limits.characters,
+    unpackedBytesMax: Math.max(limits.unpackedBytes, bytes.byteLength),
   };
   return await apart<PdfInput, PdfText>(threadBeside(import.meta.url), input, {
     signal,

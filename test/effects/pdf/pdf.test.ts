@@ -1,4 +1,5 @@
 /** The text of PDF files, well made, broken and hostile. */
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
   emptyPages,
@@ -109,11 +110,77 @@ describe('files that are none', () => {
   });
 });
 
-test('a bomb is given up when its memory is used up', async () => {
-  const bomb = pdfBomb(200 * 2 ** 20);
-  expect(bomb.byteLength).toBeLessThan(2 ** 20);
-  await expect(read(bomb, { limits: { memoryBytes: 96 * 2 ** 20 } })).rejects.toMatchObject({
-    code: 'PV4901',
+describe('a bomb', () => {
+  const text = 'BT /F 12 Tf 9 9 Td (a) Tj ET\n';
+  const large = Buffer.alloc(3 * 2 ** 20, text);
+  const flate = '/Filter /FlateDecode';
+  const stream = (data: Buffer, description: string): Buffer =>
+    Buffer.concat([
+      Buffer.from(`<< /Length ${data.length} ${description} >>\nstream\n`),
+      ...[data, Buffer.from('\nendstream')],
+    ]);
+  const fileOf = (contents: string, more: readonly Buffer[], description = ''): Uint8Array =>
+    pdfFrom([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents ${contents} /Resources ` +
+        '<< /XObject << /X 6 0 R >> /Font << /F 4 0 R >> >> >>',
+      `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica ${description} >>`,
+      ...more,
+    ]);
+  /** Two bytes stand for 128. */
+  const runs = Buffer.alloc((2 * large.length) / 128, Buffer.from([129, 32]));
+  const empty = stream(Buffer.from(text), '');
+  const form = `/Type /XObject /Subtype /Form /BBox [0 0 9 9] ${flate}`;
+  const inner = deflateSync(deflateSync(large));
+
+  test.each<[string, Uint8Array]>([
+    ['of two hundred megabytes', pdfBomb(200 * 2 ** 20)],
+    ['of text', fileOf('5 0 R', [stream(deflateSync(large), flate)])],
+    [
+      'that says it is a picture',
+      fileOf('5 0 R', [stream(deflateSync(large), `${flate} /Subtype /Image`)]),
+    ],
+    ['packed twice', fileOf('5 0 R', [stream(inner, '/Filter [/FlateDecode /FlateDecode]')])],
+    [
+      'packed in two ways',
+      fileOf('5 0 R', [stream(deflateSync(runs), '/Filter [/FlateDecode /RunLengthDecode]')]),
+    ],
+    [
+      'in a form',
+      fileOf('5 0 R', [stream(Buffer.from('/X Do'), ''), stream(deflateSync(large), form)]),
+    ],
+    ['in a font', fileOf('5 0 R', [empty, stream(deflateSync(large), flate)], '/ToUnicode 6 0 R')],
+    [
+      'of many parts',
+      fileOf(`[${'5 0 R '.repeat(9)}]`, [stream(deflateSync(large.subarray(0, 2 ** 19)), flate)]),
+    ],
+  ])('%s is stopped at the limit of what is unpacked', async (_, file) => {
+    expect(file.byteLength).toBeLessThan(2 ** 20);
+    await expect(read(file, { limits: { unpackedBytes: 2 ** 20 } })).rejects.toMatchObject({
+      code: 'PV4912',
+      message: 'a part of the PDF unpacks to more than 1048576 bytes, the most that is read',
+    });
+  });
+
+  test('is no file with pictures, nor one that is packed twice', async () => {
+    const picture = `/Type /XObject /Subtype /Image /Width 9 /Height 9 ${flate}`;
+    const packed = stream(
+      deflateSync(deflateSync(Buffer.from(`${text}/X Do`))),
+      '/Filter [/FlateDecode /FlateDecode]',
+    );
+    const file = fileOf('5 0 R', [packed, stream(deflateSync(large), picture)]);
+    const { pages } = await read(file, { limits: { unpackedBytes: 2 ** 20 } });
+    expect(pages).toEqual([{ number: 1, text: 'a' }]);
+  });
+
+  test('of text is given up with its page', async () => {
+    const file = fileOf('5 0 R', [stream(deflateSync(large.subarray(0, 2 ** 19)), flate)]);
+    const { pages, left } = await read(file, { limits: { characters: 1000 } });
+    expect([pages, left]).toEqual([
+      [],
+      'page 1 was not read: 1000 characters is the limit of one call',
+    ]);
   });
 });
 
