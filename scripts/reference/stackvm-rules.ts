@@ -128,13 +128,23 @@ condition (not its branches), and not what earlier steps began. A step with \`on
 all earlier ones, so nothing later runs beside it.
 `;
 
-const end = `
+const endFor = (dialect: DialectName): string => {
+  const without =
+    dialect === 'stackvm-1'
+      ? `Where a run comes to the end of the plan without it, the last output is the answer: what its last
+\`assign\` or \`output_var\` has set. \`check\` warns where no step sets it (PV2149). A run that comes to
+the end without any output fails (PV3050).`
+      : `A plan in which no step sets it is refused (PV2149). A run that comes to the end of the plan without
+it fails (PV3050).`;
+  return `
 ## The end
 
-The run ends when \`final_answer\` is set; its value is the answer, whatever its type. \`check\` warns
-where no step sets it (PV2149) and where the last step does not (PV2150). A plan that runs off its
-end without it fails (PV3050). \`reasoning\` does nothing; its thoughts are shown with the run.
+The run ends when \`final_answer\` is set; its value is the answer, whatever its type.
+${without}
+\`check\` warns where the last step does not set it (PV2150). \`reasoning\` does nothing; its thoughts
+are shown with the run.
 `;
+};
 
 const arithmetic = `
 ## Arithmetic
@@ -162,7 +172,7 @@ export function rulesOf(dialect: DialectName): Rules {
       conditions,
       loops,
       failures,
-      end,
+      endFor(dialect),
       first ? '' : arithmetic,
     ].join(''),
   };

@@ -26,7 +26,10 @@ const withTools = ['--tools', 'tools.ts'];
 test('a long error is one short line as it comes, and stands whole where the run ends', async () => {
   const long = `export default [{ name: 'broken', description: 'Fails.', effect: 'pure',
     run() { throw new Error('the shelf is empty. '.repeat(500) + 'cause: mice'); } }];`;
-  using folder = new Folder({ 'plan.json': [calling(0, 'broken', {}, 'x')], 'tools.ts': long });
+  using folder = new Folder({
+    'plan.json': [calling(0, 'broken', {}, 'final_answer')],
+    'tools.ts': long,
+  });
   const { code, stderr } = await folder.planvm(['run', 'plan.json', ...withTools]);
   expect(code).toBe(1);
   const [line = ''] = stderr.split('\n').filter((one) => one.startsWith('✖ 0 broken'));

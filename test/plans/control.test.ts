@@ -108,9 +108,11 @@ describe('a loop', () => {
   });
 
   test('that asks nobody is stopped too, by the limit that there is anyway', async () => {
-    const played = await play([set(0, { x: 1 }), step(1, 'jmp', { target_seq: 0 })]);
+    const end = answer(2, 'never');
+    const played = await play([set(0, { x: 1 }), step(1, 'jmp', { target_seq: 0 }), end]);
     expect(played.error).toMatchObject({ code: 'PV3014', step: '0@1000' });
-    expect((await play([step(0, 'jmp', { target_seq: 0 })])).error?.code).toBe('PV3014');
+    const alone = await play([step(0, 'jmp', { target_seq: 0 }), end]);
+    expect(alone.error?.code).toBe('PV3014');
   });
 
   test('of one step asks again and again', async () => {
@@ -214,14 +216,14 @@ describe('a condition', () => {
     expect(played.asked).toHaveLength(5);
   });
 
-  test('as the last step, decided for an empty branch, leaves no answer and says so', async () => {
+  test('as the last step, decided for an empty branch, answers with the last output', async () => {
     const played = await play([start, nested(1)], {
       model: ({ prompt }) => verdict(!prompt.startsWith('Level 3')),
     });
     expect(played).toMatchObject({
-      status: 'failed',
+      answer: 'five',
       checked: ['PV2150 1'],
-      error: { code: 'PV3050', step: '1.true.2.true.3' },
+      answers: [{ step: '1.true.2.true.3' }],
     });
   });
 
@@ -287,16 +289,76 @@ describe('the end', () => {
     expect(played.variables).toEqual({ final_answer: 'f', more: 'f!' });
   });
 
-  test('without final_answer is a failure that says so, and check has warned', async () => {
-    const played = await play([set(0, { result: 42 })]);
-    expect(played).toMatchObject({
-      status: 'failed',
-      answer: null,
-      variables: { result: 42 },
-      checked: ['PV2149 0'],
-      error: { code: 'PV3050', step: '0' },
+  describe('without final_answer', () => {
+    test.each<[string, readonly unknown[], string]>([
+      ['a plan', [set(0, { total: 42 })], 'rename the output total to final_answer'],
+      ['with a name that is near', [set(0, { answer: 1, more: 2 })], 'rename the output answer'],
+      ['of thoughts alone', [step(0, 'reasoning', {})], 'let the last step set final_answer'],
+      [
+        'with nothing but calls',
+        [step(0, 'calling', { tool: 'echo', params: {} })],
+        'let the last',
+      ],
+    ])('%s of stackvm-2 is refused', (_, plan, hint) => {
+      const { checked, diagnostics } = look(plan, { tools: [echo], dialect: 'stackvm-2' });
+      expect(checked.map((code) => code.split(' ')[0])).toContain('PV2149!');
+      expect(diagnostics.find(({ code }) => code === 'PV2149')?.hint).toContain(hint);
     });
-    expect(played.error?.message).toContain('without setting final_answer');
+
+    test('a plan whose last step cannot be read is refused for that alone', () => {
+      const broken = { ...set(1, {}), parameters: 'x' };
+      expect(look([set(0, { a: 1 }), broken]).checked).toEqual(['PV2110! 1']);
+    });
+
+    test.each<[string, readonly unknown[], unknown, string]>([
+      ['an assign', [old(0, 'assign', { value: 42, var_name: 'total' })], 42, '0'],
+      ['a call', [old(0, 'echo', { a: 1, output_var: 'told' })], { a: 1 }, '0'],
+      [
+        'a call of several keys, all of whose result it is',
+        [old(0, 'echo', { a: 1, b: [2], output_var: ['a', 'b'] })],
+        { a: 1, b: [2] },
+        '0',
+      ],
+      [
+        'a step before those without an output',
+        [
+          old(0, 'assign', { value: null, var_name: 'nothing' }),
+          old(1, 'echo', { a: 1 }),
+          old(2, 'reasoning', {}),
+        ],
+        null,
+        '2',
+      ],
+    ])('a run of stackvm-1 answers with the last output, of %s', async (_, plan, value, at) => {
+      const played = await play(plan, { tools: [echo], dialect: 'stackvm-1' });
+      expect(played).toMatchObject({ status: 'done', answers: [{ value, step: at }] });
+      expect(played.checked.map((code) => code.split(' ')[0])).toContain('PV2149');
+    });
+
+    test('the output of a step that failed is none', async () => {
+      const plan = [
+        old(0, 'assign', { value: 'first', var_name: 'a' }),
+        { ...old(1, 'echo', { a: 1, output_var: ['x', 'y'] }), on_error: 2 },
+        old(2, 'reasoning', {}),
+      ];
+      const played = await play(plan, { tools: [echo], dialect: 'stackvm-1' });
+      expect(played).toMatchObject({ status: 'done', answer: 'first' });
+    });
+
+    test('a run of stackvm-1 without any output fails', async () => {
+      const plan = [
+        old(0, 'condition', {
+          prompt: 'Is it so?',
+          true_branch: [old(1, 'assign', { value: 1, var_name: 'x' })],
+          false_branch: [],
+        }),
+      ];
+      const world = { dialect: 'stackvm-1', model: verdict(false) };
+      const { status, error } = await play(plan, world);
+      expect(status).toBe('failed');
+      expect(error).toMatchObject({ code: 'PV3050', step: '0' });
+      expect(error?.message).toContain('without any output');
+    });
   });
 
   test('waits for calls whose results nobody reads', async () => {

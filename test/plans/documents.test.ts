@@ -129,9 +129,8 @@ describe('the second document', () => {
 
   test('the assign of two variables: the second is the number, not its text', async () => {
     const played = await play(golden('stackvm-2/multi-assign.json'));
-    expect(played.variables).toEqual({ number: 42, doubled_number: 42 });
-    // The document shows this instruction alone; a run of it has no answer.
-    expect(played).toMatchObject({ status: 'failed', error: { code: 'PV3050', step: '0' } });
+    expect(played.variables).toMatchObject({ number: 42, doubled_number: 42 });
+    expect(played).toMatchObject({ status: 'done', answer: 42 });
   });
 
   test('the call that takes two keys out of JSON', async () => {
@@ -146,7 +145,7 @@ describe('the second document', () => {
 
   test('the reasoning with a comment inside its JSON', async () => {
     const played = await play(golden('stackvm-2/reasoning-with-comment.txt'));
-    expect(played.checked).toEqual(['PV2103', 'PV1015']);
-    expect(played).toMatchObject({ steps: ['0'], error: { code: 'PV3050' } });
+    expect(played.checked).toEqual(['PV1015']);
+    expect(played).toMatchObject({ steps: ['0', '1'], status: 'done' });
   });
 });

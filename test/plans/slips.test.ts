@@ -125,8 +125,8 @@ describe('is refused, with advice', () => {
       'PV2137! 1',
       'did you mean sumary?',
     ],
-    ['Final_Answer', [set(0, { Final_Answer: 1 })], 'PV2149 0', 'rename it to final_answer'],
-    ['result', [set(0, { result: 1 })], 'PV2149 0', 'rename it to final_answer'],
+    ['Final_Answer', [set(0, { Final_Answer: 1 })], 'PV2149! 0', 'rename the output Final_Answer'],
+    ['result', [set(0, { result: 1 })], 'PV2149! 0', 'result to final_answer'],
   ])('%s', (_, plan, code, advice) => {
     const { checked, diagnostics } = look(plan, { tools });
     expect(checked).toContain(code);

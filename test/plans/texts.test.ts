@@ -79,7 +79,11 @@ describe('no plan', () => {
     ['parameters that are null', '[{"seq_no":0,"type":"assign","parameters":null}]', 'PV2110'],
     ['parameters that are text', '[{"seq_no":0,"type":"assign","parameters":"x"}]', 'PV2110'],
     ['no type', '[{"seq_no":0,"type":null,"parameters":{}}]', 'PV2105'],
-    ['an unknown type', '[{"seq_no":0,"type":"while","parameters":{}}]', 'PV2106'],
+    [
+      'an unknown type',
+      `[${plan.slice(1, -1)},{"seq_no":1,"type":"while","parameters":{}}]`,
+      'PV2106',
+    ],
     ['NaN', '[{"seq_no":0,"type":"assign","parameters":{"final_answer":NaN}}]', 'PV1005'],
     ['two answers', `<answer>${plan}</answer> or <answer>${other}</answer>`, 'PV1009'],
     ['thinking without an end', `<think>Let me see\n${plan}`, 'PV1007'],

@@ -174,6 +174,7 @@ describe('a plan goes on at `on_error`', () => {
       { type: 'assign', parameters: { z: '{{x.a}}' }, on_error: 4 },
       { type: 'assign', parameters: { to: 'kim' } },
       { ...calling('send', { to: '{{to}}' }) },
+      { type: 'assign', parameters: { final_answer: '{{y}}' } },
     ].map((instruction, seq_no) => ({ seq_no, ...instruction }));
     const { program } = checkProgram(JSON.stringify(plan), { tools, inputs: [] });
     if (!program) throw new Error('the plan does not pass');

@@ -9,6 +9,7 @@ import { answering, calling, Folder, ref } from '../support/cli.ts';
 const round = [
   { seq_no: 0, type: 'assign', execution_objective: 'Grow.', parameters: { a: 'aa' } },
   { seq_no: 1, type: 'jmp', execution_objective: 'Again.', parameters: { target_seq: 0 } },
+  { seq_no: 2, type: 'assign', execution_objective: 'Never.', parameters: { final_answer: 'x' } },
 ];
 
 /** Steps that double a text until it is too large. */

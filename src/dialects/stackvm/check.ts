@@ -41,7 +41,7 @@ export function checkPlan(plan: Plan, environment: Environment): Diagnostic[] {
     checkReads(report, plan, flow, environment, names);
     checkReachable(report, flow);
   }
-  checkAnswers(report, plan, names, flow);
+  checkAnswers(report, plan, flow);
   return found(report);
 }
 

@@ -57,7 +57,7 @@ const table = {
   more: 'PV2153 More of the same than are listed.',
   referenceAsName: 'PV2154 A reference stands where a variable is set; its name was taken.',
   quotedObject: 'PV2155 An object of parameters stands inside a text; it was taken.',
-  ranOffTheEnd: 'PV3050 A plan has run off its end without setting final_answer.',
+  ranOffTheEnd: 'PV3050 A plan has run off its end without an answer.',
 };
 
 export type CodeName = keyof typeof table;

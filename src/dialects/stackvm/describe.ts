@@ -115,8 +115,10 @@ function ruleSection(dialect: DialectName, { tools }: Environment): string {
   const visits = limitTable.stepVisits.default;
   const rules = [
     `The run ends as soon as the variable \`${answerName}\` is set; its value is the answer. ` +
-      'Every way through the plan has to set it, so the last instruction does; a plan that ends ' +
-      'without it fails.',
+      'Every way through the plan has to set it, so the last instruction does; ' +
+      (dialect === 'stackvm-1'
+        ? 'where a run ends without it, the last output is the answer.'
+        : 'a plan that does not is refused.'),
     ...(dialect === 'stackvm-1'
       ? [
           'Where the last instruction is a condition, the last one of each branch sets it.',

@@ -12,6 +12,7 @@ import { argumentsOf, formatOf, keysToTell, typesToFit } from './arguments.ts';
 import { arithmeticOf } from './arithmetic.ts';
 import { codeByName } from './codes.ts';
 import { type Emitter, emit, getVariable } from './emit.ts';
+import { flowOf } from './flow.ts';
 import { namesOf } from './names.ts';
 import {
   type Assign,
@@ -41,6 +42,8 @@ interface Lowering extends Emitter {
   readonly handlers: HandledRegion[];
   /** Names of the main chunk's local variables, by slot. */
   readonly locals: string[];
+  /** The slot of the last output, where a run may end without final_answer and answer with it. */
+  readonly lastOutput: number | undefined;
 }
 
 interface HandledRegion {
@@ -60,16 +63,20 @@ export function lowerPlan(plan: Plan, environment: Environment): Program {
   for (const instruction of everyInstruction(plan.instructions)) {
     labels.set(instruction, chunk.label());
   }
+  const scopes = scopesOf(plan);
+  const { end, reachable } = flowOf(plan, scopes);
+  const keepsLast = plan.dialect === 'stackvm-1' && reachable[end] === true;
   const lowering: Lowering = {
     plan,
     program,
     chunk,
     names,
     environment,
-    scopes: scopesOf(plan),
+    scopes,
     labels,
     handlers: [],
-    locals: [],
+    locals: keepsLast ? ['last_output'] : [],
+    lastOutput: keepsLast ? 0 : undefined,
   };
   lowerList(lowering, plan.instructions);
   lowerEnd(lowering, plan);
@@ -144,17 +151,23 @@ function lowerAssign(lowering: Lowering, { entries, onError }: Assign): void {
 
 /** Computes all values before it sets the first variable: a failure leaves all as they were. */
 function lowerAtOnce(lowering: Lowering, entries: readonly Entry[]): void {
-  const { chunk, locals } = lowering;
+  const { chunk } = lowering;
   const computed = new Map<string, number>();
-  for (const [slot, { name, value, line, column }] of entries.entries()) {
+  const slots = entries.map(({ name, value, line, column }) => {
     lowerValue({ ...lowering, computed }, value);
+    const slot = newLocal(lowering, name);
     chunk.at(line, column).emit('BARRIER').emit('SETLOCAL', slot);
     computed.set(name, slot);
-    locals[slot] = `value_${slot}`;
+    return slot;
+  });
+  for (const [i, { name, line, column }] of entries.entries()) {
+    chunk.at(line, column).emit('LOCAL', slots[i]);
+    setVariable(lowering, name, undefined);
   }
-  for (const [slot, { name, line, column }] of entries.entries()) {
-    chunk.at(line, column).emit('LOCAL', slot).emit('SETGLOBAL', lowering.program.global(name));
-  }
+}
+
+function newLocal({ locals }: Lowering, name: string): number {
+  return locals.push(`${name}_${locals.length}`) - 1;
 }
 
 function lowerValue(lowering: Lowering, value: Expression): void {
@@ -224,9 +237,12 @@ function lowerFormat(lowering: Lowering, keys: readonly Named[], format: Entry |
   chunk.emit('DICT', 1 + (keys.length === 1 ? 1 : 0) + (format ? 1 : 0));
 }
 
-/** A list of one name takes the whole result where it is no object with that key. */
+/**
+ * A list of one name takes the whole result where it is no object with that key. Of several
+ * variables all of the result is the last output.
+ */
 function lowerOutputs(lowering: Lowering, { outputs, onError }: Call): void {
-  const { chunk } = lowering;
+  const { chunk, lastOutput } = lowering;
   switch (outputs.kind) {
     case 'none':
       chunk.emit('POP');
@@ -235,17 +251,22 @@ function lowerOutputs(lowering: Lowering, { outputs, onError }: Call): void {
       setVariable(lowering, outputs.name.name, onError);
       return;
     case 'keys': {
-      const pick = outputs.names.length === 1 ? 'pick_or_whole' : 'pick';
+      const isOne = outputs.names.length === 1;
+      const pick = isOne ? 'pick_or_whole' : 'pick';
       for (const { name, line, column } of outputs.names) {
         lowering.program.global(name);
         chunk.at(line, column).emit('DUP').builtin(pick).emit('EXCH').constant(name).call(2);
         chunk.emit('EXCH');
       }
-      chunk.emit('POP');
+      if (isOne || lastOutput === undefined) chunk.emit('POP');
+      else {
+        if (onError) chunk.emit('BARRIER');
+        chunk.emit('SETLOCAL', lastOutput);
+      }
       // All keys are there before the first variable is set; the last one lies on top.
       for (const { name, line, column } of outputs.names.toReversed()) {
         chunk.at(line, column);
-        setVariable(lowering, name, onError);
+        setVariable(isOne ? lowering : { ...lowering, lastOutput: undefined }, name, onError);
       }
       return;
     }
@@ -301,13 +322,26 @@ function lowerAnswer(lowering: Lowering, { line, column }: Instruction): void {
 }
 
 /** What is left of a plan that has not answered when its last step is done. */
-function lowerEnd({ chunk }: Lowering, { instructions }: Plan): void {
+function lowerEnd(lowering: Lowering, { instructions }: Plan): void {
+  const { chunk, lastOutput } = lowering;
   const last = instructions.at(-1);
-  const message =
-    `the plan has run to its end${last ? `, step ${last.label},` : ''} without setting ` +
-    `${answerName}: let the last step set it`;
-  chunk.at(last?.line ?? 1, last?.column ?? 1).constant(message);
-  chunk.emit('FAIL', chunk.constantSlot(codeByName.ranOffTheEnd));
+  const without =
+    lastOutput === undefined
+      ? `setting ${answerName}: let the last step set it`
+      : `any output: let the last step set ${answerName}`;
+  const at = last ? `, step ${last.label},` : '';
+  const message = `the plan has run to its end${at} without ${without}`;
+  chunk.at(last?.line ?? 1, last?.column ?? 1);
+  if (lastOutput !== undefined) {
+    const start = chunk.address;
+    chunk.emit('LOCAL', lastOutput).emit('BARRIER');
+    const end = chunk.address;
+    chunk.emit('ANSWER').constant(null).emit('RETURN');
+    // No step on the way has set it.
+    chunk.handler({ start, end, target: chunk.address, depth: 0 });
+    chunk.emit('POP');
+  }
+  chunk.constant(message).emit('FAIL', chunk.constantSlot(codeByName.ranOffTheEnd));
 }
 
 /** Handlers drop the error and go on at their step. */
@@ -323,8 +357,9 @@ function lowerHandlers({ chunk, handlers }: Lowering): void {
  * would leave the variable without a value for the steps that take over.
  */
 function setVariable(lowering: Lowering, name: string, onError: Target | undefined): void {
-  const { chunk, program } = lowering;
+  const { chunk, program, lastOutput } = lowering;
   if (onError) chunk.emit('BARRIER');
+  if (lastOutput !== undefined) chunk.emit('DUP').emit('SETLOCAL', lastOutput);
   chunk.emit('SETGLOBAL', program.global(name));
 }
 

@@ -196,7 +196,10 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
     'out of order',
     '[{"seq_no": 1, "type": "reasoning"}, {"seq_no": 0, "type": ‹PV2126›"reasoning"}, @end2]',
   ],
-  ['a gap', '[{"seq_no": 0, "type": "reasoning"}, {"seq_no": 2, "type": ‹PV2127›"reasoning"}]'],
+  [
+    'a gap',
+    '[{"seq_no": 0, "type": "reasoning"}, {"seq_no": 2, "type": ‹PV2127›"reasoning"}, @end3]',
+  ],
   [
     'a target that is not there',
     '[{"seq_no": 0, "type": "jmp", "parameters": {"target_seq": ‹PV2128!›55}, "on_error": ‹PV2128!›54, @why}, @end1]',
@@ -338,7 +341,7 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
   ],
   [
     'no final_answer',
-    '[{"seq_no": 0, "type": ‹PV2149›"assign", "parameters": {"result": 1}, @why}]',
+    '[{"seq_no": 0, "type": ‹PV2149!›"assign", "parameters": {"result": 1}, @why}]',
   ],
   [
     'a last step without final_answer',

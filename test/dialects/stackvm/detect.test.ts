@@ -40,7 +40,8 @@ describe('a plan', () => {
 
   test('is what the override says', () => {
     expect(nameOf([pair], 'stackvm-2')).toBe('stackvm-2');
-    const checked = checkProgram(JSON.stringify([pair]), environment(), { dialect: 'stackvm-2' });
+    const plan = JSON.stringify([pair, step(1, 'assign', { final_answer: 1 })]);
+    const checked = checkProgram(plan, environment(), { dialect: 'stackvm-2' });
     expect(checked).toMatchObject({ ok: true, dialect: 'stackvm-2' });
     expect(codesIn(checked)).toContain('PV2118');
   });

@@ -1,7 +1,7 @@
 /** What plans do when they run: every rule of both documents, on a machine without a world. */
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../support/repo.ts';
-import { run, step } from './plans.ts';
+import { brief, check, run, step } from './plans.ts';
 
 const echo = { anything: (args: unknown) => args };
 const answer = (seq: number, value: unknown) => step(seq, 'assign', { final_answer: value });
@@ -266,7 +266,7 @@ describe('jumps', () => {
   });
 
   test('a loop without an end meets the limit of visits', () => {
-    const { status, error } = run([step(0, 'jmp', { target_seq: 0 })]);
+    const { status, error } = run([step(0, 'jmp', { target_seq: 0 }), answer(1, 'never')]);
     expect(status).toBe('failed');
     expect(error).toMatchObject({ code: 'PV3014', step: '0@50' });
   });
@@ -337,7 +337,7 @@ describe('condition', () => {
     const plan = [assign(0, 'x', 'x'), ...inner];
     expect(run(plan, world('1', '2', '3', '4', '5'))).toMatchObject({ answer: 'deep' });
     const ran = run(plan, world('1', '2', '3'));
-    expect(ran).toMatchObject({ status: 'failed', error: { code: 'PV3050' } });
+    expect(ran).toMatchObject({ status: 'done', answer: 'x' });
     expect(ran.steps.at(-1)).toBe('1.true.2.true.3.true.4');
   });
 
@@ -378,11 +378,7 @@ describe('final_answer', () => {
 
   test.each(['answer', 'final', 'i', 'r', 'final_answer_v2', 'result', 'Final_Answer'])(
     'is not %s',
-    (name) => {
-      const ran = run([step(0, 'assign', { [name]: 1 })]);
-      expect(ran).toMatchObject({ status: 'failed', answer: undefined, error: { code: 'PV3050' } });
-      expect(ran.error?.message).toContain('final_answer');
-    },
+    (name) => expect(brief(check([step(0, 'assign', { [name]: 1 })]))).toContain('PV2149!@1:21'),
   );
 });
 
