@@ -23,6 +23,8 @@ export interface Notation<Tree = unknown> {
   describe(environment: Environment): string;
   /** The word behind the opening fence where a model writes a program down: `json`. */
   readonly fence: string;
+  /** What to write for an answer, for the author of a program that has come to none. */
+  readonly answerHint: string;
   /** The program in a model's reply, without what is around it; undefined where there is none. */
   find(reply: string): string | undefined;
   /** Whole programs in the reply beside the one that `find` takes, each by its first line. */

@@ -157,7 +157,7 @@ const withInputs = ({ inputs, ...rest }: Environment, text: string): Environment
 });
 
 /** A plan is asked for an answer: one that has none on any way would end in silence. */
-export function withoutAnswer({ program }: Checked): Diagnostic[] {
+export function withoutAnswer({ program, dialect }: Checked): Diagnostic[] {
   const code = program?.chunks.flatMap((chunk) => chunk.code) ?? [];
   if (!program || code.some((word) => opcodeAt(word)?.name === 'ANSWER')) return [];
   return [
@@ -167,7 +167,7 @@ export function withoutAnswer({ program }: Checked): Diagnostic[] {
       message: 'the program has no answer',
       line: 1,
       column: 1,
-      hint: 'end every way through it by saying what came of it, such as answer(x)',
+      hint: dialectNamed(dialect).answerHint,
     },
   ];
 }

@@ -1,7 +1,7 @@
 /** The loop from a goal to a program, with models that answer well, badly and not at all. */
 
 import { expect, test } from 'vitest';
-import { checkProgram } from '../../src/dialects/index.ts';
+import { checkProgram, dialects } from '../../src/dialects/index.ts';
 import type { Model } from '../../src/effects/model/model.ts';
 import type { Handler } from '../../src/engine/handler.ts';
 import { openJournal } from '../../src/engine/journal/open-journal.ts';
@@ -144,6 +144,33 @@ test('a program without an answer goes back: it would end in silence', async () 
   expect(result.answer).toBe('answer(1)\n');
   expect(rounds.map(({ ok }) => ok)).toEqual([false, true]);
   expect(requests[1]?.messages.at(-1)?.content).toContain('PV7005: the program has no answer');
+});
+
+const silentJson = '[{"seq_no": 0, "type": "assign", "parameters": {"total": 1}}]';
+const silentStack = '.dialect assembly\n.chunk main\n  CONST null\n  RETURN';
+
+test.each([
+  ['stackvm-2', silentJson, 'rename the output total to final_answer'],
+  ['starlark', 'x = 1', 'call answer(x) on every way through the program'],
+  ['assembly', silentStack, 'execute ANSWER before the last RETURN'],
+])(
+  'a program of %s without an answer is corrected in its notation',
+  async (dialect, text, hint) => {
+    const { model, requests } = scripted(`\`\`\`\n${text}\n\`\`\``, '');
+    await planFor(model, { dialect });
+    const told = requests[1]?.messages.at(-1)?.content ?? '';
+    expect(told).toContain(hint);
+    expect(told.includes('answer(x)')).toBe(dialect === 'starlark');
+  },
+);
+
+test.each([...dialects])('$name says in its own words how a program answers', (dialect) => {
+  const [word = ''] =
+    /answer\(|final_answer|join\(|Finish\[|Return|ANSWER/.exec(dialect.answerHint) ?? [];
+  expect(word).not.toBe('');
+  expect(dialect.describe({ tools: new Map(), inputs: [] })).toContain(
+    dialect.name === 'assembly' ? 'Assembly' : word,
+  );
 });
 
 const fence = '```';

@@ -6,7 +6,7 @@
 import { withVerdicts } from '../../engine/judged.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { PlanFailure } from '../../planner/planner.ts';
+import { dialectNamed, PlanFailure } from '../../planner/planner.ts';
 import { quoted } from '../../planner/quoted.ts';
 import type { Revision } from '../../planner/revision.ts';
 import type { Program } from '../../program/program.ts';
@@ -59,13 +59,13 @@ export async function lookAt(pursuit: Pursuit, stage: At<'ended'>): Promise<Stag
 }
 
 /** Who asks wants an answer: a program that ends without one has failed. */
-function answeredOr({ result, asked }: At<'ended'>): RunResult {
+function answeredOr({ result, ran, asked }: At<'ended'>): RunResult {
   const isAsked = asked.route !== undefined && !asked.talk;
   if (!isAsked || result.status !== 'done' || result.answers.length > 0) return result;
   const error = {
     ...{ code: 'PV7005', message: 'the program ended without an answer' },
     ...{ step: '', line: 0, column: 0 },
-    hint: 'call answer(x) on every way through the program; a function has to be called, too',
+    hint: dialectNamed(ran.program.dialect).answerHint,
   };
   return { ...result, status: 'failed', error };
 }

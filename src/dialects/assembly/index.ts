@@ -25,6 +25,7 @@ export const assembly: Dialect<Program> = {
     'Assembly: `.chunk main`, then one instruction a line, as planvm compile prints any program. ' +
     'docs/reference/instructions.md lists the instructions.',
   fence: 'text',
+  answerHint: 'push the answer and execute ANSWER before the last RETURN',
   find: (reply) =>
     programInReply(reply, {
       code: /^[^\S\n]*\.(chunk|global|function)\b/m,

@@ -27,6 +27,7 @@ export const llmcompiler: Dialect<PlanTree> = {
   lower: (tree, environment) => lowerPlan(tree, environment),
   describe: describePlans,
   fence: 'text',
+  answerHint: 'end the plan with join(), or with join($N) to answer with the result of task N',
   find: findActions,
   parts: planParts,
 };

@@ -30,6 +30,7 @@ export const playbook: InterpretedDialect<ReadText> = {
     }),
   describe: describePlaybooks,
   fence: 'markdown',
+  answerHint: 'let the first playbook return its result: Return $result',
   find: findPlaybooks,
   interpretedBy: 'playbook',
 };

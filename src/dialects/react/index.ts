@@ -28,6 +28,7 @@ export const react: Dialect<PlanTree> = {
   lower: (tree, environment) => lowerPlan(tree, environment, name),
   describe: describeTranscripts,
   fence: 'text',
+  answerHint: 'end with Finish[the answer]',
   find: findActions,
   parts: planParts,
 };

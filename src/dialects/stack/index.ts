@@ -6,6 +6,7 @@ import type { Dialect } from '../dialect.ts';
 import { checkTree } from './check.ts';
 import { describeStack } from './describe.ts';
 import { detectStack, findStack } from './detect.ts';
+import { forms } from './forms.ts';
 import { lowerTree } from './lower.ts';
 import { stackParts } from './parts.ts';
 import { readTree, type StackTree } from './tree.ts';
@@ -22,6 +23,7 @@ export const stack: Dialect<StackTree> = {
   lower: lowerTree,
   describe: describeStack,
   fence: 'text',
+  answerHint: `let the last statement be ${forms.answer}`,
   find: findStack,
   parts: stackParts,
 };

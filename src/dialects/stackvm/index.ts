@@ -6,7 +6,7 @@ import { describePlan } from './describe.ts';
 import { lowerPlan } from './lower.ts';
 import { detectPlan, parsePlan } from './parse.ts';
 import { planParts } from './parts.ts';
-import type { DialectName, Plan } from './plan.ts';
+import { answerName, type DialectName, type Plan } from './plan.ts';
 
 export { codes } from './codes.ts';
 export { dialectNames } from './instructions.ts';
@@ -37,6 +37,7 @@ function dialectOf(name: DialectName, about: string): Dialect<Plan> {
     lower: lowerPlan,
     describe: (environment) => describePlan(name, environment),
     fence: 'json',
+    answerHint: `rename the last output to ${answerName}`,
     find: findPlan,
     parts: planParts,
   };

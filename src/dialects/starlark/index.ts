@@ -79,6 +79,7 @@ export const starlark: Dialect<StarlarkTree> = {
   },
   describe: describeLanguage,
   fence: 'starlark',
+  answerHint: 'call answer(x) on every way through the program; a function has to be called, too',
   find: (reply) => programInReply(reply, replyForm)?.text,
   othersIn: (reply) => programInReply(reply, replyForm)?.others ?? [],
   parts: statementParts,
