@@ -53,7 +53,9 @@ letters, digits, \`_\` and \`-\`. A path has keys (\`.key\`, \`["any key"]\`) an
 for the last); it leads into text that holds JSON, too.
 
 A text that is one reference and nothing else is the value itself, with its type. In a longer text a
-string stands as it is, and anything else as JSON. What a variable contains is never looked at again.
+string stands as it is, the result of a retrieval as its text (the pieces that were found, one after
+the other; of a graph, the values that were asked for, or else each of its facts), and anything else
+as JSON. What a variable contains is never looked at again.
 `;
 };
 

@@ -1,11 +1,38 @@
 /** The plans that the two documents show, as they stand, from text to answer. */
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../support/repo.ts';
+import { retrieveHandlers } from '../../src/effects/retrieve/handlers.ts';
+import { ingest } from '../../src/effects/retrieve/ingest.ts';
+import { openKnowledge } from '../../src/effects/retrieve/knowledge.ts';
+import { root, textOf } from '../support/repo.ts';
 import { graph, old, passages, play, verdict } from './stage.ts';
 
 const golden = (path: string): string => textOf(`test/golden/${path}`);
 
 describe('the first document', () => {
+  test('the plan about France, with the built-in graph, answers in words', async () => {
+    const knowledge = openKnowledge(':memory:');
+    await ingest(knowledge, [join(root, 'examples/geography/knowledge')]);
+    const played = await play(golden('stackvm-1/france.json'), {
+      tools: retrieveHandlers(knowledge),
+      model: ({ prompt }) => {
+        if (prompt.startsWith('Do we have')) return verdict(true);
+        return prompt.startsWith('Given the following') ? 'Italy' : '2,749,031';
+      },
+    });
+    expect(played.answer).toBe(
+      'The population of Rome, the capital of Italy—the third largest neighboring country of ' +
+        'France by area—is approximately 2,749,031.',
+    );
+    expect(played.variables.capital_city).toMatchObject({
+      text: 'Rome',
+      relations: expect.any(Array),
+    });
+    expect(played.asked[1]).toContain('Belgium: area in square kilometres 30528\nGermany: area');
+    expect(played.asked[2]).toContain('Rome had 2,749,031 inhabitants on 31 December 2021');
+    expect(played.asked[2]).not.toContain('"source"');
+  });
+
   const world = {
     tools: [
       graph((query) => {
@@ -44,9 +71,7 @@ describe('the first document', () => {
       checked: ['PV2151 3'],
     });
     expect(played.asked[1]).toContain('areas: {"Spain":505990,"Germany":357592}, list them');
-    expect(played.asked[2]).toContain(
-      'information: [{"text":"Population data for Rome.","source":"rome.md","score":3}], what is',
-    );
+    expect(played.asked[2]).toContain('information: Population data for Rome., what is');
     expect(played.asked[2]).toContain('population of Rome? Provide only the number.');
     expect(played.asked).toHaveLength(3);
   });

@@ -104,7 +104,8 @@ function referenceSection(dialect: DialectName): string {
       `${spell('name.list[0]')} for a part of it, also of the JSON that a text holds; in nested ` +
       `lists and objects too.${object}`,
     'A text that is one reference and nothing else is the value itself, with its type; inside a ' +
-      'longer text, what is no text is written as JSON. Nothing is computed in a text. ' +
+      'longer text, a retrieval is put in as its text, and what is no text as JSON. Nothing is ' +
+      'computed in a text. ' +
       `${text} is the text ${spell('name')} itself.`,
     'Refer only to variables that an instruction sets before, on every way there. Their names ' +
       'consist of letters, digits, `_` and `-`.',

@@ -13,6 +13,8 @@ import { Names, namedWordsMax } from './names.ts';
 import { wordsOf } from './words.ts';
 
 export interface GraphAnswer {
+  /** What the query asks for of the things that it names, where it names both. */
+  readonly text?: string;
   readonly entities: readonly EntityAnswer[];
   readonly relations: readonly RelationAnswer[];
   /** What a reader has to know: that nothing matched, or what was left out. */
@@ -70,7 +72,55 @@ export function queryGraph(knowledge: Knowledge, query: string, depth: number): 
       ? [`Names were looked for in the first ${namedWordsMax} of the query's ${words} words.`]
       : []),
   ];
-  return { entities, relations, ...(notes.length > 0 ? { note: notes.join(' ') } : {}) };
+  const text = graph.by === 'name' ? askedText(center, links, names) : '';
+  return {
+    ...(text === '' ? {} : { text }),
+    ...{ entities, relations },
+    ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
+  };
+}
+
+/** The values of the predicates that the query names: alone where it asks for one of one thing. */
+function askedText(center: readonly Node[], links: readonly MergedLink[], names: Names): string {
+  const asked = center.flatMap((node) => {
+    const values = Map.groupBy(askedOf(node, links, names), ([predicate]) => predicate);
+    return values.size === 0 ? [] : [{ name: names.nameOf(node.thing.id), values }];
+  });
+  const [only, ...more] = asked;
+  const said = (values: readonly Asked[] | undefined): string =>
+    [...new Set(values?.map(([, value]) => value))].join(', ');
+  if (only && more.length === 0 && only.values.size === 1)
+    return said([...only.values.values()][0]);
+  return asked
+    .map(({ name, values }) => {
+      const parts = [...values].map(([predicate, each]) => `${predicate} ${said(each)}`);
+      return `${name}: ${parts.join('; ')}`;
+    })
+    .join('\n');
+}
+
+type Asked = readonly [predicate: string, value: string];
+
+/** What is said of a thing, or else with it as the object. */
+function askedOf(
+  { thing, facts }: Node,
+  links: readonly MergedLink[],
+  names: Names,
+): readonly Asked[] {
+  const fit = links.filter(({ fact }) => fact.score > 0);
+  const asked = (fact: FactRow, value: string): Asked => [names.nameOf(fact.predicate), value];
+  const own = [
+    ...facts.flatMap((fact) =>
+      fact.literal !== null && fact.score > 0 ? [asked(fact, fact.literal)] : [],
+    ),
+    ...fit.flatMap(({ fact, subject, object }) =>
+      subject.id === thing.id ? [asked(fact, names.nameOf(object.id))] : [],
+    ),
+  ];
+  if (own.length > 0) return own;
+  return fit.flatMap(({ fact, subject, object }) =>
+    object.id === thing.id ? [asked(fact, names.nameOf(subject.id))] : [],
+  );
 }
 
 function notesOn(graph: Subgraph, knowledge: Knowledge): string[] {

@@ -8,7 +8,7 @@ export const graphSpec: ToolSpec = specOf(
   'retrieve_knowledge_graph',
   'Finds the entities that the query names, with their properties and the relations around ' +
     'them. Returns { entities: [{ name, types, properties, source }], relations: [{ subject, ' +
-    'predicate, object, source }], note? }.',
+    'predicate, object, source }], text?, note? }, text being the values that are asked for.',
   {
     query: { type: 'string', description: 'A question that names what it is about.' },
     depth: {

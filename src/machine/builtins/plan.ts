@@ -4,9 +4,10 @@
  * when it is one or when it is the text of one, as models write it.
  */
 import { evaluate } from '../../program/arithmetic.ts';
-import { NotData, textOf } from '../../program/json.ts';
+import { NotData } from '../../program/json.ts';
 import { type Repair, readJson, readModelJson, valueOfNode } from '../../program/json-text.ts';
 import { readTruth, readVerdict } from '../../program/model-text.ts';
+import { wordsOf } from '../../program/retrieved-text.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
 import { faults } from '../values/codes.ts';
 import { Fault } from '../values/fault.ts';
@@ -95,7 +96,7 @@ function arithmetic(text: string, values: readonly Value[], around: Surroundings
 /** The text of a value; a function has none. */
 function textFor(value: Value): string {
   try {
-    return textOf(value);
+    return wordsOf(value);
   } catch (error) {
     if (!(error instanceof NotData)) throw error;
     throw new Fault(faults.notData, `got ${error.message}, want data`);

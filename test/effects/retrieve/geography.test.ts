@@ -55,6 +55,25 @@ test('the neighbours, by area; the third is Italy', () => {
   expect(new Set(areas.values()).size).toBe(areas.size);
 });
 
+test.each([
+  ['What is the capital city of Italy?', 'Rome'],
+  ['Rome is the capital of which country?', 'Italy'],
+  ['Which is the area of Monaco, in square kilometres?', '2'],
+  ['Which countries share a border with France?', neighbours.toSorted().join(', ')],
+  [
+    'The capital and the area of Spain and Italy',
+    'Italy: area in square kilometres 302073; capital Rome\n' +
+      'Spain: area in square kilometres 505944; capital Madrid',
+  ],
+])('%s is answered in words', async (query, text) => {
+  const answer = await ask(query);
+  expect(answer.text?.split('\n').sort().join('\n')).toBe(text);
+});
+
+test.each(['Italy', 'something else'])('%s asks for nothing of a thing', async (query) => {
+  expect(await ask(query)).not.toHaveProperty('text');
+});
+
 test('every fact has its source and its date', () => {
   for (const { source, date } of [...rows('areas.csv'), ...rows('populations.csv')]) {
     expect(source).toMatch(/\w{4}/);
