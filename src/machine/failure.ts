@@ -287,7 +287,10 @@ export function interrupted(state: State, thrown: unknown): void {
   const here = siteHere(state);
   const found = guestError(state, error, here, builtin);
   const isOfStep = ofSteps.has(error.code);
-  state.ending = { error: isOfStep ? placedAtStep(state, found, here) : found };
+  const about = fault.step === undefined ? undefined : stepBy(state.program.steps, fault.step);
+  if (about)
+    state.ending = { error: { ...found, ...placeOf(about), step: about.label, trace: [] } };
+  else state.ending = { error: isOfStep ? placedAtStep(state, found, here) : found };
   leaveStreams(state);
   retire(state);
 }

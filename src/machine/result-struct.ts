@@ -8,14 +8,18 @@ import type { State, TaskWork } from './state.ts';
 import { textVariables } from './text-variables.ts';
 import { faults } from './values/codes.ts';
 
-/** `struct(ok, value, error)`; the error is `struct(code, message)`, or None. */
+/** `struct(ok, value, error)`; the error is `struct(code, message, hint)`, or None. */
 export function resultStruct(value: Value, error: EffectError | undefined): Struct {
   return struct({
     ok: error === undefined,
     value,
-    error: error === undefined ? null : struct({ code: error.code, message: error.message }),
+    error: error === undefined ? null : errorStruct(error),
   });
 }
+
+/** `hint` only where there is one. */
+const errorStruct = ({ code, message, hint }: EffectError): Struct =>
+  struct({ code, message, ...(hint !== undefined && { hint }) });
 
 /** The same of a task. What it gave is shown in its place where variables are. */
 export const taskResult = (value: Value, error: EffectError | undefined): Struct => ({
@@ -47,10 +51,9 @@ export function readResult(
 export function errorIn(result: Value): EffectError | undefined {
   const fields = readResult(result)?.error?.fields;
   if (!fields) return undefined;
-  const [code, message] = ['code', 'message'].map((name) =>
-    String(settled(fields.get(name) ?? '')),
-  );
-  return { code: code ?? '', message: message ?? '' };
+  const text = (name: string): string => String(settled(fields.get(name) ?? ''));
+  const hint = text('hint');
+  return { code: text('code'), message: text('message'), ...(hint !== '' && { hint }) };
 }
 
 /** A variable as people see it: in a plan, what a task gave in place of how it went. */

@@ -17,6 +17,12 @@ test('it gives how it went, and waits for nothing', () => {
   expect(variable(ran, 'why')).toBe('no 1');
 });
 
+test('an error has a hint where its tool gave one', () => {
+  const answer: Answer = () => Object.assign(new Error('none'), { hint: 'similar: "Bath"' });
+  const ran = drive('a = task(read, {"x": 1})\nhint = a.error.hint', { answer });
+  expect(variable(ran, 'hint')).toBe('similar: "Bath"');
+});
+
 test('a tool goes by its name, too; a name that no tool has is a failure, with the nearest', () => {
   const ran = drive('a = task("read", {"x": 1})\nb = task("reed", {"x": 2})\nok = [a.ok, b.ok]');
   expect(variable(ran, 'ok')).toEqual([true, false]);

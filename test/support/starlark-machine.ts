@@ -86,10 +86,9 @@ const echo: Answer = (x) => `<${String(x)}>`;
 export function outcomeOf(value: unknown): Outcome {
   if (value instanceof Error) {
     const { message } = value;
-    return {
-      ok: false,
-      error: { code: 'PV4200', message, ...('final' in value && { final: true }) },
-    };
+    const hint = 'hint' in value ? { hint: String(value.hint) } : {};
+    const final = 'final' in value ? ({ final: true } as const) : {};
+    return { ok: false, error: { code: 'PV4200', message, ...hint, ...final } };
   }
   return { ok: true, value: JSON.stringify(value) };
 }

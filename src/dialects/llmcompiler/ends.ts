@@ -43,13 +43,28 @@ function unneeded(tasks: readonly Task[]): string[] {
   return idsOf(tasks).filter((id) => !needed.has(id));
 }
 
+/** Tasks with these ids, and all that those need, in the order of the plan. */
+function usedBy(ids: readonly string[], tasks: readonly Task[]): string[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const used = new Set(ids);
+  for (const id of used) for (const need of byId.get(id)?.needs ?? []) used.add(need);
+  return idsOf(tasks).filter((id) => used.has(id));
+}
+
 /** A failure that the answer needs nothing of is told, and no failure of the run. */
 function answerWith(to: Lowering, value: Value, needs: readonly string[]): void {
   const { chunk, plan } = to;
-  const others = idsOf(plan.tasks).filter((id) => !needs.includes(id));
+  const used = new Set(usedBy(needs, plan.tasks));
+  const others = idsOf(plan.tasks).filter((id) => !used.has(id));
   if (others.length > 0) {
     chunk.builtin('task_failures').constant(tuple(others));
     pushList(to, others);
+    chunk.call(2).emit('POP');
+  }
+  // What has failed says so best itself, also where only a task that was skipped needs it.
+  if ([...used].some((id) => !needs.includes(id))) {
+    chunk.builtin('task_results').constant(tuple([...used]));
+    pushList(to, [...used]);
     chunk.call(2).emit('POP');
   }
   chunk.builtin('task_value');
@@ -94,7 +109,8 @@ function askModel(to: Lowering): void {
   chunk.constant('question').constant(question).constant('tasks').builtin('task_records');
   chunk.emit('LIST', 0);
   for (const { id, thought, source } of plan.tasks) {
-    chunk.constant(tuple([id, thought, source])).emit('APPEND', 1);
+    const action = source.replace(/^\d+\. /, '');
+    chunk.constant(tuple([id, thought, action])).emit('APPEND', 1);
   }
   pushList(to, idsOf(plan.tasks));
   chunk.call(2).call(0, 2).call(1).emit('ANSWER');

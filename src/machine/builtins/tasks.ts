@@ -3,7 +3,7 @@
  * results by id, or a list of what was done, for a model that says what came of it.
  */
 import { dict, dictGet, isDict, list, settled, type Value } from '../../program/value.ts';
-import { readResult } from '../result-struct.ts';
+import { errorIn, readResult } from '../result-struct.ts';
 import { fillValue } from '../task-arguments.ts';
 import { faults } from '../values/codes.ts';
 import { Fault } from '../values/fault.ts';
@@ -68,13 +68,11 @@ function succeeded(ids: readonly string[], results: readonly Value[]): Value[] {
 }
 
 function failureOf(id: string, given: Value): Fault | undefined {
-  const error = readResult(settled(given))?.error;
+  const error = errorIn(settled(given));
   if (!error) return undefined;
-  const [code, message] = ['code', 'message'].map((name) =>
-    String(settled(error.fields.get(name) ?? '')),
-  );
-  const isSkipped = code === faults.taskSkipped;
-  return new Fault(code ?? '', `task ${id} ${isSkipped ? 'was' : 'failed:'} ${message}`);
+  const { code, message, hint } = error;
+  const how = code === faults.taskSkipped ? 'was' : 'failed:';
+  return new Fault(code, `task ${id} ${how} ${message}`, hint, id);
 }
 
 /** A row of what is known before, with how it went: `observation`, or `error`. */
@@ -83,11 +81,12 @@ function record(row: Value, given: Value): Value {
   const result = readResult(value);
   const known = typeof row === 'object' && row?.kind === 'tuple' ? row.items : [];
   const [id = '', thought = '', action = ''] = known;
-  const message = result?.error && settled(result.error.fields.get('message') ?? '');
+  const error = errorIn(value);
+  const hint = error?.hint === undefined ? '' : ` (${error.hint})`;
   return dict([
     ['id', id],
     ['thought', thought],
     ['action', action],
-    message === undefined ? ['observation', result ? result.value : value] : ['error', message],
+    error ? ['error', error.message + hint] : ['observation', result ? result.value : value],
   ]);
 }

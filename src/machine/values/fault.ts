@@ -10,11 +10,14 @@ export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: string;
   readonly hint: string | undefined;
+  /** The step that it is about, where that is another than the one that found it. */
+  readonly step: string | undefined;
 
-  constructor(code: string, message: string, hint?: string) {
+  constructor(code: string, message: string, hint?: string, step?: string) {
     super(inBounds(message));
     this.code = code;
     this.hint = hint === undefined ? undefined : inBounds(hint);
+    this.step = step;
   }
 }
 

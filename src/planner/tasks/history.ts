@@ -15,9 +15,21 @@ export interface Seen {
     | { readonly ok: false; readonly error: string };
 }
 
-const error = z
-  .union([z.string(), z.object({ code: z.string().default(''), message: z.string() })])
-  .transform((one) => (typeof one === 'string' ? one : `${one.code} ${one.message}`.trim()));
+/** Why something failed, as a text that a model reads, with what to do instead. */
+export const errorText = z
+  .union([
+    z.string(),
+    z.object({
+      code: z.string().default(''),
+      message: z.string(),
+      hint: z.string().nullish(),
+    }),
+  ])
+  .transform((one) => {
+    if (typeof one === 'string') return one;
+    const hint = one.hint ? ` (${one.hint})` : '';
+    return `${one.code} ${one.message}${hint}`.trim();
+  });
 
 const shape = z.array(
   z
@@ -26,10 +38,10 @@ const shape = z.array(
       thought: z.string().nullish(),
       action: z.string(),
       observation: z.unknown().optional(),
-      error: error.nullish(),
+      error: errorText.nullish(),
       // What try_call and task give, in place of the two.
       result: z
-        .object({ ok: z.boolean(), value: z.unknown().optional(), error: error.nullish() })
+        .object({ ok: z.boolean(), value: z.unknown().optional(), error: errorText.nullish() })
         .optional(),
     })
     .transform(({ id, thought, action, observation, error, result }): Seen => {

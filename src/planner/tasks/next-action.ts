@@ -14,6 +14,7 @@ import { readData } from '../loop-data.ts';
 import { toldTools } from '../told.ts';
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
 import { readAction } from './action-reply.ts';
+import { errorText } from './history.ts';
 import { type PromptLanguage, wordsIn } from './languages.ts';
 import { offersOf, readNative } from './native-action.ts';
 import { nextActionSpec } from './specs.ts';
@@ -68,11 +69,11 @@ const result = z
   .object({
     ok: z.boolean(),
     value: z.unknown().optional(),
-    error: z.object({ code: z.string(), message: z.string() }).nullish(),
+    error: errorText.nullish(),
   })
   .transform(({ ok, value, error }) => {
     if (ok) return { ok, value } as const;
-    return { ok: false, error: error ? `${error.code} ${error.message}` : 'it failed' } as const;
+    return { ok: false, error: error ?? 'it failed' } as const;
   });
 
 const native = z

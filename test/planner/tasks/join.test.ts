@@ -6,7 +6,12 @@ import { scripted } from '../scripted.ts';
 
 const tasks = [
   { id: '1', thought: 'The first.', action: 'search("a")', observation: { area: 1.5 } },
-  { id: '2', thought: '', action: 'search("b")', error: { code: 'PV4201', message: 'away' } },
+  {
+    id: '2',
+    thought: '',
+    action: 'search("b")',
+    error: { code: 'PV4201', message: 'away', hint: 'x' },
+  },
   { id: 3, action: 'sum(2)', result: { ok: true, value: 'two', error: null } },
   {
     id: '4',
@@ -14,7 +19,7 @@ const tasks = [
     result: {
       ok: false,
       value: null,
-      error: { code: 'PV3701', message: 'skipped: task 2 failed' },
+      error: { code: 'PV3701', message: 'skipped: task 2 failed', hint: 'y' },
     },
   },
 ];
@@ -40,9 +45,9 @@ test('the model sees the question and every task with what came of it', async ()
     [
       'Question: How large?\n',
       'Thought: The first.\n1. search("a")\nObservation: {"area":1.5}',
-      '2. search("b")\nError: PV4201 away',
+      '2. search("b")\nError: PV4201 away (x)',
       '3. sum(2)\nObservation: two',
-      '4. sum($2)\nError: PV3701 skipped: task 2 failed',
+      '4. sum($2)\nError: PV3701 skipped: task 2 failed (y)',
     ].join('\n'),
   );
   expect(requests[0]?.format?.schema?.required).toEqual(['thought', 'action', 'answer', 'reason']);
