@@ -194,3 +194,37 @@ test('an odd tool is left out by its name, and null or nothing is read as nothin
     'bad name!',
   ]);
 });
+
+/** A server with a tool that has something deep, and one that is plain. */
+const deepServer = (before: string, open: string, close: string, after: string): string => `
+  const [before, open, close, after] = ${JSON.stringify([before, open, close, after])};
+  const deep = before + open.repeat(10000) + 1 + close.repeat(10000) + after;
+  const tools = '{"tools":[' + deep + ',{"name":"plain","inputSchema":{"type":"object"}}]}';
+  const info = '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},' +
+    '"serverInfo":{"name":"deep","version":"1"}}';
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    if (id === undefined) return;
+    const result = method === 'initialize' ? info : tools;
+    process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"result":' + result + '}\\n');
+  });
+`;
+
+test.each([
+  ['of items', '{"items":', '}', 'inputSchema'],
+  ['of properties', '{"type":"object","properties":{"a":', '}}', 'inputSchema'],
+  ['of choices', '{"anyOf":[', ']}', 'inputSchema'],
+  ['of lists', '[', ']', 'inputSchema'],
+  ['of a result', '{"items":', '}', 'outputSchema'],
+])('a tool with a schema ten thousand deep, %s, hides no other', async (_, open, close, member) => {
+  const before = `{"name":"deep","${member}":{"type":"object","properties":{"a":`;
+  const { listing } = await toolsOf({ args: ['-e', deepServer(before, open, close, '}}}')] });
+  expect(listing.tools.map(({ name }) => name)).toEqual(['plain']);
+  expect(listing.left).toEqual(['deep: its schemas are nested deeper than 100']);
+});
+
+test.each(['annotations', '_meta'])('what is deep in %s of a tool is not read', async (member) => {
+  const before = `{"name":"deep","${member}":{"a":`;
+  const { listing } = await toolsOf({ args: ['-e', deepServer(before, '[', ']', '}}')] });
+  expect(listing.tools.map(({ name }) => name)).toEqual(['deep', 'plain']);
+});
