@@ -33,6 +33,7 @@ import { readAllJson, readJson, readModelJson } from '../../src/program/json-tex
 import { answerOf, readObject, readVerdict } from '../../src/program/model-text.ts';
 import { blanked } from '../../src/program/thoughts.ts';
 import { readYaml } from '../../src/program/yaml-text.ts';
+import { whole } from '../support/whole-content.ts';
 
 const parameters = { type: 'object', properties: { query: { type: 'string' } } };
 const tools: ReadonlyMap<string, ToolSpec> = new Map([
@@ -43,6 +44,10 @@ const environment = { tools, inputs: [] };
 const attempt = { signal: new AbortController().signal };
 const reply = await replyReader({ kind: 'json', schema: { type: 'object' } });
 const replyAny = await replyReader({ kind: 'json' });
+
+const wholeCsv = whole(loadCsv);
+const wholeJson = whole(loadJson);
+const wholeNdjson = whole(loadNdjson);
 
 const model = { name: 'a', complete: () => Promise.reject(new Error('it is not asked')) };
 
@@ -80,9 +85,9 @@ const readers: Readonly<Record<string, Reader>> = {
       const document = readDocument(text, 'a.yaml', { folders: [] });
       operationsOf(document, { name: 'a' });
     }),
-  'a table of CSV': (text) => attempted(() => loadCsv(text)),
-  'knowledge of JSON': (text) => attempted(() => loadJson(text)),
-  'knowledge of lines of JSON': (text) => attempted(() => loadNdjson(text)),
+  'a table of CSV': (text) => attempted(() => wholeCsv(text)),
+  'knowledge of JSON': (text) => attempted(() => wholeJson(text)),
+  'knowledge of lines of JSON': (text) => attempted(() => wholeNdjson(text)),
   'knowledge of Markdown': loadMarkdown,
   'knowledge of text': loadText,
   'knowledge of Turtle': (text) => attempted(() => loadTurtle(text, 'Turtle', 'http://a/')),

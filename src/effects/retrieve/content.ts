@@ -7,9 +7,18 @@ export interface Content {
   readonly title: string;
   /** Front matter: words that describe the whole file. */
   readonly metadata: Readonly<Record<string, string>>;
-  readonly chunks: readonly Chunk[];
-  readonly facts: readonly Fact[];
+  /** Made while they are read, by loaders of rows: see `madeAnew`. */
+  readonly chunks: Iterable<Chunk>;
+  readonly facts: Iterable<Fact>;
 }
+
+/**
+ * Items that are made again for each reader, so that nobody holds all of them: those of a file may
+ * take a hundred times its size.
+ */
+export const madeAnew = <Item>(make: () => Iterator<Item>): Iterable<Item> => ({
+  [Symbol.iterator]: make,
+});
 
 export interface Chunk {
   /** Headings from the outermost inwards, joined by ` > `; empty outside any. */

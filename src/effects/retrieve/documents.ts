@@ -32,8 +32,14 @@ export function findDocument(knowledge: Knowledge, path: string): DocumentRow | 
   );
 }
 
+/** What a document holds. */
+export interface Sizes {
+  readonly chunks: number;
+  readonly facts: number;
+}
+
 /** Puts the document in the place of what was loaded from the same path before. */
-export function writeDocument(knowledge: Knowledge, document: NewDocument): void {
+export function writeDocument(knowledge: Knowledge, document: NewDocument): Sizes {
   const old = findDocument(knowledge, document.path);
   const touched = old ? takeOut(knowledge, old.id) : new Set<number>();
   const name = old?.name ?? freeName(knowledge, document);
@@ -48,7 +54,8 @@ export function writeDocument(knowledge: Knowledge, document: NewDocument): void
     JSON.stringify(metadata),
   );
   const context = [title, ...Object.values(metadata)].join(' ');
-  chunks.forEach((chunk, ordinal) => {
+  let ordinal = 0;
+  for (const chunk of chunks) {
     const row = knowledge.run(
       'INSERT INTO chunks (document, ordinal, heading, text, first_line, last_line) ' +
         'VALUES (?,?,?,?,?,?)',
@@ -60,9 +67,11 @@ export function writeDocument(knowledge: Knowledge, document: NewDocument): void
     );
     const vector = document.vectors?.values[ordinal];
     if (document.vectors && vector) writeVector(knowledge, row, document.vectors.model, vector);
-  });
-  writeFacts(knowledge, { id, name, path: document.path }, facts, touched);
+    ordinal++;
+  }
+  const count = writeFacts(knowledge, { id, name, path: document.path }, facts, touched);
   refresh(knowledge, touched);
+  return { chunks: ordinal, facts: count };
 }
 
 export function writeVector(
@@ -114,9 +123,9 @@ function takeOut(knowledge: Knowledge, id: number): Set<number> {
 function writeFacts(
   knowledge: Knowledge,
   document: { id: number; name: string; path: string },
-  facts: readonly Fact[],
+  facts: Iterable<Fact>,
   touched: Set<number>,
-): void {
+): number {
   const ids = new Map<string, number>();
   const idOf = (entity: Entity): number => {
     const blank = entity.kind === 'blank';
@@ -127,11 +136,14 @@ function writeFacts(
     touched.add(id);
     return id;
   };
+  let count = 0;
   for (const fact of facts) {
+    count++;
     const role = fact.object.kind === 'literal' ? naming(fact.predicate) : undefined;
     if (role) writeLabel(knowledge, document.id, idOf(fact.subject), fact, role === 'alias');
     else writeFact(knowledge, document.id, fact, idOf);
   }
+  return count;
 }
 
 function writeLabel(

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import type { Chunk, Content } from './content.ts';
+import type { Chunk } from './content.ts';
 import { findDocument, removeDocument, writeDocument, writeVector } from './documents.ts';
 import { embedPatiently } from './embedding.ts';
 import { type FoundFile, findFiles, unreadable } from './files.ts';
@@ -114,11 +114,11 @@ async function ingestFile(
   if ('code' in content) return skip(content);
   const vectors = await vectorsOf(knowledge, content.chunks, content.title, signal);
   const document = { path, name: file.name, hash, modifiedAt: read.modifiedAt, content };
-  knowledge.transaction(() =>
+  const sizes = knowledge.transaction(() =>
     writeDocument(knowledge, vectors ? { ...document, vectors } : document),
   );
   const name = findDocument(knowledge, path)?.name;
-  return { ...base(file, name), status: old ? 'updated' : 'loaded', ...sizes(content) };
+  return { ...base(file, name), status: old ? 'updated' : 'loaded', ...sizes };
 }
 
 const base = (file: FoundFile, name: string | undefined) => ({
@@ -126,11 +126,6 @@ const base = (file: FoundFile, name: string | undefined) => ({
   path: file.path,
   chunks: 0,
   facts: 0,
-});
-
-const sizes = (content: Content) => ({
-  chunks: content.chunks.length,
-  facts: content.facts.length,
 });
 
 /** A document with the same bytes still lacks vectors when the embedding model is another one. */
@@ -171,13 +166,22 @@ async function unchanged(
 
 async function vectorsOf(
   knowledge: Knowledge,
-  chunks: readonly Chunk[],
+  chunks: Iterable<Chunk>,
   title: string,
   signal: AbortSignal,
 ): Promise<{ model: string; values: Float32Array[] } | undefined> {
-  if (!knowledge.embedder || chunks.length === 0) return undefined;
-  const texts = chunks.map((chunk) => embeddedText(chunk, title));
-  return { model: knowledge.embedder.name, values: await embedAll(knowledge, texts, signal) };
+  const { embedder } = knowledge;
+  if (!embedder) return undefined;
+  const values: Float32Array[] = [];
+  let texts: string[] = [];
+  for (const chunk of chunks) {
+    texts.push(embeddedText(chunk, title));
+    if (texts.length < batchTexts) continue;
+    values.push(...(await embedAll(knowledge, texts, signal)));
+    texts = [];
+  }
+  values.push(...(await embedAll(knowledge, texts, signal)));
+  return values.length === 0 ? undefined : { model: embedder.name, values };
 }
 
 /** A piece of text says more with the headings above it. */

@@ -1,12 +1,16 @@
 /** CSV: quoting, separators, triples with and without header, tables, and located errors. */
 import { expect, test } from 'vitest';
-import type { Content, Fact } from '../../../src/effects/retrieve/content.ts';
-import { loadCsv, readRows } from '../../../src/effects/retrieve/load/csv.ts';
+import type { Fact } from '../../../src/effects/retrieve/content.ts';
+import * as loaders from '../../../src/effects/retrieve/load/csv.ts';
+import { type WholeContent, whole } from '../../support/whole-content.ts';
+
+const loadCsv = whole(loaders.loadCsv);
+const readRows = (text: string) => [...loaders.readRows(text)];
 
 const cells = (text: string): readonly (readonly string[])[] =>
   readRows(text).map((row) => row.cells);
 
-const shown = ({ facts }: Content): unknown[] =>
+const shown = ({ facts }: WholeContent): unknown[] =>
   facts.map(({ subject, predicate, object, line }: Fact) => [
     subject.name,
     predicate.name,
@@ -129,4 +133,19 @@ test.each([
   expect(() => loadCsv(text)).toThrow(
     expect.objectContaining({ line, message: expect.stringContaining(message) }),
   );
+});
+
+test('rows are read one by one, and what comes of them is made again for each reader', () => {
+  const broken = 'a,b\n1,2\n3,4\n"never closed';
+  const rows = loaders.readRows(broken);
+  expect(rows.next().value).toEqual({ cells: ['a', 'b'], lines: [1, 1] });
+  expect(rows.next().value).toEqual({ cells: ['1', '2'], lines: [2, 2] });
+  expect(() => [...rows]).toThrow('never closed');
+  for (const text of ['a,b\n1,2\n3,4\n', 'subject,predicate,object\nX,p,Y\nX,p,Z\n']) {
+    const { chunks, facts } = loaders.loadCsv(text);
+    const [first] = [...chunks, ...facts];
+    const [again] = [...chunks, ...facts];
+    expect(again).toEqual(first);
+    expect(again).not.toBe(first);
+  }
 });

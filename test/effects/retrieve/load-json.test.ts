@@ -1,9 +1,12 @@
 /** JSON and NDJSON: triples, rows, numbers beyond what a host holds, lines, located errors. */
 import { expect, test } from 'vitest';
-import type { Content } from '../../../src/effects/retrieve/content.ts';
-import { loadJson, loadNdjson } from '../../../src/effects/retrieve/load/json.ts';
+import * as loaders from '../../../src/effects/retrieve/load/json.ts';
+import { type WholeContent, whole } from '../../support/whole-content.ts';
 
-const shown = ({ facts }: Content): unknown[] =>
+const loadJson = whole(loaders.loadJson);
+const loadNdjson = whole(loaders.loadNdjson);
+
+const shown = ({ facts }: WholeContent): unknown[] =>
   facts.map(({ subject, predicate, object, line }) => [
     subject.name,
     predicate.name,
@@ -103,4 +106,14 @@ test('a malformed line of NDJSON is named', () => {
   expect(() => loadNdjson('{"a":1}\n{"a":2}\n{"a"}\n')).toThrow(
     expect.objectContaining({ line: 3 }),
   );
+});
+
+test('lines are read one by one, and what comes of them is made again for each reader', () => {
+  for (const text of ['{"a": 1}\n{"a": 2}\n', '["X", "p", "Y"]\n["X", "p", "Z"]\n']) {
+    const { chunks, facts } = loaders.loadNdjson(text);
+    const [first] = [...chunks, ...facts];
+    const [again] = [...chunks, ...facts];
+    expect(again).toEqual(first);
+    expect(again).not.toBe(first);
+  }
 });

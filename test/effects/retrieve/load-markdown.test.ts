@@ -1,8 +1,12 @@
 /** Markdown and text: sections, headings, front matter, pieces that overlap and keep their lines. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadMarkdown, loadText } from '../../../src/effects/retrieve/load/markdown.ts';
+import * as loaders from '../../../src/effects/retrieve/load/markdown.ts';
 import { pieceCharsMax, pieces } from '../../../src/effects/retrieve/load/pieces.ts';
+import { whole } from '../../support/whole-content.ts';
+
+const loadMarkdown = whole(loaders.loadMarkdown);
+const loadText = whole(loaders.loadText);
 
 const outline = (text: string): unknown[] =>
   loadMarkdown(text).chunks.map(({ heading, lines }) => [heading, ...lines]);

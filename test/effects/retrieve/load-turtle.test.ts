@@ -1,6 +1,9 @@
 /** Turtle and N-Triples: the forms people write, names for IRIs, lines, located errors. */
 import { expect, test } from 'vitest';
-import { loadTurtle } from '../../../src/effects/retrieve/load/turtle.ts';
+import * as loaders from '../../../src/effects/retrieve/load/turtle.ts';
+import { whole } from '../../support/whole-content.ts';
+
+const loadTurtle = whole(loaders.loadTurtle);
 
 const prefixes = '@prefix e: <http://e.org/> .\n';
 

@@ -2,7 +2,14 @@
  * CSV, RFC 4180 with the separators that spreadsheets use: as triples where it is some, else as a
  * table whose rows are searched as text. Line ends are `\n`.
  */
-import { type Chunk, type Content, emptyContent, Malformed } from '../content.ts';
+import {
+  type Chunk,
+  type Content,
+  emptyContent,
+  type Fact,
+  Malformed,
+  madeAnew,
+} from '../content.ts';
 import { rowChunks } from './pieces.ts';
 import { factOf } from './triple.ts';
 
@@ -14,23 +21,33 @@ export interface Row {
 
 /** Throws `Malformed`. */
 export function loadCsv(text: string): Content {
-  const rows = readRows(text);
-  const [header, ...rest] = rows;
+  const [header] = readRows(text);
   if (!header) return emptyContent;
-  const width = header.cells.length;
-  for (const { cells, lines } of rest) {
-    if (cells.length === width) continue;
-    throw new Malformed(`got ${cells.length} cells, want ${width} as in the first row`, lines[0]);
-  }
+  const areTriples = checkRows(header, text);
   const names = header.cells.map((cell) => cell.trim().toLowerCase());
-  if (['subject', 'predicate', 'object'].every((name) => names.includes(name))) {
-    return { ...emptyContent, facts: rest.map((row) => factOf(tripleOf(names, row))) };
+  const roles = ['subject', 'predicate', 'object'];
+  const isNamed = roles.every((name) => names.includes(name));
+  if (isNamed || areTriples) {
+    const order = isNamed ? names : roles;
+    return { ...emptyContent, facts: madeAnew(() => factsIn(text, order, isNamed)) };
   }
-  if (areTriples(rows)) {
-    const order = ['subject', 'predicate', 'object'];
-    return { ...emptyContent, facts: rows.map((row) => factOf(tripleOf(order, row))) };
+  return { ...emptyContent, chunks: madeAnew(() => chunksIn(text)) };
+}
+
+function* factsIn(text: string, names: readonly string[], hasHeader: boolean): Generator<Fact> {
+  let isHeader = hasHeader;
+  for (const row of readRows(text)) {
+    if (!isHeader) yield factOf(tripleOf(names, row));
+    isHeader = false;
   }
-  return { ...emptyContent, chunks: rest.flatMap((row) => chunksOf(header.cells, row)) };
+}
+
+function* chunksIn(text: string): Generator<Chunk> {
+  let columns: readonly string[] | undefined;
+  for (const row of readRows(text)) {
+    if (columns) yield* chunksOf(columns, row);
+    else columns = row.cells;
+  }
 }
 
 function tripleOf(names: readonly string[], row: Row): Parameters<typeof factOf>[0] {
@@ -51,17 +68,25 @@ function tripleOf(names: readonly string[], row: Row): Parameters<typeof factOf>
 const isRole = (name: string): boolean => ['subject', 'predicate', 'object'].includes(name);
 
 /**
- * Three columns without a header are triples when what the first row says comes again: a header
- * names each of its columns once.
+ * Whether all are triples without a header: three columns, where what the first row says comes
+ * again; a header names each of its columns once. Throws `Malformed`: all of a file is looked at
+ * before any of it is written.
  */
-function areTriples(rows: readonly Row[]): boolean {
-  const [first, ...rest] = rows.map((row) => row.cells.map((cell) => cell.trim()));
-  if (first?.length !== 3 || first.some((cell) => cell === '')) return false;
-  const [subject, predicate] = first;
-  return (
-    rest.length === 0 ||
-    rest.some((cells) => cells[1] === predicate || cells[0] === subject || cells[2] === subject)
-  );
+function checkRows({ cells: first, lines: [line] }: Row, text: string): boolean {
+  const [subject = '', predicate] = first.map((cell) => cell.trim());
+  let [count, comesAgain] = [0, false];
+  for (const { cells, lines } of readRows(text)) {
+    if (cells.length !== first.length) {
+      const message = `got ${cells.length} cells, want ${first.length} as in the first row`;
+      throw new Malformed(message, lines[0]);
+    }
+    count++;
+    if (lines[0] === line) continue;
+    const [from, by, to] = cells.slice(0, 3).map((cell) => cell.trim());
+    comesAgain ||= by === predicate || from === subject || to === subject;
+  }
+  const isWhole = first.length === 3 && first.every((cell) => cell.trim() !== '');
+  return isWhole && (count === 1 || comesAgain);
 }
 
 /** A row as text: each value beside the name of its column. */
@@ -74,9 +99,8 @@ function chunksOf(columns: readonly string[], row: Row): Chunk[] {
 }
 
 /** Rows without those that are blank. Throws `Malformed` on a quote that does not fit. */
-export function readRows(text: string): Row[] {
+export function* readRows(text: string): Generator<Row> {
   const separator = separatorOf(text);
-  const rows: Row[] = [];
   let cells: string[] = [];
   let line = 1;
   let first = 1;
@@ -92,13 +116,12 @@ export function readRows(text: string): Row[] {
       if (at < text.length) continue;
       cells.push('');
     }
-    if (cells.some((value) => value.trim() !== '')) rows.push({ cells, lines: [first, line] });
+    if (cells.some((value) => value.trim() !== '')) yield { cells, lines: [first, line] };
     cells = [];
     at++;
     line++;
     first = line;
   }
-  return rows;
 }
 
 interface Cell {
@@ -132,9 +155,12 @@ function readCell(text: string, start: number, separator: string, line: number):
 const shown = (separator: string): string =>
   `${separator === '\t' ? 'a tab' : JSON.stringify(separator)} or a line end`;
 
+const headerCharsMax = 2 ** 20;
+
 /** The separator that stands most often in the first line, outside quotes; else a comma. */
 function separatorOf(text: string): string {
-  const line = (/^[^\n]*/.exec(text.replace(/"[^"]*"/g, '').trimStart())?.[0] ?? '').split('');
+  const start = text.slice(0, headerCharsMax).replace(/"[^"]*"/g, '');
+  const line = (/^[^\n]*/.exec(start.trimStart())?.[0] ?? '').split('');
   const count = (mark: string): number => line.filter((character) => character === mark).length;
   return [';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best), ',');
 }

@@ -4,7 +4,14 @@
  */
 import { readJson } from '../../../program/json-text.ts';
 import { isObject as isAnyObject } from '../../foreign-json.ts';
-import { type Chunk, type Content, emptyContent, type Fact, Malformed } from '../content.ts';
+import {
+  type Chunk,
+  type Content,
+  emptyContent,
+  type Fact,
+  Malformed,
+  madeAnew,
+} from '../content.ts';
 import { rowChunks } from './pieces.ts';
 import { factOf, NumberText } from './triple.ts';
 
@@ -26,19 +33,36 @@ export function loadJson(text: string): Content {
 
 /** One JSON value per line. Throws `Malformed`. */
 export function loadNdjson(text: string): Content {
-  const elements = text.split('\n').flatMap((line, index): Element[] => {
-    const place = index + 1;
-    return line.trim() === '' ? [] : [{ value: parse(line, place), lines: [place, place] }];
-  });
-  return contentOf(elements);
+  return contentOf(madeAnew(() => elementsIn(text)));
 }
 
-function contentOf(elements: readonly Element[]): Content {
-  const [first] = elements;
-  if (first !== undefined && tripleOf(first)) {
-    return { ...emptyContent, facts: elements.map(factOrFail) };
+function* elementsIn(text: string): Generator<Element> {
+  let place = 0;
+  for (let start = 0; start <= text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    const line = text.slice(start, end);
+    place++;
+    if (line.trim() !== '') yield { value: parse(line, place), lines: [place, place] };
+    start = end + 1;
   }
-  return { ...emptyContent, chunks: elements.flatMap(chunksOf) };
+}
+
+function contentOf(elements: Iterable<Element>): Content {
+  const [first] = elements;
+  const areTriples = first !== undefined && tripleOf(first) !== undefined;
+  // All of a file is looked at before any of it is written.
+  for (const element of elements) if (areTriples) factOrFail(element);
+  return areTriples
+    ? { ...emptyContent, facts: madeAnew(() => mapped(elements, (one) => [factOrFail(one)])) }
+    : { ...emptyContent, chunks: madeAnew(() => mapped(elements, chunksOf)) };
+}
+
+function* mapped<Item>(
+  elements: Iterable<Element>,
+  read: (element: Element) => readonly Item[],
+): Generator<Item> {
+  for (const element of elements) yield* read(element);
 }
 
 function factOrFail(element: Element): Fact {
