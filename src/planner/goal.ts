@@ -25,6 +25,7 @@ export interface Variable {
   readonly type: string;
   /** Compact JSON, whole or cut. */
   readonly text: string;
+  readonly isCut?: true;
 }
 
 /** The goal as it comes back out of a run's variables. */

@@ -11,6 +11,7 @@ import { seal } from '../program/builder.ts';
 import { answerOf } from '../program/model-text.ts';
 import type { Program } from '../program/program.ts';
 import { whole as wholeProgram } from './background.ts';
+import { type Look, looked } from './look.ts';
 import { modelHandler } from './model-effect.ts';
 import { dialectNamed, type Round, said, withoutAnswer } from './planner.ts';
 import { quoted } from './quoted.ts';
@@ -20,6 +21,8 @@ import { briefSpec, fitSpec } from './specs.ts';
 
 export interface ReviserOptions {
   readonly environment: Environment;
+  /** Shows values of the run as it ended. */
+  readonly look: Look;
   /** Asked for when the loop first calls it. */
   readonly model: () => Model;
   /** Told of each change as it comes, with what the checker says of it. */
@@ -42,19 +45,26 @@ function briefHandler({ environment }: ReviserOptions): Handler {
   };
 }
 
-function fitHandler({ environment, onRound }: ReviserOptions): Handler {
+function fitHandler({ environment, look, onRound }: ReviserOptions): Handler {
   let rounds = 0;
   return {
     spec: fitSpec,
-    async perform({ task, reply }) {
+    async perform({ task, reply, looks = 0 }) {
       const revision = readRevision(task);
       const whole = String(reply);
+      const seen = looked(whole, look);
+      if (seen !== '') {
+        const told = Number(looks) > 0 ? seen : noMoreLooks;
+        return { ...nothingWritten(scopeOf(revision, whole)), looked: told, said: said(whole) };
+      }
       const found = put(revision, whole, environment);
       onRound?.({ ...found.round, number: ++rounds });
-      return { ...found.result, said: said(whole) };
+      return { ...found.result, looked: '', said: said(whole) };
     },
   };
 }
+
+const noMoreLooks = 'You have looked often enough. Write the change now.';
 
 interface Fitted {
   readonly round: Omit<Round, 'number'>;
@@ -75,8 +85,8 @@ function put(revision: Revision, reply: string, environment: Environment): Fitte
   const found = dialect.find(reply);
   const written = found === undefined ? inWords(revision, reply) : unnumbered(withoutWord(found));
   if (written === undefined) {
-    const result = { ok: false, wrote: false, program: null, scope, report: '' };
-    return { round: { text: reply, isProgram: false, diagnostics: [], ok: false }, result };
+    const round = { text: reply, isProgram: false, diagnostics: [], ok: false };
+    return { round, result: nothingWritten(scope) };
   }
   const replaced = inPlace(revision, dialect, scope, written);
   if ('problem' in replaced) return refusal(scope, written, replaced.problem);
@@ -98,6 +108,10 @@ function put(revision: Revision, reply: string, environment: Environment): Fitte
   const result = { ok: true, wrote: true, program: text, scope, report: '' };
   return { round: { text, isProgram: true, diagnostics, ok: true }, result };
 }
+
+const nothingWritten = (scope: Scope): Fitted['result'] => ({
+  ...{ ok: false, wrote: false, program: null, scope, report: '' },
+});
 
 /** Without the word of its scope, where no fence parts that from the program. */
 const withoutWord = (text: string): string => text.replace(/^\W*(STEP|REST|PLAN)\b[*_:]*\s*\n/, '');

@@ -5,6 +5,7 @@
 import type { Environment } from '../dialects/dialect.ts';
 import type { AnyDialect } from '../dialects/index.ts';
 import type { Message } from '../effects/model/model.ts';
+import { lookSection, looksMax } from './look.ts';
 import { callLines } from './made-call.ts';
 import { fenced, goalLines, variableLine } from './prompt.ts';
 import type { Revision, Scope, StepState } from './revision.ts';
@@ -94,12 +95,25 @@ const stateWords: Readonly<Record<StepState | 'to come', string>> = {
   'to come': 'not run',
 };
 
-function variableSection({ at, variables }: Revision): string {
-  if (at === undefined) return '';
-  if (variables.length === 0) return `No variables are set before step ${at}.`;
-  const lines = variables.map(variableLine);
-  return `Variables before step ${at}:\n${lines.join('\n')}`;
+function variableSection({ at, variables, locals = [] }: Revision): string {
+  const place = at === undefined ? 'where the run ended' : `before step ${at}`;
+  const lines = variables.map(variableLine).join('\n');
+  const own = locals.map(variableLine).join('\n');
+  const sections = [
+    lines === '' ? '' : `Variables ${place}:\n${lines}`,
+    lines === '' && at !== undefined ? `No variables are set ${place}.` : '',
+    own === '' ? '' : `Variables of the function that failed:\n${own}`,
+    looksFor({ variables, locals }) > 0 ? lookSection : '',
+  ];
+  return sections.filter((text) => text !== '').join('\n\n');
 }
+
+/** How often a model may ask to see values: only where some are cut. */
+export const looksFor = ({
+  variables,
+  locals = [],
+}: Pick<Revision, 'variables' | 'locals'>): number =>
+  [...variables, ...locals].some(({ isCut }) => isCut) ? looksMax : 0;
 
 function writeSection({ writes }: Revision): string {
   if (writes.length === 0) return '';

@@ -20,8 +20,10 @@ export interface Revision {
   readonly scopes: readonly Scope[];
   /** How far each step has come, by its label; a step that is not in here has not run. */
   readonly states: Readonly<Record<string, StepState>>;
-  /** Before the step. */
+  /** Before the step, with all outcomes of calls before it; of a whole program, where it ended. */
   readonly variables: readonly Variable[];
+  /** Of the function in which the run failed. */
+  readonly locals?: readonly Variable[];
   /** What ended the run, as a person was shown it. */
   readonly error?: string;
   /** What is wanted, in words. */
@@ -43,6 +45,11 @@ export type StepState = 'done' | 'failed' | 'begun';
 /** A call that has done something to the world. */
 export type Write = Omit<MadeCall, 'outcome'>;
 
+const variable = z.object({
+  ...{ name: z.string(), type: z.string(), text: z.string() },
+  isCut: z.literal(true).exactOptional(),
+});
+
 const shape = z.object({
   goal: z.unknown().transform(readGoal),
   dialect: z.string(),
@@ -50,7 +57,8 @@ const shape = z.object({
   at: z.string().exactOptional(),
   scopes: z.array(z.enum(['step', 'rest', 'plan'])).min(1),
   states: z.record(z.string(), z.enum(['done', 'failed', 'begun'])),
-  variables: z.array(z.object({ name: z.string(), type: z.string(), text: z.string() })),
+  variables: z.array(variable),
+  locals: z.array(variable).exactOptional(),
   error: z.string().exactOptional(),
   suggestion: z.string().exactOptional(),
   calls: z.array(madeCall).exactOptional(),

@@ -93,6 +93,43 @@ test('ask repairs the step that failed; what it wrote before is not written agai
   });
 });
 
+test('a repairing model sees computed values and locals, and looks at what is cut', async () => {
+  const program = [
+    'shelf = lookup(text = "tides " * 200)',
+    'place = shelf.upper()[:14]',
+    'both = [place, len(shelf)]',
+    'def tell(word):',
+    '    length = len(word)',
+    '    return "it" if broken(text = word) else length',
+    'answer(tell(place))',
+    '',
+  ].join('\n');
+  const script = inOrder(
+    `\`\`\`starlark\n${program}\`\`\``,
+    'LOOK shelf[-6:]\nLOOK both[1] + length\nLOOK fail("no")',
+    'REST\n```starlark\nanswer(place)\n```',
+  );
+  await inFolder(script, async (planvm, _notes, prompts) => {
+    const done = await planvm(
+      'ask',
+      'Where are the tides?',
+      '--program',
+      '--json',
+      '--dialect',
+      'starlark',
+    );
+    expect(JSON.parse(done.stdout)).toMatchObject({ status: 'done', answer: 'SHELF OF TIDES' });
+    const [, repair = '', looked = ''] = prompts();
+    expect(repair).toContain('place: string of 14 characters = "SHELF OF TIDES"');
+    expect(repair).toContain('both: list of 2 = ["SHELF OF TIDES",1209]');
+    expect(repair).toContain('length: int = 14');
+    expect(repair).toContain('LOOK');
+    expect(looked).toContain('shelf[-6:]\n= "tides "');
+    expect(looked).toContain('both[1] + length\n= 1223');
+    expect(looked).toContain('fail("no")\n= cannot be evaluated');
+  });
+});
+
 test('a rewrite of what failed is refused, and the last attempt writes the whole anew', async () => {
   const script = inOrder(
     plan,

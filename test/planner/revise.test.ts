@@ -4,6 +4,7 @@ import type { RunResult } from '../../src/engine/result.ts';
 import type { Round } from '../../src/planner/planner.ts';
 import { revisingHandlers } from '../../src/planner/revise.ts';
 import { type Revision, readRevision } from '../../src/planner/revision.ts';
+import { looksFor } from '../../src/planner/revision-prompt.ts';
 import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 
@@ -17,8 +18,10 @@ async function revise(
   const { model, requests } = scripted(...replies);
   const rounds: Round[] = [];
   const onRound = (round: Round): void => void rounds.push(round);
-  const handlers = revisingHandlers({ environment, model: () => model, onRound });
-  const result = await runLoop('revise', handlers, { task: revision, rounds: 3 });
+  const look = (expression: string): string => `what ${expression} is`;
+  const handlers = revisingHandlers({ environment, model: () => model, look, onRound });
+  const inputs = { task: revision, rounds: 3, looks: looksFor(revision) };
+  const result = await runLoop('revise', handlers, inputs);
   return { result, rounds, asked: requests.map((one) => one.messages.at(-1)?.content ?? '') };
 }
 
@@ -92,6 +95,28 @@ test.each([
   expect(JSON.parse(rounds[0]?.text ?? '')).toEqual(
     [...steps.slice(0, 2), other].map((one) => JSON.parse(one)),
   );
+});
+
+test('a model sees more of a value that is cut before it writes', async () => {
+  const variables: Revision['variables'] = [
+    { name: 'found', type: 'string of 900 characters', text: '"tid"', isCut: true },
+  ];
+  const cut = { ...revision, variables };
+  const looks = [
+    'LOOK found[3:]\nLOOK len(found)',
+    '```\nLOOK found\n```',
+    'LOOK: found',
+    'LOOK found',
+  ];
+  const { result, asked, rounds } = await revise(cut, ...looks, 'LOOK found', other);
+  expect(asked[0]).toContain('answer with lines of `LOOK`');
+  expect(asked[1]).toBe('found[3:]\n= what found[3:] is\n\nlen(found)\n= what len(found) is');
+  expect(asked.slice(2, 5)).toEqual(Array.from({ length: 3 }, () => 'found\n= what found is'));
+  expect(asked[5]).toContain('You have looked often enough');
+  expect(result).toMatchObject({ status: 'done', answer: { scope: 'rest' } });
+  expect(rounds).toHaveLength(1);
+  const whole = await revise(revision, other);
+  expect(whole.asked[0]).not.toContain('LOOK');
 });
 
 test('a step before the one to go back to is not touched', async () => {

@@ -13,6 +13,7 @@ import { readPast } from '../../engine/past/read-past.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { revisingHandlers } from '../../planner/revise.ts';
 import { type Revision, readRevision, type Scope } from '../../planner/revision.ts';
+import { looksFor } from '../../planner/revision-prompt.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { type Asked, type KeptChanging, keptOf } from '../record/kept.ts';
 import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
@@ -22,7 +23,8 @@ import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { clip, oneLine } from '../view/text.ts';
-import { type LoopPlace, runLoop } from './loop-run.ts';
+import { lookAt } from './look-at.ts';
+import { type EffectsPlace, type LoopPlace, runLoop } from './loop-run.ts';
 import { withPrograms } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
 import { forkPoint } from './revision-of.ts';
@@ -55,8 +57,11 @@ export async function writeChange(
     ...call,
     name: 'revise',
     handlers: (onRound) =>
-      revisingHandlers({ environment, model: toolbox.models.planner, onRound }),
-    inputs: { task: revision, rounds: 1 + asked.corrections },
+      revisingHandlers({
+        ...{ environment, model: toolbox.models.planner, onRound },
+        look: lookAt({ journal: call.journal, run: base }),
+      }),
+    inputs: { task: revision, rounds: 1 + asked.corrections, looks: looksFor(revision) },
     title: `${what} ${base}: ${clip(oneLine(revision.about), 100)}`,
     settings: { changing, asked },
     model: toolbox.models.planner().name,
@@ -139,12 +144,14 @@ export const changedBy = (record: RunRecord): string | undefined => keptOf(recor
 /** The effects that the record of such a run was started with; undefined for other runs. */
 export function changingEffects(
   record: RunRecord,
-  { models }: Toolbox,
+  { journal, toolbox }: EffectsPlace,
 ): ReadonlyMap<string, Handler> | undefined {
   const { changing } = keptOf(record);
-  return (
-    changing && revisingHandlers({ environment: environmentIn(changing), model: models.planner })
-  );
+  if (!changing) return undefined;
+  return revisingHandlers({
+    ...{ environment: environmentIn(changing), model: toolbox.models.planner },
+    look: lookAt({ journal, run: changing.base }),
+  });
 }
 
 /** The revision that the run of a loop was started with. */

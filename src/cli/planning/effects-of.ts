@@ -4,8 +4,8 @@ import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { isLinesRun, isPlaying, standsAlone } from '../record/asked.ts';
 import type { SettingFlags, Workspace } from '../settings/workspace.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
 import type { Aloud } from '../view/aloud.ts';
+import type { EffectsPlace } from './loop-run.ts';
 
 /** The workspace with servers that the run has brought along. */
 export async function servedFor(record: RunSummary, workspace: Workspace): Promise<Workspace> {
@@ -17,11 +17,11 @@ export async function servedFor(record: RunSummary, workspace: Workspace): Promi
 /** The tools, or the effects of its loop; planning is loaded for runs that belong to it. */
 export async function effectsOf(
   record: RunSummary,
-  toolbox: Toolbox,
-  workspace: Workspace,
+  place: EffectsPlace,
   allowed: Allowed & Pick<SettingFlags, 'agentModel'>,
   aloud?: Aloud,
 ): Promise<ReadonlyMap<string, Handler>> {
+  const { toolbox, workspace } = place;
   if (isPlaying(record)) {
     const { refuseUnknownAgents } = await import('../program/agent-models.ts');
     const { keptPlaying, playingOf, withAllowed } = await import('../playbook/playing.ts');
@@ -33,5 +33,5 @@ export async function effectsOf(
   }
   if (standsAlone(record)) return toolbox.handlers;
   const { loopEffects } = await import('./loop-effects.ts');
-  return await loopEffects(record, toolbox, workspace);
+  return await loopEffects(record, place);
 }

@@ -1,42 +1,43 @@
 /** The variables of a run at a place of its past, as a model is shown them. */
-import type { StateAt } from '../../engine/past/time.ts';
+import type { Inspection } from '../../machine/inspection.ts';
+import { pendingsIn } from '../../machine/values/pendings.ts';
 import type { Variable } from '../../planner/goal.ts';
-import { shortened } from '../../planner/prompt.ts';
+import { shortened, shownMax } from '../../planner/prompt.ts';
 import { counted } from '../../program/counted.ts';
-import { decode, NotData, stringify, toJson } from '../../program/json.ts';
+import { NotData, stringify, toJson } from '../../program/json.ts';
 import { charactersOf } from '../../program/size.ts';
-import { isPending, settled, typeName, type Value } from '../../program/value.ts';
+import { settled, typeName, type Value } from '../../program/value.ts';
 
 /** Functions are left out: their text is in the program. */
-export function knownVariables(state: StateAt): Variable[] {
-  return [...state.inspection.globals].flatMap(([name, given]): Variable[] => {
-    const value = arrived(settled(given), state);
-    if (value === undefined) return [{ name, type: 'still to come', text: '…' }];
-    return described(name, value);
+export const knownVariables = (values: ReadonlyMap<string, Value>): Variable[] =>
+  [...values].flatMap(([name, given]): Variable[] => {
+    const isWhole = pendingsIn([given]).size === 0;
+    if (isWhole) return described(name, settled(given));
+    return [{ name, type: 'not known', text: 'it, or a part of it, has not arrived' }];
   });
+
+/** Of the function in which a run ended; none where it ended in no function. */
+export function localVariables({ lines }: Inspection): Variable[] {
+  const [, ...frames] = lines[0]?.frames ?? [];
+  return knownVariables(frames.at(-1)?.locals ?? new Map());
 }
 
 /** One that has arrived; nothing for what is no data, as functions are. */
-export function described(name: string, value: Value, most?: number): Variable[] {
+export function described(name: string, value: Value, most: number = shownMax): Variable[] {
   const text = textOf(value);
-  return text === undefined ? [] : [{ name, type: typeWords(value), text: shortened(text, most) }];
-}
-
-/** What a value that had not settled there has become; undefined where that is not known. */
-function arrived(value: Value, { inspection, past }: StateAt): Value | undefined {
-  if (!isPending(value)) return value;
-  const entry = inspection.pendings.get(value);
-  if (entry?.kind !== 'effect') return undefined;
-  const outcome = past().effects.get(entry.id ?? '')?.outcome;
-  return outcome?.ok ? decode(outcome.value) : undefined;
+  if (text === undefined) return [];
+  const variable = { name, type: typeWords(value), text: shortened(text, most) };
+  return [text.length > most || text === tooLarge ? { ...variable, isCut: true } : variable];
 }
 
 /** Characters of a value whose text is worth making for the beginning that is shown. */
 const most = 2 ** 20;
 
+const tooLarge = 'too large to be shown';
+
 /** Undefined for what is no data, as functions are. */
 function textOf(value: Value): string | undefined {
-  if (charactersOf(value, most) === undefined) return 'too large to be shown';
+  if (charactersOf(value, most) === undefined) return tooLarge;
   try {
     return stringify(toJson(value));
   } catch (error) {

@@ -2,10 +2,10 @@
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import { linesEffects } from '../playbook/lines-run.ts';
-import type { Workspace } from '../settings/workspace.ts';
-import { asTools, type Toolbox } from '../tools/toolbox.ts';
+import { asTools } from '../tools/toolbox.ts';
 import { changingEffects } from './change-run.ts';
 import { judgingEffects } from './judge-run.ts';
+import type { EffectsPlace } from './loop-run.ts';
 import { planningEffects } from './plan-run.ts';
 import { routingEffects } from './route-run.ts';
 import { taskLoopEffects } from './task-loop.ts';
@@ -14,16 +14,16 @@ import { talkingEffects } from './turn-run.ts';
 /** What a run may ask for that is part of a loop: the effects of the loop, or the tools. */
 export async function loopEffects(
   record: RunSummary,
-  toolbox: Toolbox,
-  workspace: Workspace,
+  place: EffectsPlace,
 ): Promise<ReadonlyMap<string, Handler>> {
+  const { toolbox, workspace } = place;
   const withTools = await taskLoopEffects(record, toolbox, workspace);
   if (withTools) return withTools;
   const own =
     routingEffects(record, toolbox) ??
     talkingEffects(record, toolbox) ??
     planningEffects(record, toolbox) ??
-    changingEffects(record, toolbox) ??
+    changingEffects(record, place) ??
     judgingEffects(record, toolbox) ??
     linesEffects(record, toolbox);
   return own ? await asTools(own, workspace) : toolbox.handlers;

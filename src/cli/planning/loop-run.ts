@@ -41,6 +41,13 @@ export interface LoopPlace {
   readonly spent: Usage;
 }
 
+/** What the effects of a loop are made from when its run is taken up again. */
+export interface EffectsPlace {
+  readonly journal: Journal;
+  readonly toolbox: Toolbox;
+  readonly workspace: Workspace;
+}
+
 /** What a loop is given that works on a goal. */
 export interface GoalCall extends LoopPlace {
   readonly toolbox: Toolbox;

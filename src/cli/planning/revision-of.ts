@@ -5,6 +5,7 @@
 import { detect } from '../../dialects/index.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
+import { inspectArrived } from '../../engine/past/arrived.ts';
 import { labelNamed, nearSteps } from '../../engine/past/named-steps.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { stateAt } from '../../engine/past/time.ts';
@@ -17,11 +18,14 @@ import type { Program } from '../../program/program.ts';
 import { CliError } from '../failure.ts';
 import { load } from '../record/load.ts';
 import { evidenceOf } from './evidence.ts';
-import { knownVariables } from './known-variables.ts';
+import { knownVariables, localVariables } from './known-variables.ts';
 
-export interface Wanted {
+export interface RunPlace {
   readonly journal: Journal;
   readonly run: string;
+}
+
+export interface Wanted extends RunPlace {
   /** A step id, with or without a visit; absent: the whole program. */
   readonly at?: string | undefined;
   readonly scopes: readonly Scope[];
@@ -46,13 +50,18 @@ export function revisionOf(wanted: Wanted): Revision {
   // Where nothing is taken apart, all of it is written anew.
   const scopes: readonly Scope[] = at === undefined ? ['plan'] : wanted.scopes;
   const [first] = at === undefined ? [] : entered(view, [at]);
+  const before = at === undefined ? 'end' : first?.id;
+  const known = before && inspectArrived(stateAt({ journal, run, load, at: before }));
+  const ended = error === undefined ? undefined : stateAt({ journal, run, load, at: 'end' });
+  const locals = ended ? localVariables(inspectArrived(ended)) : [];
   return {
     ...{ goal, dialect, program, scopes, about, refused: [...refused, program] },
     ...(at !== undefined && { at }),
     ...(wanted.isLast && { isLast: true }),
     ...(error !== undefined && { calls: view.effects.slice(-callsMost).map(evidenceOf) }),
     states: statesOf(view, labels),
-    variables: first ? knownVariables(stateAt({ journal, run, load, at: first.id })) : [],
+    variables: known ? knownVariables(known.globals) : [],
+    ...(locals.length > 0 && { locals }),
     ...(error !== undefined && { error }),
     ...(suggestion !== undefined && { suggestion }),
     // A program that is written anew from its beginning may leave out any of them.
@@ -65,7 +74,7 @@ export function revisionOf(wanted: Wanted): Revision {
  * anew. Undefined for the beginning.
  */
 export function forkPoint(
-  { journal, run }: Pick<Wanted, 'journal' | 'run'>,
+  { journal, run }: RunPlace,
   { at, program, dialect }: Pick<Revision, 'at' | 'program' | 'dialect'>,
   scope: Scope,
 ): string | undefined {

@@ -67,7 +67,7 @@ export async function forkOptions(
   return {
     ...{ journal, load, run: base.id, edit: meant },
     limits: isImported(base) ? { ...limitsIn(workspace.settings), ...limits } : limits,
-    handlers: await effectsOf(base, toolbox, workspace, allowed, aloud),
+    handlers: await effectsOf(base, { journal, toolbox, workspace }, allowed, aloud),
     approvals: approvalsIn(workspace.settings),
     settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },
   };

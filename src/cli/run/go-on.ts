@@ -150,7 +150,7 @@ async function prepared(
     const loaded = loadProgram(summary.id, read, load);
     if (summary.status !== 'done') toolbox.prepare(loaded.program);
     const aloud = aloudFor(flags);
-    const handlers = await effectsOf(summary, toolbox, workspace, flags, aloud);
+    const handlers = await effectsOf(summary, course, flags, aloud);
     // What it goes on with otherwise, the engine finds before it writes anything.
     const { status } = summary;
     if (status === 'waiting') requireTools({ loaded, past: read, status }, handlers);

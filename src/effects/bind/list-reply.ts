@@ -5,10 +5,12 @@ import { answerOf } from '../../program/model-text.ts';
 
 const marker = /^([ \t]*)(?:\d+[.)]|[-*•])[ \t]+(\S.*)$/;
 
-/** Undefined where the text holds no list, or one with lists in it that are lines, too. */
+/** Undefined where it is none: a list in an expression is not, nor are lines with lists in them. */
 export function listIn(text: string): readonly unknown[] | undefined {
-  const { node, repairs } = readModelJson(text, 'array');
-  if (node?.kind === 'array' && !repairs.some(({ code }) => code === truncated)) {
+  const { node, repairs, before, after } = readModelJson(text, 'array');
+  const isAlone =
+    /(?:^|[\n:=>`])[ \t]*$/.test(before) && /^[ \t]*(?:[.;][ \t]*)?(?:$|[\r\n#<`])/.test(after);
+  if (node?.kind === 'array' && isAlone && !repairs.some(({ code }) => code === truncated)) {
     return toJson(valueOfNode(node)) as readonly unknown[];
   }
   const lines = answerOf(text)

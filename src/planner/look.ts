@@ -1,0 +1,37 @@
+/**
+ * Looks at values of the run that is to be repaired: a reply of lines `LOOK expression` asks for
+ * them, and the conversation goes on with what they are.
+ */
+import { answerOf } from '../program/model-text.ts';
+
+/** The value of an expression as text, or why it has none. */
+export type Look = (expression: string) => string;
+
+/** How often a model may answer with looks, and how many each reply may have. */
+export const looksMax = 4;
+const expressionsMax = 8;
+
+export const lookSection: string =
+  'Some of these values are cut. To see more of one before you write, answer with lines of `LOOK` ' +
+  'and an expression in Starlark over the variables, and nothing else: `LOOK page[600:3000]`, ' +
+  '`LOOK [row["id"] for row in rows if row["total"] == None]`. They are evaluated where the run ' +
+  `failed. You may do so ${looksMax} times.`;
+
+/** What a reply asks to see; empty where it writes something else. */
+function expressionsIn(reply: string): string[] {
+  const lines = answerOf(reply)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('```'));
+  const looks = lines.flatMap((line) => /^[-*>\s`]*LOOK\b[:\s]\s*(.*?)`?$/.exec(line)?.[1] ?? []);
+  return looks.length === lines.length ? looks : [];
+}
+
+/** What is told of a reply that asks to see values; empty for any other reply. */
+export function looked(reply: string, look: Look): string {
+  const expressions = expressionsIn(reply);
+  const shown = expressions.slice(0, expressionsMax).map((text) => `${text}\n= ${look(text)}`);
+  const rest = expressions.length - shown.length;
+  if (rest > 0) shown.push(`(${rest} more were not looked at: ${expressionsMax} a time)`);
+  return shown.join('\n\n');
+}
