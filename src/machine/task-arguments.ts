@@ -27,6 +27,7 @@ import { numberOfTree } from './task-number.ts';
 import { faults } from './values/codes.ts';
 import { bareError, Fault, faultOf } from './values/fault.ts';
 import { elementsOf, fieldOf } from './values/field.ts';
+import { obviousPart } from './values/obvious.ts';
 import { copyAround, writeDown } from './values/pendings.ts';
 import type { Surroundings } from './values/surroundings.ts';
 import { template } from './values/template.ts';
@@ -199,10 +200,18 @@ function valueOfNode(node: TaskNode, filler: Filler): Value {
 
 /** A result that is nothing stays that, unless there is text around it. */
 function textOfPieces(pieces: readonly (string | RefNode)[], filler: Filler): Value {
-  const values = pieces.map((piece) =>
-    typeof piece === 'string' ? piece : referred(piece, filler),
-  );
+  const values = pieces.map((piece) => (typeof piece === 'string' ? piece : textOf(piece, filler)));
   return values.length === 1 && values[0] === null ? null : template(values, filler.around);
+}
+
+/** Of an object, the text that is meant. */
+function textOf(ref: RefNode, filler: Filler): Value {
+  const value = referred(ref, filler);
+  const part = obviousPart(value, 'text');
+  if (!part) return value;
+  const name = nameOf(ref, filler);
+  filler.around.warn?.(`${name}: its ${part.name} was taken; write ${name}.${part.name}`);
+  return part.value;
 }
 
 /** What is no list is taken for the one element of one, with a warning; nothing stays nothing. */

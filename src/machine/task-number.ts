@@ -17,6 +17,7 @@ import type { NumberTree, RefNode } from '../program/task.ts';
 import { settled, typeName, type Value } from '../program/value.ts';
 import { faults } from './values/codes.ts';
 import { Fault } from './values/fault.ts';
+import { obviousPart } from './values/obvious.ts';
 
 /** What references stand for, and what to call them. */
 export interface References {
@@ -92,6 +93,11 @@ function numberIn(given: Value, name: string, computation: Computation): Num {
     computation.unit = sharedUnit(computation.unit, read.unit, 1);
     if (read.note !== undefined) computation.warn?.(`${name}: ${read.note}`);
     return read.value;
+  }
+  const part = obviousPart(value, 'number');
+  if (part) {
+    computation.warn?.(`${name}: its ${part.name} was taken; write ${name}.${part.name}`);
+    return numberIn(part.value, `${name}.${part.name}`, computation);
   }
   throw new Fault(
     faults.taskNumber,

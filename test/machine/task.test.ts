@@ -109,6 +109,14 @@ test.each([
   [' 12 ', '+', 13, []],
   [0.1, '+', 1.1, []],
   ['[1, "2,5"]', 'max', 2.5, ['$1[1]: "2,5" was read as 2.5']],
+  [{ city: 'Paris', people: 7 }, '+', 8, ['$1: its people was taken; write $1.people']],
+  ['{"id": 3, "people": 7}', '+', 8, ['$1: its people was taken; write $1.people']],
+  [
+    { text: '1 234', revision: 5 },
+    '+',
+    1235,
+    ['$1: its text was taken; write $1.text', '$1.text: "1 234" was read as 1234'],
+  ],
   [['3 m', 2], 'max', 3, ['$1[0]: "3 m" was read as 3, without m']],
 ])('the result %j is read as a number', (result, op, value, warnings) => {
   const seen: unknown[] = [];
@@ -137,6 +145,10 @@ test('what could be several numbers, or of several units, is the failure of the 
     '$1: got the text "3 million", want a number: 3 million is more than a number and its unit: ' +
       'write all of its digits, and * between what is multiplied',
   );
+  expect(said({ text: 'none', revision: 5 }, '("+", ("ref", 0), 1)')).toBe(
+    '$1.text: got the text "none", want a number',
+  );
+  expect(said({ men: 3, women: 5 }, '("+", ("ref", 0), 1)')).toBe('$1: got dict, want a number');
   expect(said(['3 km', '5 m'], '("call", "sum", ("ref", 0))')).toBe(
     'got the units km and m: write the numbers alone, in one unit',
   );

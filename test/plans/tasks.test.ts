@@ -1,6 +1,8 @@
 /** Plans of tasks as the engine runs them: what a task is handed, and how its failure is told. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
+import { calculatorHandlers } from '../../src/effects/calculate/calculator.ts';
+import { tableHandler } from '../../src/effects/table/table.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { byName, quickTool, start } from '../engine/support.ts';
 
@@ -56,4 +58,29 @@ test('a model that joins sees the hint of a failure', async () => {
   expect(seen).toEqual([
     [{ id: '1', thought: 't', action: 'fails[1]', error: 'no page "bad" (similar: "Bath")' }],
   ]);
+});
+
+test("the glossary's example runs with the tools that come along", async () => {
+  const search = quickTool('Search', () => ({ text: '2 102 650', title: 'Paris', url: 'x' }), {
+    parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+  });
+  const { answers, warnings } = await ran(
+    [
+      'Search["population de Paris"]',
+      'Calculator[$1 * 2]',
+      'Table[["Ville", "Population"], [["Paris", $2]]]',
+      'join("So: $3")',
+    ],
+    ...[search, tableHandler, ...calculatorHandlers],
+  );
+  expect(answers[0]?.value).toBe('So: Table: headers=Ville,Population|Paris,4205300');
+  expect(warnings.map(({ message }) => message)).toContain('$1: its text was taken; write $1.text');
+});
+
+test('an object is a table of two columns', async () => {
+  const { answers } = await ran(
+    ['take[{"2025-01-06": 12.5, "2025-01-07": 13}]', 'Table[["Day", "°C"], $1]', 'join($2.text)'],
+    tableHandler,
+  );
+  expect(answers[0]?.value).toBe('Table: headers=Day,°C|2025-01-06,12.5|2025-01-07,13');
 });

@@ -1,6 +1,7 @@
 /** References to parts of results, against what the tools of those tasks say that they return. */
 import { nearest } from '../../program/diagnostic.ts';
 import type { JsonSchema } from '../../program/effect.ts';
+import { type FieldKind, obviousField } from '../../program/obvious-field.ts';
 import { everyElement, isNode, type PathKey, readNode, type Task } from '../../program/task.ts';
 import type { Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
@@ -13,9 +14,10 @@ export function checkResults(all: Report, tasks: readonly Task[], { tools }: Env
     tasks.map((task) => [task.id, { ...task, returns: returnedBy(task, tools) }]),
   );
   for (const task of tasks) {
-    for (const { index, path } of refsIn(task.args)) {
+    for (const { index, path, wanted } of refsIn(task.args)) {
       const needed = byId.get(task.needs[index] ?? '');
-      const problem = needed?.returns && problemOf(needed.returns, path);
+      const problem =
+        needed?.returns && (problemOf(needed.returns, path) ?? wholeProblem(needed, path, wanted));
       if (!needed || !problem) continue;
       const text = `$${needed.id}: ${needed.tool} ${problem.message}`;
       warn(all, 'noSuchPart', task, text, { hint: problem.hint, step: task.id });
@@ -30,7 +32,33 @@ function returnedBy({ tool, args }: Task, tools: Environment['tools']): JsonSche
   return returns && isEach ? { type: 'array', items: returns } : returns;
 }
 
+/** Where a number is wanted and an object of several is returned: which of them could be meant. */
+function wholeProblem(
+  { id, returns }: { readonly id: string; readonly returns?: JsonSchema | undefined },
+  path: readonly PathKey[],
+  wanted: Ref['wanted'],
+): Problem | undefined {
+  const { properties, type } = returns ?? {};
+  if (wanted !== 'number' || path.length > 0 || type !== 'object' || !properties) return undefined;
+  const kinds = Object.entries(properties).map(([name, schema]): [string, FieldKind] => [
+    name,
+    kindOf(schema),
+  ]);
+  if (obviousField(new Map(kinds), 'number') !== undefined) return undefined;
+  const some = kinds.filter(([, kind]) => kind === 'number').map(([name]) => `$${id}.${name}`);
+  const hint = some.length > 0 ? `write ${some.join(' or ')}` : 'ask a tool for the number alone';
+  return { message: `returns ${typeOf(returns ?? {})}, want a number`, hint };
+}
+
+function kindOf(schema: JsonSchema): FieldKind {
+  const types = typesOf(schema) ?? [];
+  if (types.includes('number') || types.includes('integer')) return 'number';
+  return types.includes('string') ? 'text' : 'other';
+}
+
 interface Ref {
+  /** What it is used as; any value where it is undefined. */
+  readonly wanted?: 'number';
   readonly index: number;
   readonly path: readonly PathKey[];
 }
@@ -40,7 +68,9 @@ function refsIn(value: Value): Ref[] {
   if (value === null || typeof value !== 'object') return [];
   if (value.kind === 'tuple') {
     const node = isNode(value) ? readNode(value) : undefined;
-    return node?.kind === 'ref' ? [node] : value.items.flatMap(refsIn);
+    if (node?.kind === 'ref') return [node];
+    const refs = value.items.flatMap(refsIn);
+    return node?.kind === 'number' ? refs.map((ref) => ({ ...ref, wanted: 'number' })) : refs;
   }
   if (value.kind === 'list') return value.items.flatMap(refsIn);
   return value.kind === 'dict' ? value.slots.flatMap((slot) => (slot ? refsIn(slot[1]) : [])) : [];

@@ -15,7 +15,11 @@ export const tableSpec: ToolSpec = toolSpec({
     type: 'object',
     properties: {
       headers: { type: 'array', items: { type: 'string' }, description: 'One for each column.' },
-      rows: { type: 'array', items: row, description: 'Lists of cells, one for each header.' },
+      rows: {
+        type: ['array', 'object'],
+        items: row,
+        description: 'Lists of cells, one for each header; of an object, its keys and values.',
+      },
     },
     required: ['headers', 'rows'],
   },
@@ -34,7 +38,7 @@ export const tableHandler: Handler = {
   spec: tableSpec,
   async perform(args) {
     const headers = listOf(args.headers);
-    const rows = listOf(args.rows).map(listOf);
+    const rows = rowsOf(args.rows).map(listOf);
     if (headers.length === 0) throw misfit('headers: got none', 'give each column a header');
     rows.forEach((cells, index) => {
       if (cells.length === headers.length) return;
@@ -51,6 +55,12 @@ function cellText(cell: unknown): string {
   const text = cell === null ? '' : typeof cell === 'string' ? cell : stringify(cell);
   return text.replace(/[\\,|]/g, (sign) => `\\${sign}`).replace(/\r?\n/g, '\\n');
 }
+
+/** An object has two columns. */
+const rowsOf = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value)
+    : listOf(value);
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -46,6 +46,34 @@ test.each([
 });
 
 test.each([
+  [
+    { men: number, women: number, name: { type: 'string' } },
+    ['returns {', 'write $1.men or $1.women'],
+  ],
+  [{ names: { type: 'array' } }, ['returns {', 'ask a tool for the number alone']],
+  [{ people: number, name: { type: 'string' } }, undefined],
+  [{ text: { type: 'string' }, revision: number }, undefined],
+])('a number wanted of an object with the fields of %j', (properties, found) => {
+  const made = toolSpec({
+    ...{ name: 'made', description: 'Makes it.', effect: 'read' },
+    returns: { type: 'object', properties },
+  });
+  const double = toolSpec({
+    ...{ name: 'double', description: 'Doubles.', effect: 'pure' },
+    parameters: { type: 'object', properties: { x: number } },
+  });
+  const text = 'Thought: x\n1. made[]\nThought: y\n2. double[$1 * 2]\nThought: z\n3. join()\n';
+  const environment = { tools: new Map([made, double].map((one) => [one.name, one])), inputs: [] };
+  const { diagnostics } = checkProgram(text, environment, { dialect: 'llmcompiler' });
+  const [warning] = diagnostics.filter(({ code }) => code === 'PV2629');
+  if (!found) expect(warning).toBeUndefined();
+  else {
+    expect(warning?.message).toContain(found[0]);
+    expect(warning?.hint).toBe(found[1]);
+  }
+});
+
+test.each([
   ['day', '$1.tmp', '4 (2) $1: day returns no "tmp"; did you mean temp?'],
   ['day', '"It is $1.zzzzzz there"', '4 (2) $1: day returns no "zzzzzz"; it has temp, at'],
   [

@@ -1,0 +1,36 @@
+/** The text or number that is meant where an object stands in its place. */
+import { parseNumber } from '../../program/arithmetic/number-text.ts';
+import { readJson, valueOfNode } from '../../program/json-text.ts';
+import { type FieldKind, obviousField } from '../../program/obvious-field.ts';
+import { isDict, settled, type Value } from '../../program/value.ts';
+
+/** The part that was taken, by its name; undefined where there is none, or none is obvious. */
+export function obviousPart(
+  given: Value,
+  wanted: 'text' | 'number',
+): { readonly name: string; readonly value: Value } | undefined {
+  const object = wanted === 'number' ? objectIn(given) : given;
+  if (!isDict(object)) return undefined;
+  const values = new Map<string, Value>();
+  for (const slot of object.slots) {
+    if (slot) values.set(String(slot[0]), settled(slot[1]));
+  }
+  const kinds = new Map([...values].map(([name, value]) => [name, kindOf(value, wanted)]));
+  const name = obviousField(kinds, wanted);
+  return name === undefined ? undefined : { name, value: values.get(name) ?? null };
+}
+
+/** An object that is JSON in a text, or the value itself. */
+function objectIn(value: Value): Value {
+  if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
+  const { node } = readJson(value);
+  return node?.kind === 'object' ? valueOfNode(node) : value;
+}
+
+function kindOf(value: Value, wanted: 'text' | 'number'): FieldKind {
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  if (typeof value === 'object' && value?.kind === 'float') return 'number';
+  if (typeof value !== 'string') return 'other';
+  const read = wanted === 'number' ? parseNumber(value) : undefined;
+  return read && 'value' in read ? 'number' : 'text';
+}
