@@ -25,7 +25,7 @@ export async function digest(
   fit: Exclude<Fit, 'fail'>,
   context: AttemptContext,
   runLoop: RunLoop,
-): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
+): Promise<{ readonly text: string; readonly notes: readonly string[]; isReduced: boolean }> {
   const [title = ''] = on.instruction.split('\n', 1);
   const answer = await runLoop(context, {
     loop: 'digest',
@@ -39,7 +39,8 @@ export async function digest(
       hint: 'it has to answer {"text", "cut", "strategy", "why", "parts", "left_out"}',
     });
   }
-  return { text: answer.text, notes: notesOn(on, answer) };
+  const isReduced = answer.strategy === 'map' && answer.parts > 0;
+  return { text: answer.text, notes: notesOn(on, answer), isReduced };
 }
 
 const titleMax = 80;

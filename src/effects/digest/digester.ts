@@ -1,7 +1,7 @@
 /**
  * Values that are longer than a model can read at once, made into a text that says what is wanted
  * of them. Owns the notes of parts that a run has had read: they are not sent again, also where
- * another process has had them read.
+ * another process has had them read; and knows which texts of the run were made of such notes.
  */
 import { createHash } from 'node:crypto';
 import { type AttemptContext, EffectFailure, type RunLoop } from '../../engine/handler.ts';
@@ -35,6 +35,8 @@ export interface Digester {
   readonly most: number;
   /** Carries an instruction out on values. Throws `EffectFailure` PV4160 to PV4164. */
   digest(wanted: Wanted, context: AttemptContext): Promise<string>;
+  /** Values with a tag on those that hold a text which was map-reduced in this run. */
+  tagged(given: readonly Given[], context: AttemptContext): readonly Given[];
   /**
    * A text as it is where it takes no more than so many tokens; else what of it the instruction
    * asks for. Throws as `digest` does.
@@ -50,25 +52,27 @@ export interface Purpose {
 
 export function digester(model: Model, settings: ModelSettings, long: LongValues): Digester {
   const { runLoop, embedder, goal = '' } = long;
-  const notes = new Map<string, Notes>();
-  const notesOf = (context: AttemptContext): Notes => {
-    const known = notes.get(context.run) ?? readBefore(context);
-    notes.set(context.run, known);
+  const runs = new Map<string, Known>();
+  const knownIn = (context: AttemptContext): Known => {
+    const known = runs.get(context.run) ?? readBefore(context);
+    runs.set(context.run, known);
     return known;
   };
   const digest: Digester['digest'] = async ({ given, instruction, tokens, fit }, context) => {
     const most = inputTokensMax(model.name, settings);
     const wanted = fit ?? settings.fit ?? 'auto';
     if (wanted === 'fail' || !runLoop) throw tooLong(model, tokens, most);
+    const { notes, reduced } = knownIn(context);
     const on: Digesting = {
-      ...{ model, settings, instruction, goal, most, notes: notesOf(context) },
+      ...{ model, settings, instruction, goal, most, notes },
       documents: documentsOf(given),
       seed: seedOf(context, instruction),
       embedder: embedder?.(),
     };
     const loop = await import('./digest.ts');
-    const { text, notes: said } = await loop.digest(on, wanted, context, runLoop);
+    const { text, notes: said, isReduced } = await loop.digest(on, wanted, context, runLoop);
     for (const note of said) context.warn(note);
+    if (isReduced && text !== '') reduced.add(text);
     return text;
   };
   return {
@@ -76,6 +80,12 @@ export function digester(model: Model, settings: ModelSettings, long: LongValues
       return inputTokensMax(model.name, settings);
     },
     digest,
+    tagged(given, context) {
+      const { reduced } = knownIn(context);
+      const isReduced = ({ text }: Given): boolean =>
+        [...reduced].some((known) => text === known || isWithin(known, text));
+      return given.map((value) => (isReduced(value) ? { ...value, isReduced: true } : value));
+    },
     async fitted(text, most, { instruction, source = '', fit }, context) {
       const tokens = tokensOf(text);
       if (tokens <= most) return text;
@@ -87,15 +97,33 @@ export function digester(model: Model, settings: ModelSettings, long: LongValues
   };
 }
 
+/** A few words stand in other texts by chance. */
+const isWithin = (known: string, text: string): boolean =>
+  known.length >= withinMin && text.includes(known);
+
+const withinMin = 40;
+
+/** What a run has had read. */
+interface Known {
+  readonly notes: Notes;
+  /** Texts that were made of notes on parts. */
+  readonly reduced: Set<string>;
+}
+
 /** What was read in earlier processes that have had the run. */
-function readBefore(context: AttemptContext): Notes {
-  const found: Notes = new Map();
-  for (const value of context.about().within('read_part')) {
+function readBefore(context: AttemptContext): Known {
+  const about = context.about();
+  const known: Known = { notes: new Map(), reduced: new Set() };
+  for (const value of about.within('read_part')) {
     const notes: readonly Note[] = Array.isArray(value) ? value.filter(isNote) : [];
     const key = notes[0]?.key;
-    if (key !== undefined) found.set(key, notes);
+    if (key !== undefined) known.notes.set(key, notes);
   }
-  return found;
+  for (const value of about.within('conclude')) {
+    const { text, reduced } = Object(value);
+    if (reduced === true && typeof text === 'string' && text !== '') known.reduced.add(text);
+  }
+  return known;
 }
 
 /** Of the effect, whatever attempt and process. */

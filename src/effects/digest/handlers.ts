@@ -60,7 +60,8 @@ export function digestHandlers(on: Digesting): readonly Handler[] {
       async perform({ materials }, context) {
         const { messages, prompt } = lastMessages(on, materials as Material[]);
         const { text, isCut } = await written(on, messages, prompt, context);
-        return { text, cut: isCut };
+        const isReduced = (materials as Material[]).some(({ notes }) => notes !== undefined);
+        return { text, cut: isCut, reduced: isReduced };
       },
     },
   ];

@@ -4,7 +4,13 @@ import { cutText } from './cut.ts';
 import { type Digesting, tokensOfPassage } from './document.ts';
 import type { Piece } from './sharing.ts';
 
-const sampleMax = 5;
+/** Passages of a sample: one in five, in these bounds. A few say little of a long text. */
+const sampleShare = 0.2;
+const sampleMin = 5;
+const sampleMax = 30;
+
+const sampleSize = (passages: number): number =>
+  Math.min(sampleMax, Math.max(sampleMin, Math.ceil(passages * sampleShare)));
 
 /** In order; long values are drawn from more often. */
 export function sampled(on: Digesting, numbers: readonly number[]): Piece[] {
@@ -16,7 +22,7 @@ export function sampled(on: Digesting, numbers: readonly number[]): Piece[] {
   const drawn = passages
     .map((piece) => ({ piece, score: score(piece) }))
     .sort((a, b) => (a.score < b.score ? -1 : 1))
-    .slice(0, Math.min(sampleMax, Math.floor(on.most / 2 / tokensOfPassage)))
+    .slice(0, Math.min(sampleSize(passages.length), Math.floor(on.most / 2 / tokensOfPassage)))
     .map(({ piece }) => piece);
   return drawn.sort(([a, from], [b, start]) => a - b || from - start);
 }

@@ -83,7 +83,8 @@ export const pickPassagesSpec: ToolSpec = spec(
 export const concludeSpec: ToolSpec = spec(
   'conclude',
   'model',
-  'Carries the instruction out. Returns {"text", "cut": whether it ends at the token limit}.',
+  'Carries the instruction out. Returns {"text", "cut", "reduced"}: whether it ends at the token ' +
+    'limit, and whether it was made of notes on parts.',
   {
     materials: {
       type: 'array',

@@ -12,6 +12,8 @@ import { dataBlock } from './prompt.ts';
 export interface Given {
   readonly text: string;
   readonly source: string;
+  /** Whether it was made of notes on the parts of a longer text, or holds such a text. */
+  readonly isReduced?: true;
   /** What of it is seen and not read. */
   readonly pictures?: readonly Picture[];
 }
@@ -48,10 +50,16 @@ export function instructionIn(instruction: unknown): string {
 }
 
 /** The value with where it came from, as a message shows it. */
-export function valueText({ text, source }: Given, number: number, count: number): string {
+export function valueText(value: Given, number: number, count: number): string {
+  const { text, source, isReduced } = value;
   const from = source === '' ? '' : `, from: ${source}`;
-  return `Value ${number} of ${count}${from}\n${dataBlock(text)}`;
+  const how = isReduced ? `${reducedWords}\n` : '';
+  return `Value ${number} of ${count}${from}\n${how}${dataBlock(text)}`;
 }
+
+/** Whoever works on with such a text must not take it for the whole. */
+const reducedWords =
+  '(map-reduced: made of notes on the parts of longer values, so details may be missing)';
 
 /** Ends the last message: models like to ask for what they have. */
 export const closing: string =

@@ -17,13 +17,14 @@ export function callHandler(
   settings: ModelSettings = {},
   long: LongValues = {},
 ): Handler {
-  const { digest } = digester(model, settings, long);
+  const { digest, tagged } = digester(model, settings, long);
   return {
     spec: callSpec,
     model: () => model,
     async perform({ values, instruction, sources, fit }, context) {
       const words = instructionIn(instruction);
-      const layout = { given: givenIn(values, sources), instruction: words };
+      const given = tagged(givenIn(values, sources), context);
+      const layout = { given, instruction: words };
       const all = { ...layout, system: settings.system };
       const most = inputTokensMax(model.name, settings);
       refuseLongInstruction(model, all, most);

@@ -58,3 +58,39 @@ test('parts that a run has had read are not sent again after it was interrupted'
   expect(partsIn(next.requests)).toBe(0);
   expect(next.requests).toHaveLength(1);
 });
+
+test('what was map-reduced carries a tag in later messages, in other processes, too', async () => {
+  const x = `"${'It rained, and then it did not. '.repeat(1000)}"`;
+  const text = [
+    `a = llm_call(${x}, "Sum it up.", fit = "map")`,
+    'b = llm_call(["a note by hand", a], "Translate it.")',
+    'answer(llm_call([b, "about: " + a], ask("What next?")))',
+  ].join('\n');
+  const journal = memoryJournal();
+  const reply = ({ prompt = '' }: ModelRequest): string =>
+    prompt === 'Sum it up.' ? 'It rained on and off for all of that long week.' : 'Il pleut.';
+  const processes = [0, 1].map(() => {
+    const { model, requests } = scriptedModel(reply);
+    const runLoop = loopRunner({ ready: (ready) => ready });
+    const call = callHandler(model, { contextWindow: 4000 }, { runLoop });
+    return { requests, handlers: byName(call, askHandler) };
+  });
+  const [first, next] = processes;
+  if (!first || !next) throw new Error('two processes');
+  const tools = new Map([...first.handlers].map(([name, { spec }]) => [name, spec]));
+  const { program } = load(text, 'starlark', tools, []);
+  const run = startRun({
+    ...{ journal, handlers: first.handlers, text, dialect: 'starlark', program },
+  });
+  expect(await run.result).toMatchObject({ status: 'waiting' });
+  const { handlers } = next;
+  await answerRun({ journal, run: run.id, handlers, by: 'Ada', answer: () => 'Sing it.' });
+  await resumeRun({ journal, handlers, run: run.id, load }).result;
+  const heads = ({ requests }: { readonly requests: readonly ModelRequest[] }, words: string) =>
+    requests
+      .find(({ prompt }) => prompt === words)
+      ?.messages.slice(0, 2)
+      .map(({ content }) => String(content).includes('(map-reduced: '));
+  expect(heads(first, 'Translate it.')).toEqual([false, true]);
+  expect(heads(next, 'Sing it.')).toEqual([false, true]);
+});
