@@ -15,6 +15,12 @@ export const rowsOf = (value: unknown): readonly Data[] => listOf(value).map(dat
 export const isObject = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A member by a name from outside, which may be one that every object inherits. */
+export const memberOf = <Value>(
+  data: Readonly<Record<string, Value>>,
+  name: string,
+): Value | undefined => (Object.hasOwn(data, name) ? data[name] : undefined);
+
 /** Reads JSON; integers that lose digits as a number become big integers. Throws `SyntaxError`. */
 export const parseExactJson = (text: string): unknown =>
   // Only such a text needs the slower way.

@@ -2,6 +2,7 @@
 import { EffectFailure } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { isDay } from '../calendar-day.ts';
+import { memberOf } from '../foreign-json.ts';
 import { types } from './specs.ts';
 
 const schemas: Readonly<Record<(typeof types)[number], JsonSchema>> = {
@@ -30,7 +31,7 @@ export function typeNamed(given: string): WantedType {
   const name = given.trim().toLowerCase();
   const [, inner] = /^list(?:\[(.*)\])?$/.exec(name) ?? [];
   if (name.startsWith('list')) return listOf(typeNamed(inner ?? 'string'));
-  const type = others[name] ?? types.find((one) => one === name);
+  const type = memberOf(others, name) ?? types.find((one) => one === name);
   if (type === undefined) {
     throw new EffectFailure('PV4184', `got the type ${given}, want one of ${types.join(', ')}`, {
       ...{ mayHaveActed: false, answered: true, hint: 'lists are written list[int]' },

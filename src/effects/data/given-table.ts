@@ -1,5 +1,5 @@
 /** Tables as programs hand them over: lists of dicts, columns with rows, what a tool returned. */
-import { isObject } from '../foreign-json.ts';
+import { isObject, memberOf } from '../foreign-json.ts';
 import { failed } from './failure.ts';
 import type { Cell } from './table.ts';
 
@@ -36,7 +36,10 @@ function rowsOf(
   if (odd >= 0) throw misfit(`${where}[${odd}]`, typeof rows[odd], 'a dict');
   const records = rows as readonly Readonly<Record<string, Cell>>[];
   const columns = named?.map(String) ?? [...new Set(records.flatMap((row) => Object.keys(row)))];
-  return { columns, rows: records.map((row) => columns.map((column) => row[column] ?? null)) };
+  return {
+    columns,
+    rows: records.map((row) => columns.map((column) => memberOf(row, column) ?? null)),
+  };
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,6 +1,6 @@
 /** Rows of JSON: a list of objects, of lists, or of values, somewhere in a document or by lines. */
 import { thrownMessage } from '../../program/thrown.ts';
-import { isObject, parseExactJson } from '../foreign-json.ts';
+import { isObject, memberOf, parseExactJson } from '../foreign-json.ts';
 import { failed } from './failure.ts';
 import type { Grid } from './grid.ts';
 import type { Cell } from './table.ts';
@@ -38,7 +38,9 @@ function gridOfList(items: readonly unknown[], name: string): Grid {
     }
     const order = [...names.keys()];
     // What an object lacks is null: that is no uneven row.
-    const rows = items.map((item) => order.map((key): Cell => (item[key] ?? null) as Cell));
+    const rows = items.map((item) =>
+      order.map((key): Cell => (memberOf(item, key) ?? null) as Cell),
+    );
     return { rows, names: order, untyped: false };
   }
   if (items.length > 0 && items.every(Array.isArray)) return { rows: items, untyped: false };

@@ -1,5 +1,6 @@
 /** A table out of the content of a file, however it is written. Runs apart: see `table.ts`. */
 import { binaryKind, decodeText } from '../files/charset.ts';
+import { memberOf } from '../foreign-json.ts';
 import { gridOfCsv } from './csv.ts';
 import { failed } from './failure.ts';
 import { type Grid, tableOf } from './grid.ts';
@@ -86,7 +87,8 @@ function formatOf(
     throw failed('PV4933', `${name} is ${kind}, want a table: ${tableFormats.join(', ')}`, hint);
   }
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  const known = endings[ending] ?? byMediaType.find(([type]) => type.test(mediaType))?.[1];
+  const known =
+    memberOf(endings, ending) ?? byMediaType.find(([type]) => type.test(mediaType))?.[1];
   if (known === 'xlsx') {
     throw failed(
       'PV4930',

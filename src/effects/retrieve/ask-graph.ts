@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { EffectFailure } from '../../engine/handler.ts';
 import { nearest } from '../../program/diagnostic.ts';
+import { memberOf } from '../foreign-json.ts';
 import { importOptional } from '../optional-package.ts';
 import { type Knowledge, openKnowledge } from './knowledge.ts';
 import { nquads } from './rdf.ts';
@@ -142,7 +143,7 @@ function complete(
   if (rows.length * names.length > most.cells) throw tooLarge(`${most.cells} cells`);
   let characters = 0;
   return rows.map((row) => {
-    const whole = names.map((name) => [name, row[name] ?? null] as const);
+    const whole = names.map((name) => [name, memberOf(row, name) ?? null] as const);
     for (const [, value] of whole) characters += typeof value === 'string' ? value.length : 8;
     if (characters > most.characters) throw tooLarge(`${most.characters} characters`);
     return Object.fromEntries(whole);
