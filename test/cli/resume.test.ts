@@ -1,8 +1,10 @@
 /** Runs that stop before their end, and how they go on: interrupts, kills, budgets, doubt. */
+
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answering, calling, Folder, planvm, ref } from '../support/cli.ts';
+import { inOrder, startModelServer } from '../support/model-server.ts';
 
 /**
  * `gate` says on stderr that it is in, and then waits for ever unless there is a file `open`;
@@ -257,4 +259,50 @@ test('a resumed run finds its tools from another folder', async () => {
   const cwd = join(folder.path, 'inner');
   const ended = await planvm(['resume', 'last', '--effects', '9'], { cwd });
   expect(ended).toMatchObject({ code: 0, stdout: '1\n' });
+});
+
+/** As if its process had died between the end of the run and its output. */
+describe('a run that ended and said nothing', () => {
+  const programs = {
+    'a.star': 'answer(6 * 7)\n',
+    'two.json': [answering(0, 42)],
+    'tasks.txt': '1. calculate["6 * 7"]\n2. join("$1")\n',
+  };
+  test.each([
+    ['a.star', 'starlark'],
+    ['two.json', 'stackvm-2'],
+    ['tasks.txt', 'llmcompiler'],
+  ])('prints the answer of %s again', async (file, dialect) => {
+    using folder = new Folder(programs);
+    const first = await folder.planvm(['run', file, '--dialect', dialect]);
+    expect(first.code).toBe(0);
+    const { stdout } = first;
+    expect(await folder.planvm(['resume', 'last'])).toMatchObject({ code: 0, stdout });
+    const shown = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
+    expect(shown).toMatchObject({ status: 'done', answers: [{ value: shown.answer }] });
+    expect(`${shown.answer}\n`).toBe(stdout);
+  });
+
+  test('prints its error again', async () => {
+    using folder = new Folder({ 'fail.star': 'x = 1 // 0\n' });
+    await folder.planvm(['run', 'fail.star']);
+    const again = await folder.planvm(['resume', 'last']);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toContain('error PV3003: floored division by zero');
+  });
+
+  test('is that of the program also where a judge came after it', async () => {
+    const accept = '{"reason": "It says where.", "accept": true, "suggestion": ""}';
+    await using server = await startModelServer(inOrder('answer("On shelf 12.")', accept));
+    using folder = new Folder();
+    const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test' };
+    const asked = ['ask', 'Where?', '--program', '--judge', '--dialect', 'starlark'];
+    expect((await folder.planvm(asked, { env })).code).toBe(0);
+    expect(await folder.planvm(['resume', 'last'], { env })).toMatchObject({
+      ...{ code: 0, stdout: 'On shelf 12.\n' },
+    });
+    const shown = JSON.parse((await folder.planvm(['show', 'last', '--json'], { env })).stdout);
+    expect(shown).toMatchObject({ answer: 'On shelf 12.', answers: [{ value: 'On shelf 12.' }] });
+    expect(server.requests).toHaveLength(2);
+  });
 });

@@ -16,7 +16,7 @@ export interface Seen {
 }
 
 /** Why something failed, as a text that a model reads, with what to do instead. */
-export const errorText = z
+export const errorText: z.ZodType<string> = z
   .union([
     z.string(),
     z.object({
