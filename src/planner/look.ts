@@ -13,9 +13,9 @@ const expressionsMax = 8;
 
 export const lookSection: string =
   'Some of these values are cut. To see more of one before you write, answer with lines of ' +
-  '`LOOK` and an expression in Starlark over the variables, and nothing else: `LOOK page[600:3000]`, ' +
-  '`LOOK [row["id"] for row in rows if row["total"] == None]`. They are evaluated where the ' +
-  `run failed. You may do so ${looksMax} times.`;
+  '`LOOK` and an expression in Starlark over the variables, and nothing else: ' +
+  '`LOOK page[600:3000]`, `LOOK [row["id"] for row in rows if row["total"] == None]`. They are ' +
+  `evaluated where the run failed. You may do so ${looksMax} times.`;
 
 /** What a reply asks to see; empty where it writes something else. */
 function expressionsIn(reply: string): string[] {

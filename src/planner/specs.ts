@@ -76,9 +76,9 @@ export const fitSpec: ToolSpec = toolSpec({
   description:
     'Puts what a reply holds in the place of what it rewrites, and checks the whole program. ' +
     'Returns {"ok", "wrote", "program", "scope", "said", "report", "looked"}: whether the whole ' +
-    'is valid and new, whether there is anything that may be a program, the whole or None, what was ' +
-    'rewritten (step, rest or plan), the reply cut where it is long, what is wrong as text, and ' +
-    'the values that the reply asks to see, an empty text where it asks for none.',
+    'is valid and new, whether there is anything that may be a program, the whole or None, what ' +
+    'was rewritten (step, rest or plan), the reply cut where it is long, what is wrong as text, ' +
+    'and the values that the reply asks to see, an empty text where it asks for none.',
   effect: 'pure',
   parameters: {
     type: 'object',
