@@ -50,7 +50,8 @@ const referencesFor = (dialect: DialectName): string => {
   return `${own} in a text stands for the value of a variable, with a path for a part of it; in nested
 lists and objects, too.${object} A name has
 letters, digits, \`_\` and \`-\`. A path has keys (\`.key\`, \`["any key"]\`) and positions (\`[0]\`, \`[-1]\`
-for the last); it leads into text that holds JSON, too.
+for the last); it leads into text that holds JSON, too. A variable may stand for a key or a position:
+${spellings(dialect)}. A key itself is quoted.
 
 A text that is one reference and nothing else is the value itself, with its type. In a longer text a
 string stands as it is, the result of a retrieval as its text (the pieces that were found, one after
@@ -58,6 +59,11 @@ the other; of a graph, the values that were asked for, or else each of its facts
 as JSON. What a variable contains is never looked at again.
 `;
 };
+
+const spellings = (dialect: DialectName): string =>
+  dialect === 'stackvm-1'
+    ? '`{{people[i].name}}`, or `{{people[{{i}}].name}}`'
+    : '`${people[i].name}`, or `${people[${i}].name}`';
 
 const afterReferencesFor = (dialect: DialectName): string => {
   const [foreign, escapes] =
@@ -120,6 +126,21 @@ entered more than ${limitTable.stepVisits.default} times fails (PV3014, \`--step
 without \`jump_if_false\` goes on with the next step when the answer is no (PV2130).
 `;
 
+const lists = `
+## Lists of any length
+
+\`foreach\` goes through a list and executes its \`instructions\` once for each item, which is in the
+variable \`item_var\`. A text that holds a list counts as one. The passes share all variables and mean
+what they mean one after the other. But a pass waits for no other: the calls of all items run at the same
+time, and so do chains of calls. \`output_vars\` gets a list in the order of the
+items: for each item, the last output of its pass.
+
+A pass is made of \`calling\`, \`assign\`, \`reasoning\` and \`foreach\`. It has no jumps, sets no
+\`final_answer\`, and its \`on_error\` names a step of the same pass (PV2156). Its steps are called
+\`3.each.4\`, for the second item \`3.each.4@2\`; they may be numbered from 0 again. Where the list is
+empty, what only a pass sets has no value after it.
+`;
+
 const failures = `
 ## Failures
 
@@ -173,6 +194,7 @@ export function rulesOf(dialect: DialectName): Rules {
       formats,
       conditions,
       loops,
+      first ? '' : lists,
       failures,
       endFor(dialect),
       first ? '' : arithmetic,

@@ -1,5 +1,6 @@
 /** Everything that can be said about a plan before it runs. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import type { Site } from '../../program/effect.ts';
 import { findTool } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import { checkAnswers } from './answers.ts';
@@ -8,13 +9,16 @@ import { arithmeticOf } from './arithmetic.ts';
 import { type Flow, flowOf } from './flow.ts';
 import { type Names, namesOf, staysText } from './names.ts';
 import {
+  answerName,
   conditionTool,
   everyInstruction,
+  type Foreach,
   formOf,
   type Instruction,
   type Plan,
   type Question,
   referencesIn,
+  writesOf,
 } from './plan.ts';
 import { checkReads, checkReferences, checkSuspects } from './references.ts';
 import { error, found, report as newReport, type Report, warn } from './report.ts';
@@ -70,6 +74,9 @@ function checkInstruction(
         warn(report, 'textArithmetic', value, 'this stays text, nothing is computed', { hint });
       }
       return;
+    case 'foreach':
+      checkForeach(report, instruction);
+      return;
     case 'condition':
     case 'jump':
       if (instruction.question) checkQuestion(report, plan, instruction.question, names);
@@ -78,6 +85,28 @@ function checkInstruction(
     case 'broken':
       return;
   }
+}
+
+/** A pass is calls and assignments, which never wait for those of another pass. */
+function checkForeach(report: Report, foreach: Foreach): void {
+  const { body, item, index, output } = foreach;
+  const wrong = (at: Site, step: string, message: string, hint: string): void =>
+    error(report, 'inForeach', at, message, { step, hint });
+  for (const { kind, type, head, label } of body) {
+    if (kind !== 'jump' && kind !== 'condition') continue;
+    const hint = 'it holds calling, assign, reasoning and foreach: let a model decide in a prompt';
+    wrong(head, label, `${type} cannot stand in a foreach`, hint);
+  }
+  const inner = body.flatMap((one) => writesOf(one).map((name) => ({ ...name, step: one.label })));
+  const own = [item, index].flatMap((name) => (name ? [{ ...name, step: foreach.label }] : []));
+  for (const { name, step, ...at } of [...own, ...inner]) {
+    if (name !== answerName) continue;
+    const hint = `let output_vars collect the outputs, and set ${answerName} after the foreach`;
+    wrong(at, step, `${answerName} is set for each item: the first would end the run`, hint);
+  }
+  if (!output || inner.length > 0 || body.some(({ kind }) => kind === 'broken')) return;
+  const hint = 'give its last instruction an output';
+  wrong(output, foreach.label, `no instruction for an item has an output for ${output.name}`, hint);
 }
 
 /** The model sees the prompt and the context, no variable beside them. */

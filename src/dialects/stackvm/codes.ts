@@ -57,6 +57,7 @@ const table = {
   more: 'PV2153 More of the same than are listed.',
   referenceAsName: 'PV2154 A reference stands where a variable is set; its name was taken.',
   quotedObject: 'PV2155 An object of parameters stands inside a text; it was taken.',
+  inForeach: 'PV2156 An instruction in a foreach that cannot stand there.',
   ranOffTheEnd: 'PV3050 A plan has run off its end without an answer.',
 };
 

@@ -102,7 +102,8 @@ function referenceSection(dialect: DialectName): string {
     '## References',
     `${spell('name')} in a text stands for the value of a variable, ${spell('name.key')} and ` +
       `${spell('name.list[0]')} for a part of it, also of the JSON that a text holds; in nested ` +
-      `lists and objects too.${object}`,
+      `lists and objects too. ${spell('name.list[i]')} is the part whose position or key the ` +
+      `variable \`i\` holds.${object}`,
     'A text that is one reference and nothing else is the value itself, with its type; inside a ' +
       'longer text, a retrieval is put in as its text, and what is no text as JSON. Nothing is ' +
       'computed in a text. ' +
@@ -127,6 +128,7 @@ function ruleSection(dialect: DialectName, { tools }: Environment): string {
             'begin anew.',
         ]
       : [
+          'For a list whose length is not known, use `foreach`.',
           'A jump leads to the `seq_no` of an instruction. A loop jumps back to a lower one; its ' +
             `condition has to end it, and no instruction is executed more than ${visits} times.`,
         ]),

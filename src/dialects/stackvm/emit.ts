@@ -2,6 +2,7 @@
 import type { ChunkBuilder, ProgramBuilder } from '../../program/builder.ts';
 import { type Names, staysText } from './names.ts';
 import type { Expression, Plan, Reference } from './plan.ts';
+import type { Path } from './template.ts';
 
 export interface Emitter {
   readonly plan: Plan;
@@ -53,8 +54,21 @@ function emitReference(to: Emitter, reference: Reference): void {
     else chunk.constant('var').constant(reference.text).emit('DICT', 1);
     return;
   }
-  getVariable(to, reference.name);
-  for (const key of reference.path) chunk.emit('FIELD', chunk.constantSlot(String(key)));
+  emitPath(to, reference);
+}
+
+function emitPath(to: Emitter, { name, path }: Path): void {
+  const { chunk } = to;
+  getVariable(to, name);
+  for (const key of path) {
+    if (typeof key !== 'object') {
+      chunk.emit('FIELD', chunk.constantSlot(String(key)));
+      continue;
+    }
+    chunk.builtin('pick').emit('EXCH');
+    emitPath(to, key);
+    chunk.call(2);
+  }
 }
 
 export function getVariable({ chunk, program, computed }: Emitter, name: string): void {

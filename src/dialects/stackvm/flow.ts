@@ -2,7 +2,7 @@
  * The control-flow graph of a plan: a node for each instruction, in the order of the code, and one
  * more for its end. An instruction that sets final_answer leads nowhere: it ends the run.
  */
-import { answers, type Instruction, type Plan, type Target } from './plan.ts';
+import { answers, type Instruction, listsIn, type Plan, type Target } from './plan.ts';
 import type { Scopes } from './scopes.ts';
 
 export interface Flow {
@@ -27,9 +27,7 @@ export function flowOf(plan: Plan, scopes: Scopes): Flow {
   const order = (list: readonly Instruction[]): void => {
     for (const instruction of list) {
       numbers.set(instruction, numbers.size);
-      if (instruction.kind !== 'condition') continue;
-      order(instruction.whenTrue);
-      order(instruction.whenFalse);
+      for (const inner of listsIn(instruction)) order(inner);
     }
   };
   order(plan.instructions);
@@ -47,9 +45,9 @@ export function flowOf(plan: Plan, scopes: Scopes): Flow {
       const failed = instruction.onError ? [target(instruction.onError)] : [];
       const next = successors(instruction, following, target, numberOf);
       nodes[numberOf(instruction, end)] = { instruction, next, failed };
-      if (instruction.kind !== 'condition') continue;
-      visit(instruction.whenTrue, following);
-      visit(instruction.whenFalse, following);
+      // The last instruction of a pass leads back to the next item.
+      const behind = instruction.kind === 'foreach' ? numberOf(instruction, end) : following;
+      for (const inner of listsIn(instruction)) visit(inner, behind);
     }
   };
   visit(plan.instructions, end);
@@ -62,7 +60,7 @@ function successors(
   target: (to: Target) => number,
   numberOf: (instruction: Instruction | undefined, otherwise: number) => number,
 ): readonly number[] {
-  if (answers(instruction)) return [];
+  const behind = answers(instruction) ? [] : [following];
   switch (instruction.kind) {
     case 'jump':
       if (!instruction.question) return [target(instruction.target)];
@@ -75,11 +73,13 @@ function successors(
         numberOf(instruction.whenTrue[0], following),
         numberOf(instruction.whenFalse[0], following),
       ];
+    case 'foreach':
+      return [numberOf(instruction.body[0], following), ...behind];
     case 'assign':
     case 'call':
     case 'reasoning':
     case 'broken':
-      return [following];
+      return behind;
   }
 }
 

@@ -38,7 +38,7 @@ export interface ParameterRow {
 
 export interface InstructionRow {
   readonly type: string;
-  readonly kind: 'assign' | 'call' | 'jump' | 'condition' | 'reasoning';
+  readonly kind: 'assign' | 'call' | 'jump' | 'condition' | 'foreach' | 'reasoning';
   readonly dialects: readonly DialectName[];
   readonly about: string;
   readonly parameters: readonly ParameterRow[];
@@ -264,6 +264,55 @@ export const rows: readonly InstructionRow[] = [
       output_vars: ['summary', 'risks'],
     },
     objective: 'Get a summary and the risks as JSON, for the final answer in step 4.',
+  },
+  {
+    type: 'foreach',
+    kind: 'foreach',
+    dialects: second,
+    about:
+      'Executes instructions once for each item of a list, whatever its length. The calls of one ' +
+      'item do not wait for those of another.',
+    parameters: [
+      required('items', 'value', 'The list.', { also: ['list', 'in'] }),
+      optional('item_var', 'variable', 'The variable that holds the item; `item` if left out.', {
+        also: ['item', 'var', 'as'],
+      }),
+      optional('index_var', 'variable', 'The variable that holds its position, from 0.', {
+        also: ['index'],
+      }),
+      required(
+        'instructions',
+        'branch',
+        'What is executed for each item: calling, assign, reasoning, foreach. They may number ' +
+          'themselves from 0 again.',
+        { also: ['body', 'do', 'steps'] },
+      ),
+      optional(
+        'output_vars',
+        'variable',
+        'The variable that gets a list of what the last output for each item was.',
+        { also: ['output_var'] },
+      ),
+    ],
+    rest: 'unknown',
+    example: {
+      items: '${cities}',
+      item_var: 'city',
+      instructions: [
+        {
+          seq_no: 4,
+          type: 'calling',
+          parameters: {
+            tool: 'llm_generate',
+            params: { prompt: 'Say in one sentence what ${city} is known for.' },
+            output_vars: 'about',
+          },
+          execution_objective: 'Get a sentence about one city.',
+        },
+      ],
+      output_vars: 'sentences',
+    },
+    objective: 'Get a list of one sentence for each city, for the summary in step 5.',
   },
   {
     type: 'reasoning',

@@ -23,7 +23,7 @@ import { canBeSpelled, referredTo } from './template.ts';
 /** What every instruction has. */
 export type Common = Omit<Reasoning, 'kind' | 'thoughts'>;
 
-/** Reads the list of a branch, which is named `true` or `false`, of the condition `under`. */
+/** Reads the list of a branch; `under` is its label, such as `3.true` or `3.each`. */
 export type ReadBranch = (node: JsonNode, under: string) => readonly Instruction[];
 
 export function kindOf(
@@ -44,6 +44,8 @@ export function kindOf(
       return jumpOf(reader, row, parameters, common);
     case 'condition':
       return conditionOf(reader, row, parameters, common, readBranch);
+    case 'foreach':
+      return foreachOf(reader, parameters, common, readBranch);
   }
 }
 
@@ -190,6 +192,38 @@ function conditionOf(
     common,
     inside.flatMap(writesOf).map(({ name }) => name),
   );
+}
+
+function foreachOf(
+  reader: Reader,
+  { named, complete }: Parameters,
+  common: Common,
+  readBranch: ReadBranch,
+): Instruction {
+  const [item, index, output] = ['item_var', 'index_var', 'output_vars'].map((key) => {
+    const node = named.get(key)?.value;
+    return node && nameAt(reader, textOf(node), node);
+  });
+  const items = named.get('items')?.value;
+  const list = named.get('instructions')?.value;
+  const body = list ? readBranch(list, `${common.label}.each`) : [];
+  if (!complete || !items) {
+    const inside = [...everyInstruction(body)].flatMap(writesOf);
+    const own = [item, index, output].filter((name) => name !== undefined);
+    return brokenOf(
+      common,
+      [...own, ...inside].map(({ name }) => name),
+    );
+  }
+  return {
+    kind: 'foreach',
+    items: expressionOf(reader, items),
+    item: item ?? { name: 'item', ...common.head },
+    ...(index === undefined ? {} : { index }),
+    body,
+    ...(output === undefined ? {} : { output }),
+    ...common,
+  };
 }
 
 /** What the model is asked; nothing where the text is absent or empty. */

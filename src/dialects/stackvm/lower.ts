@@ -24,6 +24,7 @@ import {
   type Entry,
   type Expression,
   everyInstruction,
+  type Foreach,
   type Instruction,
   type Jump,
   type Named,
@@ -42,8 +43,10 @@ interface Lowering extends Emitter {
   readonly handlers: HandledRegion[];
   /** Names of the main chunk's local variables, by slot. */
   readonly locals: string[];
-  /** The slot of the last output, where a run may end without final_answer and answer with it. */
+  /** The slot of the last output, where it is the answer of a run or the result of a pass. */
   readonly lastOutput: number | undefined;
+  /** How many iterators lie on the stack. */
+  readonly depth: number;
 }
 
 interface HandledRegion {
@@ -51,6 +54,7 @@ interface HandledRegion {
   readonly end: number;
   readonly target: Label;
   readonly site: Site;
+  readonly depth: number;
 }
 
 /** Only for a plan without errors; its size is the verifier's to judge. */
@@ -77,6 +81,7 @@ export function lowerPlan(plan: Plan, environment: Environment): Program {
     handlers: [],
     locals: keepsLast ? ['last_output'] : [],
     lastOutput: keepsLast ? 0 : undefined,
+    depth: 0,
   };
   lowerList(lowering, plan.instructions);
   lowerEnd(lowering, plan);
@@ -114,6 +119,9 @@ function lowerInstruction(lowering: Lowering, instruction: Instruction): void {
     case 'condition':
       lowerCondition(lowering, instruction);
       break;
+    case 'foreach':
+      lowerForeach(lowering, instruction);
+      break;
     case 'reasoning':
     case 'broken':
       break;
@@ -123,7 +131,7 @@ function lowerInstruction(lowering: Lowering, instruction: Instruction): void {
 
 /** Code whose failure goes to the step that `on_error` names. */
 function guarded(lowering: Lowering, instruction: Instruction, body: () => void): void {
-  const { chunk } = lowering;
+  const { chunk, depth } = lowering;
   const { onError } = instruction;
   const target = onError && labelOf(lowering, instruction, onError);
   if (!onError || !target) {
@@ -133,7 +141,7 @@ function guarded(lowering: Lowering, instruction: Instruction, body: () => void)
   const start = chunk.address;
   body();
   chunk.emit('BARRIER');
-  lowering.handlers.push({ start, end: chunk.address, target, site: onError });
+  lowering.handlers.push({ start, end: chunk.address, target, site: onError, depth });
 }
 
 function lowerAssign(lowering: Lowering, { entries, onError }: Assign): void {
@@ -299,6 +307,41 @@ function lowerCondition(lowering: Lowering, condition: Condition): void {
   chunk.place(done);
 }
 
+/** No pass waits for what another one has asked for; the passes share all variables. */
+function lowerForeach(lowering: Lowering, foreach: Foreach): void {
+  const { chunk, depth } = lowering;
+  const { items, item, index, body, output, ...site } = foreach;
+  const at = (): ChunkBuilder => chunk.at(site.line, site.column);
+  const [next, end] = [chunk.label(), chunk.label()];
+  const results = output && newLocal(lowering, output.name);
+  const last = output && newLocal(lowering, 'last');
+  const position = index && newLocal(lowering, index.name);
+  guarded(lowering, foreach, () => {
+    at().builtin('conform');
+    emit(lowering, items);
+    at().constant('array').call(2);
+  });
+  if (results !== undefined) chunk.emit('LIST', 0).emit('SETLOCAL', results);
+  if (position !== undefined) chunk.constant(-1).emit('SETLOCAL', position);
+  chunk.emit('ITER').place(next).jump('NEXT', end);
+  const pass = { ...lowering, depth: depth + 1 };
+  setVariable({ ...pass, lastOutput: undefined }, item.name, undefined);
+  if (index && position !== undefined) {
+    chunk.emit('LOCAL', position).constant(1).emit('ADD').emit('DUP').emit('SETLOCAL', position);
+    setVariable({ ...pass, lastOutput: undefined }, index.name, undefined);
+  }
+  if (last !== undefined) chunk.constant(null).emit('SETLOCAL', last);
+  lowerList({ ...pass, lastOutput: last ?? lowering.lastOutput }, body);
+  at();
+  if (results !== undefined) {
+    chunk.emit('LOCAL', results).emit('LOCAL', last).emit('APPEND', 1).emit('POP');
+  }
+  chunk.jump('JMP', next).place(end).emit('ENDITER');
+  if (!output) return;
+  chunk.emit('LOCAL', results);
+  setVariable(lowering, output.name, undefined);
+}
+
 /** Leaves true or false on the stack. */
 function lowerQuestion(lowering: Lowering, { prompt, context, ...site }: Question): void {
   const { chunk } = lowering;
@@ -346,8 +389,8 @@ function lowerEnd(lowering: Lowering, { instructions }: Plan): void {
 
 /** Handlers drop the error and go on at their step. */
 function lowerHandlers({ chunk, handlers }: Lowering): void {
-  for (const { start, end, target, site } of handlers) {
-    chunk.handler({ start, end, target: chunk.address, depth: 0 });
+  for (const { start, end, target, site, depth } of handlers) {
+    chunk.handler({ start, end, target: chunk.address, depth });
     chunk.at(site.line, site.column).emit('POP').jump('JMP', target);
   }
 }

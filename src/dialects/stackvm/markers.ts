@@ -39,18 +39,23 @@ const nameOf = (first: boolean): DialectName => (first ? 'stackvm-1' : 'stackvm-
 
 const firstTypes = /^(condition|llm_generate|retrieve_\w+)$/;
 
+/** Parameters that are lists of instructions. */
+const lists = ['true_branch', 'false_branch', 'instructions'];
+
 function count(items: readonly JsonNode[], found: Markers): void {
   for (const item of items) {
     const type = textOf(member(item, 'type'));
     if (item.kind !== 'object' || type === undefined) continue;
     found.instructions++;
     const parameters = member(item, 'parameters');
-    const second = type === 'calling' || member(item, 'execution_objective') !== undefined;
-    const output = type !== 'calling' && member(parameters, 'output_var') !== undefined;
+    const second =
+      /^(calling|foreach)$/.test(type) || member(item, 'execution_objective') !== undefined;
+    const output =
+      !/^(calling|foreach)$/.test(type) && member(parameters, 'output_var') !== undefined;
     if (firstTypes.test(type) || output) found.strong[0]++;
     if (second) found.strong[1]++;
     if (type === 'assign' && isPair(parameters)) found.pairs++;
-    for (const name of ['true_branch', 'false_branch']) count(itemsOf(parameters, name), found);
+    for (const name of lists) count(itemsOf(parameters, name), found);
     if (parameters) countReferences(parameters, found);
   }
 }
@@ -77,7 +82,7 @@ function countReferences(node: JsonNode, found: Markers): void {
         found.references[0]++;
       }
       for (const { key, value } of node.members) {
-        if (!/^(true|false)_branch$/.test(key)) countReferences(value, found);
+        if (!lists.includes(key)) countReferences(value, found);
       }
       return;
     default:

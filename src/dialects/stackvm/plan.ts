@@ -28,7 +28,7 @@ export interface Suspect extends Site {
   readonly step: string;
 }
 
-export type Instruction = Assign | Call | Jump | Condition | Reasoning | Broken;
+export type Instruction = Assign | Call | Jump | Condition | Foreach | Reasoning | Broken;
 
 interface Common extends Site {
   /** As written. */
@@ -102,6 +102,18 @@ export interface Condition extends Common {
   readonly whenFalse: readonly Instruction[];
 }
 
+/** Executes its body once for each item; no pass waits for what another one has asked for. */
+export interface Foreach extends Common {
+  readonly kind: 'foreach';
+  readonly items: Expression;
+  readonly item: Named;
+  /** Holds the position of the item, from 0. */
+  readonly index?: Named;
+  readonly body: readonly Instruction[];
+  /** Gets a list of the last output of each pass. */
+  readonly output?: Named;
+}
+
 export interface Reasoning extends Common {
   readonly kind: 'reasoning';
   readonly thoughts?: string;
@@ -127,6 +139,8 @@ export interface Reference extends Site, Path {
   readonly form: Form;
   /** As written; for an object, the text of its `var`. */
   readonly text: string;
+  /** It stands within the brackets of another one. */
+  readonly isIndex?: true;
 }
 
 /** `${x}`, `{{x}}`, `{"var": "x"}`. */
@@ -156,13 +170,17 @@ export const answerName = 'final_answer';
 /** The tool that answers the question of a condition with a dict of `result` and `explanation`. */
 export const conditionTool = 'llm_condition';
 
-/** All instructions, a condition before its branches, the true branch first. */
+/** The lists of instructions within one, in the order of the code. */
+export function listsIn(instruction: Instruction): readonly (readonly Instruction[])[] {
+  if (instruction.kind === 'condition') return [instruction.whenTrue, instruction.whenFalse];
+  return instruction.kind === 'foreach' ? [instruction.body] : [];
+}
+
+/** All instructions, each before those within it, the true branch of a condition first. */
 export function* everyInstruction(list: readonly Instruction[]): Generator<Instruction> {
   for (const instruction of list) {
     yield instruction;
-    if (instruction.kind !== 'condition') continue;
-    yield* everyInstruction(instruction.whenTrue);
-    yield* everyInstruction(instruction.whenFalse);
+    for (const inner of listsIn(instruction)) yield* everyInstruction(inner);
   }
 }
 
@@ -173,9 +191,14 @@ export function* referencesIn(expression: Expression): Generator<Reference> {
       return;
     case 'reference':
       yield expression;
+      for (const key of expression.path) {
+        if (typeof key === 'object') yield { ...expression, ...key, isIndex: true };
+      }
       return;
     case 'template':
-      for (const part of expression.parts) if (typeof part !== 'string') yield part;
+      for (const part of expression.parts) {
+        if (typeof part !== 'string') yield* referencesIn(part);
+      }
       return;
     case 'list':
       for (const item of expression.items) yield* referencesIn(item);
@@ -199,6 +222,8 @@ export function expressionsOf(instruction: Instruction): readonly Expression[] {
       if (!question) return [];
       return question.context ? [question.prompt, question.context] : [question.prompt];
     }
+    case 'foreach':
+      return [instruction.items];
     case 'reasoning':
     case 'broken':
       return [];
@@ -214,6 +239,10 @@ export function writesOf(instruction: Instruction): readonly Named[] {
       const { outputs } = instruction;
       if (outputs.kind === 'none') return [];
       return outputs.kind === 'whole' ? [outputs.name] : outputs.names;
+    }
+    case 'foreach': {
+      const { item, index, output } = instruction;
+      return [item, index, output].filter((name) => name !== undefined);
     }
     case 'broken':
       return instruction.writes.map((name) => ({ ...siteOf(instruction), name }));

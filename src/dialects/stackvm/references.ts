@@ -137,7 +137,8 @@ function unknown(
     if (near) return `did you mean ${near}?`;
     const all = [...known].slice(0, listedMax).join(', ');
     const there = all === '' ? 'there are no variables' : `the variables are ${all}`;
-    const { form, text } = reference;
+    const { form, text, isIndex } = reference;
+    if (isIndex) return `${there}; a key itself is written ["${reference.name}"]`;
     if (form === 'object') return there;
     return `${there}; for the text itself write ${escaped[form]}${text.slice(2)}`;
   };

@@ -1,8 +1,8 @@
 /** The numbers of a plan: each once, in the order of the text, none left out. */
-import type { Instruction, Plan } from './plan.ts';
+import { type Instruction, listsIn, type Plan } from './plan.ts';
 import { error, type Report, warn } from './report.ts';
 
-/** In stackvm-1 each branch may number its instructions anew; in stackvm-2 no number repeats. */
+/** A branch of stackvm-1, and a foreach, may begin anew; otherwise no number repeats. */
 export function checkSequence(report: Report, plan: Plan): void {
   checkList(report, plan, plan.instructions, new Map(), true);
 }
@@ -16,9 +16,9 @@ function checkList(
 ): void {
   for (const instruction of list) {
     checkUnique(report, instruction, taken);
-    if (instruction.kind !== 'condition') continue;
-    for (const branch of [instruction.whenTrue, instruction.whenFalse]) {
-      const own = plan.dialect === 'stackvm-1' ? new Map<number, Instruction>() : taken;
+    const isAnew = plan.dialect === 'stackvm-1' || instruction.kind === 'foreach';
+    for (const branch of listsIn(instruction)) {
+      const own = isAnew ? new Map<number, Instruction>() : taken;
       checkList(report, plan, branch, own, false);
     }
   }
@@ -76,10 +76,11 @@ function checkGaps(report: Report, list: readonly Instruction[], whole: boolean)
   }
 }
 
-/** Numbers of the branches of a condition, which may share the numbering of the list around it. */
+/** Numbers of the lists within one, which may share the numbering of the list around it. */
 function numbersIn(instruction: Instruction): number[] {
-  if (instruction.kind !== 'condition') return [];
-  return [...instruction.whenTrue, ...instruction.whenFalse].flatMap((one) =>
-    one.number === undefined ? numbersIn(one) : [one.number, ...numbersIn(one)],
-  );
+  return listsIn(instruction)
+    .flat()
+    .flatMap((one) =>
+      one.number === undefined ? numbersIn(one) : [one.number, ...numbersIn(one)],
+    );
 }

@@ -9,16 +9,20 @@ export function checkTargets(report: Report, plan: Plan, scopes: Scopes): boolea
   for (const instruction of everyInstruction(plan.instructions)) {
     const { kind, type, number } = instruction;
     if (number === undefined) known = false;
-    if (kind === 'broken' && /^(jmp|jmp_if|condition|)$/.test(type)) known = false;
+    if (kind === 'broken' && /^(jmp|jmp_if|condition|foreach|)$/.test(type)) known = false;
     for (const [key, target] of targetsOf(instruction)) {
       const found = scopes.find(instruction, target);
       if (typeof found === 'object') continue;
       known = false;
       const step = instruction.label;
       if (found === 'inside') {
-        const message = `${key}: step ${target.number} stands in the branch of a condition`;
+        const message = `${key}: step ${target.number} stands in a branch of another step`;
         const hint = 'jump to a step outside of branches, or within the same branch';
         error(report, 'intoBranch', target, message, { step, hint });
+      } else if (found === 'outside') {
+        const message = `${key}: step ${target.number} stands outside of the foreach`;
+        const hint = 'go on at a step of the same foreach: each item is gone through to the end';
+        error(report, 'inForeach', target, message, { step, hint });
       } else {
         const message = `${key}: got ${target.number}, want the seq_no of a step`;
         error(report, 'noTarget', target, message, { step, hint: range(plan) });

@@ -1,6 +1,7 @@
 /**
  * References inside text: `${x.a[0]}` and `{{x.a[0]}}`, read once, from left to right; what a
- * variable contains is never looked at again.
+ * variable contains is never looked at again. A variable may stand for a key or a position:
+ * `${x[i]}` and `${x[${i}]}`.
  *
  * Dollar signs before `{` and backslashes before `{{` come in pairs, each pair standing for one:
  * `$${x}` is the text `${x}`, `$$${x}` a dollar sign and a value, `\{{x}}` the text `{{x}}`. Where
@@ -12,8 +13,8 @@ export type TextForm = 'dollar' | 'braces';
 
 export interface Path {
   readonly name: string;
-  /** Keys and indexes that lead into the value. */
-  readonly path: readonly (string | number)[];
+  /** Keys and indexes that lead into the value; a path is the variable that holds one. */
+  readonly path: readonly (string | number | Path)[];
 }
 
 export interface TextReference extends Path {
@@ -37,7 +38,9 @@ export interface Pieces {
 }
 
 const word = '[\\p{L}\\p{N}_-]+';
-const step = `\\.${word}|\\[\\s*(?:-?\\d{1,9}|"[^"]*"|'[^']*')\\s*\\]`;
+const index = `[\\p{L}_][\\p{L}\\p{N}_-]*(?:\\.${word}|\\[-?\\d{1,9}\\])*`;
+const indexes = `\\$\\{\\s*${index}\\s*\\}|\\{\\{\\s*${index}\\s*\\}\\}|${index}`;
+const step = `\\.${word}|\\[\\s*(?:-?\\d{1,9}|"[^"]*"|'[^']*'|${indexes})\\s*\\]`;
 const path = `\\s*(${word})((?:${step})*)\\s*`;
 const closedPath: Readonly<Record<TextForm, RegExp>> = {
   dollar: new RegExp(`${path}\\}`, 'uy'),
@@ -45,7 +48,10 @@ const closedPath: Readonly<Record<TextForm, RegExp>> = {
 };
 const wholePath = new RegExp(`^${path}$`, 'u');
 const wholeWord = new RegExp(`^${word}$`, 'u');
-const oneStep = new RegExp(`\\.(${word})|\\[\\s*(?:(-?\\d+)|"([^"]*)"|'([^']*)')\\s*\\]`, 'gu');
+const oneStep = new RegExp(
+  `\\.(${word})|\\[\\s*(?:(-?\\d+)|"([^"]*)"|'([^']*)'|[\\s\\x24{]*(${index})[\\s}]*)\\s*\\]`,
+  'gu',
+);
 const firstWord = /^\s*([\p{L}_][\p{L}\p{N}_-]*)/u;
 // The look-behinds keep a long run of marks from being searched once for each of its characters.
 const opening = /(?<!\$)(\$+)\{(?!\{)|(?<!\\)(\\*)\{\{(?!\{)/g;
@@ -136,9 +142,10 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 function toPath(found: RegExpExecArray): Path {
-  const steps: (string | number)[] = [];
-  for (const [, key, index, double, single] of (found[2] ?? '').matchAll(oneStep)) {
+  const steps: (string | number | Path)[] = [];
+  for (const [, key, index, double, single, variable] of (found[2] ?? '').matchAll(oneStep)) {
     if (index !== undefined) steps.push(Number(index));
+    else if (variable !== undefined) steps.push(pathOf(variable));
     else if (key !== undefined) steps.push(/^\d{1,9}$/.test(key) ? Number(key) : key);
     else steps.push(double ?? single ?? '');
   }

@@ -18,9 +18,7 @@ import type { BuiltinSpec, Surroundings } from './builtin.ts';
 
 /** None of these changes anything, so all of them may run on results that are still to come. */
 export const plan: readonly BuiltinSpec[] = [
-  spec('pick', 2, ([value = null, key = null], around) =>
-    fieldOf(value, textArgument('pick', key), around),
-  ),
+  spec('pick', 2, ([value = null, key = null], around) => fieldOf(value, keyArgument(key), around)),
   spec('pick_or_whole', 2, ([value = null, key = null], around) =>
     pickOrWhole(value, textArgument('pick_or_whole', key), around),
   ),
@@ -57,6 +55,16 @@ function spec(
 function textArgument(name: string, value: Value): string {
   if (typeof value === 'string') return value;
   throw new Fault('PV3101', `${name}: got ${typeName(value)}, want a string`);
+}
+
+/** A key, or the position of an element. */
+function keyArgument(key: Value): string {
+  if (typeof key === 'string') return key;
+  const isNumber = typeof key === 'number' || typeof key === 'bigint';
+  if (isNumber) return String(key);
+  const isFloat = typeof key === 'object' && key?.kind === 'float';
+  if (isFloat && Number.isInteger(key.value)) return String(key.value);
+  throw new Fault('PV3101', `got ${typeName(key)}, want a key or the position of an element`);
 }
 
 /** The key's value where there is an object with the key, else the value itself. */

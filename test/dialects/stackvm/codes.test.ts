@@ -340,6 +340,11 @@ const cases: readonly (readonly [string, string, ...string[]])[] = [
       {"seq_no": 3, "type": "reasoning"}, @end4]`,
   ],
   [
+    'a jump in a foreach',
+    `[{"seq_no": 0, "type": "foreach", "parameters": {"items": [1], "instructions": [
+       {"seq_no": 1, "type": ‹PV2156!›"jmp", "parameters": {"target_seq": 1}, @why}]}, @why}, @end2]`,
+  ],
+  [
     'no final_answer',
     '[{"seq_no": 0, "type": ‹PV2149!›"assign", "parameters": {"result": 1}, @why}]',
   ],

@@ -6,7 +6,7 @@ import { rowsOf } from '../../../src/dialects/stackvm/instructions.ts';
 import { toolSpec } from '../../../src/program/effect.ts';
 import { environment } from './plans.ts';
 
-const inputs = ['city', 'report', 'facts', 'passages'];
+const inputs = ['city', 'report', 'facts', 'passages', 'cities'];
 
 describe.each([stackvm1, stackvm2])('$name', (dialect) => {
   const text = dialect.describe(environment(...inputs));

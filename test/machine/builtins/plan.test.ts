@@ -106,7 +106,8 @@ describe('truth', () => {
 describe('wrong arguments', () => {
   test.each<[string, unknown[], string]>([
     ['pick', [{}], 'pick: got 1 arguments, want 2'],
-    ['pick', [{}, 1], 'pick: got int, want a string'],
+    ['pick', [{}, true], 'got bool, want a key or the position of an element'],
+    ['pick', [[1], null], 'got NoneType, want a key or the position of an element'],
     ['arithmetic', [], 'arithmetic: got 0 arguments, want at least 1'],
     ['truth', [true, true], 'truth: got 2 arguments, want 1'],
   ])('%s %j', (name, args, message) => expect(call(name, ...args)).toBe(`PV3101 | ${message}`));
