@@ -263,10 +263,10 @@ const toldNames = (request: { messages: readonly { content: string }[] } | undef
 test('the model is told of what tasks have use for, and of what there is', async () => {
   const given = ['search', 'look', 'send', 'sum'];
   const own = ['llm_generate', 'llm_call', 'table', 'table_ask'];
-  const plain = ['llm_list_bind', 'coerce', 'calculate', 'ask', 'now', 'datetime'];
+  const plain = ['llm_list_bind', 'coerce', 'calculate', 'ask', 'sleep', 'now', 'datetime'];
   const none = await asked([plan('1. join("none")')]);
   expect(toldNames(none.requests[0])).toEqual([...given, ...own, ...plain]);
-  await using models = await startModelServer(inOrder(plan('1. sleep[0]', '2. join("none")')));
+  await using models = await startModelServer(inOrder(plan('1. random[]', '2. join("none")')));
   using folder = new Folder({ 'tools.mjs': toolModule, 'notes.md': 'Elbrus is 5642 m high.' });
   const ingested = await folder.planvm(['ingest', 'notes.md']);
   expect(ingested.code).toBe(0);

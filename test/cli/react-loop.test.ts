@@ -186,6 +186,17 @@ test('the same call with the same arguments is told of once, then ends the run',
   expect(told(french.requests[2])).toContain('search[query="a"] a déjà été appelé');
 });
 
+test('a read may be made again after another call, and waiting uses up no replies', async () => {
+  const waits = [act('sleep[0]'), act('sleep[0]'), act('sleep[0]')];
+  const replies = [act('search[a]'), ...waits, act('search[a]'), act('Finish[a]')];
+  const done = await asked(replies, { flags: ['--rounds', '3'] });
+  expect(done).toMatchObject({ code: 0, stdout: 'a\n' });
+  expect(done.calls).toEqual(['search a', 'search a']);
+  expect(JSON.stringify(done.requests[0]?.body)).toContain('sleep[seconds');
+  const others = [act('search[a]'), act('look[b]'), act('search[a]'), act('Finish[a]')];
+  expect((await asked(others)).calls).toEqual(['search a', 'look b', 'search a']);
+});
+
 test('replies are bounded; the model is told when they run out', async () => {
   const done = await asked([act('search[a]'), act('search[b]')], { flags: ['--rounds', '2'] });
   expect(done).toMatchObject({ code: 1, stdout: '' });

@@ -23,6 +23,7 @@ export function checkActions(tree: PlanTree, environment: Environment, form: For
   checkNumbers(all, tree);
   checkThoughts(all, tree);
   checkEnd(all, tree, form);
+  checkAlone(all, tree, form);
   const plan = planOf(tree, environment);
   for (const diagnostic of plan.diagnostics) take(all, diagnostic);
   checkOrder(all, tree, environment);
@@ -39,6 +40,24 @@ export function checkLines(tree: PlanTree, environment: Environment, form: Form)
   return found(all);
 }
 
+/** A call behind a number, however the two are parted. */
+const numberedCall = /(?:^|\W)(\d{1,6})(?:[).:\]]|\s|[-–—=])*([A-Za-z_][\w.-]{0,80})\s?[[(]/;
+
+/** The line that a text with a numbered call in it should be. */
+function lineFor(text: string): string | undefined {
+  const [, number, name] = numberedCall.exec(text) ?? [];
+  return name && `begin a line with ${number}. ${name}${/^join$/i.test(name) ? '(…)' : '[…]'}`;
+}
+
+/** The end of a plan that does nothing answers nothing. */
+function checkAlone(all: Report, { tasks, join }: PlanTree, form: Form): void {
+  if (tasks.length > 0 || !join || !/^.\s*.?$/s.test(join.call.text)) return;
+  const message = `got ${join.name} with nothing before it, want a task whose result it can give`;
+  error(all, 'noTasks', join, message, {
+    hint: `write ${form.action('1', 'tool')} before it`,
+  });
+}
+
 /** Lines that are no part of the form. */
 function checkText(all: Report, tree: PlanTree, environment: Environment, form: Form): void {
   const { items, tasks, join } = tree;
@@ -50,7 +69,8 @@ function checkText(all: Report, tree: PlanTree, environment: Environment, form: 
     if (item.kind === 'words') checkWords(all, item, { numbers, ...ends }, form);
     else if (item.kind === 'prose' && said.has(item.start)) tellThought(all, item, said);
     else if (item.kind === 'prose' && !isHeading(item.text)) {
-      warn(all, 'prose', item, `got ${shorten(item.text)}; it was left out`, { hint: form.lines });
+      const hint = lineFor(item.text) ?? form.lines;
+      warn(all, 'prose', item, `got ${shorten(item.text)}; it was left out`, { hint });
     } else if (item.kind === 'answer') form.checkAnswer(all, item, nextNumber(tasks));
     else if (item.kind === 'observation') {
       const { observations } = readingIn(environment);
@@ -164,8 +184,11 @@ function checkThoughts(all: Report, { tasks, join }: PlanTree): void {
 
 function checkEnd(all: Report, { items, tasks, join }: PlanTree, form: Form): void {
   if (tasks.length === 0 && !join) {
+    const hints = items.map((item) => ('text' in item ? lineFor(item.text) : undefined));
     error(all, 'noTasks', { line: 1, column: 1 }, 'there is no action in the text', {
-      hint: `an action is written ${form.action('1', 'tool')}, the end ${form.end('2')}`,
+      hint:
+        hints.find((hint) => hint !== undefined) ??
+        `an action is written ${form.action('1', 'tool')}, the end ${form.end('2')}`,
     });
   } else if (!join) form.checkEndless(all, lastPlace(items), nextNumber(tasks));
 }

@@ -9,7 +9,6 @@ export const sleepSpec: ToolSpec = toolSpec({
   kind: 'clock',
   effect: 'read',
   ordered: true,
-  untold: 'tasks',
   parameters: {
     type: 'object',
     properties: { seconds: { type: 'number', minimum: 0, description: 'How long.' } },

@@ -13,6 +13,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { GuestValue, stringify, toJson } from '../../program/json.ts';
 import { inKeyOrder } from '../../program/key-order.ts';
 import { answerOf } from '../../program/model-text.ts';
+import { findTool } from '../../program/tool-names.ts';
 
 export interface NextAction {
   readonly thought: string;
@@ -31,13 +32,21 @@ export interface NextCall {
   readonly needs: readonly string[];
   /** Equal for calls that are. */
   readonly key: string;
+  /** Whether it changes nothing: it may be made again. */
+  readonly reads: boolean;
   readonly native: ToolCall | null;
   /** Why it cannot be made, which the model sees as what came of it; empty where it can. */
   readonly problem: string;
 }
 
-export function readAction(text: string, environment: Environment): Reading<NextAction> {
-  const said = answerOf(text);
+/** `done` are the actions of the turns so far. */
+export function readAction(
+  text: string,
+  environment: Environment,
+  done: readonly string[] = [],
+): Reading<NextAction> {
+  const whole = answerOf(text);
+  const said = behindEarlier(whole, environment, done);
   const own = said.split(/^(?:[*_>#-]|[^\S\n])*observation[*_]*[^\S\n]*:/im, 1)[0] ?? '';
   const reader = new PlanReader();
   const safe = escaped(own, environment.inputs);
@@ -50,6 +59,7 @@ export function readAction(text: string, environment: Environment): Reading<Next
     return { ok: false, problem: 'got no action, want "Action: tool[…]" or "Action: Finish[…]"' };
   }
   const left = [
+    ...(said.length < whole.length ? ['it wrote the earlier turns again; they were left out'] : []),
     ...(own.length < said.length ? ['it wrote an observation itself, which was left out'] : []),
     ...(answer ? ['it wrote an answer beside its action, which was left out'] : []),
     ...(more.length > 0 ? [`it wrote ${more.length + 1} actions; the first was taken`] : []),
@@ -110,10 +120,36 @@ function callOf(item: CallItem, environment: Environment) {
   const isPlain = made !== undefined && needs.length === 0;
   const key = keyOf(tool, isPlain ? toJson(made.args) : item.call.text);
   const call: NextCall = {
-    ...{ action, tool, args, needs, key },
+    ...{ action, tool, args, needs, key, reads: isRead(tool, environment.tools) },
     ...{ native: null, problem: wrong.join('\n') },
   };
   return { call, warnings };
+}
+
+export const isRead = (tool: string, tools: Environment['tools']): boolean =>
+  (findTool(tools, tool)?.effect ?? 'write') !== 'write';
+
+const observationMark = /^(?:[*_>#-]|[^\S\n])*observation[*_]*[^\S\n]*:/im;
+const turnMark = /^(?:[*_>#-]|[^\S\n])*(?:thought|action)[*_]*[^\S\n]*:/im;
+
+/** What stands after all turns so far, where a reply begins with all of them, else the reply. */
+function behindEarlier(text: string, environment: Environment, done: readonly string[]): string {
+  let rest = text;
+  for (const action of done) {
+    const end = rest.search(observationMark);
+    const behind = end < 0 ? '' : rest.slice(end);
+    const next = behind.search(turnMark);
+    if (next < 0 || actionIn(rest.slice(0, end), environment) !== action) return text;
+    rest = behind.slice(next);
+  }
+  return rest;
+}
+
+function actionIn(turn: string, environment: Environment): string | undefined {
+  const reader = new PlanReader();
+  const items = [...reader.feed(escaped(turn, environment.inputs)), ...reader.end()];
+  const call = items.find(isCall);
+  return call && callOf(call, environment).call.action;
 }
 
 const textOf = ({ code, message, hint }: Diagnostic): string =>

@@ -4,7 +4,7 @@ import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { findTool } from '../../program/tool-names.ts';
-import { keyOf, type NextAction, type NextCall } from './action-reply.ts';
+import { isRead, keyOf, type NextAction, type NextCall } from './action-reply.ts';
 
 type Specs = ReadonlyMap<string, ToolSpec>;
 
@@ -42,7 +42,12 @@ function nextCall(call: ToolCall, names: Specs, tools: Specs): NextCall {
   ];
   return {
     ...{ action: `${tool}[${listed}]`, tool, args: isNamed ? args : {}, native: call },
-    ...{ needs: [], key: keyOf(tool, args), problem: problems.join('; ') },
+    ...{
+      needs: [],
+      key: keyOf(tool, args),
+      reads: isRead(tool, tools),
+      problem: problems.join('; '),
+    },
   };
 }
 

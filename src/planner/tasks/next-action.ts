@@ -51,7 +51,8 @@ export function nextActionHandler(options: NextActionOptions): Handler {
       }
       const request = { messages, prompt: goal.text, stop: ['\nObservation:'] };
       const environment = { tools, inputs: Object.keys(goal.given ?? {}) };
-      const read = (text: string) => readAction(text, environment);
+      const earlier = done.flatMap(({ calls }) => calls.map(({ action }) => action));
+      const read = (text: string) => readAction(text, environment, earlier);
       const instruction = words.act.form.slice(0, 2).join('\n');
       return await ask(model, { request, instruction, code: 'PV7207', read }, context);
     },

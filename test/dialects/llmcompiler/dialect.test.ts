@@ -1,7 +1,9 @@
 /** The dialect beside the others: what it takes for its own, in replies and in parts. */
 import { describe, expect, test } from 'vitest';
+import { checkActions } from '../../../src/dialects/llmcompiler/check.ts';
 import { detectActions } from '../../../src/dialects/llmcompiler/detect.ts';
 import { findActions } from '../../../src/dialects/llmcompiler/find.ts';
+import { planForm } from '../../../src/dialects/llmcompiler/form.ts';
 import { giveId, idsAfter, resolveId } from '../../../src/dialects/llmcompiler/ids.ts';
 import { llmcompiler } from '../../../src/dialects/llmcompiler/index.ts';
 import { planParts } from '../../../src/dialects/llmcompiler/parts.ts';
@@ -238,6 +240,30 @@ test('what is not given is an error, with the name that was meant', () => {
     { code: 'PV2630', severity: 'error', message: 'there is no input citi' },
   ]);
   expect(said[0]?.hint).toBe(`did you mean city?; write \\\${citi} for the text itself`);
+});
+
+test.each([
+  ['1 - NodeStatus[]\n2 - join()', 'begin a line with 1. NodeStatus[…]'],
+  ['(1) NodeStatus[]', 'begin a line with 1. NodeStatus[…]'],
+  ['1 NodeStatus[]', 'begin a line with 1. NodeStatus[…]'],
+  ['Thought: a 1. NodeStatus[] Thought: b 2. join()', 'begin a line with 1. NodeStatus[…]'],
+  ['Nothing of it.', 'an action is written 1. tool[…], the end 2. join()'],
+])('%j is no plan, and the error shows the form', (text, hint) => {
+  const found = checkActions(readPlan(text), environment, planForm);
+  expect(found.filter(({ severity }) => severity === 'error')).toMatchObject([
+    { code: 'PV2601', hint },
+  ]);
+});
+
+test('an end with nothing before it is an error, unless it says the answer', () => {
+  const errors = (text: string) =>
+    checkActions(readPlan(text), environment, planForm).filter((one) => one.severity === 'error');
+  for (const end of ['1. join()', '2. join[ ]']) {
+    expect(errors(end)).toMatchObject([
+      { code: 'PV2601', message: expect.stringContaining('nothing before it') },
+    ]);
+  }
+  expect(errors('1. join("It is 4.")')).toEqual([]);
 });
 
 test('numbers of several plans of one run', () => {

@@ -49,6 +49,26 @@ test.each([
   expect(read(text)).toEqual(found);
 });
 
+test('a reply that begins with all earlier turns is read behind them', () => {
+  const done = ['search[Everest]', 'search["Mount Everest"]'];
+  const first = 'Thought: a\nAction: search[Everest]\nObservation: none\n';
+  const second = 'Thought: b\nAction: search["Mount Everest"]\nObservation: 8,848\n';
+  const taken = (text: string) => {
+    const reading = readAction(text, environment, done);
+    return reading.ok && [reading.value.calls[0]?.action, reading.value.answer, reading.mended];
+  };
+  const left = ['it wrote the earlier turns again; they were left out'];
+  expect(taken(`${first}${second}Thought: c\nAction: Finish[8848]`)).toEqual([
+    ...[undefined, { value: '8848' }, left],
+  ]);
+  expect(taken(`${first}${second}Action: search[c]\nObservation: x\nAction: Finish[x]`)).toEqual([
+    ...['search[c]', null, [...left, 'it wrote an observation itself, which was left out']],
+  ]);
+  for (const text of [`${first}Action: Finish[8848]`, `${first}${second}`]) {
+    expect(taken(text)).toMatchObject({ 0: 'search[Everest]', 1: null });
+  }
+});
+
 test('calls are equal whatever the order of their arguments', () => {
   expect(keyOf('t', { a: 1, b: [2] })).toBe(keyOf('t', { b: [2], a: 1 }));
   expect(keyOf('t', { a: [{ b: 1, c: 2 }] })).toBe(keyOf('t', { a: [{ c: 2, b: 1 }] }));

@@ -56,7 +56,11 @@ describe.each(promptLanguages)('in %s', (language) => {
     const tools = new Map(specs.map((spec) => [spec.name, spec]));
     const plan = samplePlan(specs, words);
     const checked = checkProgram(plan, { tools, inputs: [] }, { dialect: 'llmcompiler' });
-    expect(checked.diagnostics).toEqual([]);
+    // Where the plan can call nothing, its end is all that the loop wants of it.
+    const isAlone = !/^\d+\. (?!join)/m.test(plan);
+    expect(checked.diagnostics.map(({ message }) => message)).toEqual(
+      isAlone ? [expect.stringContaining('nothing before it')] : [],
+    );
   });
 
   test.each(sets)('for %s each action can be read', (_what, specs) => {
