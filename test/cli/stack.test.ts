@@ -187,6 +187,31 @@ test('a saved program is used by its name, and the run keeps its text', async ()
   expect(gone.stdout).toContain('PV2725: there is no program tides');
 });
 
+test('use of a run pushes what it has answered or left, and performs nothing of it', async () => {
+  const script: Script = ({ messages }) =>
+    textOf(messages).includes('In one word') ? 'Moon.' : 'The "moon" pulls the sea.';
+  folder.write('left.stack', 'llm_call("Why are there tides?")\ndata([1, {"a": null}])\n');
+  await withModel(script, ['run', 'left.stack']);
+  const { run } = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
+  for (const name of [`"${run}"`, run, '"last"']) {
+    const text = `use(${name})\nset("all")\nllm_call(get("all"), "In one word.")\nanswer(stack())\n`;
+    folder.write('again.stack', `${text}answer(get("all"))\n`);
+    const done = await withModel(script, ['run', 'again.stack', '--json']);
+    expect(JSON.parse(done.stdout).answers).toMatchObject([
+      { value: 'Moon.' },
+      { value: ['The "moon" pulls the sea.', [1, { a: null }]] },
+    ]);
+    expect(done.sent).toHaveLength(1);
+    await withModel(script, ['run', 'left.stack']);
+  }
+  folder.write('broken.stack', 'uncertain_or_error("no")\n');
+  await folder.planvm(['run', 'broken.stack']);
+  folder.write('again.stack', 'use("last")\nanswer(stack())\n');
+  const refused = await folder.planvm(['run', 'again.stack']);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('has answered nothing');
+});
+
 test('a model that writes for a goal is told of saved programs and may use them', async () => {
   const why = 'llm_call("Why are there tides?")\nanswer(stack_pop(1))\n';
   folder.write('moon.stack', why);

@@ -3,7 +3,7 @@ import { unbundle } from '../bundled.ts';
 import type { Environment } from '../dialect.ts';
 import { bundleBy, type ReadFile } from '../starlark/bundle.ts';
 import { readStatements } from './reader.ts';
-import type { Syntax } from './syntax.ts';
+import { nameOfUsed, type Syntax } from './syntax.ts';
 
 /**
  * Puts the programs that a text uses behind it, as far as `read` finds them; those that are there
@@ -30,8 +30,8 @@ function usesOf(syntax: Syntax): string[] {
       return syntax.entries.flatMap(({ value }) => usesOf(value));
     case 'call': {
       const [first] = syntax.args;
-      const own = first?.value.kind === 'literal' ? first.value.value : undefined;
-      if (syntax.name === 'use') return typeof own === 'string' ? [own] : [];
+      const own = first && nameOfUsed(first.value);
+      if (syntax.name === 'use') return own === undefined ? [] : [own];
       return syntax.args.flatMap(({ value }) => usesOf(value));
     }
     default:

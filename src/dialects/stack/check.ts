@@ -3,8 +3,8 @@ import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { checkHelper } from './check-helper.ts';
-import { type Checking, needTools, takeTop } from './checking.ts';
-import { canTake, type Depth, push, take } from './depth.ts';
+import { type Checking, needTools, takeFrom, takeTop } from './checking.ts';
+import { canTake, type Depth, push } from './depth.ts';
 import { forms } from './forms.ts';
 import type { Action, Foreach, ModelCall, Operand, Take, Use } from './nodes.ts';
 import { error, found, report, warn } from './report.ts';
@@ -55,6 +55,12 @@ function checkEnd(
   { statements, isBroken }: StackTree,
 ): void {
   const last = statements.at(-1);
+  if (last && seen.answers && !isBroken && depth.many) {
+    const message = 'the values that foreach leaves on the stack are never taken';
+    warn(all, 'leftOver', depth.many.site, message, {
+      hint: 'take them with stack(), as in answer(stack()), or leave the statement out',
+    });
+  }
   if (!last || seen.answers || isBroken) return;
   if (statements.some(({ action }) => action.kind === 'give up')) return;
   const isEmpty = canTake(depth, 1) === false;
@@ -90,6 +96,9 @@ function checkAction(c: Checking, action: Action): number | undefined {
         return 0;
       }
       if (!c.element) push(c.depth, count);
+      if (!c.element && action.value.kind === 'foreach' && count !== 1) {
+        c.depth.many = { site: action.value, count, above: 0 };
+      }
       return count;
     }
     case 'answer':
@@ -158,7 +167,7 @@ function checkTake(c: Checking, operand: Take): number | undefined {
     });
   }
   if (c.element) c.element.isUsed = true;
-  take(c.depth, count);
+  takeFrom(c, operand, count);
   return count === 'all' ? known : count;
 }
 
@@ -215,7 +224,7 @@ function checkUse(c: Checking, { name, ...site }: Use): void {
 }
 
 function checkForeach(c: Checking, operand: Foreach): number | undefined {
-  const { over, body } = operand;
+  const { over, body, onError } = operand;
   const given = checkOperand(c, over);
   const element = { isUsed: false };
   const depth: Depth = { least: 1, isExact: true };
@@ -225,7 +234,11 @@ function checkForeach(c: Checking, operand: Foreach): number | undefined {
       hint: 'stack_pop(1) is the element; what a helper is not given is found in it',
     });
   }
-  const count = elementsIn(over, given);
+  const last = onError?.last;
+  if (typeof last === 'object') {
+    checkAction({ ...c, depth: { least: 1, isExact: true }, element: { isUsed: false } }, last);
+  }
+  const count = last === undefined || last === 'fail' ? elementsIn(over, given) : undefined;
   return count === undefined || results === undefined ? undefined : count * results;
 }
 

@@ -27,9 +27,19 @@ export interface Checking {
   readonly seen: { answers: boolean };
 }
 
+/** Takes values, and says where that is a part of what a foreach has left. */
+export function takeFrom(c: Checking, at: Site, count: number | 'all'): void {
+  const many = take(c.depth, count);
+  if (!many || count === 'all') return;
+  const taken = count === 1 ? 'the newest value' : `the ${count} newest values`;
+  const all = many.count === undefined ? 'one for each element' : String(many.count);
+  const message = `this takes ${taken} of those that foreach leaves, which are ${all}`;
+  warn(c.report, 'halfTaken', at, message, { hint: 'stack() takes all of them' });
+}
+
 /** What is not told what it is about is about the element, or about the top of the stack. */
 export function takeTop(c: Checking, at: Site, what: string): void {
-  take(c.depth, 1);
+  takeFrom(c, at, 1);
   if (c.element) {
     c.element.isUsed = true;
     return;

@@ -44,6 +44,8 @@ const table = {
   brokenProgram: 'PV2726 The program that another one uses has errors.',
   usesItself: 'PV2727 A program uses itself.',
   tooManyUses: 'PV2728 Programs are used in each other too often.',
+  leftOver: 'PV2729 Values that foreach leaves on the stack are never taken.',
+  halfTaken: 'PV2730 Of the values that foreach leaves, some are taken.',
 
   ranEmpty: 'PV3801 A running program takes more values from the stack than there are.',
   gaveUp: 'PV3802 A program says that it cannot go on: uncertain_or_error.',

@@ -30,7 +30,8 @@ does not need each other runs at the same time by itself.`;
 const grammar = `program     = { statement }
 statement   = llm_call | foreach | function_call | data | answer | set | get | use | give_up
 llm_call    = "llm_call" "(" [ value "," ] text ")"
-foreach     = "foreach" "(" value "," statement ")"
+foreach     = "foreach" "(" value "," statement [ "," on_error ] ")"
+on_error    = "on_error" "=" ( text | statement )
 function_call = "function_call" "(" helper "(" [ argument { "," argument } ] ")" ")"
 argument    = [ name "=" ] value
 data        = ( "data" | "dataframe" ) "(" value ")"
@@ -57,6 +58,9 @@ const statements: readonly string[] = [
     'order of the elements. The elements are those of a list, or the values that are taken, or ' +
     'what a model finds in a text. The statement has a stack of its own, which holds the ' +
     'element: `stack_pop(1)` takes it. `llm_call("…")` is about it by itself.',
+  '- Where the statement of `foreach` may fail for some elements, a third argument says what ' +
+    'then: `on_error="skip"` passes the element over, `"retry 2"` does it again, `"retry, skip"` both, ' +
+    'and a statement, `on_error=llm_call("…")`, stands in for that element.',
   '- In `foreach`, what a helper is not given is found in the element: leave it out, or write ' +
     'the name of the parameter in its place. What the element does not say a person is asked.',
   '- `stack_pop(n)` takes the n newest values off the stack, `stack()` takes all of them. Both ' +

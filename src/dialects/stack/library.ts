@@ -45,6 +45,38 @@ def stack_elements_(values, sources):
     end = " of " + source if source else ""
     return [(element, "element %d%s" % (i + 1, end)) for i, element in enumerate(value)]
 `,
+  /** How it went for an element, which is tried so many times. */
+  stack_try: `
+def stack_try_(f, pair, times):
+    outcome = attempt(f, pair)
+    for _ in range(times - 1):
+        if outcome.ok:
+            break
+        outcome = attempt(f, pair)
+    return outcome
+`,
+  /** The same for all elements, one after the other. */
+  stack_try_all: `
+def stack_try_all_(tried, pairs):
+    return [tried(pair) for pair in pairs]
+`,
+  /** The results of all elements. What failed is passed over, or f stands in. */
+  stack_settled: `
+def stack_settled_(pairs, outcomes, f):
+    values = []
+    sources = []
+    for pair, outcome in zip(pairs, outcomes):
+        if outcome.ok:
+            found = outcome.value
+        elif f == None:
+            print("foreach passed over %s: %s" % (pair[1] or "an element", outcome.error.message))
+            found = ([], [])
+        else:
+            found = f(pair)
+        values.extend(found[0])
+        sources.extend(found[1])
+    return values, sources
+`,
 } as const;
 
 export type StackFunction = keyof typeof functions;

@@ -30,6 +30,7 @@ import type { StackTree } from './tree.ts';
 export function lowerTree(tree: StackTree, environment: Environment): Program {
   const { statements, programs } = tree;
   const program = new ProgramBuilder('stack');
+  const main = program.reserve();
   const chunk = new ChunkBuilder('main');
   const names = new Set([...environment.inputs, ...setIn(tree)]);
   for (const name of environment.inputs) program.global(name);
@@ -58,7 +59,7 @@ export function lowerTree(tree: StackTree, environment: Environment): Program {
     chunk.emit('ANSWER');
   }
   chunk.constant(null).emit('RETURN');
-  program.add(chunk.seal({ locals: base.locals }));
+  program.fill(main, chunk.seal({ locals: base.locals }));
   addFunctions(program, base.wanted);
   return program.build();
 }

@@ -79,6 +79,15 @@ export interface Foreach extends Site {
   readonly body: Action;
   readonly bodySource: string;
   readonly source: string;
+  /** What becomes of an element whose statement fails; absent: the run fails. */
+  readonly onError?: OnError;
+}
+
+export interface OnError {
+  /** How often the statement is done again. */
+  readonly retries: number;
+  /** What is done last: the run fails, the element is passed over, or a statement stands in. */
+  readonly last: 'fail' | 'skip' | Action;
 }
 
 /** What a statement does; one that pushes leaves its values on the stack. */
@@ -120,9 +129,19 @@ export function everyAction(action: Action): Action[] {
 
 /** Statements are only in what foreach does. */
 function actionsIn(operand: Operand): Action[] {
-  if (operand.kind === 'foreach') return [...actionsIn(operand.over), ...everyAction(operand.body)];
+  if (operand.kind === 'foreach') {
+    const last = operand.onError?.last;
+    const handler = typeof last === 'object' ? everyAction(last) : [];
+    return [...actionsIn(operand.over), ...everyAction(operand.body), ...handler];
+  }
   return partsOf(operand).flatMap(actionsIn);
 }
+
+/** An operand and those inside of it, but for what foreach does. */
+export const everyOperand = (operand: Operand): Operand[] => [
+  operand,
+  ...(operand.kind === 'foreach' ? [operand.over] : partsOf(operand)).flatMap(everyOperand),
+];
 
 /** The operands that stand right in an operand, but for those of foreach. */
 function partsOf(operand: Operand): readonly Operand[] {

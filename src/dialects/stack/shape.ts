@@ -7,16 +7,24 @@ import { forms } from './forms.ts';
 import {
   type Action,
   type Data,
+  everyAction,
   type Foreach,
   type HelperCall,
   type ModelCall,
+  type OnError,
   type Operand,
   stackName,
   type Take,
   type Use,
 } from './nodes.ts';
 import { error, type Report, warn } from './report.ts';
-import { type ArgumentSyntax, type CallSyntax, isStatementName, type Syntax } from './syntax.ts';
+import {
+  type ArgumentSyntax,
+  type CallSyntax,
+  isStatementName,
+  nameOfUsed,
+  type Syntax,
+} from './syntax.ts';
 
 /** The most values that stack_pop takes by number. */
 const countMax = 1_000_000;
@@ -177,7 +185,7 @@ function modelOf(report: Report, call: CallSyntax): ModelCall | undefined {
 }
 
 function foreachOf(report: Report, call: CallSyntax): Foreach | undefined {
-  const [source, statement] = argumentsOf(report, call, 2, 2) ?? [];
+  const [source, statement, handling] = argumentsOf(report, call, 2, 3) ?? [];
   if (!source || !statement) return undefined;
   const over = operandOf(report, source.value);
   if (statement.value.kind !== 'call') {
@@ -187,10 +195,46 @@ function foreachOf(report: Report, call: CallSyntax): Foreach | undefined {
     return undefined;
   }
   const body = actionOf(report, statement.value);
-  if (!over || !body) return undefined;
+  const onError = handling && onErrorOf(report, handling);
+  if (!over || !body || (handling && !onError)) return undefined;
+  if (onError && !givesValues(body)) {
+    error(report, 'badArguments', statement, 'on_error: want a statement that pushes values', {
+      hint: 'write foreach(stack(), function_call(Helper.name()), on_error="skip")',
+    });
+    return undefined;
+  }
   const bodySource = statement.value.source;
-  return { kind: 'foreach', over, body, bodySource, source: call.source, ...siteOf(call) };
+  const own = { over, body, bodySource, source: call.source, ...(onError && { onError }) };
+  return { kind: 'foreach', ...own, ...siteOf(call) };
 }
+
+/** Variables and answers cannot be taken back where a statement fails in its midst. */
+const givesValues = (body: Action): boolean =>
+  everyAction(body).every(({ kind }) => kind === 'push');
+
+function onErrorOf(
+  report: Report,
+  { name = 'on_error', value }: ArgumentSyntax,
+): OnError | undefined {
+  if (name === 'on_error' && value.kind === 'call') {
+    const last = actionOf(report, value);
+    if (last && givesValues(last)) return { retries: 0, last };
+    if (!last) return undefined;
+  }
+  const words = value.kind === 'literal' ? String(value.value) : '';
+  const [form, retry, times, skip] =
+    /^\s*(?:(retry)(?:\s+(\d))?)?(?:\s*,?\s*(skip|pass))?\s*$/i.exec(words) ?? [];
+  if (name === 'on_error' && form !== undefined && (retry || skip)) {
+    return { retries: retry ? Number(times ?? 1) : 0, last: skip ? 'skip' : 'fail' };
+  }
+  error(report, 'badArguments', value, `foreach: want ${onErrorForms}`, {
+    hint: `write ${forms.foreach}`,
+  });
+  return undefined;
+}
+
+const onErrorForms =
+  'on_error="skip", "retry", "retry 3, skip", or a statement that gives a value instead';
 
 function functionOf(report: Report, call: CallSyntax): HelperCall | undefined {
   const [given] = argumentsOf(report, call, 1, 1) ?? [];
@@ -233,10 +277,9 @@ function useOf(report: Report, call: CallSyntax): Use | undefined {
   const [given] = argumentsOf(report, call, 1, 1) ?? [];
   if (!given) return undefined;
   const { value } = given;
-  if (value.kind === 'literal' && typeof value.value === 'string' && value.value !== '') {
-    return { kind: 'use', name: value.value, source: call.source, ...siteOf(call) };
-  }
-  error(report, 'notText', value, 'use: want the name of a program in quotes', {
+  const name = nameOfUsed(value);
+  if (name !== undefined) return { kind: 'use', name, source: call.source, ...siteOf(call) };
+  error(report, 'notText', value, 'use: want the name of a program, or a run, in quotes', {
     hint: `write ${forms.use}`,
   });
   return undefined;

@@ -42,6 +42,13 @@ export interface ArgumentSyntax extends Site {
   readonly value: Syntax;
 }
 
+/** What `use` names: a text, or the bare name of a run or a program. */
+export function nameOfUsed(value: Syntax): string | undefined {
+  if (value.kind === 'name') return value.name;
+  const text = value.kind === 'literal' ? value.value : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
 /** A call that stands for itself. */
 export interface StatementSyntax {
   readonly call: CallSyntax;

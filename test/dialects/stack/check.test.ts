@@ -22,7 +22,7 @@ test.each([
   ['use("a")', 'PV2725', 'there is no program a'],
   ['use("a")\n#: file "a"\nuse("b")\n#: file "b"\nuse("a")', 'PV2726', 'a uses b uses a'],
   ['use("a")\n#: file "a"\nanswer(get("x"))\n', 'PV2726', 'a has an error in line 1: x is read'],
-  ['use(5)', 'PV2703', 'want the name of a program in quotes'],
+  ['use(5)', 'PV2703', 'want the name of a program, or a run, in quotes'],
   ['llm_cal("x")', 'PV2701', 'did you mean llm_call?'],
   ['function_call(web.get())', 'PV2712', 'web.get lacks url'],
   ['function_call(web.get(link="u"))', 'PV2713', 'web.get has no parameter link'],
