@@ -59,8 +59,8 @@ const statements: readonly string[] = [
     'what a model finds in a text. The statement has a stack of its own, which holds the ' +
     'element: `stack_pop(1)` takes it. `llm_call("…")` is about it by itself.',
   '- Where the statement of `foreach` may fail for some elements, a third argument says what ' +
-    'then: `on_error="skip"` passes the element over, `"retry 2"` does it again, `"retry, skip"` both, ' +
-    'and a statement, `on_error=llm_call("…")`, stands in for that element.',
+    'then: `on_error="skip"` passes the element over, `"retry 2"` does it again, ' +
+    '`"retry, skip"` both, and a statement, `on_error=llm_call("…")`, stands in for that element.',
   '- In `foreach`, what a helper is not given is found in the element: leave it out, or write ' +
     'the name of the parameter in its place. What the element does not say a person is asked.',
   '- `stack_pop(n)` takes the n newest values off the stack, `stack()` takes all of them. Both ' +
