@@ -62,7 +62,7 @@ export function readModelJson(
 const withoutOddThoughts = (text: string): string => (oddMark.test(text) ? blanked(text) : text);
 
 const oddMark = new RegExp(
-  '<\\|(?:channel|begin_of_thought)\\|>|assistantfinal|\\[/?(?:think|reasoning)\\]|◁|' +
+  '<\\|(?:channel|begin_of_thought)\\|>|assistantfinal|\\[/?(?:think(?:ing)?|reasoning)\\]|◁|' +
     `<(?:${thinkTags})\\s`,
   'i',
 );
