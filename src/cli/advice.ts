@@ -62,6 +62,12 @@ export const flagged = <T extends { readonly hint?: string | undefined }>(proble
   problem.hint === undefined ? problem : { ...problem, hint: withFlags(problem.hint) };
 
 export const withFlags = (text: string): string =>
+  withLimitFlags(text).replace(
+    /\bas the input ([\p{L}\p{N}_-]+)/gu,
+    (all, name: string) => `${all} (--input ${name}=…)`,
+  );
+
+const withLimitFlags = (text: string): string =>
   text.replace(
     /\b(?:the )?limit (\w+(?:\.\w+)*)(?: at (\S+))?/g,
     (all, name: string, value: string | undefined) => {

@@ -51,9 +51,11 @@ export function checkValue(name: string, expression: Written, whole: JsonSchema)
         return [{ site, message: `${name}: got an empty text, want one`, hint: undefined }];
       }
       const { value: text } = expression;
-      const wanted = typeof text === 'string' ? formatWanted(schema.format, text) : undefined;
+      const wanted =
+        typeof text === 'string' ? formatWanted(schema.format, text) : boundsOf(text, schema);
       if (wanted !== undefined) {
-        return [{ site, message: `${name}: got ${text}, want ${wanted}`, hint: undefined }];
+        const message = `${name}: got ${textOf(text)}, want ${wanted}`;
+        return [{ site, message, hint: undefined }];
       }
       if (!schema.enum) return [];
       const value = toJson(expression.value);
@@ -69,6 +71,29 @@ export function checkValue(name: string, expression: Written, whole: JsonSchema)
     case 'object':
       return checkObject(name, expression, schema);
   }
+}
+
+/** What the bounds of a number want, where it is not within them. */
+function boundsOf(value: Value, schema: JsonSchema): string | undefined {
+  const number = numberOf(value);
+  const [min, max, above, below] = [
+    ...[schema.minimum, schema.maximum, schema.exclusiveMinimum, schema.exclusiveMaximum],
+  ].map((bound) => (typeof bound === 'number' ? bound : undefined));
+  const isWithin =
+    number === undefined ||
+    (number >= (min ?? -Infinity) &&
+      number <= (max ?? Infinity) &&
+      number > (above ?? -Infinity) &&
+      number < (below ?? Infinity));
+  if (isWithin) return undefined;
+  const lower = min === undefined ? above !== undefined && `more than ${above}` : `at least ${min}`;
+  const upper = max === undefined ? below !== undefined && `less than ${below}` : `at most ${max}`;
+  return [lower, upper].filter((text) => text !== false).join(' and ');
+}
+
+function numberOf(value: Value): number | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  return typeof value === 'object' && value?.kind === 'float' ? value.value : undefined;
 }
 
 function checkObject(

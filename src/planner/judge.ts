@@ -6,7 +6,12 @@ import { z } from 'zod';
 import type { Message, Model } from '../effects/model/model.ts';
 import type { AttemptContext, Handler } from '../engine/handler.ts';
 import type { JsonSchema } from '../program/effect.ts';
-import { type JsonNode, type JsonObject, type JsonScalar, member } from '../program/json-node.ts';
+import {
+  type JsonNode,
+  type JsonObject,
+  type JsonScalar,
+  memberLike,
+} from '../program/json-node.ts';
 import { type Judgement, judgements } from '../program/judgement.ts';
 import { readObject, readTruth } from '../program/model-text.ts';
 import { type Goal, readGoal } from './goal.ts';
@@ -165,6 +170,6 @@ function wordsOf(node: JsonObject, key: string): string {
 }
 
 function scalarOf(node: JsonNode, key: string): JsonScalar | undefined {
-  const found = member(node, key);
+  const found = memberLike(node, key);
   return found && found.kind !== 'array' && found.kind !== 'object' ? found : undefined;
 }

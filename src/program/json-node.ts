@@ -39,3 +39,13 @@ export function member(node: JsonNode | undefined, key: string): JsonNode | unde
   if (node?.kind !== 'object') return undefined;
   return node.members.findLast((candidate) => candidate.key === key)?.value;
 }
+
+/** The value of a key as it is written, or else in another case. */
+export function memberLike(node: JsonNode | undefined, key: string): JsonNode | undefined {
+  if (node?.kind !== 'object') return undefined;
+  const plain = key.toLowerCase();
+  return (
+    member(node, key) ??
+    node.members.findLast((candidate) => candidate.key.toLowerCase() === plain)?.value
+  );
+}

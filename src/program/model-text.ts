@@ -2,7 +2,7 @@
  * What models answer to small questions: yes or no, an object with certain keys. The machine's
  * built-ins and the model effect read answers by these same functions.
  */
-import { type JsonNode, type JsonObject, type JsonScalar, member } from './json-node.ts';
+import { type JsonNode, type JsonObject, type JsonScalar, memberLike } from './json-node.ts';
 import { answerTags } from './json-text/characters.ts';
 import {
   type ReadError,
@@ -23,8 +23,9 @@ export interface Verdict {
 }
 
 /**
- * A yes or no: an object with a boolean `result` (as text, or as 1 or 0, too) anywhere in the text,
- * the last one where there are several; or the word itself, with or without a reason behind it.
+ * A yes or no: an object with a boolean `result` or `answer` (as text, or as 1 or 0, too) anywhere
+ * in the text, the last one where there are several; or the word itself, with or without a reason
+ * behind it. Keys may be in any case, words in the language of the goal.
  * Undefined for anything else.
  */
 export function readVerdict(text: string): Verdict | undefined {
@@ -41,10 +42,12 @@ export function readTruth(value: JsonScalar['value']): boolean | undefined {
 function verdictIn(nodes: readonly ReadNode[]): Verdict | undefined {
   for (const { node } of nodes.toReversed()) {
     const inner = node.kind === 'array' && node.items.length === 1 ? node.items[0] : node;
-    const given = member(inner, 'result') ?? member(inner, 'Result');
-    const result = given && isScalar(given) ? readTruth(given.value) : undefined;
+    const result = verdictKeys
+      .map((key) => memberLike(inner, key))
+      .map((given) => (given && isScalar(given) ? readTruth(given.value) : undefined))
+      .find((truth) => truth !== undefined);
     if (result === undefined) continue;
-    const explanation = member(inner, 'explanation');
+    const explanation = memberLike(inner, 'explanation');
     return explanation?.kind === 'string'
       ? { result, explanation: String(explanation.value) }
       : { result };
@@ -55,24 +58,59 @@ function verdictIn(nodes: readonly ReadNode[]): Verdict | undefined {
 const isScalar = (node: JsonNode): node is JsonScalar =>
   node.kind !== 'array' && node.kind !== 'object';
 
-const truthWord = '(true|false|yes|no|1(?!\\W*\\d)|0(?!\\W*\\d))';
+/** What a verdict stands under: as it was asked for, or as models call it. */
+export const verdictKeys: readonly string[] = ['result', 'answer'];
+
+/** How languages say yes and no, true and false. */
+const truthWords: Readonly<Record<string, { readonly yes: string; readonly no: string }>> = {
+  en: { yes: 'true yes', no: 'false no' },
+  de: { yes: 'ja wahr richtig', no: 'nein falsch' },
+  fr: { yes: 'oui vrai', no: 'non faux' },
+  es: { yes: 'sí si verdadero cierto', no: 'no falso' },
+  it: { yes: 'sì si vero', no: 'no falso' },
+  pt: { yes: 'sim verdadeiro', no: 'não nao falso' },
+  nl: { yes: 'ja waar', no: 'nee neen onwaar' },
+  pl: { yes: 'tak prawda', no: 'nie fałsz' },
+  sv: { yes: 'ja sant', no: 'nej falskt' },
+  ru: { yes: 'да', no: 'нет' },
+  zh: { yes: '是', no: '否' },
+  ja: { yes: 'はい', no: 'いいえ' },
+};
+
+const wordsFor = (side: 'yes' | 'no'): readonly string[] => [
+  ...new Set(Object.values(truthWords).flatMap((words) => words[side].split(' '))),
+];
+const yesWords: ReadonlySet<string> = new Set([...wordsFor('yes'), '1']);
+const allWords = [...wordsFor('yes'), ...wordsFor('no')].toSorted((a, b) => b.length - a.length);
+const truthWord = `(${allWords.join('|')}|1(?!\\W*\\d)|0(?!\\W*\\d))`;
+/** Words that a reason behind a plain yes or no begins with. */
+const reasonWords =
+  '(?:because|since|as|weil|da|denn|car|parce|porque|perché|pois|omdat|want)(?!\\p{L})';
 /**
  * The word alone, or first with a reason behind it: `No, because …`, but not `No doubt …`. A figure
  * with another behind it is a list, or a number: `1, 2`, `1.5`.
  */
 const wordFirst = new RegExp(
-  `^${truthWord}(?:[.!]*$|\\s*[,.;:!(\n\u2013\u2014]|\\s+(?=-|because|since|as\\b))`,
-  'i',
+  `^${truthWord}(?:[.!。]*$|\\s*[,.;:!(\n\u2013\u2014，。、]|\\s+(?=-|${reasonWords}))`,
+  'iu',
 );
-const label = /^(?:(?:the|my) )?(?:final )?(?:answer|result)(?: is)?\s*[:=]?\s*/i;
+const label = new RegExp(
+  '^(?:(?:the|my) )?(?:final )?(?:answer|result)(?: is)?\\s*[:=]?\\s*|' +
+    '^(?:(?:die|la|o|a|het|il|el) )?(?:antwort|réponse|respuesta|risposta|resposta|antwoord|' +
+    'ergebnis|résultat|resultado|risultato|resultaat)\\s*[:=]\\s*',
+  'iu',
+);
 
 function spoken(answer: string): Verdict | undefined {
-  const words = answer.replace(/```[a-z]*\n?|[*_`"'“”]/gi, '').trim();
+  const words = answer
+    .normalize('NFC')
+    .replace(/```[a-z]*\n?|[*_`"'“”«»„]/gi, '')
+    .trim();
   const plain = words.replace(label, '');
   const found = wordFirst.exec(plain);
   const said = found?.[1]?.toLowerCase();
   if (!found || said === undefined) return undefined;
-  const result = ['true', 'yes', '1'].includes(said);
+  const result = yesWords.has(said);
   const explanation = plain.slice(found[0].length).trim();
   return explanation === '' ? { result } : { result, explanation };
 }
@@ -141,4 +179,4 @@ function asObject(node: JsonNode | undefined): JsonObject | undefined {
 }
 
 const has = (node: JsonObject, keys: readonly string[]): boolean =>
-  keys.every((key) => member(node, key) !== undefined);
+  keys.every((key) => memberLike(node, key) !== undefined);

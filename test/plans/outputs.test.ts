@@ -1,5 +1,6 @@
 /** Where results go: a variable, several by key, nowhere; from data and from text. */
 import { describe, expect, test } from 'vitest';
+import { retrieveHandlers } from '../../src/effects/retrieve/handlers.ts';
 import { quickTool } from '../engine/support.ts';
 import { answer, call, look, play, set, step } from './stage.ts';
 
@@ -153,4 +154,54 @@ test('final_answer as one of several keys ends the run with it', async () => {
     checked: ['PV2148 1', 'PV2150 1'],
   });
   expect(played.variables).toEqual({ why: 'w', final_answer: { n: 1 } });
+});
+
+describe('keys of another case', () => {
+  const keys = (output_vars: unknown) => [
+    step(0, 'calling', { tool: 'llm_generate', params: { prompt: 'p' }, output_vars }),
+    answer(1, '${summary}'),
+  ];
+
+  test.each([['{"Summary": "s", "RISKS": "r"}'], ['```json\n{"SUMMARY": "s", "risks": "r"}\n```']])(
+    'are read out of %s, with a warning',
+    async (model) => {
+      const played = await play(keys(['summary', 'risks']), { model });
+      expect(played).toMatchObject({ answer: 's', variables: { risks: 'r' } });
+      expect(played.warnings.map(({ message }) => message).join()).toMatch(
+        /the key "S\w+", want "summary"/,
+      );
+      expect(played.asked).toHaveLength(1);
+    },
+  );
+
+  test('give way to the key itself', async () => {
+    const played = await play(keys(['summary', 'risks']), {
+      model: '{"Summary": "no", "summary": "s", "risks": "r"}',
+    });
+    expect(played.answer).toBe('s');
+    expect(played.warnings.map(({ message }) => message).join()).not.toContain('Summary');
+  });
+});
+
+describe('a bound of a parameter', () => {
+  const passages = (top_k: unknown) => [
+    step(0, 'calling', {
+      tool: 'vector_search',
+      params: { query: 'q', top_k },
+      output_vars: 'final_answer',
+    }),
+  ];
+  const tools = retrieveHandlers(() => {
+    throw new Error('nothing is searched here');
+  });
+
+  test.each([[0], [-1], [1000], [101]])('refuses top_k %j', (top_k) => {
+    const { checked, diagnostics } = look(passages(top_k), { tools });
+    expect(checked).toEqual(['PV2135! 0']);
+    expect(diagnostics[0]?.message).toBe(`top_k: got ${top_k}, want at least 1 and at most 100`);
+  });
+
+  test.each([[1], [100], [5.0]])('takes top_k %j', (top_k) =>
+    expect(look(passages(top_k), { tools }).checked).toEqual([]),
+  );
 });

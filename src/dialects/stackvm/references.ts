@@ -136,7 +136,8 @@ function unknown(
     const near = nearest(reference.name, known);
     if (near) return `did you mean ${near}?`;
     const all = [...known].slice(0, listedMax).join(', ');
-    const there = all === '' ? 'there are no variables' : `the variables are ${all}`;
+    const listed = all === '' ? 'there are no variables' : `the variables are ${all}`;
+    const there = `${listed}; a run can be given it as the input ${reference.name}`;
     const { form, text, isIndex } = reference;
     if (isIndex) return `${there}; a key itself is written ["${reference.name}"]`;
     if (form === 'object') return there;

@@ -1,7 +1,7 @@
 /** `llm_condition`: yes or no, with the reason. */
 import type { Handler } from '../../engine/handler.ts';
 import { stringify, toJson } from '../../program/json.ts';
-import { member } from '../../program/json-node.ts';
+import { memberLike } from '../../program/json-node.ts';
 import { valueOfNode } from '../../program/json-text.ts';
 import { readObject, readVerdict, type Verdict } from '../../program/model-text.ts';
 import { ask, type Reading } from './ask.ts';
@@ -49,7 +49,7 @@ function problemIn(text: string): string {
   const { node, error } = readObject(text, ['result']);
   if (!node)
     return `${error?.message ?? 'got no JSON object'}, with a result that is true or false`;
-  const found = member(node, 'result');
+  const found = memberLike(node, 'result');
   if (found) return `result: got ${clip(toJson(valueOfNode(found)))}, want true or false`;
   const keys = node.members.map(({ key }) => JSON.stringify(key)).join(', ') || 'no keys';
   return `got an object with ${keys}, want the key "result"`;

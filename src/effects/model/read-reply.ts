@@ -55,7 +55,9 @@ function readAny(text: string): Pick<ReadText, 'node' | 'error' | 'repairs'> {
 function keyCheck(keys: readonly string[]): SchemaCheck {
   return (value) => {
     const given = Object.keys(Object(value));
-    if (keys.every((key) => given.includes(key))) return undefined;
+    // A key in another case is read, with a warning, where it is picked.
+    const plain = new Set(given.map((key) => key.toLowerCase()));
+    if (keys.every((key) => plain.has(key.toLowerCase()))) return undefined;
     return `got an object with ${quoted(given) || 'no keys'}, want the keys ${quoted(keys)}`;
   };
 }

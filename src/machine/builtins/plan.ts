@@ -6,19 +6,21 @@
 import { evaluate } from '../../program/arithmetic.ts';
 import { NotData } from '../../program/json.ts';
 import { type Repair, readJson, readModelJson, valueOfNode } from '../../program/json-text.ts';
-import { readTruth, readVerdict } from '../../program/model-text.ts';
+import { readTruth, readVerdict, verdictKeys } from '../../program/model-text.ts';
 import { wordsOf } from '../../program/retrieved-text.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
 import { faults } from '../values/codes.ts';
 import { Fault } from '../values/fault.ts';
-import { fieldOf, fieldsOf } from '../values/field.ts';
+import { fieldLike, fieldsOf, likeIn } from '../values/field.ts';
 import { fits } from '../values/pendings.ts';
 import { warnOf } from '../values/repairs.ts';
 import type { BuiltinSpec, Surroundings } from './builtin.ts';
 
 /** None of these changes anything, so all of them may run on results that are still to come. */
 export const plan: readonly BuiltinSpec[] = [
-  spec('pick', 2, ([value = null, key = null], around) => fieldOf(value, keyArgument(key), around)),
+  spec('pick', 2, ([value = null, key = null], around) =>
+    fieldLike(value, keyArgument(key), around),
+  ),
   spec('pick_or_whole', 2, ([value = null, key = null], around) =>
     pickOrWhole(value, textArgument('pick_or_whole', key), around),
   ),
@@ -69,8 +71,7 @@ function keyArgument(key: Value): string {
 
 /** The key's value where there is an object with the key, else the value itself. */
 function pickOrWhole(value: Value, key: string, around: Surroundings): Value {
-  const fields = fieldsOf(value, around);
-  return 'lack' in fields ? value : (fields.get(key) ?? value);
+  return likeIn(value, key, around) ?? value;
 }
 
 /**
@@ -197,8 +198,12 @@ function truthOf(value: Value): boolean | undefined {
   if (value === null || typeof value !== 'object') return readTruth(value);
   if (value.kind !== 'dict' && value.kind !== 'struct') return undefined;
   const fields = fieldsOf(value);
-  const result = 'lack' in fields ? undefined : fields.get('result');
-  if (result === undefined) return undefined;
-  const inner = settled(result);
-  return inner === null || typeof inner !== 'object' ? readTruth(inner) : undefined;
+  if ('lack' in fields) return undefined;
+  for (const key of verdictKeys) {
+    const name = fields.names.find((one) => one.toLowerCase() === key);
+    const inner = settled((name === undefined ? undefined : fields.get(name)) ?? null);
+    const truth = typeof inner === 'object' ? undefined : readTruth(inner);
+    if (truth !== undefined) return truth;
+  }
+  return undefined;
 }

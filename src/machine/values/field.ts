@@ -34,6 +34,23 @@ export function fieldOf(value: Value, name: string, around?: Surroundings): Valu
   return found;
 }
 
+/** As `fieldOf`, also of a key in another case, with a warning. */
+export function fieldLike(value: Value, name: string, around?: Surroundings): Value {
+  return likeIn(value, name, around) ?? fieldOf(value, name, around);
+}
+
+/** The value of a key, as it is written or else in another case; undefined where there is none. */
+export function likeIn(value: Value, name: string, around?: Surroundings): Value | undefined {
+  const fields = fieldsOf(settled(value), around);
+  if ('lack' in fields) return undefined;
+  const found = fields.get(name);
+  if (found !== undefined) return found;
+  const near = fields.names.find((key) => key.toLowerCase() === name.toLowerCase());
+  if (near === undefined) return undefined;
+  around?.warn?.(`got the key ${quoted(near)}, want ${quoted(name)}; it was taken`);
+  return fields.get(near);
+}
+
 /** The elements of a list; by number also those of a list that a text holds. */
 function itemsOf(
   target: Value,
