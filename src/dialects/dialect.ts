@@ -54,6 +54,11 @@ export interface Parts {
    * its place. What stands before it stays as it is, also where the model has repeated it.
    */
   replace(text: string, replacement: Replacement): Replaced;
+  /**
+   * Whether a text is the step of that label and nothing else, where steps write their labels: who
+   * sends that means to replace this step.
+   */
+  readonly isStep?: (text: string, label: string) => boolean;
 }
 
 export interface Part {

@@ -81,8 +81,8 @@ interface Fitted {
 
 function put(revision: Revision, reply: string, environment: Environment): Fitted {
   const dialect = dialectNamed(revision.dialect);
-  const scope = scopeOf(revision, reply);
   const found = dialect.find(reply);
+  const scope = scopeOf(revision, reply, found);
   const written = found === undefined ? inWords(revision, reply) : unnumbered(withoutWord(found));
   if (written === undefined) {
     const round = { text: reply, isProgram: false, diagnostics: [], ok: false };
@@ -134,8 +134,11 @@ function refusal(scope: Scope, text: string, problem: string): Fitted {
   };
 }
 
-/** The scope that the model names before what it writes; the widest but the whole without one. */
-function scopeOf({ at, scopes }: Revision, reply: string): Scope {
+/**
+ * The scope that the model names before what it writes. Without one, the step where it writes just
+ * that, and else the widest but the whole.
+ */
+function scopeOf({ at, scopes, dialect }: Revision, reply: string, written?: string): Scope {
   if (at === undefined) return 'plan';
   const [only, ...more] = scopes;
   if (only !== undefined && more.length === 0) return only;
@@ -143,7 +146,11 @@ function scopeOf({ at, scopes }: Revision, reply: string): Scope {
     .exec(answerOf(reply))?.[1]
     ?.toLowerCase();
   const named = scopes.find((scope) => scope === word);
-  return named ?? (scopes.includes('rest') ? 'rest' : (only ?? 'plan'));
+  if (named) return named;
+  const { parts } = dialectNamed(dialect);
+  const isStep = written !== undefined && parts?.isStep?.(written, at) === true;
+  if (isStep && scopes.includes('step')) return 'step';
+  return scopes.includes('rest') ? 'rest' : (only ?? 'plan');
 }
 
 function inPlace(

@@ -97,6 +97,45 @@ test.each([
   );
 });
 
+const fenced = (text: string): string => `Here it is:\n\`\`\`json\n${text}\n\`\`\``;
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a reference of the plan.
+const first = step(1, 'note', { text: 'of ${found}' }, 'noted');
+
+test.each([
+  ['alone', first],
+  ['in a fence', fenced(first)],
+  ['with its number as text', first.replace('"seq_no":1', '"seq_no":"1"')],
+])(
+  'one instruction with the number of the failed step, %s, replaces that step',
+  async (_, reply) => {
+    const { result, rounds } = await revise({ ...revision, at: '1' }, reply);
+    expect(result).toMatchObject({ status: 'done', answer: { scope: 'step' } });
+    const { length, 1: second, 2: last } = JSON.parse(rounds[0]?.text ?? '');
+    expect(length).toBe(3);
+    expect(second.parameters).toEqual(JSON.parse(first).parameters);
+    expect(last).toEqual(JSON.parse(steps[2] ?? ''));
+  },
+);
+
+test.each([
+  ['another number', step(2, 'note', { text: 'x' }, 'noted')],
+  ['a word of its own', `REST\n${step(1, 'note', { text: 'x' }, 'final_answer')}`],
+])('one instruction with %s does not', async (_, reply) => {
+  const { rounds } = await revise({ ...revision, at: '1' }, reply, other, other);
+  expect(rounds[0]?.text).not.toContain('tides"}}');
+  expect(rounds[0]?.text).not.toContain(steps[2]);
+});
+
+test('one task with the number of the failed step replaces that step', async () => {
+  const program = '1. search["tides"]\n2. note["$1"]\n3. join($2)\n';
+  const task: Revision = { ...revision, dialect: 'llmcompiler', program, at: '1', refused: [] };
+  const { result } = await revise(task, '1. search["tide tables"]');
+  expect(result.answer).toMatchObject({
+    scope: 'step',
+    program: '1. search["tide tables"]\n2. note["$1"]\n3. join($2)\n',
+  });
+});
+
 test('a model sees more of a value that is cut before it writes', async () => {
   const variables: Revision['variables'] = [
     { name: 'found', type: 'string of 900 characters', text: '"tid"', isCut: true },
@@ -113,7 +152,7 @@ test('a model sees more of a value that is cut before it writes', async () => {
   expect(asked[1]).toBe('found[3:]\n= what found[3:] is\n\nlen(found)\n= what len(found) is');
   expect(asked.slice(2, 5)).toEqual(Array.from({ length: 3 }, () => 'found\n= what found is'));
   expect(asked[5]).toContain('You have looked often enough');
-  expect(result).toMatchObject({ status: 'done', answer: { scope: 'rest' } });
+  expect(result).toMatchObject({ status: 'done', answer: { scope: 'step' } });
   expect(rounds).toHaveLength(1);
   const whole = await revise(revision, other);
   expect(whole.asked[0]).not.toContain('LOOK');

@@ -6,7 +6,7 @@ import type { Part, Parts, Replaced, Replacement } from '../dialect.ts';
 import type { CallItem } from './item.ts';
 import { readItems } from './reader.ts';
 
-export const planParts: Parts = { of: partsOf, replace };
+export const planParts: Parts = { of: partsOf, replace, isStep };
 
 interface Region extends Part {
   readonly item: CallItem;
@@ -17,6 +17,12 @@ interface Region extends Part {
 
 function partsOf(text: string): readonly Region[] {
   return regionsIn(text).filter(({ item }) => item.kind === 'task');
+}
+
+/** One task without an end of the plan. */
+function isStep(text: string, label: string): boolean {
+  const [only, ...more] = regionsIn(text);
+  return more.length === 0 && only?.item.kind === 'task' && only.label === label;
 }
 
 /** The tasks and the end of the plan, each from the thought before it to the end of its line. */

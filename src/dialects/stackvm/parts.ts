@@ -6,7 +6,7 @@ import { type JsonNode, member } from '../../program/json-node.ts';
 import { quotedList, readModelJson } from '../../program/json-text.ts';
 import type { Part, Parts, Replaced, Replacement } from '../dialect.ts';
 
-export const planParts: Parts = { of: partsOf, replace };
+export const planParts: Parts = { of: partsOf, replace, isStep };
 
 interface Item extends Part {
   readonly number: number;
@@ -35,6 +35,12 @@ function itemsIn(text: string, first = 0): Item[] | undefined {
       text: numbered ? source : source.replace('{', `{"seq_no": ${number}, `),
     };
   });
+}
+
+/** One instruction without a list around it. */
+function isStep(text: string, label: string): boolean {
+  const { node } = readModelJson(text, 'array', { bytesMax: Infinity });
+  return node?.kind === 'object' && numberOf(node) === Number(label);
 }
 
 function numberOf(node: JsonNode): number | undefined {
