@@ -63,7 +63,7 @@ const withoutOddThoughts = (text: string): string => (oddMark.test(text) ? blank
 
 const oddMark = new RegExp(
   '<\\|(?:channel|begin_of_thought)\\|>|assistantfinal|\\[/?(?:think(?:ing)?|reasoning)\\]|◁|' +
-    `<(?:${thinkTags})\\s`,
+    `<(?:${thinkTags})\\s[^<>]{0,200}>`,
   'i',
 );
 
