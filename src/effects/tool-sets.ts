@@ -15,7 +15,7 @@ import { tableSet } from './table/set.ts';
 import { checkedHandler } from './tool/checked.ts';
 import type { Environment, ToolSet } from './tool-set.ts';
 import { BadToolSet, toolSetScheme as scheme } from './tool-set-names.ts';
-import { webSet } from './web/set.ts';
+import { webSet } from './web-set.ts';
 import { wikipediaSet } from './wikipedia/set.ts';
 
 const sets: readonly ToolSet[] = [

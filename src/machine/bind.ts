@@ -11,6 +11,7 @@
 import { mandatory, type ToolSpec } from '../program/effect.ts';
 import { bindingTool, readHelperCall } from '../program/helper-call.ts';
 import { fromJson } from '../program/json.ts';
+import { parameterName } from '../program/parameter-names.ts';
 import { findTool, toolHint } from '../program/tool-names.ts';
 import {
   type Dict,
@@ -106,11 +107,12 @@ function helperOf(
     throw new Fault(faults.unknownTool, message, hint);
   }
   const known = Object.keys(spec.parameters.properties ?? {});
-  const unknown = helper.wanted.find((name) => known.length > 0 && !known.includes(name));
+  const named = helper.wanted.map((name) => parameterName(spec.parameters, name));
+  const unknown = named.find((name) => known.length > 0 && !known.includes(name));
   if (unknown !== undefined) {
     const message = `llm_bind: the tool ${spec.name} has no parameter ${unknown}`;
     throw new Fault(faults.callArguments, message, `its parameters are ${known.join(', ')}`);
   }
-  const all = [...mandatory(spec), ...(spec.requires ?? []), ...helper.wanted];
+  const all = [...mandatory(spec), ...(spec.requires ?? []), ...named];
   return { spec, wanted: [...new Set(all)] };
 }

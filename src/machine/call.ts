@@ -1,6 +1,7 @@
 /** Calls: laying out a frame for a guest function, asking the world for a tool. */
 import { counted } from '../program/counted.ts';
 import { nearest } from '../program/diagnostic.ts';
+import { parameterName } from '../program/parameter-names.ts';
 import type { Chunk } from '../program/program.ts';
 import {
   cell,
@@ -189,20 +190,16 @@ function bindDefaults(stack: State['stack'], code: Code, func: Func, base: numbe
 export function toolArguments(state: State, tool: string, given: CallArguments): Dict {
   const args = dict();
   if (given.positional.length > 0) takePositional(state, tool, args, given.positional);
-  for (const [name, value] of given.named) setOnce(tool, args, name, value);
+  for (const [name, value] of given.named) setOnce(state, tool, args, name, value);
   return args;
 }
 
 /** The same of `count` named ones alone, which end at `top` of the stack. */
-export function namedArguments(
-  stack: State['stack'],
-  top: number,
-  count: number,
-  tool: string,
-): Dict {
+export function namedArguments(state: State, top: number, count: number, tool: string): Dict {
+  const { stack } = state;
   const args = dict();
   for (let at = top - 2 * count; at < top; at += 2) {
-    setOnce(tool, args, String(stack[at]), stack[at + 1] as Value);
+    setOnce(state, tool, args, String(stack[at]), stack[at + 1] as Value);
   }
   return args;
 }
@@ -222,7 +219,9 @@ function takePositional(state: State, tool: string, args: Dict, given: readonly 
   });
 }
 
-function setOnce(tool: string, args: Dict, name: string, value: Value): void {
+function setOnce(state: State, tool: string, args: Dict, written: string, value: Value): void {
+  const parameters = state.tools.get(tool)?.parameters;
+  const name = parameters ? parameterName(parameters, written) : written;
   if (args.index.has(name)) {
     throw new Fault(
       faults.callArguments,

@@ -47,7 +47,7 @@ export function invoke(state: State, top: number, packed: number): Value | undef
     }
     // As most calls of tools are: a pair of lists for each argument is more than the call needs.
     if (callee.kind === 'tool' && (packed & 255) === 0) {
-      const args = namedArguments(stack, top, packed >> 8, callee.name);
+      const args = namedArguments(state, top, packed >> 8, callee.name);
       return callTool(state, callee.name, args, siteHere(state));
     }
   }

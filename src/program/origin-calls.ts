@@ -6,6 +6,7 @@ import { bindingTool, readHelperCall } from './helper-call.ts';
 import { choosing, decidedAt, mayFail } from './origin-decisions.ts';
 import { anything, type Held, nothing, type Things } from './origin-values.ts';
 import { type Callable, type FoundCall, methodOf, type Walk } from './origin-world.ts';
+import { parameterName } from './parameter-names.ts';
 import type { Chunk } from './program.ts';
 import { isNode, readNode } from './task.ts';
 import { findTool } from './tool-names.ts';
@@ -353,7 +354,9 @@ function foundCall(walk: Walk, at: number, tool: string | undefined, tries: bool
   return found;
 }
 
-function argument(walk: Walk, { named }: FoundCall, name: string, things: Things): void {
+function argument(walk: Walk, { named, tool }: FoundCall, written: string, things: Things): void {
+  const parameters = walk.world.tools.get(tool ?? '')?.parameters;
+  const name = parameters ? parameterName(parameters, written) : written;
   const known = named.get(name) ?? new Set<number>();
   named.set(name, known);
   note(walk, known, things);

@@ -7,6 +7,7 @@ import type { Warning } from '../../engine/result.ts';
 import { classAmong, delegateName } from '../../planner/delegate-specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { ToolLimits } from '../../program/limits.ts';
+import { parameterName } from '../../program/parameter-names.ts';
 import { findTool, isMeant, leaveOut, toolHint } from '../../program/tool-names.ts';
 import type { CliCode } from '../codes.ts';
 import { CliError } from '../failure.ts';
@@ -64,7 +65,12 @@ export function shapingOf(options: ShapingOptions): Shaping {
   };
   const overridesOf = merged(toolOverrides);
   const limitsOf = merged<ToolLimits>(toolLimits);
-  const pinsOf = merged<Pins>(pins);
+  const writtenPinsOf = merged<Pins>(pins);
+  const pinsOf = (spec: ToolSpec): Pins | undefined => {
+    const own = Object.entries(writtenPinsOf(spec) ?? {});
+    const named = own.map(([name, pin]) => [parameterName(spec.parameters, name), pin] as const);
+    return own.length === 0 ? undefined : Object.fromEntries(named);
+  };
   return {
     spec(given) {
       const override = overridesOf(given);

@@ -1,6 +1,7 @@
 /** Tools as `planvm tools` lists and shows them. */
 import { signatureOf, togetherLines, typeOf } from '../../dialects/signature.ts';
-import { mandatory, type ToolSpec } from '../../program/effect.ts';
+import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
+import { parameterAliases } from '../../program/parameter-names.ts';
 import { matchesTool, namespaceOf } from '../../program/tool-names.ts';
 import { styleOf } from '../view/output.ts';
 import { clip, columns, count, oneLine, withoutControls } from '../view/text.ts';
@@ -53,6 +54,11 @@ const rowOf = (
   clip(oneLine(description), descriptionColumns),
 ];
 
+const alsoCalled = (schema: JsonSchema): string[] => {
+  const aliases = parameterAliases(schema);
+  return aliases.length === 0 ? [] : [`Also called ${aliases.join(', ')}.`];
+};
+
 export interface Shown {
   readonly origin: string;
   /** What is pinned, by parameter; variables as `$NAME`. */
@@ -78,7 +84,7 @@ export function showLines(spec: ToolSpec, { origin, pinned, env }: Shown): strin
     `  ${key}`,
     [schema.type ?? 'anything'].flat().join(' or '),
     needOf(key),
-    oneLine(schema.description ?? ''),
+    oneLine([schema.description ?? '', ...alsoCalled(schema)].join(' ')),
   ]);
   const { aliases = [], keys = [], price, returns } = spec;
   const gives = returns ? ` -> ${typeOf(returns)}` : '';

@@ -1,6 +1,7 @@
 /** Which argument is for which parameter of a tool, and what each of them is worth. */
 import { nearest } from '../../program/diagnostic.ts';
 import type { JsonSchema, Site, ToolSpec } from '../../program/effect.ts';
+import { parameterName } from '../../program/parameter-names.ts';
 import { type Dict, dict, type Value } from '../../program/value.ts';
 import { signatureOf, takesOthers, typesOf } from '../signature.ts';
 import { gathered, isNamed, withCommas } from './commas.ts';
@@ -18,7 +19,10 @@ interface Bound {
 export function bind(c: Conversion, given: Arguments, spec: ToolSpec, at: Site): Dict {
   const values: [string, Value][] = [];
   const nulls = new Set<string>();
-  const all = withCommas(c, unwrapped(c, given, spec), given.text, spec);
+  const named = unwrapped(c, given, spec).map((one) =>
+    one.name === undefined ? one : { ...one, name: parameterName(spec.parameters, one.name) },
+  );
+  const all = withCommas(c, named, given.text, spec);
   for (const { name, argument, schema } of bound(c, all, spec)) {
     values.push([name, convert(c, name, argument.value, schema)]);
     if (isNull(argument.value) && !(typesOf(schema)?.includes('null') ?? true)) nulls.add(name);
@@ -45,7 +49,12 @@ function unwrapped(c: Conversion, given: Arguments, spec: ToolSpec): readonly Ar
   const [first] = Object.values(properties);
   if (first && (typesOf(first)?.includes('object') ?? false)) return given.list;
   const { entries } = only.value;
-  if (!takesOthers(spec) && !entries.every(({ key }) => Object.hasOwn(properties, keyOf(key))))
+  if (
+    !takesOthers(spec) &&
+    !entries.every(({ key }) =>
+      Object.hasOwn(properties, parameterName(spec.parameters, keyOf(key))),
+    )
+  )
     return given.list;
   c.say(
     'warning',

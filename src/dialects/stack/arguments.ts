@@ -1,6 +1,7 @@
 /** Which value is for which parameter of a helper, and which parameters are left open. */
 import { nearest } from '../../program/diagnostic.ts';
 import { mandatory, type Site, siteOf, type ToolSpec } from '../../program/effect.ts';
+import { parameterName } from '../../program/parameter-names.ts';
 import { signatureOf, takesOthers } from '../signature.ts';
 import type { CodeName } from './codes.ts';
 import type { HelperCall, Operand } from './nodes.ts';
@@ -35,7 +36,8 @@ export function bindArguments(call: HelperCall, spec: ToolSpec, isForEach: boole
   let position = 0;
   let isNamedBefore = false;
   for (const argument of call.args) {
-    const name = argument.name ?? names[position];
+    const name =
+      argument.name === undefined ? names[position] : parameterName(spec.parameters, argument.name);
     if (argument.name === undefined) {
       position += 1;
       if (isNamedBefore) {

@@ -2,6 +2,7 @@
 import { nearest } from '../../program/diagnostic.ts';
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { namedMax } from '../../program/opcodes.ts';
+import { parameterName } from '../../program/parameter-names.ts';
 import { findTool, toolHint, withChoice } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import { allows, checkValue, isMended, typeOf } from '../schema-check.ts';
@@ -21,7 +22,13 @@ import { error, type Report, warn } from './report.ts';
 export function argumentsOf(call: Call, spec: ToolSpec | undefined): readonly Entry[] {
   const required = spec ? mandatory(spec) : [];
   const isNull = ({ value }: Entry): boolean => value.kind === 'literal' && value.value === null;
-  return call.arguments.filter((entry) => !isNull(entry) || required.includes(entry.name));
+  const named = (entry: Entry): Entry => {
+    const name = spec ? parameterName(spec.parameters, entry.name) : entry.name;
+    return name === entry.name ? entry : { ...entry, name };
+  };
+  return call.arguments
+    .map(named)
+    .filter((entry) => !isNull(entry) || required.includes(entry.name));
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type RunLoop,
 } from '../../engine/handler.ts';
 import { type JsonSchema, toolSpec } from '../../program/effect.ts';
+import { withoutAliases } from '../../program/parameter-names.ts';
 import { type Digester, digester, type LongValues } from '../digest/digester.ts';
 import type { ModelSettings } from '../model/generate.ts';
 import type { Model } from '../model/model.ts';
@@ -152,7 +153,7 @@ const questionHandler = ({ name: helper, parameters }: Helper): Handler => ({
   spec: questionSpec,
   perform: async ({ name, question }) => ({
     question: `${String(question) || `What is ${String(name)}?`} (${String(name)} of ${helper})`,
-    schema: parameters.properties?.[String(name)] ?? { type: 'string' },
+    schema: withoutAliases(parameters.properties ?? {})[String(name)] ?? { type: 'string' },
   }),
 });
 

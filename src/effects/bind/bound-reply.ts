@@ -7,6 +7,7 @@ import type { JsonSchema } from '../../program/effect.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
 import { answerOf, readObject } from '../../program/model-text.ts';
+import { parameterAliases, parameterName } from '../../program/parameter-names.ts';
 import type { Reading } from '../model/ask.ts';
 
 /** What is to be called. */
@@ -27,7 +28,24 @@ export function readBoundReply(text: string, helper: Helper): Reading<BoundReply
   const answer = answerOf(text);
   const isObject = /^(?:```\w*\s*)?[{[]/.test(answer);
   const call = isObject ? undefined : callIn(answer, helper);
-  return call ? { ok: true, value: call, mended: [] } : objectIn(text, helper);
+  const read: Reading<BoundReply> = call
+    ? { ok: true, value: call, mended: [] }
+    : objectIn(text, helper);
+  return read.ok ? { ...read, value: inOwnNames(read.value, helper) } : read;
+}
+
+/** A model that has seen the program may use the names that stand there. */
+function inOwnNames({ args, questionFor }: BoundReply, { parameters }: Helper): BoundReply {
+  const own = Object.entries(args).map(([name, value]) => [parameterName(parameters, name), value]);
+  const aliases = Object.entries(parameters.properties ?? {}).map(
+    ([name, schema]) => [name, parameterAliases(schema)] as const,
+  );
+  const aliasesOf = new Map(aliases);
+  return {
+    args: Object.fromEntries(own),
+    questionFor: (name) =>
+      [name, ...(aliasesOf.get(name) ?? [])].map(questionFor).find((one) => one !== undefined),
+  };
 }
 
 function objectIn(text: string, { parameters }: Helper): Reading<BoundReply> {

@@ -6,6 +6,7 @@
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
+import { withoutAliases } from '../../program/parameter-names.ts';
 import { compileSchema } from '../json-schema.ts';
 import { ask, type Question } from '../model/ask.ts';
 import { limitsOf, type ModelSettings } from '../model/generate.ts';
@@ -91,7 +92,7 @@ function foundText(args: Found['args'], missing: readonly Missing[]): string {
 }
 
 function instructionFor({ name, about, parameters, wanted }: Helper): string {
-  const schema = stringify(parameters.properties ?? {});
+  const schema = stringify(withoutAliases(parameters.properties ?? {}));
   return [
     `The call: ${name}(${wanted.join(', ')})${about === '' ? '' : `: ${about}`}`,
     `Its parameters, as JSON Schema: ${schema}`,
@@ -113,7 +114,7 @@ function formatFor({ parameters: { properties = {} } }: Helper): Format {
     schema: {
       type: 'object',
       properties: {
-        args: { type: 'object', properties },
+        args: { type: 'object', properties: withoutAliases(properties) },
         missing: { type: 'array', items: item },
       },
       required: ['args', 'missing'],

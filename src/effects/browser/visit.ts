@@ -31,10 +31,16 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: settleMs }).catch(() => undefined);
 }
 
+const fileHint = 'download reads files';
+
+/** Whether a visit has failed because the address has a file. */
+export const isFileFailure = (thrown: unknown): boolean =>
+  thrown instanceof EffectFailure && thrown.hint === fileHint;
+
 function navigationFailure(url: URL, thrown: unknown): EffectFailure {
   const message = thrownMessage(thrown);
   if (/Download is starting|ERR_ABORTED/.test(message)) {
-    return unreached(`${shownUrl(url)} is a file, no page`, 'download reads files');
+    return unreached(`${shownUrl(url)} is a file, no page`, fileHint);
   }
   if (message.includes('ERR_HTTP_RESPONSE_CODE_FAILURE')) {
     return unreached(`${shownUrl(url)} answers with a failure, and no page`);

@@ -196,7 +196,7 @@ export const parsePdfSpec: ToolSpec = toolSpec({
   parameters: {
     type: 'object',
     properties: {
-      source,
+      source: { ...source, 'x-aliases': ['url_or_file'] },
       first_page: { type: 'integer', minimum: 1, default: 1, description: 'From 1.' },
       last_page: { type: 'integer', minimum: 1, description: 'Default: the last one.' },
     },

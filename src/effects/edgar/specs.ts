@@ -7,9 +7,10 @@ const symbol: JsonSchema = {
   maxLength: 40,
   description: 'The symbol of a company such as AAPL, or its number: CIK0000320193.',
 };
-const form = (name: string): Readonly<Record<string, JsonSchema>> => ({
+const form = (name: string, alias: string): Readonly<Record<string, JsonSchema>> => ({
   [name]: {
     type: 'string',
+    'x-aliases': [alias],
     minLength: 1,
     maxLength: 20,
     description: '10-K (a year), 10-Q (a quarter), 8-K (news), 20-F, 6-K, DEF 14A, …',
@@ -83,7 +84,7 @@ export const latestSpec: ToolSpec = toolSpec({
   ...read,
   parameters: {
     type: 'object',
-    properties: { symbol, ...form('form'), ...part },
+    properties: { symbol, ...form('form', 'form_type'), ...part },
     required: ['symbol', 'form'],
     additionalProperties: false,
   },
@@ -102,7 +103,7 @@ export const reportSpec: ToolSpec = toolSpec({
     type: 'object',
     properties: {
       symbol,
-      ...form('form_type'),
+      ...form('form_type', 'form'),
       date: { type: 'string', description: 'The day, YYYY-MM-DD.' },
       ...part,
     },
@@ -122,7 +123,11 @@ export const listSpec: ToolSpec = toolSpec({
     type: 'object',
     properties: {
       symbol,
-      form: { type: ['string', 'null'], description: 'Of this form alone, such as 10-K.' },
+      form: {
+        type: ['string', 'null'],
+        'x-aliases': ['form_type'],
+        description: 'Of this form alone, such as 10-K.',
+      },
       count: { type: 'integer', minimum: 1, maximum: 200, default: 20 },
     },
     required: ['symbol'],

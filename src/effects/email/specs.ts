@@ -12,9 +12,10 @@ const bodyCharactersMax = 1_000_000;
 /** What fits into a line of a message (RFC 5322), in characters. */
 const subjectCharactersMax = 900;
 
-const addresses = (description: string): JsonSchema => ({
+const addresses = (description: string, ...aliases: readonly string[]): JsonSchema => ({
   type: ['string', 'array'],
   items: { type: 'string' },
+  ...(aliases.length > 0 && { 'x-aliases': aliases }),
   description: `${description}: ada@example.org, or a list; also Ada Lovelace <ada@example.org>.`,
 });
 
@@ -64,9 +65,10 @@ export const sendEmailSpec: ToolSpec = toolSpec({
     properties: {
       from_email: {
         type: ['string', 'null'],
+        'x-aliases': ['sender_email'],
         description: 'Who sends it; null for the sender that is set.',
       },
-      to: addresses('Who gets it'),
+      to: addresses('Who gets it', 'receiver_email'),
       subject,
       body,
       cc: addresses('Who gets a copy'),
@@ -90,10 +92,11 @@ export const sendEmailSpec: ToolSpec = toolSpec({
   limits,
 });
 
-const time = (what: string): JsonSchema =>
+const time = (what: string, alias: string): JsonSchema =>
   text(
     `${what}: 2026-03-02T09:00:00+01:00; without an offset it is in timezone; 2026-03-02 alone ` +
       'is a whole day.',
+    { 'x-aliases': [alias] },
   );
 
 export const sendInviteSpec: ToolSpec = toolSpec({
@@ -111,11 +114,11 @@ export const sendInviteSpec: ToolSpec = toolSpec({
         type: ['string', 'null'],
         description: 'The address of who invites; null for the sender that is set.',
       },
-      attendees: addresses('Who is invited'),
+      attendees: addresses('Who is invited', 'attendee_emails'),
       subject,
       body,
-      start: time('When it begins'),
-      end: time('When it ends; of whole days the last one'),
+      start: time('When it begins', 'start_date'),
+      end: time('When it ends; of whole days the last one', 'end_date'),
       timezone: text('Of times without an offset, such as Europe/Paris.'),
       location: text('A place or an address.', { maxLength: 1000 }),
       uid: text('Of an invitation that is changed or called off.', { maxLength: 255 }),

@@ -33,38 +33,74 @@ export interface LinkedInOptions {
 
 export const linkedInHandlers = (options: LinkedInOptions): Handler[] => [
   {
-    spec: pricedAs(searchProfileSpec, options.search.spec),
-    perform: (args, context) =>
-      searchProfile(
-        [args.first_name, args.last_name].map((name) => String(name).trim()),
-        typeof args.company === 'string' ? args.company.trim() : '',
-        options,
-        context,
-      ),
+    spec: searchSpecFor(options),
+    async perform(args, context) {
+      const names = [args.first_name, args.last_name].map((name) => String(name).trim());
+      const company = typeof args.company === 'string' ? args.company.trim() : '';
+      const { url, results } = await searchProfile(names, company, options, context);
+      const [best] = results;
+      if (url === null || !best) {
+        const note = `no profile of ${names.join(' ')} was found on LinkedIn`;
+        context.warn(note);
+        return { url, text: '', note, results };
+      }
+      return { ...(await profileOrSnippet(url, best, options, context)), results };
+    },
   },
   {
     spec: profileSpec,
-    async perform(args, context) {
-      const url = profileUrl(String(args.url), options.base);
-      const { browser, limits } = options;
-      return await withBrowser(browser, context, async (session) => {
-        await open(session, url);
-        checkPlace(new URL(session.page.url()), url, browser.profile);
-        return await read(session, url, limits, context);
-      });
-    },
+    perform: (args, context) => readProfile(String(args.url), options, context),
   },
 ];
 
-const pricedAs = (spec: ToolSpec, { price }: ToolSpec): ToolSpec =>
-  price ? { ...spec, price } : spec;
+/** Who looks at profiles with a session keeps to what a person does in a minute. */
+function searchSpecFor({ search, browser }: LinkedInOptions): ToolSpec {
+  const { limits, ...spec } = searchProfileSpec;
+  const { price } = search.spec;
+  return {
+    ...spec,
+    ...(price && { price }),
+    limits: { ...limits, ...(browser.profile !== undefined && profileSpec.limits) },
+  };
+}
+
+async function readProfile(
+  given: string,
+  { base, browser, limits }: LinkedInOptions,
+  context: AttemptContext,
+): Promise<Record<string, unknown>> {
+  const url = profileUrl(given, base);
+  return await withBrowser(browser, context, async (session) => {
+    await open(session, url);
+    checkPlace(new URL(session.page.url()), url, browser.profile);
+    return await read(session, url, limits, context);
+  });
+}
+
+/** The profile; what the engine shows of it where no browser can read it. */
+async function profileOrSnippet(
+  url: string,
+  { title, snippet }: Result,
+  options: LinkedInOptions,
+  context: AttemptContext,
+): Promise<Record<string, unknown>> {
+  try {
+    return await readProfile(url, options, context);
+  } catch (thrown) {
+    if (!(thrown instanceof EffectFailure)) throw thrown;
+    const advice = thrown.hint === undefined ? '' : ` (${thrown.hint})`;
+    const note = `text is what the search engine has of it: ${thrown.message}${advice}`;
+    context.warn(note);
+    return { url, text: `${title}\n${snippet}`.trim(), note };
+  }
+}
 
 async function searchProfile(
   names: readonly string[],
   company: string,
   { base, search, resultsMax }: LinkedInOptions,
   context: AttemptContext,
-): Promise<unknown> {
+): Promise<{ readonly url: string | null; readonly results: readonly Result[] }> {
   const name = names.join(' ').replaceAll('"', '');
   const query = `site:linkedin.com/in "${name}" ${company.replaceAll('"', '')}`.trim();
   const found = (await search.perform({ query, count: 2 * resultsMax }, context)) as {
@@ -77,7 +113,6 @@ async function searchProfile(
     .slice(0, resultsMax);
   const [best] = results;
   const url = best && best.fitness >= names.length ? best.one.url : null;
-  if (url === null) context.warn(`no profile of ${name} was found on LinkedIn`);
   return { url, results: results.map(({ one }) => one) };
 }
 

@@ -10,13 +10,22 @@ const name = (description: string): JsonSchema => ({
 });
 
 const text: JsonSchema = { type: 'string' };
+const sections: JsonSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { title: text, lines: { type: 'array', items: text } },
+    required: ['title', 'lines'],
+  },
+};
 
 export const searchProfileSpec: ToolSpec = toolSpec({
   name: 'search_linkedin_profile',
   aliases: ['WebHelpers.search_linkedin_profile', 'LinkedInHelpers.search_linkedin_profile'],
   description:
-    'Searches the web for the profile of a person on LinkedIn. Returns { url, results }: url is ' +
-    'the first result that has the whole name, or null; others may be of namesakes.',
+    'Searches the web for the profile of a person on LinkedIn, and returns its text, as ' +
+    'get_linkedin_profile does. Where LinkedIn does not show it, text is what the search engine ' +
+    'has of it, and note says so. url is null where nothing has the whole name.',
   kind: 'retrieve',
   effect: 'read',
   parameters: {
@@ -26,6 +35,7 @@ export const searchProfileSpec: ToolSpec = toolSpec({
       last_name: name('Such as Lovelace.'),
       company: {
         type: ['string', 'null'],
+        'x-aliases': ['company_name'],
         maxLength: 100,
         description: 'Where the person works, which tells namesakes apart.',
       },
@@ -37,7 +47,13 @@ export const searchProfileSpec: ToolSpec = toolSpec({
     type: 'object',
     properties: {
       url: { type: ['string', 'null'] },
+      text: { type: 'string', description: 'The profile, in Markdown; empty where url is null.' },
+      note: { type: 'string', description: 'Why text is less than the profile, where it is.' },
+      name: text,
+      headline: text,
+      sections,
       results: {
+        description: 'All that was found, the best first; others may be of namesakes.',
         type: 'array',
         items: {
           type: 'object',
@@ -46,9 +62,9 @@ export const searchProfileSpec: ToolSpec = toolSpec({
         },
       },
     },
-    required: ['url', 'results'],
+    required: ['url', 'text', 'results'],
   },
-  limits: { timeoutMs: 30_000, concurrency: 2 },
+  limits: { timeoutMs: 150_000, concurrency: 2 },
   keys: searchKeys,
 });
 
@@ -65,6 +81,7 @@ export const profileSpec: ToolSpec = toolSpec({
     properties: {
       url: {
         type: 'string',
+        'x-aliases': ['linkedin_url'],
         minLength: 1,
         maxLength: 500,
         description: 'Such as https://www.linkedin.com/in/ada-lovelace.',
@@ -79,14 +96,7 @@ export const profileSpec: ToolSpec = toolSpec({
       url: text,
       name: text,
       headline: { type: 'string', description: 'Empty where there is none.' },
-      sections: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { title: text, lines: { type: 'array', items: text } },
-          required: ['title', 'lines'],
-        },
-      },
+      sections,
       text: { type: 'string', description: 'All of the page, in Markdown.' },
       fetchedAt: { type: 'integer', description: 'Epoch milliseconds.' },
     },

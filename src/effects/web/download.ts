@@ -20,9 +20,17 @@ export interface DownloadOptions {
   readonly bytesMax: number;
   /** Of a PDF file, in one call. */
   readonly pagesMax: number;
+  /** Opens a page in a browser. */
+  readonly render: Render;
   /** A program that reads scans. */
   readonly ocr?: string;
 }
+
+/** The page at an address after its scripts; undefined where a file is there. */
+export type Render = (
+  url: string,
+  context: AttemptContext,
+) => Promise<{ readonly html: string; readonly url: string } | undefined>;
 
 /** Pages that lead on by themselves within so many seconds are followed. */
 const refreshSecondsMax = 10;
@@ -37,14 +45,26 @@ export function downloadHandler(spec: ToolSpec, options: DownloadOptions): Handl
     async perform(args, context) {
       const pages = rangeOf(args.pages);
       const { signal } = context;
+      let got: Got;
+      const rendered = async (url: string): Promise<Content | undefined> => {
+        const page = await renderedAt(url, options, context);
+        if (page) got = page;
+        return page;
+      };
       const reading = {
+        rendered,
         ...{ signal, warn: (message: string) => context.warn(message) },
         ...{ whole: args.whole === true, ...(pages && { pages }) },
         picture: args.picture === true,
         pdf: { fileBytes: options.bytesMax, pages: options.pagesMax },
         ...(options.ocr !== undefined && { ocr: options.ocr }),
       };
-      let got = await contentAt(String(args.url), options, context);
+      const first = String(args.url).trim();
+      const opened =
+        args.browser === true && isWebAddress(first)
+          ? await renderedAt(first, options, context)
+          : undefined;
+      got = opened ?? (await contentAt(first, options, context));
       let read = await readContent(got, reading);
       const seen = [got.url];
       for (let next = refreshOf(read); next; next = refreshOf(read)) {
@@ -59,6 +79,20 @@ export function downloadHandler(spec: ToolSpec, options: DownloadOptions): Handl
     },
   };
 }
+
+async function renderedAt(
+  address: string,
+  { render }: DownloadOptions,
+  context: AttemptContext,
+): Promise<Got | undefined> {
+  const page = await render(address, context);
+  if (!page) return undefined;
+  const bytes = new TextEncoder().encode(page.html);
+  const contentType = 'text/html; charset=utf-8';
+  return { bytes, contentType, url: page.url, fetchedAt: Date.now() };
+}
+
+const isWebAddress = (text: string): boolean => /^https?:/i.test(text);
 
 async function contentAt(
   given: string,

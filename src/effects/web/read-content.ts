@@ -30,6 +30,8 @@ export interface ReadOptions {
   readonly ocr?: string;
   /** Whether a picture is as good as a text. */
   readonly picture?: boolean;
+  /** The page after its scripts: asked for where it has no text without them. */
+  readonly rendered?: (url: string) => Promise<Content | undefined>;
 }
 
 export interface Read {
@@ -66,6 +68,14 @@ export async function readContent(content: Content, options: ReadOptions): Promi
   const page = await pageText({ html: text, url, whole: options.whole }, options.signal);
   const { title, author, published, language, left } = page;
   const { frames, links, hidden, refresh, whole } = page;
+  const isShell = page.scripted && !refresh && isPlaceholder(page.text);
+  if (isShell && options.rendered && /^https?:/.test(url)) {
+    const { rendered, ...later } = options;
+    const opened = await rendered(url).catch(failureOf);
+    if (opened && !(opened instanceof EffectFailure)) return await readContent(opened, later);
+    if (page.text.trim() === '') throw emptyPage(url, page, opened);
+    options.warn(`${url}: ${scriptsNote}${whyNot(opened)}`);
+  }
   if (page.text.trim() === '' && !refresh) throw emptyPage(url, page);
   return {
     ...{ text: page.text, title, contentType: 'text/html' },
@@ -132,11 +142,30 @@ function noText({ bytes, url }: Content, what: string): EffectFailure {
   });
 }
 
-function emptyPage(url: string, { scripted }: PageText): EffectFailure {
+function emptyPage(url: string, { scripted }: PageText, failure?: EffectFailure): EffectFailure {
   return new EffectFailure('PV4748', `${url} has no text`, {
     answered: true,
-    hint: scripted
-      ? 'it makes its content by scripts: get_url_firefox of planvm:browser runs them'
-      : 'the page is empty; try another address',
+    hint: scripted ? `${scriptsNote}${whyNot(failure)}` : 'the page is empty; try another address',
   });
 }
+
+const scriptsNote = 'it makes its content by scripts';
+
+const whyNot = (failure: EffectFailure | undefined): string =>
+  failure === undefined
+    ? ': get_url_firefox of planvm:browser runs them'
+    : `, which were not run: ${[failure.message, failure.hint ?? []].flat().join('; ')}`;
+
+/** Rejects with what is not the failure of an effect, such as the reason of a signal. */
+function failureOf(thrown: unknown): EffectFailure {
+  if (thrown instanceof EffectFailure) return thrown;
+  throw thrown;
+}
+
+const placeholderCharactersMax = 200;
+
+/** Whether a text is none, or stands there only until scripts have run. */
+const isPlaceholder = (text: string): boolean =>
+  text.trim() === '' ||
+  (text.length <= placeholderCharactersMax &&
+    /\b(?:loading|please wait|(?:enable|turn on|requires?|needs?) javascript)\b/i.test(text));

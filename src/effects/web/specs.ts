@@ -66,21 +66,28 @@ export const addressParameter = (description: string): JsonSchema => ({
   description,
 });
 
-const limits = { timeoutMs: 60_000, concurrency: 8 };
+// A browser may have to open the page a second time.
+const limits = { timeoutMs: 120_000, concurrency: 8 };
 
 export const downloadSpec: ToolSpec = toolSpec({
   name: 'download',
   aliases: ['get_url', 'WebHelpers.get_url', 'WebHelpers.download'],
   description:
     'Fetches a page, a PDF file or another text from the web, or reads it from a file, and ' +
-    'returns it as text: pages as Markdown with their tables and absolute links. Pictures, ' +
-    'archives and pages without text are failures, but for pictures where picture is true.',
+    'returns it as text: pages as Markdown with their tables and absolute links. A page that has ' +
+    'no text without scripts is opened in a browser, where there is one. Pictures, archives and ' +
+    'pages without text are failures, but for pictures where picture is true.',
   kind: 'retrieve',
   effect: 'read',
   parameters: {
     type: 'object',
     properties: {
       url: addressParameter('An address, "https://example.com/page", or the path of a file.'),
+      browser: {
+        type: 'boolean',
+        'x-aliases': ['force_firefox'],
+        description: 'A browser opens the page at once, not only where it has no text without.',
+      },
       pages: {
         type: 'string',
         description: 'Of a PDF file: "3", "2-5", "7-". All where it is left out.',

@@ -8,6 +8,7 @@ import { nearest } from '../../program/diagnostic.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { formatWanted } from '../../program/formats.ts';
 import { decode, NotData, stringify, toJson } from '../../program/json.ts';
+import { parameterName } from '../../program/parameter-names.ts';
 import type { Arguments } from '../handler.ts';
 
 export interface ReadArguments {
@@ -42,7 +43,7 @@ export function argumentReader(parameters: JsonSchema): ArgumentReader {
   const open = parameters.additionalProperties === undefined && known.size > 0;
   return (text) => {
     const errors: string[] = [];
-    const args = plainArguments(text, errors);
+    const args = canonicalNames(parameters, plainArguments(text, errors), errors);
     if (errors.length === 0) check(args, '', errors);
     let warnings = nothing;
     if (open) {
@@ -55,6 +56,17 @@ export function argumentReader(parameters: JsonSchema): ArgumentReader {
 }
 
 const nothing: readonly string[] = [];
+
+/** Whoever writes arguments as an object may have used another name of a parameter. */
+function canonicalNames(parameters: JsonSchema, args: Arguments, errors: string[]): Arguments {
+  if (!isObject(args)) return args;
+  const entries = Object.entries(args);
+  const names = entries.map(([name]) => parameterName(parameters, name));
+  if (entries.every(([name], i) => names[i] === name)) return args;
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) errors.push(`${twice}: got it twice, by two of its names`);
+  return Object.fromEntries(entries.map(([, value], i) => [names[i], value]));
+}
 
 /** Ordinary data from canonical tagged JSON. Only text that has a tag takes the long way. */
 function plainArguments(text: string, errors: string[]): Arguments {

@@ -54,7 +54,8 @@ describe('finding a profile', () => {
 
   async function find(args: Data, found: readonly object[] = hits) {
     await using engine = await startWebServer(() => ({ body: { results: found } }));
-    const called = await call('search', args, { searxng: engine.url, engine: 'searxng' });
+    const options = { searxng: engine.url, engine: 'searxng', executable: '/nowhere' };
+    const called = await call('search', args, options);
     return { ...called, asked: engine.requests.map(({ url }) => url.searchParams.get('q')) };
   }
 
@@ -68,7 +69,9 @@ describe('finding a profile', () => {
       'https://www.linkedin.com/in/ada-l-1',
       'https://uk.linkedin.com/in/ada-byron',
     ]);
-    expect(warnings).toEqual([]);
+    expect(result.text).toBe('Ada Lovelace - Analyst\nWorks at Engines Ltd.');
+    expect(result.note).toMatch(/^text is what the search engine has of it: .*\/nowhere \(install/);
+    expect(warnings).toEqual([result.note]);
   });
 
   test('takes nobody for another', async () => {
@@ -76,8 +79,8 @@ describe('finding a profile', () => {
     expect(result.url).toBeNull();
     expect(warnings).toEqual(['no profile of Ada Yonath was found on LinkedIn']);
     expect((await find({ first_name: 'A', last_name: 'B' }, [])).result).toEqual({
-      url: null,
-      results: [],
+      ...{ url: null, text: '', results: [] },
+      note: 'no profile of A B was found on LinkedIn',
     });
   });
 
@@ -223,6 +226,29 @@ describe.skipIf(noBrowser !== undefined)('reading a profile', () => {
     }
     await browse?.perform({ steps: [{ goto: `${site.url}/logout` }] }, attempt());
     expect((await read('ada-lovelace')).result).toMatchObject({ code: 'PV4791' });
+  });
+
+  test('that was searched for: its text with a session, what the engine has without', async () => {
+    await using site = await startLinkedIn();
+    const url = 'https://www.linkedin.com/in/ada-lovelace';
+    await using engine = await startWebServer(() => ({
+      body: { results: [{ url, title: 'Ada Lovelace', content: 'Analyst' }] },
+    }));
+    const profile = join(folder, 'searching');
+    const options = { url: site.url, searxng: engine.url, engine: 'searxng', profile };
+    const search = (): Promise<Called> =>
+      call('search', { first_name: 'Ada', last_name: 'Lovelace' }, options);
+    const before = await search();
+    expect(before.result).toMatchObject({ url, text: 'Ada Lovelace\nAnalyst' });
+    expect(before.result.note).toContain('LinkedIn shows the profile to nobody who is not');
+    const [, browse] = await browserSet.open({ private: 'loopback', profile }, {});
+    const steps = [{ goto: `${site.url}/login` }, { click: '#send' }, { wait: '#out' }];
+    await browse?.perform({ steps }, attempt());
+    const { result, warnings } = await search();
+    expect(result).toMatchObject({ url: `${site.url}/in/ada-lovelace/`, name: 'Ada Lovelace' });
+    expect(result.text).toContain('I write programs.');
+    expect(result.results).toHaveLength(1);
+    expect(warnings).toEqual([]);
   });
 
   test('without any session: which one to make', async () => {

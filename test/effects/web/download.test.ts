@@ -138,16 +138,6 @@ describe('a page', () => {
     expect(await at('/f')).toMatchObject({ code: 'PV4748' });
   });
 
-  test('one that scripts would have to make', async () => {
-    const { result } = await download({
-      body: '<div id="root"></div><script src="/app.js"></script>',
-    });
-    expect(result).toMatchObject({
-      ...{ code: 'PV4748', answered: true },
-      hint: expect.stringContaining('by scripts'),
-    });
-  });
-
   test('a set of frames says which', async () => {
     const body =
       '<html><head><title>Old</title></head><frameset cols="1,2"><frame src="a.html" name="menu"><frame src="b.html"></frameset></html>';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../../src/effects/web/search/engine.ts';
 import { pageKey, ranked } from '../../../src/effects/web/search/rank.ts';
-import { webSet } from '../../../src/effects/web/set.ts';
+import { webSet } from '../../../src/effects/web-set.ts';
 import { type Served, startWebServer, type WebAnswer } from '../../support/web-server.ts';
 import { webTools } from './site.ts';
 

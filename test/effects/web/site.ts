@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { webSet } from '../../../src/effects/web/set.ts';
+import { webSet } from '../../../src/effects/web-set.ts';
 import type { Handler } from '../../../src/engine/handler.ts';
 import type { Source } from '../../../src/program/effect.ts';
 import { type Attempt, attempt } from '../../support/attempt.ts';

@@ -5,6 +5,7 @@
 import { type Diagnostic, nearest } from '../../../program/diagnostic.ts';
 import type { ToolSpec } from '../../../program/effect.ts';
 import { readHelperCall } from '../../../program/helper-call.ts';
+import { parameterName } from '../../../program/parameter-names.ts';
 import { findTool, toolHint, withChoice } from '../../../program/tool-names.ts';
 import { signatureOf } from '../../signature.ts';
 import type { Call, Expression } from '../parse/syntax.ts';
@@ -58,7 +59,9 @@ function checkHelper(given: Expression | undefined, tools: Tools, open: boolean)
     return [open ? { ...made, severity: 'warning' } : made];
   }
   const known = Object.keys(spec.parameters.properties ?? {});
-  const wrong = helper.wanted.filter((name) => known.length > 0 && !known.includes(name));
+  const wrong = helper.wanted.filter(
+    (name) => known.length > 0 && !known.includes(parameterName(spec.parameters, name)),
+  );
   return [
     ...wrong.map((name) => {
       const near = nearest(name, known);

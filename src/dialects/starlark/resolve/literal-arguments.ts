@@ -1,6 +1,7 @@
 /** Values that are written out in calls of tools, held against the schemas of the parameters. */
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import { mandatory, type Site, type ToolSpec } from '../../../program/effect.ts';
+import { parameterName } from '../../../program/parameter-names.ts';
 import { unpackPosition } from '../../../program/program.ts';
 import { float, type Value } from '../../../program/value.ts';
 import { checkValue, type Written } from '../../schema-check.ts';
@@ -14,7 +15,8 @@ export function checkLiterals(spec: ToolSpec, given: readonly Argument[]): Diagn
   const names = Object.keys(properties);
   return given.flatMap((argument, i): Diagnostic[] => {
     if (argument.kind !== 'positional' && argument.kind !== 'named') return [];
-    const name = argument.kind === 'named' ? argument.name : names[i];
+    const name =
+      argument.kind === 'named' ? parameterName(spec.parameters, argument.name) : names[i];
     const schema = name !== undefined && Object.hasOwn(properties, name) && properties[name];
     if (!schema) return [];
     const value = written(argument.value);

@@ -5,6 +5,7 @@
 import { counted } from '../../../program/counted.ts';
 import { type Diagnostic, nearest } from '../../../program/diagnostic.ts';
 import { mandatory, type ToolSpec } from '../../../program/effect.ts';
+import { parameterName } from '../../../program/parameter-names.ts';
 import { signatureOf } from '../../signature.ts';
 import type { Argument, Binary, Call, Expression, File, Position } from '../parse/syntax.ts';
 import { diagnostic } from '../parse/syntax-error.ts';
@@ -85,7 +86,8 @@ function checkArguments(spec: ToolSpec, given: readonly Argument[], at: Position
   const set = new Set(names.slice(0, positional.length));
   for (const argument of given) {
     if (argument.kind !== 'named') continue;
-    const { name, at: place } = argument;
+    const { at: place } = argument;
+    const name = parameterName(spec.parameters, argument.name);
     if (set.has(name)) say(place, `${spec.name} gets the parameter ${name} twice`, signature);
     set.add(name);
     if (Object.hasOwn(properties, name) || isOpen(additionalProperties)) continue;

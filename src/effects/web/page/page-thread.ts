@@ -20,7 +20,7 @@ async function read({ html: all, url, whole }: PageInput): Promise<PageText> {
   const document = documentOf(html);
   const base = baseOf(document, url);
   const refresh = refreshOf(document, base);
-  const scripted = document.querySelector('script[src], script:not([type])') !== null;
+  const scripted = document.querySelector(programs) !== null;
   const hidden = dropUnseen(document);
   makeAddressesAbsolute(document, base);
   const frames = replaceFrames(document, base);
@@ -59,6 +59,9 @@ function clean({ title = '', ...rest }: Described): Described & { readonly title
 }
 
 /** `<meta http-equiv="refresh" content="0; url=…">` */
+const programs =
+  'script[src], script:not([type]), script[type="module"], script[type*="javascript"]';
+
 function refreshOf(document: PageDocument, base: string): PageText['refresh'] {
   for (const one of document.querySelectorAll('meta[http-equiv]')) {
     if (one.getAttribute('http-equiv')?.toLowerCase() !== 'refresh') continue;

@@ -11,6 +11,7 @@ const query: JsonSchema = {
 
 const count: JsonSchema = {
   type: 'integer',
+  'x-aliases': ['total_links_to_return'],
   minimum: 1,
   maximum: 50,
   description: 'How many results are wanted; 10 where it is left out.',

@@ -1,6 +1,7 @@
 /** The arguments of a call that a model has written, by the names of the callee's parameters. */
 import { counted } from '../../../../program/counted.ts';
 import { nearest } from '../../../../program/diagnostic.ts';
+import { parameterName } from '../../../../program/parameter-names.ts';
 import { writtenTerm } from '../../reply/forms/syntax.ts';
 import type { SaidCall } from '../../reply/said.ts';
 import { type Expr, type Term, textTerm, writtenText } from '../../reply/term.ts';
@@ -26,7 +27,8 @@ export function bind(
   }
   const given: Record<string, Term> = {};
   for (const [index, term] of args.entries()) given[known[index] ?? ''] = term;
-  for (const [key, term] of Object.entries(named)) {
+  for (const [written, term] of Object.entries(named)) {
+    const key = callee.spec ? parameterName(callee.spec.parameters, written) : written;
     if (!known.includes(key) && !isOpen) {
       const near = nearest(key, known);
       const hint = near === undefined ? listed(known) : `did you mean ${near}?`;

@@ -1,11 +1,15 @@
 /** `planvm:web`: the set of the tools that read pages and search for them. */
-import { folderOptions, foldersOf } from '../files/set.ts';
-import { pagesLimit } from '../set-limits.ts';
-import { limitReader, optionReader, type ToolSet } from '../tool-set.ts';
-import { fetchOptionsOf, fetchSetOptions } from './fetch-options.ts';
-import { searchSetOptions } from './search/set-options.ts';
-import { searchSpecs } from './search/specs.ts';
-import { downloadSpec, newsArticleSpec } from './specs.ts';
+import { browserOptionsOf, browserSetOptions } from './browser/set.ts';
+import { folderOptions, foldersOf } from './files/set.ts';
+import { pagesLimit } from './set-limits.ts';
+import { limitReader, optionReader, type ToolSet } from './tool-set.ts';
+import { fetchOptionsOf, fetchSetOptions } from './web/fetch-options.ts';
+import { searchSetOptions } from './web/search/set-options.ts';
+import { searchSpecs } from './web/search/specs.ts';
+import { downloadSpec, newsArticleSpec } from './web/specs.ts';
+
+/** No profile: a page that a program names is never opened with the sessions of a person. */
+const { executable, window, sandbox } = browserSetOptions;
 
 export const webSet: ToolSet = {
   name: 'web',
@@ -18,20 +22,23 @@ export const webSet: ToolSet = {
         'A program that reads scans, as ocrmypdf does: a PDF file in, one with text, or text, out.',
       variable: 'PLANVM_OCR',
     },
+    ...{ executable, window, sandbox },
     ...searchSetOptions,
     ...folderOptions,
   },
   specs: [downloadSpec, newsArticleSpec, ...searchSpecs],
   async open(options, env) {
-    const { downloadHandler } = await import('./download.ts');
-    const { openFetch } = await import('./fetch-page.ts');
-    const { searchOptionsOf } = await import('./search/options.ts');
-    const { searchHandlers } = await import('./search/search.ts');
+    const { renderer } = await import('./browser/renderer.ts');
+    const { downloadHandler } = await import('./web/download.ts');
+    const { openFetch } = await import('./web/fetch-page.ts');
+    const { searchOptionsOf } = await import('./web/search/options.ts');
+    const { searchHandlers } = await import('./web/search/search.ts');
     const value = optionReader(this, options, env);
     const fetching = await fetchOptionsOf(this, options, env);
     const ocr = value('ocr').trim();
     const all = {
       ...{ fetch: openFetch(fetching), bytesMax: fetching.bytesMax },
+      render: renderer(browserOptionsOf(this, options, env)),
       folders: foldersOf(this, options, env),
       pagesMax: limitReader(this, options, env)('pages'),
       ...(ocr !== '' && { ocr }),
