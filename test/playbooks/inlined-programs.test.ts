@@ -54,7 +54,7 @@ test('so do those that leave open what to do', async () => {
     fc.asyncProperty(openPlaybooks, async (text) => {
       await playedAlike(text, 8, 30);
     }),
-    propertyRuns(10),
+    propertyRuns(4),
   );
 });
 

@@ -120,7 +120,7 @@ function streaming(form: Form): Model {
 async function killedAnywhere(
   options: () => Partial<PlayOptions> & Pick<PlayOptions, 'replies'>,
   check: (again: Played, whole: Played) => void,
-  stride = 5,
+  stride = 11,
 ): Promise<number> {
   const booked: unknown[] = [];
   const stage = (more: Partial<PlayOptions>) =>
@@ -174,6 +174,6 @@ describe.each(Object.entries(forms))('with replies in the form of %s', (_, form)
 
   test('within them, it does and says each once', async () => {
     const options = () => ({ replies: [], model: streaming(form) });
-    expect(await killedAnywhere(options, () => {}, 9)).toBeGreaterThan(40);
+    expect(await killedAnywhere(options, () => {}, 17)).toBeGreaterThan(40);
   });
 });

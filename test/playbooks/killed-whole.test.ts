@@ -148,7 +148,7 @@ test.each(Object.entries(forms))('with replies in the form of %s', async (_, for
         ...at.get(id),
       });
     },
-    9,
+    19,
   );
   expect(last).toBeGreaterThan(60);
 });

@@ -235,7 +235,7 @@ async function survives(story: Story, text: string, written: readonly string[]):
     if (known === undefined) throw new Error(`nobody asked this before:\n${prompt}`);
     return known;
   };
-  for (const fatal of points(2, 4)) {
+  for (const fatal of points(2, 7)) {
     const calls: unknown[] = [];
     const journal = memoryJournal();
     const options = optionsOf(story, calls);

@@ -167,7 +167,10 @@ const beginnings = [
   ...openings.flatMap((opening) => common.map((fragment) => [opening, fragment] as const)),
 ];
 
-const sizes = [4, 16, 64].map((kilobytes) => kilobytes * 1024);
+const sizes = [
+  [64, 16],
+  [16, 4],
+].map((pair) => pair.map((kilobytes) => kilobytes * 1024)) as [number, number][];
 const judgedFromMs = 20;
 const growthMax = 8;
 
@@ -179,7 +182,7 @@ async function cpuMs(read: Reader, text: string): Promise<number> {
   return (user + system) / 1000;
 }
 
-async function least(read: Reader, text: string, first: number): Promise<number> {
+async function leastMs(read: Reader, text: string, first: number): Promise<number> {
   let ms = first;
   for (let run = 1; run <= 3; run++) ms = Math.min(ms, await cpuMs(read, text));
   return ms;
@@ -193,18 +196,18 @@ async function growthOf(
 ): Promise<string | undefined> {
   const textOf = (size: number): string =>
     `${opening}${fragment.repeat(Math.ceil(size / fragment.length))}a`;
-  let before = { size: 0, ms: Number.POSITIVE_INFINITY };
-  for (const size of sizes) {
-    let ms = await cpuMs(read, textOf(size));
-    if (ms > judgedFromMs && ms > growthMax * before.ms) {
-      ms = await least(read, textOf(size), ms);
-      const earlier = await least(read, textOf(before.size), Number.POSITIVE_INFINITY);
-      if (ms > judgedFromMs && ms > growthMax * earlier) {
-        const shown = JSON.stringify(opening + fragment);
-        return `${shown}: ${earlier} ms at ${before.size}, ${ms} ms at ${size}`;
-      }
+  // From the largest down: what is over in no time there needs no other.
+  for (const [size, smaller] of sizes) {
+    const first = await cpuMs(read, textOf(size));
+    if (first <= judgedFromMs) return undefined;
+    const earlier = await cpuMs(read, textOf(smaller));
+    if (first <= growthMax * earlier) continue;
+    const ms = await leastMs(read, textOf(size), first);
+    const least = await leastMs(read, textOf(smaller), earlier);
+    if (ms > judgedFromMs && ms > growthMax * least) {
+      const shown = JSON.stringify(opening + fragment);
+      return `${shown}: ${least} ms at ${smaller}, ${ms} ms at ${size}`;
     }
-    before = { size, ms };
   }
   return undefined;
 }

@@ -22,6 +22,10 @@ export function* points(
   for (let point = first + (testSeed % step); point <= last; point += step) yield point;
 }
 
+/** Whether a point is one of the sample, where a family counts its points itself. */
+export const isPoint = (point: number, stride: number): boolean =>
+  isDeep || point % stride === testSeed % stride;
+
 const isSeedFixed = !isDeep && process.env.PLANVM_TEST_SEED_CHOSEN !== '1';
 
 /**

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Ended, Folder } from '../../support/cli.ts';
+import { isPoint } from '../../support/depth.ts';
 import { type ServedRequest, startModelServer } from '../../support/model-server.ts';
 import { logIn } from './logged.ts';
 import { ops } from './ops.ts';
@@ -52,6 +53,9 @@ function replyTo({ prompt, messages }: ServedRequest): string {
 
 const start = ['run', 'x.playbook.md', '--model', 'openai/m', '--json'];
 
+/** Of requests; see `points`. */
+const stride = 3;
+
 test('killed at every request to a model, it comes to the same log', async () => {
   let die: (() => void) | undefined;
   const heard = new Set<string>();
@@ -59,7 +63,7 @@ test('killed at every request to a model, it comes to the same log', async () =>
     const body = JSON.stringify(request.body);
     const isNew = !heard.has(body);
     heard.add(body);
-    if (!isNew || !die) return replyTo(request);
+    if (!isNew || !die || !isPoint(heard.size, stride)) return replyTo(request);
     die();
     return { hang: true };
   });
@@ -90,7 +94,7 @@ test('killed at every request to a model, it comes to the same log', async () =>
   expect(await goOn(start)).toMatchObject({ code: 4 });
   const ended = await goOn(['answer', 'last', 'Ben', '--json']);
   expect(ended.code, ended.stderr).toBe(0);
-  expect(deaths).toBe(asked.length);
+  expect(deaths).toBe(asked.filter((_, index) => isPoint(index + 1, stride)).length);
   expect([...heard]).toEqual(asked);
   expect(await logIn(folder)).toEqual(await logIn(whole));
 });

@@ -10,6 +10,7 @@ import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { withinAny } from '../../../src/engine/journal/run-filter.ts';
 import { openDatabase } from '../../../src/engine/journal/sqlite/database.ts';
 import { sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
+import { isPoint } from '../../support/depth.ts';
 import { ending, record, settled, started } from '../events.ts';
 import { crashPoints } from './crash-points.ts';
 import { temporaryFolder } from './folder.ts';
@@ -108,7 +109,8 @@ test('a write is there or not, and the next process goes on to the same end', ()
   journal.close();
   const rows = rowsOf(path);
   expect(points.length).toBeGreaterThan(100);
-  for (const { copy, after } of points) {
+  for (const [index, { copy, after }] of points.entries()) {
+    if (!isPoint(index, 3)) continue;
     const next = open(copy);
     const found = contentOf(next);
     const isBefore = isDeepStrictEqual(found, states[after]);

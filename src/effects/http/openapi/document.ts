@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parse } from 'yaml';
+import { LineCounter, parse, YAMLParseError } from 'yaml';
 import { isObject as isAnyObject } from '../../foreign-json.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -137,12 +137,18 @@ function dataIn(text: string, at: string): Json {
       // It may still be YAML, which has such brackets, too.
     }
   }
+  const lineCounter = new LineCounter();
   try {
-    const data: Json = parse(plain, { maxAliasCount: 1000, prettyErrors: true, merge: true });
+    // Pretty errors quote the line for each error, which takes ever longer on a long line.
+    const options = { maxAliasCount: 1000, prettyErrors: false, merge: true, lineCounter };
+    const data: Json = parse(plain, options);
     return data;
   } catch (cause) {
     const why = cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : String(cause);
-    throw new BadDocument(`${at} is neither JSON nor YAML: ${why}`);
+    const { line, col } =
+      cause instanceof YAMLParseError ? lineCounter.linePos(cause.pos[0]) : { line: 0, col: 0 };
+    const place = line === 0 ? '' : ` at line ${line}, column ${col}`;
+    throw new BadDocument(`${at} is neither JSON nor YAML: ${why}${place}`);
   }
 }
 
