@@ -1,8 +1,8 @@
 /**
  * Arithmetic of tasks on results: `("number", tree)`. Exact where ints are, as everywhere; a result
- * has to be a number, or a text that is one as people write it.
+ * has to be a number, or a text that is or holds one as people write it.
  */
-import { parseNumber, sharedUnit } from '../program/arithmetic/number-text.ts';
+import { numberInText, parseNumber, sharedUnit } from '../program/arithmetic/number-text.ts';
 import {
   decimalOf,
   functions,
@@ -88,16 +88,17 @@ function numberIn(given: Value, name: string, computation: Computation): Num {
   const value = settled(given);
   const number = plain(value);
   if (number !== undefined) return number;
-  const read = typeof value === 'string' ? parseNumber(value) : undefined;
+  const whole = typeof value === 'string' ? parseNumber(value) : undefined;
+  const part = whole ? undefined : obviousPart(value, 'number');
+  if (part) {
+    computation.warn?.(`${name}: its ${part.name} was taken; write ${name}.${part.name}`);
+    return numberIn(part.value, `${name}.${part.name}`, computation);
+  }
+  const read = typeof value === 'string' ? (whole ?? numberInText(value)) : undefined;
   if (read && 'value' in read) {
     computation.unit = sharedUnit(computation.unit, read.unit, 1);
     if (read.note !== undefined) computation.warn?.(`${name}: ${read.note}`);
     return read.value;
-  }
-  const part = obviousPart(value, 'number');
-  if (part) {
-    computation.warn?.(`${name}: its ${part.name} was taken; write ${name}.${part.name}`);
-    return numberIn(part.value, `${name}.${part.name}`, computation);
   }
   throw new Fault(
     faults.taskNumber,

@@ -31,7 +31,12 @@ test('a tool goes by its name, too; a name that no tool has is a failure, with t
   });
 });
 
-const data = { city: 'Rome', rows: [{ n: 3 }, { n: 4 }], text: '{"deep": [1, 2]}', odd: 'about 7' };
+const data = {
+  city: 'Rome',
+  rows: [{ n: 3 }, { n: 4 }],
+  text: '{"deep": [1, 2]}',
+  odd: 'over 7 of 9',
+};
 
 test.each([
   ['("ref", 0)', data],
@@ -63,7 +68,11 @@ test.each([
 test.each([
   ['("ref", 0, "town")', 'PV3005', '$1.town: got the keys'],
   ['("ref", 0, "rows", 7)', 'PV3004', '$1.rows[7]: got a list of 2, want the element 7'],
-  ['("number", ("+", ("ref", 0, "odd"), 1))', 'PV3704', '$1.odd: got the text "about 7", want a'],
+  [
+    '("number", ("+", ("ref", 0, "odd"), 1))',
+    'PV3704',
+    '$1.odd: got the text "over 7 of 9", want a',
+  ],
   ['("number", ("+", ("ref", 0, "rows"), 1))', 'PV3704', '$1.rows: got list, want a number'],
   ['("number", ("/", 1, 0))', 'PV3704', 'division by zero'],
   ['("ref", 0, "city", "*")', 'PV3705', '$1.city[*]: got text without a JSON list, want a list'],
@@ -107,6 +116,16 @@ test.each([
   ['1,234.5', '+', 1235.5, ['$1: "1,234.5" was read as 1234.5']],
   ['1 234 km', '+', 1235, ['$1: "1 234 km" was read as 1234, without km']],
   [' 12 ', '+', 13, []],
+  ['about 7', '+', 8, ['$1: 7 was taken out of "about 7"']],
+  [
+    { extract: 'It is 8 m high' },
+    '+',
+    9,
+    [
+      '$1: its extract was taken; write $1.extract',
+      '$1.extract: 8 was taken out of "It is 8 m high", without m',
+    ],
+  ],
   [0.1, '+', 1.1, []],
   ['[1, "2,5"]', 'max', 2.5, ['$1[1]: "2,5" was read as 2.5']],
   [{ city: 'Paris', people: 7 }, '+', 8, ['$1: its people was taken; write $1.people']],
@@ -144,6 +163,10 @@ test('what could be several numbers, or of several units, is the failure of the 
   expect(said('3 million', '("+", ("ref", 0), 1)')).toBe(
     '$1: got the text "3 million", want a number: 3 million is more than a number and its unit: ' +
       'write all of its digits, and * between what is multiplied',
+  );
+  expect(said('8,848 m or 29,029 ft', '("+", ("ref", 0), 1)')).toBe(
+    '$1: got the text "8,848 m or 29,029 ft", want a number: it has several, 8,848 m and ' +
+      '29,029 ft: write the one that is meant',
   );
   expect(said({ text: 'none', revision: 5 }, '("+", ("ref", 0), 1)')).toBe(
     '$1.text: got the text "none", want a number',

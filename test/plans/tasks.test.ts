@@ -60,8 +60,14 @@ test('a model that joins sees the hint of a failure', async () => {
   ]);
 });
 
-test("the glossary's example runs with the tools that come along", async () => {
-  const search = quickTool('Search', () => ({ text: '2 102 650', title: 'Paris', url: 'x' }), {
+const inParis = 'Paris has 2 102 650 inhabitants, says the census';
+
+test.each<[string, unknown, string]>([
+  ['a page', { text: '2 102 650', title: 'Paris', url: 'x' }, '$1: its text was taken'],
+  ['a sentence', inParis, `$1: 2102650 was taken out of ${JSON.stringify(inParis)}`],
+  ['a page of a sentence', { text: inParis, title: 'Paris' }, '$1.text: 2102650 was taken out of'],
+])("the glossary's example runs where the search finds %s", async (_name, found, warning) => {
+  const search = quickTool('Search', () => found, {
     parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
   });
   const { answers, warnings } = await ran(
@@ -74,7 +80,16 @@ test("the glossary's example runs with the tools that come along", async () => {
     ...[search, tableHandler, ...calculatorHandlers],
   );
   expect(answers[0]?.value).toBe('So: Table: headers=Ville,Population|Paris,4205300');
-  expect(warnings.map(({ message }) => message)).toContain('$1: its text was taken; write $1.text');
+  expect(warnings.map(({ message }) => message).join('\n')).toContain(warning);
+});
+
+test('a sentence alone is computed with as well', async () => {
+  const { answers, warnings } = await ran(
+    ['take["Mount Everest is 8,848.86 meters high"]', 'Calculator[$1]', 'join($2)'],
+    ...calculatorHandlers,
+  );
+  expect(answers[0]?.value).toBe(8848.86);
+  expect(warnings.map(({ message }) => message).join('\n')).toContain('8848.86 was taken out of');
 });
 
 test('an object is a table of two columns', async () => {

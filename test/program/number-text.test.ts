@@ -1,6 +1,10 @@
 /** Numbers as people write them, alone and in expressions, and the notes on how they were read. */
 import { describe, expect, test } from 'vitest';
-import { parseNumber } from '../../src/program/arithmetic/number-text.ts';
+import {
+  numberInSentence,
+  numberInText,
+  parseNumber,
+} from '../../src/program/arithmetic/number-text.ts';
 import { shownNumber } from '../../src/program/arithmetic/numbers.ts';
 import { evaluate } from '../../src/program/arithmetic.ts';
 import { textOf } from '../../src/program/json.ts';
@@ -93,6 +97,98 @@ describe('a text that is a number', () => {
   });
 });
 
+describe('a sentence', () => {
+  const read = (text: string): string | undefined => {
+    const found = numberInText(text);
+    return found && ('doubt' in found ? `! ${found.doubt}` : found.note);
+  };
+
+  test.each<[string, string]>(
+    [
+      ['Mount Everest is 8,848.86 meters high', '8848.86', ', without meters'],
+      ['Paris has 2\u00a0102\u00a0650 inhabitants.', '2102650', ', without inhabitants'],
+      ['The height is 8848 in all', '8848', ''],
+      ['It was -5 °C', '-5', ', without °C'],
+      ['It costs €12', '12', ', without €'],
+      ['price: 1,234', '1234', '; write 1.234 for the decimal'],
+      ['H2O, K2 and COVID-19 are 7', '7', ''],
+      ['https://example.org/42?page=3 says about 7', '7', ''],
+      ['Everest - 8848 m - Nepal', '8848', ', without m'],
+      ["l'an 800", '800', ''],
+    ].map(([text = '', value, rest]) => [
+      text,
+      `${value} was taken out of ${JSON.stringify(text)}${rest}`,
+    ]),
+  )('%j stands for its only number, with a note', (text, note) => {
+    expect(read(text)).toBe(note);
+  });
+
+  test('a long one is quoted around its number', () => {
+    expect(read(`${'a '.repeat(500)}7 ${'of '.repeat(500)}`)).toBe(
+      `7 was taken out of "…${'a '.repeat(20).trim()} 7 ${'of '.repeat(14).trim()}…"`,
+    );
+  });
+
+  test.each<[string, string]>([
+    ['Everest is 8,848.86 m (29,031.7 ft) high', 'it has several, 8,848.86 and 29,031.7 ft'],
+    ['founded on 2024-02-15', 'it has several, 2024 and 02: write the one that is meant'],
+    ['from 10-20', 'it has several, 10 and 20'],
+    ['it is 1/2 or so', 'it has several, 1 and 2'],
+    ['about 3 million people', '3 million is more than a number'],
+    ['people (millions): 2.1', 'millions in it can change the number'],
+    ['35 % of people', '% in it can change the number'],
+    ['it is minus 5', 'minus in it can change the number'],
+    ['about 3½', 'it has ½: write numbers with the digits 0 to 9'],
+    ['about 1e999', '1e999 is beyond the range of a float'],
+  ])('%j is a doubt', (text, doubt) => {
+    expect(read(text)).toContain(`! ${doubt}`);
+  });
+
+  test.each(['', 'none', 'B12', 'm² and km2', 'v1.2', 'https://example.org/42'])(
+    '%j has none',
+    (text) => {
+      expect(read(text)).toBeUndefined();
+    },
+  );
+
+  test.each(['2*height', '2 (x - y)', 'x-5', '2(x)', '5 - x', 'x / 5', 'x = 5', '[5, x]'])(
+    '%j is arithmetic, and no sentence where that could be meant',
+    (text) => {
+      expect(numberInSentence(text)).toBeUndefined();
+    },
+  );
+
+  test.each(['It is -5 °C', 'COVID-19 has 5 names', 'about 5 km/h (or so)'])(
+    '%j is no arithmetic',
+    (text) => {
+      expect(numberInSentence(text)).toHaveProperty('value');
+    },
+  );
+
+  test.each([
+    'a',
+    'a ',
+    '-',
+    ' ',
+    '%',
+    'a-',
+    'a1',
+    '1a ',
+    "'",
+    '.',
+    'é',
+    '://',
+    'a:/',
+    '/ ',
+    '1 -',
+  ])('many times %j takes time in proportion to its length', (part) => {
+    const many = part.repeat(200_000 / part.length);
+    for (const text of [many, `${many}!`, `7 ${many}`, `7${many}(`]) {
+      expect([numberInText(text), numberInSentence(text)]).toHaveLength(2);
+    }
+  });
+});
+
 describe('in expressions', () => {
   test.each<[string, ...string[]]>([
     ['8,848.86/2', '4424.43', '"8,848.86" was read as 8848.86'],
@@ -113,6 +209,7 @@ describe('in expressions', () => {
     ['sum([1, 2], 3, [])', '6'],
     ['sum([])', '0'],
     ['min(["8,848.86", "1 234"])', '1234', expect.any(String), '"1 234" was read as 1234'],
+    ['"It is 5 m high" * 2', '10', '5 was taken out of "It is 5 m high", without m'],
     ['10 m + 5 m', '15', '"10 m" was read as 10, without m', '"5 m" was read as 5, without m'],
   ])('%s', (text, ...found) => {
     expect(computed(text)).toEqual(found);

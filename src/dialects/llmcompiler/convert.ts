@@ -3,7 +3,11 @@
  * text is a number for one tool and text for another.
  */
 
-import { parseNumber } from '../../program/arithmetic/number-text.ts';
+import {
+  type NumberText,
+  numberInSentence,
+  parseNumber,
+} from '../../program/arithmetic/number-text.ts';
 import { shownNumber, valueOfNumber } from '../../program/arithmetic/numbers.ts';
 import { nearest, type Severity } from '../../program/diagnostic.ts';
 import type { JsonSchema, Site } from '../../program/effect.ts';
@@ -200,12 +204,9 @@ function template(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
 
 function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: Site): Value {
   const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
-  const alone = pieces.every((piece) => typeof piece === 'string') ? parseNumber(text) : undefined;
-  if (alone && 'value' in alone) {
-    const { value, note = text } = alone;
-    c.say('warning', 'otherForm', at, `${wanted.name}: ${note}`, `write ${shownNumber(value)}`);
-    return fitting(c, wanted, valueOfNumber(value), at);
-  }
+  const isText = pieces.every((piece) => typeof piece === 'string');
+  const alone = isText ? parseNumber(text) : undefined;
+  if (alone && 'value' in alone) return writtenNumber(c, wanted, alone, at);
   if (isDate(text.trim())) return misfit(c, wanted, `the date ${text.trim()}`, at);
   let isWhole = true;
   const read = readNumber(withPaths(pieces), (reference) => {
@@ -216,11 +217,20 @@ function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
   });
   if (!isWhole) return null;
   if ('tree' in read) return isLiteral(read.tree) ? read.tree : numberNode(read.tree);
-  const message = `${wanted.name}: got ${shorten(text)}, want a number: ${read.problem}`;
+  const found = isText ? numberInSentence(text) : undefined;
+  if (found && 'value' in found) return writtenNumber(c, wanted, found, at);
+  const problem = found?.doubt ?? read.problem;
+  const message = `${wanted.name}: got ${shorten(text)}, want a number: ${problem}`;
   const all = [...numberOperators, ...numberFunctions].join(' ');
   const hint = `numbers and references can be computed with ${all}`;
   c.say('error', 'badExpression', at, message, hint);
   return null;
+}
+
+function writtenNumber(c: Conversion, wanted: Wanted, read: NumberText, at: Site): Value {
+  const note = read.note ?? `${shownNumber(read.value)} was taken`;
+  c.say('warning', 'otherForm', at, `${wanted.name}: ${note}`, `write ${shownNumber(read.value)}`);
+  return fitting(c, wanted, valueOfNumber(read.value), at);
 }
 
 const isLiteral = (tree: Value): boolean => typeof tree !== 'object' || tree?.kind === 'float';

@@ -1,9 +1,12 @@
 /** `calculate`: arithmetic as a tool, for plans whose own form has none. */
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { numberInSentence } from '../../program/arithmetic/number-text.ts';
+import { valueOfNumber } from '../../program/arithmetic/numbers.ts';
 import { evaluate } from '../../program/arithmetic.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
 import { arithmeticText } from '../../program/json-schema.ts';
+import type { Value } from '../../program/value.ts';
 
 export const calculateSpec: ToolSpec = toolSpec({
   name: 'calculate',
@@ -26,16 +29,23 @@ export const calculateSpec: ToolSpec = toolSpec({
 
 export const calculateHandler: Handler = {
   spec: calculateSpec,
-  async perform({ expression }, { warn }) {
+  async perform({ expression }, context) {
     const text = String(expression);
     const notes: string[] = [];
     const result = evaluate(text, [], notes);
-    for (const note of notes) warn(note);
-    if ('value' in result) return toJson(result.value);
-    const { message, column } = result.error;
+    if ('value' in result) return computed(result.value, notes, context);
+    const { message, column, syntax } = result.error;
+    const read = syntax ? numberInSentence(text) : undefined;
+    if (read && 'value' in read) {
+      return computed(
+        valueOfNumber(read.value),
+        read.note === undefined ? [] : [read.note],
+        context,
+      );
+    }
     throw new EffectFailure(
       'PV4205',
-      `cannot compute ${shown(text)}, column ${column}: ${message}`,
+      `cannot compute ${shown(text)}, column ${column}: ${read?.doubt ?? message}`,
       {
         answered: true,
         hint: 'write one expression of numbers and operators, and put values in with references',
@@ -43,6 +53,11 @@ export const calculateHandler: Handler = {
     );
   },
 };
+
+function computed(value: Value, notes: readonly string[], context: AttemptContext): unknown {
+  for (const note of notes) context.warn(note);
+  return toJson(value);
+}
 
 const shown = (text: string): string =>
   JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);

@@ -1,5 +1,5 @@
 /** The text or number that is meant where an object stands in its place. */
-import { parseNumber } from '../../program/arithmetic/number-text.ts';
+import { numberInText, parseNumber } from '../../program/arithmetic/number-text.ts';
 import { readJson, valueOfNode } from '../../program/json-text.ts';
 import { type FieldKind, obviousField } from '../../program/obvious-field.ts';
 import { isDict, settled, type Value } from '../../program/value.ts';
@@ -15,7 +15,13 @@ export function obviousPart(
   for (const slot of object.slots) {
     if (slot) values.set(String(slot[0]), settled(slot[1]));
   }
-  const kinds = new Map([...values].map(([name, value]) => [name, kindOf(value, wanted)]));
+  // Among several fields, one that is a number is meant before a sentence with one in it.
+  const read = values.size === 1 ? numberInText : parseNumber;
+  const kindOf = (value: Value): FieldKind =>
+    wanted === 'number' && typeof value === 'string' && isNumberIn(read(value))
+      ? 'number'
+      : plainKind(value);
+  const kinds = new Map([...values].map(([name, value]) => [name, kindOf(value)]));
   const name = obviousField(kinds, wanted);
   return name === undefined ? undefined : { name, value: values.get(name) ?? null };
 }
@@ -27,10 +33,11 @@ function objectIn(value: Value): Value {
   return node?.kind === 'object' ? valueOfNode(node) : value;
 }
 
-function kindOf(value: Value, wanted: 'text' | 'number'): FieldKind {
+const isNumberIn = (read: ReturnType<typeof parseNumber>): boolean =>
+  read !== undefined && 'value' in read;
+
+function plainKind(value: Value): FieldKind {
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';
   if (typeof value === 'object' && value?.kind === 'float') return 'number';
-  if (typeof value !== 'string') return 'other';
-  const read = wanted === 'number' ? parseNumber(value) : undefined;
-  return read && 'value' in read ? 'number' : 'text';
+  return typeof value === 'string' ? 'text' : 'other';
 }

@@ -6,6 +6,7 @@
  * - One word or sign after a number is its unit, which is left out with a note.
  * - What changes the value (`3 million`, `5k`, `35 %`) is not guessed away: it is a doubt, which
  *   says what to write.
+ * - A sentence with one number in it stands for that number, with a note.
  */
 import { decimalOf, digitsMax, NoResult, type Num, negate, shownNumber } from './numbers.ts';
 
@@ -76,7 +77,12 @@ export function numberAt(
   if (written === undefined) return undefined;
   const isPlain = written !== other;
   const digits = isPlain ? written : plainDigits(written, groups !== undefined);
-  return withUnit(text, at, { written, value: numberOf(digits, at + 1), isPlain });
+  try {
+    return withUnit(text, at, { written, value: numberOf(digits, at + 1), isPlain });
+  } catch (thrown) {
+    if (!(thrown instanceof NoResult)) throw thrown;
+    return { doubt: thrown.message };
+  }
 }
 
 /** The number that a whole text is, also with a sign or a currency before it. */
@@ -98,6 +104,71 @@ export function parseNumber(text: string): NumberText | NumberDoubt | undefined 
     unit,
     note: isPlain ? undefined : noteOf(whole, value, unit),
   };
+}
+
+/** A number that is a whole text, else the only number in it. */
+export const numberInText = (text: string): NumberText | NumberDoubt | undefined =>
+  parseNumber(text) ?? onlyNumber(text);
+
+/** The same of a text that may be meant as arithmetic: that is no sentence. */
+export const numberInSentence = (text: string): NumberText | NumberDoubt | undefined =>
+  parseNumber(text) ?? (arithmeticSigns.test(text) ? undefined : onlyNumber(text));
+
+/** Operators: a minus or a slash is one unless it is a sign or stands inside of a word. */
+const arithmeticSigns =
+  /[*^+=×÷·[\]{}]|\d\(|[-−/](?=[\s(])|(?<=[\d)]\s*)[-−/]|(?<!\p{L})\p{L}[-−/]\d/u;
+
+/** What a sentence is made of; digits in names and addresses are no numbers. */
+const sentenceWord = /[a-z]+:\/\/\S+|\p{L}[\p{L}\p{M}]*(?:[-_/.@&]*[\p{L}\p{M}\p{N}]+)*|[%‰]/iuy;
+const signBefore = /(?<![\p{L}\p{N})])[-+−]?(?:\p{Sc} ?)?(?=\d|\.\d)/uy;
+const otherCharacter = /[^\p{L}\p{N}]/uy;
+/** Words that follow a number and are not its unit. */
+const notUnits = new RegExp(
+  '^(?:in|on|at|of|and|or|is|was|are|were|as|by|for|from|to|with|than|' +
+    'en|à|de|et|ou|est|sur|dans|par|pour|avec)$',
+  'i',
+);
+const valueWords = /^(?:minus|negative|moins|[%‰])$/i;
+
+/** The number of a sentence that has one. Each character is looked at a bounded number of times. */
+function onlyNumber(text: string): NumberText | NumberDoubt | undefined {
+  let only: TakenNumber | undefined;
+  let at = 0;
+  while (at < text.length) {
+    const name = match(sentenceWord, text, at);
+    if (name !== undefined) {
+      if (changesValue(name)) return { doubt: wordDoubt(name) };
+      at += name.length;
+      continue;
+    }
+    const before = match(signBefore, text, at) ?? '';
+    const number = numberAt(text, at + before.length);
+    if (number && 'doubt' in number) return number;
+    const length = number
+      ? before.length + number.length
+      : (match(otherCharacter, text, at)?.length ?? 0);
+    const written = text.slice(at, at + length);
+    if (length === 0) return { doubt: digitDoubt(text.slice(at)) };
+    if (number && only) return { doubt: severalDoubt(only.written, written) };
+    if (number) only = { ...signed(number, before), written, at };
+    at += length;
+  }
+  return only && { ...only, length: text.length, note: takenNote(text, only) };
+}
+
+interface TakenNumber extends NumberText {
+  readonly written: string;
+  readonly at: number;
+}
+
+const changesValue = (name: string): boolean =>
+  multipliers.test(name) || percents.test(name) || valueWords.test(name);
+
+/** With the sign and the currency before it; a word that is no unit is left to the sentence. */
+function signed(number: NumberText, before: string): NumberText {
+  const currency = /\p{Sc}/u.exec(before)?.[0] ?? '';
+  const unit = currency === '' && !notUnits.test(number.unit) ? number.unit : currency;
+  return { ...number, value: /^[-−]/.test(before) ? negate(number.value) : number.value, unit };
 }
 
 /** The value of digits with a decimal point, an exponent or underscores. */
@@ -160,14 +231,40 @@ function withUnit(text: string, at: number, digits: Digits): NumberText | Number
 }
 
 /** How a number was read, for a warning. */
-export function noteOf(written: string, value: Num, unit: string): string {
+export const noteOf = (written: string, value: Num, unit: string): string =>
+  `${JSON.stringify(written)} was read as ${shownNumber(value)}${restNote(written, value, unit)}`;
+
+/** Characters around a number that a warning shows of a longer sentence than `wholeMax`. */
+const aroundMax = 40;
+const wholeMax = 100;
+
+/** Which number was taken out of which sentence, for a warning. */
+function takenNote(text: string, { at, written, value, unit }: TakenNumber): string {
+  const around = text.length > wholeMax ? aroundMax : wholeMax;
+  const [start, end] = [Math.max(0, at - around), at + written.length + around];
+  const cut = text.slice(start, end).trim();
+  const sentence = `${start > 0 ? '…' : ''}${cut}${end < text.length ? '…' : ''}`;
+  const taken = `${shownNumber(value)} was taken out of ${JSON.stringify(sentence)}`;
+  return taken + restNote(written, value, unit);
+}
+
+function restNote(written: string, value: Num, unit: string): string {
   const without = unit === '' ? '' : `, without ${unit}`;
   // One group alone is a decimal in half of the world.
   const [group] =
     typeof value === 'bigint' ? (/(?<![\d,])\d{1,3},\d{3}(?![\d,])/.exec(written) ?? []) : [];
   const other = group === undefined ? '' : `; write ${group.replace(',', '.')} for the decimal`;
-  return `${JSON.stringify(written)} was read as ${shownNumber(value)}${without}${other}`;
+  return without + other;
 }
+
+const severalDoubt = (first: string, second: string): string =>
+  `it has several, ${first.trim()} and ${second.trim()}: write the one that is meant`;
+
+const wordDoubt = (name: string): string =>
+  `${name} in it can change the number: write the number alone, with all of its digits`;
+
+const digitDoubt = (rest: string): string =>
+  `it has ${String.fromCodePoint(rest.codePointAt(0) ?? 0)}: write numbers with the digits 0 to 9`;
 
 const separatorDoubt = (written: string): string =>
   `${written} can be one number or several: ` +

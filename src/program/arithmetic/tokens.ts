@@ -5,8 +5,8 @@ import {
   type NumberText,
   noteOf,
   numberAt,
+  numberInSentence,
   numberOf,
-  parseNumber,
   plainNumber,
   sharedUnit,
 } from './number-text.ts';
@@ -104,7 +104,7 @@ function peopleReader(text: string, notes: string[]): ReadNumber {
     const read: NumberText | NumberDoubt | undefined =
       quoted === undefined
         ? numberAt(text, at + currency.length, commas.get(at + currency.length))
-        : parseNumber(double ?? single ?? '');
+        : numberInSentence(double ?? single ?? '');
     if (!read) return undefined;
     if ('doubt' in read) throw new NoResult(read.doubt, at + 1, true);
     for (const one of [currency.trim(), read.unit]) unit = sharedUnit(unit, one, at + 1);

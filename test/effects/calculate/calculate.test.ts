@@ -32,3 +32,16 @@ test('numbers may be written as people write them: a warning says how they were 
   expect(await calculateHandler.perform({ expression: '8,848.86 m / 2' }, box)).toBe(4424.43);
   expect(box.warnings).toEqual(['"8,848.86 m" was read as 8848.86, without m']);
 });
+
+test('a sentence with one number in it is that number: a warning says which', async () => {
+  const box = attempt();
+  const expression = 'Mount Everest is 8,848.86 meters high';
+  expect(await calculateHandler.perform({ expression }, box)).toBe(8848.86);
+  expect(box.warnings).toEqual([`8848.86 was taken out of "${expression}", without meters`]);
+  const several = { expression: `${expression}, or 29,031.7 feet` };
+  await expect(calculateHandler.perform(several, attempt())).rejects.toMatchObject({
+    message: expect.stringContaining(
+      'it has several, 8,848.86 meters and 29,031.7 feet: write the one that is meant',
+    ),
+  });
+});
