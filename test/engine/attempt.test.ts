@@ -1,7 +1,7 @@
 /** Attempts: arguments, retries and their waits, timeouts, what counts as an answer. */
 import { expect, test } from 'vitest';
 import type { WatchEvent } from '../../src/engine/events.ts';
-import { EffectFailure } from '../../src/engine/handler.ts';
+import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { byName, programOf, quickTool, settle, start, TestClock, testTool } from './support.ts';
 
 const one = programOf([{ tool: 'tool', n: 1 }]);
@@ -282,4 +282,18 @@ test('what a tool returns is kept without loss, or refused', async () => {
   expect(await returned(() => 1)).toMatch(/^tool returned no JSON data: got/);
   expect(await returned('é'.repeat(49))).toBe('é'.repeat(49));
   expect(await returned('é'.repeat(50))).toBe('tool returned 102 bytes, want at most 100');
+});
+
+test('a handler may take warn and progress out of its context', async () => {
+  const { spec } = quickTool('tool', () => 1);
+  const tool: Handler = {
+    spec,
+    async perform(_args, { warn, progress }) {
+      progress('half');
+      warn('odd');
+      return 1;
+    },
+  };
+  const { status, warnings } = await start({ program: one, handlers: byName(tool) }).result;
+  expect([status, warnings.map(({ message }) => message)]).toEqual(['done', ['odd']]);
 });

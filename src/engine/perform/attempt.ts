@@ -166,9 +166,14 @@ class Attempt implements AttemptContext, Deadline {
     addWarning(this.#job, `${this.#job.request.tool} has reported ${counts}, which counts as none`);
   }
 
-  progress(text: string): void {
+  // Handlers take these two out of their context, and call them without it.
+  readonly progress = (text: string): void => {
     if (!this.#over) this.#host.progress(this.#job, withoutSecrets(this.#job, text));
-  }
+  };
+
+  readonly warn = (message: string): void => {
+    if (!this.#over) addWarning(this.#job, message);
+  };
 
   part(value: unknown): void {
     const { request, tool, parts } = this.#job;
@@ -182,10 +187,6 @@ class Attempt implements AttemptContext, Deadline {
     const before = parts[this.#parts++];
     if (before === undefined) this.#host.part(this.#job, made.value);
     else if (before !== made.value) this.#giveUp(otherParts(this.#job));
-  }
-
-  warn(message: string): void {
-    if (!this.#over) addWarning(this.#job, message);
   }
 
   /** Nobody listens but those who stand between an attempt and its handler. */
