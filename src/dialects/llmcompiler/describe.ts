@@ -46,7 +46,8 @@ const rules = ({ tools }: Environment): string =>
       'task 3 itself, `join("It is $3")` with text, `join()` with what is made of all results.',
     '- There are no observations in a plan: results are filled in when it runs. Nothing is ' +
       'copied from one task to another, a reference is.',
-    '- Never call a tool twice with the same arguments: refer to the first result.',
+    '- Make no call twice where nothing lies between: refer to the first result. To look again, ' +
+      'wait with `sleep` or call a tool that writes in between.',
     ...(tools.size > 0 ? ['- Use no tools but those below and join.'] : []),
   ].join('\n');
 

@@ -30,6 +30,7 @@ const rules = ({ tools }: Environment): string =>
     '- An action is written `Action: tool[arguments]`, in one line, behind its thought.',
     '- Write no observation: it comes from the tool.',
     '- `Finish[answer]` ends it, with the answer itself and nothing around it.',
-    '- Never call a tool twice with the same arguments.',
+    '- Never make the same call twice in a row: to look again, wait with `sleep` or call ' +
+      'something else first.',
     ...(tools.size > 0 ? ['- Use no tools but those below and Finish.'] : []),
   ].join('\n');

@@ -53,7 +53,7 @@ export const english: Words = {
         'at the same time.',
       'Never write down a result that you expect: refer to the call that gives it.',
       'Never make the same call twice, also not one of an earlier plan, unless it looks again ' +
-        'after a sleep.',
+        'after a sleep or after a call that changes something.',
       'Use only the tools above, with the types of their parameters. Dates are written YYYY-MM-DD.',
       'Nothing else goes into the plan: no comments, no observations, no final answer.',
       'Where the tools cannot help, write join() alone.',

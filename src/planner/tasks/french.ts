@@ -51,7 +51,7 @@ export const french: Words = {
         'tournent alors en même temps.',
       "N'écris jamais un résultat que tu supposes : fais référence à l'appel qui le donne.",
       "Ne fais jamais deux fois le même appel, ni celui d'un plan précédent, sauf pour regarder " +
-        'de nouveau après un sleep.',
+        'de nouveau après un sleep ou un appel qui change quelque chose.',
       "N'utilise que les outils ci-dessus, avec les types de leurs paramètres. Les dates " +
         "s'écrivent AAAA-MM-JJ.",
       "Rien d'autre dans le plan : ni commentaires, ni observations, ni réponse finale.",
