@@ -31,6 +31,11 @@ export interface Handler {
    * price of a call is set aside before it begins.
    */
   readonly model?: (args: Arguments) => AskedModel;
+  /**
+   * Called when a run that might have called it comes to a stop in this process, whatever its
+   * status: what the handler has kept for the run is to be closed. Rejections are not heard.
+   */
+  readonly ended?: (run: string) => Promise<void>;
 }
 
 export interface AskedModel {

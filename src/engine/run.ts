@@ -38,7 +38,7 @@ import type { RunTool } from './perform/job.ts';
 import { hasSecrets, secretArguments } from './perform/secret-arguments.ts';
 import { withSources } from './provenance/answers.ts';
 import { newKey, noKey } from './request-hash.ts';
-import { resultOf } from './result.ts';
+import { type RunResult, resultOf } from './result.ts';
 import { runId } from './run-id.ts';
 import type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 import { effectiveLimits, readSettings, writeLimits, writeSettings } from './settings.ts';
@@ -138,20 +138,34 @@ const ended: ReadonlySet<RunStatus> = new Set(['done', 'invalid']);
 export interface Ready {
   readonly execution: Execution;
   readonly replay: VerifyOptions;
+  readonly handlers: ReadonlyMap<string, Handler>;
 }
 
 /** Lets it go with the next turn of the event loop. */
-export function begin({ execution, replay }: Ready): RunHandle {
+export function begin({ execution, replay, handlers }: Ready): RunHandle {
   execution.begin();
   return {
     id: replay.run,
-    result: compared(execution.result, replay).then((result) =>
+    result: closed(compared(execution.result, replay), replay.run, handlers).then((result) =>
       execution.sourced ? withSources(result, replay) : result,
     ),
     cancel: (reason = 'cancelled') => execution.cancel(reason),
     breakOff: (effect) => execution.breakOff(effect),
     subscribe: (listener) => execution.subscribe(listener),
   };
+}
+
+/** The result, once handlers have closed what they kept for the run. */
+async function closed(
+  result: Promise<RunResult>,
+  run: string,
+  handlers: ReadonlyMap<string, Handler>,
+): Promise<RunResult> {
+  try {
+    return await result;
+  } finally {
+    await Promise.allSettled([...handlers.values()].map((handler) => handler.ended?.(run)));
+  }
 }
 
 function takeUp(options: ResumeOptions, lease: Lease, status: RunStatus): Ready {
@@ -229,7 +243,7 @@ function readyWith(
     machine: watched(own.machine, again, replay),
     tool: toolLookup(handlers, specs),
   });
-  return { execution, replay };
+  return { execution, replay, handlers };
 }
 
 /** How a run stands to those within its effects, and to the one that it is within itself. */

@@ -227,3 +227,23 @@ test('a program that waits for nothing is a defect that is told, not a run that 
   const run = start({ program, handlers: byName() });
   await expect(run.result).rejects.toMatchObject({ name: 'RunError', code: 'PV5109' });
 });
+
+test.each([
+  ['done', 1],
+  ['failed', undefined],
+])(
+  'what a handler keeps for a run that is %s is closed before its result',
+  async (status, value) => {
+    const closed: string[] = [];
+    const handler = {
+      ...quickTool('read', () => value, { idempotent: false }),
+      ended: async (run: string) => {
+        closed.push(run);
+        throw new Error('which nobody hears');
+      },
+    };
+    const run = start({ program: programOf([{ tool: 'read' }]), handlers: byName(handler) });
+    expect(await run.result).toMatchObject({ status });
+    expect(closed).toEqual([run.id]);
+  },
+);

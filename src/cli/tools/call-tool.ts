@@ -72,6 +72,7 @@ export async function callTool(
     reportFailure(asFailure(error, name), { json: given.json === true });
     return exit.failed;
   } finally {
+    await handler.ended?.(id).catch(() => undefined);
     unwatch();
     process.off('SIGINT', interrupt);
   }

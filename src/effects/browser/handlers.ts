@@ -9,7 +9,7 @@ import { type PageText, pageText } from '../web/page/page.ts';
 import { shownPart } from '../web/part.ts';
 import { renderedHtml } from './rendered.ts';
 import type { Secrets } from './secrets.ts';
-import { type BrowserOptions, withBrowser } from './session.ts';
+import { type BrowserOptions, RunBrowsers, withBrowser } from './session.ts';
 import { browseSpec, openPageSpec } from './specs.ts';
 import { checkSteps, hidden, performSteps, type StepContext } from './steps.ts';
 import { visit } from './visit.ts';
@@ -23,8 +23,17 @@ export interface BrowserToolOptions extends BrowserOptions {
 
 export const browserHandlers = (options: BrowserToolOptions): Handler[] => [
   { spec: openPageSpec, perform: (args, context) => openPage(args, options, context) },
-  { spec: browseSpec, perform: (args, context) => browse(args, options, context) },
+  browseHandler(options),
 ];
+
+function browseHandler(options: BrowserToolOptions): Handler {
+  const browsers = new RunBrowsers(options);
+  return {
+    spec: browseSpec,
+    perform: (args, context) => browse(args, { options, browsers }, context),
+    ended: (run) => browsers.end(run),
+  };
+}
 
 async function openPage(
   args: Arguments,
@@ -75,18 +84,23 @@ function resultOf(
 
 async function browse(
   args: Arguments,
-  { secrets, env, pictures, ...options }: BrowserToolOptions,
+  {
+    options: { secrets, env, pictures },
+    browsers,
+  }: { readonly options: BrowserToolOptions; readonly browsers: RunBrowsers },
   context: AttemptContext,
 ): Promise<unknown> {
   const steps = stepsOf(args.steps);
   const last = stepsOf(args.finally ?? []);
   checkSteps([...steps, ...last], pictures);
-  return await withBrowser(options, context, async (session) => {
+  const isNew = !browsers.isOpen(context.run);
+  if (isNew && steps[0]?.goto === undefined) throw noPage();
+  return await browsers.use(context, async (session) => {
     const extracted = new Map<string, unknown>();
-    const filled = new Set<string>();
+    const { filled } = session;
     const { signal } = context;
     const common: StepContext = {
-      ...{ session, signal, secrets, env, extracted, filled },
+      ...{ session, signal, secrets, env, extracted },
       ...(pictures !== undefined && { pictures }),
     };
     try {
@@ -103,9 +117,18 @@ async function browse(
     const url = page.url();
     const title = hidden(await page.title(), filled);
     context.source({ url, title, fetchedAt: Date.now() });
-    return { url, title, extracted: without(Object.fromEntries(extracted), filled) };
+    return {
+      ...{ url, title, session: isNew ? 'new' : 'continued' },
+      extracted: without(Object.fromEntries(extracted), filled),
+    };
   });
 }
+
+const noPage = (): EffectFailure =>
+  new EffectFailure('PV4758', 'step 1: no page is open, the browser is new', {
+    ...{ answered: true, mayHaveActed: false },
+    hint: 'begin with {"goto": address}; a browser is that of a run in one process, resumed or not',
+  });
 
 type Steps = readonly Readonly<Record<string, unknown>>[];
 

@@ -1,7 +1,7 @@
 /**
- * A browser for one call: started, used, and gone. It is one that is on the machine already. All
- * its connections go through a proxy that looks where they lead; it has none of the environment's
- * keys, takes no files, and answers no dialog.
+ * A browser for one call: started, used, and gone; or for all calls of a run. It is one that is on
+ * the machine already. All its connections go through a proxy that looks where they lead; it has
+ * none of the environment's keys, takes no files, and answers no dialog.
  */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -28,6 +28,8 @@ export interface Session {
   readonly page: Page;
   /** What its connections were refused for, by host. */
   readonly refusals: GuardingProxy['refusals'];
+  /** Secrets that were filled in since it was opened, which no result may show. */
+  readonly filled: Set<string>;
 }
 
 /** How long one action of a page may take, in milliseconds. */
@@ -42,7 +44,7 @@ const profiles = new Map<string, Promise<unknown>>();
  */
 export async function withBrowser<Result>(
   options: BrowserOptions,
-  context: Pick<AttemptContext, 'signal' | 'warn'>,
+  context: Caller,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const { profile } = options;
@@ -56,42 +58,132 @@ export async function withBrowser<Result>(
   return await mine;
 }
 
+type Caller = Pick<AttemptContext, 'signal' | 'warn'>;
+
 async function inBrowser<Result>(
   options: BrowserOptions,
-  { signal, warn }: Pick<AttemptContext, 'signal' | 'warn'>,
+  caller: Caller,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  signal.throwIfAborted();
+  caller.signal.throwIfAborted();
+  await using browser = await openBrowser(options);
+  return await usedBy(browser, caller, work);
+}
+
+/** A browser that is running, with one page. */
+interface OpenBrowser {
+  readonly context: BrowserContext;
+  readonly refusals: Session['refusals'];
+  readonly filled: Set<string>;
+  /** Of the call that uses it now. */
+  warn: (message: string) => void;
+  /** Never rejects. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+async function openBrowser(options: BrowserOptions): Promise<OpenBrowser> {
   const { chromium } = await importOptional('playwright-core', () => import('playwright-core'));
-  await using proxy = await startProxy(options.inside);
+  await using parts = new AsyncDisposableStack();
+  const proxy = parts.use(await startProxy(options.inside));
   const { context, close } = await launched(chromium, options, proxy.url);
-  const end = (): void => void close().catch(() => undefined);
+  parts.defer(() => close().catch(() => undefined));
+  context.setDefaultTimeout(actionTimeoutMs);
+  context.setDefaultNavigationTimeout(2 * actionTimeoutMs);
+  const all = parts.move();
+  return {
+    ...{ context, refusals: proxy.refusals, filled: new Set<string>(), warn: () => undefined },
+    [Symbol.asyncDispose]: () => all.disposeAsync().catch(() => undefined),
+  };
+}
+
+/** Has `work` done in its page. A call that is given up closes the browser with all it was at. */
+async function usedBy<Result>(
+  browser: OpenBrowser,
+  { signal, warn }: Caller,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const end = (): void => void browser[Symbol.asyncDispose]();
   signal.addEventListener('abort', end, { once: true });
   try {
     // It may have been given up while the browser started.
     signal.throwIfAborted();
-    context.setDefaultTimeout(actionTimeoutMs);
-    context.setDefaultNavigationTimeout(2 * actionTimeoutMs);
-    const page = context.pages()[0] ?? (await context.newPage());
-    page.on('dialog', (dialog) => {
-      warn(`the page asks, and was not answered: ${dialog.message().slice(0, 200)}`);
-      dialog.dismiss().catch(() => undefined);
-    });
-    page.on('download', (download) => {
-      const name = download.suggestedFilename().slice(0, 200);
-      warn(`the page offers a file, which was not taken: ${name}; download reads files`);
-    });
-    context.on('page', (other) => {
-      warn('the page opened another window, which was closed');
-      other.close().catch(() => undefined);
-    });
-    return await work({ page, refusals: proxy.refusals });
+    browser.warn = warn;
+    const { context, refusals, filled } = browser;
+    return await work({ page: await pageOf(context, browser), refusals, filled });
   } catch (thrown) {
     signal.throwIfAborted();
     throw thrown;
   } finally {
     signal.removeEventListener('abort', end);
-    await close().catch(() => undefined);
+  }
+}
+
+const watchedPages = new WeakSet<Page>();
+
+/** The page where it stands; a new one where a site has closed that. */
+async function pageOf(context: BrowserContext, browser: OpenBrowser): Promise<Page> {
+  const page = context.pages()[0] ?? (await context.newPage());
+  if (watchedPages.has(page)) return page;
+  watchedPages.add(page);
+  page.on('dialog', (dialog) => {
+    browser.warn(`the page asks, and was not answered: ${dialog.message().slice(0, 200)}`);
+    dialog.dismiss().catch(() => undefined);
+  });
+  page.on('download', (download) => {
+    const name = download.suggestedFilename().slice(0, 200);
+    browser.warn(`the page offers a file, which was not taken: ${name}; download reads files`);
+  });
+  page.on('popup', (other) => {
+    browser.warn('the page opened another window, which was closed');
+    other.close().catch(() => undefined);
+  });
+  return page;
+}
+
+/**
+ * Browsers that go on from call to call. Each belongs to one run, has cookies, storage and a page
+ * of that run alone, and is gone when the run ends in this process. Only calls that keep their order
+ * may share one: see the class of `browse`.
+ */
+export class RunBrowsers {
+  readonly #options: BrowserOptions;
+  readonly #open = new Map<string, OpenBrowser>();
+
+  constructor(options: BrowserOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a call of the run would go on where one before has left the browser. */
+  isOpen(run: string): boolean {
+    return this.#open.get(run)?.context.browser()?.isConnected() === true;
+  }
+
+  /** As `withBrowser`, but that the browser stays. One with a profile has its sessions there. */
+  async use<Result>(
+    context: Caller & Pick<AttemptContext, 'run'>,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#options.profile !== undefined) {
+      return await withBrowser(this.#options, context, work);
+    }
+    const { run, signal } = context;
+    signal.throwIfAborted();
+    if (!this.isOpen(run)) {
+      await this.end(run);
+      this.#open.set(run, await openBrowser(this.#options));
+    }
+    const browser = this.#open.get(run) as OpenBrowser;
+    try {
+      return await usedBy(browser, context, work);
+    } finally {
+      if (signal.aborted) await this.end(run);
+    }
+  }
+
+  async end(run: string): Promise<void> {
+    const browser = this.#open.get(run);
+    this.#open.delete(run);
+    await browser?.[Symbol.asyncDispose]();
   }
 }
 

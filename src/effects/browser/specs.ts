@@ -71,8 +71,10 @@ export const browseSpec: ToolSpec = toolSpec({
   aliases: ['WebHelpers.browse'],
   description:
     'Does something in a browser, step by step: sign in, do, extract, sign out. Returns { url, ' +
-    'title, extracted }. Each step has one of goto, fill, select, click, check, press, wait, ' +
-    'extract, screenshot. Steps may change something; passwords are filled in by reference.',
+    'title, session, extracted }. Later calls of a run go on in the same browser, where the one ' +
+    'before has left it; session says whether it is new. Each step has one of goto, fill, select, ' +
+    'click, check, press, wait, extract, screenshot. Steps may change something; passwords are ' +
+    'filled in by reference.',
   kind: 'tool',
   effect: 'write',
   // What it clicks on nobody knows beforehand: it may buy, send or delete.
@@ -94,9 +96,13 @@ export const browseSpec: ToolSpec = toolSpec({
     properties: {
       url: text('Where the browser was at the end.'),
       title: text('Of that page.'),
+      session: {
+        enum: ['new', 'continued'],
+        description: 'new: nothing that a call before has done in a browser, such as signing in.',
+      },
       extracted: { type: 'object', description: 'By name, a text or a list of texts.' },
     },
-    required: ['url', 'title', 'extracted'],
+    required: ['url', 'title', 'session', 'extracted'],
   },
   limits: { timeoutMs: 180_000, concurrency: 1 },
 });

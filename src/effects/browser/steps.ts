@@ -19,8 +19,6 @@ export interface StepContext {
   readonly pictures?: string;
   /** What was extracted, by name. */
   readonly extracted: Map<string, unknown>;
-  /** Values that were filled in and that nobody is to see. */
-  readonly filled: Set<string>;
 }
 
 type Step = Readonly<Record<string, unknown>>;
@@ -76,7 +74,7 @@ function stepFailure(
   index: number,
   step: Step,
   thrown: unknown,
-  { filled }: StepContext,
+  { session: { filled } }: StepContext,
 ): EffectFailure {
   const verb = verbs.find((one) => step[one] !== undefined) ?? '';
   const before =
@@ -135,11 +133,11 @@ async function waitFor(page: Page, wanted: unknown): Promise<void> {
   else await page.waitForSelector(String(wanted), { state: 'visible' });
 }
 
-function filling(given: unknown, { session, secrets, env, filled }: StepContext): string {
+function filling(given: unknown, { session, secrets, env }: StepContext): string {
   if (typeof given !== 'object' || given === null) return String(given);
   const name = 'env' in given ? String(given.env) : '';
   const value = secretFor(name, new URL(session.page.url()), secrets, env);
-  filled.add(value);
+  session.filled.add(value);
   return value;
 }
 

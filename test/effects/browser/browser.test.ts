@@ -25,6 +25,7 @@ async function call(
   const result = (await handler
     .perform(args, context)
     .catch((thrown: unknown) => thrown)) as Record<string, unknown>;
+  await handler.ended?.(context.run);
   return { result, context };
 }
 
@@ -78,6 +79,79 @@ async function startShop(seen: string[]) {
   });
 }
 
+describe.skipIf(noBrowser !== undefined)('calls of one run', () => {
+  const signIn = (url: string): object[] => [
+    { goto: `${url}/login` },
+    { fill: '#user', with: { env: 'SHOP_USER' } },
+    { click: '#send' },
+  ];
+  const orders = [{ extract: 'h1', name: 'greeting' }];
+
+  /** `browse` as one process has it, called for runs. */
+  async function openBrowse(url: string) {
+    const secrets = `SHOP_USER@${new URL(url).host}`;
+    const env = { SHOP_USER: 'ann-the-user' };
+    const handlers = await browserSet.open({ private: 'loopback', secrets }, env);
+    const browse = handlers.find(({ spec }) => spec.name === 'browse') as Handler;
+    const inRun = async (run: string, steps: readonly object[]): Promise<unknown> =>
+      await browse.perform({ steps }, { ...attempt(), run }).catch((thrown: unknown) => thrown);
+    return { inRun, end: async (run: string) => await browse.ended?.(run) };
+  }
+
+  test('go on where the one before was, signed in, with its secrets unseen', async () => {
+    await using site = await startShop([]);
+    const { inRun, end } = await openBrowse(site.url);
+    const first = await inRun('a', signIn(site.url));
+    expect(first).toMatchObject({ session: 'new', url: `${site.url}/account` });
+    expect(await inRun('a', orders)).toEqual({
+      ...{ url: `${site.url}/account`, title: 'Account', session: 'continued' },
+      extracted: { greeting: 'Welcome, ***' },
+    });
+    expect(await inRun('a', [{ goto: 'no address' }])).toMatchObject({ code: 'PV4756' });
+    expect(await inRun('a', [{ click: '#out' }])).toMatchObject({ url: `${site.url}/login` });
+    await end('a');
+  });
+
+  test('share nothing with those of another run, nor with the same in another process', async () => {
+    await using site = await startShop([]);
+    const [here, there] = [await openBrowse(site.url), await openBrowse(site.url)];
+    await here.inRun('a', signIn(site.url));
+    const look = [{ goto: `${site.url}/account` }];
+    const isNew = { session: 'new', url: `${site.url}/login` };
+    expect(await here.inRun('b', look)).toMatchObject(isNew);
+    expect(await there.inRun('a', look)).toMatchObject(isNew);
+    await here.end('a');
+    expect(await here.inRun('a', look)).toMatchObject(isNew);
+    await Promise.all([here.end('a'), here.end('b'), there.end('a')]);
+  });
+
+  test('are in a new browser after one that was given up', async () => {
+    await using site = await startShop([]);
+    const handlers = await browserSet.open({ private: 'loopback' }, {});
+    const browse = handlers.find(({ spec }) => spec.name === 'browse') as Handler;
+    const look = { steps: [{ goto: `${site.url}/login` }] };
+    await browse.perform(look, { ...attempt(), run: 'a' });
+    const stop = new AbortController();
+    const waiting = browse.perform(
+      { steps: [{ wait: '#never' }] },
+      { ...attempt(), run: 'a', signal: stop.signal },
+    );
+    stop.abort(new Error('given up'));
+    await expect(waiting).rejects.toThrow('given up');
+    const later = await browse.perform(look, { ...attempt(), run: 'a' });
+    expect(later).toMatchObject({ session: 'new' });
+    await browse.ended?.('a');
+  });
+});
+
+test('steps for a page that no call has opened are refused before anything is done', async () => {
+  const { result } = await call('browse', { steps: [{ click: '#send' }] });
+  expect(result).toMatchObject({
+    ...{ code: 'PV4758', mayHaveActed: false },
+    hint: expect.stringContaining('begin with {"goto": address}'),
+  });
+});
+
 describe.skipIf(noBrowser !== undefined)('a browser', () => {
   test('reads what scripts make, and not what nobody sees', async () => {
     await using site = await startSite({ '/': { body: scripted }, '/app.css': sheet });
@@ -107,7 +181,7 @@ describe.skipIf(noBrowser !== undefined)('a browser', () => {
     const secrets = `SHOP_USER@${host},SHOP_PASSWORD@${host}`;
     const { result } = await call('browse', args, { secrets, write: folder }, env);
     expect(result).toEqual({
-      ...{ url: `${site.url}/login`, title: 'Sign in' },
+      ...{ url: `${site.url}/login`, title: 'Sign in', session: 'new' },
       extracted: { greeting: 'Welcome, ***', orders: ['tea 3.50', 'jam 2.20'], out: '/logout' },
     });
     expect(seen).toEqual(['user=ann-the-user&password=open+sesame', 'signed out']);
