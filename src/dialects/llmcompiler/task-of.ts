@@ -1,10 +1,12 @@
 /** From an item of a plan to a task of the run: the tool, its arguments by name, what it needs. */
+
 import { type Diagnostic, nearest, type Severity } from '../../program/diagnostic.ts';
 import type { Site, ToolSpec } from '../../program/effect.ts';
 import { refNode, type Task } from '../../program/task.ts';
 import { findTool, toolHint, toolNamesIn, withChoice } from '../../program/tool-names.ts';
 import type { Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
+import { inputHint } from '../input-hint.ts';
 import { bind } from './arguments.ts';
 import { type CodeName, codeByName } from './codes.ts';
 import { type Conversion, convert } from './convert.ts';
@@ -159,7 +161,7 @@ function sayNoInput(
 ): void {
   const near = nearest(id, inputs);
   const given = inputs.length === 0 ? 'none is given' : `given are ${inputs.join(', ')}`;
-  const meant = near === undefined ? given : `did you mean ${near}?`;
+  const meant = near === undefined ? `${given}; ${inputHint(id)}` : `did you mean ${near}?`;
   const hint = `${meant}; write \\${text} for the text itself`;
   say('error', 'undefinedInput', at, `there is no input ${id}`, hint);
 }

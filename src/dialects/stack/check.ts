@@ -1,7 +1,9 @@
 /** What can be said of a program before it runs: of its stack, its variables and its helpers. */
+
 import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
+import { inputHint } from '../input-hint.ts';
 import { checkHelper } from './check-helper.ts';
 import { type Checking, needTools, takeFrom, takeTop } from './checking.ts';
 import { canTake, type Depth, push } from './depth.ts';
@@ -174,13 +176,12 @@ function checkTake(c: Checking, operand: Take): number | undefined {
 function unset(c: Checking, { name, ...site }: Site & { readonly name: string }): void {
   const near = nearest(name, c.names);
   const all = [...c.names].slice(0, namesMax).join(', ');
+  const set =
+    all === ''
+      ? `set("${name}") keeps the top of the stack under that name`
+      : `what is set by now is ${all}`;
   error(c.report, 'unset', site, `${name} is read, and no statement before has set it`, {
-    hint:
-      near === undefined
-        ? all === ''
-          ? `set("${name}") keeps the top of the stack under that name`
-          : `what is set by now is ${all}`
-        : `did you mean ${near}?`,
+    hint: near === undefined ? `${set}; ${inputHint(name)}` : `did you mean ${near}?`,
   });
 }
 

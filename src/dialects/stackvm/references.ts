@@ -1,6 +1,8 @@
 /** Names that are read: do they exist, have they been written, were they meant at all. */
+
 import { nearest } from '../../program/diagnostic.ts';
 import type { Environment } from '../dialect.ts';
+import { inputHint } from '../input-hint.ts';
 import type { Flow } from './flow.ts';
 import { isForeign, type Names, staysText } from './names.ts';
 import {
@@ -137,7 +139,7 @@ function unknown(
     if (near) return `did you mean ${near}?`;
     const all = [...known].slice(0, listedMax).join(', ');
     const listed = all === '' ? 'there are no variables' : `the variables are ${all}`;
-    const there = `${listed}; a run can be given it as the input ${reference.name}`;
+    const there = `${listed}; ${inputHint(reference.name)}`;
     const { form, text, isIndex } = reference;
     if (isIndex) return `${there}; a key itself is written ["${reference.name}"]`;
     if (form === 'object') return there;

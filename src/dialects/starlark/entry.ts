@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Program } from '../../program/program.ts';
 import type { Environment } from '../dialect.ts';
 import { compile } from './compile/compile.ts';
-import { hostNames, nameTools, resolveEnvironment } from './environment.ts';
+import { adviseOnNames, hostNames, resolveEnvironment } from './environment.ts';
 import { checkLoads } from './loads.ts';
 import { plan } from './parse/options.ts';
 import { parse } from './parse/parser.ts';
@@ -50,7 +50,7 @@ export function compileEntry(
   const globals = (before?.globals ?? []).map((name) => ({ name, at: 0 }));
   const known = { ...resolveEnvironment(environment), globals };
   const wrong = [
-    ...nameTools(resolve(file, known), text, environment),
+    ...adviseOnNames(resolve(file, known), text, environment),
     ...checkNamespaces(file, environment),
     ...checkLoads(file, new Map(), environment),
   ];

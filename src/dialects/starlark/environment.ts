@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { notAllowed, withheldTool } from '../../program/tool-names.ts';
 import { tool, type Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
+import { inputHint } from '../input-hint.ts';
 import type { ModuleContext } from './compile/emitter.ts';
 import { plan } from './parse/options.ts';
 import type { ResolveEnvironment } from './resolve/resolver.ts';
@@ -44,8 +45,8 @@ function predeclaredValue(environment: Environment): (name: string) => Value | u
   };
 }
 
-/** Says which tools there are where something is called that is none. */
-export function nameTools(
+/** Says which tools there are where something is called that is none, and what may be an input. */
+export function adviseOnNames(
   found: readonly Diagnostic[],
   source: string,
   { tools }: Environment,
@@ -60,7 +61,10 @@ export function nameTools(
     if (unknown === undefined) return one;
     const withheld = withheldTool(tools, /^[\p{XIDC}.]+/u.exec(rest)?.[0] ?? '');
     if (withheld) return { ...known, hint: notAllowed(withheld.name) };
-    return names.length > 0 && /^\p{XIDC}+\(/u.test(rest) ? { ...one, hint } : one;
+    if (/^\p{XIDC}+\(/u.test(rest)) return names.length > 0 ? { ...one, hint } : one;
+    const isGuessed = one.message.includes('did you mean');
+    const isNamespace = /^\p{XIDC}+\.[\p{XIDC}.]+\(/u.test(rest);
+    return isGuessed || isNamespace ? one : { ...one, hint: inputHint(unknown) };
   });
 }
 

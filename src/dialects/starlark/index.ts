@@ -8,7 +8,7 @@ import { programInReply, type ReplyForm } from '../reply.ts';
 import { compile } from './compile/compile.ts';
 import type { Loader } from './compile/linker.ts';
 import { describeLanguage } from './describe/describe.ts';
-import { hostNames, nameTools, resolveEnvironment } from './environment.ts';
+import { adviseOnNames, hostNames, resolveEnvironment } from './environment.ts';
 import { checkLoads, type Files, parseFiles } from './loads.ts';
 import { allErrors } from './parse/all-errors.ts';
 import { plan } from './parse/options.ts';
@@ -61,7 +61,7 @@ export const starlark: Dialect<StarlarkTree> = {
   check({ file, files, source }, environment) {
     const unresolved = resolve(file, resolveEnvironment(environment));
     return [
-      ...nameTools(unresolved, source, environment),
+      ...adviseOnNames(unresolved, source, environment),
       ...checkNamespaces(file, environment),
       ...checkLoads(file, files, environment),
       ...findSlips(file, environment.tools, environment.open),
