@@ -2,9 +2,11 @@
  * Holds an expression against a JSON Schema before its references have values. What a reference
  * brings is judged when the tool is called; here only what cannot be right is refused.
  */
+import { counted } from '../program/counted.ts';
 import { type JsonSchema, type Site, siteOf } from '../program/effect.ts';
 import { formatWanted } from '../program/formats.ts';
 import { textOf, toJson } from '../program/json.ts';
+import { tableValue } from '../program/json-schema.ts';
 import type { Value } from '../program/value.ts';
 import { branchOf, typesOf } from './signature.ts';
 
@@ -16,7 +18,8 @@ export type Written = Site &
     | { readonly kind: 'template' }
     /** Whatever the run brings. */
     | { readonly kind: 'reference' }
-    | { readonly kind: 'list'; readonly items: readonly Written[] }
+    /** Open: only the run knows how many items it has. */
+    | { readonly kind: 'list'; readonly items: readonly Written[]; readonly isOpen?: true }
     | { readonly kind: 'object'; readonly entries: readonly WrittenEntry[] }
   );
 
@@ -33,6 +36,11 @@ export interface Misfit {
 
 /** `name` is the way to the value: `filters.year`. */
 export function checkValue(name: string, expression: Written, whole: JsonSchema): Misfit[] {
+  const found = checkParts(name, expression, whole);
+  return found.length > 0 ? found : checkTable(name, expression, whole);
+}
+
+function checkParts(name: string, expression: Written, whole: JsonSchema): Misfit[] {
   const got = typeOf(expression);
   if (got === undefined) return [];
   const want = typesOf(whole);
@@ -108,13 +116,53 @@ function checkObject(
     .map((key) => ({ site, message: `${name} lacks the key ${key}`, hint: undefined }));
   for (const { name: key, value, ...place } of entries) {
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    if (schema) found.push(...checkValue(`${name}.${key}`, value, schema));
+    const other = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+    const wanted = schema ?? other;
+    if (wanted) found.push(...checkValue(`${name}.${key}`, value, wanted));
     else if (additionalProperties === false) {
       found.push({ site: siteOf(place), message: `${name} has no key ${key}`, hint: undefined });
     }
   }
   return found;
 }
+
+/**
+ * Rows that are written out in a table: each is a dict, or a list with a cell for each column.
+ * What is said here fails in any run, whatever the references bring.
+ */
+export function checkTable(name: string, expression: Written, schema: JsonSchema): Misfit[] {
+  if (schema.contentMediaType !== tableValue) return [];
+  const isDict = expression.kind === 'object';
+  const rows = isDict ? memberOf(expression.entries, 'rows') : expression;
+  if (rows?.kind !== 'list') return [];
+  const where = isDict ? `${name}.rows` : name;
+  const columns = isDict ? columnsOf(expression.entries) : 'none';
+  const hasDicts = rows.items.some(({ kind }) => kind === 'object');
+  return rows.items.flatMap((row, i): Misfit[] => {
+    const misfit = (got: string, want: string): Misfit[] => [
+      { site: siteOf(row), message: `${where}[${i}]: got ${got}, want ${want}`, hint: undefined },
+    ];
+    if (row.kind === 'reference' || row.kind === 'object') return [];
+    if (row.kind !== 'list') return misfit(typeOf(row) ?? 'text', 'a dict');
+    if (hasDicts) return misfit('a list', 'a dict, as other rows are');
+    if (columns === 'none') return misfit('a list', 'a dict, or columns beside rows');
+    if (columns === 'unknown' || row.isOpen || row.items.length === columns) return [];
+    return misfit(counted(row.items.length, 'cell'), `${columns}, one for each column`);
+  });
+}
+
+/** How many columns a table names. */
+function columnsOf(entries: readonly WrittenEntry[]): number | 'none' | 'unknown' {
+  for (const key of ['columns', 'headers']) {
+    const columns = memberOf(entries, key);
+    if (columns?.kind === 'reference') return 'unknown';
+    if (columns?.kind === 'list') return columns.isOpen ? 'unknown' : columns.items.length;
+  }
+  return 'none';
+}
+
+const memberOf = (entries: readonly WrittenEntry[], key: string): Written | undefined =>
+  entries.find(({ name }) => name === key)?.value;
 
 export const allows = (types: readonly string[], type: string): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'));

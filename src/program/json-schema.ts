@@ -19,6 +19,9 @@ export interface JsonSchema {
 /** The `contentMediaType` of a text that is an expression: plans compute with results in it. */
 export const arithmeticText = 'text/x-arithmetic';
 
+/** The `contentMediaType` of a table: checkers hold its rows against its columns. */
+export const tableValue = 'application/x-table';
+
 /** How deep schemas are read, and how many of one tool. */
 const depthMax = 12;
 const schemasMax = 2000;

@@ -10,7 +10,7 @@ import {
 } from '../../program/arithmetic/number-text.ts';
 import { shownNumber, valueOfNumber } from '../../program/arithmetic/numbers.ts';
 import { nearest, type Severity } from '../../program/diagnostic.ts';
-import type { JsonSchema, Site } from '../../program/effect.ts';
+import { type JsonSchema, type Site, siteOf } from '../../program/effect.ts';
 import { formatWanted } from '../../program/formats.ts';
 import { textOf } from '../../program/json.ts';
 import { arithmeticText } from '../../program/json-schema.ts';
@@ -24,6 +24,7 @@ import {
   textNode,
 } from '../../program/task.ts';
 import { dict, float, int, isDict, list, type Tuple, type Value } from '../../program/value.ts';
+import { checkTable, type Written } from '../schema-check.ts';
 import { branchOf, typesOf } from '../signature.ts';
 import type { CodeName } from './codes.ts';
 import { readNumber } from './number.ts';
@@ -58,6 +59,9 @@ const wantedOf = (name: string, schema: JsonSchema): Wanted => ({
 
 export function convert(c: Conversion, name: string, value: Syntax, schema: JsonSchema): Value {
   const wanted = wantedOf(name, schema);
+  for (const { site, message } of checkTable(name, writtenOf(value), schema)) {
+    c.say('error', 'wrongType', site, message);
+  }
   switch (value.kind) {
     case 'bare':
       return bare(c, wanted, value.text, value);
@@ -67,6 +71,25 @@ export function convert(c: Conversion, name: string, value: Syntax, schema: Json
       return sequence(c, wanted, value.items, value);
     case 'object':
       return object(c, wanted, value.entries, value);
+  }
+}
+
+/** How much of a value is known before its text is read: what is in lists and objects. */
+function writtenOf(value: Syntax): Written {
+  const at = siteOf(value);
+  switch (value.kind) {
+    case 'bare':
+    case 'string':
+      return { kind: 'reference', ...at };
+    case 'list':
+      return { kind: 'list', items: value.items.map(writtenOf), ...at };
+    case 'object': {
+      const entries = value.entries.map((entry) => ({
+        ...{ name: keyOf(entry.key), value: writtenOf(entry.value) },
+        ...siteOf(entry),
+      }));
+      return { kind: 'object', entries, ...at };
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 /** Tables as programs hand them over: lists of dicts, columns with rows, what a tool returned. */
+import { counted } from '../../program/counted.ts';
 import { isObject, memberOf } from '../foreign-json.ts';
 import { failed } from './failure.ts';
 import type { Cell } from './table.ts';
@@ -30,7 +31,7 @@ function rowsOf(
     const odd = rows.findIndex((row) => row.length !== columns.length);
     if (odd < 0) return { columns, rows: rows as readonly (readonly Cell[])[] };
     const want = `${columns.length}, one for each column`;
-    throw misfit(`${where}.rows[${odd}]`, `${rows[odd]?.length} cells`, want);
+    throw misfit(`${where}.rows[${odd}]`, counted(rows[odd]?.length ?? 0, 'cell'), want);
   }
   const odd = rows.findIndex((row) => !isRecord(row));
   if (odd >= 0) throw misfit(`${where}[${odd}]`, typeof rows[odd], 'a dict');

@@ -1,5 +1,6 @@
 /** Declarations of the tools for documents and data: `check` loads no more. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { tableValue } from '../../program/json-schema.ts';
 import { encodingParameter } from '../files/specs.ts';
 import { rowsLimit } from '../set-limits.ts';
 import { tableFormats } from './table.ts';
@@ -134,6 +135,7 @@ export const formatTableSpec: ToolSpec = toolSpec({
     properties: {
       table: {
         type: ['array', 'object'],
+        contentMediaType: tableValue,
         description: 'A list of dicts, a dict of columns and rows, or what read_table returns.',
       },
       format: { type: 'string', enum: ['csv', 'tsv', 'markdown'], default: 'csv' },
@@ -168,6 +170,7 @@ export const sqlSpec: ToolSpec = toolSpec({
       },
       tables: {
         type: 'object',
+        additionalProperties: { contentMediaType: tableValue },
         description:
           'By name: a list of dicts, a dict of columns and rows, what read_table returns, or a ' +
           'path or address of a file.',

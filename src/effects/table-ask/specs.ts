@@ -1,5 +1,6 @@
 /** Declarations: tables of whatever a program has, questions about them, and the loop's effects. */
 import { type JsonSchema, type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { tableValue } from '../../program/json-schema.ts';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 
@@ -15,7 +16,9 @@ export const tableSpec: ToolSpec = toolSpec({
   effect: 'read',
   parameters: {
     type: 'object',
-    properties: { data: { description: 'What the table is made of.' } },
+    properties: {
+      data: { contentMediaType: tableValue, description: 'What the table is made of.' },
+    },
     required: ['data'],
   },
 });
@@ -31,7 +34,10 @@ export const tableAskSpec: ToolSpec = toolSpec({
   parameters: {
     type: 'object',
     properties: {
-      table: { description: 'What table returned, or a list of dicts.' },
+      table: {
+        contentMediaType: tableValue,
+        description: 'What table returned, or a list of dicts.',
+      },
       question: { type: 'string', description: 'What is asked, in words.', minLength: 1 },
     },
     required: ['table', 'question'],

@@ -50,7 +50,7 @@ function written(node: Expression): Written {
       // What is in it is not known, nor are the keys of one that makes a dict.
       return node.result.kind === 'entry'
         ? { kind: 'reference', ...at }
-        : { kind: 'list', items: [], ...at };
+        : { kind: 'list', items: [], isOpen: true, ...at };
     case 'format':
       return { kind: 'template', ...at };
     case 'binary':
