@@ -141,9 +141,9 @@ async function pageOf(context: BrowserContext, browser: OpenBrowser): Promise<Pa
 }
 
 /**
- * Browsers that go on from call to call. Each belongs to one run, has cookies, storage and a page
- * of that run alone, and is gone when the run ends in this process. Only calls that keep their order
- * may share one: see the class of `browse`.
+ * Browsers that go on from call to call. Each belongs to one run, has cookies, storage and a
+ * page of that run alone, and is gone when the run ends in this process. Only calls that keep
+ * their order may share one: see the class of `browse`.
  */
 export class RunBrowsers {
   readonly #options: BrowserOptions;

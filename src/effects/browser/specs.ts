@@ -70,11 +70,11 @@ export const browseSpec: ToolSpec = toolSpec({
   name: 'browse',
   aliases: ['WebHelpers.browse'],
   description:
-    'Does something in a browser, step by step: sign in, do, extract, sign out. Returns { url, ' +
-    'title, session, extracted }. Later calls of a run go on in the same browser, where the one ' +
-    'before has left it; session says whether it is new. Each step has one of goto, fill, select, ' +
-    'click, check, press, wait, extract, screenshot. Steps may change something; passwords are ' +
-    'filled in by reference.',
+    'Does something in a browser, step by step: sign in, do, extract, sign out. Returns { ' +
+    'url, title, session, extracted }. Later calls of a run go on in the same browser, where ' +
+    'the one before has left it; session says whether it is new. Each step has one of goto, ' +
+    'fill, select, click, check, press, wait, extract, screenshot. Steps may change ' +
+    'something; passwords are filled in by reference.',
   kind: 'tool',
   effect: 'write',
   // What it clicks on nobody knows beforehand: it may buy, send or delete.

@@ -70,7 +70,9 @@ export const capitalizationSpec: ToolSpec = toolSpec({
     'get_current_market_capitalization',
     'MarketHelpers.get_current_market_capitalization',
   ],
-  description: 'Returns what all shares of a company are worth now.',
+  description:
+    'Returns what all shares of a company are worth now. Only providers with a key have that: ' +
+    'FINNHUB_API_KEY or ALPHAVANTAGE_API_KEY has to be set.',
   ...common,
   parameters: {
     type: 'object',
