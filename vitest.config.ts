@@ -24,6 +24,7 @@ const shared = filesIn(
     'machine',
     'planner',
     'plans',
+    'seeds',
     'playbooks',
     'program',
   ],
