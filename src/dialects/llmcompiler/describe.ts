@@ -3,6 +3,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { everyElement, numberFunctions, numberOperators } from '../../program/task.ts';
 import type { Environment } from '../dialect.ts';
 import { aboutLines, argumentLines, togetherLines } from '../signature.ts';
+import { exampleCall } from './example.ts';
 import { namedInputs } from './reading.ts';
 
 export function describePlans(environment: Environment): string {
@@ -12,7 +13,7 @@ export function describePlans(environment: Environment): string {
     argumentSection,
     references,
     inputSection(environment),
-    toolSection(environment),
+    toolSection(environment, (call) => `1. ${call}`),
   ];
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
 }
@@ -86,17 +87,21 @@ export function inputSection(environment: Environment): string {
   return `## Inputs\n\n${text}${names.join(', ')}.`;
 }
 
-export function toolSection({ tools }: Environment): string {
+/** `write` gives an example of a call its form. */
+export function toolSection({ tools }: Environment, write: (call: string) => string): string {
   if (tools.size === 0) return '';
-  return `## Tools\n\n${[...tools.values()].map(toolText).join('\n\n')}`;
+  const texts = [...tools.values()].map((spec) => toolText(spec, write));
+  return `## Tools\n\n${texts.join('\n\n')}`;
 }
 
-function toolText(spec: ToolSpec): string {
+function toolText(spec: ToolSpec, write: (call: string) => string): string {
+  const call = exampleCall(spec);
   const names = Object.keys(spec.parameters.properties ?? {});
   return [
     `### ${spec.name}[${names.join(', ')}]`,
     ...aboutLines(spec),
     ...argumentLines(spec),
     ...togetherLines(spec),
+    ...(call === undefined ? [] : [`Example: \`${write(call)}\``]),
   ].join('\n');
 }

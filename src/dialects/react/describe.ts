@@ -5,7 +5,7 @@ import { argumentSection, inputSection, toolSection } from '../llmcompiler/descr
 export function describeTranscripts(environment: Environment): string {
   const sections = [
     ...[form, rules(environment), argumentSection],
-    ...[inputSection(environment), toolSection(environment)],
+    ...[inputSection(environment), toolSection(environment, (call) => `Action: ${call}`)],
   ];
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
 }

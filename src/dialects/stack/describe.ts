@@ -1,6 +1,7 @@
 /** The description of programs on a stack for whoever writes them, made from their forms. */
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
+import { writtenExample } from '../example-arguments.ts';
 import { aboutLines, argumentLines, togetherLines } from '../signature.ts';
 import { callable } from '../starlark/resolve/tool-names.ts';
 import { forms } from './forms.ts';
@@ -127,5 +128,11 @@ function helperText([name, spec]: readonly [string, ToolSpec]): string {
     ...aboutLines(spec),
     ...togetherLines(spec),
     ...argumentLines(spec),
+    ...exampleLines(name, spec),
   ].join('\n');
+}
+
+function exampleLines(name: string, spec: ToolSpec): string[] {
+  const written = writtenExample(spec, (value) => JSON.stringify(value));
+  return written === undefined ? [] : [`Example: \`function_call(${name}(${written}))\``];
 }

@@ -22,6 +22,7 @@ export const english: Words = {
     conflicts: (names) => `never runs at the same time as ${names}`,
     calls: (most) => `can be called ${most} times at most`,
     writes: 'changes something in the world: call it only where that was asked for',
+    example: (call) => `for example ${call}`,
     none: 'There are no tools: write join() alone.',
   },
   plan: {

@@ -23,6 +23,7 @@ export const french: Words = {
     conflicts: (names) => `ne tourne jamais en même temps que ${names}`,
     calls: (most) => `peut être appelé ${most} fois au plus`,
     writes: "change quelque chose au-dehors : ne l'appeler que si cela est demandé",
+    example: (call) => `par exemple ${call}`,
     none: "Il n'y a pas d'outils : écris join() seul.",
   },
   plan: {

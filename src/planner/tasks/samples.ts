@@ -2,6 +2,8 @@
  * Worked examples for a set of tools, made of their schemas: they show the form with the names and
  * types that there are, and no facts. A test holds each against the checker.
  */
+import { exampleValue } from '../../dialects/example-arguments.ts';
+import { taskText } from '../../dialects/llmcompiler/example.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
 import type { SampleWords, Words } from './words.ts';
 
@@ -64,7 +66,8 @@ function sampleCall(
       isTaken = true;
       return JSON.stringify(words.from(name, results));
     }
-    return sampleValue(name, schema, words, number);
+    const value = exampleValue(name, schema, { number, text: (key) => words.text(key, number) });
+    return taskText(value ?? words.text(name, number));
   });
   return `${spec.name}[${args.join(', ')}]`;
 }
@@ -84,34 +87,3 @@ const canTake = (spec: ToolSpec): boolean => requiredOf(spec).some(isText);
 /** Free text, of which an example may make anything. */
 const isText = ([, { type = 'string', format, pattern, enum: values }]: Parameter): boolean =>
   type === 'string' && format === undefined && pattern === undefined && values === undefined;
-
-function sampleValue(name: string, schema: JsonSchema, words: SampleWords, number: number): string {
-  const { examples, enum: values, default: standard, format } = schema;
-  const given = Array.isArray(examples) ? examples[0] : (values?.[0] ?? standard);
-  if (given !== undefined) return JSON.stringify(given);
-  if (format === 'date' || /(^|_)date$/.test(name)) return `2024-02-1${number + 4}`;
-  const [type = 'string'] = [schema.type ?? 'string'].flat();
-  switch (type) {
-    case 'integer':
-    case 'number':
-      return String(number);
-    case 'boolean':
-      return 'true';
-    case 'array':
-      return `[${sampleValue(name, schema.items ?? {}, words, number)}]`;
-    case 'object':
-      return sampleObject(schema, words, number);
-    case 'null':
-      return 'null';
-    default:
-      return JSON.stringify(words.text(name, number));
-  }
-}
-
-function sampleObject(schema: JsonSchema, words: SampleWords, number: number): string {
-  const { properties = {}, required = [] } = schema;
-  const members = Object.entries(properties)
-    .filter(([name]) => required.includes(name))
-    .map(([name, part]) => `${JSON.stringify(name)}: ${sampleValue(name, part, words, number)}`);
-  return `{${members.join(', ')}}`;
-}

@@ -1,4 +1,5 @@
 /** The tools of a run as planners are told of them: all that their declarations say. */
+import { exampleCall } from '../../dialects/llmcompiler/example.ts';
 import { typeOf } from '../../dialects/signature.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
 import type { ToolWords, Words } from './words.ts';
@@ -13,7 +14,12 @@ export function toolLines(specs: readonly ToolSpec[], { tools: words }: Words): 
 function aboutTool(spec: ToolSpec, words: ToolWords): string {
   const names = Object.keys(spec.parameters.properties ?? {});
   const head = `${spec.name}[${names.join(', ')}]: ${spec.description}`;
-  const details = [...parameterLines(spec, words), ...togetherLines(spec, words)];
+  const call = exampleCall(spec);
+  const details = [
+    ...parameterLines(spec, words),
+    ...togetherLines(spec, words),
+    ...(call === undefined ? [] : [words.example(call)]),
+  ];
   return [head, ...details.map((line) => `    - ${line}`)].join('\n');
 }
 

@@ -34,6 +34,7 @@ export interface ToolWords {
   readonly conflicts: (names: string) => string;
   readonly calls: (most: number) => string;
   readonly writes: string;
+  readonly example: (call: string) => string;
   readonly none: string;
 }
 

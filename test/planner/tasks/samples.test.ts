@@ -105,6 +105,7 @@ test('the tools are told of with all that they declare', () => {
       '    - where it fails, search stands in for it',
       '    - never runs at the same time as Reset',
       '    - can be called 3 times at most',
+      '    - for example Temperature["2024-02-15"]',
     ].join('\n'),
   );
   const french = toolLines([declared], wordsIn('fr'));

@@ -1,11 +1,14 @@
 /** The description of the language for whoever writes programs in it, made from its tables. */
 import { mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { limitTable } from '../../../program/limits.ts';
+import { isName } from '../../../program/name.ts';
 import type { Environment } from '../../dialect.ts';
+import { exampleArguments } from '../../example-arguments.ts';
 import { aboutLines, argumentLines, togetherLines, typeOf } from '../../signature.ts';
 import { isModelCall, modelCalls } from '../compile/model-calls.ts';
 import { foreign, reserved } from '../parse/hints.ts';
 import { type Options, plan } from '../parse/options.ts';
+import { words } from '../parse/token.ts';
 import { foreignNames } from '../resolve/foreign-names.ts';
 import { callable } from '../resolve/tool-names.ts';
 import { functionRows, methodRows, moduleRows } from './library.ts';
@@ -134,7 +137,34 @@ function toolText([name, spec]: readonly [string, ToolSpec]): string {
     ...aboutLines(spec),
     ...togetherLines(spec),
     ...argumentLines(spec),
+    ...exampleLines(name, spec),
   ].join('\n');
+}
+
+/** With its result under a name, as every result of a program has one. */
+function exampleLines(name: string, spec: ToolSpec): string[] {
+  const found = exampleArguments(spec);
+  if (!found) return [];
+  const [plain, odd] = [new Map<string, unknown>(), new Map<string, unknown>()];
+  for (const [key, value] of found) {
+    (isName(key) && !words.has(key) ? plain : odd).set(key, value);
+  }
+  const all = [...plain].map(([key, value]) => `${key} = ${literal(value)}`);
+  // A name that is none of the language goes by its text.
+  if (odd.size > 0) all.push(`**${literal(Object.fromEntries(odd))}`);
+  return [`Example: \`result = ${name}(${all.join(', ')})\``];
+}
+
+/** JSON data as the language writes it. */
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const entries = Object.entries(value).map(
+    ([key, one]) => `${JSON.stringify(key)}: ${literal(one)}`,
+  );
+  return `{${entries.join(', ')}}`;
 }
 
 /** `search(query: string, top_k: integer = 3)`; what may be left out has a default. */
