@@ -214,9 +214,10 @@ function cleanThrown(thrown: unknown, redact: Redactor): unknown {
     const text = thrownText(thrown);
     return redact(text) === text ? thrown : redact(text);
   }
-  if (redact(thrown.message) === thrown.message) return thrown;
-  const clean = new Error(redact(thrown.message));
-  clean.name = thrown.name;
+  const { name, message } = thrown;
+  if (redact(message) === message && redact(name) === name) return thrown;
+  const clean = new Error(redact(message));
+  clean.name = redact(name);
   return clean;
 }
 

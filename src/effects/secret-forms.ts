@@ -1,6 +1,7 @@
 /**
  * The forms in which a text repeats a secret: as it is, escaped in JSON (up to four times) or in
- * HTML, percent-encoded, and in base64 wherever it stands in what was encoded.
+ * HTML, percent-encoded, also as JSON is, in hex, and in base64 wherever it stands in what was
+ * encoded.
  *
  * - S1 A pattern is linear: each repetition in it has a bound.
  */
@@ -24,6 +25,7 @@ export function secretForms(secret: string): readonly SecretForm[] {
   return [
     ...[...plain].map((text) => formOf(text, [...text].map(characterPattern))),
     ...[...encoded].flatMap((text) => [0, 1, 2].map((offset) => base64Form(text, offset))),
+    ...[...encoded].flatMap(hexForms),
   ].filter(({ text }) => text.length >= secretCharactersMin);
 }
 
@@ -55,13 +57,15 @@ function percentDecoded(text: string): string {
   }
 }
 
-/** Backslashes before a character that is escaped up to four times. */
-const backslashes = '\\\\{1,15}';
+/** Backslashes before a character that is escaped up to four times; an address encodes them. */
+const backslashes = '(?:\\\\|%(?:25){0,3}5[cC]){1,15}';
 
-const jsonEscapes: ReadonlyMap<string, string> = new Map([
-  ...Object.entries({ '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' }),
-  ...['"', "'", '/'].map((character) => [character, character] as const),
-]);
+const jsonEscapes: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' }),
+);
+
+/** What JSON, or a quoted text, escapes by a backslash before it, in whatever form it has. */
+const quoted: ReadonlySet<string> = new Set(['"', "'", '/']);
 
 const entities: ReadonlyMap<string, string> = new Map(
   Object.entries({ '"': 'quot', '&': 'amp', '<': 'lt', '>': 'gt', "'": 'apos' }),
@@ -85,7 +89,7 @@ function characterPattern(character: string): string {
   const entity = entities.get(character);
   if (entity) forms.push(`&(?:amp;){0,3}${entity};`);
   if (character === ' ') forms.push('\\+');
-  const pattern = `(?:${forms.join('|')})`;
+  const pattern = `${quoted.has(character) ? `(?:${backslashes})?` : ''}(?:${forms.join('|')})`;
   // Lines may end in either way.
   return character === '\n' ? `(?:${characterPattern('\r')})?${pattern}` : pattern;
 }
@@ -107,6 +111,11 @@ function base64Form(text: string, offset: number): SecretForm {
   const before = offset === 0 ? '' : `${base64Character}?`;
   const after = isWhole ? '' : `${base64Character}?(?:=|%3[dD]){0,2}`;
   return formOf(core, [before, ...[...core].map(base64Pattern), after]);
+}
+
+function hexForms(text: string): SecretForm[] {
+  const hex = Buffer.from(text).toString('hex');
+  return [hex, hex.toUpperCase()].map((digits) => formOf(digits, [digits]));
 }
 
 const base64Character = '[A-Za-z0-9+/_-]';

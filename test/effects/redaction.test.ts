@@ -64,6 +64,10 @@ describe('a secret with characters that texts escape', () => {
     'JSON of Go': json.replace(/[<>&]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`),
     'an address': encodeURIComponent(secret),
     'an address in lower case': encodeURIComponent(secret).replace(/%../g, (c) => c.toLowerCase()),
+    'JSON in an address': encodeURIComponent(JSON.stringify({ key: secret })),
+    'JSON in an address in JSON': JSON.stringify(encodeURIComponent(encodeURIComponent(json))),
+    hex: Buffer.from(secret).toString('hex'),
+    'hex in capitals': Buffer.from(json).toString('hex').toUpperCase(),
     'an address in an address': encodeURIComponent(encodeURIComponent(secret)),
     'a form': new URLSearchParams({ key: secret }).toString(),
     HTML: secret.replace(/[<>&"]/g, (c) => `&#${c.charCodeAt(0)};`),
@@ -73,7 +77,7 @@ describe('a secret with characters that texts escape', () => {
   test.each(Object.entries(forms))('is found in %s', (_, form) => {
     const clean = redact(`before ${form} after`);
     expect(clean).toMatch(/^before .*\*\*\*.* after$/s);
-    expect(clean).not.toMatch(/Ab|END/);
+    expect(clean).not.toMatch(/Ab|END|4162|2d2d2d|2D2D2D/);
   });
 
   test('is found with real ends of lines where the environment has them escaped', () => {
@@ -222,6 +226,10 @@ describe('what a tool gives back', () => {
       throw new TypeError('no tok-123456');
     });
     expect(error).toMatchObject({ name: 'TypeError', message: 'no ***' });
+    const named = await heard(() =>
+      Promise.reject(Object.assign(new Error('no'), { name: 'tok-123456' })),
+    );
+    expect(named).toMatchObject([{ name: '***', message: 'no' }]);
     expect(await heard(() => Promise.reject('tok-123456'))).toEqual(['***']);
   });
 
