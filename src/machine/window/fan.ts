@@ -11,6 +11,7 @@ import { decode } from '../../program/json.ts';
 import { list, type Value } from '../../program/value.ts';
 import { taskResult, taskValue } from '../result-struct.ts';
 import type { EffectWork, Entry, Fan, State, TaskWork } from '../state.ts';
+import { callOff } from './call-off.ts';
 
 export const newFan = (texts: string[]): Fan => ({
   texts,
@@ -106,12 +107,12 @@ function giveUpAbove(
 }
 
 /** Takes a call back that has gone out, or was to go out; false where it is neither. */
-function dropCall({ effects, outbox }: State, entry: Entry, id: string, element: number): boolean {
-  if (!effects.delete(id)) return false;
-  const { requests, cancels } = outbox;
+function dropCall(state: State, entry: Entry, id: string, element: number): boolean {
+  if (!state.effects.delete(id)) return false;
+  const { requests } = state.outbox;
   const asked = requests.findIndex((one) => one.entry === entry && one.element === element);
   if (asked >= 0) requests.splice(asked, 1);
-  else cancels.push(id);
+  else callOff(state, id);
   return true;
 }
 

@@ -6,6 +6,7 @@
 import type { EffectError } from '../../program/effect.ts';
 import type { Entry, FibersWork, State } from '../state.ts';
 import { endStream } from '../stream.ts';
+import { callOff } from './call-off.ts';
 import { cancelElements } from './fan.ts';
 import { dropOut, leave } from './race.ts';
 import { unlock } from './unlock.ts';
@@ -51,7 +52,7 @@ export function cancel(state: State, entry: Entry): void {
   }
   const asked = state.outbox.requests.findIndex((one) => one.entry === entry);
   if (asked >= 0) state.outbox.requests.splice(asked, 1);
-  else state.outbox.cancels.push(work.id);
+  else callOff(state, work.id);
   state.effects.delete(work.id);
 }
 
