@@ -2,16 +2,8 @@
  * Programs on a stack that use saved plans by their names, or runs by their ids: one text, as with
  * files beside them.
  */
-import { existsSync } from 'node:fs';
 import { detect } from '../../dialects/index.ts';
-import type { Journal } from '../../engine/journal/journal.ts';
-import { openJournal } from '../../engine/journal/open-journal.ts';
-import { showRun } from '../../engine/views/show.ts';
-import { stringify } from '../../program/json.ts';
-import { CliError } from '../failure.ts';
-import { load } from '../record/load.ts';
-import { findRun } from '../run/run-ids.ts';
-import { journalPath, type Workspace } from '../settings/workspace.ts';
+import type { Workspace } from '../settings/workspace.ts';
 import type { Source } from './source.ts';
 
 const kind = 'stack';
@@ -28,6 +20,7 @@ export async function withUsedPlans(source: Source, workspace: Workspace): Promi
   if (!('name' in found) || found.name !== kind) return source;
   const { bundleStack } = await import('../../dialects/stack/bundle.ts');
   const { findPlan, savedPlans } = await import('../planning/plan-store.ts');
+  const { runText } = await import('./used-runs.ts');
   const plans = savedPlans(workspace).filter((plan) => plan.dialect === kind);
   const textOf = (given: string): string | undefined => {
     const name = given.replace(/^@/, '');
@@ -36,40 +29,3 @@ export async function withUsedPlans(source: Source, workspace: Workspace): Promi
   };
   return { ...source, text: bundleStack(text, textOf) };
 }
-
-/**
- * A program that pushes what a run has answered: a run on a stack without an answer has answered
- * with what it left there. Nothing of the run is performed again. Undefined where there is no such
- * run; throws `CliError` PV6043 for one that has not answered.
- */
-function runText(name: string, workspace: Workspace): string | undefined {
-  const path = journalPath(workspace);
-  if (!existsSync(path)) return undefined;
-  const journal = openJournal(path);
-  try {
-    const id = runNamed(journal, name);
-    if (id === undefined) return undefined;
-    const { answers } = showRun({ journal, run: id, load });
-    if (answers.length === 0) {
-      throw new CliError('PV6043', `run ${id} has answered nothing that a program could use`, {
-        hint: `see planvm show ${id}; take a run that is done`,
-      });
-    }
-    return answers.map(({ value }) => `data(${stringify(value)})\n`).join('');
-  } finally {
-    journal.close();
-  }
-}
-
-/** By its id, by the beginning of one that no other run has, or as `last`. */
-function runNamed(journal: Journal, name: string): string | undefined {
-  if (name === 'last') return findRun(journal, name).id;
-  const exact = journal.find(name);
-  if (exact) return exact.id;
-  const [found, ...others] =
-    name.length < idPartMin ? [] : journal.list({ prefix: name, limit: 2 });
-  return others.length === 0 ? found?.id : undefined;
-}
-
-/** A shorter beginning is more likely to be the name of a program. */
-const idPartMin = 6;
