@@ -12,7 +12,9 @@ import {
   type Handler,
   type Question,
 } from '../engine/handler.ts';
+import { GuestValue, isPlain } from '../program/json.ts';
 import { thrownText } from '../program/thrown.ts';
+import { bytes, dict, dictEntries, list, tuple, type Value } from '../program/value.ts';
 import { type SecretForm, secretCharactersMin, secretForms, secretTexts } from './secret-forms.ts';
 import { SecretParts, withoutCutSecrets } from './secret-parts.ts';
 
@@ -181,7 +183,11 @@ export function redacted(data: unknown, redact: Redactor): unknown {
     const items = data.map((item) => redacted(item, redact));
     return items.some((item, i) => item !== data[i]) ? items : data;
   }
-  if (!isPlainObject(data)) return data;
+  if (data instanceof Uint8Array) return bytesWithout(data, redact);
+  if (data instanceof GuestValue) return new GuestValue(valueWithout(data.value, redact));
+  // A URL, a date: the engine takes what the method gives, which may differ the next time.
+  if (hasJson(data)) return redacted(data.toJSON(), redact);
+  if (typeof data !== 'object' || data === null || !isPlain(data)) return data;
   const entries = Object.entries(data);
   const clean = entries.map(([key, value]): [string, unknown] => [
     redact(key),
@@ -193,11 +199,40 @@ export function redacted(data: unknown, redact: Redactor): unknown {
   return changed ? Object.fromEntries(clean) : data;
 }
 
-function isPlainObject(data: unknown): data is Readonly<Record<string, unknown>> {
-  if (typeof data !== 'object' || data === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(data);
-  return prototype === Object.prototype || prototype === null;
+/** What tools hand over as values: data with numbers that no number of the host holds. */
+function valueWithout(value: Value, redact: Redactor): Value {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = (item: Value): Value => valueWithout(item, redact);
+  switch (value.kind) {
+    case 'list':
+      return list(value.items.map(inner));
+    case 'tuple':
+      return tuple(value.items.map(inner));
+    case 'dict':
+      return dict([...dictEntries(value)].map(([key, item]) => [inner(key), inner(item)]));
+    case 'bytes':
+      return bytes(bytesWithout(value.bytes, redact));
+    default:
+      return value;
+  }
 }
+
+/** Bytes as texts of one byte a character, then as UTF-8; the very same where they have none. */
+function bytesWithout(data: Uint8Array, redact: Redactor): Uint8Array {
+  for (const encoding of ['latin1', 'utf8'] as const) {
+    const text = Buffer.from(data).toString(encoding);
+    const clean = redact(text);
+    if (clean !== text) return new Uint8Array(Buffer.from(clean, encoding));
+  }
+  return data;
+}
+
+const hasJson = (data: unknown): data is { toJSON(): unknown } =>
+  typeof data === 'object' &&
+  data !== null &&
+  'toJSON' in data &&
+  typeof data.toJSON === 'function';
 
 /** Without secrets in what people read of it; the same text again where it is asked again. */
 const cleanQuestion = (question: Question, redact: Redactor): Question => ({

@@ -295,7 +295,7 @@ export function fromJson(data: unknown, depth = 0): V.Value {
 }
 
 /** Whether nothing but the root of all objects stands behind it, of whatever realm. */
-function isPlain(data: object): boolean {
+export function isPlain(data: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(data);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,9 +1,11 @@
 /** Secrets of the environment in whatever a tool gives back. */
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { guarded, redactionOf } from '../../src/effects/redaction.ts';
+import { guarded, redacted, redactionOf } from '../../src/effects/redaction.ts';
 import { SecretParts } from '../../src/effects/secret-parts.ts';
 import { type AttemptContext, EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { toolSpec } from '../../src/program/effect.ts';
+import { fromJson, GuestValue } from '../../src/program/json.ts';
 import { attempt } from '../support/attempt.ts';
 
 const env = { API_TOKEN: 'tok-123456', DB_PASSWORD: 'password', SHORT_KEY: 'a1', HOME: '/srv/x1' };
@@ -206,6 +208,38 @@ describe('what a tool gives back', () => {
       'sent ***!',
       { a: ['x *** y', 1], '***': null, bytes },
     ]);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['an address', new URL('https://a.example/?k=tok-123456'), 'https://a.example/?k=***'],
+    ['an object with toJSON', { a: { toJSON: () => ['tok-123456'] } }, { a: ['***'] }],
+    ['bytes', Buffer.from('a tok-123456'), new Uint8Array(Buffer.from('a ***'))],
+    [
+      'bytes that are no text',
+      new Uint8Array([255, ...Buffer.from('tok-123456'), 254]),
+      new Uint8Array([255, ...Buffer.from('***'), 254]),
+    ],
+    [
+      'an object of another realm',
+      runInNewContext(
+        '({ a: ["tok-123456"], b: Object.assign(Object.create(null), { c: "tok-123456" }) })',
+      ),
+      { a: ['***'], b: { c: '***' } },
+    ],
+    [
+      'values of the machine',
+      new GuestValue(fromJson({ id: 12345678901234567890n, 'tok-123456': [1.5, 'a tok-123456'] })),
+      new GuestValue(fromJson({ id: 12345678901234567890n, '***': [1.5, 'a ***'] })),
+    ],
+    ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
+  ])('loses them in what becomes data: %s', async (_, given, got) => {
+    expect(await heard(async () => given)).toEqual([got]);
+  });
+
+  test('loses a secret beyond ASCII in bytes', async () => {
+    const { redact } = redactionOf({ API_KEY: 'tok-äöü-123' });
+    const clean = redacted(new Uint8Array(Buffer.from('is tok-äöü-123')), redact);
+    expect(Buffer.from(clean).toString()).toBe('is ***');
   });
 
   test('stays the very same data where it has none', async () => {
