@@ -28,7 +28,7 @@ const plainWords: ExampleWords = {
 /** The arguments that are required, by name; undefined where no example can be made of them. */
 export function exampleArguments(
   spec: ToolSpec,
-  words = plainWords,
+  words: ExampleWords = plainWords,
 ): ReadonlyMap<string, unknown> | undefined {
   const { properties = {}, required = [] } = spec.parameters;
   const found = new Map<string, unknown>();
@@ -71,7 +71,7 @@ const depthMax = 6;
 export function exampleValue(
   name: string,
   schema: JsonSchema = {},
-  words = plainWords,
+  words: ExampleWords = plainWords,
   depth = 0,
 ): unknown {
   if (depth > depthMax) return undefined;
