@@ -4,7 +4,7 @@
  */
 import type { JsonSchema, ToolSpec } from '../program/effect.ts';
 import { formatWanted } from '../program/formats.ts';
-import { arithmeticText } from '../program/json-schema.ts';
+import { arithmeticText, tableValue } from '../program/json-schema.ts';
 
 /** What values are made of where the schema names none. */
 export interface ExampleWords {
@@ -75,6 +75,7 @@ export function exampleValue(
   depth = 0,
 ): unknown {
   if (depth > depthMax) return undefined;
+  if (schema.contentMediaType === tableValue) return [{ name: words.text(name) }];
   const named = [schema.examples, [schema.default], schema.enum].flatMap((values) =>
     Array.isArray(values) ? values : [],
   );

@@ -95,7 +95,7 @@ test.each([
   const forge = (document: Loose): void => {
     withSettings({ [name]: value, approve: 'none' })(document);
     const [run] = document.runs;
-    const text = JSON.stringify([calling(0, tool, { path: '/etc/hostname' }, 'x')]);
+    const text = JSON.stringify([calling(0, tool, { path: '/etc/hostname' }, 'final_answer')]);
     const spec = { name: tool, description: '', effect: 'read' };
     const path = { type: 'object', properties: { path: { type: 'string' } } };
     withTools(document, () => [{ ...spec, kind: 'tool', parameters: path }]);

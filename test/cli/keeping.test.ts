@@ -68,7 +68,11 @@ describe('delete', () => {
   test('refuses a run that a process has', async () => {
     const folder = new Folder({
       'plan.json': [
-        { seq_no: 0, type: 'calling', parameters: { tool_name: 'wait', tool_params: {} } },
+        {
+          seq_no: 0,
+          type: 'calling',
+          parameters: { tool_name: 'wait', tool_params: {}, output_vars: 'final_answer' },
+        },
       ],
       'tools.mjs': `export default [{ name: 'wait', description: 'Waits.', effect: 'read',
         run: () => new Promise((done) => setInterval(() => {}, 1 << 30)) }];`,

@@ -174,7 +174,7 @@ describe('what is wrong is said before anything runs', () => {
   test.each([
     ['a tool that there is not', plan('serch["x"]', 'join()'), 'PV2611'],
     ['a wrong number of arguments', plan('double[1, 2]', 'join()'), 'PV2615'],
-    ['an argument of another type', plan('double["about 3"]', 'join()'), 'PV2620'],
+    ['an argument of another type', plan('double["3 of 7"]', 'join()'), 'PV2620'],
     ['a missing argument', plan('double[]', 'join()'), 'PV2613'],
     ['two tasks of one number', 'Thought: a\n1. double[1]\n1. double[2]\n2. join()\n', 'PV2605'],
     ['a task that needs itself', plan('double[$1]', 'join()'), 'PV2608'],
@@ -188,7 +188,8 @@ describe('what is wrong is said before anything runs', () => {
 test('numbers with gaps, references to later tasks, an empty plan', async () => {
   const gaps = 'Thought: a\n3. double[$8]\nThought: b\n8. double[2]\n9. join($3)\n';
   expect(await ran(gaps)).toMatchObject({ code: 0, answer: 8 });
-  expect(await ran('Thought: nothing to do\n1. join()\n')).toMatchObject({ code: 0, answer: {} });
+  const empty = await ran('Thought: nothing to do\n1. join()\n');
+  expect(empty).toMatchObject({ code: 3, error: { code: 'PV2601' } });
 });
 
 test('10 000 lines', async () => {

@@ -130,7 +130,10 @@ test('a key is in no output, journal, transcript or error', async () => {
     index === 0 ? 'Loire' : { status: 401, message: `wrong key ${key}` },
   );
   using folder = new Folder({
-    'plan.json': [...plan.slice(0, 1), calling(1, 'llm_generate', { prompt: 'More.' }, 'more')],
+    'plan.json': [
+      ...plan.slice(0, 1),
+      calling(1, 'llm_generate', { prompt: 'More.' }, 'final_answer'),
+    ],
   });
   const env = { ...server.env.openai, OPENAI_API_KEY: key };
   const args = [...run, '--record', 'calls.ndjson', '--events', '--verbose', '--sequential'];

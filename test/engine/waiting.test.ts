@@ -258,7 +258,7 @@ test.each([
   ['ask("?", choices = ["a"], default = "b")', 'default: got "b", want one of "a"'],
   ['ask("?", schema = {"type": "nonsense"})', 'schema: it is no JSON Schema: '],
   ['ask(len("day"))', 'question: got number 3, want string'],
-  ['sleep(-1)', 'seconds: got -1, want a number from 0 to 1000000000'],
+  ['sleep(len("") - 1)', 'seconds: got -1, want a number from 0 to 1000000000'],
 ])('%s is refused', async (source, message) => {
   const { handle } = run(source);
   const result = await handle.result;
