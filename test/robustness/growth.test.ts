@@ -202,8 +202,13 @@ async function growthOf(
     if (first <= judgedFromMs) return undefined;
     const earlier = await cpuMs(read, textOf(smaller));
     if (first <= growthMax * earlier) continue;
-    const ms = await leastMs(read, textOf(size), first);
-    const least = await leastMs(read, textOf(smaller), earlier);
+    let ms = first;
+    let least = earlier;
+    // Other work of the machine makes single runs slow, and none of them fast.
+    for (let again = 0; again < 3 && ms > growthMax * least; again++) {
+      ms = await leastMs(read, textOf(size), ms);
+      least = await leastMs(read, textOf(smaller), Number.POSITIVE_INFINITY);
+    }
     if (ms > judgedFromMs && ms > growthMax * least) {
       const shown = JSON.stringify(opening + fragment);
       return `${shown}: ${least} ms at ${smaller}, ${ms} ms at ${size}`;

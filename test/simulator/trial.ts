@@ -117,9 +117,12 @@ export class Trial {
     if (!handle) return;
     this.#current = { life, handle };
     let isOver = false;
+    // A process that is dead, or whose run was taken, may end when the journal is closed.
+    let isLeft = false;
     handle.result.then(
       (ended) => {
         isOver = true;
+        if (isLeft) return;
         if (stringify(ended) !== stringify(this.#recorded())) wrongs.push('another result');
       },
       (error: unknown) => {
@@ -132,6 +135,7 @@ export class Trial {
       () => isOver || life.dead || this.#stolen || wrongs.length > 0,
       () => (chance.flag(0.02) ? this.#reply() : undefined),
     );
+    isLeft = true;
   }
 
   /** Undefined where the process dies of it. */
