@@ -10,6 +10,7 @@ import { labelNamed, nearSteps } from '../../engine/past/named-steps.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { stateAt } from '../../engine/past/time.ts';
 import { type RunView, type StepView, showRun } from '../../engine/views/show.ts';
+import type { Inspection } from '../../machine/inspection.ts';
 import type { Goal } from '../../planner/goal.ts';
 import { shortened } from '../../planner/prompt.ts';
 import type { Revision, Scope, StepState, Write } from '../../planner/revision.ts';
@@ -50,10 +51,11 @@ export function revisionOf(wanted: Wanted): Revision {
   // Where nothing is taken apart, all of it is written anew.
   const scopes: readonly Scope[] = at === undefined ? ['plan'] : wanted.scopes;
   const [first] = at === undefined ? [] : entered(view, [at]);
-  const before = at === undefined ? 'end' : first?.id;
-  const known = before && inspectArrived(stateAt({ journal, run, load, at: before }));
-  const ended = error === undefined ? undefined : stateAt({ journal, run, load, at: 'end' });
-  const locals = ended ? localVariables(inspectArrived(ended)) : [];
+  const inspectAt = (place: string): Inspection =>
+    inspectArrived(stateAt({ journal, run, load, at: place }));
+  const ended = error !== undefined || at === undefined ? inspectAt('end') : undefined;
+  const known = at === undefined ? ended : first && inspectAt(first.id);
+  const locals = error !== undefined && ended ? localVariables(ended) : [];
   return {
     ...{ goal, dialect, program, scopes, about, refused: [...refused, program] },
     ...(at !== undefined && { at }),

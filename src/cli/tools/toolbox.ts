@@ -362,7 +362,7 @@ function calledBy(program: Program, known: Iterable<string>): Set<string> {
 }
 
 /** Whether names of tools may be values, as in the loop of playbooks: nobody knows them before. */
-const callsByName = ({ chunks }: Program): boolean =>
+export const callsByName = ({ chunks }: Program): boolean =>
   chunks.some(({ constants }) =>
     constants.some(
       (one) =>

@@ -1,10 +1,9 @@
 /** Tools without their servers: a server that is down costs nothing where it is not used. */
 import { delegateName } from '../../planner/delegate-specs.ts';
 import type { Program } from '../../program/program.ts';
-import type { Value } from '../../program/value.ts';
 import { CliError } from '../failure.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import { openToolbox, type Toolbox, type ToolboxOptions } from './toolbox.ts';
+import { callsByName, openToolbox, type Toolbox, type ToolboxOptions, toolsIn } from './toolbox.ts';
 
 /**
  * The tools that are known without starting a server. Undefined where the settings name a tool
@@ -35,15 +34,9 @@ export async function openToolsOf(
   return await openToolbox(workspace, options);
 }
 
-/** Whether nobody chooses among the tools of the run of a program. */
+/** Whether a program itself names all tools that its run may call. */
 export const choosesNoTools = (program: Program): boolean =>
-  !toolsIn(program).includes(delegateName);
+  !toolsIn(program).has(delegateName) && !callsByName(program);
 
 const hasAll = ({ handlers }: Toolbox, program: Program): boolean =>
-  choosesNoTools(program) && toolsIn(program).every((name) => handlers.has(name));
-
-const toolsIn = (program: Program): string[] =>
-  program.chunks.flatMap(({ constants }) => constants.flatMap(toolNames));
-
-const toolNames = (value: Value): string[] =>
-  typeof value === 'object' && value?.kind === 'tool' ? [value.name] : [];
+  choosesNoTools(program) && [...toolsIn(program)].every((name) => handlers.has(name));

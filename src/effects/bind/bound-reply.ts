@@ -5,7 +5,7 @@
  */
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify, toJson } from '../../program/json.ts';
-import { readJson, valueOfNode } from '../../program/json-text.ts';
+import { readJson, truncated, valueOfNode } from '../../program/json-text.ts';
 import { answerOf, readObject } from '../../program/model-text.ts';
 import { parameterAliases, parameterName } from '../../program/parameter-names.ts';
 import type { Reading } from '../model/ask.ts';
@@ -51,6 +51,9 @@ function inOwnNames({ args, questionFor }: BoundReply, { parameters }: Helper): 
 function objectIn(text: string, { parameters }: Helper): Reading<BoundReply> {
   const { node, repairs, error } = readObject(text, ['args']);
   if (error || !node) return { ok: false, problem: error?.message ?? 'got no object' };
+  if (repairs.some(({ code }) => code === truncated)) {
+    return { ok: false, problem: 'its JSON ends in the middle' };
+  }
   const whole = toJson(valueOfNode(node)) as Record<string, unknown>;
   const known = Object.keys(parameters.properties ?? {});
   const { missing, ...flat } = whole;

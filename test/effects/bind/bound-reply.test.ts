@@ -96,3 +96,9 @@ test('a parameter that is called like a part of the form is one', () => {
   });
   expect(reading).toMatchObject({ ok: true, value: { args: { args: '-v' } } });
 });
+
+test('a reply that is cut in the middle is asked for again', () => {
+  expect(read('{"args": {"first_name": "Steve", "last_name": "Bax')).toBe(
+    'its JSON ends in the middle',
+  );
+});
