@@ -1,0 +1,118 @@
+/** What lines read and set, and which variables the ways from a line on need. */
+import {
+  type Does,
+  type Expression,
+  isMachines,
+  type Line,
+  type Template,
+  type Variable,
+} from '../compiled.ts';
+import type { Graph } from './graph.ts';
+
+/** One name for a variable: `$x` is the agent's, `x` the call's. */
+export const keyOf = ({ name, scope }: Variable): string => (scope === 'state' ? `$${name}` : name);
+
+/** The expressions of a line that the machine computes. */
+export function expressionsOf(does: Does): readonly Expression[] {
+  switch (does.is) {
+    case 'set':
+      return listed(does.value);
+    case 'call':
+      return [...Object.values(does.args), does.value];
+    case 'say':
+    case 'ask':
+      return placeholdersOf(does.text);
+    case 'test':
+      return listed(does.test);
+    case 'each':
+      return listed(does.of);
+    case 'return':
+      return listed(does.value);
+    default:
+      return [];
+  }
+}
+
+export const placeholdersOf = (text: Template = []): readonly Expression[] =>
+  text.filter((part) => typeof part !== 'string');
+
+const listed = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
+
+/** The variables that the machine reads at a line. A question is left out where all have values. */
+export const readsOf = ({ does }: Pick<Line, 'does'>): readonly Variable[] => [
+  ...expressionsOf(does).flatMap(({ reads }) => reads),
+  ...(does.is === 'ask' ? does.wants : []),
+];
+
+/** The variables that have a value after the line. */
+export function setsOf({ does }: Pick<Line, 'does'>): readonly Variable[] {
+  switch (does.is) {
+    case 'set':
+      return [does.to];
+    case 'call':
+      return listed(does.into);
+    case 'ask':
+      return does.wants;
+    case 'each':
+      return listed(does.item);
+    default:
+      return [];
+  }
+}
+
+/** The variables that may have another value after the line: a model may set what it names. */
+export const mayBeSetBy = (line: Line): readonly Variable[] =>
+  isMachines(line) ? setsOf(line) : [...setsOf(line), ...line.names];
+
+export type Keys = ReadonlySet<string>;
+
+/**
+ * Variables, by `keyOf`, that some way from a line on needs. The words of a line that a model does
+ * need whatever they name.
+ */
+export function liveIn({ lines, edges }: Graph): ReadonlyMap<string, Keys> {
+  return spread([...lines.keys()].toReversed(), targetsOf(edges), (number, after) => {
+    const line = lines.get(number);
+    const live = new Set(after);
+    if (!line) return live;
+    const isDone = isMachines(line);
+    if (isDone) for (const variable of setsOf(line)) live.delete(keyOf(variable));
+    for (const variable of isDone ? readsOf(line) : [...readsOf(line), ...line.names]) {
+      live.add(keyOf(variable));
+    }
+    return live;
+  });
+}
+
+const targetsOf = (edges: Graph['edges']): ReadonlyMap<string, readonly string[]> =>
+  new Map([...edges].map(([number, out]) => [number, out.map(({ to }) => to)]));
+
+/** The lines from which each line is come to. */
+export function sourcesOf(edges: Graph['edges']): ReadonlyMap<string, readonly string[]> {
+  const sources = new Map<string, string[]>([...edges.keys()].map((number) => [number, []]));
+  for (const [number, out] of edges) for (const { to } of out) sources.get(to)?.push(number);
+  return sources;
+}
+
+/** Unions over neighbours until nothing changes. Sets only grow, so it ends. */
+export function spread(
+  order: readonly string[],
+  neighbours: ReadonlyMap<string, readonly string[]>,
+  through: (number: string, known: Keys) => Keys,
+): ReadonlyMap<string, Keys> {
+  const results = new Map<string, Keys>();
+  for (let isChanged = true; isChanged; ) {
+    isChanged = false;
+    for (const number of order) {
+      const known = new Set<string>();
+      for (const neighbour of neighbours.get(number) ?? []) {
+        for (const key of results.get(neighbour) ?? []) known.add(key);
+      }
+      const result = through(number, known);
+      if (result.size === results.get(number)?.size) continue;
+      results.set(number, result);
+      isChanged = true;
+    }
+  }
+  return results;
+}
