@@ -120,7 +120,16 @@ export type Does =
       readonly of?: Expression;
       readonly most?: number;
     }
-  | { readonly is: 'return'; readonly value?: Expression; readonly inWords?: true }
+  | {
+      readonly is: 'return';
+      readonly value?: Expression;
+      readonly inWords?: true;
+      /** Where the value is nothing but the call of a playbook. */
+      readonly call?: {
+        readonly callee: Callee;
+        readonly args: Readonly<Record<string, Expression>>;
+      };
+    }
   | { readonly is: 'go'; readonly to: string | 'break' | 'continue' }
   | { readonly is: 'wait'; readonly wait: Wait; /** Seconds. */ readonly most?: number }
   | { readonly is: 'end' }

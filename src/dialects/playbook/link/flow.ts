@@ -1,7 +1,10 @@
 /** What lines read and set, and which variables the ways from a line on need. */
+import { namePattern } from '../../../program/name.ts';
 import {
+  type CompiledPlaybook,
   type Does,
   type Expression,
+  flatLines,
   isMachines,
   type Line,
   type Template,
@@ -64,6 +67,7 @@ export function setsOf({ does }: Pick<Line, 'does'>): readonly Variable[] {
 export const mayBeSetBy = (line: Line): readonly Variable[] =>
   isMachines(line) ? setsOf(line) : [...setsOf(line), ...line.names];
 
+/** Variables by `keyOf`. */
 export type Keys = ReadonlySet<string>;
 
 /**
@@ -115,4 +119,24 @@ export function spread(
     }
   }
   return results;
+}
+
+/** The variables that a playbook names: its parameters, and those of its triggers and lines. */
+export const variablesOf = ({
+  parameters,
+  triggers,
+  lines,
+}: CompiledPlaybook): readonly Variable[] => [
+  ...parameters,
+  ...triggers.flatMap(({ names, condition }) => [...names, ...(condition?.reads ?? [])]),
+  ...flatLines(lines).flatMap((line) => [...line.names, ...readsOf(line), ...setsOf(line)]),
+];
+
+const dollarName = new RegExp(`\\$${namePattern}`, 'gu');
+
+/** As a playbook writes a variable of a key: its own may be a parameter `$x`. */
+export function writtenIn({ lines }: Pick<CompiledPlaybook, 'lines'>): (key: string) => string {
+  const texts = flatLines(lines).map(({ text }) => text);
+  const dollars = new Set(texts.flatMap((text) => [...text.matchAll(dollarName)].map(String)));
+  return (key) => (dollars.has(`$${key}`) ? `$${key}` : key);
 }

@@ -87,7 +87,8 @@ function edgesFrom(line: Line, after: Exit, otherwise: string, { edges, loops }:
       if (!first) return [next];
       return [edge(first.number, 'true'), edge(after.to, 'false')];
     case 'return':
-      return [{ to: '', kind: 'return', by: 'machine' }];
+      // In words, it may be something else that is returned: `Return what is damaged to the depot`.
+      return does.inWords ? [edge('', 'return'), { ...after, by }] : [edge('', 'return')];
     case 'end':
       return [{ to: '', kind: 'end', by: 'machine' }];
     case 'go': {

@@ -1,16 +1,9 @@
 /** Compiled playbooks made ready to run: inlined, with their graphs and what follows from them. */
-import { namePattern } from '../../../program/name.ts';
 import type { SaidModels } from '../../dialect.ts';
-import {
-  type CompiledAgent,
-  type CompiledFile,
-  type CompiledPlaybook,
-  flatLines,
-  type Line,
-  type Variable,
-} from '../compiled.ts';
-import { expressionsOf, liveIn } from './flow.ts';
+import type { CompiledAgent, CompiledFile, CompiledPlaybook } from '../compiled.ts';
+import { liveIn, variablesOf, writtenIn } from './flow.ts';
 import { graphOf } from './graph.ts';
+import { type Inlined, inlined } from './inline.ts';
 import type { LinkedFile, LinkedLine, LinkedPlaybook } from './linked.ts';
 import { tailCalls } from './tail.ts';
 
@@ -21,23 +14,34 @@ export interface LinkOptions {
   readonly models?: SaidModels['named'];
 }
 
-export function link(file: CompiledFile, _options: LinkOptions = {}): LinkedFile {
+export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile {
+  const { inlineSteps = 8, models = {} } = options;
+  const { file: whole, inlining, origins } = inlined(file, inlineSteps, models);
   return {
-    ...file,
-    agents: file.agents.map((agent) => ({
+    ...whole,
+    agents: whole.agents.map((agent) => ({
       ...agent,
       state: stateOf(agent),
-      playbooks: agent.playbooks.map((playbook) => linkedPlaybook(playbook, agent)),
+      playbooks: agent.playbooks.map((playbook) => linkedPlaybook(playbook, agent, origins)),
     })),
-    inlining: [],
+    inlining,
   };
 }
 
-function linkedPlaybook(playbook: CompiledPlaybook, agent: CompiledAgent): LinkedPlaybook {
+function linkedPlaybook(
+  playbook: CompiledPlaybook,
+  agent: CompiledAgent,
+  origins: Inlined['origins'],
+): LinkedPlaybook {
+  const id = `${agent.name}.${playbook.name}`;
   const graph = graphOf(playbook.lines);
   const live = liveIn(graph);
   const tails = new Set(tailCalls(graph, playbook, agent));
   const written = writtenIn(playbook);
+  const originOf = (at: string): Pick<LinkedLine, 'inlinedFrom'> => {
+    const inlinedFrom = origins.get(at);
+    return inlinedFrom === undefined ? {} : { inlinedFrom };
+  };
   const lines = [...graph.lines.values()].map(({ children, ...line }): [string, LinkedLine] => [
     line.number,
     {
@@ -46,40 +50,15 @@ function linkedPlaybook(playbook: CompiledPlaybook, agent: CompiledAgent): Linke
       isHead: children.length > 0,
       live: [...(live.get(line.number) ?? [])].map(written),
       ...(tails.has(line.number) && { tail: true }),
+      ...originOf(`${id}:${line.number}`),
     },
   ]);
-  return {
-    ...playbook,
-    id: `${agent.name}.${playbook.name}`,
-    lines: new Map(lines),
-    first: graph.first,
-  };
+  return { ...playbook, id, lines: new Map(lines), first: graph.first };
 }
-
-/** As a playbook writes a variable: its own may be a parameter that is written with a dollar. */
-function writtenIn({ parameters, lines }: CompiledPlaybook): (key: string) => string {
-  const dollars = new Set(
-    parameters.flatMap(({ name, scope }) => (scope === 'state' ? [name] : [])),
-  );
-  for (const { text } of flatLines(lines)) {
-    for (const [, name = ''] of text.matchAll(dollarName)) dollars.add(name);
-  }
-  return (key) => (dollars.has(key) ? `$${key}` : key);
-}
-
-const dollarName = new RegExp(`\\$(${namePattern})`, 'gu');
 
 /** The names of the variables that the playbooks of an agent share. */
-function stateOf({ playbooks }: CompiledAgent): string[] {
-  const named = playbooks.flatMap((playbook): readonly Variable[] => [
-    ...playbook.parameters,
-    ...playbook.triggers.flatMap(({ names, condition }) => [...names, ...(condition?.reads ?? [])]),
-    ...flatLines(playbook.lines).flatMap(variablesOf),
-  ]);
-  return [...new Set(named.flatMap(({ name, scope }) => (scope === 'state' ? [name] : [])))];
-}
-
-const variablesOf = ({ names, does }: Line): readonly Variable[] => [
-  ...names,
-  ...expressionsOf(does).flatMap(({ reads }) => reads),
+const stateOf = ({ playbooks }: CompiledAgent): string[] => [
+  ...new Set(
+    playbooks.flatMap(variablesOf).flatMap(({ name, scope }) => (scope === 'state' ? [name] : [])),
+  ),
 ];

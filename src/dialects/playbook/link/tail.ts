@@ -2,8 +2,12 @@
  * Calls that are the last thing that a playbook does: the callee's result is the caller's, so that
  * the caller need not come back.
  */
-import type { CompiledAgent, CompiledPlaybook, Line } from '../compiled.ts';
-import { flatLines } from '../compiled.ts';
+import {
+  type CompiledAgent,
+  type CompiledPlaybook,
+  flatLines,
+  type Variable,
+} from '../compiled.ts';
 import { keyOf } from './flow.ts';
 import type { Graph } from './graph.ts';
 
@@ -13,61 +17,39 @@ export function tailCalls(
   caller: CompiledPlaybook,
   agent: CompiledAgent,
 ): readonly string[] {
-  const calleeOf = (name: string): CompiledPlaybook | undefined =>
-    agent.playbooks.find((playbook) =>
-      [playbook.name, `${agent.name}.${playbook.name}`].includes(name),
-    );
-  const isSameResult = (callee: CompiledPlaybook | undefined): boolean =>
-    callee !== undefined && (caller.returns === undefined || caller.returns === callee.returns);
-  const nextOf = (number: string): Line | undefined => {
-    const [edge, ...others] = edges.get(number) ?? [];
-    return edge && others.length === 0 ? lines.get(edge.to) : undefined;
+  const isSameResult = (id: string): boolean => {
+    const callee = agent.playbooks.find(({ name }) => id === `${agent.name}.${name}`);
+    return callee !== undefined && [undefined, callee.returns].includes(caller.returns);
   };
   return [...lines.values()].flatMap(({ number, does }) => {
     if (does.is === 'return') {
-      const { calls: [name] = [], code = '' } = does.value ?? {};
-      return name !== undefined && isCallAlone(code, name) && isSameResult(calleeOf(name))
-        ? [number]
-        : [];
+      return does.call && isSameResult(does.call.callee.name) ? [number] : [];
     }
-    if (does.is !== 'call' || does.callee.kind !== 'playbook' || does.type !== undefined) return [];
-    const last = nextOf(number)?.does;
-    const { into } = does;
-    if (!into || last?.is !== 'return' || last.inWords) return [];
-    const isItsValue =
-      last.value !== undefined &&
-      last.value.reads.length === 1 &&
-      last.value.reads.every((read) => keyOf(read) === keyOf(into) && read.as === last.value?.code);
-    const isNeededElsewhere = into.scope === 'state' && isNamedElsewhere(into.name, caller, agent);
-    return isItsValue && !isNeededElsewhere && isSameResult(calleeOf(does.callee.name))
-      ? [number]
-      : [];
+    if (does.is !== 'call' || !does.into || does.type !== undefined) return [];
+    const [edge, ...others] = edges.get(number) ?? [];
+    const last = others.length === 0 && edge ? lines.get(edge.to)?.does : undefined;
+    const value = last?.is === 'return' ? last.value : undefined;
+    const [read] = value?.reads ?? [];
+    const isItsValue = read?.as === value?.code && read && keyOf(read) === keyOf(does.into);
+    const isTail =
+      isItsValue && isSameResult(does.callee.name) && !isNamedElsewhere(does.into, caller, agent);
+    return isTail ? [number] : [];
   });
 }
 
-/** Whether code is nothing but one call: `F(g(x), 2)`, and not `F(1) + F(2)`. */
-function isCallAlone(code: string, name: string): boolean {
-  const plain = code.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '');
-  if (!plain.startsWith(`${name}(`)) return false;
-  let depth = 0;
-  for (const [at, character] of [...plain].entries()) {
-    if (character === '(') depth += 1;
-    if (character === ')') depth -= 1;
-    if (depth === 0 && at >= name.length) return at === plain.length - 1;
-  }
-  return false;
-}
-
-/** Whether another playbook, a trigger or a function may read a variable of the agent. */
-function isNamedElsewhere(name: string, caller: CompiledPlaybook, agent: CompiledAgent): boolean {
-  const isIt = (variable: { readonly name: string }): boolean => variable.name === name;
+/** Whether another playbook, a trigger or a function may read what a playbook sets. */
+function isNamedElsewhere(
+  { name, scope }: Variable,
+  caller: CompiledPlaybook,
+  { code, playbooks }: CompiledAgent,
+): boolean {
+  const names = playbooks.flatMap((playbook) => [
+    ...playbook.triggers.flatMap((trigger) => trigger.names),
+    ...(playbook === caller ? [] : flatLines(playbook.lines).flatMap((line) => line.names)),
+  ]);
   return (
-    agent.code.some(({ text }) => text.includes(name)) ||
-    agent.playbooks.some(
-      (playbook) =>
-        playbook.triggers.some(({ names }) => names.some(isIt)) ||
-        (playbook.name !== caller.name &&
-          flatLines(playbook.lines).some(({ names }) => names.some(isIt))),
-    )
+    scope === 'state' &&
+    (names.some((variable) => variable.name === name) ||
+      code.some(({ text }) => text.includes(name)))
   );
 }
