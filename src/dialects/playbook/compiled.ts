@@ -74,7 +74,13 @@ export type Wait =
 
 /** What a line does. `open` lines and slots in words (`words`) are the model's. */
 export type Does =
-  | { readonly is: 'open'; readonly likely?: string }
+  | {
+      readonly is: 'open';
+      /** Why a line that looks like a form is open, in words. */
+      readonly likely?: string;
+      /** It calls, as a form does, what the file and its tools do not have or do not offer. */
+      readonly calls?: string;
+    }
   | {
       readonly is: 'set';
       readonly to: Variable;
@@ -131,7 +137,7 @@ export type Does =
       };
     }
   | { readonly is: 'go'; readonly to: string | 'break' | 'continue' }
-  | { readonly is: 'wait'; readonly wait: Wait; /** Seconds. */ readonly most?: number }
+  | { readonly is: 'wait'; readonly wait: Wait /** Seconds. */; readonly most?: number }
   | { readonly is: 'end' }
   /** For the model alone, which is shown it: `Think …`, `CHK N1`. The machine passes it. */
   | { readonly is: 'note'; readonly note?: string };
@@ -199,6 +205,8 @@ export interface Note {
 }
 
 export interface CompiledPlaybook extends PlaybookHead {
+  /** The description where placeholders in it are to be filled in; others stay text. */
+  readonly about?: Template;
   readonly triggers: readonly Trigger[];
   readonly lines: readonly Line[];
   readonly notes: readonly Note[];

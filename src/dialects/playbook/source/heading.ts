@@ -61,6 +61,7 @@ function parameter(text: string): Parameter | undefined {
   if (name === undefined) return undefined;
   return {
     ...{ name, scope: dollar === '$' ? 'state' : 'local' },
+    ...(dollar === '$' && { hasDollar: true }),
     ...(type === undefined ? {} : { type: type.trim() }),
     ...(value === undefined ? {} : { default: value.trim() }),
   };
@@ -69,8 +70,8 @@ function parameter(text: string): Parameter | undefined {
 /** As `planvm compile` writes it: `Name($x: str = "a", y) -> str`. */
 export function signature(title: Pick<PlaybookTitle, 'name' | 'parameters' | 'returns'>): string {
   const inside = title.parameters.map(
-    ({ name, scope, type, default: value }) =>
-      `${scope === 'state' ? '$' : ''}${name}${type === undefined ? '' : `: ${type}`}` +
+    ({ name, hasDollar, type, default: value }) =>
+      `${hasDollar ? '$' : ''}${name}${type === undefined ? '' : `: ${type}`}` +
       (value === undefined ? '' : ` = ${value}`),
   );
   const returns = title.returns === undefined ? '' : ` -> ${title.returns}`;

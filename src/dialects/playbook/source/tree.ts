@@ -91,6 +91,8 @@ export interface Parameter {
   /** Without the dollar. */
   readonly name: string;
   readonly scope: Scope;
+  /** Whether it is written with a dollar, whose variable it is or not. */
+  readonly hasDollar?: true;
   readonly type?: string;
   /** An expression in Starlark. */
   readonly default?: string;

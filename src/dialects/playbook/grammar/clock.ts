@@ -1,0 +1,250 @@
+/** Times in words: how long something lasts, times of days and weeks, when a trigger is due. */
+import { nearest } from '../../../program/diagnostic.ts';
+import { zoneOffsetMs } from '../../../program/time-zones.ts';
+import { textIn } from './expression.ts';
+import { isKeyword, slotsOf } from './keywords.ts';
+
+const units: readonly (readonly [form: string, seconds: number])[] = [
+  ['ms|milliseconds?', 0.001],
+  ['s|secs?|seconds?|secondes?', 1],
+  ['mins?|minutes?', 60],
+  ['h|hours?|heures?', 3600],
+  ['days?|jours?', 86_400],
+  ['weeks?|semaines?', 604_800],
+];
+
+const counts: Readonly<Record<string, number>> = {
+  ...{ a: 1, an: 1, un: 1, une: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6 },
+  ...{ seven: 7, eight: 8, nine: 9, ten: 10, 'half an': 0.5, 'half a': 0.5 },
+};
+
+const unitForm = units.map(([form]) => form).join('|');
+const spanForm = `(\\d+(?:\\.\\d+)?|${Object.keys(counts).reverse().join('|')})\\s*(${unitForm})`;
+const spans = new RegExp(`(?:^|(?:,| and| et)? )${spanForm}(?![\\p{L}\\w])`, 'giu');
+
+const unitSeconds = (word: string): number | undefined =>
+  units.find(([form]) => new RegExp(`^(?:${form})$`, 'i').test(word))?.[1];
+
+/** `5 minutes`, `an hour and 30 minutes`, in seconds; undefined for a text that says more or less. */
+export function secondsIn(text: string): number | undefined {
+  const bare = text.trim().replace(/\s+/g, ' ');
+  let sum = 0;
+  let end = 0;
+  for (const { 0: all, 1: count = '', 2: unit = '', index } of bare.matchAll(spans)) {
+    if (index !== end) return undefined;
+    sum += (counts[count.toLowerCase()] ?? Number(count)) * (unitSeconds(unit) ?? 0);
+    end = index + all.length;
+  }
+  return end > 0 && end === bare.length ? sum : undefined;
+}
+
+export interface Moments {
+  /** Seconds after midnight, ascending. */
+  readonly times: readonly number[];
+  /** From 0, Sunday, to 6; every day where there are none. */
+  readonly days: readonly number[];
+  /** Instead of days, the one day that is meant: `2026-12-24`, or `tomorrow`. */
+  readonly date?: string;
+  /** Its canonical name; as written where there is no such zone. */
+  readonly zone?: string;
+}
+
+/** Sunday first. */
+const dayForms = [
+  ...['sun(?:day)?|dimanche', 'mon(?:day)?|lundi', 'tue(?:s(?:day)?)?|mardi'],
+  ...['wed(?:nesday)?|mercredi', 'thu(?:rs(?:day)?)?|jeudi', 'fri(?:day)?|vendredi'],
+  'sat(?:urday)?|samedi',
+];
+
+const dayNumber = (word: string): number =>
+  dayForms.findIndex((form) => new RegExp(`^(?:${form})s?$`, 'i').test(word));
+
+interface MomentToken {
+  readonly time?: number | undefined;
+  readonly days?: readonly number[];
+  readonly isDaily?: true;
+}
+
+const day = `(${dayForms.join('|')})s?`;
+
+const momentTokens: readonly (readonly [
+  string,
+  (found: RegExpExecArray) => MomentToken | undefined,
+])[] = [
+  ['weekdays?|jours ouvrables|en semaine', () => ({ days: [1, 2, 3, 4, 5] })],
+  ['weekends?|week-ends?', () => ({ days: [0, 6] })],
+  ['days?|daily|jours?', () => ({ isDaily: true })],
+  ['noon|midi', () => ({ time: 43_200 })],
+  ['midnight|minuit', () => ({ time: 0 })],
+  [`${day}\\s*(?:-|–|to|through|au|à)\\s*${day}`, ([, from = '', to = '']) => daysFrom(from, to)],
+  [day, ([, word = '']) => ({ days: [dayNumber(word)] })],
+  ['(\\d{1,2})[:h](\\d{2})\\s*(am|pm)?', ([, hour, minute, half]) => timeOf(hour, minute, half)],
+  ['(\\d{1,2})\\s*(am|pm|h)', ([, hour, half]) => timeOf(hour, '0', half)],
+  ['every|each|and|on|at|the|chaque|tou(?:te)?s les|et|le|les|à', () => ({})],
+];
+
+const tokenForms = momentTokens.map(
+  ([form, read]) => [new RegExp(`^[\\s,]*(?:${form})(?![\\p{L}\\w])`, 'iu'), read] as const,
+);
+
+function daysFrom(from: string, to: string): MomentToken {
+  const [first, last] = [dayNumber(from), dayNumber(to)];
+  const count = ((last - first + 7) % 7) + 1;
+  return { days: Array.from({ length: count }, (_, at) => (first + at) % 7) };
+}
+
+function timeOf(hours = '', minutes = '', word = ''): MomentToken | undefined {
+  const half = word.toLowerCase();
+  const hour = Number(hours);
+  const isHalf = half === 'am' || half === 'pm';
+  if (Number(minutes) > 59 || hour > 23 || (isHalf && (hour < 1 || hour > 12))) return undefined;
+  const whole = isHalf ? (hour % 12) + (half === 'pm' ? 12 : 0) : hour;
+  return { time: whole * 3600 + Number(minutes) * 60 };
+}
+
+/** `every Monday at 9:00 in Berlin`; undefined where a word of it means anything else. */
+export function momentsIn(text: string): Moments | undefined {
+  const times = new Set<number>();
+  const days = new Set<number>();
+  let isDaily = false;
+  let rest = text.trim();
+  for (;;) {
+    const found = tokenForms
+      .map(([form, read]) => ({ match: form.exec(rest), read }))
+      .find(({ match }) => match !== null);
+    if (!found?.match) break;
+    const token = found.read(found.match);
+    if (!token) return undefined;
+    rest = rest.slice(found.match[0].length);
+    if (token.time !== undefined) times.add(token.time);
+    for (const one of token.days ?? []) days.add(one);
+    isDaily ||= token.isDaily === true;
+  }
+  const zone = /^[\s,(]*(?:in\s+|à\s+)?([^\s()]\S*(?: \S+)?)?[\s)]*$/i.exec(rest);
+  if (!zone || times.size === 0 || (isDaily && days.size > 0)) return undefined;
+  const [, written] = zone;
+  // What looks like a zone is meant to be one: the check says that there is no such zone.
+  const name = written && (zoneNamed(written) ?? (/^\w+(?:\/[\w+-]+)+$/.test(written) && written));
+  if (written !== undefined && !name) return undefined;
+  return { times: ascending(times), days: ascending(days), ...(name && { zone: name }) };
+}
+
+const ascending = (all: Iterable<number>): number[] => [...all].sort((a, b) => a - b);
+
+const dateForm = /(?<![\w-])(?:(\d{4}-\d{2}-\d{2})|tomorrow|demain)(?![\w-])/i;
+
+/** When a wait is over: `9:00`, `Monday`, `tomorrow at 9:00`, `2026-12-24`, `2026-12-24T09:00Z`. */
+export function untilIn(text: string): Moments | undefined {
+  const bare = text
+    .trim()
+    .replace(/(\d)T(?=\d)/, '$1 ')
+    .replace(/(:\d\d)(?::\d\d(?:\.\d+)?)?Z$/, '$1 UTC')
+    .replace(/(\d:\d\d):\d\d(?:\.\d+)?(?![\d:])/, '$1');
+  const found = dateForm.exec(bare);
+  const [written = '', date] = found ?? [];
+  if (date !== undefined && Number.isNaN(Date.parse(date))) return undefined;
+  const rest = bare.replace(written, ' ');
+  const moments = momentsIn(rest) ?? momentsIn(`0:00 ${rest}`);
+  if (!moments || (!found && moments.days.length === 0 && !/\d|noon|mid|min/i.test(rest))) {
+    return undefined;
+  }
+  if (!found) return moments;
+  return moments.days.length > 0 ? undefined : { ...moments, date: date ?? 'tomorrow' };
+}
+
+const dayMs = 86_400_000;
+
+/** Days in which something weekly has come again, also where a change of clocks left out a date. */
+const daysMost = 15;
+
+/**
+ * The first of them after a moment, both in seconds since 1970. A time that the clocks leave out is
+ * due as much later; one that there is twice is due the first time. A date may be over. Throws
+ * `RangeError` for a zone that there is not.
+ */
+export function nextMoment({ times, days, date }: Moments, zone: string, after: number): number {
+  const wall = after * 1000 + zoneOffsetMs(zone, after * 1000);
+  const today = Math.floor(wall / dayMs) * dayMs;
+  if (date !== undefined) {
+    const start = date === 'tomorrow' ? today + dayMs : Date.parse(date);
+    return instantOf(start + (times[0] ?? 0) * 1000, zone) / 1000;
+  }
+  const all = Array.from({ length: daysMost + 2 }, (_, at) => today + (at - 1) * dayMs)
+    // 1 January 1970 was a Thursday.
+    .filter((start) => days.length === 0 || days.includes((((start / dayMs + 4) % 7) + 7) % 7))
+    .flatMap((start) => times.map((time) => instantOf(start + time * 1000, zone) / 1000))
+    .filter((moment) => moment > after);
+  return Math.min(...all);
+}
+
+function instantOf(wall: number, zone: string): number {
+  // A change of the clocks lies between the offsets of the days around, or is nowhere near.
+  const offsets = [wall - dayMs, wall + dayMs].map((at) => zoneOffsetMs(zone, at));
+  const fitting = offsets
+    .map((offset) => wall - offset)
+    .filter((at) => at + zoneOffsetMs(zone, at) === wall);
+  return fitting.length > 0 ? Math.min(...fitting) : wall - (offsets[0] ?? 0);
+}
+
+/** When a trigger is due: once after so long, again and again, at times of days, at the end. */
+export type Clock =
+  | { readonly kind: 'after' | 'every'; readonly seconds: number }
+  | ({ readonly kind: 'at' } & Moments)
+  | { readonly kind: 'exit' };
+
+/** Undefined for a trigger that is not a time as a whole. */
+export function clockOf(text: string): Clock | undefined {
+  const bare = text.trim().replace(/[.!]$/, '').replace(/\s+/g, ' ');
+  if (isKeyword('ends', bare)) return { kind: 'exit' };
+  const [every] = slotsOf('every', bare) ?? [];
+  const [after] = slotsOf('after', bare) ?? [];
+  const again = every === undefined ? undefined : (secondsIn(every) ?? unitSeconds(every));
+  const once = after === undefined ? undefined : secondsIn(after);
+  if (again !== undefined && again > 0) return { kind: 'every', seconds: again };
+  if (once !== undefined && once > 0) return { kind: 'after', seconds: once };
+  const moments = momentsIn(bare);
+  return moments && { kind: 'at', ...moments };
+}
+
+/** The event that a trigger is for: `paid` of `When the event paid arrives`. */
+export function eventOf(text: string): string | undefined {
+  const [event] = slotsOf('event', text.trim().replace(/[.!]$/, '').replace(/\s+/g, ' ')) ?? [];
+  return event === undefined ? undefined : eventName(event);
+}
+
+export const isOfEvent = (text: string): boolean => eventOf(text) !== undefined;
+
+/** One word, or a text in quotes. */
+export function eventName(written: string): string | undefined {
+  const name = textIn(written) ?? written;
+  return /^[\p{L}\p{N}_.-]+$/u.test(name) || name !== written ? name : undefined;
+}
+
+/** Whether a trigger speaks of time, so that it is odd if none can be read. */
+export const isAboutTime = (text: string): boolean =>
+  /^\s*(?:every|each|chaque|toutes les|tous les)\s|^\s*(?:at|after|in|après|dans)\s+(?:an?\s|\d)/i.test(
+    text,
+  ) || /^\s*(?:tomorrow|tonight|daily|weekly|hourly)\b/i.test(text);
+
+/** `Europe/Berlin`, also for `europe/berlin` and `Berlin`; undefined for what is not a zone. */
+export function zoneNamed(written: string): string | undefined {
+  const name = written.trim().replace(/\s+/g, '_');
+  if (!/^[A-Za-z][\w/+-]*$/.test(name) || name.length > 40) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    const cities = zones().filter((zone) => cityOf(zone) === name.toLowerCase());
+    return cities.length === 1 ? cities[0] : undefined;
+  }
+}
+
+const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).toLowerCase();
+
+const zones = (): readonly string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')];
+
+/** The zone that a misspelled one may have been meant for. */
+export function zoneLike(written: string): string | undefined {
+  const name = written.trim().replace(/\s+/g, '_');
+  const city = (): string | undefined => nearest(cityOf(name), zones().map(cityOf));
+  return nearest(name, zones()) ?? zones().find((zone) => cityOf(zone) === city());
+}

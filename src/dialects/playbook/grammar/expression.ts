@@ -1,0 +1,293 @@
+/**
+ * Expressions of lines, read by the parser of Starlark: `len($bikes) == 0`. Every name has to be
+ * known, else the text is words. A text in quotes is filled in where it has `{placeholders}`.
+ */
+import { namePattern } from '../../../program/name.ts';
+import { methodRows, nameOf } from '../../starlark/describe/library.ts';
+import { plan } from '../../starlark/parse/options.ts';
+import { parse } from '../../starlark/parse/parser.ts';
+import type { Expression as Node } from '../../starlark/parse/syntax.ts';
+import { walk } from '../../starlark/parse/tree-walk.ts';
+import { constants, functions, modules } from '../../starlark/resolve/universe.ts';
+import type { Callee, Expression, Template, VariableUse } from '../compiled.ts';
+import type { Scope } from '../source/tree.ts';
+
+/** What can be called, with its parameters where they are known. */
+export interface Callable extends Callee {
+  readonly parameters?: readonly CallableParameter[];
+  /** It takes arguments that are not among its parameters. */
+  readonly takesMore?: boolean;
+}
+
+export interface CallableParameter {
+  readonly name: string;
+  readonly hasDollar?: boolean;
+  readonly isRequired: boolean;
+}
+
+/** What an expression may name. */
+export interface ExpressionNames {
+  /** By every way to write them: `Book`, `Desk.Book`, `tide.find`. */
+  readonly callees: ReadonlyMap<string, Callable>;
+  /** Of `$x`, which is always a variable. */
+  readonly scopeOfDollar: (name: string) => Scope;
+  /** Whether the playbook has a variable `x`, without a dollar. */
+  readonly isLocal: (name: string) => boolean;
+}
+
+export interface ReadExpression {
+  readonly expression: Expression;
+  /** The tree of `expression.code`. */
+  readonly node: Node;
+}
+
+export interface NotExpression {
+  /** In a sentence; `words` where the text does not even look like an expression. */
+  readonly why: string;
+  /** The name that it calls, where only that is unknown. */
+  readonly calls?: string;
+}
+
+export const words: NotExpression = { why: 'words' };
+
+export const isExpression = (read: ReadExpression | NotExpression): read is ReadExpression =>
+  'expression' in read;
+
+const quoted = String.raw`(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')`;
+
+const token = new RegExp(
+  `(?<![\\p{XIDC}$])(?:[fF]?(?<text>${quoted})|[rb]{1,2}${quoted})` +
+    `|(?<![\\p{XIDC}$])\\$(?<dollar>${namePattern})` +
+    '|(?<foreign>[#$`;\\\\])' +
+    '|(?<!\\p{XIDC})is\\s+(?<not>not\\s+)?(?:(?<set>set)|[Nn]one|null)(?!\\p{XIDC})' +
+    `|(?<=[\\p{XIDC}\\])])(?<!(?<![\\p{XIDC}.$])(?:${modules.join('|')}))` +
+    `\\.(?<field>${namePattern})(?!\\p{XIDC}|\\s*\\()` +
+    `|(?<![\\p{XIDC}.$])(?<word>${namePattern})`,
+  'gu',
+);
+
+const spellings: Readonly<Record<string, string>> = {
+  ...{ true: 'True', false: 'False', null: 'None', none: 'None' },
+};
+
+const library: ReadonlySet<string> = new Set([...functions, 'round', 'sum', 'pow']);
+const methods: ReadonlySet<string> = new Set(Object.values(methodRows).flat().map(nameOf));
+
+export function readExpression(
+  source: string,
+  names: ExpressionNames,
+  isInText = false,
+): ReadExpression | NotExpression {
+  const text = source.trim();
+  const variables = new Map<string, VariableUse>();
+  let code = '';
+  let from = 0;
+  for (const { 0: written, index, groups = {} } of text.matchAll(token)) {
+    const made = converted(written, groups, { names, variables, isInText });
+    if (typeof made !== 'string') return made;
+    code += text.slice(from, index) + made;
+    from = index + written.length;
+  }
+  code += text.slice(from);
+  const [statement, ...more] = parse(code, plan).file?.body ?? [];
+  if (statement?.kind !== 'expression' || more.length > 0) return words;
+  const read = namesOf(statement.value, names, variables);
+  if ('why' in read) return read;
+  const reads = [...variables.values()];
+  return { expression: { source: text, code, reads, calls: read.calls }, node: statement.value };
+}
+
+interface Conversion {
+  readonly names: ExpressionNames;
+  readonly variables: Map<string, VariableUse>;
+  /** Texts within texts are as they stand. */
+  readonly isInText: boolean;
+}
+
+/** A piece of the line as Starlark: `x_` for `$x`, `!= None` for `is set`. */
+function converted(
+  written: string,
+  { dollar, field, foreign, not, set, text, word }: Readonly<Record<string, string | undefined>>,
+  { isInText, names, variables }: Conversion,
+): string | NotExpression {
+  if (foreign !== undefined) return words;
+  if (text !== undefined) return isInText ? text : filledText(text, names, variables);
+  if (dollar !== undefined) {
+    const name = dollar.normalize('NFC');
+    const as = `${name}_`;
+    variables.set(as, { name, scope: names.scopeOfDollar(name), as });
+    return as;
+  }
+  // JSON has objects where Starlark has dicts.
+  if (field !== undefined) return `["${field}"]`;
+  if (word !== undefined) return names.isLocal(word) ? word : (spellings[word] ?? word);
+  if (!written.startsWith('is')) return written;
+  return (set === undefined) === (not === undefined) ? '== None' : '!= None';
+}
+
+/** A text in quotes as code that fills it in. */
+function filledText(
+  text: string,
+  names: ExpressionNames,
+  variables: Map<string, VariableUse>,
+): string | NotExpression {
+  const value = textIn(text);
+  const parts = value === undefined ? words : readTemplate(value, names);
+  if ('why' in parts) return parts;
+  if (parts.every((part) => typeof part === 'string')) return text;
+  const pieces = parts.map((part) => {
+    if (typeof part === 'string') return JSON.stringify(part.toWellFormed());
+    for (const use of part.reads) variables.set(use.as, use);
+    return `str(${part.code})`;
+  });
+  return `(${pieces.join(' + ')})`;
+}
+
+/** What stands in quotes; undefined for anything that is not one text in quotes. */
+export function textIn(source: string): string | undefined {
+  const bare = source.trim().replace(/^[fF](?=["'])/, '');
+  if (!/^["']/.test(bare)) return undefined;
+  const [statement, ...more] = parse(bare, plan).file?.body ?? [];
+  const node = statement?.kind === 'expression' && more.length === 0 ? statement.value : undefined;
+  return node?.kind === 'literal' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+/** Braces around data, or around nothing, are text. */
+const isData = /^\s*$|^\s*["'[]|:\s|\n/;
+const formatted = /^(.+):([-+<>^=,.\d ]*[a-zA-Z%]?)$/s;
+
+/** A text with its placeholders, each of which has to be an expression over known names. */
+export function readTemplate(value: string, names: ExpressionNames): Template | NotExpression {
+  const parts: (string | Expression)[] = [];
+  for (const [at, part] of value.split(/\{([^{}]*)\}/).entries()) {
+    const last = parts.length - 1;
+    const add = (text: string): void => {
+      if (typeof parts[last] === 'string') parts[last] += text;
+      else if (text !== '') parts.push(text);
+    };
+    if (at % 2 === 0) add(part);
+    else if (isData.test(part)) add(`{${part}}`);
+    else {
+      const read = readExpression(part, names, true);
+      const [, inner, format] = isExpression(read) ? [] : (formatted.exec(part) ?? []);
+      const shaped = inner === undefined ? read : readExpression(inner, names, true);
+      if (!isExpression(shaped)) return { why: `{${part}} cannot be computed` };
+      const { expression } = shaped;
+      const code = `f"{(${expression.code}):${format}}"`;
+      parts.push(inner === undefined ? expression : { ...expression, source: part, code });
+    }
+  }
+  return parts;
+}
+
+/** What it calls, and the first name in it that is not known. Adds plain variables. */
+function namesOf(
+  top: Node,
+  names: ExpressionNames,
+  variables: Map<string, VariableUse>,
+): { readonly calls: readonly string[] } | NotExpression {
+  const calls = new Set<string>();
+  const bound = new Set<string>();
+  const known = new Set<unknown>();
+  let unknown: NotExpression | undefined;
+  const callee = (node: Node): void => {
+    const path = pathOf(node);
+    if (path !== undefined && names.callees.has(path)) {
+      calls.add(path);
+      for (let at: Node = node; ; at = at.object) {
+        known.add(at);
+        if (at.kind !== 'attribute') break;
+      }
+    } else if (node.kind === 'name') {
+      if (library.has(node.name) || bound.has(node.name)) known.add(node);
+    } else if (node.kind === 'attribute' && !methods.has(node.name) && !isModule(node.object)) {
+      const [root = ''] = (path ?? '').split('.');
+      const isPlain = path !== undefined && !variables.has(root) && !names.isLocal(root);
+      const why = `there is nothing of the name ${path ?? node.name} to call`;
+      unknown ??= { why, ...(isPlain && { calls: path }) };
+    }
+  };
+  walk(top, (node) => {
+    if (node.kind === 'comprehension') {
+      for (const clause of node.clauses) if (clause.kind === 'for') bind(clause.target, bound);
+    } else if (node.kind === 'function') {
+      for (const { name } of node.parameters) if (name) bound.add(name.name);
+    } else if (node.kind === 'call') {
+      callee(node.callee);
+      const { name } = node.callee as { readonly name?: string };
+      const isOpen = node.callee.kind === 'name' && !known.has(node.callee);
+      if (isOpen && name !== undefined && !names.isLocal(name)) {
+        unknown ??= { why: `there is nothing of the name ${name} to call`, calls: name };
+      }
+    } else if (node.kind === 'attribute' && isModule(node.object)) known.add(node.object);
+    else if (node.kind === 'name' && !known.has(node)) {
+      const { name } = node;
+      if (variables.has(name) || bound.has(name) || constants.has(name)) return;
+      if (names.isLocal(name)) variables.set(name, { name, scope: 'local', as: name });
+      else unknown ??= { why: `${name} is neither a variable nor a function here` };
+    }
+  });
+  return unknown ?? { calls: [...calls] };
+}
+
+function bind(target: Node, bound: Set<string>): void {
+  if (target.kind === 'name') bound.add(target.name);
+  if (target.kind === 'tuple' || target.kind === 'list') {
+    for (const item of target.items) bind(item, bound);
+  }
+}
+
+const isModule = (node: Node): boolean => node.kind === 'name' && modules.includes(node.name);
+
+/** `Desk.Book`; undefined for what is not a name with names behind it. */
+function pathOf(node: Node): string | undefined {
+  const parts: string[] = [];
+  let at = node;
+  for (; at.kind === 'attribute'; at = at.object) parts.unshift(at.name);
+  return at.kind === 'name' ? [at.name, ...parts].join('.') : undefined;
+}
+
+/**
+ * What arithmetic without a variable comes to, as text: `50/50` is `1.0`. Undefined for anything
+ * else. Whoever writes that may mean the text.
+ */
+export function bareArithmetic({ code, reads }: Expression): string | undefined {
+  if (reads.length > 0) return undefined;
+  const [statement] = parse(code, plan).file?.body ?? [];
+  const node = statement?.kind === 'expression' ? statement.value : undefined;
+  const value = node?.kind === 'binary' ? numberOf(node) : undefined;
+  if (value === undefined) return undefined;
+  return value.isFloat && Number.isInteger(value.number) ? `${value.number}.0` : `${value.number}`;
+}
+
+function numberOf(node: Node): { number: number; isFloat: boolean } | undefined {
+  if (node.kind === 'literal') {
+    const { value } = node;
+    if (typeof value === 'object' && 'value' in value && typeof value.value === 'number') {
+      return { number: value.value, isFloat: true };
+    }
+    const isInt = typeof value === 'number' || typeof value === 'bigint';
+    return isInt ? { number: Number(value), isFloat: false } : undefined;
+  }
+  if (node.kind === 'unary' && node.operator === '-') {
+    const operand = numberOf(node.operand);
+    return operand && { ...operand, number: -operand.number };
+  }
+  if (node.kind !== 'binary') return undefined;
+  const [left, right] = [numberOf(node.left), numberOf(node.right)];
+  const compute = left && right ? operators[node.operator] : undefined;
+  if (!left || !right || !compute) return undefined;
+  const isFloat = left.isFloat || right.isFloat || node.operator === '/';
+  const number = compute(left.number, right.number);
+  return Number.isFinite(number) ? { number, isFloat } : undefined;
+}
+
+const operators: Readonly<Record<string, (left: number, right: number) => number>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  '//': (left, right) => Math.floor(left / right),
+  '%': (left, right) => left - right * Math.floor(left / right),
+  '**': (left, right) => left ** right,
+};
