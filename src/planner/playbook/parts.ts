@@ -1,0 +1,99 @@
+/**
+ * The parts of the stream of a turn: what was asked, then each operation of the reply that can
+ * stand by itself. Order and values of variables are the loop's to check.
+ */
+import type { CalleeKind } from '../../dialects/playbook/compiled.ts';
+import type { PromptTokens } from './prompt/prompt-tokens.ts';
+import type { Entry, Used } from './prompt/session.ts';
+import type { Expr } from './reply/expr.ts';
+import type { YieldFor } from './reply/operations.ts';
+
+/** The line of the reply for the session: the operation as JSON. */
+interface Written {
+  readonly raw: string;
+}
+
+export type OperationPart =
+  /** Names an open line; `holds` decides a condition, a loop or an open head. */
+  | (Written & { readonly op: 'at'; readonly line: string; readonly holds?: boolean })
+  /** By names without a dollar. */
+  | (Written & { readonly op: 'set'; readonly values: Readonly<Record<string, Expr>> })
+  | CallPart
+  | (Written & { readonly op: 'say'; readonly text: Expr; readonly to?: string })
+  | YieldPart
+  | (Written & { readonly op: 'return'; readonly value: Expr })
+  /** Names as they are written; `from`: the character to begin with. */
+  | (Written & { readonly op: 'show'; readonly names: readonly string[]; readonly from?: number })
+  | (Written & { readonly op: 'note' | 'unexpected'; readonly text: string });
+
+export interface YieldPart extends Written {
+  readonly op: 'yield';
+  readonly for: YieldFor;
+  /** The agent or the event; of `timer`: how long, in words. */
+  readonly whom?: string;
+  /** How long at most, in words. */
+  readonly within?: string;
+}
+
+export interface CallPart extends Written {
+  readonly op: 'call';
+  /** `Agent.Name` of a playbook, the name of a tool or of a function. */
+  readonly callee: string;
+  readonly kind: CalleeKind;
+  readonly args: Readonly<Record<string, Expr>>;
+  /** The variable that takes the result, without a dollar. */
+  readonly into?: string;
+  /** Of a playbook: whose it is, of several agents that are alike; perhaps a variable has it. */
+  readonly on?: string | Expr;
+}
+
+export type Part = AskedPart | OperationPart | ProblemPart | EndPart;
+
+/**
+ * The first part of every turn: what the session gets of what was asked, also where the reply is
+ * cut off, and what the prompt consists of.
+ */
+export interface AskedPart {
+  readonly op: 'asked';
+  /** They follow the session. */
+  readonly entries: readonly Entry[];
+  /** Whether they replace the session, which was left out of the prompt. */
+  readonly isFresh: boolean;
+  /** What the conversation lacks since it was shortened, at length. */
+  readonly left?: string;
+  /** Estimated, by what they are for. */
+  readonly tokens: PromptTokens;
+  readonly chat: ChatNote;
+}
+
+/** In which conversation the turn was taken, and why. */
+export interface ChatNote {
+  /** The effect that began the conversation. */
+  readonly session: string;
+  readonly how: 'new' | 'kept' | 'restarted' | 'shortened';
+  /** In words, with numbers. */
+  readonly why: string;
+}
+
+/** An operation that cannot stand. The reader goes on after it; the loop decides whether to hear. */
+export interface ProblemPart {
+  readonly op: 'problem';
+  readonly code: string;
+  /** For the model: *got X, want Y*. */
+  readonly text: string;
+  /** The operation, where it could be read as JSON. */
+  readonly raw?: string;
+  /** Of a reply without operations: what it says instead. */
+  readonly words?: string;
+  /** Whether the model is not to blame. */
+  readonly isFromOutside?: true;
+}
+
+/** The last part of every turn. */
+export interface EndPart {
+  readonly op: 'end';
+  /** What the reply took, by the provider's count, where there is one. */
+  readonly used?: Used;
+  /** False where the reply was cut off: by a limit, by the connection, by a restart. */
+  readonly isWhole: boolean;
+}

@@ -1,0 +1,62 @@
+/** What may be called and who may be spoken to, as the model sees it: a line for each. */
+import type { LinkedAgent } from '../../../dialects/playbook/link/linked.ts';
+import { signatureOf } from '../../../dialects/signature.ts';
+import { signature } from '../check/check.ts';
+import type { Callee, Directory } from '../check/directory.ts';
+
+export function calleeLines({ callees, agents, people }: Directory): string[] {
+  const shown = callees.filter(({ playbook }) => playbook?.isHidden !== true);
+  const groups = [
+    ['Playbooks:', shown.filter(({ kind }) => kind === 'playbook')],
+    ['Functions:', shown.filter(({ kind }) => kind === 'function')],
+    ['Tools:', shown.filter(({ kind }) => kind === 'tool')],
+  ] as const;
+  const lines = groups.flatMap(([heading, group]) =>
+    group.length === 0 ? [] : [heading, ...group.map((callee) => `- ${calleeLine(callee)}`)],
+  );
+  return [...lines, ...agentLines(agents), ...peopleLines(people)];
+}
+
+function agentLines(agents: readonly LinkedAgent[]): readonly string[] {
+  const [first] = agents;
+  if (!first) return [];
+  return [
+    `Other agents: {"say":"…","to":"${first.name}"} tells one something, {"yield":"agent"} waits ` +
+      'for its answer, which is data. CreateAgent creates one more like one of these and returns ' +
+      'its name: {"say":"…","to":"$name"}, {"call":"$name.Playbook"}.',
+    ...agents.map(aboutAgent),
+  ];
+}
+
+/** People whom one may speak to beside the user. */
+function peopleLines(people: readonly LinkedAgent[]): readonly string[] {
+  const [first] = people;
+  if (!first) return [];
+  return [
+    `People, beside the user: {"say":"…","to":"${first.name}"} reaches one, {"yield":"user"} ` +
+      'waits for all who were asked.',
+    ...people.map(aboutAgent),
+  ];
+}
+
+const aboutAgent = ({ name, description }: LinkedAgent): string =>
+  `- ${name}: ${firstLine(description)}`.replace(/: $/, '');
+
+function calleeLine(callee: Callee): string {
+  const { spec, playbook, about: own = '' } = callee;
+  if (spec) {
+    const writes = spec.effect === 'write' ? ' Changes something in the world.' : '';
+    return `${signatureOf(spec)}: ${firstLine(spec.description)}${writes}`;
+  }
+  const returns = playbook?.returns === undefined ? '' : ` -> ${playbook.returns}`;
+  const about = firstLine(playbook?.description ?? own);
+  return `${signature(callee)}${returns}${about === '' ? '' : `: ${about}`}`;
+}
+
+/** Who the model is; `me`: the name of an agent that was created like this one. */
+export function agentText({ written, description }: LinkedAgent, me?: string): string {
+  const who = me === undefined ? written : `${me}, a ${written}`;
+  return `You are ${who}.${description.trim() === '' ? '' : `\n${description.trim()}`}`;
+}
+
+const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';

@@ -1,0 +1,243 @@
+/**
+ * What the model of a frame was told and has replied: data that the loop keeps, and the messages
+ * of it. An entry becomes the same text every time, so that a provider's cache of the beginning
+ * of a conversation stays valid.
+ */
+import { z } from 'zod';
+import type { Kept, Message } from '../../../effects/model/model.ts';
+import { counted } from '../../../program/counted.ts';
+import { stringify } from '../../../program/json.ts';
+import { sha256 } from '../../../program/sha256.ts';
+import { shortened, shownMax } from '../../prompt.ts';
+
+export type Entry =
+  /**
+   * What the model was asked; marks of what it was shown of variables then, by name; the name of
+   * the conversation.
+   */
+  | {
+      readonly is: 'turn';
+      readonly text: string;
+      readonly shown: Readonly<Record<string, string>>;
+      readonly session?: string | undefined;
+      /** Of a conversation that replaces another one: what the replies of that have shown. */
+      readonly seen?: Seen | undefined;
+    }
+  | { readonly is: 'reply'; readonly text: string; readonly used?: Used | undefined }
+  | { readonly is: 'results'; readonly calls: readonly CallResult[] }
+  /** `from`: of several people, who wrote it. */
+  | { readonly is: 'user'; readonly text: Words; readonly from?: string }
+  | { readonly is: 'problem' | 'note'; readonly text: Words }
+  /** After a reply that was cut off: what of it is done. */
+  | { readonly is: 'cut'; readonly text: Words }
+  /** What another agent has said. */
+  | { readonly is: 'agent'; readonly from: string; readonly text: Words }
+  /** What the agent itself said in another playbook to whom it hears now. */
+  | { readonly is: 'said'; readonly text: Words }
+  /** In place of entries that were too many. */
+  | { readonly is: 'recap' | 'summary'; readonly text: string };
+
+/** What a provider caches of a conversation, as its replies have shown. */
+export interface Seen {
+  /** Tokens by the provider's count for each that is estimated. */
+  readonly scale: number;
+  /** How much of the conversation the provider has cached, from 0 to 1. */
+  readonly share: number;
+  /** What a cached token costs, as a part of the price of a new one. */
+  readonly price: number;
+}
+
+/** What a reply took by its provider's count, and what had been estimated. */
+export interface Used {
+  readonly input: number;
+  readonly output: number;
+  /** Of the prompt, before it was sent. */
+  readonly estimated: number;
+  /** Of the input, what the provider had cached; absent where it does not say. */
+  readonly kept?: Kept | undefined;
+}
+
+/** A long text by its ends, and the name of the variable that has all of it. */
+export interface Ends {
+  readonly start: string;
+  readonly end?: string | undefined;
+  readonly size: number;
+  readonly name?: string | undefined;
+}
+
+export type Words = string | Ends;
+
+export interface CallResult {
+  readonly callee: string;
+  /** The variable that has the result, as written. */
+  readonly into?: string | null | undefined;
+  readonly ok: boolean;
+  readonly value?: unknown;
+  /** In place of a long value, or of a long error. */
+  readonly about?: Ends | undefined;
+  readonly error?: unknown;
+}
+
+export const endsShape: z.ZodType<Ends> = z.object({
+  start: z.string(),
+  end: z.string().optional(),
+  size: z.number(),
+  name: z.string().optional(),
+});
+
+const words = z.union([z.string(), endsShape]);
+
+const call = z.object({
+  callee: z.string(),
+  into: z.string().nullish(),
+  ok: z.boolean().default(true),
+  value: z.unknown().optional(),
+  about: endsShape.optional(),
+  error: z.unknown().optional(),
+});
+
+const used = z.object({
+  input: z.number(),
+  output: z.number(),
+  estimated: z.number(),
+  kept: z.object({ tokens: z.number(), price: z.number() }).optional(),
+});
+
+export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
+  z.object({
+    is: z.literal('turn'),
+    text: z.string(),
+    shown: z.record(z.string(), z.string()),
+    session: z.string().optional(),
+    seen: z.object({ scale: z.number(), share: z.number(), price: z.number() }).optional(),
+  }),
+  z.object({ is: z.literal('reply'), text: z.string(), used: used.optional() }),
+  z.object({ is: z.literal('results'), calls: z.array(call) }),
+  z.object({ is: z.literal('agent'), from: z.string(), text: words }),
+  z.object({ is: z.literal('user'), text: words, from: z.string().optional() }),
+  z.object({ is: z.enum(['problem', 'note', 'cut', 'said']), text: words }),
+  z.object({ is: z.enum(['recap', 'summary']), text: z.string() }),
+]) as z.ZodType<Entry>;
+
+/** Entries between two replies are one message. */
+export function sessionMessages(entries: readonly Entry[]): Message[] {
+  const messages: Message[] = [];
+  for (const entry of entries) {
+    const role = entry.is === 'reply' ? 'assistant' : 'user';
+    const content = entryText(entry);
+    const last = messages.at(-1);
+    if (content === '') continue;
+    if (last?.role === role) {
+      messages[messages.length - 1] = { role, content: `${last.content}\n\n${content}` };
+    } else messages.push({ role, content });
+  }
+  return messages;
+}
+
+/** Results that are larger are shown in short: they are in their variables. */
+const resultMax = 2000;
+
+export function entryText(entry: Entry): string {
+  switch (entry.is) {
+    case 'turn':
+    case 'recap':
+    case 'summary':
+      return entry.text;
+    case 'note':
+    case 'cut':
+      return wordsText(entry.text);
+    case 'reply':
+      return entry.text.trim();
+    case 'results':
+      return entry.calls.length === 0
+        ? ''
+        : ['Results:', ...entry.calls.map(resultLine)].join('\n');
+    case 'user':
+      return `${entry.from ?? 'The person'} wrote: ${wordsText(entry.text, JSON.stringify)}`;
+    case 'agent':
+      return `${entry.from} said: ${wordsText(entry.text, JSON.stringify)}`;
+    case 'said':
+      return `You said: ${wordsText(entry.text, JSON.stringify)}`;
+    case 'problem':
+      return (
+        `Your last reply could not be used further: ${wordsText(entry.text)}\n` +
+        'What stands before that is done; do not repeat it.'
+      );
+  }
+}
+
+function resultLine(result: CallResult): string {
+  const { callee, into, ok } = result;
+  const target = into ? ` into ${into}` : '';
+  if (!ok) return `- ${callee}${target} failed: ${failureText(result, resultMax)}`;
+  return `- ${callee}${target}: ${resultText(result, resultMax)}`;
+}
+
+const asItIs = (text: string): string => text;
+
+/** A long text by its ends, each as `quoted` writes it, and where all of it is. */
+export function wordsText(text: Words, quoted: (text: string) => string = asItIs): string {
+  return typeof text === 'string' ? quoted(text) : endsText(text, quoted);
+}
+
+function endsText({ start, end = '', size, name }: Ends, quoted = asItIs): string {
+  const more = Math.max(0, size - start.length - end.length);
+  const left = `(${counted(more, 'more character')}${place(name)})`;
+  return end === '' ? `${quoted(start)} … ${left}` : `${quoted(start)} … ${left} … ${quoted(end)}`;
+}
+
+const place = (name: string | undefined): string => (name ? `; all in ${name}` : '');
+
+/** The beginning of a text, of at most so many characters. */
+export function clipped(
+  text: Words,
+  most: number,
+  quoted: (text: string) => string = asItIs,
+): string {
+  if (typeof text === 'string') return quoted(shortened(text, most));
+  return endsText({ ...text, start: text.start.slice(0, most), end: '' }, quoted);
+}
+
+/** A result as text of at most so many characters. */
+export function resultText({ value, about }: CallResult, most: number = shownMax): string {
+  if (!about) return shortened(stringify(value ?? null), most);
+  return about.start.length <= most ? endsText(about) : clipped(about, most);
+}
+
+export function failureText({ error, about }: CallResult, most: number): string {
+  if (!about) return shortened(reasonIn(error), most);
+  return about.start.length <= most ? endsText(about, JSON.stringify) : clipped(about, most);
+}
+
+/** An error as its parts, or as words alone. */
+function reasonIn(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const { code, message } = Object(error);
+  const isPlain = typeof code === 'string' && typeof message === 'string';
+  return isPlain ? `${code}: ${message}` : stringify(error ?? 'no reason was given');
+}
+
+/**
+ * Marks of what was shown last of each variable, by its name as written. A result that was shown
+ * whole has shown its variable, too.
+ */
+export function shownIn(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  return new Map(entries.flatMap(shownBy));
+}
+
+function shownBy(entry: Entry): readonly (readonly [name: string, mark: string])[] {
+  if (entry.is === 'turn') return Object.entries(entry.shown);
+  if (entry.is !== 'results') return [];
+  return entry.calls.flatMap(({ into, ok, value, about }) => {
+    if (!into || !ok || about) return [];
+    const text = stringify(value ?? null);
+    return text.length <= resultMax ? [[into, markOf(`${into} = ${text}`)]] : [];
+  });
+}
+
+const markMax = 80;
+
+/** What a line is recognised by; of a long one the hash is enough. */
+export function markOf(line: string): string {
+  return line.length > markMax ? sha256(line) : line;
+}

@@ -1,0 +1,122 @@
+/**
+ * Values of an operation, as the loop gets them: data with references to variables in it. `"$x"`
+ * alone is the variable itself, `{$x.a[0]}` in a text is filled in, `$$` is a dollar sign.
+ */
+import { isName, namePattern } from '../../../program/name.ts';
+
+export type Expr =
+  | { readonly is: 'value'; readonly value: unknown }
+  /** `name` as it is written: `$x`, or `x` of a variable without a dollar. */
+  | { readonly is: 'ref'; readonly name: string; readonly path: Path }
+  | { readonly is: 'text'; readonly parts: readonly (string | Expr)[] }
+  | { readonly is: 'list'; readonly items: readonly Expr[] }
+  | { readonly is: 'dict'; readonly items: Readonly<Record<string, Expr>> };
+
+export type Path = readonly (string | number)[];
+
+/** Tells whether the playbook has a variable of this name, which is without a dollar. */
+export type IsVariable = (name: string) => boolean;
+
+const pathPattern = String.raw`(?:\.\p{XIDC}+|\[(?:\d{1,9}|"[^"\]]*"|'[^'\]]*')\])*`;
+const alone = new RegExp(String.raw`^\$(${namePattern})(${pathPattern})$`, 'u');
+const reference = new RegExp(String.raw`^(\$?)(${namePattern})(${pathPattern})$`, 'u');
+const step = /\.(\p{XIDC}+)|\[(\d+)\]|\[["']([^"'\]]*)["']\]/gu;
+/** Braces without braces in them, a doubled dollar, a name. */
+const special = new RegExp(String.raw`\$\$|\{([^{}]{1,500})\}|\$(${namePattern})`, 'gu');
+
+/** The expression of JSON data. */
+export function exprOf(data: unknown, isVariable: IsVariable): Expr {
+  if (typeof data === 'string') return textExpr(data, isVariable);
+  if (Array.isArray(data)) {
+    const items = data.map((item) => exprOf(item, isVariable));
+    return items.every(isValue) ? { is: 'value', value: data } : { is: 'list', items };
+  }
+  if (typeof data !== 'object' || data === null || !isPlain(data)) {
+    return { is: 'value', value: data };
+  }
+  const items = Object.entries(data).map(([key, item]) => [key, exprOf(item, isVariable)] as const);
+  return items.every(([, item]) => isValue(item))
+    ? { is: 'value', value: data }
+    : { is: 'dict', items: Object.fromEntries(items) };
+}
+
+/** Whether nothing in it has to be looked up, and nothing was written in another way. */
+const isValue = (expr: Expr): boolean => expr.is === 'value' && !isUnescaped(expr);
+
+/** A text that has lost a dollar sign is another value than the data has. */
+const isUnescaped = (expr: Expr): boolean =>
+  expr.is === 'value' && typeof expr.value === 'string' && expr.value.includes('$');
+
+const isPlain = (data: object): boolean => Object.getPrototypeOf(data) === Object.prototype;
+
+/** The expression of a text. */
+export function textExpr(text: string, isVariable: IsVariable): Expr {
+  if (!/[${]/.test(text)) return { is: 'value', value: text };
+  const only = alone.exec(text);
+  if (only) return { is: 'ref', name: `$${only[1]}`, path: pathOf(only[2]) };
+  const parts: (string | Expr)[] = [];
+  let plain = '';
+  let from = 0;
+  const add = (part: Expr): void => {
+    if (plain !== '') parts.push(plain);
+    plain = '';
+    parts.push(part);
+  };
+  for (const { 0: written, 1: inner, 2: bare, index } of text.matchAll(special)) {
+    plain += text.slice(from, index);
+    from = index + written.length;
+    const filled = inner === undefined ? undefined : filledIn(inner.trim(), isVariable);
+    if (written === '$$') plain += '$';
+    else if (filled) add(filled);
+    else if (bare !== undefined && isVariable(bare)) add({ is: 'ref', name: `$${bare}`, path: [] });
+    else plain += written;
+  }
+  plain += text.slice(from);
+  if (parts.length === 0) return { is: 'value', value: plain };
+  return { is: 'text', parts: plain === '' ? parts : [...parts, plain] };
+}
+
+/** A reference in braces; a name without a dollar only where there is such a variable. */
+function filledIn(inner: string, isVariable: IsVariable): Expr | undefined {
+  const [, sign = '', name = '', path = ''] = reference.exec(inner) ?? [];
+  if (name === '' || (sign === '' && !isVariable(name))) return undefined;
+  return { is: 'ref', name: `${sign}${name}`, path: pathOf(path) };
+}
+
+const pathOf = (written = ''): Path =>
+  [...written.matchAll(step)].map(([, key, index, quoted = '']) =>
+    index === undefined ? (key ?? quoted) : Number(index),
+  );
+
+const computed = new RegExp(String.raw`\{\s*\$${namePattern}[^{}]{1,500}\}`, 'gu');
+
+/** What stands in braces and begins with a variable, but is more than a reference: `{$x * 2}`. */
+export function computedIn(data: unknown): string | undefined {
+  if (typeof data === 'object' && data !== null) {
+    return Object.values(data).map(computedIn).find(Boolean);
+  }
+  if (typeof data !== 'string') return undefined;
+  return data.match(computed)?.find((written) => !reference.test(written.slice(1, -1).trim()));
+}
+
+/** Names that an expression reads, as they are written. */
+export function namesIn(expr: Expr): readonly string[] {
+  switch (expr.is) {
+    case 'value':
+      return [];
+    case 'ref':
+      return [expr.name];
+    case 'text':
+      return expr.parts.flatMap((part) => (typeof part === 'string' ? [] : namesIn(part)));
+    case 'list':
+      return expr.items.flatMap(namesIn);
+    case 'dict':
+      return Object.values(expr.items).flatMap(namesIn);
+  }
+}
+
+/** A name without its dollar; undefined for what cannot be the name of a variable. */
+export function bareName(written: string): string | undefined {
+  const name = written.trim().replace(/^\$/, '');
+  return isName(name) ? name : undefined;
+}
