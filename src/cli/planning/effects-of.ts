@@ -2,14 +2,14 @@
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
-import { isLinesRun, isPlaying, standsAlone } from '../record/asked.ts';
+import { isPlaying, standsAlone } from '../record/asked.ts';
 import type { SettingFlags, Workspace } from '../settings/workspace.ts';
 import type { Aloud } from '../view/aloud.ts';
 import type { EffectsPlace } from './loop-run.ts';
 
 /** The workspace with servers that the run has brought along. */
 export async function servedFor(record: RunSummary, workspace: Workspace): Promise<Workspace> {
-  if (!isPlaying(record) && !isLinesRun(record)) return workspace;
+  if (!isPlaying(record)) return workspace;
   const { withAgentsOf } = await import('../playbook/agent-servers.ts');
   return await withAgentsOf(record, workspace);
 }

@@ -65,11 +65,10 @@ export async function withAgentsOf(
   record: Pick<RunRecord, 'settings' | 'title'>,
   workspace: Workspace,
 ): Promise<Workspace> {
-  const { playbook, file, next } = keptOf(record);
-  if (!playbook && !next) return workspace;
-  const own = { text: playbook?.text ?? '', file: file ?? fileOf(record) };
-  const source = next?.source ?? own;
-  const { servers: allowed = [] } = next ?? playbook ?? {};
+  const { playbook, file } = keptOf(record);
+  if (!playbook) return workspace;
+  const source = { text: playbook.text, file: file ?? fileOf(record) };
+  const { servers: allowed = [] } = playbook;
   return await withAgents(workspace, source, { contact: 'later', allowed });
 }
 

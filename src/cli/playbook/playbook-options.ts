@@ -16,10 +16,6 @@ import { explainOption } from './explain.ts';
 export interface PlaybookFlags extends Partial<Manner> {
   /** Whether to say on stderr what became of them, and what prompts were made of. */
   readonly explain?: true;
-  /** False: lines that the compiler leaves open are done as they are written. */
-  readonly settle?: boolean;
-  /** Whether a model is asked about them although one was before. */
-  readonly settleAgain?: true;
   /** Whether the servers that the file describes may have what they want. */
   readonly trustServers?: true;
   /** Who follows single agents. */
@@ -64,15 +60,6 @@ export function addPlaybookOptions(
       '--turns',
       `How many replies of the model a playbook may take (${mannerDefaults.turns}).`,
     ),
-    new Option(
-      '--no-settle',
-      'Ask no model beforehand what lines mean that the compiler leaves open: they are done as ' +
-        'they are written.',
-    ),
-    new Option(
-      '--settle-again',
-      'Ask the model what those lines mean also where it has said so before, or could not.',
-    ).conflicts('settle'),
     new Option(
       '--chat <how>',
       'Behind a playbook that it has called, one goes on in its conversation (keep), or in a new ' +

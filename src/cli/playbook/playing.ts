@@ -2,9 +2,8 @@
  * From the text of playbooks to the program that plays them, and the effects that this asks for.
  * Both are made of what a run keeps, so another process goes on with the same.
  */
-import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
+import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
 import { link } from '../../dialects/playbook/link/link.ts';
-import { isWriteOf } from '../../dialects/playbook/link/quiet.ts';
 import { allowedNames, type Manner } from '../../dialects/playbook/source/manner.ts';
 import { modelsOf } from '../../dialects/playbook/source/models.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
@@ -45,6 +44,7 @@ export const playedAs = (
   manner: Manner,
   { agentModels }: Pick<Settings, 'agentModels'>,
 ): Omit<KeptPlaying, 'text'> => ({
+  version,
   ...(agentModels && { models: agentModels.value }),
   ...{ inlineSteps: manner.inline, strictness: manner.strictness, chat: manner.chat },
   ...{ sessionTokensMax: manner.sessionTokens, turns: manner.turns, depth: manner.depth },
@@ -58,13 +58,24 @@ export interface Playing {
   readonly handlers: ReadonlyMap<string, Handler>;
 }
 
-/** Throws `PlanFailure` PV7208 for a tool that has the name of an effect of the loop. */
+/** The form of runs whose formal lines the machine does. */
+const version = 2;
+
+/**
+ * Throws `PlanFailure` PV7208 for a tool that has the name of an effect of the loop, and PV7209 for
+ * a run of an earlier version, whose loop and lines are not those of today.
+ */
 export async function playingOf(
   kept: KeptPlaying,
   toolbox: Toolbox,
   workspace: Workspace,
   aloud?: Aloud,
 ): Promise<Playing> {
+  if (kept.version !== version) {
+    throw new PlanFailure('PV7209', 'the run was made by a version that played lines otherwise', {
+      hint: 'planvm show and planvm state still show it; run the playbook again to go on',
+    });
+  }
   const { specs, handlers, origins } = toolbox;
   const file = linkedFile(kept, specs);
   const isBuiltIn = (name: string): boolean => origins.get(name) === 'built in';
@@ -99,19 +110,8 @@ export function linkedFile(
   specs: ReadonlyMap<string, ToolSpec>,
 ): LinkedFile {
   const compiled = compiledOf(readTree(text).tree, specs.values());
-  return withReply(link(compiled, { inlineSteps, models, isWrite: isWriteOf(specs) }));
+  return withReply(link(compiled, { inlineSteps, models }));
 }
-
-/** The same without any that may run beside others, or ahead of its line. */
-export const oneByOne = (file: LinkedFile): LinkedFile => ({
-  ...file,
-  isOneByOne: true,
-  agents: file.agents.map((agent) => ({
-    ...agent,
-    quiet: new Set(),
-    playbooks: agent.playbooks.map(({ isQuiet, ...playbook }) => playbook),
-  })),
-});
 
 /** What the playbooks that start take. */
 export const inputNames = (file: LinkedFile): readonly string[] =>

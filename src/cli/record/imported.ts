@@ -38,7 +38,7 @@ function fitting(value: unknown, required: Checks, optional: Checks): Fields | u
 }
 
 /** Settings that say that a run is one of a loop whose parts are not taken over. */
-const otherLoops = ['routing', 'talking', 'planning', 'changing', 'judging', 'lines', 'next'];
+const otherLoops = ['routing', 'talking', 'planning', 'changing', 'judging'];
 
 export const importedSettings: KeptSettings = (data) => {
   const { file, joins, taskLoop, playbook } = data;
@@ -50,9 +50,9 @@ export const importedSettings: KeptSettings = (data) => {
   );
   const playing = fitting(
     playbook,
-    { text: isText, inlineSteps: isCount, strictness: isOneOf(strictnesses) },
+    { text: isText, version: isCount, inlineSteps: isCount, strictness: isOneOf(strictnesses) },
     {
-      ...{ source: isText, chat: isOneOf(chats), sessionTokensMax: isCount },
+      ...{ chat: isOneOf(chats), sessionTokensMax: isCount },
       ...{ turns: isCount, depth: isCount, slips: isCount },
     },
   );

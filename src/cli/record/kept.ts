@@ -33,11 +33,8 @@ export interface Kept {
   readonly planning?: KeptPlanning;
   readonly changing?: KeptChanging;
   readonly judging?: KeptJudging;
-  readonly lines?: boolean;
   readonly taskLoop?: KeptTaskLoop;
   readonly playbook?: KeptPlaying;
-  /** The playbooks that are played once it is known what their lines mean. */
-  readonly next?: KeptNext;
   /** A plan that is saved once it is written. */
   readonly compiling?: KeptCompiling;
 }
@@ -99,12 +96,10 @@ export interface KeptTaskLoop {
 }
 
 export interface KeptPlaying {
-  /** Compiled, as `planvm compile` prints it. */
+  /** What is played: the text of the file, or of the compiled file beside it. */
   readonly text: string;
-  /** As they were written, where that is not compiled. */
-  readonly source?: string;
-  /** The run that has asked what their lines mean. */
-  readonly lines?: string | undefined;
+  /** 2 where the machine does formal lines; runs from before can only be shown. */
+  readonly version?: number;
   readonly inlineSteps: number;
   /** Of agents and playbooks, as they were named when it began: none plays lines of another. */
   readonly models?: Readonly<Record<string, string>>;
@@ -116,19 +111,6 @@ export interface KeptPlaying {
   readonly slips?: number;
   /** Hashes of the servers that are agents: a run that goes on may have them again. */
   readonly servers?: readonly string[];
-}
-
-export interface KeptNext {
-  readonly source: { readonly text: string; readonly file: string; readonly title: string };
-  readonly manner: Manner;
-  /** Hashes of the servers that are agents, as far as they were allowed. */
-  readonly servers: readonly string[];
-  readonly sequential: boolean;
-  readonly idle: boolean;
-  /** Encoded. */
-  readonly inputs: string;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly startup?: string | undefined;
 }
 
 export interface KeptCompiling {

@@ -1,0 +1,271 @@
+/**
+ * The code of an agent as one function, which is called once for each agent: it gives the functions
+ * of its tools blocks, and the expressions of its lines, each a function of the variables that it
+ * reads. They see the variables of the agent as `state` and call its playbooks by their names; `here`
+ * says in whose frame they are computed.
+ */
+import type { ToolSpec } from '../../../program/effect.ts';
+import { findTool } from '../../../program/tool-names.ts';
+import { mark, markEnd } from '../../starlark/compile/line-marks.ts';
+import { plan } from '../../starlark/parse/options.ts';
+import { parse } from '../../starlark/parse/parser.ts';
+import { walk } from '../../starlark/parse/tree-walk.ts';
+import type { Does, Expression, Template, VariableUse } from '../compiled.ts';
+import type { LinkedAgent, LinkedLine } from '../link/linked.ts';
+import { placeIn } from '../source/code.ts';
+import type { CodeBlock, Place } from '../source/tree.ts';
+import { literal } from './literal.ts';
+
+export const blockFunction =
+  (agents: readonly LinkedAgent[], file = '') =>
+  (agent: LinkedAgent): string => {
+    const { name, code } = agent;
+    // What stands around the code has no place in the file.
+    const around = file === '' ? [] : [mark(file, 0, 0)];
+    const own = code.flatMap(({ text }) => definedIn(text));
+    const isMaking = isAmongOthers(agents) && !own.includes('CreateAgent');
+    const called = isMaking ? [...own, 'CreateAgent'] : own;
+    const lines = [
+      ...around,
+      `def _code_of_${name}(here):`,
+      '    state = variables(here["frame"], "state")',
+      '    attempt = lambda f, *args, **named: attempted(f, args, named, here)',
+      '    Say = lambda to, text = None: say_from_code(to, text, here["frame"])',
+      '    _text = text',
+      ...(isMaking ? [`    ${creating}`] : []),
+      ...stubs(agent, agents, new Set(own)).map((line) => `    ${line}`),
+      ...code.flatMap((block) => [...placedLines(block, file), ...around]),
+      `    return {${called.map((one) => `${literal(one)}: ${one}`).join(', ')}}, {`,
+      ...agent.playbooks.flatMap((playbook) => [
+        ...(playbook.about ? [entry(`${playbook.name}:`, templateCode(playbook.about))] : []),
+        ...[...playbook.lines.values()].flatMap((line) => {
+          const woven = lineCode(line, agent);
+          const { place, number } = line;
+          return woven.code === undefined
+            ? []
+            : [entry(`${playbook.name}:${number}`, woven, { ...place, file: place.file ?? file })];
+        }),
+      ]),
+      '    }',
+      ...(file === '' ? [] : [markEnd]),
+    ];
+    return lines.join('\n');
+  };
+
+// ---- Lines --------------------------------------------------------------------------------------
+
+interface Woven {
+  /** Starlark; undefined for a line that computes nothing. */
+  readonly code?: string | undefined;
+  /** The parameters of the code. */
+  readonly reads: readonly VariableUse[];
+}
+
+/** An entry of the table of code: a function whose body has its place in the file. */
+function entry(key: string, { code = 'None', reads }: Woven, place?: Place): string {
+  const head = `        ${literal(key)}: lambda ${reads.map(({ as }) => as).join(', ')}: (`;
+  if (!place?.file) return `${head}${code}),`;
+  const at = mark(place.file, place.line, Math.max(0, 1 - place.column));
+  return [head, at, code, mark(place.file, 0, 0), '        ),'].join('\n');
+}
+
+/** What the machine computes at a line, and whether that calls playbooks, tools, or functions. */
+export function lineCode(
+  { does, tail }: Pick<LinkedLine, 'does' | 'tail'>,
+  agent: LinkedAgent,
+): Woven & { readonly plays: boolean; readonly runs: boolean } {
+  const { code, expressions } = codeOf(does, tail === true);
+  const own = new Set(agent.code.flatMap(({ text }) => definedIn(text)));
+  const calls = expressions.flatMap((expression) => expression.calls);
+  return {
+    code,
+    reads: uses(expressions),
+    runs: calls.some((name) => own.has(name)),
+    plays: calls.some((name) => !own.has(name)),
+  };
+}
+
+interface LineCode {
+  readonly code?: string;
+  readonly expressions: readonly Expression[];
+}
+
+const none: LineCode = { expressions: [] };
+
+const single = (expression: Expression | undefined): LineCode =>
+  expression ? { code: expression.code, expressions: [expression] } : none;
+
+function codeOf(does: Does, isTail: boolean): LineCode {
+  switch (does.is) {
+    case 'set':
+      return single(does.value);
+    case 'call':
+      return does.callee.kind === 'function' ? single(does.value) : argumentsCode(does.args);
+    case 'say':
+      return templateLine(does.text);
+    case 'ask':
+      return does.text ? templateLine(does.text) : none;
+    case 'test':
+      return single(does.test);
+    case 'each':
+      return single(does.of);
+    case 'return':
+      return isTail && does.call ? argumentsCode(does.call.args) : single(does.value);
+    default:
+      return none;
+  }
+}
+
+function argumentsCode(args: Readonly<Record<string, Expression>>): LineCode {
+  const items = Object.entries(args).map(([name, { code }]) => `${literal(name)}: ${code}`);
+  return { code: `{${items.join(', ')}}`, expressions: Object.values(args) };
+}
+
+const templateLine = (template: Template): LineCode => ({
+  code: templateCode(template).code ?? '""',
+  expressions: template.filter((part) => typeof part !== 'string'),
+});
+
+/** A text as code that fills it in. */
+function templateCode(template: Template): Woven {
+  const parts = template.map((part) =>
+    typeof part === 'string' ? literal(part) : `_text(${part.code})`,
+  );
+  return { code: `"".join([${parts.join(', ')}])`, reads: usesOf(template) };
+}
+
+/** The variables of a text. */
+export const usesOf = (template: Template): readonly VariableUse[] =>
+  uses(template.filter((part) => typeof part !== 'string'));
+
+const uses = (expressions: readonly Expression[]): readonly VariableUse[] => [
+  ...new Map(expressions.flatMap(({ reads }) => reads).map((use) => [use.as, use])).values(),
+];
+
+/** Whether the functions of an agent call no playbook, no tool and nobody, so that none waits. */
+export function isPlain(
+  agent: LinkedAgent,
+  agents: readonly LinkedAgent[],
+  tools: ReadonlyMap<string, ToolSpec>,
+): boolean {
+  const others = new Set([
+    ...['Say', 'CreateAgent', 'ask', 'say', 'sleep'],
+    ...agents.map(({ name }) => name),
+    ...agent.playbooks.map(({ name }) => name),
+  ]);
+  return agent.code.every(({ text }) => {
+    let found = true;
+    const { file } = parse(text, plan);
+    if (!file) return false;
+    walk(file, (node) => {
+      if (node.kind !== 'name') return;
+      if (others.has(node.name) || findTool(tools, node.name)) found = false;
+    });
+    return found;
+  });
+}
+
+// ---- Blocks -------------------------------------------------------------------------------------
+
+/** The lines of a block, with a mark where they do not follow each other in their file. */
+function placedLines(block: CodeBlock, file: string): string[] {
+  const text = indented(block.text);
+  if (file === '') return [text];
+  const bare = block.text.split('\n');
+  const begins = new Set([0, ...(block.breaks ?? []).map(({ at }) => at)]);
+  return text.split('\n').flatMap((line, at) => {
+    // A line within a text is not further in, and a mark would be a part of the text.
+    const isWithin = at > 0 && line !== '' && line === bare[at];
+    if (!begins.has(at) || isWithin) return [line];
+    const place = placeIn(block, at);
+    return [`    ${mark(place.file ?? file, place.line, Math.max(0, 5 - place.column))}`, line];
+  });
+}
+
+/** What the loop has beside a block, as inputs of one that is checked alone. */
+export const blockInputs: readonly string[] = [
+  ...['play_from_code', 'say_from_code', 'create_agent', 'variables', 'attempted'],
+];
+
+const creating =
+  'CreateAgent = lambda like, name = None, **state: create_agent(like, name, state, here["frame"])';
+
+const isAmongOthers = (agents: readonly LinkedAgent[]): boolean =>
+  agents.filter(({ kind }) => kind === 'ai').length > 1;
+
+/** The code of an agent alone. */
+export const blockText = (agent: LinkedAgent, agents: readonly LinkedAgent[]): string =>
+  blockFunction(agents)(agent);
+
+/** Where in the Markdown a place of `blockText` is; line 0 for what was put around the code. */
+export function placeInBlock({ code }: LinkedAgent, woven: string, { line, column }: Place): Place {
+  for (const block of code) {
+    const { text } = block;
+    const at = woven.indexOf(indented(text));
+    const first = woven.slice(0, at).split('\n').length;
+    const behind = line - first;
+    if (at >= 0 && behind >= 0 && behind < text.split('\n').length) {
+      return placeIn(block, behind, Math.max(1, column - 4));
+    }
+  }
+  return { line: 0, column: 0 };
+}
+
+/** Functions that play: those of the agent by name, those of others as members of their agents. */
+function stubs(
+  agent: LinkedAgent,
+  agents: readonly LinkedAgent[],
+  own: ReadonlySet<string>,
+): string[] {
+  const stub = (id: string): string =>
+    `lambda *args, **named: play_from_code(${literal(id)}, args, named, here["frame"])`;
+  const others = agents.flatMap((other) => {
+    const offered = other.playbooks.filter(({ isPublic }) => isPublic);
+    if (other === agent || offered.length === 0 || own.has(other.name)) return [];
+    const members = offered.map(({ name, id }) => `${name} = ${stub(id)}`);
+    return [`${other.name} = struct(${members.join(', ')})`];
+  });
+  const mine = agent.playbooks.filter(({ name }) => !own.has(name));
+  return [...others, ...mine.map(({ name, id }) => `${name} = ${stub(id)}`)];
+}
+
+/** Functions that others may call. */
+export function definedIn(text: string): string[] {
+  const body = parse(text, plan).file?.body ?? [];
+  return body.flatMap((statement) =>
+    statement.kind === 'def' && !statement.name.name.startsWith('_') ? [statement.name.name] : [],
+  );
+}
+
+/** Lines one level deeper, but for those that begin within a text. */
+function indented(text: string): string {
+  let within = '';
+  return text
+    .split('\n')
+    .map((line) => {
+      const shown = within !== '' || line.trim() === '' ? line : `    ${line}`;
+      within = quoteBehind(line, within);
+      return shown;
+    })
+    .join('\n');
+}
+
+/** The quotes of a long text that is open at the end of a line; empty for none. */
+function quoteBehind(line: string, before: string): string {
+  let open = before;
+  for (let at = 0; at < line.length; at++) {
+    const three = line.slice(at, at + 3);
+    if (open !== '') {
+      if (line[at] === '\\') at++;
+      else if (line.startsWith(open, at)) {
+        at += open.length - 1;
+        open = '';
+      }
+    } else if (line[at] === '#') break;
+    else if (three === '"""' || three === "'''") {
+      open = three;
+      at += 2;
+    } else if (line[at] === '"' || line[at] === "'") open = line[at] ?? '';
+  }
+  return open.length === 3 ? open : '';
+}
