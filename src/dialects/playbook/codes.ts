@@ -58,6 +58,7 @@ const table = {
   endlessLoop:
     'PV2447 A loop goes on while a variable is what it is, and its rounds do not set it.',
   reservedName: 'PV2448 Lines mean something else by the name of a playbook or function.',
+  bareArithmetic: 'PV2449 Arithmetic without a variable is computed, where a text may be meant.',
   more: 'PV2421 More of the same in playbooks than are listed.',
 } as const;
 

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { compilePlaybooks } from './compile/compile.ts';
 import type { CompiledFile } from './compiled.ts';
+import { isCompiled, readCompiled } from './pbasm/read.ts';
 import { readPlaybooks } from './source/read.ts';
 import type { PlaybookFile } from './source/tree.ts';
 
@@ -10,12 +11,18 @@ export interface PlaybookTree {
   readonly file: PlaybookFile;
 }
 
-export function readTree(text: string): {
+/** `own` gives compiled lines their places in the text itself, not those in their source. */
+export function readTree(
+  text: string,
+  places: 'own' | 'source' = 'source',
+): {
   readonly tree: PlaybookTree;
   readonly diagnostics: readonly Diagnostic[];
 } {
   const { file, diagnostics } = readPlaybooks(text);
-  return { tree: { file }, diagnostics };
+  if (!isCompiled(file)) return { tree: { file }, diagnostics };
+  const read = readCompiled(file, text, places);
+  return { tree: { file: read.file }, diagnostics: [...diagnostics, ...read.diagnostics] };
 }
 
 /** `tools` are those that lines may call; of a name alone no more is known than that it is one. */
