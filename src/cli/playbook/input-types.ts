@@ -1,8 +1,7 @@
 /** Whether inputs are of the types that the playbooks declare which take them. */
-import { valueType } from '../../dialects/playbook/grammar/types.ts';
 import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
 import { declaredTypes, takersOf } from '../../dialects/playbook/weave/weave.ts';
-import { fitsType } from '../../planner/playbook/check.ts';
+import { fitsType } from '../../planner/playbook/check/types.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import { CliError } from '../failure.ts';
@@ -15,7 +14,7 @@ export function refuseMisfits(inputs: ReadonlyMap<string, Value>, file: LinkedFi
       const value = inputs.get(name);
       const type = types.get(name);
       if (value === undefined || type === undefined) continue;
-      if (fitsType(toJson(value), valueType(type))) continue;
+      if (fitsType(toJson(value), type)) continue;
       const got = `--input ${name}: got ${stringify(toJson(value))}`;
       throw new CliError('PV6007', `${got}, want a value of the type ${type}`, {
         hint: `${playbook.name} takes it as ${hasDollar ? '$' : ''}${name}: ${type}`,

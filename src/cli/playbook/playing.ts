@@ -2,8 +2,9 @@
  * From the text of playbooks to the program that plays them, and the effects that this asks for.
  * Both are made of what a run keeps, so another process goes on with the same.
  */
-import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
+
 import { link } from '../../dialects/playbook/link/link.ts';
+import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
 import { allowedNames, type Manner } from '../../dialects/playbook/source/manner.ts';
 import { modelsOf } from '../../dialects/playbook/source/models.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
@@ -79,11 +80,11 @@ export async function playingOf(
   const { specs, handlers, origins } = toolbox;
   const file = linkedFile(kept, specs);
   const isBuiltIn = (name: string): boolean => origins.get(name) === 'built in';
-  const { strictness, chat, sessionTokensMax } = kept;
+  const { chat, sessionTokensMax } = kept;
   const models = modelsOf(file, saidModels(workspace.settings));
   const model = (playbook?: string): Model => toolbox.modelNamed(modelFor(playbook, models));
   const turns = playbookHandlers({
-    ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model, strictness },
+    ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model },
     ...(aloud && { saying: (piece) => aloud.piece(piece) }),
     ...(chat && { chat }),
     ...(sessionTokensMax !== undefined && { sessionTokensMax }),

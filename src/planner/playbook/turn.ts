@@ -66,6 +66,7 @@ export function turnHandler(options: TurnOptions): Handler {
   const { file, tools } = options;
   const { chat = mannerDefaults.chat, sessionTokensMax = mannerDefaults.sessionTokens } = options;
   const { timezone = mannerDefaults.timezone } = readManner(ownManner(file.metadata)).manner;
+  const directoryFor = (agent: LinkedAgent, made = {}) => directoryOf({ file, agent, tools, made });
   return {
     spec: turnSpec,
     model({ frame, session }) {
@@ -73,7 +74,7 @@ export function turnHandler(options: TurnOptions): Handler {
       const asked = askedBy(options.model, named?.playbook.id);
       if (!named) return asked;
       const isOpening = !(Array.isArray(session) && session.some(isTurn));
-      const directory = directoryOf({ file, tools, ...named });
+      const directory = directoryFor(named.agent);
       return { ...asked, sends: sizeOf({ ...named, directory }, isOpening) };
     },
     async perform(args, context) {
@@ -82,7 +83,7 @@ export function turnHandler(options: TurnOptions): Handler {
       const earlier = context.earlier.map(({ value }) => toJson(value) as Part);
       const [before, ...done] = earlier;
       if (before && done.length > 0) return toldAgain(earlier, context);
-      const directory = directoryOf({ file, tools, ...named, made: frame.made });
+      const directory = directoryFor(named.agent, frame.made);
       const prompt = { ...named, directory, frame, kind, session, variables };
       const asked = turnMessages({
         ...prompt,

@@ -3,8 +3,8 @@ import type { Aloud } from '../../../src/cli/view/aloud.ts';
 import { sayAloud } from '../../../src/cli/view/said.ts';
 import type { Environment } from '../../../src/dialects/dialect.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
-import type { LinkedFile } from '../../../src/dialects/playbook/link/linked.ts';
 import { link } from '../../../src/dialects/playbook/link/link.ts';
+import type { LinkedFile } from '../../../src/dialects/playbook/link/linked.ts';
 import type { Strictness } from '../../../src/dialects/playbook/source/manner.ts';
 import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
 import { withReply } from '../../../src/dialects/playbook/weave/reply.ts';
@@ -129,9 +129,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
   const { replies, tools = [], inline = 0, strictness = 'repair', given = {} } = options;
   const specs = new Map([askHandler, ...tools].map(({ spec }) => [spec.name, spec]));
   const { tree } = readTree(text);
-  const linked = withReply(
-    link(compiledOf(tree, specs.values()), { inlineSteps: inline }),
-  );
+  const linked = withReply(link(compiledOf(tree, specs.values()), { inlineSteps: inline }));
   const file = options.tails === false ? withoutTails(linked) : linked;
   const prompts: string[] = [];
   const scripted = scriptedModel(({ messages }, number) => {
@@ -145,7 +143,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
   const model = options.model ?? scripted.model;
   const { aloud, matches } = options;
   const saying = aloud && { saying: (piece: SayingPiece) => aloud.piece(piece) };
-  const own = playbookHandlers({ file, tools: specs, model: () => model, strictness, ...saying });
+  const own = playbookHandlers({ file, tools: specs, model: () => model, ...saying });
   const judge = own.get('match_triggers');
   if (matches && judge) {
     own.set('match_triggers', { ...judge, perform: async (args) => [...matches(args)] });

@@ -4,7 +4,6 @@
  */
 import type { LinkedPlaybook } from '../../../dialects/playbook/link/linked.ts';
 import { nearest } from '../../../program/diagnostic.ts';
-import type { JsonSchema } from '../../../program/effect.ts';
 import type { OperationPart, ProblemPart } from '../parts.ts';
 import { bareName, computedIn, type Expr, exprOf, type IsVariable } from '../reply/expr.ts';
 import type { Operation } from '../reply/operations.ts';
@@ -35,7 +34,8 @@ export function checkFor({ playbook, directory, variables }: CheckPlace): CheckO
 }
 
 interface Place extends Omit<CheckPlace, 'variables'> {
-  readonly types: ReadonlyMap<string, JsonSchema>;
+  /** Declared types, as written. */
+  readonly types: ReadonlyMap<string, string>;
   readonly isVariable: IsVariable;
 }
 
@@ -50,7 +50,7 @@ interface Declared {
 }
 
 /** Types of variables by name; the first declaration decides. */
-function declaredTypes({ parameters, lines }: LinkedPlaybook): ReadonlyMap<string, JsonSchema> {
+function declaredTypes({ parameters, lines }: LinkedPlaybook): ReadonlyMap<string, string> {
   const declared = [
     ...parameters,
     ...[...lines.values()].flatMap(({ does }): readonly Declared[] => {
@@ -60,10 +60,9 @@ function declaredTypes({ parameters, lines }: LinkedPlaybook): ReadonlyMap<strin
       return [{ name: does.into.name, type: does.type }];
     }),
   ];
-  const types = new Map<string, JsonSchema>();
+  const types = new Map<string, string>();
   for (const { name, type } of declared) {
-    const schema = schemaOfType(type);
-    if (schema && !types.has(name)) types.set(name, schema);
+    if (type !== undefined && !types.has(name)) types.set(name, type);
   }
   return types;
 }
@@ -107,7 +106,7 @@ function checked(operation: Operation, place: Place): OperationPart | ProblemPar
     case 'return': {
       const schema = schemaOfType(playbook.returns);
       const value = unquoted(exprOf(operation.value, isVariable), schema);
-      const wrong = misfit(`the result of ${playbook.name}`, value, schema);
+      const wrong = misfit(`the result of ${playbook.name}`, value, schema, playbook.returns);
       return wrong === undefined ? { op: 'return', value, raw } : problem('PV7314', wrong);
     }
     case 'show': {
@@ -131,17 +130,15 @@ function checkedSet(
       const text = `got the variable ${key}, want a name: set the whole variable`;
       return { op: 'problem', code: 'PV7310', text, raw };
     }
-    const schema = types.get(name);
+    const type = types.get(name);
+    const schema = schemaOfType(type);
     const value = unquoted(exprOf(data, isVariable), schema);
-    const text = isNothing(value) ? undefined : misfit(`$${name}`, value, schema);
+    const text = misfit(key, value, schema, type);
     if (text !== undefined) return { op: 'problem', code: 'PV7314', text, raw };
     values[name] = value;
   }
   return { op: 'set', values, raw };
 }
-
-/** What is not known may be said of a variable of any type. */
-const isNothing = (value: Expr): boolean => value.is === 'value' && value.value === null;
 
 function checkedCall(
   operation: Operation & { readonly is: 'call' },
@@ -153,7 +150,8 @@ function checkedCall(
   if (!callee) return problem('PV7304', missing(written, directory));
   const args: Record<string, Expr> = {};
   const list = Array.isArray(operation.args) ? operation.args : undefined;
-  const surplus = list && list.length > callee.parameters.length ? list.length : 0;
+  const surplus =
+    list && list.length > callee.parameters.length && !callee.isOpen ? list.length : 0;
   if (surplus > 0) {
     return problem('PV7306', `got ${surplus} arguments, want ${signature(callee)}`);
   }
@@ -164,8 +162,9 @@ function checkedCall(
       return problem('PV7306', `got the argument ${key}, want ${signature(callee)}`);
     }
     const value = unquoted(exprOf(data, isVariable), parameter?.schema);
-    const isLeftOut = isNothing(value) && parameter?.isRequired === false;
-    const wrong = isLeftOut ? undefined : misfit(name, value, parameter?.schema);
+    const wrong = misfit(name, value, parameter?.schema, parameter?.type);
+    // A model may write null for an argument that it would leave out.
+    if (wrong !== undefined && isNothing(value) && parameter?.isRequired === false) continue;
     if (wrong !== undefined) return problem('PV7306', `${wrong}, in a call of ${callee.shown}`);
     args[name] = value;
   }
@@ -183,6 +182,8 @@ function checkedCall(
     raw,
   };
 }
+
+const isNothing = (value: Expr): boolean => value.is === 'value' && value.value === null;
 
 const parameterOf = ({ parameters }: Callee, key: string): CalleeParameter | undefined => {
   const bare = key.replace(/^\$/, '');

@@ -13,9 +13,7 @@ import { plan } from '../../../dialects/starlark/parse/options.ts';
 import { parse } from '../../../dialects/starlark/parse/parser.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../../program/effect.ts';
-import { stringify } from '../../../program/json.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';
-import { namedTools } from '../../told.ts';
 import type { Expr } from '../reply/expr.ts';
 import { schemaOfType } from './types.ts';
 
@@ -39,6 +37,8 @@ export interface Callee {
 export interface CalleeParameter {
   readonly name: string;
   readonly schema?: JsonSchema | undefined;
+  /** As a playbook declares it. */
+  readonly type?: string | undefined;
   readonly isRequired: boolean;
 }
 
@@ -59,13 +59,12 @@ export interface Directory {
 export interface DirectoryPlace {
   readonly file: LinkedFile;
   readonly agent: LinkedAgent;
-  readonly playbook: LinkedPlaybook;
+  /** All that may be offered. */
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly made?: Readonly<Record<string, string>>;
 }
 
-export function directoryOf(place: DirectoryPlace): Directory {
-  const { file, agent, made = {} } = place;
+export function directoryOf({ file, agent, tools, made = {} }: DirectoryPlace): Directory {
   const byName = new Map<string, Callee>();
   const callees: Callee[] = [];
   const add = (callee: Callee, names: readonly string[]): void => {
@@ -90,7 +89,7 @@ export function directoryOf(place: DirectoryPlace): Directory {
   }
   const minds = file.agents.filter(({ kind }) => kind === 'ai');
   if (minds.length > 1) add(creating, [creating.name]);
-  for (const [name, spec] of toolNamesIn(offeredIn(place))) {
+  for (const [name, spec] of toolNamesIn(tools)) {
     if (name === spec.name) add(ofTool(spec), [name, `${agent.name}.${name}`]);
     else if (!byName.has(wordOf(name))) byName.set(wordOf(name), ofTool(spec));
   }
@@ -108,24 +107,6 @@ export function directoryOf(place: DirectoryPlace): Directory {
   };
   const people = file.agents.filter(({ kind }) => kind === 'human');
   return { find, near, callees, agents: minds.filter((one) => one !== agent), people, made };
-}
-
-/**
- * The tools that the agent names in some line, text or metadata. A playbook without lines gets
- * all of the run: nobody has said which it needs.
- */
-function offeredIn({ file, agent, playbook, tools }: DirectoryPlace): DirectoryPlace['tools'] {
-  if (playbook.lines.size === 0) return tools;
-  const texts = agent.playbooks.flatMap((one) => [
-    one.description,
-    stringify(one.metadata.tools ?? null),
-    ...one.triggers.map(({ text }) => text),
-    ...one.notes.flatMap(({ text, block = '' }) => [text, block]),
-    ...[...one.lines.values()].flatMap(({ text, block = '' }) => [text, block]),
-  ]);
-  const about = [agent.description, agent.metadata.tools, file.metadata.tools].map(String);
-  const names = namedTools(tools, [...about, ...texts].join('\n'));
-  return new Map([...tools].filter(([name]) => names.has(name)));
 }
 
 /** The only playbook of that title that another agent offers: `$ann.Guess`. */
@@ -159,7 +140,7 @@ const ofPlaybook = (playbook: LinkedPlaybook, shown: string): Callee => ({
   ...{ kind: 'playbook', name: playbook.id, shown, playbook, isOpen: false },
   parameters: playbook.parameters.map((one) => ({
     name: one.name,
-    schema: schemaOfType(one.type),
+    ...{ type: one.type, schema: schemaOfType(one.type) },
     isRequired: one.default === undefined,
   })),
 });

@@ -1,87 +1,58 @@
 /**
  * Whether a value that a model has written out fits: the JSON Schema of a tool's parameter, or a
- * type as playbooks declare it (`int`, `list[str]`, `int | None`), which becomes such a schema.
+ * type as playbooks declare it, which becomes such a schema.
  */
+import { type Fit, type Kind, valueType } from '../../../dialects/playbook/grammar/types.ts';
 import { typeOf } from '../../../dialects/signature.ts';
 import type { JsonSchema } from '../../../program/effect.ts';
 import { stringify } from '../../../program/json.ts';
 import type { Expr } from '../reply/expr.ts';
 
-const words: Readonly<Record<string, JsonSchema>> = {
-  int: { type: 'integer' },
-  integer: { type: 'integer' },
-  float: { type: 'number' },
-  number: { type: 'number' },
-  str: { type: 'string' },
-  string: { type: 'string' },
-  text: { type: 'string' },
+const schemas: Readonly<Record<Kind, JsonSchema>> = {
+  NoneType: { type: 'null' },
   bool: { type: 'boolean' },
-  boolean: { type: 'boolean' },
+  int: { type: 'integer' },
+  float: { type: 'number' },
+  string: { type: 'string' },
   list: { type: 'array' },
-  array: { type: 'array' },
-  tuple: { type: 'array' },
   dict: { type: 'object' },
-  object: { type: 'object' },
-  none: { type: 'null' },
-  null: { type: 'null' },
 };
 
-const depthMax = 10;
-
 /** The schema of a declared type; undefined for one that nothing is held to. */
-export function schemaOfType(text: string | undefined, depth = 0): JsonSchema | undefined {
-  const type = (text ?? '').trim();
-  if (type === '' || depth > depthMax) return undefined;
-  if (type.endsWith('?')) return schemaOfType(`${type.slice(0, -1)} | None`, depth + 1);
-  const choice = splitAt(type, '|');
-  if (choice.length > 1) return anyOf(choice, depth);
-  const [, word = type, inner] = /^([\p{XIDC}.]+)\s*\[(.*)\]$/su.exec(type) ?? [];
-  const name = word.replace(/^.*\./, '').toLowerCase();
-  if (inner !== undefined) {
-    const parts = splitAt(inner, ',');
-    if (name === 'optional') return anyOf([inner, 'None'], depth);
-    if (name === 'union') return anyOf(parts, depth);
-    if (name === 'literal') return { enum: parts.map(literalIn) };
-    if (name === 'list') {
-      const items = schemaOfType(inner, depth + 1);
-      return { type: 'array', ...(items && { items }) };
-    }
-  }
-  return Object.hasOwn(words, name) ? words[name] : undefined;
+export function schemaOfType(type: string | undefined): JsonSchema | undefined {
+  const { fits } = valueType(type ?? 'any');
+  return fits && choiceOfFits(fits);
 }
 
-function anyOf(types: readonly string[], depth: number): JsonSchema | undefined {
-  const schemas = types.map((type) => schemaOfType(type, depth + 1));
-  return schemas.every((schema) => schema !== undefined) ? { anyOf: schemas } : undefined;
+function choiceOfFits(fits: readonly Fit[]): JsonSchema {
+  const all = fits.map((fit): JsonSchema => {
+    if (typeof fit === 'string') return schemas[fit];
+    if ('is' in fit) return { enum: [fit.is] };
+    const inner = choiceOfFits(fit.items);
+    return fit.kind === 'list'
+      ? { type: 'array', items: inner }
+      : { type: 'object', additionalProperties: inner };
+  });
+  return { anyOf: all };
 }
 
-/** Parts of a type between signs that stand in no brackets. */
-function splitAt(text: string, sign: string): string[] {
-  const parts = [''];
-  let depth = 0;
-  for (const char of text) {
-    if ('[('.includes(char)) depth++;
-    if ('])'.includes(char)) depth--;
-    if (char === sign && depth === 0) parts.push('');
-    else parts[parts.length - 1] += char;
-  }
-  return parts.map((part) => part.trim());
-}
-
-function literalIn(text: string): unknown {
-  const [, quoted] = /^["'](.*)["']$/s.exec(text) ?? [];
-  if (quoted !== undefined) return quoted;
-  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text.toLowerCase() === 'true';
+/** Whether JSON-like data is of a declared type. */
+export function fitsType(data: unknown, type: string): boolean {
+  const schema = schemaOfType(type);
+  return !schema || fits(data, schema);
 }
 
 const textMax = 80;
 
-/** What is wrong with a value for a name: *got X for Y, want Z*; what is not known yet fits. */
-export function misfit(name: string, value: Expr, schema: JsonSchema | undefined) {
+/**
+ * What is wrong with a value for a name: *got X for Y, want Z*. What is not known yet fits. `type`
+ * is the declared type, where there is one.
+ */
+export function misfit(name: string, value: Expr, schema: JsonSchema | undefined, type?: string) {
   if (!schema || mayFit(value, schema)) return undefined;
   const text = value.is === 'value' ? stringify(value.value) : `a ${value.is}`;
   const shown = text.length > textMax ? `${text.slice(0, textMax)} …` : text;
-  return `got ${shown} for ${name}, want ${typeOf(schema)}`;
+  return `got ${shown} for ${name}, want ${type ?? typeOf(schema)}`;
 }
 
 function mayFit(expr: Expr, schema: JsonSchema): boolean {
@@ -115,12 +86,12 @@ function fits(data: unknown, schema: JsonSchema): boolean {
   if (choice) return choice.some((one) => fits(data, one));
   if (schema.enum && !schema.enum.some((one) => stringify(one) === stringify(data))) return false;
   if (!isOf(schema, kindsOf(data))) return false;
-  const { items, properties = {} } = schema;
+  const { items, properties = {}, additionalProperties: others } = schema;
   if (Array.isArray(data)) return !items || data.every((item) => fits(item, items));
   if (typeof data !== 'object' || data === null) return true;
   return Object.entries(data).every(([key, value]) => {
-    const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    return !inner || fits(value, inner);
+    const inner = Object.hasOwn(properties, key) ? properties[key] : others;
+    return typeof inner !== 'object' || fits(value, inner);
   });
 }
 

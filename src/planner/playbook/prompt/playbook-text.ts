@@ -8,7 +8,7 @@ export function playbookText(playbook: LinkedPlaybook, description: string): str
   const given = parameters.map((one) => {
     const type = one.type === undefined ? '' : `: ${one.type}`;
     const standard = one.default === undefined ? '' : ` = ${one.default}`;
-    return `$${one.name}${type}${standard}`;
+    return `${one.hasDollar ? '$' : ''}${one.name}${type}${standard}`;
   });
   const result = returns === undefined ? '' : ` -> ${returns}`;
   const steps = [...lines.values()].map((line) => {
