@@ -40,7 +40,7 @@ async function taken({ file, inputs = {}, messages = [] }: Item): Promise<Taken>
   const given = Object.entries(inputs).flatMap(([name, value]) => [
     ...['--input', `${name}=${JSON.stringify(value)}`],
   ]);
-  const run = ['run', 'a.playbook.md', '--no-settle', '--model', 'openai/follower', ...given];
+  const run = ['run', 'a.playbook.md', '--model', 'openai/follower', ...given];
   let { stdout } = await folder.planvm(run, { env });
   for (const message of messages) {
     stdout += (await folder.planvm(['answer', 'last', message], { env })).stdout;
