@@ -213,7 +213,7 @@ const spellings: readonly (readonly [code: string, form: RegExp, today: string])
   ],
 ];
 
-function spelledToday(code: string, written: string): string {
+export function spelledToday(code: string, written: string): string {
   const text = withoutWait(written);
   const row = spellings.find(([of, form]) => of === code && form.test(text));
   return row ? text.replace(row[1], row[2]) : text;
