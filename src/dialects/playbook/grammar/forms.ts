@@ -17,7 +17,7 @@ import {
   textIn,
 } from './expression.ts';
 import { asking, isKeyword, saying, slotsOf } from './keywords.ts';
-import { indexOutside, spaced, split, straightened } from './text.ts';
+import { indexOutside, lineMax, spaced, split, straightened } from './text.ts';
 
 /** What lines of a playbook may name. */
 export interface LineNames extends ExpressionNames {
@@ -44,9 +44,6 @@ export interface Form {
   /** Of `If E: FORMAL`: the head, and the line that stands under it. */
   readonly inline?: { readonly head: string; readonly line: string };
 }
-
-/** Characters of a line beyond which it is open. */
-export const lineMax = 2000;
 
 export const titleKey = (title: string): string =>
   title

@@ -1,5 +1,8 @@
 /** Texts taken apart outside of quotes and brackets; quotes of word processors made straight. */
 
+/** Characters of a line beyond which it is open. */
+export const lineMax = 2000;
+
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /** After these an apostrophe is one, and does not open a quote. */

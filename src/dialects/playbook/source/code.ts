@@ -1,137 +1,212 @@
-/** Blocks of code: Starlark, and what stands in blocks that were written for Python. */
+/**
+ * Blocks of code: functions in Starlark. What blocks in Python have besides is taken out: types,
+ * `async`, `await`, decorators. `@playbook(triggers = […])` makes a function a playbook too, which
+ * the machine plays by itself.
+ */
 import type { Diagnostic } from '../../../program/diagnostic.ts';
+import type { Json } from '../../../program/json.ts';
 import { namePattern } from '../../../program/name.ts';
 import { unpackPosition } from '../../../program/program.ts';
+import { methodRows, nameOf } from '../../starlark/describe/library.ts';
 import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
-import type { Def } from '../../starlark/parse/syntax.ts';
+import type { Def, Expression, File } from '../../starlark/parse/syntax.ts';
+import { walk } from '../../starlark/parse/tree-walk.ts';
 import { codeByName } from '../codes.ts';
-import { changedOf, changesIn, parametersOf } from './state-changes.ts';
-import { stateFields } from './state-fields.ts';
-import type { CodeBlock, Place } from './tree.ts';
-import { withoutTypes } from './typed-heads.ts';
+import { bracketEnd, indexOutside, split } from '../grammar/text.ts';
+import { type PlaybookTitle, playbookTitle } from './heading.ts';
+import type { CodeBlock, Place, Playbook, SourceLine } from './tree.ts';
 
 /** Whether a fence of that word holds functions of its agent. */
 export const isCode = (word: string): boolean => /^(tools|starlark|python|py|star)$/.test(word);
 
-export interface Cleaned {
-  readonly code: string;
-  /** What functions say that they give, by their names. */
-  readonly gives: Readonly<Record<string, string>>;
-  /** What was left out, and in which line, from 0. */
-  readonly left: readonly { readonly word: string; readonly line: number }[];
+const mark = /^@playbook\b[ \t]*(?=\(|#|$)/m;
+
+export const isMarked = (text: string): boolean => mark.test(text);
+
+/** Where a line of a block, from 0, and a column of it, from 1, stand as they are written. */
+export function placeIn(block: CodeBlock, line: number, column = 1): Place {
+  const last = block.breaks?.findLast(({ at }) => at <= line);
+  const { at, place } = last ?? { at: 0, place: block.place };
+  return { ...place, line: place.line + line - at, column: place.column + column - 1 };
 }
 
-/**
- * Leaves out what only marks functions in Python; lines and what is in texts stay. The types of
- * `held` are said elsewhere, and what they are given is held to them.
- */
-export function cleanCode(text: string, held: ReadonlySet<string> = new Set()): Cleaned {
-  const left: { word: string; line: number }[] = [];
-  const awaited = new Set<number>();
-  const plainText = text.replace(textOrAwait, (found, kept: string | undefined, at: number) => {
-    if (kept !== undefined) return found;
-    awaited.add(text.slice(0, at).split('\n').length - 1);
-    return '';
-  });
-  const { text: bareText, lines: typed, results } = withoutTypes(plainText);
-  const lines = bareText.split('\n').map((line, at) => {
-    if (!held.has(typed.get(at) ?? '') && typed.has(at))
-      left.push({ word: 'types of parameters', line: at });
-    if (awaited.has(at)) left.push({ word: 'await', line: at });
-    const [, decorator] = /^\s*(@\p{XIDC}+(?:\(.*\))?)\s*$/u.exec(line) ?? [];
-    if (decorator !== undefined) {
-      left.push({ word: decorator, line: at });
-      return '';
-    }
-    const [, imported] = needless.exec(line) ?? [];
-    if (imported !== undefined) {
-      left.push({ word: imported, line: at });
-      return '';
-    }
-    const plain = line.replace(/^(\s*)async (?=def\b)/, '$1');
-    if (plain !== line) left.push({ word: 'async', line: at });
-    return plain;
-  });
-  return { code: lines.join('\n'), gives: results, left };
+export interface CleanedCode {
+  /** The block in Starlark; its lines stay where they are. */
+  readonly block: CodeBlock;
+  readonly playbooks: readonly Playbook[];
+  /** What was left out, or could not be read: *got X*, at its place. */
+  readonly problems: readonly { readonly place: Place; readonly message: string }[];
 }
 
-/** Texts and comments, in which nothing is left out; else the word before a call. */
-const textOrAwait = new RegExp(
-  '("""[\\s\\S]*?"""|\'\'\'[\\s\\S]*?\'\'\'|"(?:\\\\.|[^"\\\\\\n])*"|' +
-    "'(?:\\\\.|[^'\\\\\\n])*'|#.*)|(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(])",
-  'gu',
+/** Texts and comments: nothing in them is code. */
+const silent = /("""|''')[\s\S]*?(?:\1|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#.*/g;
+
+const pythonWords = new RegExp(
+  '^(?<mark>[ \\t]*@(?<name>[\\p{XIDC}.]+))|(?<word>\\basync[ \\t]+(?=def\\b)|' +
+    '(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(]))|' +
+    '^[ \\t]*(?<needless>import (?:math|json)|from (?:typing|__future__) import .*)$|' +
+    '^[ \\t]*(?:async )?def (?<def>\\p{XIDC}+)(?=\\()',
+  'gmu',
 );
 
-/** What a program has without it, or needs only for types. */
-const needless = /^\s*(import (?:math|json)|from (?:typing|__future__) import .*?)\s*$/;
-
-/** The variables of its agent that a block may set, as `$x`; `*` where it may be any. */
-export function setIn({ text }: Pick<CodeBlock, 'text'>): readonly string[] {
-  const { file } = parse(text, plan);
-  return file ? changesIn(file).filter(isOfState) : ['*'];
-}
-
-const isOfState = (name: string): boolean => /^[$*]/.test(name);
-
-/** A function of an agent, with all of them that it names. */
-export interface FunctionEffects {
-  /** Variables of its agent that they may set, as `$x`; `*` where it may be any. */
-  readonly sets: readonly string[];
-  readonly parameters: readonly string[];
-  /** Of its parameters, those whose values are changed: lists that somebody else has. */
-  readonly changes: readonly string[];
-  /** All words of theirs, `Agent.Name` too: what they call is among them. */
-  readonly words: ReadonlySet<string>;
-}
-
-/** By the names of functions. */
-export function functionEffects(code: readonly CodeBlock[]): ReadonlyMap<string, FunctionEffects> {
-  const texts = new Map(code.flatMap(functionTexts));
-  return new Map(
-    [...texts.keys()].map((name) => {
-      const names = new Set([name]);
-      const words = new Set<string>();
-      for (const one of names) {
-        for (const [member] of (texts.get(one) ?? '').matchAll(anyMember)) {
-          for (const word of [member, ...member.split('.')]) {
-            words.add(word);
-            if (texts.has(word)) names.add(word);
-          }
+export function cleanedCode(block: CodeBlock): CleanedCode {
+  const { text } = block;
+  const shape = text.replace(silent, (found) => `"${found.slice(2).replace(/[^\n]/g, '_')}"`);
+  const cuts: (readonly [from: number, to: number, instead?: string])[] = [];
+  const playbooks: Playbook[] = [];
+  const problems: { place: Place; message: string }[] = [];
+  let marks: { readonly at: number; readonly text: string }[] = [];
+  const lines = lineCounter(text);
+  for (const { 0: all, index, groups = {} } of shape.matchAll(pythonWords)) {
+    const end = index + all.length;
+    const place = placeIn(block, lines(index));
+    if (groups.mark !== undefined) {
+      const close = shape[end] === '(' ? (bracketEnd(shape, end) ?? end - 1) + 1 : end;
+      cuts.push([index, close]);
+      if (groups.name === 'playbook') marks.push({ at: index, text: text.slice(index, close) });
+      else problems.push({ place, message: `got @${groups.name}, which Starlark does not have` });
+    } else if (groups.def === undefined) {
+      cuts.push([index, end]);
+      if (groups.needless)
+        problems.push({ place, message: `got ${groups.needless}, which needs nothing` });
+    } else {
+      const head = headAt(shape, end, cuts);
+      const title = head && playbookTitle(groups.def + text.slice(end, head.end), 1);
+      for (const { at, text: written } of title ? marks : []) {
+        const read = markOf(written.trim());
+        const own = placeIn(block, lines(at));
+        for (const one of read.unread) {
+          problems.push({
+            place: own,
+            message: `got ${one} in @playbook, want values as they are`,
+          });
         }
+        const about = head ? aboutAfter(text.slice(head.colon + 1, head.colon + 2000)) : '';
+        if (title && read.values.length > 0)
+          playbooks.push(playbookOf(title, about, read, own, place));
       }
-      const { file } = parse([...names].map((one) => texts.get(one)).join('\n'), plan);
-      const found = file ? changesIn(file) : ['*'];
-      const parameters = file ? parametersOf(name, file) : [];
-      const changes = parameters.filter((one) => found.includes(changedOf(name, one)));
-      return [name, { sets: found.filter(isOfState), parameters, changes, words }];
-    }),
-  );
+      marks = [];
+    }
+  }
+  let code = '';
+  let from = 0;
+  for (const [start, to, instead = ''] of cuts.filter(([, to]) => to <= text.length)) {
+    if (start < from) continue;
+    code += text.slice(from, start) + text.slice(start, to).replace(/[^\n]/g, '') + instead;
+    from = to;
+  }
+  return { block: { ...block, text: code + text.slice(from) }, playbooks, problems };
 }
 
-/** The variables of its agent that a block names, whatever it does with them. */
-export const fieldsIn = ({ text }: CodeBlock): readonly string[] =>
-  [...text.matchAll(fieldOfState)].map(([, , name]) => `$${name}`);
+/** The lines before an offset; offsets ascend, so that all are found in one pass. */
+function lineCounter(text: string): (offset: number) => number {
+  let [at, line] = [0, 0];
+  return (offset) => {
+    if (offset < at) [at, line] = [0, 0];
+    for (; at < offset; at++) if (text[at] === '\n') line += 1;
+    return line;
+  };
+}
 
-const fieldOfState = new RegExp(
-  String.raw`(?<!\p{XIDC})state\s*(?:\[|\.\w+\()\s*(["'])(${namePattern})\1`,
-  'gu',
-);
+/** The end of the head of a function whose bracket opens there; its types are cut. */
+function headAt(shape: string, open: number, cuts: (readonly [number, number, string?])[]) {
+  const close = bracketEnd(shape, open);
+  const arrow =
+    close === undefined ? null : /^[ \t]*(?:->[^:\n]*)?:/.exec(shape.slice(close + 1, close + 500));
+  if (close === undefined || !arrow) return undefined;
+  let start = open + 1;
+  for (const part of split(shape.slice(open + 1, close), ',')) {
+    const name = /^\s*\**\p{XIDC}+(?=\s*:)/u.exec(part)?.[0];
+    const equals = indexOutside(part, '=');
+    const end = equals < 0 ? part.trimEnd().length : equals;
+    if (name !== undefined) cuts.push([start + name.length, start + end]);
+    start += part.length + 1;
+  }
+  const colon = close + arrow[0].length;
+  if (arrow[0].includes('>')) cuts.push([close + 1, colon]);
+  return { end: colon, colon };
+}
 
-const anyMember = new RegExp(`${namePattern}(?:\\.${namePattern})?`, 'gu');
+/** The first line of the text that a body begins with. */
+const aboutAfter = (body: string): string =>
+  /^\s*("""|'''|"|')\s*([^\n]*?)\s*(?:\1|\n)/.exec(body)?.[2] ?? '';
 
-/** The text of each function of a block by its name, with what stands behind it. */
-const functionTexts = ({ text }: CodeBlock): (readonly [string, string])[] =>
-  text.split(/^(?=def\b)/m).flatMap((one) => {
-    const [, name] = headOfFunction.exec(one) ?? [];
-    return name === undefined ? [] : [[name, one] as const];
-  });
+interface MarkValues {
+  readonly values: readonly (readonly [string, Json])[];
+  /** Arguments that would have to be computed. */
+  readonly unread: readonly string[];
+}
 
-const headOfFunction = new RegExp(String.raw`^def[ \t]+(${namePattern})`, 'u');
+function markOf(written: string): MarkValues {
+  const [statement] = parse(written.slice(1), plan).file?.body ?? [];
+  const call = statement?.kind === 'expression' ? statement.value : undefined;
+  if (call?.kind !== 'call') return { values: [], unread: call?.kind === 'name' ? [] : [written] };
+  const values: [string, Json][] = [];
+  const unread: string[] = [];
+  for (const argument of call.arguments) {
+    const value = argument.kind === 'named' ? constantOf(argument.value) : undefined;
+    if (argument.kind === 'named' && value !== undefined) values.push([argument.name, value]);
+    else unread.push(argument.kind === 'named' ? `${argument.name} = …` : 'an unnamed argument');
+  }
+  return { values, unread };
+}
+
+const named: Readonly<Record<string, Json>> = { True: true, False: false, None: null };
+
+/** A value that is written down as it is; undefined for one that would have to be computed. */
+function constantOf(node: Expression): Json | undefined {
+  if (node.kind === 'name') return named[node.name];
+  if (node.kind === 'literal') {
+    const { value } = node;
+    return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+  }
+  if (node.kind === 'list' || node.kind === 'tuple') {
+    const items = node.items.map(constantOf);
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  if (node.kind !== 'dict') return undefined;
+  const rows = node.entries.map(({ key, value }) => [constantOf(key), constantOf(value)] as const);
+  const isPlain = rows.every(([key, value]) => typeof key === 'string' && value !== undefined);
+  return isPlain ? Object.fromEntries(rows) : undefined;
+}
+
+function playbookOf(
+  title: PlaybookTitle,
+  about: string,
+  { values }: MarkValues,
+  markPlace: Place,
+  place: Place,
+): Playbook {
+  const {
+    metadata: nested,
+    trigger,
+    triggers = trigger ?? [],
+    ...plain
+  } = Object.fromEntries(values);
+  const all: Record<string, Json> = { ...plain, ...Object(nested) };
+  const { public: open, export: offered, hidden, description, execution_mode: _, ...rest } = all;
+  const isPublic = open === true || offered === true;
+  const isHidden = hidden === true;
+  const { name, written, parameters, returns } = title;
+  return {
+    ...{ name, written, parameters, place, mode: 'code', isPublic, isHidden, steps: [], notes: [] },
+    ...(returns !== undefined && { returns }),
+    metadata: {
+      ...rest,
+      ...(isPublic && { public: true }),
+      ...(isHidden && { hidden: true }),
+      execution_mode: 'code',
+    },
+    description: typeof description === 'string' ? description : about,
+    triggers: [triggers].flat().map((text): SourceLine => {
+      return { text: String(text), children: [], place: markPlace };
+    }),
+  };
+}
 
 export interface CodeFunction {
   readonly name: string;
-  /** Names of its parameters, as written. */
   readonly parameters: readonly string[];
   /** Of those, the ones that a call has to give. */
   readonly mandatory: readonly string[];
@@ -147,37 +222,35 @@ export interface ReadCode {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where a line of a block, from 0, and a column of it, from 1, stand as they are written. */
-export function placeIn(block: CodeBlock, line: number, column = 1): Place {
-  const last = block.breaks?.findLast(({ at }) => at <= line);
-  const { at, place } = last ?? { at: 0, place: block.place };
-  return { ...place, line: place.line + line - at, column: place.column + column - 1 };
-}
+const heads = new RegExp(String.raw`^(?:async[ \t]+)?def[ \t]+(${namePattern})`, 'gmu');
 
-/** The functions of a block, or what keeps it from being read, at its place in the Markdown. */
+/** The functions of a block, and what keeps it from being read, at its place in the Markdown. */
 export function readCode(block: CodeBlock): ReadCode {
-  const { text } = block;
-  const { file, errors } = parse(text, plan);
-  if (!file) return { functions: headsIn(block), diagnostics: located(errors, block) };
+  const { file, errors } = parse(block.text, plan);
+  const located = (all: readonly Diagnostic[]): Diagnostic[] =>
+    all.map((one) => ({ ...one, ...placeIn(block, one.line - 1, one.column) }));
+  if (!file) {
+    // Calls of what a block means to define are not wrong as well.
+    const functions = [...block.text.matchAll(heads)].map(({ 1: name = '' }) => ({
+      ...{ name, parameters: [], mandatory: [], takesMore: true, about: '', place: block.place },
+    }));
+    return { functions, diagnostics: located(errors) };
+  }
   const functions = file.body.flatMap((statement): CodeFunction[] => {
     if (statement.kind !== 'def') return [];
-    const { line } = unpackPosition(statement.at);
     const head = statement.function.parameters;
-    const parameters = head.flatMap(({ name }) => (name ? [name.name] : []));
-    const mandatory = head.flatMap((one) => (one.kind === 'parameter' ? [one.name.name] : []));
-    const takesMore = head.some(({ kind, name }) => kind.startsWith('star') && name !== undefined);
-    const { name } = statement.name;
-    const about = aboutOf(statement);
-    return [{ name, parameters, mandatory, takesMore, about, place: placeIn(block, line - 1) }];
+    return [
+      {
+        name: statement.name.name,
+        parameters: head.flatMap(({ name }) => (name ? [name.name] : [])),
+        mandatory: head.flatMap((one) => (one.kind === 'parameter' ? [one.name.name] : [])),
+        takesMore: head.some(({ kind, name }) => kind.startsWith('star') && name !== undefined),
+        about: aboutOf(statement),
+        place: placeIn(block, unpackPosition(statement.at).line - 1),
+      },
+    ];
   });
-  const fields = stateFields(file).map(({ at, name }): Diagnostic => {
-    const want = `want state["${name}"]`;
-    return {
-      ...{ severity: 'error', code: codeByName.stateField, ...unpackPosition(at) },
-      ...{ message: `got state.${name}, ${want}`, hint: 'the variables of an agent are a dict' },
-    };
-  });
-  return { functions, diagnostics: located([...errors, ...fields], block) };
+  return { functions, diagnostics: located([...errors, ...stateFields(file)]) };
 }
 
 /** The first line of what a function says that it does; empty where it does not. */
@@ -188,14 +261,32 @@ export function aboutOf({ function: { body } }: Def): string {
   return typeof value === 'string' ? (value.trim().split('\n', 1)[0] ?? '').trim() : '';
 }
 
-const located = (errors: readonly Diagnostic[], block: CodeBlock): Diagnostic[] =>
-  errors.map((one) => ({ ...one, ...placeIn(block, one.line - 1, one.column) }));
+const dictMethods: ReadonlySet<string> = new Set(methodRows.dict?.map(nameOf));
 
-const heads = new RegExp(String.raw`^(?:async[ \t]+)?def[ \t]+(${namePattern})`, 'gmu');
+/** Variables of an agent that its functions read or set as fields, `state.count`: it is a dict. */
+function stateFields(file: File): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  walk(file, (node) => {
+    const isField = node.kind === 'attribute' && node.object.kind === 'name';
+    if (!isField || node.object.name !== 'state' || dictMethods.has(node.name)) return;
+    found.push({
+      ...{ severity: 'error', code: codeByName.stateField, ...unpackPosition(node.at) },
+      message: `got state.${node.name}, want state["${node.name}"]`,
+      hint: 'the variables of an agent are a dict',
+    });
+  });
+  return found;
+}
 
-/** What a block that cannot be read means to define: calls of that are not wrong as well. */
-const headsIn = (block: CodeBlock): CodeFunction[] =>
-  [...block.text.matchAll(heads)].map(({ 1: name = '', index }) => ({
-    ...{ name, parameters: [], mandatory: [], takesMore: true, about: '' },
-    place: placeIn(block, block.text.slice(0, index).split('\n').length - 1),
-  }));
+const fieldForm = new RegExp(
+  String.raw`(?<![\p{XIDC}.])state(?:\s*\[\s*|\.\w+\(\s*)(["'])(${namePattern})\1|(?<![\p{XIDC}.])state(?!\p{XIDC})`,
+  'gu',
+);
+
+/** The variables of its agent that a block names, without the dollar. */
+export const fieldsIn = ({ text }: Pick<CodeBlock, 'text'>): readonly string[] =>
+  [...text.matchAll(fieldForm)].flatMap(([, , name]) => (name === undefined ? [] : [name]));
+
+/** The variables of its agent that a block may set, as `$x`; `*` where it may be any. */
+export const setIn = ({ text }: Pick<CodeBlock, 'text'>): readonly string[] =>
+  [...text.matchAll(fieldForm)].map(([, , name]) => (name === undefined ? '*' : `$${name}`));

@@ -3,7 +3,6 @@
  * Markdown has them. Printing puts them in, reading takes them out.
  */
 
-/** What a line means something by that it begins with. */
 const marks = [
   ...['#{1,6}(?=\\s|$)', '[-*+](?=\\s|$)', '\\d{1,9}[.)](?=\\s|$)', '```', '~~~'],
   ...['={3,}', '-{3,}', '\\*{3,}', '_{3,}', '[TN]?\\d+(?:\\.\\d+)*\\s*:'],
@@ -12,7 +11,6 @@ const marks = [
 const special = new RegExp(`^(\\s*)(\\\\|${marks})`);
 const escaped = new RegExp(`^(\\s*)\\\\(?=\\\\|${marks})`);
 
-/** One backslash more or fewer before the mark, so that a text which has some keeps its own. */
 export const escapeComments = (line: string): string => line.replace(/<(?=\\*!--)/g, '<\\');
 
 export const unescapeComments = (line: string): string => line.replace(/<\\(?=\\*!--)/g, '<');

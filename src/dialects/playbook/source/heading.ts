@@ -1,7 +1,6 @@
 /** What headings say: `# Bike desk:AI`, `## Book a bike($bike, deposit=20) -> str`. */
 import { isName, namePattern } from '../../../program/name.ts';
-import { bracketEnd, indexOutside, split } from '../text/brackets.ts';
-import { straightened } from '../text/quotes.ts';
+import { bracketEnd, indexOutside, split, straightened } from '../grammar/text.ts';
 import type { AgentKind, Parameter } from './tree.ts';
 
 export interface PlaybookTitle {
@@ -118,3 +117,24 @@ export function nameFrom(written: string, otherwise: string, isCapital = false):
 /** Georgian has capitals, but no word begins with one. */
 const capital = (word: string): string =>
   word.replace(/^(?!\p{Script=Georgian})\p{Ll}/u, (first) => first.toUpperCase());
+
+export type Section = 'triggers' | 'steps' | 'notes' | 'code';
+
+/** In English, French, German, Spanish, Italian, Portuguese and Dutch, without accents. */
+const sections: readonly (readonly [Section, RegExp])[] = [
+  ['triggers', /^(?:triggers?|declencheurs?|ausloser|disparador(?:es)?|gatilhos?)$/],
+  ['steps', /^(?:steps?|etapes?|etapas|schritte?|pasos?|pass[io]|passos|stappen)$/],
+  ['notes', /^(?:notes?|remarks?|remarques?|hinweise?|anmerkungen|notizen|notas|opmerkingen)$/],
+  ['code', /^(?:code|tools)$/],
+];
+
+/** What a heading under a playbook begins; undefined for any other heading. */
+export function sectionOf(heading: string): Section | undefined {
+  const word = heading
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/^\P{L}+/u, '')
+    .replace(/\P{L}+$/u, '')
+    .toLowerCase();
+  return word.length > 20 ? undefined : sections.find(([, form]) => form.test(word))?.[0];
+}

@@ -64,7 +64,7 @@ function nameOf(path: string, from: string): string {
 }
 
 /** Lines as they are read, each with where it stands as it is written. */
-export interface Written {
+export interface WrittenText {
   readonly texts: readonly string[];
   /** Of a line, from 0, and a column of it as it is read, from 1. */
   at(index: number, column: number): Place;
@@ -82,7 +82,7 @@ interface WrittenLine {
 }
 
 /** The lines of a text, with those of the files behind it in the places of their imports. */
-export function written(text: string): Written {
+export function writtenText(text: string): WrittenText {
   const { main, files } = text.includes('!import')
     ? unbundle(text)
     : { main: text, files: new Map<string, string>() };

@@ -4,7 +4,7 @@
  */
 import { nearest } from '../../../program/diagnostic.ts';
 import { stringify } from '../../../program/json.ts';
-import { zoneLike, zoneNamed } from '../text/zones.ts';
+import { zoneLike, zoneNamed } from '../grammar/clock.ts';
 import type { Metadata } from './tree.ts';
 
 export const strictnesses = ['advise', 'repair', 'enforce'] as const;

@@ -12,35 +12,39 @@ export interface Place {
   readonly file?: string;
 }
 
-export const isSamePlace = (one: Place, other: Place): boolean =>
-  one.line === other.line && one.column === other.column && one.file === other.file;
+/** What a line of a program is called in a sentence. */
+export const lineText = ({ line, file }: Pick<Place, 'line' | 'file'>): string =>
+  file === undefined ? `line ${line}` : `line ${line} of ${file}`;
+
+/** Where a word of a line stands; the place of the line where the word is not there as it is. */
+export const wordPlace = ({ place, text }: Pick<SourceLine, 'text' | 'place'>, word: string) => {
+  const [first = ''] = text.split('\n', 1);
+  return { ...place, column: place.column + Math.max(0, first.indexOf(word)) };
+};
 
 export type Metadata = { readonly [Key in MetadataKey]?: Json };
 
 /** Of what files may say of themselves, what something comes of; all else is kept. */
 export const metadataKeys = [
-  'title',
-  'name',
-  'description',
-  'planvm',
-  'timezone',
-  'model',
-  'tools',
-  'remote',
-  'metadata',
-  'written',
-  'public',
-  'export',
-  'hidden',
-  'execution_mode',
-  'cli_entry',
-  'retrigger',
-  'priority',
-  'meeting',
-  'required_attendees',
-  'optional_attendees',
-  'delivery_channel',
-  'meeting_notifications',
+  ...(['title', 'name', 'description', 'planvm', 'timezone', 'model', 'tools', 'remote'] as const),
+  ...([
+    'metadata',
+    'written',
+    'public',
+    'export',
+    'hidden',
+    'execution_mode',
+    'cli_entry',
+  ] as const),
+  ...([
+    'retrigger',
+    'priority',
+    'meeting',
+    'required_attendees',
+    'optional_attendees',
+    'delivery_channel',
+    'meeting_notifications',
+  ] as const),
 ] as const;
 
 export type MetadataKey = (typeof metadataKeys)[number];
@@ -74,8 +78,6 @@ export interface CodeBlock {
   readonly place: Place;
   /** Where a line does not stand behind the one before it: an import begins there, or has ended. */
   readonly breaks?: readonly CodeBreak[];
-  /** The types of what functions give, as they are written, by their names. */
-  readonly gives?: Readonly<Record<string, string>>;
 }
 
 /** The line of a block, from 0, and its place; those behind it follow it. */
@@ -114,8 +116,6 @@ export interface PlaybookHead {
   readonly returns?: string;
   /** May hold `{placeholders}`, which are filled in when it starts. */
   readonly description: string;
-  /** Where its lines with placeholders begin; before the margin, where an import is further in. */
-  readonly filledLines?: readonly Place[];
   readonly metadata: Metadata;
   readonly mode: Mode;
   /** Whether other agents may call it. */
@@ -135,12 +135,8 @@ export interface Playbook extends PlaybookHead {
 export interface SourceLine {
   /** Further paragraphs of the item follow behind a line break each. */
   readonly text: string;
-  /** From the first block of code in it on, as Markdown; see `text/blocks.ts`. */
+  /** From the first block of code under it on, as Markdown; it is for whoever does the line. */
   readonly block?: string;
   readonly children: readonly SourceLine[];
   readonly place: Place;
 }
-
-/** All of them, with those under them. */
-export const flatLines = (lines: readonly SourceLine[]): SourceLine[] =>
-  lines.flatMap((line) => [line, ...flatLines(line.children)]);
