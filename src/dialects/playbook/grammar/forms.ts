@@ -101,6 +101,7 @@ const openFor = ({ why, calls }: NotExpression): Does => open(why, calls);
 const isOneClause = (words: string): boolean =>
   !/[,;:(—–]/.test(words.replace(/"(?:\\.|[^"\\])*"/g, '""'));
 
+type Wanted = Extract<Does, { is: 'ask' }>['wants'][number];
 type Test = Extract<Does, { is: 'test' }>;
 
 /** Of lines that others stand under, and of `If E: FORMAL`. */
@@ -191,8 +192,8 @@ function setOf(line: string, { hasBlock }: LinePlace, names: LineNames): Does | 
     if (written === '' || hasBlock)
       return hasBlock && !operator ? inWords : open('it has no value');
     if (operator === '') {
-      const call = askOf(written, to, names) ?? callOf(written, to, names);
-      if (call) return { ...call, ...typed };
+      const call = askOf(written, { ...to, ...typed }, names) ?? callOf(written, to, names);
+      if (call) return call.is === 'call' ? { ...call, ...typed } : call;
     }
     const read = readExpression(value, names);
     if (isExpression(read)) return { ...inWords, value: read.expression };
@@ -233,6 +234,9 @@ function recipientOf(written: string, names: LineNames): Recipient | undefined {
 
 const nobody = (written: string): string => `"${written}" is nobody in this file`;
 
+/** `[name]` in a text: a person writes so what is to be put there. */
+const blanks = /\[\p{L}[\p{L} _'’-]*\](?!\()/u;
+
 const isQuestion = /[?？]["'”’»)\]\s]*$/u;
 
 function sayOf(line: string, names: LineNames): Does | undefined {
@@ -247,6 +251,8 @@ function sayOf(line: string, names: LineNames): Does | undefined {
   const to = second === undefined ? unaddressed : recipientOf(first, names);
   const written = second ?? first;
   const value = textIn(written);
+  const [blank] = blanks.exec(value ?? '') ?? [];
+  if (blank !== undefined) return open(`${blank} is not filled in: write {$name}`);
   const read = value === undefined ? readExpression(written, names) : readTemplate(value, names);
   if (parts.length > 2 || written === '') return open();
   if ('why' in read) return openFor(read);
@@ -258,10 +264,8 @@ function sayOf(line: string, names: LineNames): Does | undefined {
   return { is: 'say', to, text, waits };
 }
 
-type Wanted = Extract<Does, { is: 'ask' }>['wants'][number];
-
 /** `Ask user for $a, $b and $c`; `Ask(who, "…")` only where a variable takes the reply. */
-function askOf(line: string, into: Variable | undefined, names: LineNames): Does | undefined {
+function askOf(line: string, into: Wanted | undefined, names: LineNames): Does | undefined {
   const [, inside] = asking.exec(line) ?? [];
   if (inside !== undefined) {
     if (!into) return open('no variable takes the reply');
@@ -351,6 +355,11 @@ function returnOf(line: string, names: LineNames): Does | undefined {
   const [value] = slotsOf('returnValue', line) ?? [];
   if (value === undefined) return undefined;
   const read = readExpression(value, names);
+  const call = callOf(value, undefined, names);
+  if (call?.is === 'call' && call.callee.kind === 'playbook') {
+    const { args, callee, value: whole } = call;
+    return { is: 'return', value: whole, call: { callee, args } };
+  }
   if (isExpression(read)) return { is: 'return', value: read.expression };
   if (read.calls !== undefined) return openFor(read);
   return isOneClause(value) ? { is: 'return', inWords: true } : open('more than a value');

@@ -111,7 +111,7 @@ const patterns = new Map(
 
 /** The last slot takes all that is left; one before it as little as can be. */
 function patternOf(phrase: string): RegExp {
-  const last = phrase.lastIndexOf('_');
+  const last = phrase.includes('@') ? -1 : phrase.lastIndexOf('_');
   const source = [...phrase].map((character, at) => {
     if (character === '_') return at === last ? '(.+)' : '(.+?)';
     if (character === '$') return `(\\$?${namePattern})`;

@@ -13,11 +13,11 @@ import {
 } from '../compiled.ts';
 import { keyOf, readsOf } from '../link/flow.ts';
 import { type Graph, graphOf } from '../link/graph.ts';
+import { withResults } from '../source/code.ts';
 import { escapeComments, escapeLine } from '../source/escape.ts';
 import { signature } from '../source/heading.ts';
 import { isLikeMetadata } from '../source/metadata.ts';
 import type { AgentKind, Metadata, Place } from '../source/tree.ts';
-import { withResults } from '../source/typed-heads.ts';
 
 export function printCompiled(file: CompiledFile): string {
   const front = yamlLines(file.metadata, '');
@@ -135,7 +135,6 @@ function placeLines({ name, place, code, playbooks }: CompiledAgent): string[] {
         ]);
       return [
         row(id, playbook.place),
-        ...(playbook.filledLines ?? []).map((one, at) => row(`${id}/${at + 1}`, one)),
         ...playbook.triggers.map((one) => row(`${id}:${one.id}`, one.place)),
         ...ofLines(playbook.lines),
         ...playbook.notes.map((one) => row(`${id}:${one.id}`, one.place)),

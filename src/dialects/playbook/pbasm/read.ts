@@ -91,11 +91,6 @@ function playbookFrom(playbook: Playbook, id: string, places: Places, report: Re
     ...playbook,
     ...writtenIn(playbook),
     place: places.get(id) ?? playbook.place,
-    ...(playbook.filledLines && {
-      filledLines: playbook.filledLines.map((place, order) => {
-        return places.get(`${id}/${order + 1}`) ?? place;
-      }),
-    }),
     steps: stepsFrom(playbook.steps, at, report),
     triggers: playbook.triggers.map((line, order) => {
       const [, , code, text = line.text] = triggerForm.exec(line.text) ?? [];

@@ -46,16 +46,20 @@ const pythonWords = new RegExp(
   '^(?<mark>[ \\t]*@(?<name>[\\p{XIDC}.]+))|(?<word>\\basync[ \\t]+(?=def\\b)|' +
     '(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(]))|' +
     '^[ \\t]*(?<needless>import (?:math|json)|from (?:typing|__future__) import .*)$|' +
-    '^[ \\t]*(?:async )?def (?<def>\\p{XIDC}+)(?=\\()',
+    '(?:^[ \\t]*|(?<=\\basync[ \\t]+))def (?<def>\\p{XIDC}+)(?=\\()',
   'gmu',
 );
 
 export function cleanedCode(block: CodeBlock): CleanedCode {
   const { text } = block;
-  const shape = text.replace(silent, (found) => `"${found.slice(2).replace(/[^\n]/g, '_')}"`);
+  const shape = text.replace(silent, (found) => {
+    const inner = found.slice(2).replace(/[^\n]/g, '_');
+    return found.startsWith('#') ? ' '.repeat(found.length) : `"${inner}"`;
+  });
   const cuts: (readonly [from: number, to: number, instead?: string])[] = [];
   const playbooks: Playbook[] = [];
   const problems: { place: Place; message: string }[] = [];
+  const gives: Record<string, string> = {};
   let marks: { readonly at: number; readonly text: string }[] = [];
   const lines = lineCounter(text);
   for (const { 0: all, index, groups = {} } of shape.matchAll(pythonWords)) {
@@ -69,10 +73,11 @@ export function cleanedCode(block: CodeBlock): CleanedCode {
     } else if (groups.def === undefined) {
       cuts.push([index, end]);
       if (groups.needless)
-        problems.push({ place, message: `got ${groups.needless}, which needs nothing` });
+        problems.push({ place, message: `got ${groups.needless}, which Starlark does not need` });
     } else {
       const head = headAt(shape, end, cuts);
       const title = head && playbookTitle(groups.def + text.slice(end, head.end), 1);
+      if (title?.returns !== undefined && all.startsWith('def')) gives[groups.def] = title.returns;
       for (const { at, text: written } of title ? marks : []) {
         const read = markOf(written.trim());
         const own = placeIn(block, lines(at));
@@ -96,7 +101,22 @@ export function cleanedCode(block: CodeBlock): CleanedCode {
     code += text.slice(from, start) + text.slice(start, to).replace(/[^\n]/g, '') + instead;
     from = to;
   }
-  return { block: { ...block, text: code + text.slice(from) }, playbooks, problems };
+  const hasTypes = Object.keys(gives).length > 0;
+  const cleaned = { ...block, text: code + text.slice(from), ...(hasTypes && { gives }) };
+  return { block: cleaned, playbooks, problems };
+}
+
+/** The text of a block with the types of what its functions return. */
+export function withResults(text: string, gives: Readonly<Record<string, string>>): string {
+  let shown = '';
+  let from = 0;
+  for (const { 0: head, 1: name = '', index } of text.matchAll(/^def (\p{XIDC}+)(?=\()/gmu)) {
+    const end = Object.hasOwn(gives, name) ? bracketEnd(text, index + head.length) : undefined;
+    if (end === undefined) continue;
+    shown += `${text.slice(from, end + 1)} -> ${gives[name]}`;
+    from = end + 1;
+  }
+  return shown + text.slice(from);
 }
 
 /** The lines before an offset; offsets ascend, so that all are found in one pass. */

@@ -102,23 +102,24 @@ export function describedBy(lines: readonly MarkdownLine[], report: Report): Des
   const text: string[] = [];
   /** Whether metadata go on here: at the head, or below a line of them. */
   let isOpen = true;
+  let hasBegun = false;
   /** How far in the lines of a block `metadata:` are; -1 until one of them is read. */
   let margin = 0;
   for (const { kind, place, raw } of lines) {
     const isHead = text.length === 0;
     if (kind === 'blank' || kind === 'rule') {
-      isOpen = isOpen && taken.length === 0;
+      isOpen = isOpen && !hasBegun;
       if (kind === 'blank' && !isHead) text.push('');
       continue;
     }
-    const isInner = isOpen && taken.length > 0 && (/^\s+\S/.test(raw) || /^- /.test(raw));
-    const isKey = loose.test(raw) && isOpen && (isHead || taken.length > 0);
+    const isInner = isOpen && hasBegun && (/^\s+\S/.test(raw) || /^- /.test(raw));
+    const isKey = loose.test(raw) && isOpen && (isHead || hasBegun);
     if (kind !== 'fence' && (isInner || isKey || certain.test(raw))) {
       const indent = raw.length - raw.trimStart().length;
       if (indent === 0 || margin < 0) margin = indent;
       if (raw.trim() === 'metadata:') margin = -1;
       else taken.push({ raw: raw.slice(Math.min(margin, indent)), place: { ...place, column: 1 } });
-      isOpen = true;
+      isOpen = hasBegun = true;
       continue;
     }
     isOpen = false;

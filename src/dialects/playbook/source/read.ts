@@ -105,7 +105,7 @@ function readAgents(lines: readonly MarkdownLine[], report: Report): Agent[] {
       const message = `got the heading ${line.text} within a section: it was left out`;
       warn(report, 'unknownSection', line.place, message);
     } else if (line.kind === 'fence' && isFunctions(line, section)) {
-      const { block, playbooks, problems } = cleanedCode(line);
+      const { block, playbooks, problems } = cleanedCode(blockOf(line));
       for (const { message, place } of problems) {
         warn(report, 'cleaned', place, message, { hint: 'it was left out' });
       }
@@ -128,6 +128,10 @@ function readAgents(lines: readonly MarkdownLine[], report: Report): Agent[] {
   }
   return agents.map((agent) => agentOf(agent, report));
 }
+
+const blockOf = ({ breaks, place, text }: Fence): CodeBlock => {
+  return breaks.length > 0 ? { text, place, breaks } : { text, place };
+};
 
 /** Blocks that compilers leave behind: where lines stand, and what others may call. */
 const isOurs = (word: string): boolean => word === 'places' || word === 'public.json';

@@ -16,12 +16,6 @@ export interface Place {
 export const lineText = ({ line, file }: Pick<Place, 'line' | 'file'>): string =>
   file === undefined ? `line ${line}` : `line ${line} of ${file}`;
 
-/** Where a word of a line stands; the place of the line where the word is not there as it is. */
-export const wordPlace = ({ place, text }: Pick<SourceLine, 'text' | 'place'>, word: string) => {
-  const [first = ''] = text.split('\n', 1);
-  return { ...place, column: place.column + Math.max(0, first.indexOf(word)) };
-};
-
 export type Metadata = { readonly [Key in MetadataKey]?: Json };
 
 /** Of what files may say of themselves, what something comes of; all else is kept. */
@@ -78,6 +72,8 @@ export interface CodeBlock {
   readonly place: Place;
   /** Where a line does not stand behind the one before it: an import begins there, or has ended. */
   readonly breaks?: readonly CodeBreak[];
+  /** The types of what functions return, as they are written, by their names. */
+  readonly gives?: Readonly<Record<string, string>>;
 }
 
 /** The line of a block, from 0, and its place; those behind it follow it. */
@@ -140,3 +136,7 @@ export interface SourceLine {
   readonly children: readonly SourceLine[];
   readonly place: Place;
 }
+
+/** A line and all lines under it, in the order of the text. */
+export const flatLines = (lines: readonly SourceLine[]): SourceLine[] =>
+  lines.flatMap((line) => [line, ...flatLines(line.children)]);

@@ -3,10 +3,11 @@
  * an agent says who it is, and it may call what it has. One is for people, who talk to the first
  * agent of a file while its program is idle; where there are several agents, each hears the others.
  */
-import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../link/linked.ts';
-import { meetingOf, withGiven } from '../source/meeting.ts';
+
 import type { CompiledFile, Trigger } from '../compiled.ts';
 import { clockOf } from '../grammar/clock.ts';
+import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../link/linked.ts';
+import { meetingOf, withGiven } from '../source/meeting.ts';
 
 const name = 'Reply';
 const earName = 'HearAgent';

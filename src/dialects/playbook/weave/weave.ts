@@ -341,7 +341,8 @@ export function stepsOf({ agents }: LinkedFile, file: string): Step[] {
   return agents.flatMap(({ playbooks }) =>
     playbooks.flatMap(({ id, lines, mode, name, place, written }): Step[] => {
       const title = isAlone ? name : id;
-      if (mode !== 'steps') return [{ file, label: title, kind: mode, objective: written, ...place }];
+      if (mode !== 'steps')
+        return [{ file, label: title, kind: mode, objective: written, ...place }];
       return [...lines.values()].map(({ code, number, place: at, text }) => ({
         ...{ file, label: `${title}:${number}`, kind: code, objective: text, ...at },
       }));
