@@ -184,7 +184,7 @@ function placedLines(block: CodeBlock, file: string): string[] {
 
 /** What the loop has beside a block, as inputs of one that is checked alone. */
 export const blockInputs: readonly string[] = [
-  ...['play_from_code', 'say_from_code', 'create_agent', 'variables', 'attempted'],
+  ...['play_from_code', 'say_from_code', 'create_agent', 'variables', 'attempted', 'text'],
 ];
 
 const creating =
