@@ -18,6 +18,7 @@ export const loopNames = [
   'table',
   'delegate',
   'playbook',
+  'transpile',
 ] as const;
 
 export type LoopName = (typeof loopNames)[number];

@@ -125,6 +125,8 @@ interface Work {
   /** Proposed steps by their numbers. */
   readonly steps: ReadonlyMap<string, Step>;
   readonly top: readonly Step[];
+  /** Whether the machine does all lines, so that nobody has to say what they mean. */
+  readonly isFormal: boolean;
   /** Ids of lines that stay as they are written. */
   readonly kept: Set<string>;
 }
@@ -148,22 +150,20 @@ function workOf(
   }
   const isFormal = ({ line }: SourceRow): boolean => formal.has(keyOfPlace(line.place));
   const kept = new Set((proposed.length === 0 ? rows : rows.filter(isFormal)).map((row) => row.id));
-  return { id, playbook, rows, proposed, steps, top, kept };
+  return { id, playbook, rows, proposed, steps, top, isFormal: rows.every(isFormal), kept };
 }
 
 const headOf = (number: string): string => number.slice(0, Math.max(0, number.lastIndexOf('.')));
 
 /** What is wrong with steps whatever they mean. */
 function structureProblems(work: Work): ProposalProblem[] {
-  const { id, kept, proposed, rows, steps } = work;
+  const { id, isFormal, kept, proposed, rows, steps } = work;
   const problems: ProposalProblem[] = [];
   const tell = (line: string, message: string): void => {
     problems.push({ playbook: id, line, message });
   };
-  if (proposed.length === 0) {
-    if (rows.length > 0) tell('', 'no steps were given');
-    return problems;
-  }
+  if (isFormal) return [];
+  if (proposed.length === 0) return [{ playbook: id, line: '', message: 'no steps were given' }];
   const orders = new Map(rows.map((row, at) => [row.id, at]));
   const seen = new Set<string>();
   const counts = new Map<string, number>();

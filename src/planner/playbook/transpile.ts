@@ -1,0 +1,132 @@
+/**
+ * The effects of the control loop `loops/transpile.star`: a model proposes steps for the lines of
+ * playbooks, and code alone verifies them. What comes of it is a file that a person reviews.
+ */
+import { z } from 'zod';
+import {
+  type ProposalProblem,
+  type ProposedStep,
+  verifyProposal,
+} from '../../dialects/playbook/check/proposal.ts';
+import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
+import type { Model } from '../../effects/model/model.ts';
+import type { Handler } from '../../engine/handler.ts';
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { asItIs, readData } from '../loop-data.ts';
+import { modelHandler } from '../model-effect.ts';
+import { isOpen, stepsPrompt } from './transpile-prompt.ts';
+
+/** What is compiled, as the input variable `task` has it. */
+export interface TranspileTask {
+  /** The text of the playbooks, as a person wrote it. */
+  readonly text: string;
+  /** Tools that lines may call. */
+  readonly tools: readonly Pick<ToolSpec, 'name' | 'description' | 'parameters'>[];
+}
+
+const taskParameter = { type: 'object', description: 'The input variable task, as it is.' };
+
+const proposeSpec = toolSpec({
+  name: 'propose_steps',
+  description:
+    'Makes the conversation that asks a model for the steps of playbooks: {"messages"}, a list ' +
+    'of dicts with role and content.',
+  effect: 'pure',
+  parameters: { type: 'object', properties: { task: taskParameter }, required: ['task'] },
+});
+
+const verifySpec = toolSpec({
+  name: 'verify_steps',
+  description:
+    'Reads the steps in a reply and checks them. Returns {"compiled", "problems"}: the compiled ' +
+    'playbooks, in which a line whose steps do not hold is as it is written, and texts that say why.',
+  effect: 'pure',
+  parameters: {
+    type: 'object',
+    properties: {
+      task: taskParameter,
+      reply: { type: 'string', description: 'What the model wrote.' },
+    },
+    required: ['task', 'reply'],
+  },
+});
+
+/** The effects of the loop by name: `propose_steps`, `model`, `verify_steps`. */
+export function transpileHandlers(model: () => Model): Map<string, Handler> {
+  const handlers: Handler[] = [
+    {
+      spec: proposeSpec,
+      async perform({ task }) {
+        const { text, tools } = readTask(task);
+        const specs = tools.map(toolSpec);
+        return { messages: stepsPrompt(compiledOf(readTree(text).tree, specs), specs) };
+      },
+    },
+    modelHandler(model),
+    {
+      spec: verifySpec,
+      perform: async ({ reply, task }) => ({ ...verified(readTask(task), String(reply)) }),
+    },
+  ];
+  return new Map(handlers.map((handler) => [handler.spec.name, handler]));
+}
+
+const shape = z.object({
+  text: z.string(),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      parameters: z.record(z.string(), z.json()),
+    }),
+  ),
+});
+
+const readTask = (data: unknown): TranspileTask => readData(shape, data, 'a task', asItIs('task'));
+
+/** Whether a model has anything to say of playbooks. */
+export const hasOpenLines = ({ text, tools }: TranspileTask): boolean =>
+  compiledOf(readTree(text).tree, tools.map(toolSpec)).agents.some(({ playbooks }) =>
+    playbooks.some(isOpen),
+  );
+
+function verified(
+  { text, tools }: TranspileTask,
+  reply: string,
+): { readonly compiled: string; readonly problems: readonly string[] } {
+  const { file } = readTree(text).tree;
+  const { steps, strange } = readSteps(reply);
+  const { compiled, problems } = verifyProposal(file, steps, tools.map(toolSpec));
+  return { compiled: printCompiled(compiled), problems: [...strange, ...problems.map(told)] };
+}
+
+const told = ({ line, message, playbook }: ProposalProblem): string =>
+  `${playbook}${line === '' ? '' : ` ${line}`}: ${message}`;
+
+const stepForm = /^(?:[-*=]\s+)?(L\d+)\s+(\d+(?:\.\d+)*)\s*:\s*([A-Za-z]{3})\b\??:?\s*(.*)$/;
+const headForm = /^##?\s*([\p{XIDC}.]+)/u;
+
+/** The steps of a reply by playbook, and rows that are none. */
+export function readSteps(reply: string): {
+  readonly steps: ReadonlyMap<string, readonly ProposedStep[]>;
+  readonly strange: readonly string[];
+} {
+  const steps = new Map<string, ProposedStep[]>();
+  const strange: string[] = [];
+  let current: ProposedStep[] | undefined;
+  for (const row of reply.split('\n').map((line) => line.trim())) {
+    const [, playbook] = headForm.exec(row) ?? [];
+    const [, line, number, code = '', text = ''] = stepForm.exec(row) ?? [];
+    if (playbook !== undefined) {
+      current = steps.get(playbook) ?? [];
+      steps.set(playbook, current);
+    } else if (line !== undefined && number !== undefined) {
+      if (current) current.push({ line, number, code, text });
+      else strange.push(`got ${row} under no heading, want ## and the name of its playbook before`);
+    } else if (row !== '' && !row.startsWith('```')) {
+      strange.push(`got ${row.slice(0, 80)}, want a step, such as L1 01:EXE Greet them`);
+    }
+  }
+  return { steps, strange };
+}
