@@ -82,9 +82,8 @@ function checked(operation: Operation, place: Place): OperationPart | ProblemPar
     case 'at': {
       const { line, holds } = operation;
       if (!playbook.lines.has(line)) {
-        const near = nearest(line, playbook.lines.keys());
-        const want = near === undefined ? `a line of ${playbook.name}` : `perhaps ${near}`;
-        return problem('PV7302', `got the line ${line}, want ${want}`);
+        const [first, last] = [playbook.first, [...playbook.lines.keys()].at(-1)];
+        return problem('PV7302', `got the line ${line}, want one from ${first} to ${last}`);
       }
       return { op: 'at', line, ...(holds !== undefined && { holds }), raw };
     }
@@ -123,7 +122,7 @@ function checkedSet(
   { values: written, raw }: Operation & { readonly is: 'set' },
   { types, isVariable }: Place,
 ): OperationPart | ProblemPart {
-  const values: Record<string, Expr> = {};
+  const values = new Map<string, Expr>();
   for (const [key, data] of Object.entries(written)) {
     const name = bareName(key);
     if (name === undefined) {
@@ -135,9 +134,9 @@ function checkedSet(
     const value = unquoted(exprOf(data, isVariable), schema);
     const text = misfit(key, value, schema, type);
     if (text !== undefined) return { op: 'problem', code: 'PV7314', text, raw };
-    values[name] = value;
+    values.set(name, value);
   }
-  return { op: 'set', values, raw };
+  return { op: 'set', values: Object.fromEntries(values), raw };
 }
 
 function checkedCall(
@@ -148,7 +147,7 @@ function checkedCall(
   const problem = (code: string, text: string): ProblemPart => ({ op: 'problem', code, text, raw });
   const callee = directory.find(written);
   if (!callee) return problem('PV7304', missing(written, directory));
-  const args: Record<string, Expr> = {};
+  const args = new Map<string, Expr>();
   const list = Array.isArray(operation.args) ? operation.args : undefined;
   const surplus =
     list && list.length > callee.parameters.length && !callee.isOpen ? list.length : 0;
@@ -166,9 +165,9 @@ function checkedCall(
     // A model may write null for an argument that it would leave out.
     if (wrong !== undefined && isNothing(value) && parameter?.isRequired === false) continue;
     if (wrong !== undefined) return problem('PV7306', `${wrong}, in a call of ${callee.shown}`);
-    args[name] = value;
+    args.set(name, value);
   }
-  const lacking = callee.parameters.find(({ name, isRequired }) => isRequired && !(name in args));
+  const lacking = callee.parameters.find(({ name, isRequired }) => isRequired && !args.has(name));
   if (lacking) return problem('PV7306', `got no ${lacking.name}, want ${signature(callee)}`);
   const into = operation.into === undefined ? undefined : bareName(operation.into);
   if (operation.into !== undefined && into === undefined) {
@@ -176,7 +175,7 @@ function checkedCall(
   }
   const { name, kind, on } = callee;
   return {
-    ...{ op: 'call', callee: name, kind, args },
+    ...{ op: 'call', callee: name, kind, args: Object.fromEntries(args) },
     ...(into !== undefined && { into }),
     ...(on !== undefined && { on }),
     raw,
@@ -228,9 +227,10 @@ function addresseeOf(written: string | undefined, directory: Directory): Address
   if (userWords.test(written)) return {};
   // The loop knows whom a variable names, and who attends a meeting.
   if (written.startsWith('$') || /^meeting\b/i.test(written)) return { to: written };
-  const names = ['the user', ...new Set(known.values())];
+  const names = ['the user', ...new Set(known.values())].join(', ');
   const near = nearest(written, [...known.values()]);
-  const hint = near === undefined ? `want one of ${names.join(', ')}` : `did you mean ${near}?`;
+  const choice = known.size === 0 ? 'want the user' : `want one of ${names}`;
+  const hint = near === undefined ? choice : `did you mean ${near}?`;
   return { problem: `got a message to ${written}, ${hint}` };
 }
 
