@@ -28,6 +28,9 @@ import {
   replaceFrames,
 } from '../../src/effects/web/page/tidy.ts';
 import { dropUnseen } from '../../src/effects/web/page/unseen.ts';
+import { computedIn, exprOf } from '../../src/planner/playbook/reply/expr.ts';
+import { operationsIn } from '../../src/planner/playbook/reply/operations.ts';
+import { ReplyReader } from '../../src/planner/playbook/reply/reader.ts';
 import { readAction } from '../../src/planner/tasks/action-reply.ts';
 import { readJoined } from '../../src/planner/tasks/join-reply.ts';
 import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';
@@ -95,6 +98,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'answers beside thoughts': blanked,
   'an action': (text) => readAction(text, environment),
   'a joiner': readJoined,
+  'a reply at a playbook': readTurn,
   'a transcript': (text) => attempted(() => parseTranscript(text, 'a.ndjson')),
   OpenAPI: (text) =>
     attempted(() => {
@@ -115,6 +119,18 @@ const readers: Readonly<Record<string, Reader>> = {
   'rows of lines': (text) => attempted(() => gridOfLines(text, 'a')),
   'a page': readPage,
 };
+
+/** As it arrives, in small pieces. */
+function readTurn(text: string): unknown {
+  const reader = new ReplyReader();
+  const items = (text.match(/[\s\S]{1,8}/g) ?? []).flatMap((piece) => reader.feed(piece));
+  const data = [...items, ...reader.end()].map((item) => (item.is === 'object' ? item.data : item));
+  return [text, ...data].map((one) => [
+    operationsIn(one),
+    exprOf(one, () => true),
+    computedIn(one),
+  ]);
+}
 
 function readPage(text: string): unknown {
   const { html } = boundedHtml(text);
@@ -153,13 +169,28 @@ const fragments = [
     '</think>\n',
     '```\n</think>\n',
   ],
-  ...['1. a(', '{{a}} ', '$1 ', 'a: ', '1,', 'not ', 'x = 1\n', 'Finish(', '"a", ', ': '],
+  ...[
+    '{"a":',
+    '{"a":"',
+    '{$a[',
+    '$a.b',
+    '1. a(',
+    '{{a}} ',
+    '$1 ',
+    'a: ',
+    '1,',
+    'not ',
+    'x = 1\n',
+    'Finish(',
+    '"a", ',
+    ': ',
+  ],
 ];
 
 /** What a text may begin with, so that what comes after it is read by another part. */
 const openings = [
   ...['```python\n', '[{"type": "', '## a\n', 'Thought: a\nAction: Finish("', 'x = """'],
-  ...['1. search("', '<p>', '---\n', '| ', '# a '],
+  ...['{"say":"', '{"a":', '1. search("', '<p>', '---\n', '| ', '# a '],
 ];
 
 const beginnings = [

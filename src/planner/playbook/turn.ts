@@ -58,8 +58,6 @@ export interface SayingPiece {
   /** Which of the messages of the turn, from 1. */
   readonly number: number;
   readonly text: string;
-  /** Tools that the turn has called before: the message is said after them. */
-  readonly behind: readonly string[];
 }
 
 export function turnHandler(options: TurnOptions): Handler {
@@ -142,11 +140,10 @@ class Reply {
   #line: string;
   #says = 0;
   #hasSet = false;
-  #hasCalledInto = false;
+  #hasCalled = false;
   #hasProblem = false;
   /** Whether lines of the machine are done before whatever comes now. */
   #hasPassed = false;
-  #called: string[] = [];
 
   constructor(place: ReplyPlace) {
     this.#place = place;
@@ -193,10 +190,7 @@ class Reply {
     if (part.op === 'set') this.#hasSet = true;
     if (part.op === 'problem') this.#hasProblem = true;
     if (part.op === 'say') this.#says++;
-    if (part.op === 'call') {
-      this.#hasCalledInto ||= part.into !== undefined;
-      this.#called.push(part.callee);
-    }
+    if (part.op === 'call') this.#hasCalled = true;
     this.isOver = part.op === 'yield' || part.op === 'return';
   }
 
@@ -228,14 +222,12 @@ class Reply {
     let number = 0;
     return new SayStream({
       mayBegin: (line) => {
-        const isHere = line === undefined ? !this.#hasPassed : this.#isNext(line);
-        const isFree = !this.#hasCalledInto && !this.#hasProblem && !(mayFire && this.#hasSet);
-        const may = isHere && isFree && !this.isOver && !this.#hasPassed;
-        if (may) number = this.#says + 1;
-        return may;
+        const isHere = line === undefined || this.#isNext(line);
+        const isFree = !this.#hasCalled && !this.#hasProblem && !(mayFire && this.#hasSet);
+        number = this.#says + 1;
+        return isHere && isFree && !this.isOver && !this.#hasPassed;
       },
-      show: (text) =>
-        saying({ turn: `${effect}:${attempt}`, number, text, behind: [...this.#called] }),
+      show: (text) => saying({ turn: `${effect}:${attempt}`, number, text }),
     });
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { agent, line, playbook } from '../../dialects/playbook/link/lines.ts';
 import { desk, fileOf, ops, refund, rent, turn } from './sample.ts';
 
-const partOf = async (operation: unknown, frame: object = {}) => {
+const partOf = async (operation: unknown, frame = {}) => {
   const { parts } = await turn(ops(operation), { frame });
   const [part, ...others] = parts;
   expect(others).toMatchObject([{ op: 'end', isWhole: true }]);

@@ -22,6 +22,8 @@ const golden = (name: string): string => `../../golden/playbooks/${name}`;
 const contents = (messages: readonly Message[]): string =>
   messages.map(({ role, content }) => `--- ${role} ---\n${content}`).join('\n\n');
 
+type Data = Readonly<Record<string, unknown>>;
+
 const day = { name: 'day', scope: 'state', how: 'full', value: 'Sunday' };
 const at05 = { frame: { line: '05', call: 'RentBike(2)', today: 'Sunday, 2026-11-29' } };
 
@@ -42,13 +44,13 @@ test('instructions and the example consist of operations that exist', () => {
 });
 
 describe('where the playbook is', () => {
-  const lastLine = async (frame: object, args: object = {}, file = rental) => {
+  const lastLine = async (frame: Data, args: Data = {}, file = rental) => {
     const { messages } = await turn(ops({ note: 'x' }), { frame, args, file });
     return messages.at(-1)?.content.split('\n').at(-1);
   };
   const today = 'Today is Sunday. It was called as RentBike().';
 
-  test.each<readonly [object, string]>([
+  test.each<readonly [Data, string]>([
     [{ line: '04' }, 'You are at 04.'],
     [
       { line: '04', decide: true },

@@ -1,0 +1,227 @@
+/** Sessions that grow: shortened in jumps, without losing what the frame needs. */
+import { expect, test } from 'vitest';
+import type { Chat } from '../../../src/dialects/playbook/source/manner.ts';
+import type { Kept } from '../../../src/effects/model/model.ts';
+import type { AskedPart } from '../../../src/planner/playbook/parts.ts';
+import {
+  chooseChat,
+  measuredIn,
+  type Sizes,
+  type TurnKind,
+} from '../../../src/planner/playbook/prompt/chat-policy.ts';
+import { inShort, sessionTokens } from '../../../src/planner/playbook/prompt/recap.ts';
+import {
+  type Entry,
+  entryText,
+  sessionMessages,
+} from '../../../src/planner/playbook/prompt/session.ts';
+import { ops, turn } from './sample.ts';
+
+const turns = (count: number): Entry[] =>
+  Array.from({ length: count }, (_, at): Entry[] => [
+    { is: 'user', text: `message ${at}` },
+    { is: 'turn', text: `Line 03. ${'x'.repeat(300)}`, shown: { $day: `$day = ${at}` } },
+    { is: 'reply', text: `{"at":"03"}\n{"say":"reply ${at}"}\n{"yield":"user"}` },
+  ]).flat();
+
+test('a session that is short stays what it is', () => {
+  const session = turns(3);
+  expect(inShort(session, 10_000)).toBeUndefined();
+});
+
+test('a long one keeps its last turns, and what was written and said before them', () => {
+  const { session = [], left = '' } = inShort(turns(12), 1400, 'earlier') ?? {};
+  const [recap, ...latest] = session;
+  expect(recap?.is).toBe('recap');
+  expect(recap && 'text' in recap && recap.text).toContain(
+    '- The person wrote: "message 0"\n- You did line 03\n- You said: "reply 0"',
+  );
+  expect(latest.map(({ is }) => is)).toEqual(['user', 'reply', 'user', 'reply']);
+  expect(recap && 'text' in recap && recap.text).toContain('(at length in earlier)');
+  expect(left).toContain('The person wrote: "message 9"\nYou replied:\n{"at":"03"}');
+  expect(left).not.toContain('message 10');
+});
+
+test('it never begins with a reply', () => {
+  const long: Entry[] = [
+    { is: 'turn', text: 'You are at 01.', shown: {} },
+    { is: 'reply', text: `{"say":"${'x'.repeat(9000)}"}` },
+    { is: 'user', text: 'Go on.' },
+  ];
+  const { session = [] } = inShort(long, 1400, 'earlier') ?? {};
+  expect(sessionMessages(session).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+});
+
+test('it is shortened in jumps: most turns follow the same messages', () => {
+  let session: readonly Entry[] = [];
+  let jumps = 0;
+  const left: string[] = [];
+  const all = turns(120);
+  for (let at = 0; at < all.length; at += 3) {
+    const short = inShort(session, 1500);
+    if (short) jumps++;
+    session = short?.session ?? session;
+    expect(sessionTokens(session)).toBeLessThanOrEqual(1500);
+    left.push(short?.left ?? '');
+    session = [...session, ...all.slice(at, at + 3)];
+  }
+  expect(jumps).toBeGreaterThan(2);
+  expect(jumps).toBeLessThan(40);
+  // What was written first is known to the end; all of it stands once at length, or still here.
+  const [recap] = session;
+  const text = recap && 'text' in recap ? String(recap.text) : '';
+  expect(text).toMatch(/\n- \d{2,} things were done, called and said;/);
+  expect(text).toContain('- The person wrote: "message 0"');
+  const whole = left.join('\n') + session.map(entryText).join('\n');
+  for (let at = 0; at < 120; at++) {
+    const count = whole.split(`wrote: "message ${at}"\nYou`).length - 1;
+    const isHere = session.some((one) => one.is === 'user' && one.text === `message ${at}`);
+    expect([at, count + (isHere ? 1 : 0)]).toEqual([at, 1]);
+  }
+});
+
+test('messages between the first and the latest are counted, and can be asked for', () => {
+  let session: readonly Entry[] = [];
+  for (const [at, one] of turns(150).entries()) {
+    session = inShort(session, 1500, 'earlier')?.session ?? session;
+    session = [...session, one];
+    if (at % 3 !== 2) continue;
+    const text = session.map(entryText).join('\n');
+    const shown = new Set(text.match(/"?message \d+"?/g)?.map((one) => one.replaceAll('"', '')));
+    const gap = /\n- (\d+) messages? or notes? (?:is|are) left out: (.*) tells them\n/;
+    const [, left = '0', ask = '{"show":["earlier"]}'] = gap.exec(text) ?? [];
+    expect([at, shown.size + Number(left), ask]).toEqual([
+      at,
+      (at + 1) / 3,
+      '{"show":["earlier"]}',
+    ]);
+  }
+  expect(session.map(entryText).join('\n')).toMatch(
+    /"message 4"\n- \d{2,} messages or notes are left out/,
+  );
+});
+
+test('the first message stays as long as there is room; what is cut twice is counted once', () => {
+  const rule = `From now on, ${'please '.repeat(50)}call me CAPTAIN`;
+  const long = 'z'.repeat(600);
+  const wrote = [rule, long, ...Array.from({ length: 60 }, () => long)];
+  const all = wrote.flatMap((text): Entry[] => [
+    { is: 'user', text },
+    { is: 'reply', text: '{"at":"03"}\n{"yield":"user"}' },
+  ]);
+  const recapIn = (tokensMax: number): string => {
+    let session: readonly Entry[] = [];
+    for (const one of all) session = [...(inShort(session, tokensMax)?.session ?? session), one];
+    return session.flatMap((one) => (one.is === 'recap' ? entryText(one) : [])).join('\n');
+  };
+  expect(recapIn(6000)).toContain('call me CAPTAIN"');
+  const short = recapIn(900);
+  expect(short).toMatch(
+    /^- The person wrote: "From now on, please.{90,} … \(2\d\d more characters\)$/m,
+  );
+  const lacking = [...short.matchAll(/"(z+)"? … \((\d+) more characters\)"?$/gm)];
+  expect(lacking.length).toBeGreaterThan(3);
+  // Of the quote that closes the text, one may be counted.
+  for (const [, zs = '', more] of lacking) expect([600, 601]).toContain(zs.length + Number(more));
+});
+
+const at04 = { line: '04', earlier: 'earlier' };
+
+test('variables and the playbook are shown again after a session was shortened', async () => {
+  const variables = [{ name: 'day', scope: 'state', how: 'full', value: 11 }];
+  const { asked, messages } = await turn(ops({ at: '04' }), {
+    args: { kind: 'continue', session: turns(12), variables },
+    options: { sessionTokensMax: 500 },
+  });
+  expect(asked).toMatchObject({ isFresh: true, chat: { how: 'shortened' } });
+  expect((asked as AskedPart).entries[0]).toMatchObject({ is: 'recap' });
+  const sent = messages.map(({ content }) => content).join('\n');
+  expect(sent).toContain('= 02 $bikes = FreeBikes($day)');
+  expect(sent).toContain('$day = 11');
+  expect(sent).toContain('the lines before are done. You are at 04.');
+});
+
+test('a long talk before the first turn is shortened, but for its end', async () => {
+  const session = Array.from({ length: 40 }, (_, at): Entry[] => [
+    { is: 'said', text: `question ${at} ${'x'.repeat(200)}` },
+    { is: 'user', text: `answer ${at} ${'y'.repeat(20)}` },
+  ]).flat();
+  const { asked, messages } = await turn(ops({ set: { memo: '$earlier' } }), {
+    ...{ frame: at04, args: { session }, options: { sessionTokensMax: 500 } },
+  });
+  const { left = '', isFresh } = asked as AskedPart;
+  const sent = messages.at(-1)?.content ?? '';
+  expect(sent).toMatch(/^So far in this playbook, in short \(at length in earlier\):/);
+  expect(sent).toContain('The person wrote: "answer 0');
+  expect(sent).toMatch(/You said: "question 39 x{200}"\n\nThe person wrote: "answer 39/);
+  expect(sent).toMatch(/\nearlier: string of \d+ characters, not shown\n/);
+  expect([isFresh, sent.length < 5000]).toEqual([true, true]);
+  expect(left).toMatch(/^You said: "question 0 x{200}"\nThe person wrote: "answer 0/);
+  for (const entry of session) expect(`${sent}${left}`).toContain('text' in entry && entry.text);
+});
+
+const sized = (session: number, opening = 400) => ({ session, opening });
+const isNew = (kind: TurnKind, chat: Chat, sizes: Sizes, measured = measuredIn([])): boolean =>
+  chooseChat(kind, chat, sizes, measured).isNew;
+
+test('a call of a tool continues a conversation; after a playbook the cheaper way is taken', () => {
+  expect(isNew('start', 'keep', sized(1000))).toBe(true);
+  expect(isNew('continue', 'fresh', sized(9000))).toBe(false);
+  expect(isNew('resume', 'auto', sized(1000))).toBe(false);
+  expect(isNew('resume', 'auto', sized(9000))).toBe(true);
+  expect(isNew('resume', 'keep', sized(9000))).toBe(false);
+  expect(isNew('resume', 'fresh', sized(1000))).toBe(true);
+});
+
+const replied = (input: number, kept?: Kept): Entry => ({
+  ...{ is: 'reply', text: '' },
+  used: { input, output: 5, estimated: 1000, ...(kept && { kept }) },
+});
+
+test('which way is cheaper, the replies so far have shown', () => {
+  // Nothing is cached: the whole conversation would be paid again.
+  const none = measuredIn([replied(2000), replied(2100, { tokens: 0, price: 0.1 })]);
+  expect(none).toEqual({ scale: 2.1, share: 0, price: 0.1, isCounted: true });
+  expect(isNew('resume', 'auto', sized(1000), none)).toBe(true);
+  const half = measuredIn([replied(2000), replied(2100, { tokens: 2000, price: 0.5 })]);
+  expect(half).toMatchObject({ share: 1, price: 0.5 });
+  expect(isNew('resume', 'auto', sized(1000), half)).toBe(true);
+  expect(isNew('resume', 'auto', sized(700), half)).toBe(false);
+  expect(chooseChat('resume', 'auto', sized(1000), half).why).toBe(
+    '2100 tokens, 100 % cached at 0.5 of their price, are 1050; a new one only 840',
+  );
+  // A provider that does not say is taken to do as most do.
+  expect(measuredIn([replied(900), replied(900)])).toMatchObject({ share: 1, isCounted: false });
+});
+
+test('a conversation has the name of the effect that began it, until another one begins', async () => {
+  const ask = async (kind: TurnKind, session: readonly Entry[]) => {
+    const args = { kind, session };
+    const { asked, end } = await turn(ops({ at: '04' }), { args, options: { chat: 'fresh' } });
+    const { used } = end as { used?: { input: number; output: number; estimated: number } };
+    const { entries, ...more } = asked as AskedPart;
+    return { ...more, entries: [...entries, { is: 'reply', text: '{"at":"04"}', used } as const] };
+  };
+  const first = await ask('start', []);
+  expect(first.chat).toMatchObject({ session: '0#1', how: 'new' });
+  expect(first.entries.at(-1)).toMatchObject({ used: { input: 10, output: 5 } });
+  const second = await ask('continue', first.entries);
+  expect(second).toMatchObject({ isFresh: false, chat: { session: '0#1', how: 'kept' } });
+  const third = await ask('resume', [...first.entries, ...second.entries]);
+  expect(third).toMatchObject({ isFresh: true, chat: { how: 'restarted' } });
+});
+
+test('what replies have shown of a provider is known in the next conversation', async () => {
+  const none = { tokens: 0, price: 0.1 };
+  const long: Entry = { is: 'turn', text: 'x'.repeat(8000), shown: {} };
+  const session: readonly Entry[] = [long, replied(2000, none), replied(2000, none)];
+  const asked = async (entries: readonly Entry[]) => {
+    const args = { kind: 'resume', session: entries };
+    return (await turn(ops({ at: '04' }), { args })).asked as AskedPart;
+  };
+  const restarted = await asked(session);
+  expect(restarted.chat.how).toBe('restarted');
+  const next = await asked([...restarted.entries, long, replied(2000, none)]);
+  expect(next.chat.why).toMatch(/, 0 % cached at 0\.1 of their price, /);
+  expect(measuredIn(next.entries)).toEqual({ scale: 2, share: 0, price: 0.1, isCounted: true });
+});
