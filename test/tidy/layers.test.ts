@@ -145,7 +145,6 @@ const inner: Readonly<Record<string, Inner>> = {
     alone: [],
   },
   'planner/playbook': { order: ['reply', 'check', 'prompt'], alone: ['reply'] },
-  'planner/playbook/check': { order: ['values', 'course', 'turn'], alone: ['values'] },
 };
 
 test.each(Object.entries(inner))('so do those between the folders of %s', (layer, rule) => {

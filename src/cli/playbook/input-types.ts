@@ -1,7 +1,7 @@
 /** Whether inputs are of the types that the playbooks declare which take them. */
 import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
 import { declaredTypes, takersOf } from '../../dialects/playbook/weave/weave.ts';
-import { fitsType } from '../../planner/playbook/check/types.ts';
+import { fitsType } from '../../planner/playbook/check/misfit.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import { CliError } from '../failure.ts';

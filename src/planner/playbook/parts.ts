@@ -75,7 +75,7 @@ export interface ChatNote {
   readonly why: string;
 }
 
-/** An operation that cannot stand. The reader goes on after it; the loop decides whether to hear. */
+/** An operation that cannot stand. The reader goes on after it; the loop may stop there. */
 export interface ProblemPart {
   readonly op: 'problem';
   readonly code: string;

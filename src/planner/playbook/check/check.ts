@@ -8,7 +8,7 @@ import type { OperationPart, ProblemPart } from '../parts.ts';
 import { bareName, computedIn, type Expr, exprOf, type IsVariable } from '../reply/expr.ts';
 import type { Operation } from '../reply/operations.ts';
 import type { Callee, CalleeParameter, Directory } from './directory.ts';
-import { misfit, schemaOfType, unquoted } from './types.ts';
+import { misfit, schemaOfType, unquoted } from './misfit.ts';
 
 export interface CheckPlace {
   readonly playbook: LinkedPlaybook;
@@ -193,8 +193,10 @@ const parameterOf = ({ parameters }: Callee, key: string): CalleeParameter | und
 };
 
 /** `Price(kind, days?)`. */
-export const signature = ({ shown, parameters }: Callee): string =>
-  `${shown}(${parameters.map(({ name, isRequired }) => `${name}${isRequired ? '' : '?'}`).join(', ')})`;
+export function signature({ shown, parameters }: Callee): string {
+  const names = parameters.map(({ name, isRequired }) => `${name}${isRequired ? '' : '?'}`);
+  return `${shown}(${names.join(', ')})`;
+}
 
 function missing(written: string, directory: Directory): string {
   if (/^say$/i.test(written)) return 'got a call of Say, want {"say": "…"}';

@@ -15,7 +15,7 @@ import { nearest } from '../../../program/diagnostic.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';
 import type { Expr } from '../reply/expr.ts';
-import { schemaOfType } from './types.ts';
+import { schemaOfType } from './misfit.ts';
 
 export interface Callee {
   readonly kind: CalleeKind;

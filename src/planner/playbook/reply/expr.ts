@@ -50,7 +50,7 @@ const isUnescaped = (expr: Expr): boolean =>
 const isPlain = (data: object): boolean => Object.getPrototypeOf(data) === Object.prototype;
 
 /** The expression of a text. */
-export function textExpr(text: string, isVariable: IsVariable): Expr {
+function textExpr(text: string, isVariable: IsVariable): Expr {
   if (!/[${]/.test(text)) return { is: 'value', value: text };
   const only = alone.exec(text);
   if (only) return { is: 'ref', name: `$${only[1]}`, path: pathOf(only[2]) };
@@ -97,22 +97,6 @@ export function computedIn(data: unknown): string | undefined {
   }
   if (typeof data !== 'string') return undefined;
   return data.match(computed)?.find((written) => !reference.test(written.slice(1, -1).trim()));
-}
-
-/** Names that an expression reads, as they are written. */
-export function namesIn(expr: Expr): readonly string[] {
-  switch (expr.is) {
-    case 'value':
-      return [];
-    case 'ref':
-      return [expr.name];
-    case 'text':
-      return expr.parts.flatMap((part) => (typeof part === 'string' ? [] : namesIn(part)));
-    case 'list':
-      return expr.items.flatMap(namesIn);
-    case 'dict':
-      return Object.values(expr.items).flatMap(namesIn);
-  }
 }
 
 /** A name without its dollar; undefined for what cannot be the name of a variable. */

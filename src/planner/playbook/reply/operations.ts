@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { stringify } from '../../../program/json.ts';
 
-export const yieldKinds = ['user', 'call', 'agent', 'meeting', 'event', 'timer', 'exit'] as const;
+const yieldKinds = ['user', 'call', 'agent', 'meeting', 'event', 'timer', 'exit'] as const;
 
 export type YieldFor = (typeof yieldKinds)[number];
 
@@ -154,7 +154,8 @@ function problemIn({ issues }: z.ZodError, data: unknown): string {
   const [issue] = issues;
   const keys = Object.keys(operationKeys).join(', ');
   if (issue?.code === 'unrecognized_keys') {
-    return `got the key ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}, want one of ${keys}`;
+    const strange = issue.keys.map((key) => JSON.stringify(key)).join(', ');
+    return `got the key ${strange}, want one of ${keys}`;
   }
   if (!issue || issue.code === 'custom') return issue?.message ?? `want one of ${keys}`;
   const place = issue.path.join('.');
