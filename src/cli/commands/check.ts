@@ -11,7 +11,7 @@ import { flagged } from '../advice.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withServersOf } from '../open/servers-of.ts';
-import { explainedLines, explainedText } from '../playbook/explain.ts';
+import { countedLines, explainedLines, explainedText } from '../playbook/explain.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { refuseUnknownAgents, saidModels } from '../program/agent-models.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
@@ -31,6 +31,7 @@ import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type SettingFlags, type Workspace } from '../settings/workspace.ts';
 import { knownTools } from '../tools/known-tools.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
+import { count } from '../view/text.ts';
 
 interface Flags extends SettingFlags, InputFlags, PlanFlags {
   readonly cost?: true;
@@ -112,13 +113,15 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   const { program } = known === specs ? checked : look(known);
   const cost =
     flags.cost && program ? await costOf(program, known, inputs, workspace, flags) : null;
+  const lines = ok && dialect === 'playbook' ? countedLines(source.text, specs) : undefined;
   const about = aboutPlaybooks(trusted, source, specs, flags, workspace);
   if (flags.json) {
     const found = { ok, dialect, diagnostics: diagnostics.map(complete) };
-    const document = { ...found, ...(about && { explained: about }) };
+    const document = { ...found, ...(lines && { lines }), ...(about && { explained: about }) };
     print(stringify(flags.cost ? { ...document, cost: cost?.document ?? null } : document, 2));
   } else {
-    print(textOf({ ok, dialect, diagnostics }, source));
+    const who = lines && `, ${count(lines.formal, 'formal line')}, ${lines.open} open`;
+    print(`${textOf({ ok, dialect, diagnostics }, source)}${who ?? ''}`);
     if (about) for (const line of explainedLines(about)) print(line);
     for (const line of cost?.lines ?? []) print(line);
     if (ok && flags.cost && !cost) say(noCost);

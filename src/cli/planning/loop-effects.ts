@@ -1,6 +1,7 @@
 /** The effects of a control loop, for a run that is taken up again. */
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
+import { transpileEffects } from '../playbook/transpile-run.ts';
 import { asTools } from '../tools/toolbox.ts';
 import { changingEffects } from './change-run.ts';
 import { judgingEffects } from './judge-run.ts';
@@ -23,6 +24,7 @@ export async function loopEffects(
     talkingEffects(record, toolbox) ??
     planningEffects(record, toolbox) ??
     changingEffects(record, place) ??
-    judgingEffects(record, toolbox);
+    judgingEffects(record, toolbox) ??
+    transpileEffects(record, toolbox);
   return own ? await asTools(own, workspace) : toolbox.handlers;
 }

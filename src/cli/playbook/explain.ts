@@ -1,9 +1,9 @@
 /** `--explain`: what the compiler has made of playbooks, and what prompts of a run are made of. */
 import { Option } from '@commander-js/extra-typings';
-import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
-import { type Explained, explained } from '../../dialects/playbook/link/explain.ts';
+import { lineCounts } from '../../dialects/playbook/check/check.ts';
+import { isMachines } from '../../dialects/playbook/compiled.ts';
 import { type LinkOptions, link } from '../../dialects/playbook/link/link.ts';
-import { isWriteOf } from '../../dialects/playbook/link/quiet.ts';
+import type { LinkedFile, LinkedPlaybook } from '../../dialects/playbook/link/linked.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { ChatNote } from '../../planner/playbook/parts.ts';
@@ -21,14 +21,51 @@ export const explainOption = (): Option<'--explain'> =>
       'back, where lines wait; and of a run, what the tokens of its prompts are for.',
   ).helpGroup('Playbooks:');
 
-/** Of a text, compiled or not, with the tools that its steps may call. */
+/** A line for each: what it is, where, and why. */
+export interface Explained {
+  readonly what: 'inlined' | 'not inlined' | 'tail call' | 'waits' | 'open' | 'code';
+  /** `Agent.Playbook:03`, or the playbook alone. */
+  readonly at: string;
+  readonly text: string;
+}
+
+function explained({ agents, inlining }: LinkedFile): Explained[] {
+  const playbooks = agents.flatMap((agent) => agent.playbooks);
+  return [
+    ...inlining.map(({ at, callee, isInlined, why }): Explained => {
+      return { what: isInlined ? 'inlined' : 'not inlined', at, text: `${callee}: ${why}` };
+    }),
+    ...playbooks.flatMap(ofLines),
+    ...playbooks.flatMap(({ id, mode }): Explained[] => {
+      const text = 'a function: no model is asked to play it';
+      return mode === 'code' ? [{ what: 'code', at: id, text }] : [];
+    }),
+  ];
+}
+
+const ofLines = ({ id, lines }: LinkedPlaybook): Explained[] =>
+  [...lines.values()].flatMap((line): Explained[] => {
+    const { does, number, tail, text } = line;
+    const at = `${id}:${number}`;
+    if (tail) return [{ what: 'tail call', at, text: `${text}: it need not come back` }];
+    if (does.is === 'wait' || (does.is === 'say' && does.waits))
+      return [{ what: 'waits', at, text }];
+    if (isMachines(line)) return [];
+    const why = does.is === 'open' && does.likely !== undefined ? ` (${does.likely})` : '';
+    return [{ what: 'open', at, text: `${text}${why}` }];
+  });
+
+/** How many lines the machine does, and how many a model. */
+export const countedLines = (text: string, tools: ReadonlyMap<string, ToolSpec>) =>
+  lineCounts(compiledOf(readTree(text).tree, tools.values()));
+
+/** Of a text, compiled or not, with the tools that its lines may call. */
 export function explainedText(
   text: string,
   tools: ReadonlyMap<string, ToolSpec>,
-  options: Pick<LinkOptions, 'inlineSteps' | 'models'>,
+  options: LinkOptions,
 ): Explained[] {
-  const compiled = compiledOf(readTree(text).tree, tools.values());
-  return explained(link(compiled, { ...options, isWrite: isWriteOf(tools) }));
+  return explained(link(compiledOf(readTree(text).tree, tools.values()), options));
 }
 
 export const explainedFile = (file: LinkedFile): string[] => explainedLines(explained(file));

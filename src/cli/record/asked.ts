@@ -15,11 +15,12 @@ export function askedOf(record: Settings): Asked | undefined {
 
 /** Which control loop a run is one of; undefined for the run of a program. */
 export function loopOf(record: Settings): LoopName | undefined {
-  const { routing, talking, planning, changing, judging } = keptOf(record);
+  const { routing, talking, planning, changing, judging, transpiling } = keptOf(record);
   if (routing) return 'route';
   if (talking) return 'converse';
   if (planning) return 'plan';
   if (changing) return 'revise';
+  if (transpiling) return 'transpile';
   return judging && 'judge';
 }
 

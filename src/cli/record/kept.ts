@@ -33,6 +33,7 @@ export interface Kept {
   readonly planning?: KeptPlanning;
   readonly changing?: KeptChanging;
   readonly judging?: KeptJudging;
+  readonly transpiling?: boolean;
   readonly taskLoop?: KeptTaskLoop;
   readonly playbook?: KeptPlaying;
   /** A plan that is saved once it is written. */

@@ -4,7 +4,7 @@
  * agent of a file while its program is idle; where there are several agents, each hears the others.
  */
 
-import type { CompiledFile, Trigger } from '../compiled.ts';
+import { type CompiledFile, isMachines, type Trigger } from '../compiled.ts';
 import { clockOf } from '../grammar/clock.ts';
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../link/linked.ts';
 import { meetingOf, withGiven } from '../source/meeting.ts';
@@ -70,9 +70,13 @@ export const earsOf = ({ agents }: LinkedFile): Record<string, string> =>
  * `isIdle`: it hears messages, which its agent answers.
  */
 export function asksModel({ agents }: LinkedFile, isIdle: boolean): boolean {
-  const isFollowed = ({ mode, isHidden, triggers }: LinkedPlaybook): boolean =>
-    (mode !== 'code' && !isHidden) ||
-    triggers.some(
+  const isWorded = ({ isHidden, lines, mode }: LinkedPlaybook): boolean =>
+    mode === 'steps'
+      ? lines.size === 0 || ![...lines.values()].every(isMachines)
+      : mode !== 'code' && !isHidden;
+  const isFollowed = (playbook: LinkedPlaybook): boolean =>
+    isWorded(playbook) ||
+    playbook.triggers.some(
       ({ code, condition, text }) =>
         code !== 'BGN' && condition === undefined && clockOf(text) === undefined,
     );
