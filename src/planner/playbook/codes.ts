@@ -12,6 +12,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV7312: 'A model spoke to somebody whom the program does not have.',
   PV7313: 'An expression of a line cannot be computed from the values of its variables.',
   PV7314: 'A variable, a parameter or a result has a value of another type than is declared.',
+  PV7315: 'A model set a variable whose result is still pending.',
   PV7316: 'A model set what it had asked for before the answer had come; it was left out.',
   PV7321: 'A playbook took more turns than it may.',
   PV7322: 'A playbook comes to one line again and again, and nothing changes.',

@@ -140,10 +140,8 @@ class Reply {
   #line: string;
   #says = 0;
   #hasSet = false;
-  #hasCalled = false;
-  #hasProblem = false;
-  /** Whether lines of the machine are done before whatever comes now. */
-  #hasPassed = false;
+  /** Whether a result, a line of the machine or a problem may come before what is said now. */
+  #isDelayed = false;
 
   constructor(place: ReplyPlace) {
     this.#place = place;
@@ -184,20 +182,19 @@ class Reply {
     this.hasActed = true;
     this.#place.context.part(part);
     if (part.op === 'at') {
-      this.#hasPassed ||= !this.#isNext(part.line);
+      this.#isDelayed ||= !this.#isNext(part.line);
       this.#line = part.line;
     }
     if (part.op === 'set') this.#hasSet = true;
-    if (part.op === 'problem') this.#hasProblem = true;
     if (part.op === 'say') this.#says++;
-    if (part.op === 'call') this.#hasCalled = true;
+    if (part.op === 'call' || part.op === 'problem') this.#isDelayed = true;
     this.isOver = part.op === 'yield' || part.op === 'return';
   }
 
-  /** Whether no line stands between the present one and another one. */
+  /** Whether nothing is between the present line and another one: no line, and no answer. */
   #isNext(line: string): boolean {
-    const edges = this.#place.playbook.lines.get(this.#line)?.edges ?? [];
-    return line === this.#line || edges.some(({ to }) => to === line);
+    const { does, edges = [] } = this.#place.playbook.lines.get(this.#line) ?? {};
+    return line === this.#line || (does?.is !== 'ask' && edges.some(({ to }) => to === line));
   }
 
   /** A reply without operations is a problem; words beside operations are left out. */
@@ -223,9 +220,8 @@ class Reply {
     return new SayStream({
       mayBegin: (line) => {
         const isHere = line === undefined || this.#isNext(line);
-        const isFree = !this.#hasCalled && !this.#hasProblem && !(mayFire && this.#hasSet);
         number = this.#says + 1;
-        return isHere && isFree && !this.isOver && !this.#hasPassed;
+        return isHere && !this.isOver && !this.#isDelayed && !(mayFire && this.#hasSet);
       },
       show: (text) => saying({ turn: `${effect}:${attempt}`, number, text }),
     });

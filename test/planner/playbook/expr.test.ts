@@ -35,7 +35,7 @@ test.each<readonly [unknown, Expr]>([
   ['{}', value('{}')],
   ['{"a": 1}', value('{"a": 1}')],
   [['$x', 1], { is: 'list', items: [ref('$x'), value(1)] }],
-  [['$$'], { is: 'list', items: [value('$')] }],
+  [['$$', { a: '$$' }], value(['$', { a: '$' }])],
   [{ a: ['$x'] }, { is: 'dict', items: { a: { is: 'list', items: [ref('$x')] } } }],
 ])('%j', (data, expr) => {
   expect(exprOf(data, known)).toEqual(expr);

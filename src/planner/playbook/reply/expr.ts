@@ -27,27 +27,20 @@ const special = new RegExp(String.raw`\$\$|\{([^{}]{1,500})\}|\$(${namePattern})
 /** The expression of JSON data. */
 export function exprOf(data: unknown, isVariable: IsVariable): Expr {
   if (typeof data === 'string') return textExpr(data, isVariable);
+  if (typeof data !== 'object' || data === null) return { is: 'value', value: data };
   if (Array.isArray(data)) {
     const items = data.map((item) => exprOf(item, isVariable));
-    return items.every(isValue) ? { is: 'value', value: data } : { is: 'list', items };
+    const values = items.flatMap((item) => (item.is === 'value' ? [item.value] : []));
+    const isKnown = values.length === items.length;
+    return isKnown ? { is: 'value', value: values } : { is: 'list', items };
   }
-  if (typeof data !== 'object' || data === null || !isPlain(data)) {
-    return { is: 'value', value: data };
-  }
-  const items = Object.entries(data).map(([key, item]) => [key, exprOf(item, isVariable)] as const);
-  return items.every(([, item]) => isValue(item))
-    ? { is: 'value', value: data }
-    : { is: 'dict', items: Object.fromEntries(items) };
+  const keys = Object.keys(data);
+  const list = exprOf(Object.values(data), isVariable);
+  const entries = (all: readonly unknown[]) => keys.map((key, at) => [key, all[at]] as const);
+  return list.is === 'list'
+    ? { is: 'dict', items: Object.fromEntries(entries(list.items)) as Record<string, Expr> }
+    : { is: 'value', value: Object.fromEntries(entries(Object(list).value)) };
 }
-
-/** Whether nothing in it has to be looked up, and nothing was written in another way. */
-const isValue = (expr: Expr): boolean => expr.is === 'value' && !isUnescaped(expr);
-
-/** A text that has lost a dollar sign is another value than the data has. */
-const isUnescaped = (expr: Expr): boolean =>
-  expr.is === 'value' && typeof expr.value === 'string' && expr.value.includes('$');
-
-const isPlain = (data: object): boolean => Object.getPrototypeOf(data) === Object.prototype;
 
 /** The expression of a text. */
 function textExpr(text: string, isVariable: IsVariable): Expr {
