@@ -6,34 +6,26 @@ import type { CalleeKind } from '../../dialects/playbook/compiled.ts';
 import type { PromptTokens } from './prompt/prompt-tokens.ts';
 import type { Entry, Used } from './prompt/session.ts';
 import type { Expr } from './reply/expr.ts';
-import type { YieldFor } from './reply/operations.ts';
+import type { Operation } from './reply/operations.ts';
 
 /** The line of the reply for the session: the operation as JSON. */
 interface Written {
   readonly raw: string;
 }
 
+/** What has no values is as it was read. */
+type PlainOperation = Extract<
+  Operation,
+  { readonly op: 'at' | 'yield' | 'show' | 'note' | 'unexpected' }
+>;
+
 export type OperationPart =
-  /** Names an open line; `holds` decides a condition, a loop or an open head. */
-  | (Written & { readonly op: 'at'; readonly line: string; readonly holds?: boolean })
+  | PlainOperation
   /** By names without a dollar. */
   | (Written & { readonly op: 'set'; readonly values: Readonly<Record<string, Expr>> })
   | CallPart
   | (Written & { readonly op: 'say'; readonly text: Expr; readonly to?: string })
-  | YieldPart
-  | (Written & { readonly op: 'return'; readonly value: Expr })
-  /** Names as they are written; `from`: the character to begin with. */
-  | (Written & { readonly op: 'show'; readonly names: readonly string[]; readonly from?: number })
-  | (Written & { readonly op: 'note' | 'unexpected'; readonly text: string });
-
-export interface YieldPart extends Written {
-  readonly op: 'yield';
-  readonly for: YieldFor;
-  /** The agent or the event; of `timer`: how long, in words. */
-  readonly whom?: string;
-  /** How long at most, in words. */
-  readonly within?: string;
-}
+  | (Written & { readonly op: 'return'; readonly value: Expr });
 
 export interface CallPart extends Written {
   readonly op: 'call';
@@ -85,8 +77,6 @@ export interface ProblemPart {
   readonly raw?: string;
   /** Of a reply without operations: what it says instead. */
   readonly words?: string;
-  /** Whether the model is not to blame. */
-  readonly isFromOutside?: true;
 }
 
 /** The last part of every turn. */

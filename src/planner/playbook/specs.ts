@@ -12,8 +12,8 @@ export const turnSpec: ToolSpec = toolSpec({
     '"on"?}, {"op": "say", "text", "to"?}, {"op": "yield", "for", "whom"?, "within"?}, ' +
     '{"op": "return", "value"}, ' +
     '{"op": "show", "names", "from"?}, {"op": "note" | "unexpected", "text"}, each with "raw", ' +
-    'its line for the session; {"op": "problem", "code", "text", "raw"?, "words"?, ' +
-    '"isFromOutside"?}; and at last {"op": "end", "used"?, "isWhole"}. Values are ' +
+    'its line for the session; {"op": "problem", "code", "text", "raw"?, "words"?}; and at last ' +
+    '{"op": "end", "used"?, "isWhole"}. Values are ' +
     '{"is": "value" | "ref" | "text" | "list" | "dict", …}.',
   kind: 'model',
   effect: 'read',
@@ -24,11 +24,12 @@ export const turnSpec: ToolSpec = toolSpec({
         type: 'object',
         description:
           'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "me"?, ' +
-          '"made"?, "earlier"?, "asks"?, "items"?, "decide"?}; "made" has agents that were ' +
-          'created, by name, and which one each is like, "asks" the variables without values that ' +
-          'the line asks for, "items" sentences on the rounds of its loops, "decide" whether the ' +
-          'model decides the condition of the line, "earlier" the name of the variable that is ' +
-          'to keep what is "left" of the session.',
+          '"made"?, "earlier"?, "asks"?, "items"?, "decide"?, "zone"?}; "made" has agents that ' +
+          'were created, by name, and which one each is like, "asks" the variables without ' +
+          'values that the line asks for, "items" sentences on the rounds of its loops, "decide" ' +
+          'whether the model decides the condition of the line, "earlier" the name of the ' +
+          'variable that is to keep what is "left" of the session, "zone" whose clocks say what ' +
+          'day it is.',
       },
       kind: {
         type: 'string',

@@ -4,17 +4,13 @@
  * that has reported operations cannot be repeated, so its turn ends as cut off.
  */
 import { z } from 'zod';
+import { zoneNamed } from '../../dialects/playbook/grammar/clock.ts';
 import type {
   LinkedAgent,
   LinkedFile,
   LinkedPlaybook,
 } from '../../dialects/playbook/link/linked.ts';
-import {
-  type Chat,
-  mannerDefaults,
-  ownManner,
-  readManner,
-} from '../../dialects/playbook/source/manner.ts';
+import { type Chat, mannerDefaults } from '../../dialects/playbook/source/manner.ts';
 import { meetingOf } from '../../dialects/playbook/source/meeting.ts';
 import type { Model, ModelContext } from '../../effects/model/model.ts';
 import {
@@ -45,8 +41,6 @@ export interface TurnOptions {
   readonly chat?: Chat;
   /** Tokens of a conversation beyond which it is shortened. */
   readonly sessionTokensMax?: number;
-  /** By whose clocks a day begins. Default: what the file says, or UTC. */
-  readonly timezone?: string;
   /** Hears the beginnings of messages, in order, while the model writes them. */
   readonly saying?: (piece: SayingPiece) => void;
 }
@@ -63,7 +57,6 @@ export interface SayingPiece {
 export function turnHandler(options: TurnOptions): Handler {
   const { file, tools } = options;
   const { chat = mannerDefaults.chat, sessionTokensMax = mannerDefaults.sessionTokens } = options;
-  const { timezone = mannerDefaults.timezone } = readManner(ownManner(file.metadata)).manner;
   const directoryFor = (agent: LinkedAgent, made = {}) => directoryOf({ file, agent, tools, made });
   return {
     spec: turnSpec,
@@ -86,7 +79,7 @@ export function turnHandler(options: TurnOptions): Handler {
       const asked = turnMessages({
         ...prompt,
         ...{ chat, sessionTokensMax, newSession: context.effect },
-        today: frame.today ?? dayOf(context.queuedAt, options.timezone ?? timezone),
+        today: frame.today ?? dayOf(context.queuedAt, frame.zone),
       });
       context.part(before ?? askedPart(asked));
       const names = [...variables.map(({ name }) => name), frame.earlier];
@@ -105,7 +98,8 @@ export function turnHandler(options: TurnOptions): Handler {
 const isTurn = (entry: unknown): boolean => Object(entry).is === 'turn';
 
 /** `Sunday, 2026-11-29`. */
-function dayOf(time: number, timeZone: string): string {
+function dayOf(time: number, zone: string): string {
+  const timeZone = zoneNamed(zone) ?? 'UTC';
   const date = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time);
   const day = new Intl.DateTimeFormat('en', { timeZone, weekday: 'long' }).format(time);
   return `${day}, ${date}`;
@@ -172,7 +166,7 @@ class Reply {
     const { check, playbook } = this.#place;
     for (const operation of operations) {
       // A playbook without lines is done as a whole.
-      if (operation.is === 'at' && playbook.lines.size === 0) this.#count++;
+      if (operation.op === 'at' && playbook.lines.size === 0) this.#count++;
       else if (!this.isOver) this.#report(check(operation));
     }
   }
@@ -355,6 +349,7 @@ const shape = z.object({
     asks: z.array(z.string()).default([]),
     items: z.array(z.string()).default([]),
     decide: z.boolean().default(false),
+    zone: z.string().default('UTC'),
     today: z.string().optional(),
   }),
   kind: z.enum(['start', 'resume', 'continue']),

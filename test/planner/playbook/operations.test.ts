@@ -7,33 +7,34 @@ import {
 } from '../../../src/planner/playbook/reply/operations.ts';
 
 test.each<readonly [unknown, readonly unknown[]]>([
-  [{ at: '04' }, [{ is: 'at', line: '04', raw: '{"at":"04"}' }]],
+  [{ at: '04' }, [{ op: 'at', line: '04', raw: '{"at":"04"}' }]],
+  [{ at: 4 }, [{ op: 'at', line: '04', raw: '{"at":4}' }]],
   [
     { at: '3.1', holds: false },
-    [{ is: 'at', line: '03.01', holds: false, raw: '{"at":"3.1","holds":false}' }],
+    [{ op: 'at', line: '03.01', holds: false, raw: '{"at":"3.1","holds":false}' }],
   ],
-  [{ set: { a: 1 } }, [{ is: 'set', values: { a: 1 }, raw: '{"set":{"a":1}}' }]],
+  [{ set: { a: 1 } }, [{ op: 'set', values: { a: 1 }, raw: '{"set":{"a":1}}' }]],
   [
     { call: 'F', into: null },
-    [{ is: 'call', callee: 'F', args: {}, raw: '{"call":"F","into":null}' }],
+    [{ op: 'call', callee: 'F', args: {}, raw: '{"call":"F","into":null}' }],
   ],
   [
     { yield: 'user', within: '5 minutes' },
     [
       {
-        is: 'yield',
+        op: 'yield',
         for: 'user',
         within: '5 minutes',
         raw: '{"yield":"user","within":"5 minutes"}',
       },
     ],
   ],
-  [{ return: null }, [{ is: 'return', value: null, raw: '{"return":null}' }]],
+  [{ return: null }, [{ op: 'return', value: null, raw: '{"return":null}' }]],
   [
     { show: ['a'], from: 5 },
-    [{ is: 'show', names: ['a'], from: 5, raw: '{"show":["a"],"from":5}' }],
+    [{ op: 'show', names: ['a'], from: 5, raw: '{"show":["a"],"from":5}' }],
   ],
-  [{ note: 'n' }, [{ is: 'note', text: 'n', raw: '{"note":"n"}' }]],
+  [{ note: 'n' }, [{ op: 'note', text: 'n', raw: '{"note":"n"}' }]],
 ])('%j', (data, operations) => {
   expect(operationsIn(data)).toEqual(operations);
 });
@@ -44,12 +45,12 @@ test('several operations of an object have one order', () => {
     ...{ set: { a: 1n }, at: 'line 4:' },
   };
   expect(operationsIn(all)).toMatchObject([
-    { is: 'at', line: '04' },
-    { is: 'set', raw: '{"set":{"a":1}}' },
-    { is: 'call', into: 'x', raw: '{"call":"F","args":["a"],"into":"x"}' },
-    { is: 'say', to: 'Ann', raw: '{"say":"s","to":"Ann"}' },
-    { is: 'yield' },
-    { is: 'return', value: 1 },
+    { op: 'at', line: '04' },
+    { op: 'set', raw: '{"set":{"a":1}}' },
+    { op: 'call', into: 'x', raw: '{"call":"F","args":["a"],"into":"x"}' },
+    { op: 'say', to: 'Ann', raw: '{"say":"s","to":"Ann"}' },
+    { op: 'yield' },
+    { op: 'return', value: 1 },
   ]);
 });
 
@@ -59,7 +60,7 @@ test.each<readonly [unknown, string]>([
     { step: '04' },
     'got the key "step", want one of at, set, call, say, show, note, unexpected, yield, return',
   ],
-  [{ at: 4 }, 'got at: 4, want string'],
+  [{ at: 4.1 }, 'got at: 4.1, want another form'],
   [{ say: 'a', args: {} }, 'got "args" without "call"'],
   [{ set: 'x' }, 'got set: "x", want record'],
   [{ yield: 'person' }, 'got yield: "person", want user, call, agent, meeting, event, timer, exit'],

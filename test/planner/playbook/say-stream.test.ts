@@ -68,7 +68,7 @@ test('whatever the pieces, what is shown begins what is said', () => {
       expect(shownOf(...reply.split('')).join('')).toBe(shown);
       expect(said.startsWith(shown)).toBe(true);
       if (!/[{$\p{C}]/u.test(said)) expect(shown).toBe(said);
-      expect(operationsIn(JSON.parse(reply))).toMatchObject([{ is: 'say' }]);
+      expect(operationsIn(JSON.parse(reply))).toMatchObject([{ op: 'say' }]);
     }),
   );
 });

@@ -78,14 +78,12 @@ function checked(operation: Operation, place: Place): OperationPart | ProblemPar
     const text = `got ${computed}, want a variable alone: compute it, and write the result`;
     return problem('PV7307', text);
   }
-  switch (operation.is) {
+  switch (operation.op) {
     case 'at': {
-      const { line, holds } = operation;
-      if (!playbook.lines.has(line)) {
-        const [first, last] = [playbook.first, [...playbook.lines.keys()].at(-1)];
-        return problem('PV7302', `got the line ${line}, want one from ${first} to ${last}`);
-      }
-      return { op: 'at', line, ...(holds !== undefined && { holds }), raw };
+      const { line } = operation;
+      if (playbook.lines.has(line)) return operation;
+      const [first, last] = [playbook.first, [...playbook.lines.keys()].at(-1)];
+      return problem('PV7302', `got the line ${line}, want one from ${first} to ${last}`);
     }
     case 'set':
       return checkedSet(operation, place);
@@ -98,28 +96,19 @@ function checked(operation: Operation, place: Place): OperationPart | ProblemPar
       const { to } = addressee;
       return { op: 'say', text, ...(to !== undefined && { to }), raw };
     }
-    case 'yield': {
-      const { is: op, ...rest } = operation;
-      return { op, ...rest };
-    }
     case 'return': {
       const schema = schemaOfType(playbook.returns);
       const value = unquoted(exprOf(operation.value, isVariable), schema);
       const wrong = misfit(`the result of ${playbook.name}`, value, schema, playbook.returns);
       return wrong === undefined ? { op: 'return', value, raw } : problem('PV7314', wrong);
     }
-    case 'show': {
-      const { names, from } = operation;
-      return { op: 'show', names, ...(from !== undefined && { from }), raw };
-    }
-    case 'note':
-    case 'unexpected':
-      return { op: operation.is, text: operation.text, raw };
+    default:
+      return operation;
   }
 }
 
 function checkedSet(
-  { values: written, raw }: Operation & { readonly is: 'set' },
+  { values: written, raw }: Operation & { readonly op: 'set' },
   { types, isVariable }: Place,
 ): OperationPart | ProblemPart {
   const values = new Map<string, Expr>();
@@ -140,7 +129,7 @@ function checkedSet(
 }
 
 function checkedCall(
-  operation: Operation & { readonly is: 'call' },
+  operation: Operation & { readonly op: 'call' },
   { directory, isVariable }: Place,
 ): OperationPart | ProblemPart {
   const { callee: written, raw } = operation;

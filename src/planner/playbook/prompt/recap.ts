@@ -142,13 +142,13 @@ function replyLines(text: string): readonly string[] {
     const found = item.is === 'object' ? operationsIn(item.data) : [];
     return typeof found === 'string' ? [] : found;
   });
-  const lines = operations.flatMap((one) => (one.is === 'at' ? [one.line] : []));
+  const lines = operations.flatMap((one) => (one.op === 'at' ? [one.line] : []));
   const done = lines.length === 0 ? [] : [`- You did line ${lines.join(', ')}`];
   return [...done, ...operations.flatMap(operationLine)];
 }
 
 function operationLine(operation: Operation): readonly string[] {
-  switch (operation.is) {
+  switch (operation.op) {
     case 'say':
       return [`- You said: ${JSON.stringify(shortened(operation.text, operationTextMax))}`];
     case 'note':

@@ -7,7 +7,7 @@ import { stringify } from '../../../program/json.ts';
 
 const yieldKinds = ['user', 'call', 'agent', 'meeting', 'event', 'timer', 'exit'] as const;
 
-export type YieldFor = (typeof yieldKinds)[number];
+type YieldFor = (typeof yieldKinds)[number];
 
 const anyData = z.unknown();
 
@@ -28,7 +28,7 @@ type OperationKey = keyof typeof operationKeys;
 
 export const operationShape = z
   .strictObject({
-    at: z.string().optional().describe('The open line that is done next.'),
+    at: z.union([z.string(), z.int()]).optional().describe('The open line that is done next.'),
     holds: z.boolean().optional().describe('Whether the condition or the loop at it goes on.'),
     set: z.record(z.string(), anyData).optional().describe('Variables that change.'),
     call: z.string().optional().describe('A playbook, a function or a tool.'),
@@ -69,25 +69,31 @@ const hasPart = (keys: readonly string[], name: OperationKey, key: string): bool
 export const operationSchema = (): unknown => z.toJSONSchema(operationShape);
 
 /** One operation, with its line for the session. */
-export type Operation = { readonly raw: string } & (
-  | { readonly is: 'at'; readonly line: string; readonly holds?: boolean }
-  | { readonly is: 'set'; readonly values: Readonly<Record<string, unknown>> }
+export type Operation = {
+  readonly raw: string;
+} & /** `holds` decides a condition, a loop or an open head. */
+(
+  | { readonly op: 'at'; readonly line: string; readonly holds?: boolean }
+  | { readonly op: 'set'; readonly values: Readonly<Record<string, unknown>> }
   | {
-      readonly is: 'call';
+      readonly op: 'call';
       readonly callee: string;
       readonly args: Readonly<Record<string, unknown>> | readonly unknown[];
       readonly into?: string;
     }
-  | { readonly is: 'say'; readonly text: string; readonly to?: string }
+  | { readonly op: 'say'; readonly text: string; readonly to?: string }
   | {
-      readonly is: 'yield';
+      readonly op: 'yield';
       readonly for: YieldFor;
+      /** The agent or the event; of `timer`: how long, in words. */
       readonly whom?: string;
+      /** How long at most, in words. */
       readonly within?: string;
     }
-  | { readonly is: 'return'; readonly value: unknown }
-  | { readonly is: 'show'; readonly names: readonly string[]; readonly from?: number }
-  | { readonly is: 'note' | 'unexpected'; readonly text: string }
+  | { readonly op: 'return'; readonly value: unknown }
+  /** Names as they are written; `from`: the character to begin with. */
+  | { readonly op: 'show'; readonly names: readonly string[]; readonly from?: number }
+  | { readonly op: 'note' | 'unexpected'; readonly text: string }
 );
 
 /** The operations of an object in their order, or what is wrong with it. */
@@ -104,34 +110,34 @@ export function operationsIn(data: unknown): readonly Operation[] | string {
   const operations: Operation[] = [];
   if (given.at !== undefined) {
     const holds = given.holds === undefined ? {} : { holds: given.holds };
-    operations.push({ is: 'at', line: lineNumber(given.at), ...holds, raw: written('at') });
+    operations.push({ op: 'at', line: lineNumber(String(given.at)), ...holds, raw: written('at') });
   }
-  if (given.set) operations.push({ is: 'set', values: given.set, raw: written('set') });
+  if (given.set) operations.push({ op: 'set', values: given.set, raw: written('set') });
   if (given.call !== undefined) {
     const into = given.into ? { into: given.into } : {};
     const raw = written('call');
-    operations.push({ is: 'call', callee: given.call, args: given.args ?? {}, ...into, raw });
+    operations.push({ op: 'call', callee: given.call, args: given.args ?? {}, ...into, raw });
   }
   if (given.say !== undefined) {
     const to = given.to ? { to: given.to } : {};
-    operations.push({ is: 'say', text: given.say, ...to, raw: written('say') });
+    operations.push({ op: 'say', text: given.say, ...to, raw: written('say') });
   }
   if (given.show) {
     const from = given.from === undefined ? {} : { from: given.from };
-    operations.push({ is: 'show', names: given.show, ...from, raw: written('show') });
+    operations.push({ op: 'show', names: given.show, ...from, raw: written('show') });
   }
-  for (const is of ['note', 'unexpected'] as const) {
-    const text = given[is];
-    if (text !== undefined) operations.push({ is, text, raw: written(is) });
+  for (const op of ['note', 'unexpected'] as const) {
+    const text = given[op];
+    if (text !== undefined) operations.push({ op, text, raw: written(op) });
   }
   if (given.yield) {
     const whom = given.for === undefined ? {} : { whom: given.for };
     const within = given.within === undefined ? {} : { within: given.within };
     const raw = written('yield');
-    operations.push({ is: 'yield', for: given.yield, ...whom, ...within, raw });
+    operations.push({ op: 'yield', for: given.yield, ...whom, ...within, raw });
   }
   if ('return' in given) {
-    operations.push({ is: 'return', value: given.return ?? null, raw: written('return') });
+    operations.push({ op: 'return', value: given.return ?? null, raw: written('return') });
   }
   return operations;
 }
