@@ -42,7 +42,7 @@ test.each([
     return { text: pieces.join(''), pieces, gate: gate.promise };
   });
   using folder = new Folder({ 'x.playbook.md': text });
-  const args = ['run', 'x.playbook.md', '--no-settle', '--model', 'openai/test'];
+  const args = ['run', 'x.playbook.md', '--model', 'openai/test'];
   const call = folder.start(args, { env: models.env.openai });
   // The rest has not been written yet.
   expect(await shown(call, 'Bread and ')).toBe('Bread and ');
@@ -74,7 +74,7 @@ test('so is one behind a call that only reads, once that has come', async () => 
     return { text: pieces.join(''), pieces, gate: gate.promise };
   });
   using folder = new Folder({ 'x.playbook.md': looked, 'tools.ts': noteTool('read') });
-  const args = ['run', 'x.playbook.md', '--no-settle', '--tools', './tools.ts'];
+  const args = ['run', 'x.playbook.md', '--tools', './tools.ts'];
   const call = folder.start([...args, '--model', 'openai/test'], { env: models.env.openai });
   expect(await shown(call, 'Bread and ')).toBe('Bread and ');
   expect(folder.read('notes')).toBe('1 ');
@@ -110,7 +110,7 @@ test.each([
     return index > 0 ? behind : { text: whole, pieces: [begun, 'never'], gate: abandoned };
   });
   using folder = new Folder({ 'x.playbook.md': text });
-  const args = ['run', 'x.playbook.md', '--no-settle', '--model', 'openai/test'];
+  const args = ['run', 'x.playbook.md', '--model', 'openai/test'];
   const call = folder.start(args, { env: models.env.openai });
   expect(await shown(call, wanted)).toBe(wanted);
   call.process.kill('SIGKILL');
@@ -147,7 +147,7 @@ test.each([
   });
   using folder = new Folder({ 'x.playbook.md': asking });
   const env = { env: models.env.openai };
-  const args = ['run', 'x.playbook.md', '--no-settle', '--no-input', '--model', 'openai/test'];
+  const args = ['run', 'x.playbook.md', '--no-input', '--model', 'openai/test'];
   for (const one of [args, ...before]) await folder.planvm(one, env);
   isLast = true;
   const call = folder.start(last, env);
@@ -163,7 +163,7 @@ test('what is told of the run begins a line of its own where it comes into what 
     '{"step":"01"}\n{"step":"01.01"}\n{"say":"Bread."}\n{"step":"02"}\n{"say":"Bye."}\n';
   await using models = await startModelServer(() => ({ text: `${reply}{"return":null}` }));
   using folder = new Folder({ 'x.playbook.md': text });
-  const args = ['run', 'x.playbook.md', '--no-settle', '--model', 'openai/test'];
+  const args = ['run', 'x.playbook.md', '--model', 'openai/test'];
   const both = openSync(join(folder.path, 'both.txt'), 'w');
   const child = spawn(process.execPath, [join(root, 'bin/planvm.js'), ...args], {
     cwd: folder.path,

@@ -18,7 +18,7 @@ async function answered(
   let asked = 0;
   await using models = await startModelServer(({ prompt }) => reply({ asked: ++asked, prompt }));
   const env = { env: models.env.openai };
-  const ends = [await folder.planvm(['run', file, '--model', 'openai/test', '--no-settle'], env)];
+  const ends = [await folder.planvm(['run', file, '--model', 'openai/test'], env)];
   for (const one of answers) ends.push(await folder.planvm(['answer', 'last', one], env));
   return { codes: ends.map(({ code }) => code), stdout: ends.at(-1)?.stdout, asked };
 }

@@ -185,7 +185,7 @@ test('a value that grows beyond its limit is told at the line that sets it', asy
   await using models = await startModelServer(inOrder(reply));
   const text = `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Word $x\n- Double $x\n`;
   using folder = new Folder({ 'x.playbook.md': text });
-  const limits = ['--value-bytes', '100000', '--no-settle'];
+  const limits = ['--value-bytes', '100000'];
   const run = ['run', 'x.playbook.md', '--model', 'openai/m', ...limits];
   const ended = await folder.planvm(run, { env: { ...models.env.openai } });
   expect(ended.code).toBe(1);

@@ -119,7 +119,7 @@ test.each(rows)(
       typeof reply === 'string' ? reply : reply(one),
     );
     using folder = new Folder({ 'x.playbook.md': text });
-    const args = ['run', 'x.playbook.md', '--model', 'openai/test', '--no-settle', '--json'];
+    const args = ['run', 'x.playbook.md', '--model', 'openai/test', '--json'];
     const ended = await folder.planvm([...args, ...flags], { env: models.env.openai });
     expect(ended.code, ended.stderr).toBe(1);
     const { status, error } = JSON.parse(ended.stdout);

@@ -47,7 +47,7 @@ test('what a line that is the model’s to decide has set is not set again behin
     return index === 1 ? again : end;
   });
   const env = models.env.openai;
-  const args = ['run', 'x.playbook.md', '--model', 'openai/test', '--no-settle'];
+  const args = ['run', 'x.playbook.md', '--model', 'openai/test'];
   const call = folder.start(args, { env });
   const { stdout } = call.process;
   if (stdout) await once(stdout, 'data');

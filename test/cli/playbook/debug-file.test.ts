@@ -26,7 +26,7 @@ test('of playbooks that would run beside each other, too, in a live run and in i
   const env = { ...models.env.openai };
   const debug = (args: readonly string[], ...lines: readonly string[]) =>
     folder.planvm(['debug', ...args], { env, input: `${lines.join('\n')}\n` });
-  const file = ['x.playbook.md', '--no-settle', '--inline', '0', '--model', 'openai/test'];
+  const file = ['x.playbook.md', '--inline', '0', '--model', 'openai/test'];
   const live = await debug([...file, '--break', 'One:02'], 'p m', 'c', 'p m', 'where', 'c');
   expect(live.stdout).toMatch(
     /\[\d+\] step One:02 RET.+\n▶.+\n1\n(step One:02\n)\[\d+\] step One:02@2 RET.+\n▶.+\n2\n/,
@@ -71,7 +71,7 @@ test('a line of the file is where its steps are, also of a playbook that stands 
   await using models = await startModelServer(({ messages }) => followed(messages));
   using folder = new Folder({ 'x.playbook.md': within });
   const env = { ...models.env.openai };
-  const file = ['x.playbook.md', '--no-settle', '--model', 'openai/test'];
+  const file = ['x.playbook.md', '--model', 'openai/test'];
   const stops = async (at: string, ...more: readonly string[]): Promise<readonly string[]> => {
     const args = ['debug', ...file, ...more, '--break', at];
     const { stdout } = await folder.planvm(args, { env, input: 'c\nc\nc\nc\n' });

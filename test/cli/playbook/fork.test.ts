@@ -70,7 +70,7 @@ test('a variable of an agent, of another one, and of a call is set at a line', a
   using folder = new Folder({ 'x.playbook.md': desk });
   const env = { ...models.env.openai };
   const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
-  const run = ['--no-settle', '--inline', '0', '--model', 'openai/test', '--input', 'day=Sunday'];
+  const run = ['--inline', '0', '--model', 'openai/test', '--input', 'day=Sunday'];
   expect(await planvm('run', 'x.playbook.md', ...run)).toMatchObject({ code: 0, stdout: '3\n' });
   const [id = ''] = (await planvm('runs')).stdout.match(/^r\w{8,}/m) ?? [];
   const fork = (at: string, set: string) => planvm('fork', id, '--at', at, '--set', set);
@@ -106,7 +106,7 @@ test('a name that is not there is refused with the nearest one, and asks nobody'
   using folder = new Folder({ 'x.playbook.md': desk });
   const env = { ...models.env.openai };
   const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
-  const run = ['--no-settle', '--inline', '0', '--model', 'openai/test', '--input', 'day=Sunday'];
+  const run = ['--inline', '0', '--model', 'openai/test', '--input', 'day=Sunday'];
   expect(await planvm('run', 'x.playbook.md', ...run)).toMatchObject({ code: 0, stdout: '3\n' });
   for (const [at, set, meant] of [
     ['Desk.Main:03', '$totl=5', '$total'],

@@ -19,7 +19,7 @@ const text = `# Desk
 - Return times
 `;
 
-const args = ['run', 'x.playbook.md', '--no-settle', '--model', 'openai/test', '--no-input', '-q'];
+const args = ['run', 'x.playbook.md', '--model', 'openai/test', '--no-input', '-q'];
 
 test.each([
   ['times=many', 'got "many", want a value of the type int'],

@@ -57,7 +57,7 @@ function asked(requests: readonly ServedRequest[]): string[] {
   return all.filter((one, index) => one !== all[index - 1]);
 }
 
-const run = ['run', 'desk.playbook.md', '--no-settle', '--model', 'openai/own'];
+const run = ['run', 'desk.playbook.md', '--model', 'openai/own'];
 
 describe('a model that the file names', () => {
   test('follows what it is named for, where the run asks the same provider', async () => {
@@ -182,22 +182,6 @@ describe('a run that is taken up again', () => {
       'Main: openai/own',
     ]);
   });
-
-  test('so does one that has asked before what lines mean', async () => {
-    const meaning = JSON.stringify({ steps: [] });
-    await using server = await startModelServer((request) =>
-      /^## /m.test(request.prompt) ? script(request) : meaning,
-    );
-    const text = `${desk()}\n## Muse\n### Steps\n- Ponder as deep as the sea\n`;
-    using folder = new Folder({ 'desk.playbook.md': text });
-    const flags = ['--agent-model', 'Adviser=openai/wise', '--agent-model', 'Lead=openai/lead'];
-    const settling = run.filter((word) => word !== '--no-settle');
-    const first = await folder.planvm([...settling, ...flags], { env: server.env.all });
-    expect(first.code).toBe(4);
-    const all = asked(server.requests);
-    expect(all[0]).toMatch(/: openai\/own$/);
-    expect(all.slice(-2)).toEqual(['Main: openai/lead', 'Advise: openai/wise']);
-  });
 });
 
 test('the price of each model counts before it is asked', async () => {
@@ -233,7 +217,7 @@ test('a transcript answers for all', async () => {
   });
   await folder.planvm([...run, '--record', 'said.ndjson'], { env });
   expect(asked(server.requests)).toEqual(['Main: openai/base', 'Advise: anthropic/wise']);
-  const replayed = ['run', 'desk.playbook.md', '--no-settle', '--replay', 'said.ndjson'];
+  const replayed = ['run', 'desk.playbook.md', '--replay', 'said.ndjson'];
   const again = await folder.planvm(replayed);
   expect(again).toMatchObject({ code: 4, stdout: 'Ask the user for $topic: \n' });
   expect(again.stderr).not.toContain('PV2434');

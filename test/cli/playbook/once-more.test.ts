@@ -35,7 +35,7 @@ async function killedBehindOne(text: string, first: readonly object[], replies: 
       : (replies[index - 1] ?? 'no more replies'),
   );
   const env = models.env.openai;
-  const args = ['run', 'x.playbook.md', '--model', 'openai/test', '--no-settle', '--yes', 'note'];
+  const args = ['run', 'x.playbook.md', '--model', 'openai/test', '--yes', 'note'];
   const run = folder.start([...args, '--tools', './tools.ts'], { env });
   await Promise.race([wholeLine(run.process), run.ended]);
   run.process.kill('SIGKILL');

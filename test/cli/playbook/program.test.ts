@@ -113,7 +113,7 @@ describe('what is piped in', () => {
     await using models = await startModelServer(() => ops({ return: 'short' }));
     using folder = new Folder({ 'shorten.md': text });
     const done = await folder.planvm(
-      ['run', 'shorten.md', '--model', 'openai/test', '--no-settle'],
+      ['run', 'shorten.md', '--model', 'openai/test'],
       { env: models.env.openai, input: words },
     );
     expect(done.stdout).toBe('short\n');

@@ -151,7 +151,7 @@ test('a fork sets what playbooks take as they start, and says what else it would
   using folder = new Folder({ 'x.playbook.md': greeting });
   const env = { ...models.env.openai };
   const planvm = (args: readonly string[]) => folder.planvm(args, { env });
-  const run = ['run', 'x.playbook.md', '--no-settle', '--model', 'openai/test', ...given];
+  const run = ['run', 'x.playbook.md', '--model', 'openai/test', ...given];
   expect(await planvm(run)).toMatchObject({ code: 0, stdout: 'on Sunday in Rome\n' });
   const other = await planvm(['fork', 'last', '--set', 'day=Monday']);
   expect(other).toMatchObject({ code: 0, stdout: 'on Monday in Rome\n' });

@@ -197,7 +197,7 @@ test('a playbook that a function calls: its line, and the calls that lead there'
     prompt.includes('## Main') ? '{"call":"outer","args":{"n":0},"into":"$b"}\n' : '[]',
   );
   using folder = new Folder({ 'x.playbook.md': nested });
-  const args = ['run', 'x.playbook.md', '--model', 'openai/m', '--no-settle', '--json'];
+  const args = ['run', 'x.playbook.md', '--model', 'openai/m', '--json'];
   const { stderr, stdout } = await folder.planvm(args, { env: models.env.openai });
   expect(stderr).toContain('x.playbook.md:21:3: error PV7301: at Desk.Say_it:01: got "[]"');
   const { error } = JSON.parse(stdout);

@@ -97,10 +97,12 @@ function checkCallee({ does, place }: Line, check: Check, at: Details): void {
   const call = does.is === 'call' ? does : does.is === 'return' ? does.call : undefined;
   const callee = call && names.callees.get(call.callee.name);
   if (!call || !callee?.parameters) return;
-  const { name, parameters, takesMore } = callee;
+  const { kind, name, parameters, takesMore } = callee;
   const known = new Set(parameters.map((parameter) => parameter.name));
+  // A tool that names no parameters may take any.
+  const isAnything = kind === 'tool' && known.size === 0;
   for (const [key, { source }] of Object.entries(call.args)) {
-    if (known.has(key) || takesMore) continue;
+    if (known.has(key) || takesMore || isAnything) continue;
     const about = /^\d/.test(key) ? source : key;
     const hint = known.size === 0 ? 'it has none' : `it has ${[...known].join(', ')}`;
     const message = `got the argument ${about} for ${name}, which has no such parameter`;
@@ -145,7 +147,7 @@ function checkShape(
   } else if (children.length === 0 && isOpen('if', 'elif', 'while', 'until', 'times', 'each')) {
     const hint = 'what is to be done there stands further in than its line';
     warn(report, 'emptyBlock', place, `got ${text} with nothing under it`, { ...at, hint });
-  } else if (does.is === 'open' && does.likely?.endsWith('is nobody in this file')) {
+  } else if (does.is === 'open' && nobody.test(does.likely ?? '')) {
     const hint = 'a model does the line as its words say; # NAME:Human declares a person';
     warn(report, 'unknownTarget', place, `got a line to somebody: ${does.likely}`, { ...at, hint });
   } else if (does.is === 'open' && does.likely?.endsWith('cannot be computed')) {
@@ -156,6 +158,9 @@ function checkShape(
     });
   }
 }
+
+/** Somebody with a name, not a clause. */
+const nobody = /^"(?:[^\s"$]+ ?){1,4}" is nobody in this file$/;
 
 /** Otherwise follows a condition. */
 function checkCases(lines: readonly Line[], report: Report, step: (line: Line) => string): void {
