@@ -25,5 +25,4 @@ export const codes: Readonly<Record<string, string>> = {
   PV7331: 'A message that was to announce an event names none; it was taken as words.',
   PV7332: 'A program was told of an event that no trigger and no line waits for.',
   PV7333: 'A model that judges triggers was not shown all of a long message or variable.',
-  PV7334: 'A playbook was started without a value for a parameter that it needs.',
 };

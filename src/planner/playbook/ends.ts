@@ -30,7 +30,6 @@ const hints: Readonly<Record<string, string>> = {
   PV7326: 'look for playbooks that set what others are triggered by, or raise --trigger-depth',
   PV7327: 'declare the type of the variable where it is set: $n:int = …',
   PV7328: `${sayMore}, or continue with planvm resume --slips N`,
-  PV7334: 'ask for it in the first line, or give the parameter a default: F(x = 1)',
 };
 
 export const giveUpHandler: Handler = {
