@@ -26,18 +26,16 @@ const forms = [
   'EXE $x = an expression of Starlark, such as len($items) + 1',
   'CND If E, ELS Otherwise, CND Else if E: over the steps under them; E is an expression, or words',
   'LOP While E, LOP Until E, LOP Repeat E times, LOP For each $x in E: over the steps under them',
-  'RET E; JMP 02, a step to go on at; JMP Break; JMP Continue',
+  'RET E; JMP L2, a line to go on at; JMP Break; JMP Continue',
   'YLD Wait for user, YLD Wait 5 minutes, YLD Wait until 9:00, YLD Wait for event NAME; YLD End program',
   'TNK Think about …: for the model alone',
   'EXE any words: for the model to do',
 ];
 
 const rules = [
-  'Each line has at least one step, in the order of the lines. A line under another one has its ' +
-    'steps under a step of that one.',
-  'Lines marked = are in a form already: give them as they are.',
-  'Numbers have two digits a level and leave none out: 01, 02, 02.01. A jump names the number of ' +
-    'your step.',
+  'Each line has at least one step. Lines marked = are in a form already and need none.',
+  'Steps of lines that stand under another line come under the last step of that one by themselves. ' +
+    'A step under another one of its own line has a > for each level before its code.',
   'Take quotes, numbers and variables from the line. Invent no playbook, function, tool, person, ' +
     'variable, value or condition, and leave none of the variables of a line out.',
   'A condition stays a condition, a loop a loop.',
@@ -46,9 +44,9 @@ const rules = [
 
 const form =
   'Answer with nothing but the steps: for each playbook its heading, then a row for each step: the ' +
-  'name of its line, the number, a colon, the code, the words.\n\n' +
-  '## Desk.Main\nL1 01:QUE Ask user for $day\nL2 02:QUE $bikes = FreeBikes($day)\n' +
-  'L2 03:EXE Recommend one of them\nL3 04:CND If not $bikes\nL4 04.01:JMP 01';
+  'name of its line, the code, the words.\n\n' +
+  '## Desk.Main\nL1 QUE Ask user for $day\nL2 QUE $bikes = FreeBikes($day)\nL2 CND If $bikes\n' +
+  'L2 > EXE Recommend one of them\nL3 CND If not $bikes\nL4 JMP L1';
 
 const listed = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 

@@ -104,7 +104,7 @@ function verified(
 const told = ({ line, message, playbook }: ProposalProblem): string =>
   `${playbook}${line === '' ? '' : ` ${line}`}: ${message}`;
 
-const stepForm = /^(?:[-*=]\s+)?(L\d+)\s+(\d+(?:\.\d+)*)\s*:\s*([A-Za-z]{3})\b\??:?\s*(.*)$/;
+const stepForm = /^(?:[-*=]\s+)?(L\d+):?\s+([>\s]*)([A-Za-z]{3})\b\??:?\s*(.*)$/;
 const headForm = /^##?\s*([\p{XIDC}.]+)/u;
 
 /** The steps of a reply by playbook, and rows that are none. */
@@ -117,15 +117,16 @@ export function readSteps(reply: string): {
   let current: ProposedStep[] | undefined;
   for (const row of reply.split('\n').map((line) => line.trim())) {
     const [, playbook] = headForm.exec(row) ?? [];
-    const [, line, number, code = '', text = ''] = stepForm.exec(row) ?? [];
+    const [, line, levels = '', code = '', text = ''] = stepForm.exec(row) ?? [];
     if (playbook !== undefined) {
       current = steps.get(playbook) ?? [];
       steps.set(playbook, current);
-    } else if (line !== undefined && number !== undefined) {
-      if (current) current.push({ line, number, code, text });
+    } else if (line !== undefined) {
+      const depth = levels.replaceAll(/\s/g, '').length;
+      if (current) current.push({ line, depth, code: code.toUpperCase(), text });
       else strange.push(`got ${row} under no heading, want ## and the name of its playbook before`);
     } else if (row !== '' && !row.startsWith('```')) {
-      strange.push(`got ${row.slice(0, 80)}, want a step, such as L1 01:EXE Greet them`);
+      strange.push(`got ${row.slice(0, 80)}, want a step, such as L1 EXE Greet them`);
     }
   }
   return { steps, strange };

@@ -18,7 +18,7 @@ def free(day):
 - Return $bikes
 `;
 
-const good = '## Desk.Main\nL1 01:QUE $bikes = free($day)\nL2 02:RET $bikes';
+const good = '## Desk.Main\nL1 QUE $bikes = free($day)\nL2 RET $bikes';
 const wrong = good.replace('free', 'lookUp');
 const file = 'trip.playbook.md';
 const compile = ['compile', file, '--ask', '--model', 'openai/test'];
@@ -40,7 +40,10 @@ test('what a model proposes is written beside the playbook, and run in its place
   expect(checked.stdout).toContain(
     'trip.pbasm: a valid program (playbook), 2 formal lines, 0 open',
   );
-  expect(await folder.planvm(['run', file])).toMatchObject({ code: 0, stdout: '[\n  "tandem"\n]\n' });
+  expect(await folder.planvm(['run', file])).toMatchObject({
+    code: 0,
+    stdout: '[\n  "tandem"\n]\n',
+  });
   const shown = await folder.planvm(['compile', file, '--diff']);
   expect(shown.stdout).toMatch(/ {2}12 Look up the .* 01:QUE {2}\$bikes = free\(\$day\)\n/);
 });

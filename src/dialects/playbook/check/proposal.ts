@@ -1,22 +1,26 @@
 /**
- * Steps that a model proposes for the lines of playbooks, verified by code alone: each line has its
- * steps, in its order and its block; quotes and numbers of a step stand in its line; nothing new is
- * wrong with the file. A line whose steps do not hold stays as it is written, alone.
+ * Steps that a model proposes for the lines of playbooks, verified by code alone. Each step names
+ * its line, so that order, blocks and numbers are those of the source. Quotes, numbers and variables
+ * of a step are those of its line, and nothing may be wrong that is not wrong with the source. A
+ * line whose steps do not hold stays as it is written, alone.
  */
+import type { Diagnostic } from '../../../program/diagnostic.ts';
 import type { ToolSpec } from '../../../program/effect.ts';
 import { codeByName } from '../codes.ts';
 import { compilePlaybooks } from '../compile/compile.ts';
 import { type CompiledFile, flatLines, isMachines, type Line } from '../compiled.ts';
 import { slotsOf } from '../grammar/keywords.ts';
 import { spelledToday } from '../pbasm/read.ts';
-import type { Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
+import type { Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
 import { checkCompiled } from './check.ts';
 
 export interface ProposedStep {
   /** `L3`: the third line of the playbook. */
   readonly line: string;
-  readonly number: string;
+  /** How many steps of the same line it stands under. */
+  readonly depth: number;
   readonly code: string;
+  /** Of a jump the name of a line: `L1`. */
   readonly text: string;
 }
 
@@ -43,324 +47,227 @@ export function verifyProposal(
 ): Verified {
   const source = compilePlaybooks(file, tools);
   const known = new Set(problemsOf(source, tools).map(keyOfProblem));
-  const formal = formalLines(source);
+  const written = new Map(linesIn(source).map((line) => [keyOf(line.place), line]));
   const works = file.agents.flatMap((agent) =>
-    agent.playbooks.map((playbook) => {
+    agent.playbooks.map((playbook): Work => {
       const id = `${agent.name}.${playbook.name}`;
-      const steps = (proposal.get(id) ?? []).map((step) => {
-        return { ...step, text: spelledToday(step.code, step.text) };
-      });
-      return workOf(playbook, id, steps, formal);
+      const rows = rowsOf(playbook.steps, written);
+      const steps = Map.groupBy(proposal.get(id) ?? [], ({ line }) => line);
+      const kept = new Set(
+        rows.flatMap((row) => (row.isFormal || !steps.has(row.id) ? [row.id] : [])),
+      );
+      return { id, playbook, rows, steps, kept };
     }),
   );
-  const problems = works.flatMap(structureProblems);
+  const problems = works.flatMap(problemsOfWords);
   for (let found: readonly ProposalProblem[] = problems; ; problems.push(...found)) {
-    const isHelping = works.map((work) => revert(work, found)).includes(true);
-    if (!isHelping && found.length > 0) for (const work of works) keepAll(work);
+    const isHelping = works.map((work) => keep(work, found)).includes(true);
+    if (!isHelping) for (const work of works) keepAll(work);
     const compiled = compilePlaybooks(withSteps(file, works), tools);
     const wrong = problemsOf(compiled, tools).filter((one) => !known.has(keyOfProblem(one)));
-    found = works.flatMap((work) => [
-      ...changedHeads(work, source, compiled),
-      ...problemsIn(work, wrong),
-    ]);
-    const isSource = works.every(({ kept, rows }) => kept.size === rows.length);
-    if (found.length === 0 || isSource) return { compiled, problems };
+    const codes = Map.groupBy(linesIn(compiled), ({ place }) => keyOf(place));
+    found = works.flatMap((work) => [...otherHeads(work, codes), ...problemsIn(work, wrong)]);
+    if (found.length === 0 || !isHelping) return { compiled, problems };
   }
 }
 
-const keyOfPlace = ({ column, file = '', line }: SourceLine['place']): string =>
-  [line, column, file].join(' ');
-
-const linesIn = ({ agents }: CompiledFile): readonly Line[] =>
-  agents.flatMap(({ playbooks }) => playbooks.flatMap(({ lines }) => flatLines(lines)));
-
-/** The places of lines that the machine does: nobody has to say what they mean. */
-const formalLines = (source: CompiledFile): ReadonlySet<string> =>
-  new Set(
-    linesIn(source)
-      .filter(isMachines)
-      .map(({ place }) => keyOfPlace(place)),
-  );
-
-interface SourceRow {
+/** A line of the source. */
+interface Row {
   readonly id: string;
+  readonly number: string;
   readonly line: SourceLine;
-  /** The ids of the lines that it stands under, and its own. */
-  readonly path: readonly string[];
-  readonly number: string;
-}
-
-/** Lines with the names that a proposal gives them. */
-export function sourceRows(
-  lines: readonly SourceLine[],
-  path: readonly string[] = [],
-  above = '',
-  from = { count: 0 },
-): SourceRow[] {
-  return lines.flatMap((line, at) => {
-    from.count += 1;
-    const id = `L${from.count}`;
-    const number = `${above}${padded(at + 1)}`;
-    const own = [...path, id];
-    return [{ id, line, path: own, number }, ...sourceRows(line.children, own, `${number}.`, from)];
-  });
-}
-
-const padded = (order: number): string => String(order).padStart(2, '0');
-
-interface Step {
-  readonly row: SourceRow;
-  /** As the proposal numbers it; that of the source for a line that stays as it is. */
-  readonly number: string;
-  readonly text: string;
-  readonly children: Step[];
-  readonly isKept?: true;
+  readonly code: Line['code'] | undefined;
+  /** Whether the machine does it: nobody has to say what it means. */
+  readonly isFormal: boolean;
 }
 
 interface Work {
   readonly id: string;
   readonly playbook: Playbook;
-  readonly rows: readonly SourceRow[];
-  readonly proposed: readonly ProposedStep[];
-  /** Proposed steps by their numbers. */
-  readonly steps: ReadonlyMap<string, Step>;
-  readonly top: readonly Step[];
-  /** Whether the machine does all lines, so that nobody has to say what they mean. */
-  readonly isFormal: boolean;
+  readonly rows: readonly Row[];
+  /** By the ids of lines. */
+  readonly steps: ReadonlyMap<string, readonly ProposedStep[]>;
   /** Ids of lines that stay as they are written. */
   readonly kept: Set<string>;
 }
 
-function workOf(
-  playbook: Playbook,
-  id: string,
-  proposed: readonly ProposedStep[],
-  formal: ReadonlySet<string>,
-): Work {
-  const rows = sourceRows(playbook.steps);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const steps = new Map<string, Step>();
-  const top: Step[] = [];
-  for (const { line, number, text } of proposed) {
-    const row = byId.get(line);
-    if (!row || steps.has(number)) continue;
-    const step: Step = { row, number, text, children: [] };
-    steps.set(number, step);
-    (steps.get(headOf(number))?.children ?? top).push(step);
-  }
-  const isFormal = ({ line }: SourceRow): boolean => formal.has(keyOfPlace(line.place));
-  const kept = new Set((proposed.length === 0 ? rows : rows.filter(isFormal)).map((row) => row.id));
-  return { id, playbook, rows, proposed, steps, top, isFormal: rows.every(isFormal), kept };
-}
+const keyOf = ({ column, file = '', line }: Place): string => [line, column, file].join(' ');
 
-const headOf = (number: string): string => number.slice(0, Math.max(0, number.lastIndexOf('.')));
+const linesIn = ({ agents }: CompiledFile): readonly Line[] =>
+  agents.flatMap(({ playbooks }) => playbooks.flatMap(({ lines }) => flatLines(lines)));
 
-/** What is wrong with steps whatever they mean. */
-function structureProblems(work: Work): ProposalProblem[] {
-  const { id, isFormal, kept, proposed, rows, steps } = work;
-  const problems: ProposalProblem[] = [];
-  const tell = (line: string, message: string): void => {
-    problems.push({ playbook: id, line, message });
+function rowsOf(lines: readonly SourceLine[], written: ReadonlyMap<string, Line>): readonly Row[] {
+  const rows: Row[] = [];
+  const add = (line: SourceLine, number: string): void => {
+    const compiled = written.get(keyOf(line.place));
+    const isFormal = compiled !== undefined && isMachines(compiled);
+    rows.push({ id: `L${rows.length + 1}`, number, line, code: compiled?.code, isFormal });
+    for (const [at, child] of line.children.entries()) add(child, `${number}.${padded(at + 1)}`);
   };
-  if (isFormal) return [];
-  if (proposed.length === 0) return [{ playbook: id, line: '', message: 'no steps were given' }];
-  const orders = new Map(rows.map((row, at) => [row.id, at]));
-  const seen = new Set<string>();
-  const counts = new Map<string, number>();
-  let last = 0;
-  for (const { line, number, text } of proposed) {
-    const order = orders.get(line);
-    const row = rows[order ?? -1];
-    if (order === undefined || !row) {
-      tell('', `got a step ${number} of ${line}, want one of L1 to L${rows.length}`);
-      continue;
-    }
-    const head = headOf(number);
-    const count = (counts.get(head) ?? 0) + 1;
-    const want = `${head === '' ? '' : `${head}.`}${padded(count)}`;
-    counts.set(head, count);
-    if (seen.has(number)) tell(line, `got the number ${number} twice`);
-    else if (number !== want || (head !== '' && !seen.has(head))) {
-      tell(line, `got the number ${number}, want ${want}`);
-    }
-    seen.add(number);
-    if (order < last) tell(line, `its step ${number} stands after those of L${last + 1}`);
-    last = Math.max(last, order);
-    for (const part of kept.has(line) ? [] : strangePartsOf(text, row.line))
-      tell(line, `got ${part}, which the line does not have`);
-    const heads = headsOf(number, steps);
-    const strange = heads.find((one) => !row.path.includes(one));
-    if (strange) tell(line, `its step ${number} stands under ${strange}, which the line does not`);
-    const missing = row.path.find((one) => one !== line && !heads.includes(one));
-    if (missing) tell(line, `its step ${number} does not stand under ${missing}`);
-    const [target] = slotsOf('go', text) ?? [];
-    if (target === undefined || kept.has(line) || steps.has(fullNumber(target))) continue;
-    tell(line, `got a jump to ${target}, want the number of a step`);
-  }
-  for (const {
-    id: line,
-    line: { text },
-  } of rows) {
-    const own = proposed.filter((step) => step.line === line);
-    if (own.length === 0) tell(line, 'it has no step');
-    const words = own.map((step) => step.text).join('\n');
-    const lost = variablesIn(text).find((name) => !variablesIn(words).includes(name));
-    if (own.length > 0 && lost) tell(line, `none of its steps has ${lost}`);
-  }
-  return problems;
+  for (const [at, line] of lines.entries()) add(line, padded(at + 1));
+  return rows;
 }
 
-/** The lines of the steps that a step stands under. */
-function headsOf(number: string, steps: Work['steps']): string[] {
-  const head = steps.get(headOf(number));
-  return head ? [...headsOf(head.number, steps), head.row.id] : [];
-}
+const padded = (part: string | number): string => String(part).padStart(2, '0');
 
-const fullNumber = (number: string): string =>
-  number
-    .split('.')
-    .map((part) => part.padStart(2, '0'))
-    .join('.');
+/** What is wrong with steps by their words alone. */
+function problemsOfWords({ id, rows, steps }: Work): ProposalProblem[] {
+  const lines = new Map(rows.map((row) => [row.id, row]));
+  const strange = [...steps.keys()].find((line) => !lines.has(line));
+  const said = rows.flatMap(({ id: line, isFormal, line: source }) => {
+    if (isFormal) return [];
+    const own = steps.get(line);
+    if (!own) return [{ line, message: 'it has no step' }];
+    const lost = variablesIn(source.text).find(
+      (name) => !own.some(({ text }) => variablesIn(text).includes(name)),
+    );
+    const messages = own.flatMap(({ code, text }) => {
+      const isNowhere = code === 'JMP' && /^L\d/.test(text) && !lines.has(text);
+      const parts = code === 'JMP' ? [] : strangePartsOf(text, source);
+      return [
+        ...(isNowhere ? [`got a jump to ${text}, want the name of a line`] : []),
+        ...parts.map((part) => `got ${part}, which the line does not have`),
+      ];
+    });
+    const all = lost === undefined ? messages : [...messages, `none of its steps has ${lost}`];
+    return all.map((message) => ({ line, message }));
+  });
+  const problems = said.map((one) => ({ playbook: id, ...one }));
+  if (strange === undefined) return problems;
+  const message = `got a step of ${strange}, want one of L1 to L${rows.length}`;
+  return [...problems, { playbook: id, line: strange, message }];
+}
 
 const variablesIn = (text: string): readonly string[] => text.match(/\$\p{XIDS}\p{XIDC}*/gu) ?? [];
 
 /** Texts in quotes and numbers of a step that its line does not have. */
 function strangePartsOf(text: string, { block = '', text: line }: SourceLine): readonly string[] {
-  if (slotsOf('go', text)) return [];
-  const quotes = [...text.matchAll(quoted)].map(([all]) => all);
-  const numbers = text.replace(quoted, '').match(number) ?? [];
   const source = `${line}\n${block}`;
-  const known: ReadonlySet<string> = new Set(source.match(number));
+  const quotes = text.match(quoted) ?? [];
+  const known: ReadonlySet<string> = new Set(source.match(numberForm));
+  const numbers = text.replace(quoted, '').match(numberForm) ?? [];
   return [
     ...quotes.filter((quote) => !source.includes(quote.slice(1, -1))),
-    ...numbers.filter((one) => !known.has(one)),
+    ...numbers.filter((number) => !known.has(number)),
   ];
 }
 
 const quoted = /"(?:\\.|[^"\\])*"/g;
-const number = /(?<![\p{XIDC}$.])\d+(?:\.\d+)?(?!\p{XIDC})/gu;
+const numberForm = /(?<![\p{XIDC}$.])\d+(?:\.\d+)?(?!\p{XIDC})/gu;
 
 /** Lines with problems stay as they are written; all of them where that has not helped. */
-function revert(work: Work, problems: readonly ProposalProblem[]): boolean {
+function keep(work: Work, problems: readonly ProposalProblem[]): boolean {
   const { id, kept } = work;
   const before = kept.size;
   const own = problems.filter(({ playbook }) => playbook === id);
-  if (own.some(({ line }) => line === '' || kept.has(line))) keepAll(work);
+  if (
+    own.some(({ line, message }) => line === '' || (kept.has(line) && message !== 'it has no step'))
+  )
+    keepAll(work);
   for (const { line } of own) if (line !== '') kept.add(line);
-  return kept.size > before;
+  return problems.length === 0 || kept.size > before;
 }
 
 function keepAll({ kept, rows }: Work): void {
   for (const { id } of rows) kept.add(id);
 }
 
-function withSteps(file: PlaybookFile, works: readonly Work[]): PlaybookFile {
-  const lines = new Map(works.map((work) => [work.playbook, linesOf(work)]));
-  return {
-    ...file,
-    agents: file.agents.map((agent) => ({
-      ...agent,
-      playbooks: agent.playbooks.map((playbook) => {
-        return { ...playbook, steps: lines.get(playbook) ?? playbook.steps };
-      }),
-    })),
-  };
+interface Step {
+  readonly text: string;
+  readonly row: Row;
+  /** Of a jump the id of a line. */
+  readonly target: string | undefined;
+  readonly children: Step[];
 }
 
-/** The lines of a playbook, each with its steps or as it is written, with the numbers of jumps. */
-function linesOf({ kept, playbook, rows, top }: Work): SourceLine[] {
+function withSteps(file: PlaybookFile, works: readonly Work[]): PlaybookFile {
+  const byPlaybook = new Map(works.map((work) => [work.playbook, work]));
+  const stepsOf = (playbook: Playbook): readonly SourceLine[] => {
+    const work = byPlaybook.get(playbook);
+    return work ? linesOf(work) : playbook.steps;
+  };
+  const agents = file.agents.map((agent) => ({
+    ...agent,
+    playbooks: agent.playbooks.map((playbook) => ({ ...playbook, steps: stepsOf(playbook) })),
+  }));
+  return { ...file, agents };
+}
+
+/** The steps of a playbook, each line's with those of the lines under it under its last one. */
+function linesOf({ kept, playbook, rows, steps }: Work): readonly SourceLine[] {
   const rowOf = new Map(rows.map((row) => [row.line, row]));
-  const stepsOf = Map.groupBy(allOf(top), ({ row }) => row.id);
   const build = (lines: readonly SourceLine[]): Step[] =>
     lines.flatMap((line) => {
       const row = rowOf.get(line);
       if (!row) return [];
-      const { id, number } = row;
-      if (kept.has(id)) {
-        return [{ row, number, text: line.text, children: build(line.children), isKept: true }];
+      const under = build(line.children);
+      if (kept.has(row.id)) {
+        const [wanted] = slotsOf('go', line.text) ?? [];
+        const number = wanted?.split('.').map(padded).join('.');
+        const target = rows.find((one) => one.number === number)?.id;
+        return [{ text: line.text, row, target, children: under }];
       }
-      let isPlaced = false;
-      const inner = (step: Step): Step => ({
-        ...step,
-        children: step.children.flatMap((child) => {
-          if (child.row.id === id) return [inner(child)];
-          if (isPlaced) return [];
-          isPlaced = true;
-          return build(line.children);
-        }),
-      });
-      const own = stepsOf.get(id) ?? [];
-      const nested = new Set(own.flatMap(({ children }) => children));
-      const placed = own.filter((step) => !nested.has(step)).map(inner);
-      if (!isPlaced) placed.at(-1)?.children.push(...build(line.children));
-      return placed;
+      const own: Step[] = [];
+      const path: Step[] = [];
+      for (const { code, depth, text } of steps.get(row.id) ?? []) {
+        const isJump = code === 'JMP' && /^L\d/.test(text);
+        const step: Step = {
+          ...{ text: isJump ? text : spelledToday(code, text), row, children: [] },
+          target: isJump ? text : undefined,
+        };
+        path.length = Math.min(path.length, depth);
+        (path.at(-1)?.children ?? own).push(step);
+        path.push(step);
+      }
+      path.at(-1)?.children.push(...under);
+      return own;
     });
   const tree = build(playbook.steps);
-  const numbers = numbersIn(tree);
-  const targets = new Map<string, string>();
-  for (const [step, number] of numbers) {
-    const first = `${step.row.number} source`;
-    if (!targets.has(first)) targets.set(first, number);
-    if (!step.isKept) targets.set(step.number, number);
-  }
-  // A jump to a step of a line that stays as it is written goes to that line.
-  for (const step of allOf(top)) {
-    const number = targets.get(`${step.row.number} source`);
-    if (number !== undefined && !targets.has(step.number)) targets.set(step.number, number);
-  }
-  const seen = new Set<string>();
-  const lineFrom = ({ children, isKept, row, text }: Step): SourceLine => {
-    const [target] = slotsOf('go', text) ?? [];
-    const key = target === undefined ? '' : `${fullNumber(target)}${isKept ? ' source' : ''}`;
-    const number = targets.get(key);
-    const isFirst = !seen.has(row.id);
-    seen.add(row.id);
-    const { block, place } = row.line;
-    return {
-      text: number === undefined ? text : `Go to step ${number}`,
-      ...(block !== undefined && isFirst && { block }),
-      place,
-      children: children.map(lineFrom),
-    };
+  const numbers = new Map<string, string>();
+  const number = (list: readonly Step[], above: string): void => {
+    for (const [at, step] of list.entries()) {
+      const own = `${above}${padded(at + 1)}`;
+      if (!numbers.has(step.row.id)) numbers.set(step.row.id, own);
+      number(step.children, `${own}.`);
+    }
   };
-  return tree.map(lineFrom);
+  number(tree, '');
+  const blocked = new Set<Row>();
+  const lineOf = ({ children, row, target, text }: Step): SourceLine => {
+    const { block, place } = row.line;
+    const hasBlock = block !== undefined && !blocked.has(row);
+    blocked.add(row);
+    const goes = target === undefined ? undefined : numbers.get(target);
+    const words = goes === undefined ? text : `Go to step ${goes}`;
+    return { text: words, ...(hasBlock && { block }), place, children: children.map(lineOf) };
+  };
+  return tree.map(lineOf);
 }
-
-const allOf = (steps: readonly Step[]): Step[] =>
-  steps.flatMap((step) => [step, ...allOf(step.children)]);
-
-const numbersIn = (steps: readonly Step[], above = ''): (readonly [Step, string])[] =>
-  steps.flatMap((step, at) => {
-    const number = `${above}${padded(at + 1)}`;
-    return [[step, number] as const, ...numbersIn(step.children, `${number}.`)];
-  });
-
-type Found = ReturnType<typeof checkCompiled>[number];
 
 /** What counts in a proposal besides errors. */
 const minded: ReadonlySet<string> = new Set(
   (
     [
-      ...(['unreachable', 'noEnd', 'emptyBlock', 'unknownNote', 'unknownTarget'] as const),
-      ...(['extraArgument', 'missingArgument', 'unsetVariable', 'perhapsUnset'] as const),
-      ...(['unfilled', 'endlessLoop', 'unknownType', 'bareArithmetic'] as const),
-    ] as const
+      ...['unreachable', 'noEnd', 'emptyBlock', 'unknownNote', 'unknownTarget', 'unfilled'],
+      ...['extraArgument', 'missingArgument', 'unsetVariable', 'perhapsUnset', 'endlessLoop'],
+      ...['unknownType', 'bareArithmetic'],
+    ] as (keyof typeof codeByName)[]
   ).map((name) => codeByName[name]),
 );
 
-const problemsOf = (compiled: CompiledFile, tools: readonly ToolSpec[]): Found[] => {
+function problemsOf(compiled: CompiledFile, tools: readonly ToolSpec[]): readonly Diagnostic[] {
   const environment = { tools: new Map(tools.map((tool) => [tool.name, tool])), inputs: [] };
   const found = checkCompiled(compiled, environment, { most: Infinity });
   return found.filter(({ code, severity }) => severity === 'error' || minded.has(code));
-};
+}
 
-const keyOfProblem = ({ code, file = '', line }: Found): string => [code, line, file].join(' ');
+const keyOfProblem = ({ code, file = '', line }: Diagnostic): string =>
+  [code, line, file].join(' ');
 
 /** What is found in a playbook that is not found in its source. */
-function problemsIn({ id, playbook, rows }: Work, found: readonly Found[]): ProposalProblem[] {
+function problemsIn({ id, playbook, rows }: Work, found: readonly Diagnostic[]): ProposalProblem[] {
   return found.flatMap((one) => {
-    const isHere = ({ file, line }: SourceLine['place']): boolean =>
-      line === one.line && file === one.file;
+    const isHere = ({ file, line }: Place): boolean => line === one.line && file === one.file;
     const row = rows.find(({ line }) => isHere(line.place));
     if (!row && !isHere(playbook.place)) return [];
     const message = one.message.replace(/^got [\d.]+:[A-Z]{3} /, 'got ');
@@ -369,19 +276,14 @@ function problemsIn({ id, playbook, rows }: Work, found: readonly Found[]): Prop
   });
 }
 
-/** Lines that are conditions or loops in the source, and something else now. */
-function changedHeads(
+/** Conditions and loops of the source that are something else now. */
+const otherHeads = (
   { id, kept, rows }: Work,
-  source: CompiledFile,
-  compiled: CompiledFile,
-): ProposalProblem[] {
-  const codes = Map.groupBy(linesIn(compiled), ({ place }) => keyOfPlace(place));
-  const written = new Map(linesIn(source).map((line) => [keyOfPlace(line.place), line.code]));
-  return rows.flatMap(({ id: line, line: { place } }) => {
-    const code = written.get(keyOfPlace(place));
+  lines: ReadonlyMap<string, readonly Line[]>,
+): ProposalProblem[] =>
+  rows.flatMap(({ code, id: line, line: { place } }) => {
+    const now = lines.get(keyOf(place))?.map((one) => one.code) ?? [];
     const isHead = code === 'CND' || code === 'ELS' || code === 'LOP';
-    const now = codes.get(keyOfPlace(place))?.map((one) => one.code) ?? [];
-    if (kept.has(line) || !isHead || now.includes(code)) return [];
+    if (!isHead || kept.has(line) || now.includes(code)) return [];
     return [{ playbook: id, line, message: `got ${now.join(', ')}, want the ${code} of the line` }];
   });
-}

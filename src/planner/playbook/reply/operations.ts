@@ -71,8 +71,7 @@ export const operationSchema = (): unknown => z.toJSONSchema(operationShape);
 /** One operation, with its line for the session. */
 export type Operation = {
   readonly raw: string;
-} & /** `holds` decides a condition, a loop or an open head. */
-(
+} /** `holds` decides a condition, a loop or an open head. */ & (
   | { readonly op: 'at'; readonly line: string; readonly holds?: boolean }
   | { readonly op: 'set'; readonly values: Readonly<Record<string, unknown>> }
   | {
