@@ -48,7 +48,12 @@ const textMax = 80;
  * What is wrong with a value for a name: *got X for Y, want Z*. What is not known yet fits. `type`
  * is the declared type, where there is one.
  */
-export function misfit(name: string, value: Expr, schema: JsonSchema | undefined, type?: string) {
+export function misfit(
+  name: string,
+  value: Expr,
+  schema: JsonSchema | undefined,
+  type?: string,
+): string | undefined {
   if (!schema || mayFit(value, schema)) return undefined;
   const text = value.is === 'value' ? stringify(value.value) : `a ${value.is}`;
   const shown = text.length > textMax ? `${text.slice(0, textMax)} …` : text;

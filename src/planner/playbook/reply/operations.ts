@@ -26,7 +26,7 @@ const operationKeys = {
 
 type OperationKey = keyof typeof operationKeys;
 
-export const operationShape = z
+const operationShape = z
   .strictObject({
     at: z.union([z.string(), z.int()]).optional().describe('The open line that is done next.'),
     holds: z.boolean().optional().describe('Whether the condition or the loop at it goes on.'),
@@ -69,9 +69,7 @@ const hasPart = (keys: readonly string[], name: OperationKey, key: string): bool
 export const operationSchema = (): unknown => z.toJSONSchema(operationShape);
 
 /** One operation, with its line for the session. */
-export type Operation = {
-  readonly raw: string;
-} /** `holds` decides a condition, a loop or an open head. */ & (
+export type Operation = { readonly raw: string } & (
   | { readonly op: 'at'; readonly line: string; readonly holds?: boolean }
   | { readonly op: 'set'; readonly values: Readonly<Record<string, unknown>> }
   | {
