@@ -124,55 +124,6 @@ export function valueOfNode(node: JsonNode): V.Value {
   }
 }
 
-/** A list or an object that a text begins with, as far as it has arrived. */
-export class JsonArrival {
-  readonly #source = new Source();
-  readonly #parser = new JsonParser(this.#source, 0);
-  #progress: Progress = 'more';
-
-  push(text: string): void {
-    this.#source.push(text);
-    this.#run();
-  }
-
-  end(): void {
-    this.#source.end();
-    this.#run();
-  }
-
-  #run(): void {
-    if (this.#progress === 'more') this.#progress = this.#parser.run();
-  }
-
-  /** `more`: it is still open. `cut`: it was, at the end. */
-  get progress(): Progress {
-    return this.#progress;
-  }
-
-  /** Its whole parts, and those of a list that is open in it. */
-  get soFar(): JsonArray | JsonObject | undefined {
-    return this.#parser.soFar;
-  }
-
-  get error(): ReadError | undefined {
-    return this.#parser.error;
-  }
-
-  get repairs(): readonly Repair[] {
-    return this.#parser.repairs.all();
-  }
-
-  /** What has arrived from an offset on. */
-  from(offset: number): string {
-    return this.#source.slice(offset);
-  }
-
-  /** What has arrived behind it. */
-  get behind(): string {
-    return this.from(this.#parser.at);
-  }
-}
-
 /** Elements of a model's list, each as soon as it has arrived. */
 export class JsonStream {
   readonly #reading: Reading;

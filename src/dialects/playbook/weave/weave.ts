@@ -336,7 +336,7 @@ const defaultsOf = ({ id, mode, parameters }: LinkedPlaybook): (readonly [string
 // ---- Steps --------------------------------------------------------------------------------------
 
 /** The lines of playbooks as steps of the run; playbooks without lines are a step each. */
-export function stepsOf({ agents }: LinkedFile, file: string): Step[] {
+function stepsOf({ agents }: LinkedFile, file: string): Step[] {
   const isAlone = agents.length === 1;
   return agents.flatMap(({ playbooks }) =>
     playbooks.flatMap(({ id, lines, mode, name, place, written }): Step[] => {

@@ -230,7 +230,7 @@ function stubs(
 }
 
 /** Functions that others may call. */
-export function definedIn(text: string): string[] {
+function definedIn(text: string): string[] {
   const body = parse(text, plan).file?.body ?? [];
   return body.flatMap((statement) =>
     statement.kind === 'def' && !statement.name.name.startsWith('_') ? [statement.name.name] : [],
