@@ -56,8 +56,10 @@ const ofLines = ({ id, lines }: LinkedPlaybook): Explained[] =>
   });
 
 /** How many lines the machine does, and how many a model. */
-export const countedLines = (text: string, tools: ReadonlyMap<string, ToolSpec>) =>
-  lineCounts(compiledOf(readTree(text).tree, tools.values()));
+export const countedLines = (
+  text: string,
+  tools: ReadonlyMap<string, ToolSpec>,
+): ReturnType<typeof lineCounts> => lineCounts(compiledOf(readTree(text).tree, tools.values()));
 
 /** Of a text, compiled or not, with the tools that its lines may call. */
 export function explainedText(

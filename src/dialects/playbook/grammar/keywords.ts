@@ -4,9 +4,45 @@
  */
 import { namePattern } from '../../../program/name.ts';
 
-export type Keyword = keyof typeof english;
+export type Keyword =
+  | 'set'
+  | 'get'
+  | 'say'
+  | 'ask'
+  | 'if'
+  | 'elif'
+  | 'else'
+  | 'while'
+  | 'until'
+  | 'times'
+  | 'each'
+  | 'eachInWords'
+  | 'rounds'
+  | 'patience'
+  | 'return'
+  | 'returnValue'
+  | 'break'
+  | 'continue'
+  | 'go'
+  | 'waitFor'
+  | 'waitTime'
+  | 'waitUntil'
+  | 'waitEvent'
+  | 'end'
+  | 'think'
+  | 'check'
+  | 'user'
+  | 'meeting'
+  | 'joined'
+  | 'andLast'
+  | 'condition'
+  | 'begins'
+  | 'ends'
+  | 'event'
+  | 'after'
+  | 'every';
 
-const english = {
+const english: Readonly<Record<Keyword, readonly string[]>> = {
   set: ['set $ to _'],
   get: ['get $ from _'],
   say: ['say _'],
@@ -56,7 +92,7 @@ const english = {
   ],
   after: ['after _', 'in _'],
   every: ['every _'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+};
 
 const french: Readonly<Record<Keyword, readonly string[]>> = {
   set: ['mettre $ à _'],

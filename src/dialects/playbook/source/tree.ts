@@ -20,25 +20,28 @@ export type Metadata = { readonly [Key in MetadataKey]?: Json };
 
 /** Of what files may say of themselves, what something comes of; all else is kept. */
 export const metadataKeys = [
-  ...(['title', 'name', 'description', 'planvm', 'timezone', 'model', 'tools', 'remote'] as const),
-  ...([
-    'metadata',
-    'written',
-    'public',
-    'export',
-    'hidden',
-    'execution_mode',
-    'cli_entry',
-  ] as const),
-  ...([
-    'retrigger',
-    'priority',
-    'meeting',
-    'required_attendees',
-    'optional_attendees',
-    'delivery_channel',
-    'meeting_notifications',
-  ] as const),
+  'title',
+  'name',
+  'description',
+  'planvm',
+  'timezone',
+  'model',
+  'tools',
+  'remote',
+  'metadata',
+  'written',
+  'public',
+  'export',
+  'hidden',
+  'execution_mode',
+  'cli_entry',
+  'retrigger',
+  'priority',
+  'meeting',
+  'required_attendees',
+  'optional_attendees',
+  'delivery_channel',
+  'meeting_notifications',
 ] as const;
 
 export type MetadataKey = (typeof metadataKeys)[number];
