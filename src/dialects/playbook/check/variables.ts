@@ -1,6 +1,6 @@
 /**
  * Variables that are read where nothing has set them, on some way or on all, and triggers on what
- * nothing sets. A model's line may set anything, and what it names has perhaps a value.
+ * nothing sets. A model's line may set anything, and what it names perhaps has a value.
  */
 import { nearest } from '../../../program/diagnostic.ts';
 import {
@@ -13,10 +13,11 @@ import {
   type VariableUse,
 } from '../compiled.ts';
 import {
+  Bits,
   expressionsOf,
-  type Keys,
   keyOf,
   mayBeSetBy,
+  readsOf,
   setsOf,
   sourcesOf,
   spread,
@@ -25,137 +26,140 @@ import { type Graph, graphOf, reachedIn } from '../link/graph.ts';
 import { type Report, warn } from '../report.ts';
 import { setIn } from '../source/code.ts';
 
-/** What may set the variables of an agent, as keys; `*` for any. */
+/** Variables by `keyOf`; `*` for any. */
+type Keys = ReadonlySet<string>;
+
+/** Of an agent. */
 export interface Setters {
-  /** By everything but its playbooks. */
+  /** What inputs and code may set. */
   readonly outside: Keys;
   readonly playbooks: ReadonlyMap<CompiledPlaybook, Keys>;
+  /** How many playbooks may set each variable. */
+  readonly counts: ReadonlyMap<string, number>;
 }
 
-export const settersOf = (
-  { code, playbooks }: CompiledAgent,
-  inputs: readonly string[],
-): Setters => ({
-  outside: new Set([
-    ...inputs.map((name) => `$${name}`),
-    ...['$startup_message', '$shared_state', '$_'],
-    ...code.flatMap(setIn),
-  ]),
-  playbooks: new Map(
-    playbooks.map((playbook) => {
-      const inWords = playbook.mode === 'steps' ? [] : wordsWithDollar(playbook.description);
-      const named = [...playbook.parameters, ...flatLines(playbook.lines).flatMap(mayBeSetBy)];
-      return [playbook, new Set([...named.map(keyOf), ...inWords])];
-    }),
-  ),
-});
+export function settersOf({ code, playbooks }: CompiledAgent, inputs: readonly string[]): Setters {
+  const keysOf = ({ description, lines, mode, parameters }: CompiledPlaybook): Keys => {
+    const inWords = mode === 'steps' ? [] : (description.match(/\$\p{XIDS}\p{XIDC}*/gu) ?? []);
+    return new Set([
+      ...[...parameters, ...flatLines(lines).flatMap(mayBeSetBy)].map(keyOf),
+      ...inWords,
+    ]);
+  };
+  const own = new Map(playbooks.map((playbook) => [playbook, keysOf(playbook)]));
+  const counts = new Map<string, number>();
+  for (const key of [...own.values()].flatMap((keys) => [...keys])) {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const builtIn = ['$startup_message', '$shared_state', '$_'];
+  const outside = [...inputs.map((name) => `$${name}`), ...builtIn, ...code.flatMap(setIn)];
+  return { outside: new Set(outside), playbooks: own, counts };
+}
 
-const wordsWithDollar = (text: string): string[] => text.match(/\$\p{XIDS}\p{XIDC}*/gu) ?? [];
-
-export function checkVariables(
-  playbook: CompiledPlaybook,
-  { outside, playbooks }: Setters,
-  report: Report,
-): void {
-  const others = [...playbooks]
-    .filter(([other]) => other !== playbook)
-    .flatMap(([, keys]) => [...keys]);
-  const elsewhere = new Set([...outside, ...others.filter((key) => key.startsWith('$'))]);
+export function checkVariables(playbook: CompiledPlaybook, setters: Setters, report: Report): void {
+  const { counts, outside, playbooks } = setters;
   const own = playbooks.get(playbook) ?? new Set();
-  checkTriggers(playbook, new Set([...elsewhere, ...own]), report);
+  const isElsewhere = (key: string): boolean => {
+    const isOthers = (counts.get(key) ?? 0) > (own.has(key) ? 1 : 0);
+    return outside.has(key) || (key.startsWith('$') && (isOthers || outside.has('*')));
+  };
+  checkTriggers(playbook, setters, report);
   const graph = graphOf(playbook.lines);
   const { lines: reached } = reachedIn(graph);
-  const start = new Set([
+  const told = new Set([
     ...playbook.parameters.map(keyOf),
     ...playbook.triggers.flatMap(({ names }) => names.map(keyOf)),
   ]);
-  const ways = waysTo(graph, new Set([...own].filter((key) => !start.has(key))));
-  const told = new Set<string>();
-  const isElsewhere = (key: string): boolean =>
-    elsewhere.has(key) || (elsewhere.has('*') && key.startsWith('$'));
+  const ways = waysTo(graph);
   for (const line of graph.lines.values()) {
     if (!reached.has(line.number)) continue;
-    for (const { key, read } of readsWithValues(line)) {
-      if (told.has(key) || start.has(key) || isElsewhere(key)) continue;
-      const isSet = ways.someSet(line.number, key);
-      if (isSet && !ways.someUnset(line.number, key)) continue;
+    for (const read of readsWithValues(line)) {
+      const key = keyOf(read);
+      if (told.has(key) || isElsewhere(key)) continue;
+      const { isSet, isUnset } = ways(line.number, read);
+      if (isSet && !isUnset) continue;
       told.add(key);
       const written = read.as.endsWith('_') ? `$${read.name}` : read.name;
-      const step = `${playbook.name}:${line.number}`;
+      const details = { step: `${playbook.name}:${line.number}`, about: written };
       if (isSet) {
         const message = `got ${written}, which may be unset: some way to this line does not set it`;
         const hint = `set ${written} before, on each way`;
-        warn(report, 'perhapsUnset', line.place, message, { step, hint, about: written });
+        warn(report, 'perhapsUnset', line.place, message, { ...details, hint });
       } else {
-        const near = nearest(
-          key,
-          [...own, ...elsewhere].filter((one) => one !== key),
-        );
-        const hint = near !== undefined && key.length > 3 ? { hint: `did you mean ${near}?` } : {};
+        const hint = hintFor(key, setters);
         const message = `got ${written}, which nothing has set before`;
-        warn(report, 'unsetVariable', line.place, message, { step, ...hint, about: written });
+        warn(report, 'unsetVariable', line.place, message, { ...details, ...hint });
       }
     }
   }
 }
 
+function hintFor(key: string, { counts, outside }: Setters): { readonly hint?: string } {
+  const known = [...counts.keys(), ...outside].filter((one) => one !== key);
+  const near = key.length > 3 ? nearest(key, known) : undefined;
+  return near === undefined ? {} : { hint: `did you mean ${near}?` };
+}
+
 /** What the machine reads at a line and needs a value of: not what it asks whether it is set. */
-function readsWithValues({ does }: Line): { key: string; read: VariableUse }[] {
-  const isTest = does.is === 'test';
-  return expressionsOf(does).flatMap(({ code, reads }) =>
-    reads.flatMap((read) => {
-      const whetherSet = new RegExp(
-        `\\b${read.as} [!=]= None|\\bnot ${read.as}\\b|^${read.as}$`,
-        'u',
-      );
-      return isTest && whetherSet.test(code) ? [] : [{ key: keyOf(read), read }];
+const readsWithValues = ({ does }: Line): readonly VariableUse[] =>
+  expressionsOf(does).flatMap(({ code, reads }) =>
+    reads.filter(({ as }) => {
+      const asks = new RegExp(`\\b${as} [!=]= None|\\bnot ${as}\\b|^${as}$`, 'u');
+      return does.is !== 'test' || !asks.test(code);
     }),
   );
-}
 
-interface Ways {
-  someSet(number: string, key: string): boolean;
-  someUnset(number: string, key: string): boolean;
-}
+type Ways = (number: string, variable: Variable) => { isSet: boolean; isUnset: boolean };
 
 /** Whether some way to a line may set a variable, and whether some way leaves it without a value. */
-function waysTo(graph: Graph, keys: Keys): Ways {
-  const { edges, first, lines } = graph;
-  const sources = sourcesOf(edges);
-  const order = [...lines.keys()];
-  const through = (of: (line: Line, before: Keys) => Keys, atStart: Keys) =>
-    spread(order, sources, (number, known) => {
-      const line = lines.get(number);
-      const before = number === first ? new Set([...known, ...atStart]) : known;
-      return line ? of(line, before) : before;
-    });
-  const set = through((line, before) => new Set([...before, ...mayBeSetBy(line).map(keyOf)]), none);
-  const unset = through((line, before) => {
-    // A model may set anything.
-    if (!isMachines(line)) return none;
-    const sure = new Set(setsOf(line).map(keyOf));
-    return new Set([...before].filter((key) => !sure.has(key)));
-  }, keys);
-  const isIn = (sets: ReadonlyMap<string, Keys>, number: string, key: string): boolean =>
-    (sources.get(number) ?? []).some((source) => sets.get(source)?.has(key));
-  return {
-    someSet: (number, key) => isIn(set, number, key),
-    someUnset: (number, key) => (number === first && keys.has(key)) || isIn(unset, number, key),
+function waysTo({ edges, first, lines }: Graph): Ways {
+  const bits = new Bits();
+  const sources = new Map(sourcesOf(edges));
+  // Before the first line nothing is set.
+  const begin = 'begin';
+  sources.set(first, [begin, ...(sources.get(first) ?? [])]);
+  const named = [...lines.values()].flatMap((line) => [...mayBeSetBy(line), ...readsOf(line)]);
+  const all = bits.of(named);
+  const changes = (
+    of: (line: Line) => { readonly drops: bigint; readonly adds: bigint },
+    adds: bigint,
+  ) =>
+    spread(
+      [begin, ...lines.keys()],
+      sources,
+      new Map([
+        [begin, { drops: 0n, adds }],
+        ...[...lines].map(([number, line]) => [number, of(line)] as const),
+      ]),
+    );
+  const set = changes((line) => ({ drops: 0n, adds: bits.of(mayBeSetBy(line)) }), 0n);
+  // A model may set anything.
+  const unset = changes(
+    (line) => ({ drops: isMachines(line) ? bits.of(setsOf(line)) : all, adds: 0n }),
+    all,
+  );
+  return (number, variable) => {
+    const bit = bits.of([variable]);
+    const isIn = (after: ReadonlyMap<string, bigint>): boolean =>
+      (sources.get(number) ?? []).some((source) => ((after.get(source) ?? 0n) & bit) !== 0n);
+    return { isSet: isIn(set), isUnset: isIn(unset) };
   };
 }
 
-const none: Keys = new Set();
-
-function checkTriggers({ name, triggers }: CompiledPlaybook, set: Keys, report: Report): void {
-  if (set.has('*')) return;
+function checkTriggers(
+  { name, triggers }: CompiledPlaybook,
+  setters: Setters,
+  report: Report,
+): void {
+  const { counts, outside } = setters;
+  if (outside.has('*')) return;
   for (const { condition, id, names, place } of triggers) {
-    const unset = names.map((one: Variable) => keyOf(one)).filter((key) => !set.has(key));
+    const unset = names.map(keyOf).filter((key) => !counts.has(key) && !outside.has(key));
     const [first] = unset;
     const isOneEnough = condition === undefined || /\bor\b/.test(condition.code);
     if (first === undefined || (isOneEnough && unset.length < names.length)) continue;
-    const near = first.length > 3 ? nearest(first, set) : undefined;
-    const hint = near === undefined ? {} : { hint: `did you mean ${near}?` };
     const message = `got a trigger on ${first}, which nothing sets: it can never fire`;
-    warn(report, 'deadTrigger', place, message, { step: `${name}:${id}`, about: first, ...hint });
+    const details = { step: `${name}:${id}`, about: first, ...hintFor(first, setters) };
+    warn(report, 'deadTrigger', place, message, details);
   }
 }

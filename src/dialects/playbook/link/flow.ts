@@ -67,58 +67,79 @@ export function setsOf({ does }: Pick<Line, 'does'>): readonly Variable[] {
 export const mayBeSetBy = (line: Line): readonly Variable[] =>
   isMachines(line) ? setsOf(line) : [...setsOf(line), ...line.names];
 
-/** Variables by `keyOf`. */
-export type Keys = ReadonlySet<string>;
+/** Sets of variables, by `keyOf`, as the bits of numbers: a playbook may have thousands of them. */
+export class Bits {
+  readonly #keys: string[] = [];
+  readonly #places = new Map<string, bigint>();
+
+  of(variables: readonly Variable[]): bigint {
+    let bits = 0n;
+    for (const key of variables.map(keyOf)) {
+      const bit = this.#places.get(key) ?? 1n << BigInt(this.#keys.length);
+      if (!this.#places.has(key)) this.#keys.push(key);
+      this.#places.set(key, bit);
+      bits |= bit;
+    }
+    return bits;
+  }
+
+  keysIn(bits: bigint): string[] {
+    return bits === 0n ? [] : this.#keys.filter((_, at) => (bits >> BigInt(at)) & 1n);
+  }
+}
+
+/** What a line takes out of a set, and then adds to it. */
+interface Change {
+  readonly drops: bigint;
+  readonly adds: bigint;
+}
+
+/**
+ * The sets after each line, where those of all `neighbours` come together before it, until nothing
+ * changes. Sets only grow, so it ends.
+ */
+export function spread(
+  order: readonly string[],
+  neighbours: ReadonlyMap<string, readonly string[]>,
+  changes: ReadonlyMap<string, Change>,
+): ReadonlyMap<string, bigint> {
+  const results = new Map<string, bigint>();
+  for (let isChanged = true; isChanged; ) {
+    isChanged = false;
+    for (const number of order) {
+      const { adds, drops } = changes.get(number) ?? { adds: 0n, drops: 0n };
+      let result = 0n;
+      for (const neighbour of neighbours.get(number) ?? []) result |= results.get(neighbour) ?? 0n;
+      result = (result & ~drops) | adds;
+      if (result === results.get(number)) continue;
+      results.set(number, result);
+      isChanged = true;
+    }
+  }
+  return results;
+}
 
 /**
  * Variables, by `keyOf`, that some way from a line on needs. The words of a line that a model does
  * need whatever they name.
  */
-export function liveIn({ lines, edges }: Graph): ReadonlyMap<string, Keys> {
-  return spread([...lines.keys()].toReversed(), targetsOf(edges), (number, after) => {
-    const line = lines.get(number);
-    const live = new Set(after);
-    if (!line) return live;
+export function liveIn({ lines, edges }: Graph): (number: string) => readonly string[] {
+  const bits = new Bits();
+  const changes = [...lines].map(([number, line]): [string, Change] => {
     const isDone = isMachines(line);
-    if (isDone) for (const variable of setsOf(line)) live.delete(keyOf(variable));
-    for (const variable of isDone ? readsOf(line) : [...readsOf(line), ...line.names]) {
-      live.add(keyOf(variable));
-    }
-    return live;
+    const needed = isDone ? readsOf(line) : [...readsOf(line), ...line.names];
+    return [number, { drops: isDone ? bits.of(setsOf(line)) : 0n, adds: bits.of(needed) }];
   });
+  const targets = [...edges].map(([number, out]) => [number, out.map(({ to }) => to)] as const);
+  const live = spread([...lines.keys()].toReversed(), new Map(targets), new Map(changes));
+  return (number) => bits.keysIn(live.get(number) ?? 0n);
 }
-
-const targetsOf = (edges: Graph['edges']): ReadonlyMap<string, readonly string[]> =>
-  new Map([...edges].map(([number, out]) => [number, out.map(({ to }) => to)]));
 
 /** The lines from which each line is come to. */
 export function sourcesOf(edges: Graph['edges']): ReadonlyMap<string, readonly string[]> {
   const sources = new Map<string, string[]>([...edges.keys()].map((number) => [number, []]));
   for (const [number, out] of edges) for (const { to } of out) sources.get(to)?.push(number);
   return sources;
-}
-
-/** Unions over neighbours until nothing changes. Sets only grow, so it ends. */
-export function spread(
-  order: readonly string[],
-  neighbours: ReadonlyMap<string, readonly string[]>,
-  through: (number: string, known: Keys) => Keys,
-): ReadonlyMap<string, Keys> {
-  const results = new Map<string, Keys>();
-  for (let isChanged = true; isChanged; ) {
-    isChanged = false;
-    for (const number of order) {
-      const known = new Set<string>();
-      for (const neighbour of neighbours.get(number) ?? []) {
-        for (const key of results.get(neighbour) ?? []) known.add(key);
-      }
-      const result = through(number, known);
-      if (result.size === results.get(number)?.size) continue;
-      results.set(number, result);
-      isChanged = true;
-    }
-  }
-  return results;
 }
 
 /** The variables that a playbook names: its parameters, and those of its triggers and lines. */

@@ -15,7 +15,7 @@ import {
   type Line,
 } from '../compiled.ts';
 import { meetingOf } from '../source/meeting.ts';
-import { modelNamed } from '../source/models.ts';
+import { modelNamed, playbookId } from '../source/models.ts';
 import { liveIn, variablesOf, writtenIn } from './flow.ts';
 import { graphOf } from './graph.ts';
 import type { Inlining } from './linked.ts';
@@ -30,24 +30,21 @@ export interface Inlined {
 
 type Call = Extract<Does, { is: 'call' }>;
 
-interface Work {
-  readonly agent: CompiledAgent;
+/** A playbook in which others are to stand. */
+interface Site {
+  readonly id: string;
   readonly linesMax: number;
+  readonly model: string | undefined;
   readonly modelOf: (playbook: CompiledPlaybook) => string | undefined;
+  /** Names of variables that mean something there. */
+  readonly taken: Set<string>;
   /** Names of variables that triggers are about. */
   readonly triggering: ReadonlySet<string>;
+  /** The playbooks of the agent, and those with what stands in them, by their ids. */
+  readonly written: ReadonlyMap<string, CompiledPlaybook>;
+  readonly done: ReadonlyMap<string, CompiledPlaybook>;
   readonly inlining: Inlining[];
   readonly origins: Map<string, string>;
-  /** Playbooks with what stands in them, by name. */
-  readonly done: Map<string, CompiledPlaybook>;
-}
-
-/** Where a callee is to stand. */
-interface Site {
-  readonly playbook: CompiledPlaybook;
-  /** Names of variables there. */
-  readonly taken: Set<string>;
-  readonly work: Work;
 }
 
 export function inlined(
@@ -60,71 +57,92 @@ export function inlined(
   const triggers = file.agents.flatMap(({ playbooks }) => playbooks.flatMap((one) => one.triggers));
   const triggering = new Set(triggers.flatMap(({ names }) => names.map(({ name }) => name)));
   const agents = file.agents.map((agent) => {
-    const modelOf: Work['modelOf'] = (playbook) => modelNamed(file, agent, playbook, models);
+    const variables = agent.playbooks.flatMap(variablesOf);
+    const state = variables.flatMap(({ name, scope }) => (scope === 'state' ? [name] : []));
+    const written = new Map(agent.playbooks.map((one) => [playbookId(agent, one), one]));
+    const modelOf: Site['modelOf'] = (playbook) => modelNamed(file, agent, playbook, models);
     const done = new Map<string, CompiledPlaybook>();
-    const work = { agent, linesMax, modelOf, triggering, inlining, origins, done };
-    return { ...agent, playbooks: agent.playbooks.map((playbook) => expanded(playbook, work)) };
+    const shared = { linesMax, modelOf, triggering, written, inlining, origins };
+    const ordered = calleesFirst(agent, written);
+    const others = agent.playbooks.filter((playbook) => !ordered.includes(playbook));
+    const circles = new Map(done);
+    for (const playbook of [...ordered, ...others]) {
+      const id = playbookId(agent, playbook);
+      const taken = new Set([...state, ...variablesOf(playbook).map(({ name }) => name)]);
+      const site = { ...shared, id, done, model: modelOf(playbook), taken };
+      const lines = playbook.lines.map((line) => expanded(line, site));
+      (others.includes(playbook) ? circles : done).set(id, { ...playbook, lines });
+    }
+    const playbooks = agent.playbooks.map((playbook) => {
+      const id = playbookId(agent, playbook);
+      return done.get(id) ?? circles.get(id) ?? playbook;
+    });
+    return { ...agent, playbooks };
   });
   return { file: { ...file, agents }, inlining, origins };
 }
 
-function expanded(playbook: CompiledPlaybook, work: Work): CompiledPlaybook {
-  const known = work.done.get(playbook.name);
-  if (known) return known;
-  const taken = new Set(
-    work.agent.playbooks.flatMap((one) =>
-      variablesOf(one).flatMap(({ name, scope }) =>
-        one === playbook || scope === 'state' ? [name] : [],
-      ),
-    ),
-  );
-  const site: Site = { playbook, taken, work };
-  const done = { ...playbook, lines: playbook.lines.map((line) => expandedLine(line, site)) };
-  work.done.set(playbook.name, done);
-  return done;
+/** Without those that come to call themselves. */
+function calleesFirst(agent: CompiledAgent, known: Site['written']): CompiledPlaybook[] {
+  const callers = new Map<string, CompiledPlaybook[]>();
+  const missing = new Map<CompiledPlaybook, number>();
+  for (const playbook of agent.playbooks) {
+    const called = flatLines(playbook.lines).flatMap(({ does }) => {
+      const call = does.is === 'call' ? does : does.is === 'return' ? does.call : undefined;
+      return call && known.has(call.callee.name) ? [call.callee.name] : [];
+    });
+    missing.set(playbook, called.length);
+    for (const id of called) callers.set(id, [...(callers.get(id) ?? []), playbook]);
+  }
+  const ordered = agent.playbooks.filter((playbook) => missing.get(playbook) === 0);
+  // What is added while it is gone through is gone through as well.
+  for (const playbook of ordered) {
+    for (const caller of callers.get(playbookId(agent, playbook)) ?? []) {
+      const left = (missing.get(caller) ?? 0) - 1;
+      missing.set(caller, left);
+      if (left === 0) ordered.push(caller);
+    }
+  }
+  return ordered;
 }
 
-function expandedLine(line: Line, site: Site): Line {
-  const { agent, inlining, linesMax } = site.work;
+function expanded(line: Line, site: Site): Line {
+  const { done, id, inlining, linesMax, written } = site;
   const { does } = line;
-  const own = { ...line, children: line.children.map((child) => expandedLine(child, site)) };
-  const callee = does.is === 'call' ? playbookIn(agent, does.callee.name) : undefined;
+  const own = { ...line, children: line.children.map((child) => expanded(child, site)) };
+  const callee = does.is === 'call' ? written.get(does.callee.name) : undefined;
   if (does.is !== 'call' || !callee) return own;
-  const against = reasonAgainst(line, does, callee, site);
-  const whole = against === undefined ? expanded(callee, site.work) : callee;
+  const whole = done.get(does.callee.name);
+  const against = whole ? reasonAgainst(line, does, callee, site) : 'it comes to call itself';
   // With what stands in it, it may be too large, and without that not.
-  const chosen = flatLines(whole.lines).length <= linesMax ? whole : callee;
+  const chosen = whole && flatLines(whole.lines).length <= linesMax ? whole : callee;
   const lines = flatLines(chosen.lines).length;
   const why = against ?? `${counted(lines, 'line')}, at most ${linesMax}`;
-  const at = `${agent.name}.${site.playbook.name}:${line.number}`;
+  const at = `${id}:${line.number}`;
   inlining.push({ at, callee: callee.name, lines, isInlined: against === undefined, why });
   return against === undefined ? placed(line, does, chosen, site) : own;
 }
-
-const playbookIn = ({ name, playbooks }: CompiledAgent, id: string): CompiledPlaybook | undefined =>
-  playbooks.find((playbook) => id === `${name}.${playbook.name}`);
 
 /** Why a playbook does not stand in the place of a call; undefined where it does. */
 function reasonAgainst(
   { children }: Line,
   { args, into }: Call,
   callee: CompiledPlaybook,
-  { playbook, work: { agent, linesMax, modelOf, triggering } }: Site,
+  { linesMax, model, modelOf, triggering }: Site,
 ): string | undefined {
   const { description, lines, mode, notes, parameters } = callee;
   const all = flatLines(lines);
   if (mode !== 'steps' || all.length === 0) return 'it has no lines';
   if (all.length > linesMax) return `${counted(all.length, 'line')}, more than ${linesMax}`;
-  if (isRecursive(callee, agent)) return 'it calls itself';
   if (meetingOf(callee)) return 'it is a meeting';
   if (notes.length > 0) return 'it has notes, which are for it alone';
   if (/\{[^}]/.test(description)) return 'its description is filled in when it starts';
   if (description.trim().includes('\n')) return 'its description has more than one line';
-  if (modelOf(callee) !== modelOf(playbook)) return 'it has another model than its caller';
+  if (modelOf(callee) !== model) return 'it has another model than its caller';
   if (children.length > 0) return 'other lines stand under its call';
-  if (all.some(({ does }) => does.is === 'return' && does.inWords)) return 'it returns words';
-  const returnsCall = all.some(({ does }) => does.is === 'return' && does.value?.calls.length);
-  if (returnsCall && !into) return 'it returns what another call gives, and no variable takes it';
+  const returns = all.flatMap(({ does }) => (does.is === 'return' ? [does] : []));
+  if (returns.some(({ inWords }) => inWords)) return 'it returns words';
+  if (!into && returns.some(({ value }) => value?.calls.length)) return 'it returns a call';
   const names = new Set(parameters.map(({ name }) => name));
   const isComplete =
     Object.keys(args).every((name) => names.has(name)) &&
@@ -135,33 +153,22 @@ function reasonAgainst(
   if (fires) return `it sets $${fires.name}, which a trigger is about`;
   const read = Object.values(args).flatMap(({ reads }) => reads.map(({ name }) => name));
   if (shared.some(({ name }) => read.includes(name))) return 'its arguments change places';
-  const needed = liveIn(graphOf(lines)).get(lines[0]?.number ?? '') ?? [];
-  const unset = [...needed].find((key) => !key.startsWith('$') && !names.has(key));
+  const needed = liveIn(graphOf(lines))(lines[0]?.number ?? '');
+  const unset = needed.find((key) => !key.startsWith('$') && !names.has(key));
   return unset && `each call of it begins without ${unset}`;
-}
-
-function isRecursive({ name }: CompiledPlaybook, agent: CompiledAgent): boolean {
-  const own = `${agent.name}.${name}`;
-  const seen = new Set<string>();
-  const waiting = [own];
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    for (const { does } of flatLines(playbookIn(agent, id)?.lines ?? [])) {
-      const callee = does.is === 'call' ? does.callee : does.is === 'return' && does.call?.callee;
-      if (!callee || seen.has(callee.name)) continue;
-      seen.add(callee.name);
-      waiting.push(callee.name);
-    }
-  }
-  return seen.has(own);
 }
 
 const padded = (order: number): string => String(order).padStart(2, '0');
 
 /** The call as the head of the callee's lines. */
-function placed(head: Line, call: Call, callee: CompiledPlaybook, { playbook, taken, work }: Site) {
-  const { agent, origins } = work;
-  const { into } = call;
-  const type = call.type ?? callee.returns;
+function placed(
+  head: Line,
+  { args, into, type }: Call,
+  callee: CompiledPlaybook,
+  site: Site,
+): Line {
+  const { id, origins, taken } = site;
+  const from = `${id.slice(0, id.indexOf('.'))}.${callee.name}`;
   const rename = renaming(callee, taken);
   const written = writtenIn(callee);
   const added = (text: string, does: Does): Line => ({
@@ -170,15 +177,16 @@ function placed(head: Line, call: Call, callee: CompiledPlaybook, { playbook, ta
   });
   const setting = callee.parameters.map((parameter) => {
     const { name, scope, default: unbound = 'None' } = parameter;
-    const value = call.args[name] ?? constant(unbound);
-    const text = rename.text(`${written(scope === 'state' ? `$${name}` : name)} = ${value.source}`);
+    const value = args[name] ?? constant(unbound);
+    const target = rename.text(written(scope === 'state' ? `$${name}` : name));
     const to = rename.variable({ name, scope });
-    return added(text, { is: 'set', to, value, ...typed(parameter.type) });
+    return added(`${target} = ${value.source}`, { is: 'set', to, value, ...typed(parameter.type) });
   });
   const last = callee.lines.at(-1);
-  const isNoneSet = into !== undefined && last?.does.is !== 'return';
+  const none =
+    into && last?.does.is !== 'return' ? [added('None', set(into, constant('None')))] : [];
   const inside = (order: number): string => `${head.number}.${padded(order)}`;
-  const end = inside(setting.length + callee.lines.length + (isNoneSet ? 2 : 1));
+  const end = inside(setting.length + callee.lines.length + none.length + 1);
   const shifted = (number: string): string => {
     const [top = '', ...rest] = number.split('.');
     return [inside(Number(top) + setting.length), ...rest].join('.');
@@ -186,9 +194,8 @@ function placed(head: Line, call: Call, callee: CompiledPlaybook, { playbook, ta
   let isLeft = false;
   function moved(line: Line): Line {
     const number = shifted(line.number);
-    const source = `${callee.name}:${line.number}`;
-    const origin = origins.get(`${agent.name}.${source}`) ?? source;
-    origins.set(`${agent.name}.${playbook.name}:${number}`, origin);
+    const origin = origins.get(`${from}:${line.number}`) ?? `${callee.name}:${line.number}`;
+    origins.set(`${id}:${number}`, origin);
     const own = { ...renamedLine(line, rename), number, children: line.children.map(moved) };
     const { does } = own;
     if (does.is === 'go' && /^\d/.test(does.to)) {
@@ -196,23 +203,23 @@ function placed(head: Line, call: Call, callee: CompiledPlaybook, { playbook, ta
     }
     if (does.is !== 'return') return own;
     const value = does.value ?? constant('None');
-    const sets: Does = into ? { is: 'set', to: into, value, ...typed(type) } : { is: 'note' };
+    const sets: Does = into ? set(into, value, type ?? callee.returns) : { is: 'note' };
     if (line === last) return { ...own, does: sets };
     isLeft = true;
     const lines = [added(own.text, sets), added(end, { is: 'go', to: end })];
     const children = lines.map((one, at) => ({ ...one, number: `${number}.${padded(at + 1)}` }));
     return { ...own, does: { is: 'note' }, children };
   }
-  const body = callee.lines.map(moved);
-  const none = into && added('None', { is: 'set', to: into, value: constant('None') });
-  const children = [
-    ...setting,
-    ...body,
-    ...(none && isNoneSet ? [none] : []),
-    ...(isLeft ? [added(`The end of ${callee.written}`, { is: 'note' })] : []),
-  ].map((line, at) => ({ ...line, number: inside(at + 1) }));
-  return { ...head, does: { is: 'note' }, children } as const;
+  const body = [...setting, ...callee.lines.map(moved), ...none];
+  const lines = isLeft ? [...body, added(`The end of ${callee.written}`, { is: 'note' })] : body;
+  const children = lines.map((line, at) => ({ ...line, number: inside(at + 1) }));
+  return { ...head, does: { is: 'note' }, children };
 }
+
+const set = (to: NonNullable<Call['into']>, value: Expression, type?: string): Does => ({
+  ...{ is: 'set', to, value },
+  ...typed(type),
+});
 
 const typed = (type: string | undefined) => (type === undefined ? {} : { type });
 

@@ -48,7 +48,7 @@ function linkedPlaybook(
       ...line,
       edges: graph.edges.get(line.number) ?? [],
       isHead: children.length > 0,
-      live: [...(live.get(line.number) ?? [])].map(written),
+      live: live(line.number).map(written),
       ...(tails.has(line.number) && { tail: true }),
       ...originOf(`${id}:${line.number}`),
     },

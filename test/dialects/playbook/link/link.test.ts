@@ -179,7 +179,7 @@ const reasons: Readonly<Record<string, [Partial<CompiledPlaybook>, string]>> = {
     '3 lines, more than 2',
   ],
   'of another mode': [{ mode: 'raw' }, 'it has no lines'],
-  recursive: [{ lines: [call('01', 'F')] }, 'it calls itself'],
+  recursive: [{ lines: [call('01', 'F')] }, 'it comes to call itself'],
   'a meeting': [{ metadata: { meeting: true } }, 'it is a meeting'],
   'with notes': [
     { notes: [{ id: 'N1', text: 'Be brief', place: { line: 1, column: 1 } }] },
