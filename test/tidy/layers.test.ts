@@ -133,12 +133,8 @@ const inner: Readonly<Record<string, Inner>> = {
   machine: { order: ['values', 'builtins', 'window'], alone: ['values'] },
   'dialects/starlark': { order: ['parse', 'resolve', 'compile', 'describe'], alone: ['parse'] },
   'dialects/playbook': {
-    order: ['text', 'source', 'compiled', 'steps', 'pbasm', 'link', 'weave', 'check'],
-    alone: ['text'],
-  },
-  'dialects/playbook/steps': {
-    order: ['triggers', 'names', 'calls', 'statements', 'lines', 'yields', 'open'],
-    alone: ['triggers'],
+    order: ['grammar', 'source', 'compile', 'link', 'pbasm', 'weave', 'check'],
+    alone: [],
   },
   cli: {
     order: ['record', 'view', 'settings', 'process', 'program', 'tools', 'open'],

@@ -64,7 +64,7 @@ export function withBeside<Source extends ReadText>(source: Source): Source {
   return source;
 }
 
-/** Throws `CliError` PV6068 for a file that a person has changed, or that planvm has not written. */
+/** Throws `CliError` PV6068 for a file that a person has changed, or has written. */
 export function refuseEdited(source: ReadText): void {
   const beside = besideOf(source);
   if (!beside || beside.isUntouched) return;

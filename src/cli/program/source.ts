@@ -22,7 +22,7 @@ export interface Source {
   readonly said?: readonly Diagnostic[];
 }
 
-/** A program; of a playbook the compiled file beside it, where that fits. Throws as `readSource`. */
+/** A program: of a playbook the compiled file beside it that fits. Throws as `readSource`. */
 export const readProgram = async (file: string): Promise<Source> =>
   withBeside(await readWritten(file));
 

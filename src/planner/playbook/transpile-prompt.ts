@@ -21,21 +21,23 @@ const task =
 
 const forms = [
   'QUE $x = F($a, "text"), or QUE F($a): a call of a playbook, function or tool that is listed',
-  'QUE Say("the words, with {$x} filled in"), QUE Say(NAME, "…"): only words that the line has in quotes',
+  'QUE Say("the words, with {$x} filled in"), QUE Say(NAME, "…"): only words that the line has ' +
+    'in quotes',
   'QUE Ask user for $a, $b: a question, and the wait for the answer; QUE Ask NAME for $a',
   'EXE $x = an expression of Starlark, such as len($items) + 1',
   'CND If E, ELS Otherwise, CND Else if E: over the steps under them; E is an expression, or words',
   'LOP While E, LOP Until E, LOP Repeat E times, LOP For each $x in E: over the steps under them',
   'RET E; JMP L2, a line to go on at; JMP Break; JMP Continue',
-  'YLD Wait for user, YLD Wait 5 minutes, YLD Wait until 9:00, YLD Wait for event NAME; YLD End program',
+  'YLD Wait for user, YLD Wait 5 minutes, YLD Wait until 9:00, YLD Wait for event NAME; ' +
+    'YLD End program',
   'TNK Think about …: for the model alone',
   'EXE any words: for the model to do',
 ];
 
 const rules = [
   'Each line has at least one step. Lines marked = are in a form already and need none.',
-  'Steps of lines that stand under another line come under the last step of that one by themselves. ' +
-    'A step under another one of its own line has a > for each level before its code.',
+  'Steps of lines that stand under another line come under the last step of that one by ' +
+    'themselves. A step under another one of its own line has a > for each level before its code.',
   'Take quotes, numbers and variables from the line. Invent no playbook, function, tool, person, ' +
     'variable, value or condition, and leave none of the variables of a line out.',
   'A condition stays a condition, a loop a loop.',
@@ -43,8 +45,8 @@ const rules = [
 ];
 
 const form =
-  'Answer with nothing but the steps: for each playbook its heading, then a row for each step: the ' +
-  'name of its line, the code, the words.\n\n' +
+  'Answer with nothing but the steps: for each playbook its heading, then a row for each step: ' +
+  'the name of its line, the code, the words.\n\n' +
   '## Desk.Main\nL1 QUE Ask user for $day\nL2 QUE $bikes = FreeBikes($day)\nL2 CND If $bikes\n' +
   'L2 > EXE Recommend one of them\nL3 CND If not $bikes\nL4 JMP L1';
 
@@ -80,7 +82,8 @@ function calleesOf({ code, name, playbooks }: CompiledAgent): string[] {
     ...playbooks.map((playbook) => {
       const who = playbook.isPublic ? `${name}.${playbook.name}` : playbook.name;
       const head = signature({ ...playbook, name: who });
-      return `${head}, a playbook of ${name}: ${firstLine(playbook.description || playbook.written)}`;
+      const about = firstLine(playbook.description || playbook.written);
+      return `${head}, a playbook of ${name}: ${about}`;
     }),
     ...shown.map((one) => {
       return `${one.name}(${one.parameters.join(', ')}), a function of ${name}: ${one.about}`;
@@ -88,8 +91,10 @@ function calleesOf({ code, name, playbooks }: CompiledAgent): string[] {
   ];
 }
 
-const toolLine = ({ description, name, parameters }: ToolSpec): string =>
-  `${name}(${Object.keys(parameters.properties ?? {}).join(', ')}), a tool: ${firstLine(description)}`;
+function toolLine({ description, name, parameters }: ToolSpec): string {
+  const names = Object.keys(parameters.properties ?? {}).join(', ');
+  return `${name}(${names}), a tool: ${firstLine(description)}`;
+}
 
 const firstLine = (text: string): string => text.trim().split('\n')[0]?.slice(0, 160) ?? '';
 

@@ -40,7 +40,8 @@ const verifySpec = toolSpec({
   name: 'verify_steps',
   description:
     'Reads the steps in a reply and checks them. Returns {"compiled", "problems"}: the compiled ' +
-    'playbooks, in which a line whose steps do not hold is as it is written, and texts that say why.',
+    'playbooks, in which a line whose steps do not hold is as it is written, and texts that say ' +
+    'why.',
   effect: 'pure',
   parameters: {
     type: 'object',
@@ -108,7 +109,7 @@ const stepForm = /^(?:[-*=]\s+)?(L\d+):?\s+([>\s]*)([A-Za-z]{3})\b\??:?\s*(.*)$/
 const headForm = /^##?\s*([\p{XIDC}.]+)/u;
 
 /** The steps of a reply by playbook, and rows that are none. */
-export function readSteps(reply: string): {
+function readSteps(reply: string): {
   readonly steps: ReadonlyMap<string, readonly ProposedStep[]>;
   readonly strange: readonly string[];
 } {

@@ -1,6 +1,6 @@
 /**
- * What can be said of compiled playbooks before they run: calls of what there is not, lines that are
- * never reached, variables that nothing sets, triggers that cannot fire.
+ * What can be said of compiled playbooks before they run: calls of what there is not, lines that
+ * are never reached, variables that nothing sets, triggers that cannot fire.
  */
 import { type Diagnostic, nearest } from '../../../program/diagnostic.ts';
 import type { Environment } from '../../dialect.ts';
@@ -56,7 +56,8 @@ export function checkCompiled(
   for (const agent of file.agents) {
     const [own] = agent.playbooks;
     if (agent.kind === 'ai' || !own) continue;
-    const message = `got the playbook ${own.written} of ${agent.name}, which no model is, so nobody plays it`;
+    const got = `got the playbook ${own.written} of ${agent.name}`;
+    const message = `${got}, which no model is, so nobody plays it`;
     const hint = 'give it to an agent that a model is';
     warn(report, 'playedByNobody', own.place, message, { hint });
   }

@@ -1,4 +1,4 @@
-/** What stands at the head of files, agents and playbooks: metadata, models, people, meetings, times. */
+/** What stands above the lines of a file: metadata, models, meetings, times of triggers. */
 import { editDistance, nearest } from '../../../program/diagnostic.ts';
 import type { Environment, SaidModels } from '../../dialect.ts';
 import type { CompiledFile, CompiledPlaybook } from '../compiled.ts';
@@ -20,21 +20,24 @@ interface Head {
 }
 
 export function checkHeads(file: CompiledFile, environment: Environment, report: Report): void {
+  const { models = { named: {} } } = environment;
   checkManner(file.metadata, report);
   for (const head of headsOf(file)) {
     for (const [key, value] of Object.entries(head.metadata)) {
-      const problem = problemOf(head, key, value);
-      if (!problem) continue;
-      const message = `got ${problem.got ?? key} ${head.of}, of which nothing comes`;
-      warn(report, 'ignoredMetadata', head.place, message, { hint: problem.hint, about: key });
+      const hint = key === 'model' ? modelHint(head, value, models) : hintFor(head, key, value);
+      const shown = key === 'model' || delivery.has(key) ? `${key}: ${String(value)}` : key;
+      const message = `got ${shown} ${head.of}, of which nothing comes`;
+      if (hint) warn(report, 'ignoredMetadata', head.place, message, { hint, about: key });
     }
-    checkModel(head, environment.models ?? { named: {} }, report);
   }
-  for (const { kind, playbooks } of file.agents) {
-    if (kind !== 'ai') continue;
-    for (const playbook of playbooks) {
-      checkMeeting(playbook, file, report);
-      checkTimes(playbook, report);
+  for (const playbook of file.agents.flatMap(({ kind, playbooks }) =>
+    kind === 'ai' ? playbooks : [],
+  )) {
+    checkMeeting(playbook, file, report);
+    for (const { id, place, text } of playbook.triggers) {
+      const clock = clockOf(text);
+      const wrong = clock?.kind === 'at' && clock.zone ? zoneProblem(clock.zone) : undefined;
+      if (wrong) error(report, 'unknownZone', place, wrong, { step: `${playbook.name}:${id}` });
     }
   }
 }
@@ -42,21 +45,17 @@ export function checkHeads(file: CompiledFile, environment: Environment, report:
 function headsOf({ agents, metadata }: CompiledFile): Head[] {
   const playing = agents.filter(({ kind }) => kind === 'ai').map(({ name }) => [name]);
   const top = { line: 1, column: 1 };
+  const below = ({ written }: { readonly written: string }): string =>
+    `below the heading ${written}`;
   return [
     { metadata, place: top, of: 'at the head of the file', kind: 'file', whose: playing },
     ...agents.flatMap((agent): Head[] => {
-      const below = (written: string): string => `below the heading ${written}`;
-      const isPlaying = agent.kind === 'ai';
-      return [
-        { ...agent, of: below(agent.written), whose: isPlaying ? [[agent.name]] : [] },
-        ...agent.playbooks.map(
-          (playbook): Head => ({
-            ...{ metadata: playbook.metadata, place: playbook.place, kind: 'playbook' },
-            of: below(playbook.written),
-            whose: isPlaying ? [[playbookId(agent, playbook), agent.name]] : [],
-          }),
-        ),
-      ];
+      const whose = (...names: string[]): string[][] => (agent.kind === 'ai' ? [names] : []);
+      const playbooks = agent.playbooks.map((playbook): Head => {
+        const names = whose(playbookId(agent, playbook), agent.name);
+        return { ...playbook, kind: 'playbook', of: below(playbook), whose: names };
+      });
+      return [{ ...agent, of: below(agent), whose: whose(agent.name) }, ...playbooks];
     }),
   ];
 }
@@ -76,7 +75,7 @@ function checkManner(metadata: Metadata, report: Report): void {
   }
 }
 
-/** Keys for the delivery of messages, and the values that are followed. */
+/** Keys for the delivery of messages to people, and the values that are followed. */
 const delivery: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ['delivery_channel', ['streaming']],
   ['meeting_notifications', ['all', 'targeted', 'none']],
@@ -85,29 +84,22 @@ const delivery: ReadonlyMap<string, readonly string[]> = new Map<string, readonl
   ),
 ]);
 
-function problemOf(
-  { kind }: Head,
-  key: string,
-  value: unknown,
-): { readonly hint: string; readonly got?: string } | undefined {
+/** What to do instead, where nothing comes of a key. */
+function hintFor({ kind }: Head, key: string, value: unknown): string | undefined {
   const values = kind === 'human' ? delivery.get(key) : undefined;
   if (values && !values.includes(String(value))) {
-    const hint =
-      values.length > 1 ? `want ${values.join(', ')}` : 'what is said reaches a person at once';
-    return { got: `${key}: ${String(value)}`, hint };
+    return values.length > 1 ? `want ${values.join(', ')}` : 'people are told everything at once';
   }
   if (kind !== 'file' && (key === 'timezone' || key === 'planvm')) {
-    return { hint: 'it is of the whole file: write it at its head, between two lines ---' };
+    return 'it is of the whole file: write it at its head, between two lines ---';
   }
   if (key === 'startup_mode') {
-    return { hint: 'an agent without a trigger At the beginning waits until it is called' };
+    return 'an agent without a trigger At the beginning waits until it is called';
   }
-  if (keys.includes(key)) return undefined;
-  const meant = keys.find((known) => isSlip(key, known));
-  return meant === undefined ? undefined : { hint: `did you mean ${meant}?` };
+  const known: readonly string[] = metadataKeys;
+  const meant = known.includes(key) ? undefined : known.find((one) => isSlip(key, one));
+  return meant && `did you mean ${meant}?`;
 }
-
-const keys: readonly string[] = metadataKeys;
 
 /** Short names are near to each other by chance. */
 const isSlip = (key: string, known: string): boolean =>
@@ -116,29 +108,20 @@ const isSlip = (key: string, known: string): boolean =>
 
 const plain = (key: string): string => key.toLowerCase().replace(/[-_ ]/g, '');
 
-/** Whether a model that is named is one, and is asked. */
-function checkModel(head: Head, models: SaidModels, report: Report): void {
-  const { metadata, of, place, whose } = head;
-  const { model } = metadata;
-  if (model === undefined || isTranscript(models.own)) return;
-  const problem = modelProblem(model);
-  if (problem !== undefined) {
-    const hint = 'a model is named by its provider, too: openai/gpt-5-mini';
-    warn(report, 'ignoredMetadata', place, `model ${of}: ${problem}`, { hint, about: 'model' });
-    return;
-  }
-  const isSaid = whose.every((names) => names.some((name) => name in models.named));
-  if (whose.length > 0 && (isAsked(model, models) || isSaid)) return;
+/** Whom to tell of a model that is not asked. */
+function modelHint({ whose }: Head, model: unknown, models: SaidModels): string | undefined {
+  const { named, own } = models;
+  if (isTranscript(own)) return undefined;
+  if (modelProblem(model) !== undefined) return 'want PROVIDER/NAME, such as openai/gpt-5-mini';
+  const isSaid = whose.every((names) => names.some((name) => name in named));
   const [[name] = []] = whose;
-  const where =
-    models.own === undefined ? `where the run has no model of ${providerOf(String(model))}, ` : '';
-  const hint =
-    name === undefined
-      ? 'a model follows only agents that are neither people nor servers'
-      : `${where}who runs it says so: --agent-model ${name}=${model}, or in planvm.config.json ` +
-        `"playbooks": { "models": { "${name}": "${model}" } }`;
-  const message = `got model: ${model} ${of}, of which nothing comes`;
-  warn(report, 'ignoredMetadata', place, message, { hint, about: 'model' });
+  if (name === undefined) return 'only agents that are neither people nor servers have a model';
+  if (isSaid || isAsked(model, models)) return undefined;
+  const where = own ? '' : `where the run has no model of ${providerOf(String(model))}, `;
+  return (
+    `${where}who runs it says so: --agent-model ${name}=${model}, or in planvm.config.json ` +
+    `"playbooks": { "models": { "${name}": "${model}" } }`
+  );
 }
 
 function checkMeeting(playbook: CompiledPlaybook, { agents }: CompiledFile, report: Report): void {
@@ -156,16 +139,4 @@ function checkMeeting(playbook: CompiledPlaybook, { agents }: CompiledFile, repo
 
 /** `agent Bike desk`, `BikeDesk` and `bike_desk` are one. */
 const plainName = (written: string): string =>
-  written
-    .toLowerCase()
-    .replace(/^\s*(?:the\s+)?(?:agent\s+)?/, '')
-    .replace(/[\s_-]/g, '');
-
-/** By whose clock a trigger is meant. */
-function checkTimes({ name, triggers }: CompiledPlaybook, report: Report): void {
-  for (const { id, place, text } of triggers) {
-    const clock = clockOf(text);
-    const wrong = clock?.kind === 'at' && clock.zone ? zoneProblem(clock.zone) : undefined;
-    if (wrong) error(report, 'unknownZone', place, wrong, { step: `${name}:${id}` });
-  }
-}
+  plain(written.toLowerCase().replace(/^\s*(?:the\s+)?(?:agent\s+)?/, ''));

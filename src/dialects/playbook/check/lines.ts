@@ -1,4 +1,4 @@
-/** Lines that call what there is not, that no way comes to, or that stand where they mean nothing. */
+/** Lines that call what there is not, that no way comes to, or that mean nothing where they are. */
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Environment } from '../../dialect.ts';
 import {

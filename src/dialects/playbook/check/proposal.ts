@@ -1,8 +1,8 @@
 /**
  * Steps that a model proposes for the lines of playbooks, verified by code alone. Each step names
- * its line, so that order, blocks and numbers are those of the source. Quotes, numbers and variables
- * of a step are those of its line, and nothing may be wrong that is not wrong with the source. A
- * line whose steps do not hold stays as it is written, alone.
+ * its line, so that order, blocks and numbers are those of the source. Quotes, numbers and
+ * variables of a step are those of its line. Nothing may be wrong that is not wrong with the
+ * source. A line whose steps do not hold stays as it is written, alone.
  */
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import type { ToolSpec } from '../../../program/effect.ts';

@@ -111,7 +111,7 @@ const readsWithValues = ({ does }: Line): readonly VariableUse[] =>
 
 type Ways = (number: string, variable: Variable) => { isSet: boolean; isUnset: boolean };
 
-/** Whether some way to a line may set a variable, and whether some way leaves it without a value. */
+/** Whether some way to a line may set a variable, and whether some way leaves it unset. */
 function waysTo({ edges, first, lines }: Graph): Ways {
   const bits = new Bits();
   const sources = new Map(sourcesOf(edges));

@@ -36,7 +36,7 @@ export function expressionsOf(does: Does): readonly Expression[] {
   }
 }
 
-export const placeholdersOf = (text: Template = []): readonly Expression[] =>
+const placeholdersOf = (text: Template = []): readonly Expression[] =>
   text.filter((part) => typeof part !== 'string');
 
 const listed = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);

@@ -1,7 +1,7 @@
 /**
- * The graph of the lines of a playbook: from each line to those that may come next, and who decides
- * which. The end of a block goes to the line after its head; of a loop, and of an open head, back to
- * the head. Number '' is the end of the playbook.
+ * The graph of the lines of a playbook: from each line to those that may come next, and who
+ * decides which. The end of a block goes to the line after its head; of a loop, and of an open
+ * head, back to the head. Number '' is the end of the playbook.
  */
 import { flatLines, isMachines, type Line } from '../compiled.ts';
 import type { Edge, EdgeKind } from './linked.ts';
@@ -26,8 +26,7 @@ export function graphOf(lines: readonly Line[]): Graph {
 }
 
 /** Whether the machine may leave the lines under a line out, or repeat them, as a model says. */
-export const isOpenHead = (line: Line): boolean =>
-  line.children.length > 0 && line.does.is === 'open';
+const isOpenHead = (line: Line): boolean => line.children.length > 0 && line.does.is === 'open';
 
 export const isLoop = ({ does }: Pick<Line, 'does'>): boolean =>
   does.is === 'each' || (does.is === 'test' && loops.has(does.kind));

@@ -6,8 +6,9 @@ import type { CompiledAgent, CompiledPlaybook, Line } from '../compiled.ts';
 import type { Metadata } from '../source/tree.ts';
 
 /**
- * `next` to the line after it; `true` and `false` of a condition; `loop` into a body, and from its
- * end back to its head; `exit` out of a loop; `jump`; `return` and `end` to the end of the playbook.
+ * `next` to the line after it; `true` and `false` of a condition; `loop` into a body, and from
+ * its end back to its head; `exit` out of a loop; `jump`; `return` and `end` to the end of the
+ * playbook.
  */
 export type EdgeKind = 'next' | 'true' | 'false' | 'loop' | 'exit' | 'jump' | 'return' | 'end';
 
@@ -53,7 +54,7 @@ export interface LinkedFile {
   readonly inlining: readonly Inlining[];
 }
 
-/** A formal call of a playbook by another one, and whether the callee's lines stand in its place. */
+/** A formal call of a playbook, and whether the callee's lines stand in its place. */
 export interface Inlining {
   /** `Agent.Caller:03`. */
   readonly at: string;

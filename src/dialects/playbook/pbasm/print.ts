@@ -73,7 +73,7 @@ function playbookText(playbook: CompiledPlaybook): string {
 }
 
 /** As compiled files show lines: `- 03.01:QUE $bikes = FreeBikes($day); YLD for call`. */
-export function stepLines(lines: readonly Line[]): string[] {
+function stepLines(lines: readonly Line[]): string[] {
   const graph = graphOf(lines);
   const shown = (line: Line, indent: string): string[] => [
     itemText(stepText(line, graph), line.block, indent, whyOpen(line)),

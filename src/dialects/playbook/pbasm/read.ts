@@ -1,7 +1,7 @@
 /**
- * `.pbasm` back to playbooks: what `print.ts` prints, and every spelling that there has been. Numbers
- * say where a step stands, codes what it is; the words of a step are read by the same forms as those
- * of a line of Markdown.
+ * `.pbasm` back to playbooks: what `print.ts` prints, and every spelling that there has been.
+ * Numbers say where a step stands, codes what it is; the words of a step are read by the same forms
+ * as those of a line of Markdown.
  */
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import { error, found, report as newReport, type Report, warn } from '../report.ts';
@@ -51,7 +51,7 @@ export function readCompiled(
 
 type Places = ReadonlyMap<string, Place>;
 
-/** What the block at the end says of the source; without it, places are those in the text itself. */
+/** What the block at the end says of the source; without it, places are those in the text. */
 function placesIn(text: string): Places {
   const block = /^```places\n([\s\S]*?)^```/m.exec(text.replace(/\r\n?/g, '\n'))?.[1] ?? '';
   return new Map(

@@ -166,7 +166,7 @@ const files: Readonly<Record<string, readonly [string, ...(readonly string[])]>>
     'warning PV2434 2:1 planvm: got strictness: "harsh", want one of advise, repair, enforce',
     'warning PV2434 7:1 got startup_mode below the heading Desk, of which nothing comes',
     'warning PV2434 10:1 got pubilc below the heading Main, of which nothing comes',
-    'warning PV2434 11:1 model below the heading Main: got gpt, want PROVIDER/NAME',
+    'warning PV2434 11:1 got model: gpt below the heading Main, of which nothing comes',
   ],
   'somebody to attend a meeting who is not there': [
     `${desk('- Return 1')}\n## Meet\nmeeting: true\nrequired_attendees: [Poet]\n### Steps\n- Return 1\n`,
