@@ -54,6 +54,8 @@ export interface Recipient {
   readonly kind: 'user' | 'person' | 'agent' | 'meeting';
   /** Of a person or an agent: the name as the file has it. */
   readonly name?: string;
+  /** The line does not say to whom. */
+  readonly isImplicit?: true;
 }
 
 export type CalleeKind = 'playbook' | 'tool' | 'function';

@@ -136,11 +136,13 @@ function filledText(
   if ('why' in parts) return parts;
   if (parts.every((part) => typeof part === 'string')) return text;
   const pieces = parts.map((part) => {
-    if (typeof part === 'string') return JSON.stringify(part.toWellFormed());
+    if (typeof part === 'string') {
+      return JSON.stringify(part.toWellFormed()).slice(1, -1).replace(/[{}]/g, '$&$&');
+    }
     for (const use of part.reads) variables.set(use.as, use);
-    return `str(${part.code})`;
+    return `{(${part.code})}`;
   });
-  return `(${pieces.join(' + ')})`;
+  return `f"${pieces.join('')}"`;
 }
 
 /** What stands in quotes; undefined for anything that is not one text in quotes. */

@@ -25,7 +25,7 @@ export interface LineNames extends ExpressionNames {
   readonly titles: ReadonlyMap<string, Callable>;
   /** People and agents of the file by their names, in lower case. */
   readonly others: ReadonlyMap<string, Recipient>;
-  /** Whether lines are said to a meeting where they do not say to whom. */
+  /** Whether the playbook is a meeting, to which lines may speak. */
   readonly isMeeting: boolean;
 }
 
@@ -176,8 +176,11 @@ function doesOf(line: string, place: LinePlace, names: LineNames): Does {
   );
 }
 
+/** `int`, `str | None`, `dict[str, list[int]]`. */
+const typeForm = String.raw`[A-Za-z_][\w.]*(?:\s*\|\s*[\w.]+)*(?:\[[\w .,|"'[\]]*\])?(?:\s*\|\s*[\w.]+)*`;
+
 const setForm = new RegExp(
-  `^(\\$?${namePattern})\\s*(?::\\s*([A-Za-z_][\\w .|,[\\]"']*?))?\\s*([-+*/]?)=(?!=)\\s*(.*)$`,
+  `^(\\$?${namePattern})\\s*(?::\\s*(${typeForm}))?\\s*([-+*/]?)=(?!=)\\s*(.*)$`,
   'su',
 );
 
@@ -214,8 +217,10 @@ function setOf(line: string, { hasBlock }: LinePlace, names: LineNames): Does | 
 /** A number, a text, a list: what is not computed. */
 function isWritten({ node, expression }: ReadExpression): boolean {
   if (node.kind === 'unary') return node.operator === '-' && node.operand.kind === 'literal';
-  if (node.kind === 'binary') return textIn(expression.source) !== undefined;
-  return ['literal', 'list', 'dict', 'name'].includes(node.kind) && expression.calls.length === 0;
+  return (
+    ['literal', 'format', 'list', 'dict', 'name'].includes(node.kind) &&
+    expression.calls.length === 0
+  );
 }
 
 export function variableOf(written: string, names: ExpressionNames): Variable {
@@ -224,6 +229,7 @@ export function variableOf(written: string, names: ExpressionNames): Variable {
 }
 
 const user: Recipient = { kind: 'user' };
+const implicit: Recipient = { kind: 'user', isImplicit: true };
 
 function recipientOf(written: string, names: LineNames): Recipient | undefined {
   const name = textIn(written) ?? written;
@@ -246,9 +252,8 @@ function sayOf(line: string, names: LineNames): Does | undefined {
     return undefined;
   }
   const parts = inside === undefined ? [spoken ?? ''] : split(inside, ',').map((one) => one.trim());
-  const unaddressed: Recipient = names.isMeeting ? { kind: 'meeting' } : user;
   const [first = '', second] = parts;
-  const to = second === undefined ? unaddressed : recipientOf(first, names);
+  const to = second === undefined ? implicit : recipientOf(first, names);
   const written = second ?? first;
   const value = textIn(written);
   const [blank] = blanks.exec(value ?? '') ?? [];
@@ -271,7 +276,7 @@ function askOf(line: string, into: Wanted | undefined, names: LineNames): Does |
     if (!into) return open('no variable takes the reply');
     const parts = split(inside, ',').map((one) => one.trim());
     const [first = '', second] = parts;
-    const to = second === undefined ? user : recipientOf(first, names);
+    const to = second === undefined ? implicit : recipientOf(first, names);
     const value = textIn(second ?? first);
     if (!to) return open(nobody(first));
     const text = value === undefined ? undefined : readTemplate(value, names);
@@ -286,7 +291,7 @@ function askOf(line: string, into: Wanted | undefined, names: LineNames): Does |
   return to ? { is: 'ask', to, wants } : open(nobody(who));
 }
 
-const wantForm = new RegExp(`^(\\$${namePattern})(?:\\s*:\\s*([\\w[\\]. |]+))?$`, 'u');
+const wantForm = new RegExp(`^(\\$${namePattern})(?:\\s*:\\s*(${typeForm}))?$`, 'u');
 
 function wantsOf(list: string, names: LineNames): readonly Wanted[] | undefined {
   const parts = split(list, ',').flatMap((part, at, all) => {
