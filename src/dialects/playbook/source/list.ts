@@ -67,7 +67,7 @@ export function readList(lines: readonly MarkdownLine[], report: Report): Source
       if (item?.block !== undefined)
         item.block += `${isAfterBlank ? '\n\n' : '\n'}${escapeLine(text)}`;
       else if (item && !item.isText) {
-        item.text = `${item.text}${isAfterBlank ? '\n' : ' '}${text}`.trim();
+        item.text += `${item.text === '' ? '' : isAfterBlank ? '\n' : ' '}${text}`;
       } else {
         const { place, indent } = line;
         const around = open.filter((one) => one.isText && one.indent < indent);

@@ -7,7 +7,8 @@ import { nameFrom, sectionOf } from './heading.ts';
 import type { MarkdownLine } from './markdown.ts';
 import type { Agent, Metadata } from './tree.ts';
 
-const signature = /\p{XIDC}\((?:\$?[\p{XIDS}_].*)?\)\s*(?:->|$)/u;
+const isSignature = (heading: string): boolean =>
+  /\p{XIDC}\(/u.test(heading) && /\)\s*(?:->.*)?$/.test(heading);
 
 /** Whether nothing in a text says that it has playbooks. */
 export function isSkill(lines: readonly MarkdownLine[]): boolean {
@@ -18,7 +19,7 @@ export function isSkill(lines: readonly MarkdownLine[]): boolean {
     if (line.kind !== 'heading') return false;
     hasHeading = true;
     if (line.level === 1) return /:\s*(?:AI|Human|MCP)\s*$/i.test(line.text);
-    if (line.level === 2) return signature.test(line.text);
+    if (line.level === 2) return isSignature(line.text);
     return ['steps', 'triggers'].includes(sectionOf(line.text) ?? '');
   });
 }
@@ -30,7 +31,7 @@ export function skillOf(lines: readonly MarkdownLine[], metadata: Metadata): Age
   const named = [metadata.name, metadata.title].find((one) => typeof one === 'string') ?? title;
   const place = heading?.place ?? { line: 1, column: 1 };
   const { description: about } = metadata;
-  const body = lines.map(({ raw }) => raw.replace(/[^\S\n]+$/gm, '')).join('\n');
+  const body = lines.flatMap(({ raw }) => raw.split('\n').map((one) => one.trimEnd())).join('\n');
   return [
     {
       ...{ name: nameFrom(named, 'Skill', true), written: named, kind: 'ai', place, metadata: {} },
