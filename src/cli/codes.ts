@@ -50,7 +50,6 @@ export const codes = {
   PV6065: 'The run is within an effect of another: that one is to be named.',
   PV6066: 'A valid program is one that only the command line runs: a control loop plays it.',
   PV6067: 'An imported run was made by another control loop than that of this folder.',
-  PV6068: 'A compiled playbook was changed by a person, and would be replaced.',
   PV6901: 'A setting or an argument names an MCP server that .mcp.json does not name.',
   PV6902: 'The server would let others in, and asks for no token.',
   PV6903: 'The server cannot listen at its address.',

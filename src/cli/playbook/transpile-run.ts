@@ -7,6 +7,7 @@ import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
+import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
 import {
   hasOpenLines,
   type TranspileTask,
@@ -38,7 +39,7 @@ export interface TranspileCall {
 
 /**
  * Writes what a model proposes beside the source; returns it. Throws as `runLoop` does, `CliError`
- * PV6068 for a file that a person has changed.
+ * PV6014 for a file that a person has changed.
  */
 export async function transpiled(call: TranspileCall): Promise<string> {
   const { compiled, force, source, toolbox } = call;
@@ -46,15 +47,16 @@ export async function transpiled(call: TranspileCall): Promise<string> {
   const name = besideName(file);
   if (name === undefined && file !== 'stdin') {
     const hint = 'FILE.playbook.md, FILE.pb and SKILL.md can be compiled so';
-    throw new CliError('PV6003', `got --ask for ${file}, which is not a playbook in words`, {
+    throw new CliError('PV6002', `got --ask for ${file}, which is not a playbook in words`, {
       hint,
     });
   }
   if (!force) refuseEdited(source);
-  const tools = [...toolbox.specs.values()].map((spec) => ({
-    ...{ name: spec.name, description: clip(oneLine(spec.description), 160) },
-    parameters: spec.parameters,
-  }));
+  const isBuiltIn = (tool: string): boolean => toolbox.origins.get(tool) === 'built in';
+  const offered = offeredTools(toolbox.specs, isBuiltIn, text);
+  const tools = [...offered.values()].map(({ name, aliases = [], description, parameters }) => {
+    return { name, aliases, description: clip(oneLine(description), 160), parameters };
+  });
   const task: TranspileTask = { text, tools };
   const proposed = hasOpenLines(task) ? await proposedBy(task, call) : compiled;
   const { formal, open } = lineCounts(compiledOf(readTree(proposed).tree, toolbox.specs.values()));

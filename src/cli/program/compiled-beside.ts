@@ -32,8 +32,8 @@ export const stamped = (compiled: string, playbook: string): string =>
 
 interface Beside {
   readonly text: string;
-  /** Whether it is of the playbook as that is now. */
-  readonly fits: boolean;
+  /** Whether it is of the playbook as that is now; absent where it does not say of what it is. */
+  readonly fits: boolean | undefined;
   /** Whether it is as planvm has written it. */
   readonly isUntouched: boolean;
 }
@@ -46,7 +46,11 @@ function besideOf({ file, text: playbook }: ReadText): Beside | undefined {
     const found = stamp.exec(text);
     const [, of, as] = found ?? [];
     const isUntouched = found !== null && as === hash(text.slice(0, found.index));
-    return { text, fits: of === hash(playbook), isUntouched: isUntouched || text.trim() === '' };
+    return {
+      text,
+      fits: of === undefined ? undefined : of === hash(playbook),
+      isUntouched: isUntouched || text.trim() === '',
+    };
   } catch {
     return undefined;
   }
@@ -56,7 +60,7 @@ function besideOf({ file, text: playbook }: ReadText): Beside | undefined {
 export function withBeside<Source extends ReadText>(source: Source): Source {
   const beside = besideOf(source);
   const name = besideName(source.file);
-  if (!beside || name === undefined) return source;
+  if (beside?.fits === undefined || name === undefined) return source;
   if (beside.fits) return { ...source, text: beside.text, file: name };
   const short = basename(name);
   say(`${short} is not used: it is not of ${basename(source.file)} as that is now`);
@@ -64,11 +68,11 @@ export function withBeside<Source extends ReadText>(source: Source): Source {
   return source;
 }
 
-/** Throws `CliError` PV6068 for a file that a person has changed, or has written. */
+/** Throws `CliError` PV6014 for a file that a person has changed, or has written. */
 export function refuseEdited(source: ReadText): void {
   const beside = besideOf(source);
   if (!beside || beside.isUntouched) return;
-  throw new CliError('PV6068', `${besideName(source.file)} was changed since planvm wrote it`, {
+  throw new CliError('PV6014', `${besideName(source.file)} was changed since planvm wrote it`, {
     hint: '--force replaces it',
   });
 }

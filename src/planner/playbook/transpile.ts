@@ -22,7 +22,7 @@ export interface TranspileTask {
   /** The text of the playbooks, as a person wrote it. */
   readonly text: string;
   /** Tools that lines may call. */
-  readonly tools: readonly Pick<ToolSpec, 'name' | 'description' | 'parameters'>[];
+  readonly tools: readonly Pick<ToolSpec, 'name' | 'aliases' | 'description' | 'parameters'>[];
 }
 
 const taskParameter = { type: 'object', description: 'The input variable task, as it is.' };
@@ -78,6 +78,7 @@ const shape = z.object({
   tools: z.array(
     z.object({
       name: z.string(),
+      aliases: z.array(z.string()).default([]),
       description: z.string(),
       parameters: z.record(z.string(), z.json()),
     }),

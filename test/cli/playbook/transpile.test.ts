@@ -70,7 +70,7 @@ test('a file that a person has changed is used, and replaced only with --force',
   expect(await folder.planvm(['run', file])).toMatchObject({ stdout: '7\n' });
   const refused = await folder.planvm(compile, { env });
   expect(refused).toMatchObject({ code: 2 });
-  expect(refused.stderr).toContain('PV6068');
+  expect(refused.stderr).toContain('PV6014');
   expect(folder.read('trip.pbasm')).toBe(mine);
   expect(await folder.planvm([...compile, '--force'], { env })).toMatchObject({ code: 0 });
   expect(folder.read('trip.pbasm')).not.toBe(mine);
