@@ -143,6 +143,14 @@ describe('people', () => {
     expect(ran.result.answer).toBe('Monday');
   });
 
+  test('None is no value before the question, and may be the answer to it', async () => {
+    const ran = await play('- $day = None\n- Ask user for $day\n- Return [$day]', {
+      answers: ['never mind'],
+      replies: [ops({ say: 'Which day?' }), ops({ set: { day: null } })],
+    });
+    expect(ran.result.answer).toEqual([null]);
+  });
+
   test('an open line that names what a later line needs stays until it has a value', async () => {
     const ran = await play('- Find out which $day they mean\n- Return $day', {
       answers: ['Friday'],
