@@ -26,7 +26,8 @@ export function triggerOf(id: string, written: string, place: Place, names: Line
 }
 
 function codeIn(text: string): TriggerCode {
-  if (isKeyword('begins', text)) return 'BGN';
+  const [run = ''] = slotsOf('begun', text) ?? [];
+  if (isKeyword('begins', text) || isKeyword('run', run)) return 'BGN';
   return isOfEvent(text) || clockOf(text) ? 'EVT' : 'CND';
 }
 

@@ -19,8 +19,11 @@ const counts: Readonly<Record<string, number>> = {
 };
 
 const unitForm = units.map(([form]) => form).join('|');
-const spanForm = `(\\d+(?:\\.\\d+)?|${Object.keys(counts).reverse().join('|')})\\s*(${unitForm})`;
-const spans = new RegExp(`(?:^|(?:,| and| et)? )${spanForm}(?![\\p{L}\\w])`, 'giu');
+const countForm = ['\\d+(?:\\.\\d+)?', ...Object.keys(counts).reverse()].join('|');
+const spans = new RegExp(
+  `(?:^|(?:,| and| et)? )(${countForm})\\s*(${unitForm})(?![\\p{L}\\w])`,
+  'giu',
+);
 
 const unitSeconds = (word: string): number | undefined =>
   units.find(([form]) => new RegExp(`^(?:${form})$`, 'i').test(word))?.[1];
@@ -56,50 +59,44 @@ const dayForms = [
   'sat(?:urday)?|samedi',
 ];
 
-const dayNumber = (word: string): number =>
-  dayForms.findIndex((form) => new RegExp(`^(?:${form})s?$`, 'i').test(word));
+const dayNumber = (word: string | undefined): number =>
+  dayForms.findIndex((form) => new RegExp(`^(?:${form})s?$`, 'i').test(word ?? ''));
 
 interface MomentToken {
-  readonly time?: number | undefined;
+  readonly time?: number;
   readonly days?: readonly number[];
   readonly isDaily?: true;
 }
 
 const day = `(${dayForms.join('|')})s?`;
 
-const momentTokens: readonly (readonly [
-  string,
-  (found: RegExpExecArray) => MomentToken | undefined,
-])[] = [
-  ['weekdays?|jours ouvrables|en semaine', () => ({ days: [1, 2, 3, 4, 5] })],
-  ['weekends?|week-ends?', () => ({ days: [0, 6] })],
-  ['days?|daily|jours?', () => ({ isDaily: true })],
-  ['noon|midi', () => ({ time: 43_200 })],
-  ['midnight|minuit', () => ({ time: 0 })],
-  [`${day}\\s*(?:-|–|to|through|au|à)\\s*${day}`, ([, from = '', to = '']) => daysFrom(from, to)],
-  [day, ([, word = '']) => ({ days: [dayNumber(word)] })],
-  ['(\\d{1,2})[:h](\\d{2})\\s*(am|pm)?', ([, hour, minute, half]) => timeOf(hour, minute, half)],
-  ['(\\d{1,2})\\s*(am|pm|h)', ([, hour, half]) => timeOf(hour, '0', half)],
-  ['every|each|and|on|at|the|chaque|tou(?:te)?s les|et|le|les|à', () => ({})],
-];
+const momentTokens = (
+  [
+    ['weekdays?|jours ouvrables|en semaine', () => ({ days: [1, 2, 3, 4, 5] })],
+    ['weekends?|week-ends?', () => ({ days: [0, 6] })],
+    ['days?|daily|jours?', () => ({ isDaily: true })],
+    ['noon|midi', () => ({ time: 43_200 })],
+    ['midnight|minuit', () => ({ time: 0 })],
+    [`${day}\\s*(?:-|–|to|through|au|à)\\s*${day}`, (from, to) => daysFrom(from, to)],
+    [day, (word) => ({ days: [dayNumber(word)] })],
+    ['(\\d{1,2})[:h](\\d{2})\\s*(am|pm)?', (hour, minute, half) => timeOf(hour, minute, half)],
+    ['(\\d{1,2})\\s*(am|pm|h)', (hour, half) => timeOf(hour, '0', half)],
+    ['every|each|and|on|at|the|chaque|tou(?:te)?s les|et|le|les|à', () => ({})],
+  ] as readonly [string, (...slots: string[]) => MomentToken | undefined][]
+).map(([form, read]) => [new RegExp(`^[\\s,]*(?:${form})(?![\\p{L}\\w])`, 'iu'), read] as const);
 
-const tokenForms = momentTokens.map(
-  ([form, read]) => [new RegExp(`^[\\s,]*(?:${form})(?![\\p{L}\\w])`, 'iu'), read] as const,
-);
-
-function daysFrom(from: string, to: string): MomentToken {
+function daysFrom(from: string | undefined, to: string | undefined): MomentToken {
   const [first, last] = [dayNumber(from), dayNumber(to)];
   const count = ((last - first + 7) % 7) + 1;
   return { days: Array.from({ length: count }, (_, at) => (first + at) % 7) };
 }
 
-function timeOf(hours = '', minutes = '', word = ''): MomentToken | undefined {
-  const half = word.toLowerCase();
-  const hour = Number(hours);
-  const isHalf = half === 'am' || half === 'pm';
-  if (Number(minutes) > 59 || hour > 23 || (isHalf && (hour < 1 || hour > 12))) return undefined;
-  const whole = isHalf ? (hour % 12) + (half === 'pm' ? 12 : 0) : hour;
-  return { time: whole * 3600 + Number(minutes) * 60 };
+function timeOf(hours?: string, minutes?: string, word = ''): MomentToken | undefined {
+  const half = /^[ap]m$/i.exec(word)?.[0].toLowerCase();
+  const [hour, minute] = [Number(hours), Number(minutes)];
+  if (minute > 59 || hour > 23 || (half && (hour < 1 || hour > 12))) return undefined;
+  const whole = half ? (hour % 12) + (half === 'pm' ? 12 : 0) : hour;
+  return { time: whole * 3600 + minute * 60 };
 }
 
 /** `every Monday at 9:00 in Berlin`; undefined where a word of it means anything else. */
@@ -109,13 +106,12 @@ export function momentsIn(text: string): Moments | undefined {
   let isDaily = false;
   let rest = text.trim();
   for (;;) {
-    const found = tokenForms
-      .map(([form, read]) => ({ match: form.exec(rest), read }))
-      .find(({ match }) => match !== null);
-    if (!found?.match) break;
-    const token = found.read(found.match);
+    const found = momentTokens.find(([form]) => form.test(rest));
+    const [all = '', ...slots] = found?.[0].exec(rest) ?? [];
+    if (!found || all === '') break;
+    const token = found[1](...slots);
     if (!token) return undefined;
-    rest = rest.slice(found.match[0].length);
+    rest = rest.slice(all.length);
     if (token.time !== undefined) times.add(token.time);
     for (const one of token.days ?? []) days.add(one);
     isDaily ||= token.isDaily === true;
@@ -131,8 +127,6 @@ export function momentsIn(text: string): Moments | undefined {
 
 const ascending = (all: Iterable<number>): number[] => [...all].sort((a, b) => a - b);
 
-const dateForm = /(?<![\w-])(?:(\d{4}-\d{2}-\d{2})|tomorrow|demain)(?![\w-])/i;
-
 /** When a wait is over: `9:00`, `Monday`, `tomorrow at 9:00`, `2026-12-24`, `2026-12-24T09:00Z`. */
 export function untilIn(text: string): Moments | undefined {
   const bare = text
@@ -140,22 +134,19 @@ export function untilIn(text: string): Moments | undefined {
     .replace(/(\d)T(?=\d)/, '$1 ')
     .replace(/(:\d\d)(?::\d\d(?:\.\d+)?)?Z$/, '$1 UTC')
     .replace(/(\d:\d\d):\d\d(?:\.\d+)?(?![\d:])/, '$1');
-  const found = dateForm.exec(bare);
-  const [written = '', date] = found ?? [];
-  if (date !== undefined && Number.isNaN(Date.parse(date))) return undefined;
+  const found = /(?<![\w-])(?:(\d{4}-\d{2}-\d{2})|tomorrow|demain)(?![\w-])/i.exec(bare);
+  const [written, date = 'tomorrow'] = found ?? [];
+  if (written === undefined) {
+    const moments = momentsIn(bare) ?? momentsIn(`0:00 ${bare}`);
+    return moments?.days.length || momentsIn(bare) ? moments : undefined;
+  }
   const rest = bare.replace(written, ' ');
   const moments = momentsIn(rest) ?? momentsIn(`0:00 ${rest}`);
-  if (!moments || (!found && moments.days.length === 0 && !/\d|noon|mid|min/i.test(rest))) {
-    return undefined;
-  }
-  if (!found) return moments;
-  return moments.days.length > 0 ? undefined : { ...moments, date: date ?? 'tomorrow' };
+  const isDay = date === 'tomorrow' || !Number.isNaN(Date.parse(date));
+  return moments && isDay && moments.days.length === 0 ? { ...moments, date } : undefined;
 }
 
 const dayMs = 86_400_000;
-
-/** Days in which something weekly has come again, also where a change of clocks left out a date. */
-const daysMost = 15;
 
 /**
  * The first of them after a moment, both in seconds since 1970. A time that the clocks leave out is
@@ -169,7 +160,8 @@ export function nextMoment({ times, days, date }: Moments, zone: string, after: 
     const start = date === 'tomorrow' ? today + dayMs : Date.parse(date);
     return instantOf(start + (times[0] ?? 0) * 1000, zone) / 1000;
   }
-  const all = Array.from({ length: daysMost + 2 }, (_, at) => today + (at - 1) * dayMs)
+  // What is weekly has come again after two weeks, also where the clocks leave out a date.
+  const all = Array.from({ length: 17 }, (_, at) => today + (at - 1) * dayMs)
     // 1 January 1970 was a Thursday.
     .filter((start) => days.length === 0 || days.includes((((start / dayMs + 4) % 7) + 7) % 7))
     .flatMap((start) => times.map((time) => instantOf(start + time * 1000, zone) / 1000))
@@ -192,39 +184,32 @@ export type Clock =
   | ({ readonly kind: 'at' } & Moments)
   | { readonly kind: 'exit' };
 
+const bareTrigger = (text: string): string => text.trim().replace(/[.!]$/, '').replace(/\s+/g, ' ');
+
 /** Undefined for a trigger that is not a time as a whole. */
 export function clockOf(text: string): Clock | undefined {
-  const bare = text.trim().replace(/[.!]$/, '').replace(/\s+/g, ' ');
+  const bare = bareTrigger(text);
   if (isKeyword('ends', bare)) return { kind: 'exit' };
-  const [every] = slotsOf('every', bare) ?? [];
-  const [after] = slotsOf('after', bare) ?? [];
-  const again = every === undefined ? undefined : (secondsIn(every) ?? unitSeconds(every));
-  const once = after === undefined ? undefined : secondsIn(after);
-  if (again !== undefined && again > 0) return { kind: 'every', seconds: again };
-  if (once !== undefined && once > 0) return { kind: 'after', seconds: once };
+  for (const kind of ['every', 'after'] as const) {
+    const [span = ''] = slotsOf(kind, bare) ?? [];
+    const seconds = secondsIn(span) ?? (kind === 'every' ? unitSeconds(span) : undefined);
+    if (seconds !== undefined && seconds > 0) return { kind, seconds };
+  }
   const moments = momentsIn(bare);
   return moments && { kind: 'at', ...moments };
 }
 
-/** The event that a trigger is for: `paid` of `When the event paid arrives`. */
-export function eventOf(text: string): string | undefined {
-  const [event] = slotsOf('event', text.trim().replace(/[.!]$/, '').replace(/\s+/g, ' ')) ?? [];
-  return event === undefined ? undefined : eventName(event);
+/** Whether a trigger is for an event that it names: `When the event paid arrives`. */
+export function isOfEvent(text: string): boolean {
+  const bare = bareTrigger(text);
+  const [name = ''] = slotsOf('event', bare) ?? slotsOf('happens', bare) ?? [];
+  return eventName(name) !== undefined;
 }
-
-export const isOfEvent = (text: string): boolean => eventOf(text) !== undefined;
 
 /** One word, or a text in quotes. */
 export function eventName(written: string): string | undefined {
-  const name = textIn(written) ?? written;
-  return /^[\p{L}\p{N}_.-]+$/u.test(name) || name !== written ? name : undefined;
+  return textIn(written) ?? (/^[\p{L}\p{N}_.-]+$/u.test(written) ? written : undefined);
 }
-
-/** Whether a trigger speaks of time, so that it is odd if none can be read. */
-export const isAboutTime = (text: string): boolean =>
-  /^\s*(?:every|each|chaque|toutes les|tous les)\s|^\s*(?:at|after|in|après|dans)\s+(?:an?\s|\d)/i.test(
-    text,
-  ) || /^\s*(?:tomorrow|tonight|daily|weekly|hourly)\b/i.test(text);
 
 /** `Europe/Berlin`, also for `europe/berlin` and `Berlin`; undefined for what is not a zone. */
 export function zoneNamed(written: string): string | undefined {
@@ -233,18 +218,12 @@ export function zoneNamed(written: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    const cities = zones().filter((zone) => cityOf(zone) === name.toLowerCase());
+    const isCity = (zone: string): boolean => zone.toLowerCase().endsWith(`/${name.toLowerCase()}`);
+    const cities = Intl.supportedValuesOf('timeZone').filter(isCity);
     return cities.length === 1 ? cities[0] : undefined;
   }
 }
 
-const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).toLowerCase();
-
-const zones = (): readonly string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')];
-
 /** The zone that a misspelled one may have been meant for. */
-export function zoneLike(written: string): string | undefined {
-  const name = written.trim().replace(/\s+/g, '_');
-  const city = (): string | undefined => nearest(cityOf(name), zones().map(cityOf));
-  return nearest(name, zones()) ?? zones().find((zone) => cityOf(zone) === city());
-}
+export const zoneLike = (written: string): string | undefined =>
+  nearest(written.trim().replace(/\s+/g, '_'), ['UTC', ...Intl.supportedValuesOf('timeZone')]);

@@ -190,63 +190,56 @@ function namesOf(
 ): { readonly calls: readonly string[] } | NotExpression {
   const calls = new Set<string>();
   const bound = new Set<string>();
-  const known = new Set<unknown>();
+  /** Names that are not those of variables. */
+  const called = new Set<Node>();
   let unknown: NotExpression | undefined;
+  let missing: NotExpression | undefined;
+  const isVariable = (name: string): boolean =>
+    variables.has(name) || bound.has(name) || names.isLocal(name);
   const callee = (node: Node): void => {
-    const path = pathOf(node);
-    if (path !== undefined && names.callees.has(path)) {
-      calls.add(path);
-      for (let at: Node = node; ; at = at.object) {
-        known.add(at);
-        if (at.kind !== 'attribute') break;
-      }
-    } else if (node.kind === 'name') {
-      if (library.has(node.name) || bound.has(node.name)) known.add(node);
-    } else if (node.kind === 'attribute' && !methods.has(node.name) && !isModule(node.object)) {
-      const [root = ''] = (path ?? '').split('.');
-      const isPlain = path !== undefined && !variables.has(root) && !names.isLocal(root);
-      const why = `there is nothing of the name ${path ?? node.name} to call`;
-      unknown ??= { why, ...(isPlain && { calls: path }) };
+    const { path, root } = pathOf(node);
+    const isKnown = names.callees.has(path);
+    if (isKnown) calls.add(path);
+    else if (node.kind === 'attribute' && (methods.has(node.name) || isModule(node.object))) return;
+    else if (node.kind === 'name' && isVariable(node.name)) return;
+    else if (node.kind !== 'name' || !library.has(node.name)) {
+      const isPlain = root?.kind === 'name' && !isVariable(root.name);
+      missing ??= {
+        why: `there is nothing of the name ${path} to call`,
+        ...(isPlain && { calls: path }),
+      };
     }
+    if (root) called.add(root);
   };
   walk(top, (node) => {
     if (node.kind === 'comprehension') {
-      for (const clause of node.clauses) if (clause.kind === 'for') bind(clause.target, bound);
+      for (const clause of node.clauses) {
+        if (clause.kind !== 'for') continue;
+        walk(clause.target, (one) => one.kind === 'name' && bound.add(one.name));
+      }
     } else if (node.kind === 'function') {
       for (const { name } of node.parameters) if (name) bound.add(name.name);
-    } else if (node.kind === 'call') {
-      callee(node.callee);
-      const { name } = node.callee as { readonly name?: string };
-      const isOpen = node.callee.kind === 'name' && !known.has(node.callee);
-      if (isOpen && name !== undefined && !names.isLocal(name)) {
-        unknown ??= { why: `there is nothing of the name ${name} to call`, calls: name };
-      }
-    } else if (node.kind === 'attribute' && isModule(node.object)) known.add(node.object);
-    else if (node.kind === 'name' && !known.has(node)) {
+    } else if (node.kind === 'call') callee(node.callee);
+    else if (node.kind === 'attribute' && isModule(node.object)) called.add(node.object);
+    else if (node.kind === 'name' && !called.has(node)) {
       const { name } = node;
       if (variables.has(name) || bound.has(name) || constants.has(name)) return;
       if (names.isLocal(name)) variables.set(name, { name, scope: 'local', as: name });
       else unknown ??= { why: `${name} is neither a variable nor a function here` };
     }
   });
-  return unknown ?? { calls: [...calls] };
-}
-
-function bind(target: Node, bound: Set<string>): void {
-  if (target.kind === 'name') bound.add(target.name);
-  if (target.kind === 'tuple' || target.kind === 'list') {
-    for (const item of target.items) bind(item, bound);
-  }
+  return unknown ?? missing ?? { calls: [...calls] };
 }
 
 const isModule = (node: Node): boolean => node.kind === 'name' && modules.includes(node.name);
 
-/** `Desk.Book`; undefined for what is not a name with names behind it. */
-function pathOf(node: Node): string | undefined {
+/** `Desk.Book`, and the name that it begins with. */
+function pathOf(node: Node): { readonly path: string; readonly root?: Node } {
   const parts: string[] = [];
   let at = node;
   for (; at.kind === 'attribute'; at = at.object) parts.unshift(at.name);
-  return at.kind === 'name' ? [at.name, ...parts].join('.') : undefined;
+  if (at.kind !== 'name') return { path: parts.join('.') };
+  return { path: [at.name, ...parts].join('.'), root: at };
 }
 
 /**
@@ -254,34 +247,23 @@ function pathOf(node: Node): string | undefined {
  * else. Whoever writes that may mean the text.
  */
 export function bareArithmetic({ code, reads }: Expression): string | undefined {
-  if (reads.length > 0) return undefined;
-  const [statement] = parse(code, plan).file?.body ?? [];
+  const [statement] = reads.length > 0 ? [] : (parse(code, plan).file?.body ?? []);
   const node = statement?.kind === 'expression' ? statement.value : undefined;
-  const value = node?.kind === 'binary' ? numberOf(node) : undefined;
-  if (value === undefined) return undefined;
-  return value.isFloat && Number.isInteger(value.number) ? `${value.number}.0` : `${value.number}`;
+  const value = node?.kind === 'binary' ? numberOf(node) : Number.NaN;
+  if (!Number.isFinite(value)) return undefined;
+  const isFloat = /\.|[^/]\/[^/]/.test(code);
+  return isFloat && Number.isInteger(value) ? `${value}.0` : `${value}`;
 }
 
-function numberOf(node: Node): { number: number; isFloat: boolean } | undefined {
+function numberOf(node: Node): number {
   if (node.kind === 'literal') {
     const { value } = node;
-    if (typeof value === 'object' && 'value' in value && typeof value.value === 'number') {
-      return { number: value.value, isFloat: true };
-    }
-    const isInt = typeof value === 'number' || typeof value === 'bigint';
-    return isInt ? { number: Number(value), isFloat: false } : undefined;
+    if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+    return typeof value === 'object' && 'value' in value ? Number(value.value) : Number.NaN;
   }
-  if (node.kind === 'unary' && node.operator === '-') {
-    const operand = numberOf(node.operand);
-    return operand && { ...operand, number: -operand.number };
-  }
-  if (node.kind !== 'binary') return undefined;
-  const [left, right] = [numberOf(node.left), numberOf(node.right)];
-  const compute = left && right ? operators[node.operator] : undefined;
-  if (!left || !right || !compute) return undefined;
-  const isFloat = left.isFloat || right.isFloat || node.operator === '/';
-  const number = compute(left.number, right.number);
-  return Number.isFinite(number) ? { number, isFloat } : undefined;
+  if (node.kind === 'unary') return node.operator === '-' ? -numberOf(node.operand) : Number.NaN;
+  if (node.kind !== 'binary') return Number.NaN;
+  return operators[node.operator]?.(numberOf(node.left), numberOf(node.right)) ?? Number.NaN;
 }
 
 const operators: Readonly<Record<string, (left: number, right: number) => number>> = {

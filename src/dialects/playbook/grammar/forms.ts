@@ -49,45 +49,33 @@ export const titleKey = (title: string): string =>
   title
     .toLowerCase()
     .replace(/\s+/g, ' ')
-    .replace(/[\s.:]+$/, '');
+    .trim()
+    .replace(/\s?[.:]$/, '');
 
-export const codeOf = (does: Does): StepCode => {
-  switch (does.is) {
-    case 'call':
-    case 'say':
-    case 'ask':
-      return 'QUE';
-    case 'test':
-      if (does.kind === 'else') return 'ELS';
-      return does.kind === 'if' || does.kind === 'elif' ? 'CND' : 'LOP';
-    case 'each':
-      return 'LOP';
-    case 'return':
-      return 'RET';
-    case 'go':
-      return 'JMP';
-    case 'wait':
-    case 'end':
-      return 'YLD';
-    case 'note':
-      return does.note === undefined ? 'TNK' : 'CHK';
-    default:
-      return 'EXE';
-  }
+const codes: Readonly<Record<Does['is'], StepCode>> = {
+  ...({ open: 'EXE', set: 'EXE', call: 'QUE', say: 'QUE', ask: 'QUE', test: 'LOP' } as const),
+  ...({ each: 'LOP', return: 'RET', go: 'JMP', wait: 'YLD', end: 'YLD', note: 'TNK' } as const),
 };
+
+export function codeOf(does: Does): StepCode {
+  if (does.is === 'note' && does.note !== undefined) return 'CHK';
+  if (does.is !== 'test') return codes[does.is];
+  return does.kind === 'else' ? 'ELS' : does.kind === 'if' || does.kind === 'elif' ? 'CND' : 'LOP';
+}
 
 export function formOf(text: string, place: LinePlace, names: LineNames): Form {
   // Of compiled files of old: the machine waits for results by itself.
   if (text === 'YLD for call') return { does: { is: 'note' }, code: 'YLD' };
-  const line = text.length > lineMax ? '' : bare(text);
-  const isLong = text.length > lineMax ? 'it is too long' : undefined;
-  const read =
-    line === '' ? open(isLong) : (headOf(line, place, names) ?? doesOf(line, place, names));
-  return 'does' in read ? read : { does: read, code: codeOf(read) };
+  if (text.length > lineMax) return { does: open('it is too long'), code: 'EXE' };
+  const line = bare(text);
+  const does = place.isHead ? headOf(line, place, names) : undefined;
+  const inline = does ? undefined : inlineOf(line, place, names);
+  const read = does ?? inline?.does ?? doesOf(line, place, names);
+  return { does: read, code: codeOf(read), ...(inline?.inline && { inline: inline.inline }) };
 }
 
 const bare = (text: string): string =>
-  spaced(straightened(text.replace(/^`([^`]*)`$/, '$1'))).replace(/\s*[.:]$/, '');
+  spaced(straightened(text.replace(/^`([^`]*)`$/, '$1'))).replace(/\s?[.:]$/, '');
 
 const open = (likely?: string, calls?: string): Does => ({
   is: 'open',
@@ -98,45 +86,37 @@ const open = (likely?: string, calls?: string): Does => ({
 const openFor = ({ why, calls }: NotExpression): Does => open(why, calls);
 
 /** What is in words has no second clause, which may say anything. */
-const isOneClause = (words: string): boolean =>
-  !/[,;:(—–]/.test(words.replace(/"(?:\\.|[^"\\])*"/g, '""'));
+const isOneClause = (text: string): boolean =>
+  !/[,;:(—–]/.test(text.replace(/"(?:\\.|[^"\\])*"/g, '""'));
 
 type Wanted = Extract<Does, { is: 'ask' }>['wants'][number];
 type Test = Extract<Does, { is: 'test' }>;
 
-/** Of lines that others stand under, and of `If E: FORMAL`. */
-function headOf(line: string, place: LinePlace, names: LineNames): Does | Form | undefined {
-  if (!place.isHead) return inlineOf(line, place, names);
-  if (place.hasBlock) return open('a block of code stands between the line and what is under it');
-  const [rounds = line, number] = slotsOf('rounds', line) ?? [];
-  const most = number === undefined ? undefined : Number(number);
-  if (most !== undefined && !(Number.isSafeInteger(most) && most > 0)) {
+/** Of lines that others stand under. */
+function headOf(line: string, { hasBlock }: LinePlace, names: LineNames): Does {
+  if (hasBlock) return open('a block of code stands between the line and what is under it');
+  const [head = line, number] = slotsOf('rounds', line) ?? [];
+  const limit = number === undefined ? {} : { most: Number(number) };
+  if (number !== undefined && !/^[1-9]\d{0,8}$/.test(number)) {
     return open(`${number} is not a number of rounds`);
   }
-  const limit = most === undefined ? {} : { most };
-  const each = slotsOf('each', rounds);
-  if (each) {
-    const [item = '', of = ''] = each;
-    const read = readExpression(of, names);
-    if (isExpression(read)) {
-      return { is: 'each', item: variableOf(item, names), of: read.expression, ...limit };
-    }
+  const [item = '', list] = slotsOf('each', head) ?? [];
+  const of = list === undefined ? undefined : readExpression(list, names);
+  if (of && isExpression(of)) {
+    return { is: 'each', item: variableOf(item, names), of: of.expression, ...limit };
   }
-  const [inWords] = slotsOf('eachInWords', rounds) ?? [];
+  const [inWords] = slotsOf('eachInWords', head) ?? [];
   if (inWords !== undefined) {
     return isOneClause(inWords) ? { is: 'each', ...limit } : open('more than the head of a loop');
   }
-  const test = testOf(rounds, names, true);
-  const isLoop = test?.kind === 'while' || test?.kind === 'until' || test?.kind === 'times';
-  if (test) return isLoop || most === undefined ? { ...test, ...(isLoop && limit) } : open();
-  return open();
+  const test = testOf(head, names, true);
+  const isLoop = test !== undefined && codeOf(test) === 'LOP';
+  return test && (isLoop || number === undefined) ? { ...test, ...limit } : open();
 }
-
-const tests = ['elif', 'if', 'while', 'until', 'times'] as const;
 
 function testOf(line: string, names: LineNames, mayBeWords: boolean): Test | undefined {
   if (isKeyword('else', line)) return { is: 'test', kind: 'else' };
-  for (const kind of tests) {
+  for (const kind of ['elif', 'if', 'while', 'until', 'times'] as const) {
     const [condition] = slotsOf(kind, line) ?? [];
     if (condition === undefined) continue;
     const read = readExpression(condition, names);
@@ -148,16 +128,20 @@ function testOf(line: string, names: LineNames, mayBeWords: boolean): Test | und
 }
 
 /** `If E: FORMAL` in one line. */
-function inlineOf(line: string, place: LinePlace, names: LineNames): Does | Form | undefined {
+function inlineOf(
+  line: string,
+  place: LinePlace,
+  names: LineNames,
+): Pick<Form, 'does' | 'inline'> | undefined {
   const colon = indexOutside(line, ':');
   const head = colon < 0 ? line : line.slice(0, colon).trim();
   const test = testOf(head, names, false);
-  if (!test || !['if', 'elif', 'else'].includes(test.kind)) return undefined;
-  if (colon < 0) return open('nothing stands under it');
+  if (!test || codeOf(test) === 'LOP') return undefined;
+  if (colon < 0) return { does: open('nothing stands under it') };
   const rest = line.slice(colon + 1).trim();
-  const does = doesOf(rest, { ...place, isHead: false }, names);
-  if (does.is === 'open') return open(does.likely ?? 'what follows the colon is in words');
-  return { does: test, code: codeOf(test), inline: { head, line: rest } };
+  const does = doesOf(rest, place, names);
+  if (does.is !== 'open') return { does: test, inline: { head, line: rest } };
+  return { does: open(does.likely ?? 'what follows the colon is in words') };
 }
 
 function doesOf(line: string, place: LinePlace, names: LineNames): Does {
@@ -169,6 +153,7 @@ function doesOf(line: string, place: LinePlace, names: LineNames): Does {
     askOf(line, undefined, names) ??
     goOf(line, place) ??
     waitOf(line, names) ??
+    noteOf(line) ??
     returnOf(line, names) ??
     titleOf(line, names) ??
     callOf(line, undefined, names) ??
@@ -176,8 +161,10 @@ function doesOf(line: string, place: LinePlace, names: LineNames): Does {
   );
 }
 
+const typeNames = String.raw`[A-Za-z_][\w.]*(?:\s*\|\s*[\w.]+)*`;
+
 /** `int`, `str | None`, `dict[str, list[int]]`. */
-const typeForm = String.raw`[A-Za-z_][\w.]*(?:\s*\|\s*[\w.]+)*(?:\[[\w .,|"'[\]]*\])?(?:\s*\|\s*[\w.]+)*`;
+const typeForm = String.raw`${typeNames}(?:\[[\w .,|"'[\]]*\])?(?:\s*\|\s*[\w.]+)*`;
 
 const setForm = new RegExp(
   `^(\\$?${namePattern})\\s*(?::\\s*(${typeForm}))?\\s*([-+*/]?)=(?!=)\\s*(.*)$`,
@@ -186,59 +173,65 @@ const setForm = new RegExp(
 
 /** `$x = E`, `x: int = F(1)`, `$x += E`, `Set $x to 5`, `Get $x from F(1)`, `$x = Ask(…)`. */
 function setOf(line: string, { hasBlock }: LinePlace, names: LineNames): Does | undefined {
-  const [, target, type, operator, written = ''] = setForm.exec(line) ?? [];
-  if (target !== undefined) {
-    const to = variableOf(target, names);
-    const typed = type === undefined ? {} : { type: type.trim() };
-    const inWords: Does = { is: 'set', to, ...typed };
-    const value = operator ? `${target} ${operator} (${written})` : written;
-    if (written === '' || hasBlock)
-      return hasBlock && !operator ? inWords : open('it has no value');
-    if (operator === '') {
-      const call = askOf(written, { ...to, ...typed }, names) ?? callOf(written, to, names);
-      if (call) return call.is === 'call' ? { ...call, ...typed } : call;
-    }
-    const read = readExpression(value, names);
-    if (isExpression(read)) return { ...inWords, value: read.expression };
-    return operator === '' ? inWords : openFor(read);
+  const [, target, type, operator = '', written = ''] = setForm.exec(line) ?? [];
+  if (target === undefined) return hasBlock ? undefined : wordedSetOf(line, names);
+  const to = variableOf(target, names);
+  const typed = type === undefined ? {} : { type: type.trim() };
+  const inWords: Does = { is: 'set', to, ...typed };
+  if (written === '' || hasBlock) {
+    return hasBlock && operator === '' ? inWords : open('it has no value');
   }
-  const [variable, from] = hasBlock ? [] : (slotsOf('get', line) ?? []);
-  if (variable?.startsWith('$') && from !== undefined) {
+  if (operator !== '') {
+    const read = readExpression(`${target} ${operator} (${written})`, names);
+    return isExpression(read) ? { ...inWords, value: read.expression } : openFor(read);
+  }
+  const call = askOf(written, { ...to, ...typed }, names) ?? callOf(written, to, names);
+  if (call) return call.is === 'call' ? { ...call, ...typed } : call;
+  const read = readExpression(written, names);
+  return isExpression(read) ? { ...inWords, value: read.expression } : inWords;
+}
+
+function wordedSetOf(line: string, names: LineNames): Does | undefined {
+  const [variable = '', from] = slotsOf('get', line) ?? [];
+  if (variable.startsWith('$') && from !== undefined) {
     return callOf(from, variableOf(variable, names), names) ?? open(`${from} is not a call`);
   }
-  const [name, constant = ''] = hasBlock ? [] : (slotsOf('set', line) ?? []);
-  if (!name?.startsWith('$')) return undefined;
+  const [name = '', constant = ''] = slotsOf('set', line) ?? [];
+  if (!name.startsWith('$')) return undefined;
   const read = readExpression(constant, names);
-  const isConstant = isExpression(read) && isWritten(read);
-  if (!isConstant) return open('only a value that is written down is set by these words');
-  return { is: 'set', to: variableOf(name, names), value: read.expression };
+  return isExpression(read) && isWritten(read)
+    ? { is: 'set', to: variableOf(name, names), value: read.expression }
+    : open('only a value that is written down is set by these words');
 }
 
 /** A number, a text, a list: what is not computed. */
-function isWritten({ node, expression }: ReadExpression): boolean {
-  if (node.kind === 'unary') return node.operator === '-' && node.operand.kind === 'literal';
-  return (
-    ['literal', 'format', 'list', 'dict', 'name'].includes(node.kind) &&
-    expression.calls.length === 0
-  );
-}
+const isWritten = ({ node, expression }: ReadExpression): boolean =>
+  node.kind === 'unary'
+    ? node.operator === '-' && node.operand.kind === 'literal'
+    : /^(?:literal|format|list|dict|name)$/.test(node.kind) && expression.calls.length === 0;
 
 export function variableOf(written: string, names: ExpressionNames): Variable {
   const name = written.replace(/^\$/, '').normalize('NFC');
   return { name, scope: written.startsWith('$') ? names.scopeOfDollar(name) : 'local' };
 }
 
-const user: Recipient = { kind: 'user' };
-const implicit: Recipient = { kind: 'user', isImplicit: true };
-
-function recipientOf(written: string, names: LineNames): Recipient | undefined {
+/** Who is meant, where a line says so. */
+function recipientOf(written: string | undefined, names: LineNames): Recipient | undefined {
+  if (written === undefined) return { kind: 'user', isImplicit: true };
   const name = textIn(written) ?? written;
-  if (isKeyword('user', name)) return user;
+  if (isKeyword('user', name)) return { kind: 'user' };
   if (names.isMeeting && isKeyword('meeting', name)) return { kind: 'meeting' };
   return names.others.get(name.toLowerCase());
 }
 
-const nobody = (written: string): string => `"${written}" is nobody in this file`;
+const nobody = (written: string | undefined): Does => open(`"${written}" is nobody in this file`);
+
+/** `"…"` or `who, "…"` of what is said or asked. */
+function wordsTo(inside: string): readonly [text: string, to?: string] | undefined {
+  const [first = '', second, ...more] = split(inside, ',').map((part) => part.trim());
+  if (more.length > 0) return undefined;
+  return second === undefined ? [first] : [second, first];
+}
 
 /** `[name]` in a text: a person writes so what is to be put there. */
 const blanks = /\[\p{L}[\p{L} _'’-]*\](?!\()/u;
@@ -247,21 +240,16 @@ const isQuestion = /[?？]["'”’»)\]\s]*$/u;
 
 function sayOf(line: string, names: LineNames): Does | undefined {
   const [, inside] = saying.exec(line) ?? [];
-  const [spoken] = inside === undefined ? (slotsOf('say', line) ?? []) : [];
-  if (inside === undefined && (spoken === undefined || textIn(spoken) === undefined)) {
-    return undefined;
-  }
-  const parts = inside === undefined ? [spoken ?? ''] : split(inside, ',').map((one) => one.trim());
-  const [first = '', second] = parts;
-  const to = second === undefined ? implicit : recipientOf(first, names);
-  const written = second ?? first;
+  const [spoken = ''] = slotsOf('say', line) ?? [];
+  if (inside === undefined && textIn(spoken) === undefined) return undefined;
+  const [written = '', who] = inside === undefined ? [spoken] : (wordsTo(inside) ?? []);
   const value = textIn(written);
   const [blank] = blanks.exec(value ?? '') ?? [];
   if (blank !== undefined) return open(`${blank} is not filled in: write {$name}`);
   const read = value === undefined ? readExpression(written, names) : readTemplate(value, names);
-  if (parts.length > 2 || written === '') return open();
   if ('why' in read) return openFor(read);
-  if (!to) return open(nobody(first));
+  const to = recipientOf(who, names);
+  if (!to) return nobody(who);
   const text = 'expression' in read ? [read.expression] : read;
   const last = text.at(-1);
   const isToPerson = to.kind === 'user' || to.kind === 'person';
@@ -274,37 +262,28 @@ function askOf(line: string, into: Wanted | undefined, names: LineNames): Does |
   const [, inside] = asking.exec(line) ?? [];
   if (inside !== undefined) {
     if (!into) return open('no variable takes the reply');
-    const parts = split(inside, ',').map((one) => one.trim());
-    const [first = '', second] = parts;
-    const to = second === undefined ? implicit : recipientOf(first, names);
-    const value = textIn(second ?? first);
-    if (!to) return open(nobody(first));
+    const [written = '', who] = wordsTo(inside) ?? [];
+    const value = textIn(written);
     const text = value === undefined ? undefined : readTemplate(value, names);
-    if (!text || 'why' in text || parts.length > 2) return open('it asks nothing in quotes');
-    return { is: 'ask', to, wants: [into], text };
+    const to = recipientOf(who, names);
+    if (!text || 'why' in text) return open('it asks nothing in quotes');
+    return to ? { is: 'ask', to, wants: [into], text } : nobody(who);
   }
-  const [who, list] = into ? [] : (slotsOf('ask', line) ?? []);
-  if (who === undefined || list === undefined) return undefined;
-  const wants = wantsOf(list, names);
-  const to = recipientOf(who, names);
-  if (!wants) return undefined;
-  return to ? { is: 'ask', to, wants } : open(nobody(who));
+  const [who, list = ''] = into ? [] : (slotsOf('ask', line) ?? []);
+  const wants = who === undefined ? undefined : wantsOf(list, names);
+  const to = wants && recipientOf(who, names);
+  return wants && (to ? { is: 'ask', to, wants } : nobody(who));
 }
 
 const wantForm = new RegExp(`^(\\$${namePattern})(?:\\s*:\\s*(${typeForm}))?$`, 'u');
 
 function wantsOf(list: string, names: LineNames): readonly Wanted[] | undefined {
-  const parts = split(list, ',').flatMap((part, at, all) => {
-    const joined = slotsOf('joined', part.trim());
-    const isLast = at === all.length - 1;
-    const [after] = (isLast && at > 0 && slotsOf('andLast', part.trim())) || [];
-    return after !== undefined ? [after] : isLast && joined ? joined : [part.trim()];
-  });
-  const wants = parts.map((part): Wanted | undefined => {
+  const parts = split(list, ',').map((part) => part.trim());
+  const last = parts.pop() ?? '';
+  const ending = (parts.length > 0 && slotsOf('andLast', last)) || slotsOf('joined', last);
+  const wants = [...parts, ...(ending || [last])].map((part): Wanted | undefined => {
     const [, name, type] = wantForm.exec(part) ?? [];
-    return name === undefined
-      ? undefined
-      : { ...variableOf(name, names), ...(type !== undefined && { type: type.trim() }) };
+    return name === undefined ? undefined : { ...variableOf(name, names), ...(type && { type }) };
   });
   return wants.every((want) => want !== undefined) ? wants : undefined;
 }
@@ -313,58 +292,50 @@ function goOf(line: string, { isInLoop }: LinePlace): Does | undefined {
   for (const to of ['break', 'continue'] as const) {
     if (isKeyword(to, line)) return isInLoop ? { is: 'go', to } : open('it stands in no loop');
   }
-  const [number] = slotsOf('go', line) ?? [];
-  if (number === undefined || !/^\d{1,2}(?:\.\d{1,2})*$/.test(number)) return undefined;
-  const to = number
-    .split('.')
-    .map((part) => part.padStart(2, '0'))
-    .join('.');
-  return { is: 'go', to };
+  const [number = ''] = slotsOf('go', line) ?? [];
+  if (!/^\d{1,2}(?:\.\d{1,2})*$/.test(number)) return undefined;
+  return { is: 'go', to: number.replace(/(?<!\d)\d(?!\d)/g, '0$&') };
 }
 
 function waitOf(line: string, names: LineNames): Does | undefined {
   if (isKeyword('end', line)) return { is: 'end' };
   const [about = line, limit] = slotsOf('patience', line) ?? [];
-  const most = limit === undefined ? undefined : secondsIn(limit);
   const wait = waitIn(about, names);
-  if (!wait) return undefined;
-  if (limit !== undefined && most === undefined) return open(`${limit} is not a time`);
-  return { is: 'wait', wait, ...(most !== undefined && { most }) };
+  if (!wait || limit === undefined) return wait && { is: 'wait', wait };
+  const most = secondsIn(limit);
+  return most === undefined ? open(`${limit} is not a time`) : { is: 'wait', wait, most };
 }
 
 function waitIn(line: string, names: LineNames): Wait | undefined {
-  const [event] = slotsOf('waitEvent', line) ?? [];
-  const name = event === undefined ? undefined : eventName(event);
+  const name = eventName(slotsOf('waitEvent', line)?.[0] ?? '');
   if (name !== undefined) return { for: 'event', name };
   const [until] = slotsOf('waitUntil', line) ?? [];
   if (until !== undefined && untilIn(until)) return { for: 'moment', text: until };
-  const [span] = slotsOf('waitTime', line) ?? [];
-  const [bareSpan] = slotsOf('waitFor', line) ?? [];
-  const seconds = secondsIn(span ?? '') ?? secondsIn(bareSpan ?? '');
+  const [whom] = slotsOf('waitFor', line) ?? [];
+  const seconds = secondsIn(slotsOf('wait', line)?.[0] ?? '') ?? secondsIn(whom ?? '');
   if (seconds !== undefined && seconds > 0) return { for: 'time', seconds };
-  const to = bareSpan === undefined ? undefined : recipientOf(bareSpan, names);
-  if (to?.name === undefined || to.kind === 'user' || to.kind === 'meeting') {
-    return to && { for: to.kind === 'meeting' ? 'meeting' : 'user' };
-  }
-  return { for: to.kind, name: to.name };
+  const to = whom === undefined ? undefined : recipientOf(whom, names);
+  if (to?.kind === 'user' || to?.kind === 'meeting') return { for: to.kind };
+  return to?.name === undefined ? undefined : { for: to.kind, name: to.name };
+}
+
+function noteOf(line: string): Does | undefined {
+  const [note = ''] = slotsOf('check', line) ?? [];
+  if (/^N\d+$/i.test(note)) return { is: 'note', note: note.toUpperCase() };
+  if (!isKeyword('think', line)) return undefined;
+  return isOneClause(line) ? { is: 'note' } : open('more than something to think about');
 }
 
 function returnOf(line: string, names: LineNames): Does | undefined {
   if (isKeyword('return', line)) return { is: 'return' };
-  const [check] = slotsOf('check', line) ?? [];
-  if (check !== undefined && /^N\d+$/i.test(check))
-    return { is: 'note', note: check.toUpperCase() };
-  if (isKeyword('think', line)) {
-    return isOneClause(line) ? { is: 'note' } : open('more than something to think about');
-  }
   const [value] = slotsOf('returnValue', line) ?? [];
   if (value === undefined) return undefined;
-  const read = readExpression(value, names);
   const call = callOf(value, undefined, names);
   if (call?.is === 'call' && call.callee.kind === 'playbook') {
     const { args, callee, value: whole } = call;
     return { is: 'return', value: whole, call: { callee, args } };
   }
+  const read = readExpression(value, names);
   if (isExpression(read)) return { is: 'return', value: read.expression };
   if (read.calls !== undefined) return openFor(read);
   return isOneClause(value) ? { is: 'return', inWords: true } : open('more than a value');
@@ -374,23 +345,21 @@ function returnOf(line: string, names: LineNames): Does | undefined {
 function titleOf(line: string, names: LineNames): Does | undefined {
   const callee = names.titles.get(titleKey(line));
   if (!callee) return undefined;
-  const required = (callee.parameters ?? []).filter(({ isRequired }) => isRequired);
-  const written = required.map(({ name, hasDollar }) =>
-    hasDollar || !names.isLocal(name) ? `$${name}` : name,
-  );
-  const own = callee.name.replace(/^.*\./, '');
-  const call = `${own}(${required.map(({ name }, at) => `${name}=${written[at]}`).join(', ')})`;
-  return callOf(call, undefined, names);
+  const args = (callee.parameters ?? []).flatMap(({ hasDollar, isRequired, name }) => {
+    const value = hasDollar || !names.isLocal(name) ? `$${name}` : name;
+    return isRequired ? [`${name}=${value}`] : [];
+  });
+  return callOf(`${callee.name.replace(/^.*\./, '')}(${args.join(', ')})`, undefined, names);
 }
 
-const callForm = new RegExp(`^((?:${namePattern})(?:\\.${namePattern})*)\\s?\\((.*)\\)$`, 'su');
+const callForm = new RegExp(`^((?:${namePattern})(?:\\.${namePattern})*)\\((.*)\\)$`, 'su');
 
-/** The words of forms that are written like calls. */
-const formNames = /^(?:say|ask|dire|demander)$/i;
+/** What is written like a call, and is another form, or the model's. */
+const notCalled = /^(?:say|ask|dire|demander|createagent)$/i;
 
 function callOf(line: string, into: Variable | undefined, names: LineNames): Does | undefined {
   const [, name, inside = ''] = callForm.exec(line) ?? [];
-  if (name === undefined || formNames.test(name)) return undefined;
+  if (name === undefined || notCalled.test(name)) return undefined;
   const read = readExpression(line, names);
   if (!isExpression(read)) return read.calls === undefined ? undefined : openFor(read);
   const callee = names.callees.get(name);
@@ -398,10 +367,8 @@ function callOf(line: string, into: Variable | undefined, names: LineNames): Doe
   const args = argumentsOf(inside, callee, names);
   if (!args) return into ? undefined : open('its arguments are not written one by one');
   const { kind, name: called } = callee;
-  return {
-    ...{ is: 'call', callee: { kind, name: called }, args, value: read.expression },
-    ...(into && { into }),
-  };
+  const call = { callee: { kind, name: called }, args, value: read.expression };
+  return { is: 'call', ...call, ...(into && { into }) };
 }
 
 const namedForm = new RegExp(`^(${namePattern})\\s*=(?!=)(.+)$`, 'su');

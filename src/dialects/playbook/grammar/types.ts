@@ -33,9 +33,6 @@ function named(fits: readonly Kind[], ...names: readonly string[]): Record<strin
 
 const anything: ReadonlySet<string> = new Set(['any', 'json', 'unknown', 'value']);
 
-/** The names of all kinds. */
-export const kindWords: readonly string[] = Object.keys(kinds);
-
 const depthMost = 10;
 
 export function valueType(text: string, depth = 0): ValueType {
