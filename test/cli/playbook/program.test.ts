@@ -112,10 +112,10 @@ describe('what is piped in', () => {
   ])('is told to the model that follows %s', async (_name, text) => {
     await using models = await startModelServer(() => ops({ return: 'short' }));
     using folder = new Folder({ 'shorten.md': text });
-    const done = await folder.planvm(
-      ['run', 'shorten.md', '--model', 'openai/test'],
-      { env: models.env.openai, input: words },
-    );
+    const done = await folder.planvm(['run', 'shorten.md', '--model', 'openai/test'], {
+      env: models.env.openai,
+      input: words,
+    });
     expect(done.stdout).toBe('short\n');
     const told = JSON.stringify(models.requests[0]?.body);
     expect(told).toMatch(/startup_message(?: = \\"One, two and three\.\\"|: string of 19)/);
