@@ -43,8 +43,7 @@ export interface CleanedCode {
 const silent = /("""|''')[\s\S]*?(?:\1|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#.*/g;
 
 const pythonWords = new RegExp(
-  '^(?<mark>[ \\t]*@(?<name>[\\p{XIDC}.]+))|(?<word>\\basync[ \\t]+(?=def\\b)|' +
-    '(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(]))|' +
+  '^[ \\t]*@(?<mark>[\\p{XIDC}.]+)|\\basync[ \\t]+(?=def\\b)|(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(])|' +
     '^[ \\t]*(?<needless>import (?:math|json)|from (?:typing|__future__) import .*)$|' +
     '(?:^[ \\t]*|(?<=\\basync[ \\t]+))def (?<def>\\p{XIDC}+)(?=\\()',
   'gmu',
@@ -52,58 +51,77 @@ const pythonWords = new RegExp(
 
 export function cleanedCode(block: CodeBlock): CleanedCode {
   const { text } = block;
-  const shape = text.replace(silent, (found) => {
-    const inner = found.slice(2).replace(/[^\n]/g, '_');
-    return found.startsWith('#') ? ' '.repeat(found.length) : `"${inner}"`;
-  });
-  const cuts: (readonly [from: number, to: number, instead?: string])[] = [];
+  const shape = text.replace(silent, (part) =>
+    part.startsWith('#') ? ' '.repeat(part.length) : `"${part.slice(2).replace(/[^\n]/g, '_')}"`,
+  );
   const playbooks: Playbook[] = [];
   const problems: { place: Place; message: string }[] = [];
   const gives: Record<string, string> = {};
-  let marks: { readonly at: number; readonly text: string }[] = [];
-  const lines = lineCounter(text);
+  let marks: { readonly place: Place; readonly values: MarkValues }[] = [];
+  let [code, from, line, counted] = ['', 0, 0, 0];
+  const cut = (start: number, end: number): void => {
+    code += text.slice(from, start) + text.slice(start, end).replace(/[^\n]/g, '');
+    from = end;
+  };
   for (const { 0: all, index, groups = {} } of shape.matchAll(pythonWords)) {
+    if (index < from) continue;
+    for (; counted < index; counted++) if (text[counted] === '\n') line += 1;
+    const place = placeIn(block, line);
     const end = index + all.length;
-    const place = placeIn(block, lines(index));
-    if (groups.mark !== undefined) {
-      const close = shape[end] === '(' ? (bracketEnd(shape, end) ?? end - 1) + 1 : end;
-      cuts.push([index, close]);
-      if (groups.name === 'playbook') marks.push({ at: index, text: text.slice(index, close) });
-      else problems.push({ place, message: `got @${groups.name}, which Starlark does not have` });
-    } else if (groups.def === undefined) {
-      cuts.push([index, end]);
-      if (groups.needless)
-        problems.push({ place, message: `got ${groups.needless}, which Starlark does not need` });
-    } else {
-      const head = headAt(shape, end, cuts);
-      const title = head && playbookTitle(groups.def + text.slice(end, head.end), 1);
+    const report = (what: string): number => problems.push({ place, message: `got ${what}` });
+    if (groups.def !== undefined) {
+      const title = titleAt(groups.def, end, text, shape, cut);
       if (title?.returns !== undefined && all.startsWith('def')) gives[groups.def] = title.returns;
-      for (const { at, text: written } of title ? marks : []) {
-        const read = markOf(written.trim());
-        const own = placeIn(block, lines(at));
-        for (const one of read.unread) {
-          problems.push({
-            place: own,
-            message: `got ${one} in @playbook, want values as they are`,
-          });
-        }
-        const about = head ? aboutAfter(text.slice(head.colon + 1, head.colon + 2000)) : '';
-        if (title && read.values.length > 0)
-          playbooks.push(playbookOf(title, about, read, own, place));
+      for (const mark of title ? marks : []) {
+        if (title && mark.values.length > 0) playbooks.push(playbookOf(title, mark, place));
       }
       marks = [];
+      continue;
     }
-  }
-  let code = '';
-  let from = 0;
-  for (const [start, to, instead = ''] of cuts.filter(([, to]) => to <= text.length)) {
-    if (start < from) continue;
-    code += text.slice(from, start) + text.slice(start, to).replace(/[^\n]/g, '') + instead;
-    from = to;
+    const close = groups.mark && shape[end] === '(' ? bracketEnd(shape, end) : undefined;
+    cut(index, close === undefined ? end : close + 1);
+    if (groups.needless) report(`${groups.needless}, which Starlark does not need`);
+    if (groups.mark === 'playbook')
+      marks.push({ place, values: markOf(text.slice(index, from), report) });
+    else if (groups.mark) report(`@${groups.mark}, which Starlark does not have`);
   }
   const hasTypes = Object.keys(gives).length > 0;
   const cleaned = { ...block, text: code + text.slice(from), ...(hasTypes && { gives }) };
-  return { block: cleaned, playbooks, problems };
+  const abouts = new Map(readCode(cleaned).functions.map(({ about, name }) => [name, about]));
+  return {
+    block: cleaned,
+    problems,
+    playbooks: playbooks.map((playbook) => {
+      return {
+        ...playbook,
+        description: playbook.description || (abouts.get(playbook.name) ?? ''),
+      };
+    }),
+  };
+}
+
+/** The head of the function whose bracket opens there; its types are cut. */
+function titleAt(
+  name: string,
+  open: number,
+  text: string,
+  shape: string,
+  cut: (start: number, end: number) => void,
+): PlaybookTitle | undefined {
+  const close = bracketEnd(shape, open) ?? shape.length;
+  const [arrow] = /^[ \t]*(?:->[^:\n]*)?(?=:)/.exec(shape.slice(close + 1, close + 500)) ?? [];
+  if (arrow === undefined) return undefined;
+  let start = open + 1;
+  for (const part of split(shape.slice(open + 1, close), ',')) {
+    const typed = /^\s*\**\p{XIDC}+(?=\s*:)/u.exec(part)?.[0];
+    const equals = indexOutside(part, '=');
+    const end = equals < 0 ? part.trimEnd().length : equals;
+    if (typed !== undefined) cut(start + typed.length, start + end);
+    start += part.length + 1;
+  }
+  const end = close + 1 + arrow.length;
+  if (arrow !== '') cut(close + 1, end);
+  return playbookTitle(name + text.slice(open, end), 1);
 }
 
 /** The text of a block with the types of what its functions return. */
@@ -119,57 +137,18 @@ export function withResults(text: string, gives: Readonly<Record<string, string>
   return shown + text.slice(from);
 }
 
-/** The lines before an offset; offsets ascend, so that all are found in one pass. */
-function lineCounter(text: string): (offset: number) => number {
-  let [at, line] = [0, 0];
-  return (offset) => {
-    if (offset < at) [at, line] = [0, 0];
-    for (; at < offset; at++) if (text[at] === '\n') line += 1;
-    return line;
-  };
-}
+type MarkValues = readonly (readonly [string, Json])[];
 
-/** The end of the head of a function whose bracket opens there; its types are cut. */
-function headAt(shape: string, open: number, cuts: (readonly [number, number, string?])[]) {
-  const close = bracketEnd(shape, open);
-  const arrow =
-    close === undefined ? null : /^[ \t]*(?:->[^:\n]*)?:/.exec(shape.slice(close + 1, close + 500));
-  if (close === undefined || !arrow) return undefined;
-  let start = open + 1;
-  for (const part of split(shape.slice(open + 1, close), ',')) {
-    const name = /^\s*\**\p{XIDC}+(?=\s*:)/u.exec(part)?.[0];
-    const equals = indexOutside(part, '=');
-    const end = equals < 0 ? part.trimEnd().length : equals;
-    if (name !== undefined) cuts.push([start + name.length, start + end]);
-    start += part.length + 1;
-  }
-  const colon = close + arrow[0].length;
-  if (arrow[0].includes('>')) cuts.push([close + 1, colon]);
-  return { end: colon, colon };
-}
-
-/** The first line of the text that a body begins with. */
-const aboutAfter = (body: string): string =>
-  /^\s*("""|'''|"|')\s*([^\n]*?)\s*(?:\1|\n)/.exec(body)?.[2] ?? '';
-
-interface MarkValues {
-  readonly values: readonly (readonly [string, Json])[];
-  /** Arguments that would have to be computed. */
-  readonly unread: readonly string[];
-}
-
-function markOf(written: string): MarkValues {
-  const [statement] = parse(written.slice(1), plan).file?.body ?? [];
+function markOf(written: string, report: (what: string) => void): MarkValues {
+  const [statement] = parse(written.trim().slice(1), plan).file?.body ?? [];
   const call = statement?.kind === 'expression' ? statement.value : undefined;
-  if (call?.kind !== 'call') return { values: [], unread: call?.kind === 'name' ? [] : [written] };
-  const values: [string, Json][] = [];
-  const unread: string[] = [];
-  for (const argument of call.arguments) {
-    const value = argument.kind === 'named' ? constantOf(argument.value) : undefined;
-    if (argument.kind === 'named' && value !== undefined) values.push([argument.name, value]);
-    else unread.push(argument.kind === 'named' ? `${argument.name} = …` : 'an unnamed argument');
-  }
-  return { values, unread };
+  if (call?.kind === 'name') return [];
+  return (call?.kind === 'call' ? call.arguments : [undefined]).flatMap((argument) => {
+    const value = argument?.kind === 'named' ? constantOf(argument.value) : undefined;
+    if (argument?.kind === 'named' && value !== undefined) return [[argument.name, value] as const];
+    report('a part of @playbook that is not a value as it is, with its name');
+    return [];
+  });
 }
 
 const named: Readonly<Record<string, Json>> = { True: true, False: false, None: null };
@@ -192,23 +171,23 @@ function constantOf(node: Expression): Json | undefined {
 }
 
 function playbookOf(
-  title: PlaybookTitle,
-  about: string,
-  { values }: MarkValues,
-  markPlace: Place,
+  { name, parameters, returns, written }: PlaybookTitle,
+  mark: { readonly values: MarkValues; readonly place: Place },
   place: Place,
 ): Playbook {
-  const {
-    metadata: nested,
-    trigger,
-    triggers = trigger ?? [],
-    ...plain
-  } = Object.fromEntries(values);
+  const values: Record<string, Json> = Object.fromEntries(mark.values);
+  const { metadata: nested, trigger, triggers = trigger ?? [], ...plain } = values;
   const all: Record<string, Json> = { ...plain, ...Object(nested) };
-  const { public: open, export: offered, hidden, description, execution_mode: _, ...rest } = all;
+  const {
+    public: open,
+    export: offered,
+    hidden,
+    description = '',
+    execution_mode: _,
+    ...rest
+  } = all;
   const isPublic = open === true || offered === true;
   const isHidden = hidden === true;
-  const { name, written, parameters, returns } = title;
   return {
     ...{ name, written, parameters, place, mode: 'code', isPublic, isHidden, steps: [], notes: [] },
     ...(returns !== undefined && { returns }),
@@ -218,9 +197,9 @@ function playbookOf(
       ...(isHidden && { hidden: true }),
       execution_mode: 'code',
     },
-    description: typeof description === 'string' ? description : about,
+    description: String(description),
     triggers: [triggers].flat().map((text): SourceLine => {
-      return { text: String(text), children: [], place: markPlace };
+      return { text: String(text), children: [], place: mark.place };
     }),
   };
 }

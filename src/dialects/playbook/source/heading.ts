@@ -18,36 +18,31 @@ export interface PlaybookTitle {
 
 export function playbookTitle(text: string, ordinal: number): PlaybookTitle {
   const bare = straightened(text.replace(/^`(.*)`$/, '$1').trim());
-  const [, flag = '', rest = bare] =
-    /^(public|export|hidden|meeting)\s*:\s*(.+)$/i.exec(bare) ?? [];
+  const [, flag, rest = bare] = /^(public|export|hidden|meeting)\s*:\s*(.+)$/i.exec(bare) ?? [];
   const start = signatureStart(rest);
   const end = start < 0 ? undefined : bracketEnd(rest, start);
-  const isSignature = start >= 0 && end !== undefined && /^\s*(->.*|:)?$/.test(rest.slice(end + 1));
+  const after = end === undefined ? rest : rest.slice(end + 1);
+  const isSignature = end !== undefined && /^\s*(?:->.*|:)?$/.test(after);
   const written = (isSignature ? rest.slice(0, start) : rest.replace(/\s*->.*$/, '')).trim();
-  const inside = isSignature && end !== undefined ? rest.slice(start + 1, end) : '';
-  const parts = inside.trim() === '' ? [] : split(inside, ',').map((part) => part.trim());
-  const read = parts.map((part) => [part, parameter(part)] as const);
-  const returns = /->\s*(.+?)\s*:?$/.exec(isSignature && end ? rest.slice(end + 1) : rest)?.[1];
+  const parts = isSignature ? split(rest.slice(start + 1, end), ',') : [];
+  const read = parts.map((part) => [part.trim(), parameter(part.trim())] as const);
+  const returns = /->\s*(.+?)\s*:?$/.exec(isSignature ? after : rest)?.[1];
   return {
-    name: nameFrom(written, `Playbook${ordinal}`),
-    written,
-    parameters: read.flatMap(([, found]) => (found ? [found] : [])),
-    wrong: read.flatMap(([part, found]) => (found || part === '' ? [] : [part])),
-    flags: flag === '' ? [] : [flag.toLowerCase()],
-    isSignature,
-    ...(returns === undefined ? {} : { returns }),
+    ...{ name: nameFrom(written, `Playbook${ordinal}`), written, isSignature },
+    parameters: read.flatMap(([, one]) => one ?? []),
+    wrong: read.flatMap(([part, one]) => (one || part === '' ? [] : [part])),
+    flags: flag === undefined ? [] : [flag.toLowerCase()],
+    ...(returns !== undefined && { returns }),
   };
 }
 
-/** Brackets that a name stands before; such as `(optional)` behind a blank are words. */
+/** Brackets that a name stands before; such as `(optional)` after a blank are words. */
 function signatureStart(text: string): number {
   const start = text.indexOf('(');
-  if (start <= 0) return -1;
-  const end = bracketEnd(text, start);
-  const inside = end === undefined ? '' : text.slice(start + 1, end);
+  const inside = text.slice(start + 1);
   const isWords =
-    /\s$/.test(text.slice(0, start)) && !/^\s*(\$|$|\p{XIDC}+\s*[:=,]|\p{XIDC}+\s*$)/u.test(inside);
-  return isWords ? -1 : start;
+    /\s$/.test(text.slice(0, start)) && !/^\s*(?:[$)]|\p{XIDC}+\s*[:=,)])/u.test(inside);
+  return start <= 0 || isWords ? -1 : start;
 }
 
 const parameterForm = new RegExp(
@@ -61,8 +56,8 @@ function parameter(text: string): Parameter | undefined {
   return {
     ...{ name, scope: dollar === '$' ? 'state' : 'local' },
     ...(dollar === '$' && { hasDollar: true }),
-    ...(type === undefined ? {} : { type: type.trim() }),
-    ...(value === undefined ? {} : { default: value.trim() }),
+    ...(type !== undefined && { type: type.trim() }),
+    ...(value !== undefined && { default: value.trim() }),
   };
 }
 
@@ -81,24 +76,22 @@ export interface AgentTitle {
   readonly name: string;
   readonly written: string;
   readonly kind: AgentKind;
-  /** A word behind the colon that is none of a kind. */
+  /** A word after the colon that is not a kind. */
   readonly unknownKind?: string;
 }
 
-const kinds: ReadonlyMap<string, AgentKind> = new Map([
-  ...[['ai', 'ai'] as const, ['agent', 'ai'] as const],
-  ...[['human', 'human'] as const, ['mcp', 'mcp'] as const],
-]);
+const kinds: Readonly<Record<string, AgentKind>> = {
+  ...({ ai: 'ai', agent: 'ai', human: 'human', mcp: 'mcp' } as const),
+};
 
 export function agentTitle(text: string, ordinal: number): AgentTitle {
   const colon = indexOutside(text, ':');
-  const word = colon < 0 ? '' : text.slice(colon + 1).trim();
-  const isKind = /^\w+$/.test(word);
-  const written = (isKind ? text.slice(0, colon) : text).trim();
-  const kind = kinds.get(word.toLowerCase());
+  const [word] = colon < 0 ? [] : (/^\s*\w+\s*$/.exec(text.slice(colon + 1)) ?? []);
+  const written = (word === undefined ? text : text.slice(0, colon)).trim();
+  const kind = kinds[(word ?? 'ai').trim().toLowerCase()];
   return {
     ...{ name: nameFrom(written, `Agent${ordinal}`, true), written, kind: kind ?? 'ai' },
-    ...(isKind && kind === undefined ? { unknownKind: word } : {}),
+    ...(word !== undefined && kind === undefined && { unknownKind: word.trim() }),
   };
 }
 
@@ -106,11 +99,8 @@ export function agentTitle(text: string, ordinal: number): AgentTitle {
 export function nameFrom(written: string, otherwise: string, isCapital = false): string {
   const plain = written.normalize('NFC');
   if (isName(plain)) return isCapital ? capital(plain) : plain;
-  const words = plain.split(/\P{XIDC}+/u).filter((word) => word !== '');
-  const name = words
-    .map(capital)
-    .join('')
-    .replace(/^[^\p{XIDS}_]+/u, '');
+  const words = plain.split(/\P{XIDC}+/u).map(capital);
+  const name = words.join('').replace(/^[^\p{XIDS}_]+/u, '');
   return name === '' ? otherwise : capital(name);
 }
 
@@ -130,11 +120,8 @@ const sections: readonly (readonly [Section, RegExp])[] = [
 
 /** What a heading under a playbook begins; undefined for any other heading. */
 export function sectionOf(heading: string): Section | undefined {
-  const word = heading
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .replace(/^\P{L}+/u, '')
-    .replace(/\P{L}+$/u, '')
-    .toLowerCase();
-  return word.length > 20 ? undefined : sections.find(([, form]) => form.test(word))?.[0];
+  if (heading.length > 60) return undefined;
+  const letters = heading.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+  const word = letters.replace(/^\P{L}+|\P{L}+$/gu, '').toLowerCase();
+  return sections.find(([, form]) => form.test(word))?.[0];
 }

@@ -17,11 +17,11 @@ export type Chat = (typeof chats)[number];
 
 export interface Manner {
   readonly strictness: Strictness;
-  /** The most steps that a playbook may have to stand in the place of its calls. */
+  /** The most lines that a playbook may have to stand in the place of its calls. */
   readonly inline: number;
   /** How many replies a playbook may take to its end. */
   readonly turns: number;
-  /** What becomes of the conversation of a playbook that goes on behind another one. */
+  /** What becomes of the conversation of a playbook that goes on after another one. */
   readonly chat: Chat;
   /** Tokens of a conversation beyond which it is told in short. */
   readonly sessionTokens: number;
@@ -34,29 +34,17 @@ export interface Manner {
 }
 
 export const mannerDefaults: Manner = {
-  strictness: 'repair',
-  inline: 8,
-  turns: 100,
-  chat: 'auto',
-  sessionTokens: 12_000,
-  depth: 50,
-  slips: 10,
-  timezone: 'UTC',
+  ...({ strictness: 'repair', inline: 8, turns: 100, chat: 'auto' } as const),
+  ...{ sessionTokens: 12_000, depth: 50, slips: 10, timezone: 'UTC' },
 };
 
 /** What each may be: one of some words, a whole number that is at least as large, a time zone. */
 const forms: Readonly<Record<keyof Manner, readonly string[] | number | 'zone'>> = {
-  strictness: strictnesses,
-  inline: 0,
-  turns: 1,
-  chat: chats,
-  sessionTokens: 1,
-  depth: 1,
-  slips: 0,
-  timezone: 'zone',
+  ...{ strictness: strictnesses, inline: 0, turns: 1, chat: chats },
+  ...({ sessionTokens: 1, depth: 1, slips: 0, timezone: 'zone' } as const),
 };
 
-const mannerNames: readonly (keyof Manner)[] = Object.keys(forms) as (keyof Manner)[];
+const mannerNames = Object.keys(forms) as readonly (keyof Manner)[];
 
 /** Limits that end a run, which goes on with larger ones. */
 export const allowedNames: readonly ['turns', 'depth', 'slips'] = ['turns', 'depth', 'slips'];
@@ -73,33 +61,28 @@ export function readManner(data: unknown): ReadManner {
   if (typeof data !== 'object' || Array.isArray(data)) {
     return { manner: {}, problems: [`got ${stringify(data)}, want ${mannerNames.join(', ')}`] };
   }
-  const entries = Object.entries(data).map(([name, value]) => ({
-    ...{ name, value, problem: problemOf(name, value) },
-  }));
-  const fine = entries.filter(({ problem }) => problem === undefined);
+  const entries = Object.entries(data);
+  const fine = entries.filter(([name, value]) => problemOf(name, value) === undefined);
   return {
-    manner: mannerIn(Object.fromEntries(fine.map(({ name, value }) => [name, value]))),
-    problems: entries.flatMap(({ problem }) => problem ?? []),
+    manner: mannerIn(Object.fromEntries(fine)),
+    problems: entries.flatMap(([name, value]) => problemOf(name, value) ?? []),
   };
 }
 
 function problemOf(name: string, value: unknown): string | undefined {
   const known = mannerNames.find((one) => one === name);
+  const hintFor = (near: string | undefined): string => (near ? ` (did you mean ${near}?)` : '');
   if (known === undefined) {
-    const near = nearest(name, mannerNames);
-    const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
-    return `got ${name}, want one of ${mannerNames.join(', ')}${hint}`;
+    return `got ${name}, want one of ${mannerNames.join(', ')}${hintFor(nearest(name, mannerNames))}`;
   }
   const form = forms[known];
   if (form === 'zone') return zoneProblem(String(value));
-  const isFine =
-    typeof form === 'number'
-      ? Number.isSafeInteger(value) && Number(value) >= form
-      : form.includes(String(value));
-  if (isFine) return undefined;
-  const want =
-    typeof form === 'number' ? `a whole number from ${form} on` : `one of ${form.join(', ')}`;
-  return `got ${name}: ${stringify(value)}, want ${want}`;
+  const isNumber = typeof form === 'number';
+  const isFine = isNumber
+    ? Number.isSafeInteger(value) && Number(value) >= form
+    : form.includes(String(value));
+  const want = isNumber ? `a whole number from ${form} on` : `one of ${form.join(', ')}`;
+  return isFine ? undefined : `got ${name}: ${stringify(value)}, want ${want}`;
 }
 
 /** What is wrong with the name of a time zone, with one that is like it. */
@@ -110,15 +93,12 @@ export function zoneProblem(written: string): string | undefined {
   return `got the time zone ${written}, want a name such as Europe/Berlin${hint}`;
 }
 
-/**
- * What the front matter of a file says of it: below `planvm`, but for the time zone, which is of
- * the program, however it is played.
- */
+/** What the front matter says below `planvm`; the time zone is of the program, however played. */
 export const ownManner = ({ planvm, timezone }: Metadata): unknown =>
   timezone === undefined || Array.isArray(planvm) ? planvm : { timezone, ...Object(planvm) };
 
 /** What of it options say, which may stand among others. */
-export const mannerIn = (given: Partial<Manner>): Partial<Manner> =>
+export const mannerIn = (options: Partial<Manner>): Partial<Manner> =>
   Object.fromEntries(
-    mannerNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    mannerNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );

@@ -57,7 +57,7 @@ export function readMarkdown(source: WrittenText, first: number, report: Report)
     }
   }
   const start = texts.findIndex((_, at) => comment && source.at(at, 1).line === comment.line);
-  if (comment) reportOpen('comment', comment, source, start, report);
+  if (comment) reportOpen('openComment', comment, source, start, report);
   return lines;
 }
 
@@ -68,23 +68,19 @@ const importHint =
 
 /** One that takes playbooks with it has made another program of the file. */
 function reportOpen(
-  kind: 'comment' | 'fence',
+  code: 'openFence' | 'openComment',
   place: Place,
   { at, texts }: WrittenText,
   start: number,
   report: Report,
 ): void {
   const lost = texts.findIndex((text, index) => index > start && /^#{2,3}\s+\S/.test(text));
-  const [code, name, want] =
-    kind === 'fence'
-      ? (['openFence', 'a block of code', '``` in a line of its own'] as const)
-      : (['openComment', 'a comment', '--> after it'] as const);
-  const message = `got ${name} without an end, want ${want}`;
-  if (lost < 0) warn(report, code, place, message);
-  else {
-    const hint = `the heading in ${lineText(at(lost, 1))} stands in it`;
-    error(report, code, place, message, { hint });
-  }
+  const isFence = code === 'openFence';
+  const message = isFence
+    ? 'got a block of code without an end, want ``` in a line of its own'
+    : 'got a comment without an end, want --> after it';
+  const hint = lost < 0 ? undefined : `the heading in ${lineText(at(lost, 1))} stands in it`;
+  (lost < 0 ? warn : error)(report, code, place, message, { hint });
 }
 
 const fenceForm = /^(\s*)(`{3,}|~{3,})\s*([^`]*)$/;
@@ -110,7 +106,7 @@ function fenceAt(source: WrittenText, at: number, report: Report) {
     ...{ text: inside.join('\n'), place: places[0] ?? { ...own, line: own.line + 1 } },
     ...{ breaks: breaksIn(places), raw: texts.slice(at, end + 1).join('\n') },
   };
-  if (end >= texts.length) reportOpen('fence', own, source, at, report);
+  if (end >= texts.length) reportOpen('openFence', own, source, at, report);
   return { line, end };
 }
 
@@ -124,24 +120,13 @@ const breaksIn = (places: readonly Place[]): CodeBreak[] =>
 
 /** The text with blanks for comments; `open` is where one begins that goes on in the next line. */
 function withoutComments(text: string, isInside: boolean) {
-  let shown = '';
-  let at = 0;
-  let open = isInside ? 0 : undefined;
-  while (at < text.length) {
-    if (open === undefined) {
-      const start = text.indexOf('<!--', at);
-      if (start < 0) return { shown: shown + text.slice(at), open: undefined };
-      shown += text.slice(at, start);
-      open = start;
-      at = start;
-    }
-    const end = text.indexOf('-->', at);
-    if (end < 0) return { shown, open };
-    shown += ' '.repeat(end + 3 - at);
-    at = end + 3;
-    open = undefined;
-  }
-  return { shown, open };
+  const begin = isInside ? '<!--' : '';
+  let open: number | undefined;
+  const shown = (begin + text).replace(/<!--.*?(?:-->|$)/g, (comment, at: number) => {
+    if (!comment.endsWith('-->')) open = Math.max(0, at - begin.length);
+    return ' '.repeat(comment.length);
+  });
+  return { shown: shown.slice(begin.length), open };
 }
 
 /** `##Main` is a heading, too; `#main` may be a word that something is found by. */

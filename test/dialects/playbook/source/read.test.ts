@@ -222,8 +222,8 @@ describe('free-form instructions are one playbook', () => {
 
 describe('imports', () => {
   const files: Readonly<Record<string, string>> = {
-    'steps.md': '- one\n  - !import sub/more.md\n- !import steps.md',
-    'sub/more.md': 'two',
+    'steps.md': '- one\n  !import sub/more.md\n!import steps.md',
+    'sub/more.md': '- two',
   };
   const text = withImports(
     '# A\n## B\n### Steps\n- first\n!import steps.md # all\n!import gone.md\n',
