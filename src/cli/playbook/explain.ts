@@ -1,6 +1,6 @@
 /** `--explain`: what the compiler has made of playbooks, and what prompts of a run are made of. */
 import { Option } from '@commander-js/extra-typings';
-import { lineCounts } from '../../dialects/playbook/check/check.ts';
+import { countLines } from '../../dialects/playbook/compile/compile.ts';
 import { isMachines } from '../../dialects/playbook/compiled.ts';
 import { type LinkOptions, link } from '../../dialects/playbook/link/link.ts';
 import type { LinkedFile, LinkedPlaybook } from '../../dialects/playbook/link/linked.ts';
@@ -55,11 +55,11 @@ const ofLines = ({ id, lines }: LinkedPlaybook): Explained[] =>
     return [{ what: 'open', at, text: `${text}${why}` }];
   });
 
-/** How many lines the machine does, and how many a model. */
+/** How many lines are forms, and how many are open. */
 export const countedLines = (
   text: string,
   tools: ReadonlyMap<string, ToolSpec>,
-): ReturnType<typeof lineCounts> => lineCounts(compiledOf(readTree(text).tree, tools.values()));
+): ReturnType<typeof countLines> => countLines(compiledOf(readTree(text).tree, tools.values()));
 
 /** Of a text, compiled or not, with the tools that its lines may call. */
 export function explainedText(

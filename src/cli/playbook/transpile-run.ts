@@ -1,7 +1,7 @@
 /** `planvm compile --ask`: a run of the loop `transpile`, and the file beside the playbook. */
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { lineCounts } from '../../dialects/playbook/check/check.ts';
+import { countLines } from '../../dialects/playbook/compile/compile.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
@@ -59,7 +59,7 @@ export async function transpiled(call: TranspileCall): Promise<string> {
   });
   const task: TranspileTask = { text, tools };
   const proposed = hasOpenLines(task) ? await proposedBy(task, call) : compiled;
-  const { formal, open } = lineCounts(compiledOf(readTree(proposed).tree, toolbox.specs.values()));
+  const { formal, open } = countLines(compiledOf(readTree(proposed).tree, toolbox.specs.values()));
   const made = `${count(formal, 'formal line')}, ${count(open, 'open line')}`;
   if (name === undefined) {
     say(`${title}: ${made}`);

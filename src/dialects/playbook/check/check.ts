@@ -6,13 +6,7 @@ import { type Diagnostic, nearest } from '../../../program/diagnostic.ts';
 import type { Environment } from '../../dialect.ts';
 import type { CodeName } from '../codes.ts';
 import { namesOf } from '../compile/names.ts';
-import {
-  type CompiledAgent,
-  type CompiledFile,
-  type CompiledPlaybook,
-  flatLines,
-  isMachines,
-} from '../compiled.ts';
+import type { CompiledAgent, CompiledFile, CompiledPlaybook } from '../compiled.ts';
 import { clockOf } from '../grammar/clock.ts';
 import { formOf, type LineNames } from '../grammar/forms.ts';
 import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
@@ -78,13 +72,6 @@ export function checkCompiled(
     warn(report, 'neverBegins', first.place, message, { hint });
   }
   return found(report);
-}
-
-/** How many lines of playbooks the machine does, and how many a model does. */
-export function lineCounts({ agents }: CompiledFile): { formal: number; open: number } {
-  const lines = agents.flatMap(({ playbooks }) => playbooks.flatMap((one) => flatLines(one.lines)));
-  const formal = lines.filter(isMachines).length;
-  return { formal, open: lines.length - formal };
 }
 
 function checkAgent(

@@ -37,9 +37,10 @@ const english = {
   joined: '_ and _',
   andLast: 'and _',
   condition: 'when _|whenever _|if _|once _|as soon as _',
-  begins: 'at the beginning|at the start|at start|on start|on program start|beginning|start',
-  begun: 'when _ starts|when _ begins|at the beginning of _|at the start of _',
-  run: 'the program|program|the agent|the session|the conversation',
+  begins: 'at the beginning|at the very beginning|at the start|at start|on start|beginning|start',
+  begun:
+    'when _ starts|when _ begins|at the beginning of _|at the start of _|on _ start|at _ start',
+  run: 'the program|program|the agent|the session|the conversation|each conversation|the chat',
   ends: 'before the program ends|when the program ends|before the end|at the end',
   event: 'when the event _ arrives|when event _ arrives|when the _ event arrives|on event _',
   happens: 'when the event _ happens|when event _ happens|on the event _',

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Environment } from '../../../../src/dialects/dialect.ts';
-import { checkCompiled, lineCounts } from '../../../../src/dialects/playbook/check/check.ts';
+import { checkCompiled } from '../../../../src/dialects/playbook/check/check.ts';
+import { countLines } from '../../../../src/dialects/playbook/compile/compile.ts';
 import { wordPlaces } from '../../../../src/dialects/playbook/source/word-place.ts';
 import { compiledOf, readTree } from '../../../../src/dialects/playbook/tree-of.ts';
 
@@ -192,7 +193,7 @@ it('is not sure of names where not all tools are known', () => {
   expect(problem).toBe('warning PV2404 6:8 there is no playbook, function or tool Prise');
 });
 
-it('counts the lines of the machine and those of a model', () => {
+it('counts lines that are forms and those that are open', () => {
   const { tree } = readTree(desk('- Ask user for $n\n- If $n\n  - Cheer them\n- Return $n'));
-  expect(lineCounts(compiledOf(tree))).toEqual({ formal: 2, open: 2 });
+  expect(countLines(compiledOf(tree))).toEqual({ formal: 3, open: 1 });
 });

@@ -1,6 +1,5 @@
 /** Files to compiled files: numbers, scopes, triggers, notes, and lines that used to be misread. */
 import { describe, expect, test } from 'vitest';
-import { countLines } from '../../../../src/dialects/playbook/compile/compile.ts';
 import { flatLines, isMachines } from '../../../../src/dialects/playbook/compiled.ts';
 import { compiled, desk, linesOf, mainOf, shown } from '../written.ts';
 
@@ -36,11 +35,6 @@ test('another case after a head in words that may be anything is open, too', () 
     '- If you do not know, up to 3 rounds\n  - Ask\n- Otherwise\n  - Return',
   );
   expect([first?.does.is, second?.does.is, second?.code]).toEqual(['open', 'open', 'EXE']);
-});
-
-test('formal and open lines are counted', () => {
-  const { formal, open } = countLines(compiled(desk('- Say("a")\n- Greet them\n- $x = 5')));
-  expect([formal, open]).toEqual([6, 1]);
 });
 
 test('a description is filled in as far as it can be computed', () => {
