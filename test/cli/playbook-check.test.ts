@@ -42,7 +42,7 @@ test('compile prints numbered steps, which compile to themselves and check', asy
   expect((await folder.planvm(['compile', 'bikes.pbasm', ...module])).stdout).toBe(stdout);
   expect((await folder.planvm(['disasm', 'bikes.pbasm', ...module])).stdout).toBe(stdout);
   expect((await folder.planvm(['check', 'bikes.pbasm', ...declared])).stdout).toBe(
-    '✔ bikes.pbasm: a valid program (playbook), 2 formal lines, 2 open\n',
+    '✔ bikes.pbasm: a valid program (playbook), 3 formal lines, 1 open\n',
   );
 });
 

@@ -1,7 +1,7 @@
 /**
  * Compiled playbooks: each line with its number, its code, and what it does. A line is *formal*
- * when the whole of it is one of the forms of `grammar/`; the machine does formal lines. Every other
- * line is *open*: a model does it as its words say. Pure data.
+ * when the whole of it is one of the forms of `grammar/`; the machine does formal lines. Every
+ * other line is *open*: a model does it as its words say. Pure data.
  */
 import type { Agent, Metadata, Place, PlaybookHead, Scope } from './source/tree.ts';
 

@@ -25,8 +25,8 @@ const shown = (name: string): string => `\`$${name}\``;
 const form = `# Playbooks
 
 A program is Markdown: a heading of the first level for each agent, and one of the second for each
-of its playbooks. Lines that are forms are done by a machine; all other lines are *open*, and a model
-does them as their words say.
+of its playbooks. Lines that are forms are done by a machine; all other lines are *open*, and a
+model does them as their words say.
 
 \`\`\`\`markdown
 # Bike desk
@@ -60,8 +60,8 @@ def total(days, price):
 const rules = `## Rules
 
 - A playbook has \`### Triggers\` (when it starts by itself), \`### Steps\` (a nested list, one
-  statement an item) and \`### Notes\` (what holds throughout). Without steps a model follows it as a
-  whole, by its description.
+  statement an item) and \`### Notes\` (what holds throughout). Without steps a model follows it as
+  a whole, by its description.
 - \`$name\` is a variable of the agent, which all its playbooks share; \`name\`, and a parameter, is
   one of the call: \`## Book($bike, days=1)\`.
 - A \`tools\` block holds functions in Starlark. Lines call functions, tools and playbooks alike.
@@ -72,8 +72,8 @@ const rules = `## Rules
 
 const statements = `## Forms
 
-\`E\` is an expression in Starlark over \`$variables\`, numbers, texts in quotes and calls. The whole
-line has to be the form: with one more word it is open. \`{$name}\` in a text is filled in.
+\`E\` is an expression in Starlark over \`$variables\`, numbers, texts in quotes and calls. The
+whole line has to be the form: with one more word it is open. \`{$name}\` in a text is filled in.
 
 | form | written |
 |---|---|
@@ -82,7 +82,7 @@ line has to be the form: with one more word it is open. \`{$name}\` in a text is
 | say | \`Say("Hello {$name}")\`, \`Say(Ann, "…")\`; a question waits for the reply |
 | ask | \`Ask user for $a and $b\`, \`$a = Ask(user, "Which day?")\` |
 | if | \`If E\`, \`Else if E\`, \`Otherwise\` over a block; \`If E: FORM\` |
-| loop | \`While E\`, \`Until E\`, \`Repeat E times\`, \`For each $x in E\`; \`(up to 5 times)\` at the end |
+| loop | \`While E\`, \`Until E\`, \`Repeat E times\`, \`For each $x in E\`; \`(up to N times)\` |
 | leave | \`Return E\`, \`Break\`, \`Continue\`, \`Go to step 2\`, \`End program\` |
 | wait | \`Wait for user\`, \`Wait 5 minutes\`, \`Wait until 9:00\`, \`Wait for event paid\` |
 

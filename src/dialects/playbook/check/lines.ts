@@ -12,7 +12,7 @@ import {
 import { bareArithmetic } from '../grammar/expression.ts';
 import type { LineNames } from '../grammar/forms.ts';
 import { isKeyword, type Keyword } from '../grammar/keywords.ts';
-import { valueType } from '../grammar/types.ts';
+import { valueType } from '../grammar/value-type.ts';
 import { expressionsOf, keyOf, setsOf } from '../link/flow.ts';
 import { type Graph, graphOf, isLoop, isOtherCase, reachedIn } from '../link/graph.ts';
 import { type Details, error, type Report, warn } from '../report.ts';

@@ -124,7 +124,7 @@ const isStray = (does: Does, last: Line | undefined): boolean =>
 const word = new RegExp(String.raw`(?<![\p{XIDC}$.])${namePattern}`, 'gu');
 
 /** The variables that a line names, in words or not: `$x`, and `x` where it is a variable. */
-export function namesIn(text: string, block: string | undefined, names: LineNames): Variable[] {
+function namesIn(text: string, block: string | undefined, names: LineNames): Variable[] {
   const local = [text, ...(block?.match(/\{[^{}"':;\n]*\}/g) ?? [])]
     .flatMap((one) => one.match(word) ?? [])
     .filter(names.isLocal);

@@ -9,7 +9,7 @@ import type { Place } from '../source/tree.ts';
 import { dollarNames } from './names.ts';
 
 /** `T1:CND When …`; as it used to be `01:CND When …`. */
-export const triggerForm: RegExp = /^(?:`?(T?\d+)`?\s*:\s*)?(BGN|CND|EVT)\b:?([\s\S]*)$/i;
+const triggerForm = /^(?:`?(T?\d+)`?\s*:\s*)?(BGN|CND|EVT)\b:?([\s\S]*)$/i;
 
 /** Characters of a trigger beyond which it is only a condition in words. */
 const triggerMax = 500;

@@ -28,7 +28,7 @@ const spans = new RegExp(
 const unitSeconds = (word: string): number | undefined =>
   units.find(([form]) => new RegExp(`^(?:${form})$`, 'i').test(word))?.[1];
 
-/** `5 minutes`, `an hour and 30 minutes`, in seconds; undefined for a text that says more or less. */
+/** `an hour and 30 minutes` in seconds; undefined for a text that says more or less. */
 export function secondsIn(text: string): number | undefined {
   const bare = text.trim().replace(/\s+/g, ' ');
   let sum = 0;

@@ -9,8 +9,7 @@ import { parse } from '../../starlark/parse/parser.ts';
 import type { Expression as Node } from '../../starlark/parse/syntax.ts';
 import { walk } from '../../starlark/parse/tree-walk.ts';
 import { constants, functions, modules } from '../../starlark/resolve/universe.ts';
-import type { Callee, Expression, Template, VariableUse } from '../compiled.ts';
-import type { Scope } from '../source/tree.ts';
+import type { Callee, Expression, Template, Variable, VariableUse } from '../compiled.ts';
 
 /** What can be called, with its parameters where they are known. */
 export interface Callable extends Callee {
@@ -30,7 +29,7 @@ export interface ExpressionNames {
   /** By every way to write them: `Book`, `Desk.Book`, `tide.find`. */
   readonly callees: ReadonlyMap<string, Callable>;
   /** Of `$x`, which is always a variable. */
-  readonly scopeOfDollar: (name: string) => Scope;
+  readonly scopeOfDollar: (name: string) => Variable['scope'];
   /** Whether the playbook has a variable `x`, without a dollar. */
   readonly isLocal: (name: string) => boolean;
 }
@@ -48,7 +47,7 @@ export interface NotExpression {
   readonly calls?: string;
 }
 
-export const words: NotExpression = { why: 'words' };
+const words: NotExpression = { why: 'words' };
 
 export const isExpression = (read: ReadExpression | NotExpression): read is ReadExpression =>
   'expression' in read;

@@ -57,7 +57,7 @@ const codes: Readonly<Record<Does['is'], StepCode>> = {
   ...({ each: 'LOP', return: 'RET', go: 'JMP', wait: 'YLD', end: 'YLD', note: 'TNK' } as const),
 };
 
-export function codeOf(does: Does): StepCode {
+function codeOf(does: Does): StepCode {
   if (does.is === 'note' && does.note !== undefined) return 'CHK';
   if (does.is !== 'test') return codes[does.is];
   return does.kind === 'else' ? 'ELS' : does.kind === 'if' || does.kind === 'elif' ? 'CND' : 'LOP';

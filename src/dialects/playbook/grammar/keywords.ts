@@ -1,6 +1,6 @@
 /**
- * The words of forms, by language: data, and the one place that knows a language. In a phrase `_` is
- * any text, `$` a variable, and `@` a list of variables; a phrase is the whole line. `|` stands
+ * The words of forms, by language: data, and the one place that knows a language. In a phrase `_`
+ * is any text, `$` a variable, and `@` a list of variables; a phrase is the whole line. `|` stands
  * between phrases.
  */
 import { namePattern } from '../../../program/name.ts';

@@ -1,7 +1,7 @@
 /**
  * Blocks of code: functions in Starlark. What blocks in Python have besides is taken out: types,
- * `async`, `await`, decorators. `@playbook(triggers = […])` makes a function a playbook too, which
- * the machine plays by itself.
+ * `async`, `await`, decorators. `@playbook(triggers = […])` makes a function a playbook too,
+ * which the machine plays by itself.
  */
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import type { Json } from '../../../program/json.ts';
@@ -43,7 +43,8 @@ export interface CleanedCode {
 const silent = /("""|''')[\s\S]*?(?:\1|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#.*/g;
 
 const pythonWords = new RegExp(
-  '^[ \\t]*@(?<mark>[\\p{XIDC}.]+)|\\basync[ \\t]+(?=def\\b)|(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(])|' +
+  '^[ \\t]*@(?<mark>[\\p{XIDC}.]+)|\\basync[ \\t]+(?=def\\b)|' +
+    '(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(])|' +
     '^[ \\t]*(?<needless>import (?:math|json)|from (?:typing|__future__) import .*)$|' +
     '(?:^[ \\t]*|(?<=\\basync[ \\t]+))def (?<def>\\p{XIDC}+)(?=\\()',
   'gmu',
@@ -278,7 +279,7 @@ function stateFields(file: File): readonly Diagnostic[] {
 }
 
 const fieldForm = new RegExp(
-  String.raw`(?<![\p{XIDC}.])state(?:\s*\[\s*|\.\w+\(\s*)(["'])(${namePattern})\1|(?<![\p{XIDC}.])state(?!\p{XIDC})`,
+  String.raw`(?<![\p{XIDC}.])state(?:(?:\s*\[\s*|\.\w+\(\s*)(["'])(${namePattern})\1|(?!\p{XIDC}))`,
   'gu',
 );
 

@@ -38,7 +38,7 @@ export function readList(lines: readonly MarkdownLine[], report: Report): Source
     (outer.at(-1)?.children ?? top).push(item);
     open = [...outer, item];
   };
-  /** The item that text or a block goes on with: after a blank line one that it is further in than. */
+  /** The item that text goes on with: after a blank line one that it is further in than. */
   const owner = (indent: number): Item | undefined =>
     isAfterBlank ? open.findLast((item) => item.indent < indent) : open.at(-1);
   for (const line of lines) {

@@ -73,7 +73,8 @@ function problemOf(name: string, value: unknown): string | undefined {
   const known = mannerNames.find((one) => one === name);
   const hintFor = (near: string | undefined): string => (near ? ` (did you mean ${near}?)` : '');
   if (known === undefined) {
-    return `got ${name}, want one of ${mannerNames.join(', ')}${hintFor(nearest(name, mannerNames))}`;
+    const hint = hintFor(nearest(name, mannerNames));
+    return `got ${name}, want one of ${mannerNames.join(', ')}${hint}`;
   }
   const form = forms[known];
   if (form === 'zone') return zoneProblem(String(value));

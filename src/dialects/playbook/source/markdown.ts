@@ -57,7 +57,7 @@ export function readMarkdown(source: WrittenText, first: number, report: Report)
     }
   }
   const start = texts.findIndex((_, at) => comment && source.at(at, 1).line === comment.line);
-  if (comment) reportOpen('openComment', comment, source, start, report);
+  if (comment) reportOpen(false, comment, source, start, report);
   return lines;
 }
 
@@ -68,19 +68,19 @@ const importHint =
 
 /** One that takes playbooks with it has made another program of the file. */
 function reportOpen(
-  code: 'openFence' | 'openComment',
+  isFence: boolean,
   place: Place,
   { at, texts }: WrittenText,
   start: number,
-  report: Report,
+  to: Report,
 ): void {
   const lost = texts.findIndex((text, index) => index > start && /^#{2,3}\s+\S/.test(text));
-  const isFence = code === 'openFence';
-  const message = isFence
-    ? 'got a block of code without an end, want ``` in a line of its own'
-    : 'got a comment without an end, want --> after it';
   const hint = lost < 0 ? undefined : `the heading in ${lineText(at(lost, 1))} stands in it`;
-  (lost < 0 ? warn : error)(report, code, place, message, { hint });
+  const tell = lost < 0 ? warn : error;
+  if (isFence) {
+    const message = 'got a block of code without an end, want ``` in a line of its own';
+    tell(to, 'openFence', place, message, { hint });
+  } else tell(to, 'openComment', place, 'got a comment without an end, want -->', { hint });
 }
 
 const fenceForm = /^(\s*)(`{3,}|~{3,})\s*([^`]*)$/;
@@ -106,7 +106,7 @@ function fenceAt(source: WrittenText, at: number, report: Report) {
     ...{ text: inside.join('\n'), place: places[0] ?? { ...own, line: own.line + 1 } },
     ...{ breaks: breaksIn(places), raw: texts.slice(at, end + 1).join('\n') },
   };
-  if (end >= texts.length) reportOpen('openFence', own, source, at, report);
+  if (end >= texts.length) reportOpen(true, own, source, at, report);
   return { line, end };
 }
 

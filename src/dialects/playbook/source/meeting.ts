@@ -14,10 +14,6 @@ export function meetingOf({ metadata }: Pick<PlaybookHead, 'metadata'>): Attende
     : undefined;
 }
 
-/** Whether its calls say who attends. */
-export const isOpen = ({ required, optional }: Attendees): boolean =>
-  required.length + optional.length === 0;
-
 /** A list, or names with commas between them. */
 const namesIn = (value: unknown): string[] =>
   (Array.isArray(value)

@@ -1,6 +1,6 @@
 /**
- * Which models follow playbooks. The `model:` of a file counts only within the provider of the run's
- * own model: a file costs nobody another key and another address. A person's word comes first.
+ * Which models follow playbooks. The `model:` of a file counts only within the provider of the
+ * run's own model: a file costs nobody another key and another address. A person comes first.
  */
 import type { SaidModels } from '../../dialect.ts';
 import type { Metadata } from './tree.ts';

@@ -94,7 +94,7 @@ function readAgents(lines: readonly MarkdownLine[], report: Report): Agent[] {
     else if (line.kind === 'heading' && line.level === 3 && sectionOf(line.text)) {
       section = sectionOf(line.text);
       if (!playbook) {
-        const message = `got the heading ${line.text} without a playbook: it was taken for one of Main`;
+        const message = `got the heading ${line.text} without a playbook, taken for one of Main`;
         warn(report, 'unknownSection', line.place, message, { hint: 'write ## Main above it' });
         const own = section;
         startPlaybook('Main', line.place);

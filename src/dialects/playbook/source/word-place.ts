@@ -2,7 +2,7 @@
 import { writtenText } from './import.ts';
 import type { Place } from './tree.ts';
 
-/** The place of a word in what begins at a place, up to the next item or heading; that one where the word is not there. */
+/** The place of a word in what begins at a place; that one where the word is not there. */
 export type WordPlace = (item: Place, word: string) => Place;
 
 export function wordPlaces(text: string): WordPlace {

@@ -11,7 +11,7 @@ import { stepComment } from '../../starlark/compile/declared-steps.ts';
 import { namesComment } from '../../starlark/compile/declared-variables.ts';
 import { isMachines, type VariableUse } from '../compiled.ts';
 import { clockOf, isOfEvent } from '../grammar/clock.ts';
-import { valueType } from '../grammar/types.ts';
+import { valueType } from '../grammar/value-type.ts';
 import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../link/linked.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { literal } from './literal.ts';

@@ -2,7 +2,7 @@
  * Whether a value that a model has written out fits: the JSON Schema of a tool's parameter, or a
  * type as playbooks declare it, which becomes such a schema.
  */
-import { type Fit, type Kind, valueType } from '../../../dialects/playbook/grammar/types.ts';
+import { type Fit, type Kind, valueType } from '../../../dialects/playbook/grammar/value-type.ts';
 import { typeOf } from '../../../dialects/signature.ts';
 import type { JsonSchema } from '../../../program/effect.ts';
 import { stringify } from '../../../program/json.ts';

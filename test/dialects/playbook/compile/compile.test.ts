@@ -1,7 +1,7 @@
 /** Files to compiled files: numbers, scopes, triggers, notes, and lines that used to be misread. */
 import { describe, expect, test } from 'vitest';
 import { flatLines, isMachines } from '../../../../src/dialects/playbook/compiled.ts';
-import { compiled, desk, linesOf, mainOf, shown } from '../written.ts';
+import { compiled, linesOf, mainOf, shown } from '../written.ts';
 
 test('lines have numbers by their places in the tree, and codes', () => {
   const steps = [

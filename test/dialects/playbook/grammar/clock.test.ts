@@ -9,7 +9,7 @@ import {
   zoneLike,
   zoneNamed,
 } from '../../../../src/dialects/playbook/grammar/clock.ts';
-import { valueType } from '../../../../src/dialects/playbook/grammar/types.ts';
+import { valueType } from '../../../../src/dialects/playbook/grammar/value-type.ts';
 
 test.each([
   ['5 minutes', 300],
