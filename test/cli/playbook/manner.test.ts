@@ -26,7 +26,7 @@ test('inlining is what the nearest place says', async () => {
   using folder = new Folder({ 'x.playbook.md': body });
   const limit = async (args: readonly string[] = [], env = {}): Promise<string | undefined> => {
     const { stdout } = await folder.planvm([...explain, ...args], { env });
-    return /Greet: 2 steps, (.*)/.exec(stdout)?.[1];
+    return /Greet: 2 lines, (.*)/.exec(stdout)?.[1];
   };
   expect(await limit()).toBe('at most 8');
   folder.write('x.playbook.md', text);

@@ -133,9 +133,11 @@ function checkShape(
   const isOpen = (...keywords: readonly Keyword[]): boolean =>
     does.is === 'open' && keywords.some((keyword) => isKeyword(keyword, text));
   if (isOpen('break', 'continue')) {
+    // A line that says to go on may mean just that.
+    const tell = isKeyword('break', text) ? error : warn;
     const hint = 'write Return to end the playbook, End program to end all';
-    const message = 'got a line that leaves a loop, which stands in none';
-    error(report, 'badJump', place, message, { ...at, hint });
+    const message = 'got a line of a loop, which stands in none';
+    tell(report, 'badJump', place, message, { ...at, hint });
   } else if (does.is === 'go' && /^\d/.test(does.to) && !lines.has(does.to)) {
     const hint = `the lines are ${[...lines.keys()].slice(0, 20).join(', ')}`;
     error(report, 'badJump', place, `got a jump to ${does.to}, want a line`, { ...at, hint });

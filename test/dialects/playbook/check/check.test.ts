@@ -87,10 +87,11 @@ const inSteps: Readonly<Record<string, readonly [string, string, ...(readonly st
     'warning PV2447 7:3 got a loop while $n stays what it is, which its lines do not set',
   ],
   'jumps to nowhere': [
-    '- Go to step 9\n- Break\n- For each $x in [1]\n  - Break',
+    '- Go to step 9\n- Break\n- Continue\n- For each $x in [1]\n  - Break',
     '',
     'error PV2408 6:3 got a jump to 09, want a line',
-    'error PV2408 7:3 got a line that leaves a loop, which stands in none',
+    'error PV2408 7:3 got a line of a loop, which stands in none',
+    'warning PV2408 8:3 got a line of a loop, which stands in none',
   ],
   'other cases of nothing, and empty blocks': [
     '- Otherwise\n  - Say("No")\n- If $day == "Sunday"\n- For each $x in [1]',
