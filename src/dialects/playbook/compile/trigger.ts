@@ -32,13 +32,16 @@ function codeIn(text: string): TriggerCode {
 }
 
 /**
- * What has no value yet makes nothing true: only what compares with `None` says so itself.
+ * An expression over variables of the agent, without calls of its own functions. What has no value
+ * yet makes nothing true: only what compares with `None` says so itself.
  */
 function conditionIn(text: string, names: LineNames): Expression | undefined {
   const [condition = text] = slotsOf('condition', text) ?? [];
   const read = readExpression(condition, names);
-  if (!isExpression(read) || read.expression.reads.length === 0) return undefined;
-  const { code, reads } = read.expression;
+  if (!isExpression(read)) return undefined;
+  const { calls, code, reads } = read.expression;
+  const isOfAgent = reads.length > 0 && reads.every(({ as, name }) => as === `${name}_`);
+  if (!isOfAgent || calls.length > 0) return undefined;
   if (/(?<!\p{XIDC})None(?!\p{XIDC})/u.test(code)) return read.expression;
   const isSet = reads.map(({ as }) => `${as} != None`).join(' and ');
   return { ...read.expression, code: `${isSet} and (${code})` };

@@ -33,7 +33,7 @@ export function readPlaybooks(text: string): ReadFile {
   const source = writtenText(text);
   const { lines: first, metadata } = frontMatter(source, report);
   const lines = readMarkdown(source, first, report);
-  const agents = isSkill(lines) ? skillOf(lines, metadata) : readAgents(lines, report);
+  const agents = isSkill(lines) ? skillOf(lines, metadata) : agentsOf(lines, report);
   const { title } = metadata;
   const file = { ...(typeof title === 'string' && { title }), metadata, agents };
   return { file, diagnostics: found(report) };
@@ -55,78 +55,112 @@ interface OpenAgent {
   readonly playbooks: (Playbook | OpenPlaybook)[];
 }
 
-/** Each line goes to the innermost thing that is open. */
-function readAgents(lines: readonly MarkdownLine[], report: Report): Agent[] {
-  const agents: OpenAgent[] = [];
-  let playbook: OpenPlaybook | undefined;
-  let section: Section | undefined;
-  let isTextReported = false;
-  const startAgent = (text: string, place: Place): OpenAgent => {
-    const title = agentTitle(text, agents.length + 1);
-    if (title.unknownKind !== undefined) {
-      const message = `got the agent kind ${title.unknownKind}, want AI, Human or MCP`;
-      warn(report, 'agentKind', place, message, { hint: 'it was taken for AI' });
-    }
-    const agent = { title, place, description: [], code: [], playbooks: [] };
-    agents.push(agent);
-    playbook = section = undefined;
-    return agent;
-  };
-  /** A file that begins with a playbook has an agent that nobody has named. */
-  const agentAt = (place: Place): OpenAgent => agents.at(-1) ?? startAgent('Agent', place);
-  const startPlaybook = (text: string, place: Place): OpenPlaybook => {
-    const agent = agentAt(place);
-    const title = playbookTitle(text, agent.playbooks.length + 1);
-    for (const part of title.wrong) {
-      const message = `got the parameter ${part}, want a name, as in ($day, count: int = 1)`;
-      warn(report, 'badSignature', place, message);
-    }
-    const made = { title, place, description: [], sections: new Map() };
-    agent.playbooks.push(made);
-    playbook = made;
-    section = undefined;
-    return made;
-  };
-  for (const line of lines) {
-    if (line.kind === 'fence' && isOurs(line.word)) continue;
-    if (line.kind === 'heading' && line.level === 1) startAgent(line.text, line.place);
-    else if (line.kind === 'heading' && line.level === 2) startPlaybook(line.text, line.place);
-    else if (line.kind === 'heading' && line.level === 3 && sectionOf(line.text)) {
-      section = sectionOf(line.text);
-      if (!playbook) {
-        const message = `got the heading ${line.text} without a playbook, taken for one of Main`;
-        warn(report, 'unknownSection', line.place, message, { hint: 'write ## Main above it' });
-        const own = section;
-        startPlaybook('Main', line.place);
-        section = own;
-      }
-      if (section && !playbook?.sections.has(section)) playbook?.sections.set(section, []);
-    } else if (line.kind === 'heading' && line.level > 3 && section) {
+function agentsOf(lines: readonly MarkdownLine[], report: Report): Agent[] {
+  const reader = new AgentReader(report);
+  for (const line of lines) reader.take(line);
+  return reader.agents.map((agent) => agentOf(agent, report));
+}
+
+/** What is open while a file is read: each line goes to the innermost of it. */
+class AgentReader {
+  readonly agents: OpenAgent[] = [];
+  readonly #report: Report;
+  #playbook: OpenPlaybook | undefined;
+  #section: Section | undefined;
+  #hasStray = false;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  take(line: MarkdownLine): void {
+    if (line.kind === 'fence' && isOurs(line.word)) return;
+    if (line.kind === 'fence' && isFunctions(line, this.#section)) this.#code(line);
+    else if (line.kind !== 'heading') this.#text(line);
+    else if (line.level === 1) this.#startAgent(line.text, line.place);
+    else if (line.level === 2) this.#startPlaybook(line.text, line.place);
+    else if (line.level === 3 || !this.#section) this.#startSection(line);
+    else {
       const message = `got the heading ${line.text} within a section: it was left out`;
-      warn(report, 'unknownSection', line.place, message);
-    } else if (line.kind === 'fence' && isFunctions(line, section)) {
-      const { block, playbooks, problems } = cleanedCode(blockOf(line));
-      for (const { message, place } of problems) {
-        warn(report, 'cleaned', place, message, { hint: 'it was left out' });
-      }
-      const agent = agentAt(line.place);
-      agent.code.push(block);
-      agent.playbooks.splice(playbook ? -1 : agent.playbooks.length, 0, ...playbooks);
-    } else if (playbook && section && section !== 'code') {
-      if (line.kind === 'heading') section = warnOfHeading(line.text, line.place, report);
-      const lines = section ? playbook.sections.get(section) : playbook.description;
-      lines?.push(line);
-    } else {
-      if (line.kind === 'heading' && playbook) warnOfHeading(line.text, line.place, report);
-      const to = playbook?.description ?? agents.at(-1)?.description;
-      to?.push(line);
-      if (to || line.kind === 'blank' || line.kind === 'rule' || isTextReported) continue;
-      const message = 'got text before the first heading, want # and the name of an agent';
-      warn(report, 'outsideSection', line.place, message);
-      isTextReported = true;
+      warn(this.#report, 'unknownSection', line.place, message);
     }
   }
-  return agents.map((agent) => agentOf(agent, report));
+
+  #startAgent(text: string, place: Place): OpenAgent {
+    const title = agentTitle(text, this.agents.length + 1);
+    if (title.unknownKind !== undefined) {
+      const message = `got the agent kind ${title.unknownKind}, want AI, Human or MCP`;
+      warn(this.#report, 'agentKind', place, message, { hint: 'it was taken for AI' });
+    }
+    const agent = { title, place, description: [], code: [], playbooks: [] };
+    this.agents.push(agent);
+    this.#playbook = this.#section = undefined;
+    return agent;
+  }
+
+  /** A file that begins with a playbook has an agent that nobody has named. */
+  #agentAt(place: Place): OpenAgent {
+    return this.agents.at(-1) ?? this.#startAgent('Agent', place);
+  }
+
+  #startPlaybook(text: string, place: Place): OpenPlaybook {
+    const { playbooks } = this.#agentAt(place);
+    const title = playbookTitle(text, playbooks.length + 1);
+    for (const part of title.wrong) {
+      const message = `got the parameter ${part}, want a name, as in ($day, count: int = 1)`;
+      warn(this.#report, 'badSignature', place, message);
+    }
+    const playbook = { title, place, description: [], sections: new Map() };
+    playbooks.push(playbook);
+    this.#playbook = playbook;
+    this.#section = undefined;
+    return playbook;
+  }
+
+  /** A heading that is not one of a section is a part of the description. */
+  #startSection(line: MarkdownLine & { readonly kind: 'heading' }): void {
+    const { level, place, text } = line;
+    const section = level === 3 ? sectionOf(text) : undefined;
+    if (section === undefined) {
+      const near = nearest(text, ['Triggers', 'Steps', 'Notes']);
+      const meant = near === undefined ? '' : `; did you mean ### ${near}?`;
+      const hint = `what stands under it was taken as description${meant}`;
+      const message = `got the heading ${text}, want Triggers, Steps or Notes`;
+      if (this.#playbook) warn(this.#report, 'unknownSection', place, message, { hint });
+      this.#section = undefined;
+      this.#text(line);
+      return;
+    }
+    if (!this.#playbook) {
+      const message = `got the heading ${text} without a playbook, taken for one of Main`;
+      warn(this.#report, 'unknownSection', place, message, { hint: 'write ## Main above it' });
+    }
+    const { sections } = this.#playbook ?? this.#startPlaybook('Main', place);
+    this.#section = section;
+    if (!sections.has(section)) sections.set(section, []);
+  }
+
+  #code(line: Fence): void {
+    const { block, playbooks, problems } = cleanedCode(blockOf(line));
+    for (const { message, place } of problems) {
+      warn(this.#report, 'cleaned', place, message, { hint: 'it was left out' });
+    }
+    const agent = this.#agentAt(line.place);
+    agent.code.push(block);
+    agent.playbooks.splice(this.#playbook ? -1 : agent.playbooks.length, 0, ...playbooks);
+  }
+
+  #text(line: MarkdownLine): void {
+    const section = this.#section === 'code' ? undefined : this.#section;
+    const playbook = this.#playbook;
+    const lines = section ? playbook?.sections.get(section) : playbook?.description;
+    const to = lines ?? this.agents.at(-1)?.description;
+    to?.push(line);
+    if (to || line.kind === 'blank' || line.kind === 'rule' || this.#hasStray) return;
+    const message = 'got text before the first heading, want # and the name of an agent';
+    warn(this.#report, 'outsideSection', line.place, message);
+    this.#hasStray = true;
+  }
 }
 
 const blockOf = ({ breaks, place, text }: Fence): CodeBlock => {
@@ -144,14 +178,6 @@ function isFunctions({ indent, text, word }: Fence, section: Section | undefined
   if (!isCode(word)) return false;
   const defines = indent === 0 && /^(?:async )?def \p{XIDC}/mu.test(text);
   return section !== 'steps' || word === 'tools' || defines;
-}
-
-function warnOfHeading(text: string, place: Place, report: Report): undefined {
-  const near = nearest(text, ['Triggers', 'Steps', 'Notes']);
-  const meant = near === undefined ? '' : `; did you mean ### ${near}?`;
-  const message = `got the heading ${text}, want Triggers, Steps or Notes`;
-  const hint = `what stands under it was taken as description${meant}`;
-  warn(report, 'unknownSection', place, message, { hint });
 }
 
 function agentOf({ code, description: lines, place, playbooks, title }: OpenAgent, report: Report) {

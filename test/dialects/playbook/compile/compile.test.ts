@@ -83,7 +83,7 @@ test('a name is called as it is written: no function swallows lines', () => {
 describe('triggers', () => {
   const triggerOf = (text: string) => {
     const [trigger] = mainOf(
-      `# Desk\n## Main\n### Triggers\n- ${text}\n### Steps\n- Return`,
+      `# Desk\n\`\`\`tools\ndef F(a):\n    return a\n\`\`\`\n## Main(plain)\n### Triggers\n- ${text}\n### Steps\n- Return`,
     ).triggers;
     const condition = trigger?.condition ? ` ${trigger.condition.code}` : '';
     return `${trigger?.id}:${trigger?.code}${condition}`;
@@ -108,6 +108,8 @@ describe('triggers', () => {
     ['When the guest says that the program starts late', 'T1:CND'],
     ['When the visitor types a $pin', 'T1:CND'],
     ['When $x is bigger than the others', 'T1:CND'],
+    ['When F($x)', 'T1:CND'],
+    ['When plain > 3', 'T1:CND'],
   ])('%s: %s', (text, read) => {
     expect(triggerOf(text)).toBe(read);
   });

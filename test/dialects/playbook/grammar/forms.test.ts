@@ -281,6 +281,50 @@ test('one more word makes any form open', () => {
   );
 });
 
+test('no line makes the compiler fail', () => {
+  const part = fc.constantFrom(
+    ...[
+      '$x',
+      '"',
+      "'",
+      '{',
+      '}',
+      '(',
+      ')',
+      '[',
+      ']',
+      ' = ',
+      ', ',
+      ': ',
+      ' and ',
+      'Say',
+      'Ask',
+      'If ',
+    ],
+    ...[
+      'For each ',
+      ' in ',
+      'Price',
+      'TaxOffice.Rate',
+      ' times',
+      ' for ',
+      'f"',
+      '\\',
+      '#',
+      '.',
+      '5',
+    ],
+    ...['“', '«', ' (up to ', 'user', 'is set', 'lambda x: ', '$', '`', 'élan', '\u0301'],
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), fc.boolean(), (parts, isHead) => {
+      const line = lineOf(`- a${parts.join('')}${isHead ? under : ''}`);
+      const other = lineOf(`- $y = ${parts.join('')}${isHead ? under : ''}`);
+      expect([line.number, other.number]).toEqual(['01', '01']);
+    }),
+  );
+});
+
 test.each([
   ['If $x > 3: Return 5', '01:CND If $x > 3', '01.01:RET Return 5'],
   ['Otherwise: $x = {"a": 1}', '01:ELS Otherwise', '01.01:EXE $x = {"a": 1}'],
