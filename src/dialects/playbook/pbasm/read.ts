@@ -4,6 +4,7 @@
  * as those of a line of Markdown.
  */
 import type { Diagnostic } from '../../../program/diagnostic.ts';
+import { split } from '../grammar/text.ts';
 import { error, found, report as newReport, type Report, warn } from '../report.ts';
 import {
   type Agent,
@@ -162,7 +163,7 @@ function stepFrom(
     .join('.');
   const own = written.trim();
   const spelled = spelledToday(code, own);
-  if (spelled !== withoutWait(own) || word !== code || !current.has(code)) {
+  if (spelled !== withoutWait(code, own) || word !== code || !current.has(code)) {
     const message = `got ${word} ${shown(own)}, which is ${shown(spelled)} now`;
     warn(report, 'otherSpelling', place, message);
   }
@@ -173,15 +174,20 @@ function stepFrom(
 const current: ReadonlySet<string> = new Set('EXE QUE CND ELS LOP CHK TNK RET JMP YLD'.split(' '));
 
 /** `INT` and `EXT`: calls of playbooks and of tools had codes of their own. */
-const codes: ReadonlySet<string> = new Set([...current, 'INT', 'EXT']);
+const calls: ReadonlySet<string> = new Set(['QUE', 'INT', 'EXT']);
+const codes: ReadonlySet<string> = new Set([...current, ...calls]);
 
 /** `QUE Say(…); YLD for user`: the machine knows itself when to wait. */
-const withoutWait = (text: string): string => {
-  const [first = '', ...remarks] = text.split(/;\s*(?=YLD\b|done\b|no yield needed\b)/i);
-  const done = remarks.find((remark) => /^done\b/i.test(remark));
-  const until = done?.replace(/^done\s*(?:when|after|once)?\s*/i, '').trim();
-  return until === undefined ? first.trim() : `${first.trim()}, until ${until}`;
-};
+function withoutWait(code: string, written: string): string {
+  const text = written.trim();
+  const parts = calls.has(code) ? split(text, ';') : [];
+  const at = parts.findIndex((part) => /^\s*(?:YLD\b|no yield needed\b)/i.test(part));
+  if (at < 1) return text;
+  const done = parts.slice(at).find((part) => /^\s*done\b/i.test(part));
+  const until = done?.replace(/^\s*done\s*(?:when|after|once)?\s*/i, '').trim();
+  const call = parts.slice(0, at).join(';').trim();
+  return until === undefined ? call : `${call}, until ${until}`;
+}
 
 /** Words of a step, by its code, and the line that says the same today. The first row counts. */
 const spellings: readonly (readonly [code: string, form: RegExp, today: string])[] = [
@@ -209,7 +215,9 @@ const spellings: readonly (readonly [code: string, form: RegExp, today: string])
 ];
 
 export function spelledToday(code: string, written: string): string {
-  const text = withoutWait(written);
-  const row = spellings.find(([of, form]) => of === code && form.test(text));
-  return row ? text.replace(row[1], row[2]) : text;
+  const text = withoutWait(code, written);
+  // A line may stand in code font as a whole.
+  const plain = text.replace(/^`([^`]*)`$/, '$1');
+  const row = spellings.find(([of, form]) => of === code && form.test(plain));
+  return row ? plain.replace(row[1], row[2]) : text;
 }

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { type Does, flatLines } from '../../../../src/dialects/playbook/compiled.ts';
 import { printCompiled } from '../../../../src/dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../../../src/dialects/playbook/tree-of.ts';
+import { points } from '../../../support/depth.ts';
+import { random } from '../../../support/draw.ts';
 
 const programs = readdirSync('test/playbooks/programs').filter((name) => name.endsWith('.md'));
 const tools = ['list_price', 'neighbours', 'ship', 'keep', 'weather', 'look_up', 'level', 'search'];
@@ -138,4 +140,75 @@ it('keeps the places of the source, and those of its own text where they are ask
     );
   expect(linesOf('source')).toEqual([5, 6]);
   expect(linesOf('own')).toEqual([7, 8]);
+});
+
+const heads = [
+  'If $x > 1',
+  'If they are angry',
+  'While $x',
+  'For each $y in [1]',
+  'Greet them',
+  '`If $x`',
+  'Tant que $x',
+  'Until $x',
+  'Repeat 2 times',
+  'Si $x',
+];
+const leaves = [
+  ...['$x = F(1)', 'Say("{$x}?")', 'Ask user for $x', 'Ask Kim for $x, $y', 'Return', 'Return $x'],
+  ...[
+    'Return the best one',
+    'Break',
+    'Go to step 1',
+    'Wait for user',
+    'Wait 5 minutes',
+    'F($x, n=2)',
+  ],
+  ...[
+    'End program',
+    'Think about it',
+    'CHK N1',
+    'x = 2',
+    '$x: int = 3',
+    'Set $x to 5',
+    'F(1); then go',
+  ],
+  ...[
+    'Return; and say so',
+    '<!-- not a comment',
+    'Retourner $x',
+    '- a dash',
+    '# a head',
+    '01:EXE Numbered',
+    'If $x > 1: Say("a")',
+    'If $x: Greet',
+    'Say("a; YLD for user")',
+    'Mail them: **now**; `F(1)`',
+    'JMP 03',
+    '`Return $x`',
+    '`Think of it`',
+    'T1:CND When',
+    'Go <!-- x --> on',
+    'Think',
+    'Wait until 9:00 (up to 5 minutes)',
+  ],
+];
+
+/** Items of a list, nested at random. */
+function drawn(next: (count: number) => number, depth = 0): string[] {
+  return Array.from({ length: 1 + next(4) }, () => {
+    const indent = '  '.repeat(depth);
+    if (depth > 2 || next(3) > 0) return [`${indent}- ${leaves[next(leaves.length)]}`];
+    const head = heads[next(heads.length)];
+    const other = next(3) === 0 ? [`${indent}- Otherwise`, ...drawn(next, depth + 1)] : [];
+    return [`${indent}- ${head}`, ...drawn(next, depth + 1), ...other];
+  }).flat();
+}
+
+it.each([...points(1, 5, 200)])('reads back what it prints of random lines: %i', (seed) => {
+  const text = `# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n${drawn(random(seed)).join('\n')}\n### Notes\n- Mind\n\n## F($n)\n### Steps\n- Return $n\n\n# Kim:Human\n`;
+  const compiled = compiledOf(readTree(text).tree);
+  const { tree, diagnostics } = readTree(printCompiled(compiled));
+  expect(diagnostics).toEqual([]);
+  expect(compiledOf(tree)).toEqual(compiled);
 });
