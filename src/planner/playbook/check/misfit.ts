@@ -36,10 +36,10 @@ function choiceOfFits(fits: readonly Fit[]): JsonSchema {
   return { anyOf: all };
 }
 
-/** Whether JSON-like data is of a declared type. */
+/** Whether JSON-like data is of a declared type, as a number in quotes is of type int. */
 export function fitsType(data: unknown, type: string): boolean {
   const schema = schemaOfType(type);
-  return !schema || fits(data, schema);
+  return !schema || mayFit(unquoted({ is: 'value', value: data }, schema), schema);
 }
 
 const textMax = 80;
