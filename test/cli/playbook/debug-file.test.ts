@@ -1,8 +1,11 @@
 /** `planvm debug x.playbook.md`: every line that is done is one to stop at. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { startModelServer } from '../../support/model-server.ts';
 import { followed } from '../../support/playbook-follower.ts';
+import { noteTool } from './note-tool.ts';
 
 const beside = `# Desk
 
@@ -88,4 +91,24 @@ test('a line of the file is where its steps are, also of a playbook that stands 
   expect(await stops('8', '--inline', '0')).toEqual(['Main:02']);
   const nowhere = await folder.planvm(['debug', ...file, '--break', '12'], { env, input: 'q\n' });
   expect(nowhere.stderr).toContain('break: got 12');
+});
+
+test('what a line does is not done before one goes there', async () => {
+  const text = '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n';
+  using folder = new Folder({
+    'x.playbook.md': `${text}- $n = 4\n- note($n)\n- Say("done")\n- Return $n\n`,
+    'tools.ts': noteTool('write'),
+  });
+  const more = ['--tools', './tools.ts', '--yes', 'note', '--break', 'Main:02 if $n == 4'];
+  const input = 'print $n\neffects note\n';
+  const held = await folder.planvm(['debug', 'x.playbook.md', ...more], { input });
+  expect(held.stdout).toMatch(/step Main:02 QUE note\(\$n\)\n▶ {4}8 - note\(\$n\)\n4\nnone\n$/);
+  expect(held.stderr).toContain('x.playbook.md (playbook), begun');
+  expect(existsSync(join(folder.path, 'notes'))).toBe(false);
+  const resumed = await folder.planvm(['resume', 'last']);
+  expect(resumed).toMatchObject({ code: 0, stdout: 'done\n4\n' });
+  expect(folder.read('notes')).toBe('4 ');
+  const shown = (await folder.planvm(['show', 'last'])).stdout;
+  expect(shown).toMatch(/Main:02 QUE {2}note\(\$n\) {2}:8\n {4}✔ note {2}0#1/);
+  expect(shown).toContain('» done');
 });
