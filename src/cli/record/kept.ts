@@ -3,7 +3,7 @@
  * commands put there, so that another process goes on with the same. Written as `settings` of a run
  * that is started, read by `keptOf` alone.
  */
-import type { Chat, Manner, Strictness } from '../../dialects/playbook/source/manner.ts';
+import type { Chat, Strictness } from '../../dialects/playbook/source/manner.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { CompiledTurn } from '../../planner/compile.ts';
 import type { Background, Goal } from '../../planner/goal.ts';
@@ -11,7 +11,6 @@ import type { GoalAndProgram } from '../../planner/prompt.ts';
 import type { PromptLanguage } from '../../planner/tasks/languages.ts';
 import type { TaskLoop } from '../../planner/tasks/task-loops.ts';
 import type { Route } from '../../planner/ways.ts';
-import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { KeptEnvironment } from './kept-environment.ts';
 import type { Talk } from './talk.ts';
 
