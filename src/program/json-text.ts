@@ -2,11 +2,11 @@
  * Reads the JSON that models write: with what they put around it, and with the slips they make,
  * each of them reported with its place. Nothing is guessed silently and nothing is evaluated.
  */
-import type { JsonArray, JsonNode, JsonObject } from './json-node.ts';
+import type { JsonNode } from './json-node.ts';
 import { skipSpace, thinkTags } from './json-text/characters.ts';
-import { type ReadError, type Repair, secondList } from './json-text/codes.ts';
+import { secondList } from './json-text/codes.ts';
 import type { Want } from './json-text/finder.ts';
-import { JsonParser, type Progress } from './json-text/parser.ts';
+import { JsonParser } from './json-text/parser.ts';
 import { moved, movedRepairs, quotedAt } from './json-text/quoted.ts';
 import { Reading, type ReadNode, type ReadOptions, type ReadText } from './json-text/reading.ts';
 import { Source } from './json-text/source.ts';
