@@ -97,7 +97,8 @@ function checkCallee({ does, place }: Line, check: Check, at: Details): void {
   const call = does.is === 'call' ? does : does.is === 'return' ? does.call : undefined;
   const callee = call && names.callees.get(call.callee.name);
   if (!call || !callee?.parameters) return;
-  const { kind, name, parameters, takesMore } = callee;
+  const { kind, parameters, takesMore } = callee;
+  const name = callee.name.replace(`${check.agent.name}.`, '');
   const known = new Set(parameters.map((parameter) => parameter.name));
   // A tool that names no parameters may take any.
   const isAnything = kind === 'tool' && known.size === 0;
@@ -146,7 +147,7 @@ function checkShape(
     const hint = known === '' ? 'there are no notes' : `the notes are ${known}`;
     const message = `got the note ${does.note}, want one of the playbook`;
     warn(report, 'unknownNote', place, message, { ...at, hint });
-  } else if (children.length === 0 && isOpen('if', 'elif', 'while', 'until', 'times', 'each')) {
+  } else if (children.length === 0 && !/[,;:]/.test(text) && isOpen(...heads)) {
     const hint = 'what is to be done there stands further in than its line';
     warn(report, 'emptyBlock', place, `got ${text} with nothing under it`, { ...at, hint });
   } else if (does.is === 'open' && nobody.test(does.likely ?? '')) {
@@ -163,6 +164,8 @@ function checkShape(
 
 /** Somebody with a name, not a clause. */
 const nobody = /^"(?:[^\s"$]+ ?){1,4}" is nobody in this file$/;
+
+const heads = ['if', 'elif', 'while', 'until', 'times', 'each'] as const;
 
 /** Otherwise follows a condition. */
 function checkCases(lines: readonly Line[], report: Report, step: (line: Line) => string): void {

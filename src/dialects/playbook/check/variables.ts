@@ -22,7 +22,7 @@ import {
   sourcesOf,
   spread,
 } from '../link/flow.ts';
-import { type Graph, graphOf, reachedIn } from '../link/graph.ts';
+import { type Graph, graphOf, isLoop, reachedIn } from '../link/graph.ts';
 import { type Report, warn } from '../report.ts';
 import { setIn } from '../source/code.ts';
 
@@ -38,9 +38,12 @@ export interface Setters {
   readonly counts: ReadonlyMap<string, number>;
 }
 
+const dollarName = /\$\p{XIDS}\p{XIDC}*/gu;
+
 export function settersOf({ code, playbooks }: CompiledAgent, inputs: readonly string[]): Setters {
   const keysOf = ({ description, lines, mode, parameters }: CompiledPlaybook): Keys => {
-    const inWords = mode === 'steps' ? [] : (description.match(/\$\p{XIDS}\p{XIDC}*/gu) ?? []);
+    const inWords =
+      mode === 'steps' ? [] : (description.replace(/\{[^{}]*\}/g, '').match(dollarName) ?? []);
     return new Set([
       ...[...parameters, ...flatLines(lines).flatMap(mayBeSetBy)].map(keyOf),
       ...inWords,
@@ -64,6 +67,7 @@ export function checkVariables(playbook: CompiledPlaybook, setters: Setters, rep
     return outside.has(key) || (key.startsWith('$') && (isOthers || outside.has('*')));
   };
   checkTriggers(playbook, setters, report);
+  checkAbout(playbook, setters, report);
   const graph = graphOf(playbook.lines);
   const { lines: reached } = reachedIn(graph);
   const told = new Set([
@@ -71,6 +75,7 @@ export function checkVariables(playbook: CompiledPlaybook, setters: Setters, rep
     ...playbook.triggers.flatMap(({ names }) => names.map(keyOf)),
   ]);
   const ways = waysTo(graph);
+  const heads = headsThatSet(graph);
   for (const line of graph.lines.values()) {
     if (!reached.has(line.number)) continue;
     for (const read of readsWithValues(line)) {
@@ -78,6 +83,8 @@ export function checkVariables(playbook: CompiledPlaybook, setters: Setters, rep
       if (told.has(key) || isElsewhere(key)) continue;
       const { isSet, isUnset } = ways(line.number, read);
       if (isSet && !isUnset) continue;
+      // Under a condition of its own, a line may know better.
+      if (isSet && !heads.get(key)?.has(headOf(line.number))) continue;
       told.add(key);
       const written = read.as.endsWith('_') ? `$${read.name}` : read.name;
       const details = { step: `${playbook.name}:${line.number}`, about: written };
@@ -100,14 +107,46 @@ function hintFor(key: string, { counts, outside }: Setters): { readonly hint?: s
   return near === undefined ? {} : { hint: `did you mean ${near}?` };
 }
 
-/** What the machine reads at a line and needs a value of: not what it asks whether it is set. */
-const readsWithValues = ({ does }: Line): readonly VariableUse[] =>
-  expressionsOf(does).flatMap(({ code, reads }) =>
-    reads.filter(({ as }) => {
-      const asks = new RegExp(`\\b${as} [!=]= None|\\bnot ${as}\\b|^${as}$`, 'u');
-      return does.is !== 'test' || !asks.test(code);
-    }),
-  );
+/** What has a value after a line, as far as anybody asks: what the rounds of a loop set, too. */
+const knownAfter = (line: Line): readonly Variable[] => [
+  ...setsOf(line),
+  ...askedAt(line),
+  ...(isLoop(line) ? flatLines(line.children).flatMap(setsOf) : []),
+];
+
+/** What the machine reads at a line and needs a value of. */
+const readsWithValues = (line: Line): readonly VariableUse[] => {
+  const asked = new Set(askedAt(line).map(keyOf));
+  const reads = expressionsOf(line.does).flatMap((expression) => expression.reads);
+  return reads.filter((read) => !asked.has(keyOf(read)));
+};
+
+/** What a condition asks whether it is set, so that its lines know. */
+const askedAt = ({ does }: Line): readonly VariableUse[] =>
+  does.is !== 'test' || !does.test
+    ? []
+    : does.test.reads.filter(({ as }) => {
+        const asks = `\\b${as} [!=]= None|\\bnot ${as}(?! in\\b)\\b|^${as}$|\\b${as} (?:and|or)\\b`;
+        return new RegExp(asks, 'u').test(does.test?.code ?? '');
+      });
+
+const headOf = (number: string): string => number.slice(0, Math.max(0, number.lastIndexOf('.')));
+
+/** The numbers of the heads, and '' for the playbook, that have lines under them which set each. */
+function headsThatSet({ lines }: Graph): ReadonlyMap<string, ReadonlySet<string>> {
+  const heads = new Map<string, Set<string>>();
+  for (const line of lines.values()) {
+    for (const key of mayBeSetBy(line).map(keyOf)) {
+      const known = heads.get(key) ?? new Set();
+      heads.set(key, known);
+      for (let head = line.number; head !== ''; ) {
+        head = headOf(head);
+        known.add(head);
+      }
+    }
+  }
+  return heads;
+}
 
 type Ways = (number: string, variable: Variable) => { isSet: boolean; isUnset: boolean };
 
@@ -135,7 +174,10 @@ function waysTo({ edges, first, lines }: Graph): Ways {
   const set = changes((line) => ({ drops: 0n, adds: bits.of(mayBeSetBy(line)) }), 0n);
   // A model may set anything.
   const unset = changes(
-    (line) => ({ drops: isMachines(line) ? bits.of(setsOf(line)) : all, adds: 0n }),
+    (line) => ({
+      drops: isMachines(line) ? bits.of(knownAfter(line)) : all,
+      adds: 0n,
+    }),
     all,
   );
   return (number, variable) => {
@@ -161,5 +203,21 @@ function checkTriggers(
     const message = `got a trigger on ${first}, which nothing sets: it can never fire`;
     const details = { step: `${name}:${id}`, about: first, ...hintFor(first, setters) };
     warn(report, 'deadTrigger', place, message, details);
+  }
+}
+
+/** Variables that are filled into a description when the playbook starts. */
+function checkAbout(
+  { about = [], name, place }: CompiledPlaybook,
+  setters: Setters,
+  report: Report,
+): void {
+  const { counts, outside } = setters;
+  const reads = about.flatMap((part) => (typeof part === 'string' ? [] : part.reads));
+  for (const key of new Set(reads.map(keyOf))) {
+    if (counts.has(key) || outside.has(key) || outside.has('*')) continue;
+    const message = `got ${key} in a description, which nothing sets`;
+    const details = { step: name, about: key, ...hintFor(key, setters) };
+    warn(report, 'unsetVariable', place, message, details);
   }
 }

@@ -47,9 +47,9 @@ const inSteps: Readonly<Record<string, readonly [string, string, ...(readonly st
   'arguments that are missing or too many': [
     '- Price()\n- Price(1, 2, 3)\n- Price(1, k=2)',
     price,
-    'warning PV2415 6:3 got no n for Desk.Price, which needs it',
-    'warning PV2416 7:15 got the argument 3 for Desk.Price, which has no such parameter',
-    'warning PV2416 8:12 got the argument k for Desk.Price, which has no such parameter',
+    'warning PV2415 6:3 got no n for Price, which needs it',
+    'warning PV2416 7:15 got the argument 3 for Price, which has no such parameter',
+    'warning PV2416 8:12 got the argument k for Price, which has no such parameter',
   ],
   'a playbook of another agent that is not public': [
     '- $x = Till.Pay(1)\n- $y = Till.Own()\n- Return $x + $y',
@@ -69,6 +69,30 @@ const inSteps: Readonly<Record<string, readonly [string, string, ...(readonly st
       ...['- While $trip == None', '  - Ask user for $trip', '- If not $lost', '  - Return $trip'],
     ].join('\n'),
     '',
+  ],
+  'variables that a condition or a loop knows of': [
+    [
+      ...[
+        '- If $n is not set',
+        '  - $n = 0',
+        '- $n = $n + 1',
+        '- For each $y in [$n]',
+        '  - $x = $y',
+      ],
+      ...['- Say("{$x}")', '- If $day == "Sunday"', '  - $z = 1', '- If $day != "Monday"'],
+      ...['  - Say("{$z}")', '- Return $n'],
+    ].join('\n'),
+    '',
+  ],
+  'variables in descriptions that nothing sets': [
+    '- Look()\n- $sun = 1\n- Return $sun',
+    '\n## Look\nAbout {$sun} and {$moon}.\n### Steps\n- Say("a")\n',
+    'warning PV2406 11:19 got $moon in a description, which nothing sets',
+  ],
+  'a condition in words that is no head': [
+    '- If you like, go on\n- If you like',
+    '',
+    'warning PV2418 7:3 got If you like with nothing under it',
   ],
   'lines that no way comes to': [
     '- Return 1\n- Say("Never")\n- Say("Nor this")',
