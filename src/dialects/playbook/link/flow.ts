@@ -144,11 +144,13 @@ export function sourcesOf(edges: Graph['edges']): ReadonlyMap<string, readonly s
 
 /** The variables that a playbook names: its parameters, and those of its triggers and lines. */
 export const variablesOf = ({
+  about,
   parameters,
   triggers,
   lines,
 }: CompiledPlaybook): readonly Variable[] => [
   ...parameters,
+  ...placeholdersOf(about).flatMap(({ reads }) => reads),
   ...triggers.flatMap(({ names, condition }) => [...names, ...(condition?.reads ?? [])]),
   ...flatLines(lines).flatMap((line) => [...line.names, ...readsOf(line), ...setsOf(line)]),
 ];

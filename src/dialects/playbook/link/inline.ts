@@ -13,6 +13,7 @@ import {
   type Expression,
   flatLines,
   type Line,
+  type Variable,
 } from '../compiled.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { modelNamed, playbookId } from '../source/models.ts';
@@ -36,8 +37,9 @@ interface Site {
   readonly linesMax: number;
   readonly model: string | undefined;
   readonly modelOf: (playbook: CompiledPlaybook) => string | undefined;
-  /** Names of variables that mean something there. */
+  /** Names of variables that mean something there, and of those of the agent. */
   readonly taken: Set<string>;
+  readonly state: ReadonlySet<string>;
   /** Names of variables that triggers are about. */
   readonly triggering: ReadonlySet<string>;
   /** The playbooks of the agent, and those with what stands in them, by their ids. */
@@ -55,32 +57,32 @@ export function inlined(
   const inlining: Inlining[] = [];
   const origins = new Map<string, string>();
   const triggers = file.agents.flatMap(({ playbooks }) => playbooks.flatMap((one) => one.triggers));
-  const triggering = new Set(triggers.flatMap(({ names }) => names.map(({ name }) => name)));
+  const triggering = new Set(triggers.flatMap(({ names }) => names.map(nameOf)));
   const agents = file.agents.map((agent) => {
     const variables = agent.playbooks.flatMap(variablesOf);
-    const state = variables.flatMap(({ name, scope }) => (scope === 'state' ? [name] : []));
+    const state = new Set(variables.filter(({ scope }) => scope === 'state').map(nameOf));
     const written = new Map(agent.playbooks.map((one) => [playbookId(agent, one), one]));
     const modelOf: Site['modelOf'] = (playbook) => modelNamed(file, agent, playbook, models);
     const done = new Map<string, CompiledPlaybook>();
-    const shared = { linesMax, modelOf, triggering, written, inlining, origins };
-    const ordered = calleesFirst(agent, written);
-    const others = agent.playbooks.filter((playbook) => !ordered.includes(playbook));
-    const circles = new Map(done);
-    for (const playbook of [...ordered, ...others]) {
+    const shared = { linesMax, modelOf, triggering, state, written, done, inlining, origins };
+    const withCallees = (playbook: CompiledPlaybook): CompiledPlaybook => {
       const id = playbookId(agent, playbook);
-      const taken = new Set([...state, ...variablesOf(playbook).map(({ name }) => name)]);
-      const site = { ...shared, id, done, model: modelOf(playbook), taken };
-      const lines = playbook.lines.map((line) => expanded(line, site));
-      (others.includes(playbook) ? circles : done).set(id, { ...playbook, lines });
+      const taken = new Set(variablesOf(playbook).map(nameOf));
+      const site = { ...shared, id, model: modelOf(playbook), taken };
+      return { ...playbook, lines: playbook.lines.map((line) => expanded(line, site)) };
+    };
+    for (const playbook of calleesFirst(agent, written)) {
+      done.set(playbookId(agent, playbook), withCallees(playbook));
     }
-    const playbooks = agent.playbooks.map((playbook) => {
-      const id = playbookId(agent, playbook);
-      return done.get(id) ?? circles.get(id) ?? playbook;
-    });
+    const playbooks = agent.playbooks.map(
+      (playbook) => done.get(playbookId(agent, playbook)) ?? withCallees(playbook),
+    );
     return { ...agent, playbooks };
   });
   return { file: { ...file, agents }, inlining, origins };
 }
+
+const nameOf = ({ name }: Variable): string => name;
 
 /** Without those that come to call themselves. */
 function calleesFirst(agent: CompiledAgent, known: Site['written']): CompiledPlaybook[] {
@@ -92,7 +94,11 @@ function calleesFirst(agent: CompiledAgent, known: Site['written']): CompiledPla
       return call && known.has(call.callee.name) ? [call.callee.name] : [];
     });
     missing.set(playbook, called.length);
-    for (const id of called) callers.set(id, [...(callers.get(id) ?? []), playbook]);
+    for (const id of called) {
+      const others = callers.get(id) ?? [];
+      callers.set(id, others);
+      others.push(playbook);
+    }
   }
   const ordered = agent.playbooks.filter((playbook) => missing.get(playbook) === 0);
   // What is added while it is gone through is gone through as well.
@@ -113,7 +119,7 @@ function expanded(line: Line, site: Site): Line {
   const callee = does.is === 'call' ? written.get(does.callee.name) : undefined;
   if (does.is !== 'call' || !callee) return own;
   const whole = done.get(does.callee.name);
-  const against = whole ? reasonAgainst(line, does, callee, site) : 'it comes to call itself';
+  const against = whole ? reasonAgainst(does, callee, site) : 'it comes to call itself';
   // With what stands in it, it may be too large, and without that not.
   const chosen = whole && flatLines(whole.lines).length <= linesMax ? whole : callee;
   const lines = flatLines(chosen.lines).length;
@@ -125,7 +131,6 @@ function expanded(line: Line, site: Site): Line {
 
 /** Why a playbook does not stand in the place of a call; undefined where it does. */
 function reasonAgainst(
-  { children }: Line,
   { args, into }: Call,
   callee: CompiledPlaybook,
   { linesMax, model, modelOf, triggering }: Site,
@@ -139,7 +144,6 @@ function reasonAgainst(
   if (/\{[^}]/.test(description)) return 'its description is filled in when it starts';
   if (description.trim().includes('\n')) return 'its description has more than one line';
   if (modelOf(callee) !== model) return 'it has another model than its caller';
-  if (children.length > 0) return 'other lines stand under its call';
   const returns = all.flatMap(({ does }) => (does.is === 'return' ? [does] : []));
   if (returns.some(({ inWords }) => inWords)) return 'it returns words';
   if (!into && returns.some(({ value }) => value?.calls.length)) return 'it returns a call';
@@ -167,9 +171,9 @@ function placed(
   callee: CompiledPlaybook,
   site: Site,
 ): Line {
-  const { id, origins, taken } = site;
+  const { id, origins } = site;
   const from = `${id.slice(0, id.indexOf('.'))}.${callee.name}`;
-  const rename = renaming(callee, taken);
+  const rename = renaming(callee, site);
   const written = writtenIn(callee);
   const added = (text: string, does: Does): Line => ({
     ...{ number: '', code: does.is === 'go' ? 'JMP' : 'EXE', text, does, children: [] },

@@ -38,21 +38,19 @@ function linkedPlaybook(
   const live = liveIn(graph);
   const tails = new Set(tailCalls(graph, playbook, agent));
   const written = writtenIn(playbook);
-  const originOf = (at: string): Pick<LinkedLine, 'inlinedFrom'> => {
-    const inlinedFrom = origins.get(at);
-    return inlinedFrom === undefined ? {} : { inlinedFrom };
-  };
-  const lines = [...graph.lines.values()].map(({ children, ...line }): [string, LinkedLine] => [
-    line.number,
-    {
-      ...line,
-      edges: graph.edges.get(line.number) ?? [],
+  const lines = [...graph.lines].map(([number, line]): [string, LinkedLine] => {
+    const { children, ...own } = line;
+    const inlinedFrom = origins.get(`${id}:${number}`);
+    const linked: LinkedLine = {
+      ...own,
+      edges: graph.edges.get(number) ?? [],
       isHead: children.length > 0,
-      live: live(line.number).map(written),
-      ...(tails.has(line.number) && { tail: true }),
-      ...originOf(`${id}:${line.number}`),
-    },
-  ]);
+      live: live(number).map(written),
+      ...(tails.has(number) && { tail: true }),
+      ...(inlinedFrom !== undefined && { inlinedFrom }),
+    };
+    return [number, linked];
+  });
   return { ...playbook, id, lines: new Map(lines), first: graph.first };
 }
 

@@ -7,14 +7,17 @@ export interface Renaming {
   text(text: string): string;
 }
 
-/** Names that are not `taken` stay as they are. All names are taken afterwards. */
-export function renaming(callee: CompiledPlaybook, taken: Set<string>): Renaming {
+/** Names that nothing has there stay as they are. All names are taken afterwards. */
+export function renaming(
+  callee: CompiledPlaybook,
+  { state, taken }: { readonly state: ReadonlySet<string>; readonly taken: Set<string> },
+): Renaming {
   const names = new Map<string, string>();
   for (const { name, scope } of variablesOf(callee)) {
     if (scope === 'state' || names.has(name)) continue;
     const base = `${callee.name.charAt(0).toLowerCase()}${callee.name.slice(1)}_${name}`;
     let free = name;
-    for (let number = 1; taken.has(free); number += 1) {
+    for (let number = 1; taken.has(free) || state.has(free); number += 1) {
       free = number === 1 ? base : `${base}_${number}`;
     }
     names.set(name, free);
