@@ -25,6 +25,10 @@ export const blockFunction =
     const own = code.flatMap(({ text }) => definedIn(text));
     const isMaking = isAmongOthers(agents) && !own.includes('CreateAgent');
     const called = isMaking ? [...own, 'CreateAgent'] : own;
+    const placeIn = ({ place }: { readonly place: Place }): Place => ({
+      ...place,
+      file: place.file ?? file,
+    });
     const lines = [
       ...around,
       `def _code_of_${name}(here):`,
@@ -37,13 +41,14 @@ export const blockFunction =
       ...code.flatMap((block) => [...placedLines(block, file), ...around]),
       `    return {${called.map((one) => `${literal(one)}: ${one}`).join(', ')}}, {`,
       ...agent.playbooks.flatMap((playbook) => [
-        ...(playbook.about ? [entry(`${playbook.name}:`, templateCode(playbook.about))] : []),
+        ...(playbook.about
+          ? [entry(`${playbook.name}:`, templateCode(playbook.about), placeIn(playbook))]
+          : []),
         ...[...playbook.lines.values()].flatMap((line) => {
           const woven = lineCode(line, agent);
-          const { place, number } = line;
           return woven.code === undefined
             ? []
-            : [entry(`${playbook.name}:${number}`, woven, { ...place, file: place.file ?? file })];
+            : [entry(`${playbook.name}:${line.number}`, woven, placeIn(line))];
         }),
       ]),
       '    }',
