@@ -57,7 +57,7 @@ function linesIn(talk: readonly Shown[]): ReadonlyMap<string, string> {
 /** What it was shown last of each variable, without braces, in which it would be filled in. */
 function knownIn(talk: readonly Shown[]): string {
   const shown = talk.flatMap(({ role, content }) =>
-    role === 'user' ? [...content.matchAll(/^(?:- \w+ into )?(\$?\w+)(?: =|:) (.*)$/gm)] : [],
+    role === 'user' ? [...content.matchAll(/^(?:- [\w.]+ into )?(\$?\w+)(?: =|:) (.*)$/gm)] : [],
   );
   return [...new Map(shown.map(([, name = '', value = '']) => [name, value]))]
     .map(([name, value]) => `${name.replace('$', '')} ${value.replaceAll(/[{}$]/g, '')}`)

@@ -22,8 +22,9 @@ ${head}
 ### Triggers
 - At the beginning
 ### Steps
+- Greet the visitor
 - $advice = Adviser.Advise()
-- Say("{$advice}")
+- Tell the visitor of $advice
 
 # Adviser
 ${adviser}
@@ -219,7 +220,10 @@ test('a transcript answers for all', async () => {
   expect(asked(server.requests)).toEqual(['Main: openai/base', 'Advise: anthropic/wise']);
   const replayed = ['run', 'desk.playbook.md', '--replay', 'said.ndjson'];
   const again = await folder.planvm(replayed);
-  expect(again).toMatchObject({ code: 4, stdout: 'Ask the user for $topic: \n' });
+  expect(again).toMatchObject({
+    code: 4,
+    stdout: 'Greet the visitor: \nAsk the user for topic: \n',
+  });
   expect(again.stderr).not.toContain('PV2434');
 });
 
