@@ -22,7 +22,7 @@ const compile: Compile = (source, { tools = new Map(), inputs = new Map() }) => 
 golden('loops', compile, { isListed: false });
 
 function woven(playbooks: string, loop: string, tools: ReadonlyMap<string, ToolSpec>): string {
-  const file = compiledOf(readTree(playbooks).tree, tools.keys());
+  const file = compiledOf(readTree(playbooks).tree, tools.values());
   return weave(withReply(link(file, { inlineSteps: 0 })), { loop, tools });
 }
 

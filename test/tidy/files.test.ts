@@ -81,7 +81,7 @@ describe('files of one loop are one text, in which each name is defined once', (
     const file = link(compiledOf(readTree(text).tree, []), { inlineSteps: 0 });
     const woven = name === 'playbook' ? [weave(file, { loop: '', tools: new Map() })] : [];
     const names = [...woven, ...files].flatMap(defined);
-    expect(names).toEqual(expect.arrayContaining(['play', 'books', 'clock', 'functions']));
+    expect(names).toEqual(expect.arrayContaining(['play', 'books', 'clock', 'codes']));
     expect(names.filter((one, index) => names.indexOf(one) !== index)).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 /**
  * The code of an agent as one function, which is called once for each agent: it gives the functions
  * of its tools blocks, and the expressions of its lines, each a function of the variables that it
- * reads. They see the variables of the agent as `state` and call its playbooks by their names; `here`
- * says in whose frame they are computed.
+ * reads. They see the variables of the agent as `state` and call its playbooks by their names.
+ * `here` says in whose frame they are computed.
  */
 import type { ToolSpec } from '../../../program/effect.ts';
 import { findTool } from '../../../program/tool-names.ts';
