@@ -111,6 +111,34 @@ describe('people', () => {
     ]);
   });
 
+  test('one message may put several questions', async () => {
+    const ran = await play('- Ask user for $id\n- Ask user for $birth\n- Return [$id, $birth]', {
+      answers: ['7, in May'],
+      replies: [
+        ops({ at: '01' }, { at: '02' }, { say: 'Who are you, and when were you born?' }),
+        ops({ set: { id: 7, birth: 'May' } }),
+      ],
+    });
+    expect(ran.result.answer).toEqual([7, 'May']);
+    expect(ran.warnings).toEqual([]);
+  });
+
+  test('nothing comes between a question and its answer', async () => {
+    const calls: unknown[] = [];
+    const ran = await play('- Ask user for $id\n- order(1)\n- Tell them\n- Return $id', {
+      answers: ['7'],
+      tools: [noting('order', calls)],
+      replies: [
+        ops({ at: '01' }, { at: '03' }, { say: 'Done.' }),
+        ops({ say: 'Who are you?' }),
+        ops({ set: { id: 7 } }),
+        ops({ say: 'Done.' }),
+      ],
+    });
+    expect([ran.said, calls]).toEqual([['Who are you?', 'Done.'], [{ n: 1 }]]);
+    expect(ran.warnings).toEqual([expect.stringContaining('PV7308')]);
+  });
+
   test('nobody answers for the person', async () => {
     const calls: unknown[] = [];
     const ran = await play('- Ask user for $time\n- $b = order($time)\n- Return $b', {
