@@ -39,7 +39,6 @@ const table = {
   notPublic: 'PV2417 A playbook of another agent is called that is not public.',
   emptyBlock: 'PV2418 A loop or a condition has nothing under it.',
   perhapsUnset: 'PV2420 A variable is read that nothing sets on one of the ways to it.',
-  stateField: 'PV2419 A function reads or sets a variable of its agent as a field of state.',
   unknownServer: 'PV2431 What a server offers that is an agent is not known; it is not checked.',
   playedByNobody: 'PV2432 A server, or a person, has a playbook, which nobody would play.',
   unknownTarget: 'PV2433 Something is said to somebody whom the file does not have.',

@@ -224,6 +224,4 @@ export interface CompiledFile {
   readonly agents: readonly CompiledAgent[];
 }
 
-/** A line and all lines under it, in the order of the text. */
-export const flatLines = (lines: readonly Line[]): Line[] =>
-  lines.flatMap((line) => [line, ...flatLines(line.children)]);
+export { flatLines } from './source/tree.ts';

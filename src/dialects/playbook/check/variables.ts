@@ -24,7 +24,7 @@ import {
 } from '../link/flow.ts';
 import { type Graph, graphOf, isLoop, reachedIn } from '../link/graph.ts';
 import { type Report, warn } from '../report.ts';
-import { setIn } from '../source/code.ts';
+import { variablesIn } from '../source/code.ts';
 
 /** Variables by `keyOf`; `*` for any. */
 type Keys = ReadonlySet<string>;
@@ -55,7 +55,7 @@ export function settersOf({ code, playbooks }: CompiledAgent, inputs: readonly s
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const builtIn = ['$startup_message', '$shared_state', '$_'];
-  const outside = [...inputs.map((name) => `$${name}`), ...builtIn, ...code.flatMap(setIn)];
+  const outside = [...inputs.map((name) => `$${name}`), ...builtIn, ...code.flatMap(variablesIn)];
   return { outside: new Set(outside), playbooks: own, counts };
 }
 

@@ -8,7 +8,7 @@ import { namePattern } from '../../../program/name.ts';
 import type { Recipient } from '../compiled.ts';
 import type { Callable, CallableParameter } from '../grammar/expression.ts';
 import { type LineNames, titleKey } from '../grammar/forms.ts';
-import { fieldsIn, readCode } from '../source/code.ts';
+import { readCode, variablesIn } from '../source/code.ts';
 import { meetingOf, withGiven } from '../source/meeting.ts';
 import type { Agent, CodeBlock, Parameter, PlaybookHead, Scope } from '../source/tree.ts';
 
@@ -138,7 +138,7 @@ function sharedNames(agent: TextAgent): (playbook: TextPlaybook, name: string) =
   const use = (name: string, by: TextPlaybook | undefined): void => {
     users.set(name, (users.get(name) ?? new Set()).add(by));
   };
-  for (const block of agent.code) for (const name of fieldsIn(block)) use(name, undefined);
+  for (const name of agent.code.flatMap(variablesIn)) use(name.replace(/^\$/, ''), undefined);
   for (const playbook of agent.playbooks) {
     const own = new Set(playbook.parameters.map(({ name }) => name));
     const texts = [playbook.description, ...textsOf(playbook.lines)];

@@ -13,7 +13,6 @@ import {
 } from '../compiled.ts';
 import { keyOf, readsOf } from '../link/flow.ts';
 import { type Graph, graphOf } from '../link/graph.ts';
-import { withResults } from '../source/code.ts';
 import { escapeComments, escapeLine } from '../source/escape.ts';
 import { signature } from '../source/heading.ts';
 import { isLikeMetadata } from '../source/metadata.ts';
@@ -37,7 +36,7 @@ function agentText(agent: CompiledAgent): string {
   return [
     `# ${name}${kindWords[kind]}`,
     ...headText({ ...metadata, ...(written === name ? {} : { written }) }, description),
-    ...code.map(({ text, gives = {} }) => `\`\`\`tools\n${withResults(text, gives)}\n\`\`\``),
+    ...code.map(({ text }) => `\`\`\`tools\n${text}\n\`\`\``),
     ...playbooks.map(playbookText),
   ].join('\n\n');
 }

@@ -1,5 +1,5 @@
 /**
- * Blocks of code: functions in Starlark. What blocks in Python have besides is taken out: types,
+ * Blocks of code: functions in Starlark. What blocks in Python have besides is left out: types,
  * `async`, `await`, decorators. `@playbook(triggers = […])` makes a function a playbook too,
  * which the machine plays by itself.
  */
@@ -7,36 +7,24 @@ import type { Diagnostic } from '../../../program/diagnostic.ts';
 import type { Json } from '../../../program/json.ts';
 import { namePattern } from '../../../program/name.ts';
 import { unpackPosition } from '../../../program/program.ts';
-import { methodRows, nameOf } from '../../starlark/describe/library.ts';
 import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
-import type { Def, Expression, File } from '../../starlark/parse/syntax.ts';
-import { walk } from '../../starlark/parse/tree-walk.ts';
-import { codeByName } from '../codes.ts';
+import type { Def, Expression } from '../../starlark/parse/syntax.ts';
 import { bracketEnd, indexOutside, split } from '../grammar/text.ts';
-import { type PlaybookTitle, playbookTitle } from './heading.ts';
-import type { CodeBlock, Place, Playbook, SourceLine } from './tree.ts';
+import { type Report, warn } from '../report.ts';
+import { type PlaybookTitle, playbookHead, playbookTitle } from './heading.ts';
+import type { CodeBlock, Metadata, Place, Playbook } from './tree.ts';
 
 /** Whether a fence of that word holds functions of its agent. */
 export const isCode = (word: string): boolean => /^(tools|starlark|python|py|star)$/.test(word);
 
-const mark = /^@playbook\b[ \t]*(?=\(|#|$)/m;
-
-export const isMarked = (text: string): boolean => mark.test(text);
+export const isMarked = (text: string): boolean => /^@playbook\b[ \t]*(?=\(|#|$)/m.test(text);
 
 /** Where a line of a block, from 0, and a column of it, from 1, stand as they are written. */
 export function placeIn(block: CodeBlock, line: number, column = 1): Place {
   const last = block.breaks?.findLast(({ at }) => at <= line);
   const { at, place } = last ?? { at: 0, place: block.place };
   return { ...place, line: place.line + line - at, column: place.column + column - 1 };
-}
-
-export interface CleanedCode {
-  /** The block in Starlark; its lines stay where they are. */
-  readonly block: CodeBlock;
-  readonly playbooks: readonly Playbook[];
-  /** What was left out, or could not be read: *got X*, at its place. */
-  readonly problems: readonly { readonly place: Place; readonly message: string }[];
 }
 
 /** Texts and comments: nothing in them is code. */
@@ -50,17 +38,25 @@ const pythonWords = new RegExp(
   'gmu',
 );
 
-export function cleanedCode(block: CodeBlock): CleanedCode {
+/** A mark `@playbook(…)` whose function has not come yet. */
+interface Mark {
+  readonly place: Place;
+  readonly values: Readonly<Record<string, Json>>;
+}
+
+/** The block in Starlark, its lines where they are; and the functions that are playbooks. */
+export function cleanedCode(
+  block: CodeBlock,
+  report: Report,
+): { readonly block: CodeBlock; readonly playbooks: readonly Playbook[] } {
   const { text } = block;
   const shape = text.replace(silent, (part) =>
     part.startsWith('#') ? ' '.repeat(part.length) : `"${part.slice(2).replace(/[^\n]/g, '_')}"`,
   );
   const playbooks: Playbook[] = [];
-  const problems: { place: Place; message: string }[] = [];
-  const gives: Record<string, string> = {};
-  let marks: { readonly place: Place; readonly values: MarkValues }[] = [];
+  let mark: Mark | undefined;
   let [code, from, line, counted] = ['', 0, 0, 0];
-  const cut = (start: number, end: number): void => {
+  const leaveOut = (start: number, end: number): void => {
     code += text.slice(from, start) + text.slice(start, end).replace(/[^\n]/g, '');
     from = end;
   };
@@ -69,45 +65,40 @@ export function cleanedCode(block: CodeBlock): CleanedCode {
     for (; counted < index; counted++) if (text[counted] === '\n') line += 1;
     const place = placeIn(block, line);
     const end = index + all.length;
-    const report = (what: string): number => problems.push({ place, message: `got ${what}` });
+    const warnOf = (got: string): void =>
+      warn(report, 'cleaned', place, `got ${got}`, { hint: 'it was left out' });
     if (groups.def !== undefined) {
-      const title = titleAt(groups.def, end, text, shape, cut);
-      if (title?.returns !== undefined && all.startsWith('def')) gives[groups.def] = title.returns;
-      for (const mark of title ? marks : []) {
-        if (title && mark.values.length > 0) playbooks.push(playbookOf(title, mark, place));
-      }
-      marks = [];
+      const title = withoutTypes(groups.def, end, text, shape, leaveOut);
+      if (title && mark) playbooks.push(markedPlaybook(title, mark, place));
+      mark = undefined;
       continue;
     }
     const close = groups.mark && shape[end] === '(' ? bracketEnd(shape, end) : undefined;
-    cut(index, close === undefined ? end : close + 1);
-    if (groups.needless) report(`${groups.needless}, which Starlark does not need`);
-    if (groups.mark === 'playbook')
-      marks.push({ place, values: markOf(text.slice(index, from), report) });
-    else if (groups.mark) report(`@${groups.mark}, which Starlark does not have`);
+    leaveOut(index, close === undefined ? end : close + 1);
+    if (groups.needless) warnOf(`${groups.needless}, which Starlark does not need`);
+    if (groups.mark === 'playbook') {
+      const values = marksIn(text.slice(index, from), warnOf);
+      if (Object.keys(values).length > 0) mark = { place, values };
+    } else if (groups.mark) warnOf(`@${groups.mark}, which Starlark does not have`);
   }
-  const hasTypes = Object.keys(gives).length > 0;
-  const cleaned = { ...block, text: code + text.slice(from), ...(hasTypes && { gives }) };
+  const cleaned = { ...block, text: code + text.slice(from) };
   const abouts = new Map(readCode(cleaned).functions.map(({ about, name }) => [name, about]));
   return {
     block: cleaned,
-    problems,
-    playbooks: playbooks.map((playbook) => {
-      return {
-        ...playbook,
-        description: playbook.description || (abouts.get(playbook.name) ?? ''),
-      };
-    }),
+    playbooks: playbooks.map((playbook) => ({
+      ...playbook,
+      description: playbook.description || (abouts.get(playbook.name) ?? ''),
+    })),
   };
 }
 
-/** The head of the function whose bracket opens there; its types are cut. */
-function titleAt(
+/** Leaves out the types in the head of a function whose bracket opens there; returns the head. */
+function withoutTypes(
   name: string,
   open: number,
   text: string,
   shape: string,
-  cut: (start: number, end: number) => void,
+  leaveOut: (start: number, end: number) => void,
 ): PlaybookTitle | undefined {
   const close = bracketEnd(shape, open) ?? shape.length;
   const [arrow] = /^[ \t]*(?:->[^:\n]*)?(?=:)/.exec(shape.slice(close + 1, close + 500)) ?? [];
@@ -117,91 +108,52 @@ function titleAt(
     const typed = /^\s*\**\p{XIDC}+(?=\s*:)/u.exec(part)?.[0];
     const equals = indexOutside(part, '=');
     const end = equals < 0 ? part.trimEnd().length : equals;
-    if (typed !== undefined) cut(start + typed.length, start + end);
+    if (typed !== undefined) leaveOut(start + typed.length, start + end);
     start += part.length + 1;
   }
   const end = close + 1 + arrow.length;
-  if (arrow !== '') cut(close + 1, end);
+  leaveOut(close + 1, end);
   return playbookTitle(name + text.slice(open, end), 1);
 }
 
-/** The text of a block with the types of what its functions return. */
-export function withResults(text: string, gives: Readonly<Record<string, string>>): string {
-  let shown = '';
-  let from = 0;
-  for (const { 0: head, 1: name = '', index } of text.matchAll(/^def (\p{XIDC}+)(?=\()/gmu)) {
-    const end = Object.hasOwn(gives, name) ? bracketEnd(text, index + head.length) : undefined;
-    if (end === undefined) continue;
-    shown += `${text.slice(from, end + 1)} -> ${gives[name]}`;
-    from = end + 1;
-  }
-  return shown + text.slice(from);
-}
-
-type MarkValues = readonly (readonly [string, Json])[];
-
-function markOf(written: string, report: (what: string) => void): MarkValues {
+/** The arguments of `@playbook(…)`. */
+function marksIn(written: string, warnOf: (got: string) => void): Mark['values'] {
   const [statement] = parse(written.trim().slice(1), plan).file?.body ?? [];
   const call = statement?.kind === 'expression' ? statement.value : undefined;
-  if (call?.kind === 'name') return [];
-  return (call?.kind === 'call' ? call.arguments : [undefined]).flatMap((argument) => {
+  if (call?.kind === 'name') return {};
+  const values: Record<string, Json> = {};
+  for (const argument of call?.kind === 'call' ? call.arguments : [undefined]) {
     const value = argument?.kind === 'named' ? constantOf(argument.value) : undefined;
-    if (argument?.kind === 'named' && value !== undefined) return [[argument.name, value] as const];
-    report('a part of @playbook that is not a value as it is, with its name');
-    return [];
-  });
+    if (argument?.kind === 'named' && value !== undefined) values[argument.name] = value;
+    else warnOf('a part of @playbook that is not a value as it is, with its name');
+  }
+  return values;
 }
-
-const named: Readonly<Record<string, Json>> = { True: true, False: false, None: null };
 
 /** A value that is written down as it is; undefined for one that would have to be computed. */
 function constantOf(node: Expression): Json | undefined {
-  if (node.kind === 'name') return named[node.name];
+  if (node.kind === 'name') return { True: true, False: false }[node.name];
   if (node.kind === 'literal') {
     const { value } = node;
     return typeof value === 'string' || typeof value === 'number' ? value : undefined;
   }
-  if (node.kind === 'list' || node.kind === 'tuple') {
+  if (node.kind === 'list') {
     const items = node.items.map(constantOf);
     return items.every((item) => item !== undefined) ? items : undefined;
   }
   if (node.kind !== 'dict') return undefined;
   const rows = node.entries.map(({ key, value }) => [constantOf(key), constantOf(value)] as const);
-  const isPlain = rows.every(([key, value]) => typeof key === 'string' && value !== undefined);
-  return isPlain ? Object.fromEntries(rows) : undefined;
+  return rows.some((row) => row.includes(undefined)) ? undefined : Object.fromEntries(rows);
 }
 
-function playbookOf(
-  { name, parameters, returns, written }: PlaybookTitle,
-  mark: { readonly values: MarkValues; readonly place: Place },
-  place: Place,
-): Playbook {
-  const values: Record<string, Json> = Object.fromEntries(mark.values);
-  const { metadata: nested, trigger, triggers = trigger ?? [], ...plain } = values;
-  const all: Record<string, Json> = { ...plain, ...Object(nested) };
-  const {
-    public: open,
-    export: offered,
-    hidden,
-    description = '',
-    execution_mode: _,
-    ...rest
-  } = all;
-  const isPublic = open === true || offered === true;
-  const isHidden = hidden === true;
+function markedPlaybook(title: PlaybookTitle, { place, values }: Mark, at: Place): Playbook {
+  const { metadata, triggers = [], description = '', ...others } = values;
+  const all: Metadata = { ...others, ...Object(metadata), execution_mode: 'code' };
   return {
-    ...{ name, written, parameters, place, mode: 'code', isPublic, isHidden, steps: [], notes: [] },
-    ...(returns !== undefined && { returns }),
-    metadata: {
-      ...rest,
-      ...(isPublic && { public: true }),
-      ...(isHidden && { hidden: true }),
-      execution_mode: 'code',
-    },
+    ...playbookHead(title, all, 'code', at),
     description: String(description),
-    triggers: [triggers].flat().map((text): SourceLine => {
-      return { text: String(text), children: [], place: mark.place };
-    }),
+    triggers: [triggers].flat().map((text) => ({ text: String(text), children: [], place })),
+    ...{ steps: [], notes: [] },
   };
 }
 
@@ -227,14 +179,16 @@ const heads = new RegExp(String.raw`^(?:async[ \t]+)?def[ \t]+(${namePattern})`,
 /** The functions of a block, and what keeps it from being read, at its place in the Markdown. */
 export function readCode(block: CodeBlock): ReadCode {
   const { file, errors } = parse(block.text, plan);
-  const located = (all: readonly Diagnostic[]): Diagnostic[] =>
-    all.map((one) => ({ ...one, ...placeIn(block, one.line - 1, one.column) }));
+  const diagnostics = errors.map((one) => ({
+    ...one,
+    ...placeIn(block, one.line - 1, one.column),
+  }));
   if (!file) {
     // Calls of what a block means to define are not wrong as well.
     const functions = [...block.text.matchAll(heads)].map(({ 1: name = '' }) => ({
       ...{ name, parameters: [], mandatory: [], takesMore: true, about: '', place: block.place },
     }));
-    return { functions, diagnostics: located(errors) };
+    return { functions, diagnostics };
   }
   const functions = file.body.flatMap((statement): CodeFunction[] => {
     if (statement.kind !== 'def') return [];
@@ -250,7 +204,7 @@ export function readCode(block: CodeBlock): ReadCode {
       },
     ];
   });
-  return { functions, diagnostics: located([...errors, ...stateFields(file)]) };
+  return { functions, diagnostics };
 }
 
 /** The first line of what a function says that it does; empty where it does not. */
@@ -261,32 +215,11 @@ export function aboutOf({ function: { body } }: Def): string {
   return typeof value === 'string' ? (value.trim().split('\n', 1)[0] ?? '').trim() : '';
 }
 
-const dictMethods: ReadonlySet<string> = new Set(methodRows.dict?.map(nameOf));
-
-/** Variables of an agent that its functions read or set as fields, `state.count`: it is a dict. */
-function stateFields(file: File): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  walk(file, (node) => {
-    const isField = node.kind === 'attribute' && node.object.kind === 'name';
-    if (!isField || node.object.name !== 'state' || dictMethods.has(node.name)) return;
-    found.push({
-      ...{ severity: 'error', code: codeByName.stateField, ...unpackPosition(node.at) },
-      message: `got state.${node.name}, want state["${node.name}"]`,
-      hint: 'the variables of an agent are a dict',
-    });
-  });
-  return found;
-}
-
 const fieldForm = new RegExp(
   String.raw`(?<![\p{XIDC}.])state(?:(?:\s*\[\s*|\.\w+\(\s*)(["'])(${namePattern})\1|(?!\p{XIDC}))`,
   'gu',
 );
 
-/** The variables of its agent that a block names, without the dollar. */
-export const fieldsIn = ({ text }: Pick<CodeBlock, 'text'>): readonly string[] =>
-  [...text.matchAll(fieldForm)].flatMap(([, , name]) => (name === undefined ? [] : [name]));
-
-/** The variables of its agent that a block may set, as `$x`; `*` where it may be any. */
-export const setIn = ({ text }: Pick<CodeBlock, 'text'>): readonly string[] =>
+/** The variables of its agent that a block may read or set, as `$x`; `*` for any of them. */
+export const variablesIn = ({ text }: Pick<CodeBlock, 'text'>): readonly string[] =>
   [...text.matchAll(fieldForm)].map(([, , name]) => (name === undefined ? '*' : `$${name}`));

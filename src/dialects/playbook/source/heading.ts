@@ -1,15 +1,13 @@
-/** What headings say: `# Bike desk:AI`, `## Book a bike($bike, deposit=20) -> str`. */
+/** What headings say: `# Bike desk:Human`, `## Book a bike($bike, deposit=20) -> str`. */
 import { isName, namePattern } from '../../../program/name.ts';
-import { bracketEnd, indexOutside, split, straightened } from '../grammar/text.ts';
-import type { AgentKind, Parameter } from './tree.ts';
+import { bracketEnd, split, straightened } from '../grammar/text.ts';
+import type { AgentKind, Metadata, Mode, Parameter, Place, PlaybookHead } from './tree.ts';
 
 export interface PlaybookTitle {
   readonly name: string;
   readonly written: string;
   readonly parameters: readonly Parameter[];
   readonly returns?: string;
-  /** Words before the name that say who may use it: `public:`, `export:`. */
-  readonly flags: readonly string[];
   /** What cannot be a parameter. */
   readonly wrong: readonly string[];
   /** Whether there are brackets at all. */
@@ -18,20 +16,18 @@ export interface PlaybookTitle {
 
 export function playbookTitle(text: string, ordinal: number): PlaybookTitle {
   const bare = straightened(text.replace(/^`(.*)`$/, '$1').trim());
-  const [, flag, rest = bare] = /^(public|export|hidden|meeting)\s*:\s*(.+)$/i.exec(bare) ?? [];
-  const start = signatureStart(rest);
-  const end = start < 0 ? undefined : bracketEnd(rest, start);
-  const after = end === undefined ? rest : rest.slice(end + 1);
+  const start = signatureStart(bare);
+  const end = start < 0 ? undefined : bracketEnd(bare, start);
+  const after = end === undefined ? bare : bare.slice(end + 1);
   const isSignature = end !== undefined && /^\s*(?:->.*|:)?$/.test(after);
-  const written = (isSignature ? rest.slice(0, start) : rest.replace(/\s*->.*$/, '')).trim();
-  const parts = isSignature ? split(rest.slice(start + 1, end), ',') : [];
-  const read = parts.map((part) => [part.trim(), parameter(part.trim())] as const);
-  const returns = /->\s*(.+?)\s*:?$/.exec(isSignature ? after : rest)?.[1];
+  const written = (isSignature ? bare.slice(0, start) : bare.replace(/\s*->.*$/, '')).trim();
+  const parts = isSignature ? split(bare.slice(start + 1, end), ',') : [];
+  const parameters = parts.map((part) => parameterIn(part.trim()));
+  const returns = /->\s*(.+?)\s*:?$/.exec(isSignature ? after : bare)?.[1];
   return {
     ...{ name: nameFrom(written, `Playbook${ordinal}`), written, isSignature },
-    parameters: read.flatMap(([, one]) => one ?? []),
-    wrong: read.flatMap(([part, one]) => (one || part === '' ? [] : [part])),
-    flags: flag === undefined ? [] : [flag.toLowerCase()],
+    parameters: parameters.filter((parameter) => parameter !== undefined),
+    wrong: parts.map((part, at) => (parameters[at] ? '' : part.trim())).filter(Boolean),
     ...(returns !== undefined && { returns }),
   };
 }
@@ -50,7 +46,7 @@ const parameterForm = new RegExp(
   'u',
 );
 
-function parameter(text: string): Parameter | undefined {
+function parameterIn(text: string): Parameter | undefined {
   const [, dollar, name, type, value] = parameterForm.exec(text) ?? [];
   if (name === undefined) return undefined;
   return {
@@ -72,6 +68,21 @@ export function signature(title: Pick<PlaybookTitle, 'name' | 'parameters' | 're
   return `${title.name}(${inside.join(', ')})${returns}`;
 }
 
+/** What a playbook is by its title and its metadata. */
+export function playbookHead(
+  { name, parameters, returns, written }: PlaybookTitle,
+  metadata: Metadata,
+  mode: Mode,
+  place: Place,
+): Omit<PlaybookHead, 'description'> {
+  const isPublic = metadata.public === true || metadata.export === true;
+  return {
+    ...{ name, written, parameters, metadata, mode, isPublic, place },
+    isHidden: metadata.hidden === true,
+    ...(returns !== undefined && { returns }),
+  };
+}
+
 export interface AgentTitle {
   readonly name: string;
   readonly written: string;
@@ -80,18 +91,15 @@ export interface AgentTitle {
   readonly unknownKind?: string;
 }
 
-const kinds: Readonly<Record<string, AgentKind>> = {
-  ...({ ai: 'ai', agent: 'ai', human: 'human', mcp: 'mcp' } as const),
-};
+const kinds: Readonly<Record<string, AgentKind>> = { ai: 'ai', human: 'human', mcp: 'mcp' };
 
 export function agentTitle(text: string, ordinal: number): AgentTitle {
-  const colon = indexOutside(text, ':');
-  const [word] = colon < 0 ? [] : (/^\s*\w+\s*$/.exec(text.slice(colon + 1)) ?? []);
-  const written = (word === undefined ? text : text.slice(0, colon)).trim();
-  const kind = kinds[(word ?? 'ai').trim().toLowerCase()];
+  const [, title = text, word = 'ai'] = /^(.*):\s*(\w+)\s*$/.exec(text) ?? [];
+  const written = title.trim();
+  const kind = kinds[word.toLowerCase()];
   return {
     ...{ name: nameFrom(written, `Agent${ordinal}`, true), written, kind: kind ?? 'ai' },
-    ...(word !== undefined && kind === undefined && { unknownKind: word.trim() }),
+    ...(kind === undefined && { unknownKind: word }),
   };
 }
 

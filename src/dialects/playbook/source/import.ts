@@ -6,18 +6,23 @@
 import { bundled, unbundle } from '../../bundled.ts';
 import type { Place } from './tree.ts';
 
-export const importDepthMax = 10;
+const importDepthMax = 10;
 
 /** Characters of all that a file imports: files that import two each would be without end. */
-export const importedMax = 1_000_000;
+const importedMax = 1_000_000;
 
-const directive = /^(\s*)!import\s+(?:"([^"]+)"|'([^']+)'|(\S+))\s*(?:#.*)?$/;
+export const importHint: string =
+  'want a text in UTF-8 in the folder of this file or below, also where a link leads to it; its ' +
+  'name does not begin with a dot, and it does not import this file; at most ' +
+  `${importDepthMax} files deep, and ${importedMax} characters in all`;
+
+const directive = /^(\s*)!import\s+(?:"([^"]+)"|(\S+))\s*(?:#.*)?$/;
 const lineBreak = /\r\n|\r|\n/;
 
-/** What a line is to import; undefined for any other line. */
+/** The path that a line is to import; undefined for any other line. */
 export const importIn = (line: string): string | undefined => {
-  const [, , double, single, plain] = directive.exec(line) ?? [];
-  return double ?? single ?? plain;
+  const [, , quoted, plain] = directive.exec(line) ?? [];
+  return quoted ?? plain;
 };
 
 /**
@@ -70,7 +75,7 @@ interface WrittenLine {
   readonly line: number;
   /** How far in importing has put it. */
   readonly indent: number;
-  readonly unimported?: string;
+  readonly unimported: string;
 }
 
 /** The lines of a text, with those of the files after it in the places of their imports. */
@@ -78,7 +83,31 @@ export function writtenText(text: string): WrittenText {
   const { main, files } = text.includes('!import')
     ? unbundle(text)
     : { main: text, files: new Map<string, string>() };
-  const lines = expanded(main, { files, around: [''], indent: '', room: { left: importedMax } });
+  let room = importedMax;
+  /** `around` are the files around, outermost first. */
+  const linesOf = (whole: string, around: readonly string[], space: string): WrittenLine[] => {
+    const file = around.at(-1) ?? '';
+    return whole.split(lineBreak).flatMap((line, at) => {
+      const path = importIn(line);
+      const name = path === undefined ? '' : nameOf(path, file);
+      const inner = files.get(name) ?? '';
+      const unimported = path === undefined ? '' : whyNot(name, around, inner.length);
+      if (path !== undefined && unimported === '') {
+        room -= inner.length;
+        const [, indent = ''] = directive.exec(line) ?? [];
+        return linesOf(inner.replace(/\r?\n$/, ''), [...around, name], space + indent);
+      }
+      const indent = line === '' ? '' : space;
+      return [{ text: indent + line, file, line: at + 1, indent: indent.length, unimported }];
+    });
+  };
+  const whyNot = (name: string, around: readonly string[], size: number): string => {
+    if (around.length > importDepthMax) return `it is more than ${importDepthMax} files deep`;
+    if (around.includes(name)) return 'it imports this file itself';
+    if (!files.has(name)) return 'there is no such text that may be read';
+    return size > room ? `all imports are more than ${importedMax} characters` : '';
+  };
+  const lines = linesOf(main, [''], '');
   return {
     texts: lines.map((line) => line.text),
     at(index, column) {
@@ -87,39 +116,4 @@ export function writtenText(text: string): WrittenText {
     },
     unimported: (index) => lines[index]?.unimported ?? '',
   };
-}
-
-interface Expanding {
-  readonly files: ReadonlyMap<string, string>;
-  /** The files around, outermost first. */
-  readonly around: readonly string[];
-  readonly indent: string;
-  readonly room: { left: number };
-}
-
-function expanded(text: string, to: Expanding): WrittenLine[] {
-  const file = to.around.at(-1) ?? '';
-  return text.split(lineBreak).flatMap((line, at) => {
-    const path = importIn(line);
-    const inner = path === undefined ? undefined : imported(path, line, to);
-    if (typeof inner === 'object') return inner;
-    const indent = line === '' ? '' : to.indent;
-    const own = { text: `${indent}${line}`, file, line: at + 1, indent: indent.length };
-    return [{ ...own, ...(inner !== undefined && { unimported: inner }) }];
-  });
-}
-
-/** The lines in the place of one that imports a path, or why there are none. */
-function imported(path: string, line: string, to: Expanding): WrittenLine[] | string {
-  const { around, files, indent, room } = to;
-  const name = nameOf(path, around.at(-1) ?? '');
-  const text = files.get(name);
-  if (around.length > importDepthMax) return `it is more than ${importDepthMax} files deep`;
-  if (around.includes(name)) return 'it imports this file itself';
-  if (text === undefined) return 'there is no such text that may be read';
-  if (text.length > room.left) return `all imports are more than ${importedMax} characters`;
-  room.left -= text.length;
-  const [, space = ''] = directive.exec(line) ?? [];
-  const inner = { files, around: [...around, name], indent: indent + space, room };
-  return expanded(text.replace(/\r?\n$/, ''), inner);
 }

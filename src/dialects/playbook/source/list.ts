@@ -1,7 +1,7 @@
 /** Nested lists: the lines of a section become items with items under them. */
 import { error, type Report, warn } from '../report.ts';
 import { escapeLine, unescapeComments, unescapeLine } from './escape.ts';
-import type { MarkdownLine } from './markdown.ts';
+import type { Fence, MarkdownLine } from './markdown.ts';
 import { lineText, type Place, type SourceLine } from './tree.ts';
 
 interface Item {
@@ -38,23 +38,22 @@ export function readList(lines: readonly MarkdownLine[], report: Report): Source
     (outer.at(-1)?.children ?? top).push(item);
     open = [...outer, item];
   };
-  /** The item that text goes on with: after a blank line one that it is further in than. */
-  const owner = (indent: number): Item | undefined =>
-    isAfterBlank ? open.findLast((item) => item.indent < indent) : open.at(-1);
   for (const line of lines) {
     if (line.kind === 'item') {
       const { indent, place } = line;
       const around = open.filter((item) => item.indent < indent);
       const beside = open[around.length];
-      if (beside && !beside.isText && beside.indent !== indent) reportOdd(line, beside, report);
+      if (beside && !beside.isText && beside.indent !== indent) {
+        const message = `got an indent of ${indent}, want ${beside.indent}`;
+        const hint = `it was taken to stand beside ${lineText(beside.place)}`;
+        warn(report, 'oddIndent', place, message, { hint });
+      }
       const text = unescapeComments(line.text);
       add(around, { text, children: [], place, indent, isText: false });
     } else if (line.kind === 'fence') {
       const item = open.findLast(({ indent }) => indent < line.indent) ?? open.at(-1);
-      const inside = line.text === '' ? [] : [line.text];
-      const block = [`${line.marks}${line.word}`, ...inside, line.marks].join('\n');
       if (item) {
-        item.block = item.block === undefined ? block : `${item.block}\n${block}`;
+        item.block = [item.block, blockText(line)].filter(Boolean).join('\n');
         open = open.slice(0, open.indexOf(item) + 1);
       } else {
         const message = 'got a block of code before the first item of its section: it was left out';
@@ -62,35 +61,32 @@ export function readList(lines: readonly MarkdownLine[], report: Report): Source
         warn(report, 'strayBlock', line.place, message, { hint });
       }
     } else if (line.kind === 'text') {
+      const { indent, place } = line;
       const text = unescapeLine(line.text);
-      const item = owner(line.indent);
-      if (item?.block !== undefined)
+      // After a blank line text goes on with an item that it is further in than.
+      const item = isAfterBlank ? open.findLast((one) => one.indent < indent) : open.at(-1);
+      if (item?.block !== undefined) {
         item.block += `${isAfterBlank ? '\n\n' : '\n'}${escapeLine(text)}`;
-      else if (item && !item.isText) {
+      } else if (item && !item.isText) {
         item.text += `${item.text === '' ? '' : isAfterBlank ? '\n' : ' '}${text}`;
       } else {
-        const { place, indent } = line;
         const around = open.filter((one) => one.isText && one.indent < indent);
         add(around, { text, children: [], place, indent, isText: true });
       }
     }
     isAfterBlank = line.kind === 'blank' || line.kind === 'rule' || line.kind === 'heading';
   }
-  return top.filter(isSaid).map(lineOf);
+  return top.filter(hasContent).map(lineOf);
 }
+
+const blockText = ({ marks, text, word }: Fence): string =>
+  [`${marks}${word}`, ...(text === '' ? [] : [text]), marks].join('\n');
 
 /** Whether there is a word in an item or under it. */
-const isSaid = ({ block, children, text }: Item): boolean =>
-  text !== '' || block !== undefined || children.some(isSaid);
+const hasContent = ({ block, children, text }: Item): boolean =>
+  text !== '' || block !== undefined || children.some(hasContent);
 
 const lineOf = ({ text, block, children, place }: Item): SourceLine => ({
-  ...{ text, children: children.filter(isSaid).map(lineOf), place },
+  ...{ text, children: children.filter(hasContent).map(lineOf), place },
   ...(block !== undefined && { block }),
 });
-
-/** An item less far in than those before it, but further than the one around it. */
-function reportOdd(line: { indent: number; place: Place }, beside: Item, report: Report): void {
-  const message = `got an indent of ${line.indent}, want ${beside.indent}`;
-  const hint = `it was taken to stand beside ${lineText(beside.place)}`;
-  warn(report, 'oddIndent', line.place, message, { hint });
-}

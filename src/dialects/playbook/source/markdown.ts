@@ -3,8 +3,8 @@
  * text. Columns are those of the text as it is; a comment leaves blanks in its place.
  */
 import { error, type Report, warn } from '../report.ts';
-import { importDepthMax, importedMax, importIn, type WrittenText } from './import.ts';
-import { type CodeBreak, lineText, type Place } from './tree.ts';
+import { importHint, importIn, type WrittenText } from './import.ts';
+import { type CodeBlock, lineText, type Place } from './tree.ts';
 
 interface Written {
   readonly raw: string;
@@ -12,11 +12,11 @@ interface Written {
   readonly place: Place;
 }
 
-export type MarkdownLine =
-  | ({ readonly kind: 'heading'; readonly level: number; readonly text: string } & Written)
-  | ({ readonly kind: 'item' | 'text'; readonly indent: number; readonly text: string } & Written)
-  | Fence
-  | ({ readonly kind: 'blank' | 'rule' } & Written);
+export interface Heading extends Written {
+  readonly kind: 'heading';
+  readonly level: number;
+  readonly text: string;
+}
 
 export interface Fence extends Written {
   readonly kind: 'fence';
@@ -25,8 +25,14 @@ export interface Fence extends Written {
   /** The word after the marks: `tools`. */
   readonly word: string;
   readonly text: string;
-  readonly breaks: readonly CodeBreak[];
+  readonly breaks: NonNullable<CodeBlock['breaks']>;
 }
+
+export type MarkdownLine =
+  | Heading
+  | Fence
+  | ({ readonly kind: 'item' | 'text'; readonly indent: number; readonly text: string } & Written)
+  | ({ readonly kind: 'blank' | 'rule' } & Written);
 
 const tabWidth = 4;
 
@@ -34,53 +40,48 @@ const tabWidth = 4;
 export function readMarkdown(source: WrittenText, first: number, report: Report): MarkdownLine[] {
   const { texts } = source;
   const lines: MarkdownLine[] = [];
-  let comment: Place | undefined;
+  /** Where the comment begins that is open: a line, from 0, and a column, from 1. */
+  let comment: { readonly line: number; readonly column: number } | undefined;
   for (let at = first; at < texts.length; at++) {
     const text = texts[at] ?? '';
-    const fence = comment === undefined ? fenceAt(source, at, report) : undefined;
+    const fence = comment ? undefined : fenceAt(source, at, report);
     if (fence) {
       lines.push(fence.line);
       at = fence.end;
       continue;
     }
     const { shown, open } = withoutComments(text, comment !== undefined);
-    comment = open === undefined ? undefined : (comment ?? source.at(at, open + 1));
+    comment = open === undefined ? undefined : (comment ?? { line: at, column: open + 1 });
     const path = importIn(shown);
     if (path !== undefined) {
       const message = `cannot import ${path}: ${source.unimported(at)}`;
-      error(report, 'notImported', source.at(at, shown.indexOf('!') + 1), message, {
-        hint: importHint,
-      });
+      const place = source.at(at, shown.indexOf('!') + 1);
+      error(report, 'notImported', place, message, { hint: importHint });
       // A line that was only a comment is not a blank line, which would end a paragraph.
     } else if (shown.trim() !== '' || text.trim() === '') {
       lines.push(lineOf(shown, (column) => source.at(at, column)));
     }
   }
-  const start = texts.findIndex((_, at) => comment && source.at(at, 1).line === comment.line);
-  if (comment) reportOpen(false, comment, source, start, report);
+  if (comment) {
+    const { column, line } = comment;
+    const message = 'got a comment without an end, want -->';
+    reportOpen('openComment', message, source, line, column, report);
+  }
   return lines;
 }
 
-const importHint =
-  'want a text in UTF-8 in the folder of this file or below, also where a link leads to it; its ' +
-  'name does not begin with a dot, and it does not import this file; at most ' +
-  `${importDepthMax} files deep, and ${importedMax} characters in all`;
-
-/** One that takes playbooks with it has made another program of the file. */
+/** One that takes playbooks with it has made another program of the file: that is an error. */
 function reportOpen(
-  isFence: boolean,
-  place: Place,
+  code: 'openFence' | 'openComment',
+  message: string,
   { at, texts }: WrittenText,
-  start: number,
-  to: Report,
+  line: number,
+  column: number,
+  report: Report,
 ): void {
-  const lost = texts.findIndex((text, index) => index > start && /^#{2,3}\s+\S/.test(text));
+  const lost = texts.findIndex((text, index) => index > line && /^#{2,3}\s+\S/.test(text));
   const hint = lost < 0 ? undefined : `the heading in ${lineText(at(lost, 1))} stands in it`;
-  const tell = lost < 0 ? warn : error;
-  if (isFence) {
-    const message = 'got a block of code without an end, want ``` in a line of its own';
-    tell(to, 'openFence', place, message, { hint });
-  } else tell(to, 'openComment', place, 'got a comment without an end, want -->', { hint });
+  (lost < 0 ? warn : error)(report, code, at(line, column), message, { hint });
 }
 
 const fenceForm = /^(\s*)(`{3,}|~{3,})\s*([^`]*)$/;
@@ -96,9 +97,9 @@ function fenceAt(source: WrittenText, at: number, report: Report) {
   let end = at + 1;
   while (end < texts.length && !isEnd(texts[end] ?? '')) end += 1;
   const width = space.length;
-  const inside = texts.slice(at + 1, end).map((text) => {
-    return text.slice(Math.min(text.length - text.trimStart().length, width));
-  });
+  const inside = texts
+    .slice(at + 1, end)
+    .map((text) => text.slice(Math.min(text.length - text.trimStart().length, width)));
   const places = inside.map((_, line) => source.at(at + 1 + line, width + 1));
   const own = source.at(at, width + 1);
   const line: Fence = {
@@ -106,12 +107,15 @@ function fenceAt(source: WrittenText, at: number, report: Report) {
     ...{ text: inside.join('\n'), place: places[0] ?? { ...own, line: own.line + 1 } },
     ...{ breaks: breaksIn(places), raw: texts.slice(at, end + 1).join('\n') },
   };
-  if (end >= texts.length) reportOpen(true, own, source, at, report);
+  if (end >= texts.length) {
+    const message = 'got a block of code without an end, want ``` in a line of its own';
+    reportOpen('openFence', message, source, at, width + 1, report);
+  }
   return { line, end };
 }
 
 /** Where a line does not follow the one before it in its file. */
-const breaksIn = (places: readonly Place[]): CodeBreak[] =>
+const breaksIn = (places: readonly Place[]): Fence['breaks'] =>
   places.flatMap((place, at) => {
     const last = places[at - 1];
     const isNext = last && place.line === last.line + 1 && place.column === last.column;
@@ -141,12 +145,8 @@ function lineOf(raw: string, at: (column: number) => Place): MarkdownLine {
   const [, marks = '', gap = '', title = ''] = heading.exec(raw) ?? [];
   if (marks !== '') {
     const place = at(raw.indexOf('#') + marks.length + gap.length + 1);
-    const plain = title
-      .trim()
-      .replace(/(?<=\s)#+$/, '')
-      .replace(/\*\*/g, '')
-      .trim();
-    return { kind: 'heading', level: marks.length, text: plain, raw, place };
+    const bare = title.replace(/\s#+\s*$/, '').replace(/\*\*/g, '');
+    return { kind: 'heading', level: marks.length, text: bare.trim(), raw, place };
   }
   const [, space = raw.slice(0, raw.length - raw.trimStart().length), mark = '', rest = text] =
     item.exec(raw) ?? [];

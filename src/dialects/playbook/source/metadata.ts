@@ -17,18 +17,16 @@ interface RawLine {
   readonly place: Place;
 }
 
-export interface FrontMatter {
-  readonly metadata: Metadata;
-  /** How many lines it takes, with a line `#!` before it. */
-  readonly lines: number;
-}
-
 const isEnd = (line: string): boolean => /^(?:---|\.\.\.)\s*$/.test(line);
 
 const isSection = (line: string): boolean =>
   /^###\s/.test(line) && sectionOf(line.slice(3)) !== undefined;
 
-export function frontMatter(source: WrittenText, report: Report): FrontMatter {
+/** The front matter, and how many lines it takes, with a line `#!` before it. */
+export function frontMatter(
+  source: WrittenText,
+  report: Report,
+): { readonly metadata: Metadata; readonly lines: number } {
   const { texts } = source;
   const shebang = texts[0]?.startsWith('#!') ? 1 : 0;
   const start = texts.findIndex((text, at) => at >= shebang && text.trim() !== '');
@@ -71,7 +69,7 @@ function jsonOf(node: JsonNode): Json {
   if (node.kind === 'object') {
     return Object.fromEntries(node.members.map(({ key, value }) => [key, jsonOf(value)]));
   }
-  return typeof node.value === 'bigint' ? String(node.value) : node.value;
+  return typeof node.value === 'bigint' ? `${node.value}` : node.value;
 }
 
 /** `key: value` as metadata have it; a sentence begins with a capital. */
@@ -91,13 +89,11 @@ const isRule = (text: string): boolean => /^(?:-{3,}|={3,}|\*{3,}|_{3,})$/.test(
 export const isLikeMetadata = (description: string): boolean =>
   loose.test(description) || isRule(description);
 
-export interface Described {
-  readonly metadata: Metadata;
-  readonly description: string;
-}
-
 /** Takes the metadata out of a description. */
-export function describedBy(lines: readonly MarkdownLine[], report: Report): Described {
+export function describedBy(
+  lines: readonly MarkdownLine[],
+  report: Report,
+): { readonly metadata: Metadata; readonly description: string } {
   const taken: RawLine[] = [];
   const text: string[] = [];
   /** Whether metadata go on here: at the head, or below a line of them. */

@@ -5,22 +5,28 @@
 import { type Diagnostic, nearest } from '../../../program/diagnostic.ts';
 import { lineMax } from '../grammar/text.ts';
 import { found, report as newReport, type Report, warn } from '../report.ts';
-import { cleanedCode, isCode } from './code.ts';
-import { agentTitle, playbookTitle, type Section, sectionOf } from './heading.ts';
+import { cleanedCode, isCode, isMarked } from './code.ts';
+import {
+  agentTitle,
+  nameFrom,
+  playbookHead,
+  playbookTitle,
+  type Section,
+  sectionOf,
+} from './heading.ts';
 import { writtenText } from './import.ts';
 import { readList } from './list.ts';
-import { type Fence, type MarkdownLine, readMarkdown } from './markdown.ts';
+import { type Fence, type Heading, type MarkdownLine, readMarkdown } from './markdown.ts';
 import { describedBy, frontMatter } from './metadata.ts';
-import { isSkill, skillOf } from './skill.ts';
-import type {
-  Agent,
-  CodeBlock,
-  Metadata,
-  Mode,
-  Place,
-  Playbook,
-  PlaybookFile,
-  SourceLine,
+import {
+  type Agent,
+  type CodeBlock,
+  flatLines,
+  type Metadata,
+  type Mode,
+  type Playbook,
+  type PlaybookFile,
+  type SourceLine,
 } from './tree.ts';
 
 export interface ReadFile {
@@ -39,190 +45,170 @@ export function readPlaybooks(text: string): ReadFile {
   return { file, diagnostics: found(report) };
 }
 
-interface OpenPlaybook {
-  readonly title: ReturnType<typeof playbookTitle>;
-  readonly place: Place;
-  readonly description: MarkdownLine[];
-  readonly sections: Map<Section, MarkdownLine[]>;
+interface Group {
+  readonly heading: Pick<Heading, 'text' | 'place'>;
+  readonly lines: readonly MarkdownLine[];
 }
 
-interface OpenAgent {
-  readonly title: ReturnType<typeof agentTitle>;
-  readonly place: Place;
-  readonly description: MarkdownLine[];
-  readonly code: CodeBlock[];
-  /** Those of code come before the playbook that is open where their block stands. */
-  readonly playbooks: (Playbook | OpenPlaybook)[];
+/** The lines before the first heading of a level, and the groups that such headings begin. */
+function groupsOf(lines: readonly MarkdownLine[], level: number) {
+  const starts = lines.flatMap((line, at) =>
+    line.kind === 'heading' && line.level === level ? [{ heading: line, at }] : [],
+  );
+  const groups = starts.map(({ at, heading }, index): Group => {
+    return { heading, lines: lines.slice(at + 1, starts[index + 1]?.at) };
+  });
+  return { before: lines.slice(0, starts[0]?.at), groups };
 }
 
 function agentsOf(lines: readonly MarkdownLine[], report: Report): Agent[] {
-  const reader = new AgentReader(report);
-  for (const line of lines) reader.take(line);
-  return reader.agents.map((agent) => agentOf(agent, report));
-}
-
-/** What is open while a file is read: each line goes to the innermost of it. */
-class AgentReader {
-  readonly agents: OpenAgent[] = [];
-  readonly #report: Report;
-  #playbook: OpenPlaybook | undefined;
-  #section: Section | undefined;
-  #hasStray = false;
-
-  constructor(report: Report) {
-    this.#report = report;
-  }
-
-  take(line: MarkdownLine): void {
-    if (line.kind === 'fence' && isOurs(line.word)) return;
-    if (line.kind === 'fence' && isFunctions(line, this.#section)) this.#code(line);
-    else if (line.kind !== 'heading') this.#text(line);
-    else if (line.level === 1) this.#startAgent(line.text, line.place);
-    else if (line.level === 2) this.#startPlaybook(line.text, line.place);
-    else if (line.level === 3 || !this.#section) this.#startSection(line);
-    else {
-      const message = `got the heading ${line.text} within a section: it was left out`;
-      warn(this.#report, 'unknownSection', line.place, message);
-    }
-  }
-
-  #startAgent(text: string, place: Place): OpenAgent {
-    const title = agentTitle(text, this.agents.length + 1);
-    if (title.unknownKind !== undefined) {
-      const message = `got the agent kind ${title.unknownKind}, want AI, Human or MCP`;
-      warn(this.#report, 'agentKind', place, message, { hint: 'it was taken for AI' });
-    }
-    const agent = { title, place, description: [], code: [], playbooks: [] };
-    this.agents.push(agent);
-    this.#playbook = this.#section = undefined;
-    return agent;
-  }
-
-  /** A file that begins with a playbook has an agent that nobody has named. */
-  #agentAt(place: Place): OpenAgent {
-    return this.agents.at(-1) ?? this.#startAgent('Agent', place);
-  }
-
-  #startPlaybook(text: string, place: Place): OpenPlaybook {
-    const { playbooks } = this.#agentAt(place);
-    const title = playbookTitle(text, playbooks.length + 1);
-    for (const part of title.wrong) {
-      const message = `got the parameter ${part}, want a name, as in ($day, count: int = 1)`;
-      warn(this.#report, 'badSignature', place, message);
-    }
-    const playbook = { title, place, description: [], sections: new Map() };
-    playbooks.push(playbook);
-    this.#playbook = playbook;
-    this.#section = undefined;
-    return playbook;
-  }
-
-  /** A heading that is not one of a section is a part of the description. */
-  #startSection(line: MarkdownLine & { readonly kind: 'heading' }): void {
-    const { level, place, text } = line;
-    const section = level === 3 ? sectionOf(text) : undefined;
-    if (section === undefined) {
-      const near = nearest(text, ['Triggers', 'Steps', 'Notes']);
-      const meant = near === undefined ? '' : `; did you mean ### ${near}?`;
-      const hint = `what stands under it was taken as description${meant}`;
-      const message = `got the heading ${text}, want Triggers, Steps or Notes`;
-      if (this.#playbook) warn(this.#report, 'unknownSection', place, message, { hint });
-      this.#section = undefined;
-      this.#text(line);
-      return;
-    }
-    if (!this.#playbook) {
-      const message = `got the heading ${text} without a playbook, taken for one of Main`;
-      warn(this.#report, 'unknownSection', place, message, { hint: 'write ## Main above it' });
-    }
-    const { sections } = this.#playbook ?? this.#startPlaybook('Main', place);
-    this.#section = section;
-    if (!sections.has(section)) sections.set(section, []);
-  }
-
-  #code(line: Fence): void {
-    const { block, playbooks, problems } = cleanedCode(blockOf(line));
-    for (const { message, place } of problems) {
-      warn(this.#report, 'cleaned', place, message, { hint: 'it was left out' });
-    }
-    const agent = this.#agentAt(line.place);
-    agent.code.push(block);
-    agent.playbooks.splice(this.#playbook ? -1 : agent.playbooks.length, 0, ...playbooks);
-  }
-
-  #text(line: MarkdownLine): void {
-    const section = this.#section === 'code' ? undefined : this.#section;
-    const playbook = this.#playbook;
-    const lines = section ? playbook?.sections.get(section) : playbook?.description;
-    const to = lines ?? this.agents.at(-1)?.description;
-    to?.push(line);
-    if (to || line.kind === 'blank' || line.kind === 'rule' || this.#hasStray) return;
+  const { before, groups } = groupsOf(lines, 1);
+  const start = before.findIndex(
+    (line) => line.kind === 'heading' || (line.kind === 'fence' && isCode(line.word)),
+  );
+  const [first] = start < 0 ? [] : before.slice(start);
+  const stray = before.slice(0, first ? start : undefined).find(isContent);
+  if (stray) {
     const message = 'got text before the first heading, want # and the name of an agent';
-    warn(this.#report, 'outsideSection', line.place, message);
-    this.#hasStray = true;
+    warn(report, 'outsideSection', stray.place, message);
   }
+  // A file that begins with a playbook has an agent that nobody has named.
+  const unnamed = first && {
+    heading: { text: 'Agent', place: first.place },
+    lines: before.slice(start),
+  };
+  return [...(unnamed ? [unnamed] : []), ...groups].map((group, at) =>
+    agentOf(group, at + 1, report),
+  );
 }
 
-const blockOf = ({ breaks, place, text }: Fence): CodeBlock => {
-  return breaks.length > 0 ? { text, place, breaks } : { text, place };
-};
+const isContent = ({ kind }: MarkdownLine): boolean => kind !== 'blank' && kind !== 'rule';
 
-/** Blocks that compilers leave behind: where lines stand, and what others may call. */
-const isOurs = (word: string): boolean => word === 'places' || word === 'public.json';
+function agentOf({ heading: { place, text }, lines }: Group, ordinal: number, report: Report) {
+  const { unknownKind, ...title } = agentTitle(text, ordinal);
+  if (unknownKind !== undefined) {
+    const message = `got the agent kind ${unknownKind}, want AI, Human or MCP`;
+    warn(report, 'agentKind', place, message, { hint: 'it was taken for AI' });
+  }
+  const { before, groups } = groupsOf(lines, 2);
+  const start = before.findIndex(isSection);
+  const section = before[start];
+  if (section?.kind === 'heading') {
+    const message = `got the heading ${section.text} without a playbook, taken for one of Main`;
+    warn(report, 'unknownSection', section.place, message, { hint: 'write ## Main above it' });
+    const heading = { text: 'Main', place: section.place };
+    groups.unshift({ heading, lines: before.slice(start) });
+  }
+  const code: CodeBlock[] = [];
+  const playbooks: Playbook[] = [];
+  const take = (fences: readonly Fence[]): void => {
+    for (const { breaks, place, text } of fences) {
+      const written = breaks.length > 0 ? { text, place, breaks } : { text, place };
+      const cleaned = cleanedCode(written, report);
+      code.push(cleaned.block);
+      playbooks.push(...cleaned.playbooks);
+    }
+  };
+  const own = partsOf(section ? before.slice(0, start) : before);
+  take(own.fences);
+  for (const [at, group] of groups.entries()) {
+    const parts = partsOf(group.lines, report);
+    take(parts.fences);
+    playbooks.push(playbookOf(group.heading, parts, at + 1, report));
+  }
+  const { description, metadata } = describedBy(own.description, report);
+  const kind = metadata.remote !== undefined && title.kind === 'ai' ? 'mcp' : title.kind;
+  return { ...title, kind, description, metadata, code, playbooks, place };
+}
+
+const isSection = (line: MarkdownLine): boolean =>
+  line.kind === 'heading' && line.level === 3 && sectionOf(line.text) !== undefined;
+
+interface Parts {
+  readonly description: readonly MarkdownLine[];
+  readonly sections: ReadonlyMap<Section, readonly MarkdownLine[]>;
+  /** Blocks with functions of the agent. */
+  readonly fences: readonly Fence[];
+}
+
+/** The lines of a playbook, or of what stands above the playbooks of an agent. */
+function partsOf(lines: readonly MarkdownLine[], report?: Report): Parts {
+  const description: MarkdownLine[] = [];
+  const sections = new Map<Section, MarkdownLine[]>();
+  const fences: Fence[] = [];
+  let section: Section | undefined;
+  for (const line of lines) {
+    const { kind } = line;
+    if (kind === 'fence' && isOfCompiler(line.word)) continue;
+    if (kind === 'fence' && isFunctions(line, section)) fences.push(line);
+    else if (kind === 'heading' && line.level > 3 && section) {
+      const message = `got the heading ${line.text} within a section: it was left out`;
+      if (report) warn(report, 'unknownSection', line.place, message);
+    } else if (kind === 'heading') {
+      section = isSection(line) ? sectionOf(line.text) : undefined;
+      if (section) sections.set(section, sections.get(section) ?? []);
+      else {
+        // The heading is a part of the description.
+        description.push(line);
+        if (report) warnOfHeading(line, report);
+      }
+    } else {
+      const isDescription = section === undefined || section === 'code';
+      (isDescription ? description : sections.get(section as Section))?.push(line);
+    }
+  }
+  return { description, sections, fences };
+}
+
+function warnOfHeading({ place, text }: Heading, report: Report): void {
+  const near = nearest(text, ['Triggers', 'Steps', 'Notes']);
+  const meant = near === undefined ? '' : `; did you mean ### ${near}?`;
+  const hint = `what stands under it was taken as description${meant}`;
+  const message = `got the heading ${text}, want Triggers, Steps or Notes`;
+  warn(report, 'unknownSection', place, message, { hint });
+}
+
+/** Blocks that `planvm compile` writes: where lines stand, and what others may call. */
+const isOfCompiler = (word: string): boolean => word === 'places' || word === 'public.json';
 
 /**
  * Whether a block holds functions of the agent. Within steps it may also be a part of a line: there
  * it has to say so, or to stand in the margin and define some.
  */
 function isFunctions({ indent, text, word }: Fence, section: Section | undefined): boolean {
-  if (!isCode(word)) return false;
   const defines = indent === 0 && /^(?:async )?def \p{XIDC}/mu.test(text);
-  return section !== 'steps' || word === 'tools' || defines;
+  return isCode(word) && (section !== 'steps' || word === 'tools' || defines);
 }
 
-function agentOf({ code, description: lines, place, playbooks, title }: OpenAgent, report: Report) {
-  const { description, metadata } = describedBy(lines, report);
-  const { name, written } = title;
-  const kind = metadata.remote !== undefined && title.kind === 'ai' ? 'mcp' : title.kind;
-  const all = playbooks.map((one) => ('sections' in one ? playbookOf(one, report) : one));
-  return { name, written, kind, description, metadata, code, playbooks: all, place };
-}
-
-function playbookOf(open: OpenPlaybook, report: Report): Playbook {
-  const { place, sections, title } = open;
-  const { description, metadata: said } = describedBy(open.description, report);
-  const list = (section: Section): readonly SourceLine[] =>
-    readList(sections.get(section) ?? [], report);
-  const steps = list('steps');
-  warnOfLong(steps, report);
+function playbookOf(
+  { place, text }: Group['heading'],
+  { description: lines, sections }: Parts,
+  ordinal: number,
+  report: Report,
+): Playbook {
+  const title = playbookTitle(text, ordinal);
+  for (const part of title.wrong) {
+    const message = `got the parameter ${part}, want a name, as in ($day, count: int = 1)`;
+    warn(report, 'badSignature', place, message);
+  }
   if (sections.size === 0 && !title.isSignature && sectionOf(title.written) !== undefined) {
     const message = `got a playbook of the name ${title.written}, which has no steps of its own`;
     const hint = `a section has three marks, ### ${title.written}, under ## and its playbook`;
     warn(report, 'unknownSection', place, message, { hint });
   }
-  const { flags, name, parameters, returns, written } = title;
-  const says = (key: 'public' | 'export' | 'hidden' | 'meeting'): boolean =>
-    said[key] === true || flags.includes(key);
-  const isPublic = says('public') || says('export');
-  const isHidden = says('hidden');
-  const { execution_mode: wanted, ...rest } = said;
+  const list = (section: Section): SourceLine[] => readList(sections.get(section) ?? [], report);
+  const { description, metadata } = describedBy(lines, report);
+  const steps = list('steps');
+  warnOfLong(steps, report);
   const usual: Mode = steps.length > 0 ? 'steps' : 'react';
-  const mode = modes.get(String(wanted ?? '').toLowerCase()) ?? usual;
-  if (wanted !== undefined && !modes.has(String(wanted).toLowerCase())) {
-    const message = `got execution_mode: ${String(wanted)}, want playbook, react or raw`;
+  const wanted = String(metadata.execution_mode ?? 'playbook').toLowerCase();
+  if (!modes.has(wanted)) {
+    const message = `got execution_mode: ${wanted}, want playbook, react or raw`;
     warn(report, 'ignoredMetadata', place, message, { hint: 'it was left out' });
   }
-  const metadata: Metadata = {
-    ...rest,
-    ...(isPublic && { public: true }),
-    ...(isHidden && { hidden: true }),
-    ...(says('meeting') && { meeting: true }),
-    ...((mode ?? usual) !== usual && { execution_mode: mode }),
-  };
   return {
-    ...{ name, written, parameters, description, metadata, place, mode, isPublic, isHidden },
-    ...(returns !== undefined && { returns }),
-    ...{ triggers: list('triggers').map(inOneText), steps, notes: list('notes') },
+    ...playbookHead(title, metadata, modes.get(wanted) ?? usual, place),
+    ...{ description, steps, triggers: list('triggers').map(inOneText), notes: list('notes') },
   };
 }
 
@@ -233,13 +219,11 @@ const modes: ReadonlyMap<string, Mode | undefined> = new Map([
 ]);
 
 function warnOfLong(lines: readonly SourceLine[], report: Report): void {
-  for (const { children, place, text } of lines) {
-    if (text.length > lineMax) {
-      const message = `got a line of ${text.length} characters, which is taken in words`;
-      const hint = 'put a long text into a block of code under a line, as in $mail =';
-      warn(report, 'longLine', place, message, { hint });
-    }
-    warnOfLong(children, report);
+  for (const { place, text } of flatLines(lines)) {
+    if (text.length <= lineMax) continue;
+    const message = `got a line of ${text.length} characters, which is taken in words`;
+    const hint = 'put a long text into a block of code under a line, as in $mail =';
+    warn(report, 'longLine', place, message, { hint });
   }
 }
 
@@ -252,3 +236,41 @@ const inOneText = ({ block, children, ...line }: SourceLine): SourceLine => ({
     .filter((one) => one !== '' && !/^(?:`{3,}|~{3,})/.test(one))
     .join('\n'),
 });
+
+const isSignature = (heading: string): boolean =>
+  /\p{XIDC}\(/u.test(heading) && /\)\s*(?:->.*)?$/.test(heading);
+
+/** Whether nothing in a text says that it has playbooks. */
+function isSkill(lines: readonly MarkdownLine[]): boolean {
+  let hasHeading = false;
+  return !lines.some((line) => {
+    if (line.kind === 'fence') return isCode(line.word) && isMarked(line.text);
+    if (line.kind === 'text') return hasHeading && /^(?:execution_mode|remote)\s*:/.test(line.text);
+    if (line.kind !== 'heading') return false;
+    hasHeading = true;
+    if (line.level === 1) return /:\s*(?:AI|Human|MCP)\s*$/i.test(line.text);
+    if (line.level === 2) return isSignature(line.text);
+    return ['steps', 'triggers'].includes(sectionOf(line.text) ?? '');
+  });
+}
+
+/** Free-form instructions: one agent with one playbook, which begins with the program. */
+function skillOf(lines: readonly MarkdownLine[], metadata: Metadata): Agent[] {
+  if (!lines.some(({ kind }) => kind !== 'blank')) return [];
+  const heading = lines.find((line) => line.kind === 'heading' && line.level === 1) as
+    | Heading
+    | undefined;
+  const title = heading?.text ?? '';
+  const written = [metadata.name, metadata.title].find((one) => typeof one === 'string') ?? title;
+  const place = heading?.place ?? { line: 1, column: 1 };
+  const about = typeof metadata.description === 'string' ? metadata.description : '';
+  const body = lines.flatMap(({ raw }) => raw.split('\n').map((one) => one.trimEnd())).join('\n');
+  const main: Playbook = {
+    ...{ name: 'Main', written: title || written, parameters: [], place, metadata: {} },
+    ...{ description: body.trim(), mode: 'react', isPublic: false, isHidden: false },
+    ...{ triggers: [{ text: 'At the beginning', children: [], place }], steps: [], notes: [] },
+  };
+  const name = nameFrom(written, 'Skill', true);
+  const head = { name, written, kind: 'ai', place, metadata: {}, code: [] } as const;
+  return [{ ...head, description: about, playbooks: [main] }];
+}

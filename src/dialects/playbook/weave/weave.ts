@@ -47,7 +47,6 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['exits', byPriority(all).flatMap(exitsOf)],
     ['reads', readsOf(tools)],
     ['plain', byAgent((agent) => isPlain(agent, agents, tools))],
-    ['results', byAgent(resultTypes)],
     ['kinds', kindsOf(agents)],
   ];
   return [
@@ -252,14 +251,6 @@ export function declaredTypes({ lines, parameters }: LinkedPlaybook): ReadonlyMa
   return types;
 }
 
-/** The types of what the functions of an agent's blocks return, by name. */
-const resultTypes = ({ code }: LinkedAgent): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    code
-      .flatMap(({ gives = {} }) => Object.entries(gives))
-      .flatMap(([name, returns]) => (checkedType(returns) === undefined ? [] : [[name, returns]])),
-  );
-
 /** What values the declared types take, in the words of Starlark. */
 const kindsOf = (agents: readonly LinkedAgent[]): Json =>
   Object.fromEntries(
@@ -269,7 +260,6 @@ const kindsOf = (agents: readonly LinkedAgent[]): Json =>
           ...declaredTypes(playbook).values(),
           checkedType(playbook.returns) ?? '',
         ]),
-        ...Object.values(resultTypes(agent)),
       ])
       .filter((type) => type !== '')
       .map((type) => [type, valueType(type).fits as Json]),

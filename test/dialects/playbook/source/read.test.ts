@@ -137,7 +137,6 @@ describe('a file with all there is', () => {
     expect(desk?.code).toEqual([
       {
         place: { line: 14, column: 1 },
-        gives: { FreeBikes: 'list', CheckPhone: 'bool' },
         text: [
           ...['', 'def FreeBikes(day, n= 2):', '    """Lists bikes."""', '    return [day, n]'],
           ...['', '', '', '', '', '', 'def CheckPhone(phone, *rest):'],
