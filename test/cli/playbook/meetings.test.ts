@@ -20,7 +20,7 @@ meeting: true
 required_attendees: [Cook, Buyer, Clara]
 ### Steps
 - Ask the meeting for a dish each
-- Wait up to ${time} for the meeting
+- Wait for the meeting (up to ${time})
 - If somebody has not answered
   - Return "no menu without all of them"
 - Return the dishes that all agree on
