@@ -32,7 +32,10 @@ test('each of several that are alike is named beside the line that they share', 
   await using models = await startModelServer((request) => {
     systems.push(request.messages[0]?.content ?? '');
     return replying({
-      'Main:01': [{ ...make('Ann'), into: '$ann' }, { ...make('Bob'), into: '$bob' }],
+      'Main:01': [
+        { ...make('Ann'), into: '$ann' },
+        { ...make('Bob'), into: '$bob' },
+      ],
       'Main:02': [{ call: '$ann.Guess', args: { n: 1 }, into: '$a' }],
       'Main:03': [{ call: '$bob.Guess', args: { n: 2 }, into: '$b' }],
       'Guess:01': [{ say: 'My guess is {n}.' }],

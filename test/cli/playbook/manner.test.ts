@@ -97,7 +97,12 @@ def Main():
   folder.write('planvm.config.json', { playbooks: { timezone: 'Europe/Lisbon' } });
   expect(await zones()).toEqual(['Europe/Lisbon', 'America/New_York']);
   expect(await zones(['--timezone', 'Asia/Tokyo'])).toEqual(['Asia/Tokyo', 'America/New_York']);
-  const { code, stderr } = await folder.planvm(['run', 'x.playbook.md', '--timezone', 'Asia/Tokio']);
+  const { code, stderr } = await folder.planvm([
+    'run',
+    'x.playbook.md',
+    '--timezone',
+    'Asia/Tokio',
+  ]);
   expect(code).toBe(2);
   expect(stderr).toContain('did you mean Asia/Tokyo?');
 });
