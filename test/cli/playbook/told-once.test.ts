@@ -5,9 +5,9 @@ import { inOrder, startModelServer } from '../../support/model-server.ts';
 import { ops } from './ops.ts';
 
 const text =
-  '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Say("one")\n- Say("two")\n';
-const bad = ops({ step: '01' }, { say: 'one' }, { step: '07' });
-const good = ops({ step: '02' }, { say: 'two' });
+  '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Greet them\n- Thank them\n';
+const bad = ops({ say: 'one' }, { at: '07' });
+const good = ops({ at: '02' }, { say: 'two' });
 
 test('once it is told and put right, twice it ends the run', async () => {
   await using models = await startModelServer(inOrder(bad, good, bad, bad, `${bad}\n${good}`));
@@ -17,12 +17,12 @@ test('once it is told and put right, twice it ends the run', async () => {
   const mended = await folder.planvm(run, { env });
   expect(mended).toMatchObject({ code: 0, stdout: 'one\ntwo\n' });
   expect(mended.stderr).toMatch(
-    /warning: step Main:\S+ PV7302 Main has no line 07.*: it is asked once more/,
+    /warning: step Main:\S+ PV7302 at Desk.Main:01: got the line 07.*: it is asked once more/,
   );
   expect(mended.stderr).not.toContain('warn_of');
   expect(mended.stderr).not.toContain('at once');
   const { code, stderr, stdout } = await folder.planvm(run, { env });
-  expect([code, stdout]).toEqual([1, 'one\n']);
+  expect([code, stdout]).toEqual([1, 'one\none\n']);
   expect(stderr).toContain('error PV7302: at Desk.Main:');
   expect(stderr).toContain('It was told so once before. Its last reply:');
   // With advice alone nothing is asked again, and nothing passes without a word.
@@ -30,7 +30,7 @@ test('once it is told and put right, twice it ends the run', async () => {
   expect(advised.code).toBe(0);
   const { warnings } = JSON.parse(advised.stdout);
   expect(warnings.map(({ message }: { message: string }) => message)).toContainEqual(
-    expect.stringMatching(/^PV7302 Main has no line 07/),
+    expect.stringMatching(/^PV7302 at Desk.Main:\d+: got the line 07/),
   );
   expect(models.requests).toHaveLength(5);
 });
