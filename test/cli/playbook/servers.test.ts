@@ -86,7 +86,9 @@ describe('a server that the file describes', () => {
     ['no_result', 'PV4805', 'MCP server Odd gave no answer of MCP', undefined],
   ])('that does %s tells its model so once, and says what to look at', async (tool, ...said) => {
     const lines = [`command: ${process.execPath}`, `args: [${oddServer}]`];
-    const text = remote(lines).replaceAll('Weather', 'Odd').replace('Odd.forecast($city)', `Odd.${tool}()`);
+    const text = remote(lines)
+      .replaceAll('Weather', 'Odd')
+      .replace('Odd.forecast($city)', `Odd.${tool}()`);
     const { folder, ...done } = await played(text, ['--trust-servers'], {
       replies: [ops({ unexpected: 'no forecast' }, { return: null })],
     });
