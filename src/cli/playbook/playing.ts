@@ -63,7 +63,7 @@ export interface Playing {
 const version = 2;
 
 /**
- * Throws `PlanFailure` PV7208 for a tool that has the name of an effect of the loop, and PV7209 for
+ * Throws `PlanFailure` PV7208 for a tool that has the name of an effect of the loop, and PV7210 for
  * a run of an earlier version, whose loop and lines are not those of today.
  */
 export async function playingOf(
@@ -73,8 +73,8 @@ export async function playingOf(
   aloud?: Aloud,
 ): Promise<Playing> {
   if (kept.version !== version) {
-    throw new PlanFailure('PV7209', 'the run was made by a version that played lines otherwise', {
-      hint: 'planvm show and planvm state still show it; run the playbook again to go on',
+    throw new PlanFailure('PV7210', 'the run was made by a version that played lines otherwise', {
+      hint: 'planvm show still shows it; to go on, run the playbook again',
     });
   }
   const { specs, handlers, origins } = toolbox;
