@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { link } from '../../src/dialects/playbook/link/link.ts';
 import { printCompiled } from '../../src/dialects/playbook/pbasm/print.ts';
-import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
+import { compiledOf, readTree } from '../../src/dialects/playbook/reader.ts';
 import { quickTool } from '../engine/support.ts';
 import { ops, orders, type Played, played, turnsIn } from '../planner/playbook/played.ts';
 import { desk } from './desk.ts';

@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sourcesUnder, textOf } from '../support/repo.ts';
-import { importsOf } from '../support/syntax.ts';
+import { importsOf, loadedWith } from '../support/syntax.ts';
 
 interface Layer {
   /** The folders of src/, or single files of them, that it may import besides itself. */
@@ -210,4 +210,26 @@ describe('the check itself', () => {
   ])('%s may contain: %s', (path, source) => {
     expect(violations(path, source)).toEqual([]);
   });
+});
+
+/** Every source that is loaded with some. */
+function allLoadedWith(starts: readonly string[]): ReadonlySet<string> {
+  const found = new Set(starts);
+  for (const path of found) {
+    for (const specifier of loadedWith(textOf(path), path)) {
+      const target = posix.join(posix.dirname(path), specifier);
+      if (specifier.startsWith('.') && target.endsWith('.ts')) found.add(target);
+    }
+  }
+  return found;
+}
+
+/** What reads and plays them; not what tells them from other texts, and has their options. */
+const ofPlaybooks = /^src\/(?:dialects\/playbook\/(?:reader\.ts|[a-z]+\/)|planner\/playbook\/)/;
+
+test('commands load what plays playbooks only where a program is one', () => {
+  const loaded = allLoadedWith(sourcesUnder('src/cli/commands'));
+  expect(loaded).toContain('src/dialects/starlark/index.ts');
+  expect(sourcesUnder('src').filter((path) => ofPlaybooks.test(path)).length).toBeGreaterThan(40);
+  expect([...loaded].filter((path) => ofPlaybooks.test(path))).toEqual([]);
 });

@@ -23,7 +23,7 @@ export async function effectsOf(
 ): Promise<ReadonlyMap<string, Handler>> {
   const { toolbox, workspace } = place;
   if (isPlaying(record)) {
-    const { refuseUnknownAgents } = await import('../program/agent-models.ts');
+    const { refuseUnknownAgents } = await import('../playbook/known-agents.ts');
     const { keptPlaying, playingOf, withAllowed } = await import('../playbook/playing.ts');
     const kept = keptPlaying(record);
     if (kept) refuseUnknownAgents(kept.text, allowed.agentModel);

@@ -4,8 +4,8 @@
  * file may come from anybody, and a process, an address within or a key are not for it to take.
  */
 import { dirname, join, resolve } from 'node:path';
+import { readTree } from '../../dialects/playbook/reader.ts';
 import type { Agent } from '../../dialects/playbook/source/tree.ts';
-import { readTree } from '../../dialects/playbook/tree-of.ts';
 import { isOfProject, type McpServer } from '../../effects/mcp/config.ts';
 import { reachOf, readRemote } from '../../effects/mcp/remote.ts';
 import { secretsIn } from '../../effects/mcp/secrets.ts';

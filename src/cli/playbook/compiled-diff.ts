@@ -1,7 +1,7 @@
 /** `planvm compile --diff`: the lines of playbooks, and beside each the steps that it became. */
 import { flatLines, isMachines, type Line } from '../../dialects/playbook/compiled.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import { flatLines as flatSource, type SourceLine } from '../../dialects/playbook/source/tree.ts';
-import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { clip, oneLine } from '../view/text.ts';
 

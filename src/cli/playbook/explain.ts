@@ -1,10 +1,9 @@
 /** `--explain`: what the compiler has made of playbooks, and what prompts of a run are made of. */
-import { Option } from '@commander-js/extra-typings';
 import { countLines } from '../../dialects/playbook/compile/compile.ts';
 import { isMachines } from '../../dialects/playbook/compiled.ts';
 import { type LinkOptions, link } from '../../dialects/playbook/link/link.ts';
 import type { LinkedFile, LinkedPlaybook } from '../../dialects/playbook/link/linked.ts';
-import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { ChatNote } from '../../planner/playbook/parts.ts';
 import { promptParts } from '../../planner/playbook/prompt/prompt-tokens.ts';
@@ -12,14 +11,6 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
 import { keptOf } from '../record/kept.ts';
 import { clip, count, grouped, oneLine } from '../view/text.ts';
-
-/** How a command that knows playbooks is told to explain them. */
-export const explainOption = (): Option<'--explain'> =>
-  new Option(
-    '--explain',
-    'Of playbooks: also what stands in the place of its call and why, which calls need no way ' +
-      'back, where lines wait; and of a run, what the tokens of its prompts are for.',
-  ).helpGroup('Playbooks:');
 
 /** A line for each: what it is, where, and why. */
 export interface Explained {

@@ -6,11 +6,10 @@ import {
   mannerDefaults,
   strictnesses,
   zoneProblem,
-} from '../../dialects/playbook/source/manner.ts';
+} from '../../dialects/playbook/manner.ts';
 import { wholeNumber } from '../planning/planning.ts';
 import { type AgentModels, readAgentModel } from '../settings/agent-models.ts';
 import { BadQuantity } from '../settings/quantity.ts';
-import { explainOption } from './explain.ts';
 
 /** What they give an action. */
 export interface PlaybookFlags extends Partial<Manner> {
@@ -21,6 +20,14 @@ export interface PlaybookFlags extends Partial<Manner> {
   /** Who follows single agents. */
   readonly agentModel?: AgentModels;
 }
+
+/** How a command that knows playbooks is told to explain them. */
+const explainOption = (): Option<'--explain'> =>
+  new Option(
+    '--explain',
+    'Of playbooks: also what stands in the place of its call and why, which calls need no way ' +
+      'back, where lines wait; and of a run, what the tokens of its prompts are for.',
+  ).helpGroup('Playbooks:');
 
 /** Throws `InvalidArgumentError` for a name that no time zone has. */
 function zoneIn(given: string): string {

@@ -5,9 +5,9 @@
 
 import { link } from '../../dialects/playbook/link/link.ts';
 import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
-import { allowedNames, type Manner } from '../../dialects/playbook/source/manner.ts';
+import { allowedNames, type Manner } from '../../dialects/playbook/manner.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import { modelsOf } from '../../dialects/playbook/source/models.ts';
-import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { withReply } from '../../dialects/playbook/weave/reply.ts';
 import { takersOf, weave } from '../../dialects/playbook/weave/weave.ts';
 import type { Model } from '../../effects/model/model.ts';

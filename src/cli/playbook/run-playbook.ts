@@ -1,7 +1,7 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
 import { namedInputs } from '../../dialects/llmcompiler/reading.ts';
 import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
-import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import { asksModel, onlyListens } from '../../dialects/playbook/weave/reply.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -13,8 +13,6 @@ import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { isPiped, readStdin } from '../planning/stdin-input.ts';
-import { refuseUnknownAgents } from '../program/agent-models.ts';
-import { mannerOf } from '../program/manner-of.ts';
 import type { Source } from '../program/source.ts';
 import type { KeptPlaying } from '../record/kept.ts';
 import { warningsOf } from '../record/load.ts';
@@ -30,6 +28,8 @@ import { aloudFor, lastSaid } from '../view/said.ts';
 import { allowedServers } from './agent-servers.ts';
 import { explainedFile, promptLines } from './explain.ts';
 import { refuseMisfits } from './input-types.ts';
+import { refuseUnknownAgents } from './known-agents.ts';
+import { mannerOf } from './manner-of.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
 import { inputNames, linkedFile, playedAs, playingOf, wovenProgram } from './playing.ts';
 import { type StartMore, startPlaying } from './start-playing.ts';

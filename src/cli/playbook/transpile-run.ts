@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { countLines } from '../../dialects/playbook/compile/compile.ts';
-import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';

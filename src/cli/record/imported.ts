@@ -6,7 +6,7 @@
  * Runs of the other control loops are only shown: nothing that they were made of is taken over.
  */
 import { basename } from 'node:path';
-import { chats, strictnesses } from '../../dialects/playbook/source/manner.ts';
+import { chats, strictnesses } from '../../dialects/playbook/manner.ts';
 import type { KeptSettings } from '../../engine/journal/distrust.ts';
 import { isTaskLoop } from '../../planner/tasks/task-loops.ts';
 import { routes } from '../../planner/ways.ts';

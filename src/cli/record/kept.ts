@@ -3,7 +3,7 @@
  * commands put there, so that another process goes on with the same. Written as `settings` of a run
  * that is started, read by `keptOf` alone.
  */
-import type { Chat, Strictness } from '../../dialects/playbook/source/manner.ts';
+import type { Chat, Strictness } from '../../dialects/playbook/manner.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { CompiledTurn } from '../../planner/compile.ts';
 import type { Background, Goal } from '../../planner/goal.ts';

@@ -8,7 +8,6 @@ import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Loaded } from '../../engine/load.ts';
 import type { LoadedProgram, Past } from '../../engine/past/past.ts';
 import type { Warning } from '../../engine/result.ts';
-import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { inKeyOrder } from '../../program/key-order.ts';
 import { readProgram } from '../program/source.ts';
@@ -26,7 +25,7 @@ export async function changedBehind(
 ): Promise<Warning[]> {
   const file = await changedFile(summary, source);
   const asked = [...effects.values()].map(({ tool }) => tool);
-  const called = new Set([...mayCall(summary, { program, specs }, toolbox), ...asked]);
+  const called = new Set([...(await mayCall(summary, { program, specs }, toolbox)), ...asked]);
   const tools = [...called].flatMap((name) => {
     const [then, now] = [specs.get(name), toolbox.specs.get(name)];
     return then && now ? changedTool(then, now) : [];
@@ -35,13 +34,14 @@ export async function changedBehind(
 }
 
 /** The tools that a program names; of playbooks those that their model is told of. */
-function mayCall(
+async function mayCall(
   summary: RunSummary,
   { program, specs }: Pick<Loaded, 'program' | 'specs'>,
   { origins }: Toolbox,
-): Iterable<string> {
+): Promise<Iterable<string>> {
   const text = playedText(summary);
   if (text === undefined) return toolsIn(program);
+  const { offeredTools } = await import('../../planner/playbook/prompt/offered.ts');
   const isBuiltIn = (name: string): boolean => origins.get(name) === 'built in';
   return offeredTools(specs, isBuiltIn, text).keys();
 }

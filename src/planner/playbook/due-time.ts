@@ -1,12 +1,8 @@
 /** The effect `due_time`: when a time of days or weeks comes next, by the clocks of a zone. */
 import { z } from 'zod';
-import {
-  nextMoment,
-  secondsIn,
-  untilIn,
-  zoneNamed,
-} from '../../dialects/playbook/grammar/clock.ts';
+import { nextMoment, secondsIn, untilIn } from '../../dialects/playbook/grammar/clock.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { zoneNamed } from '../../program/time-zones.ts';
 import { dueTimeSpec } from './specs.ts';
 
 const shape = z.object({

@@ -1,6 +1,6 @@
 /** What the loop over playbooks needs beside turns: how it ends, warnings, completions. */
 import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
-import { allowedNames } from '../../dialects/playbook/source/manner.ts';
+import { allowedNames } from '../../dialects/playbook/manner.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { toolSpec } from '../../program/effect.ts';
 

@@ -9,7 +9,7 @@ import {
   verifyProposal,
 } from '../../dialects/playbook/check/proposal.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
-import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import type { Model } from '../../effects/model/model.ts';
 import type { Handler } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';

@@ -4,13 +4,12 @@
  * that has reported operations cannot be repeated, so its turn ends as cut off.
  */
 import { z } from 'zod';
-import { zoneNamed } from '../../dialects/playbook/grammar/clock.ts';
 import type {
   LinkedAgent,
   LinkedFile,
   LinkedPlaybook,
 } from '../../dialects/playbook/link/linked.ts';
-import { type Chat, mannerDefaults } from '../../dialects/playbook/source/manner.ts';
+import { type Chat, mannerDefaults } from '../../dialects/playbook/manner.ts';
 import { meetingOf } from '../../dialects/playbook/source/meeting.ts';
 import type { Model, ModelContext } from '../../effects/model/model.ts';
 import {
@@ -21,6 +20,7 @@ import {
 } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
+import { zoneNamed } from '../../program/time-zones.ts';
 import { type CheckOperation, checkFor } from './check/check.ts';
 import { directoryOf } from './check/directory.ts';
 import { askedBy, type ModelFor } from './model-for.ts';

@@ -1,6 +1,6 @@
 /** Sessions that grow: shortened in jumps, without losing what the frame needs. */
 import { expect, test } from 'vitest';
-import type { Chat } from '../../../src/dialects/playbook/source/manner.ts';
+import type { Chat } from '../../../src/dialects/playbook/manner.ts';
 import type { Kept } from '../../../src/effects/model/model.ts';
 import type { AskedPart } from '../../../src/planner/playbook/parts.ts';
 import {

@@ -1,12 +1,13 @@
 /** What stands above the lines of a file: metadata, models, meetings, times of triggers. */
 import { editDistance, nearest } from '../../../program/diagnostic.ts';
+import { modelProblem, providerOf } from '../../../program/model-name.ts';
 import type { Environment, SaidModels } from '../../dialect.ts';
 import type { CompiledFile, CompiledPlaybook } from '../compiled.ts';
 import { clockOf } from '../grammar/clock.ts';
+import { ownManner, readManner, zoneProblem } from '../manner.ts';
 import { error, type Report, warn } from '../report.ts';
-import { ownManner, readManner, zoneProblem } from '../source/manner.ts';
 import { meetingOf } from '../source/meeting.ts';
-import { isAsked, isTranscript, modelProblem, playbookId, providerOf } from '../source/models.ts';
+import { isAsked, isTranscript, playbookId } from '../source/models.ts';
 import { type AgentKind, type Metadata, metadataKeys, type Place } from '../source/tree.ts';
 
 /** Something that has metadata. */

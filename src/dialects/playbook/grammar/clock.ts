@@ -1,6 +1,5 @@
 /** Times in words: how long something lasts, times of days and weeks, when a trigger is due. */
-import { nearest } from '../../../program/diagnostic.ts';
-import { zoneOffsetMs } from '../../../program/time-zones.ts';
+import { zoneNamed, zoneOffsetMs } from '../../../program/time-zones.ts';
 import { textIn } from './expression.ts';
 import { isKeyword, slotsOf } from './keywords.ts';
 
@@ -210,20 +209,3 @@ export function isOfEvent(text: string): boolean {
 export function eventName(written: string): string | undefined {
   return textIn(written) ?? (/^[\p{L}\p{N}_.-]+$/u.test(written) ? written : undefined);
 }
-
-/** `Europe/Berlin`, also for `europe/berlin` and `Berlin`; undefined for what is not a zone. */
-export function zoneNamed(written: string): string | undefined {
-  const name = written.trim().replace(/\s+/g, '_');
-  if (!/^[A-Za-z][\w/+-]*$/.test(name) || name.length > 40) return undefined;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    const isCity = (zone: string): boolean => zone.toLowerCase().endsWith(`/${name.toLowerCase()}`);
-    const cities = Intl.supportedValuesOf('timeZone').filter(isCity);
-    return cities.length === 1 ? cities[0] : undefined;
-  }
-}
-
-/** The zone that a misspelled one may have been meant for. */
-export const zoneLike = (written: string): string | undefined =>
-  nearest(written.trim().replace(/\s+/g, '_'), ['UTC', ...Intl.supportedValuesOf('timeZone')]);

@@ -2,6 +2,7 @@
  * Which models follow playbooks. The `model:` of a file counts only within the provider of the
  * run's own model: a file costs nobody another key and another address. A person comes first.
  */
+import { modelProblem, providerOf } from '../../../program/model-name.ts';
 import type { SaidModels } from '../../dialect.ts';
 import type { Metadata } from './tree.ts';
 
@@ -66,11 +67,3 @@ export const isAsked = (model: unknown, { own }: SaidModels): boolean =>
 /** A transcript has the replies of all models. */
 export const isTranscript = (model: string | undefined): boolean =>
   model !== undefined && providerOf(model) === 'replay';
-
-export const providerOf = (model: string): string => model.slice(0, model.indexOf('/'));
-
-/** What is wrong with something that has to be `provider/model`. */
-export const modelProblem = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[^/\s]+\/\S/.test(value)
-    ? undefined
-    : `got ${typeof value === 'string' ? value : JSON.stringify(value)}, want PROVIDER/NAME`;

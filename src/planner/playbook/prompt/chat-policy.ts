@@ -4,7 +4,7 @@
  * and whatever the provider has not cached cost their full price. How much that is, the replies of
  * the conversation have shown. They stand in the journal, so that a replay decides the same.
  */
-import type { Chat } from '../../../dialects/playbook/source/manner.ts';
+import type { Chat } from '../../../dialects/playbook/manner.ts';
 import { keptPriceDefault } from '../../../effects/model/model.ts';
 import type { Entry, Seen, Used } from './session.ts';
 

@@ -8,7 +8,7 @@ import type {
   LinkedLine,
   LinkedPlaybook,
 } from '../../../dialects/playbook/link/linked.ts';
-import type { Chat } from '../../../dialects/playbook/source/manner.ts';
+import type { Chat } from '../../../dialects/playbook/manner.ts';
 import type { Message } from '../../../effects/model/model.ts';
 import type { Directory } from '../check/directory.ts';
 import type { ChatNote } from '../parts.ts';

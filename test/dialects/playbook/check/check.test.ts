@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { Environment } from '../../../../src/dialects/dialect.ts';
 import { checkCompiled } from '../../../../src/dialects/playbook/check/check.ts';
 import { countLines } from '../../../../src/dialects/playbook/compile/compile.ts';
+import { compiledOf, readTree } from '../../../../src/dialects/playbook/reader.ts';
 import { wordPlaces } from '../../../../src/dialects/playbook/source/word-place.ts';
-import { compiledOf, readTree } from '../../../../src/dialects/playbook/tree-of.ts';
 
 const environment: Environment = { tools: new Map(), inputs: ['day'] };
 

@@ -6,10 +6,9 @@ import {
   nextMoment,
   secondsIn,
   untilIn,
-  zoneLike,
-  zoneNamed,
 } from '../../../../src/dialects/playbook/grammar/clock.ts';
 import { valueType } from '../../../../src/dialects/playbook/grammar/value-type.ts';
+import { zoneLike, zoneNamed } from '../../../../src/program/time-zones.ts';
 
 test.each([
   ['5 minutes', 300],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type Does, flatLines } from '../../../../src/dialects/playbook/compiled.ts';
 import { printCompiled } from '../../../../src/dialects/playbook/pbasm/print.ts';
-import { compiledOf, readTree } from '../../../../src/dialects/playbook/tree-of.ts';
+import { compiledOf, readTree } from '../../../../src/dialects/playbook/reader.ts';
 import { points } from '../../../support/depth.ts';
 import { random } from '../../../support/draw.ts';
 

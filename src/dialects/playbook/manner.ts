@@ -2,10 +2,10 @@
  * How playbooks are played, as far as anybody may say so: a call by its options, a configuration
  * below `playbooks`, the front matter of a file below `planvm`.
  */
-import { nearest } from '../../../program/diagnostic.ts';
-import { stringify } from '../../../program/json.ts';
-import { zoneLike, zoneNamed } from '../grammar/clock.ts';
-import type { Metadata } from './tree.ts';
+import { nearest } from '../../program/diagnostic.ts';
+import { stringify } from '../../program/json.ts';
+import { zoneLike, zoneNamed } from '../../program/time-zones.ts';
+import type { Metadata } from './source/tree.ts';
 
 export const strictnesses = ['advise', 'repair', 'enforce'] as const;
 

@@ -5,8 +5,8 @@ import {
   mannerIn,
   ownManner,
   readManner,
-} from '../../dialects/playbook/source/manner.ts';
-import { readTree } from '../../dialects/playbook/tree-of.ts';
+} from '../../dialects/playbook/manner.ts';
+import { readTree } from '../../dialects/playbook/reader.ts';
 import type { Workspace } from '../settings/workspace.ts';
 
 /** `text`: of the playbooks, compiled or not; what is wrong in it, checking it says. */

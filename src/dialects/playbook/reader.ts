@@ -1,11 +1,14 @@
-/** A text of playbooks, compiled or not, read: what the dialect has of it. */
+/** Reads, compiles and checks a text of playbooks, which may be compiled already. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
+import type { Environment, Parsed } from '../dialect.ts';
+import { checkCompiled } from './check/check.ts';
 import { compilePlaybooks } from './compile/compile.ts';
 import type { CompiledFile } from './compiled.ts';
 import { isCompiled, readCompiled } from './pbasm/read.ts';
 import { readPlaybooks } from './source/read.ts';
 import type { PlaybookFile } from './source/tree.ts';
+import { wordPlaces } from './source/word-place.ts';
 
 export interface PlaybookTree {
   readonly file: PlaybookFile;
@@ -30,3 +33,19 @@ export const compiledOf = (
   { file }: PlaybookTree,
   tools: Iterable<ToolSpec | string> = [],
 ): CompiledFile => compilePlaybooks(file, tools);
+
+/** What was read, with the text that it was read from. */
+export interface ReadText {
+  readonly tree: PlaybookTree;
+  readonly text: string;
+}
+
+export function parsePlaybooks(text: string): Parsed<ReadText> {
+  const { tree, diagnostics } = readTree(text, 'own');
+  return { tree: { tree, text }, diagnostics: [...diagnostics] };
+}
+
+export const checkPlaybooks = ({ text, tree }: ReadText, environment: Environment): Diagnostic[] =>
+  checkCompiled(compiledOf(tree, environment.tools.values()), environment, {
+    placeOf: wordPlaces(text),
+  });
