@@ -9,6 +9,7 @@ import { namesOf } from '../compile/names.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook } from '../compiled.ts';
 import { clockOf } from '../grammar/clock.ts';
 import { formOf, type LineNames } from '../grammar/forms.ts';
+import { graphOf, targetsIn, walk } from '../link/graph.ts';
 import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
 import { readCode } from '../source/code.ts';
 import type { WordPlace } from '../source/word-place.ts';
@@ -38,7 +39,7 @@ export function checkCompiled(
     error(report, 'noPlaybook', { line: 1, column: 1 }, `got no playbook, ${want}`);
     return found(report);
   }
-  duplicates(file.agents, 'duplicateAgent', report);
+  checkDuplicates(file.agents, 'duplicateAgent', report);
   for (const agent of playing) checkAgent(agent, file, environment, report);
   const unlisted = file.agents.filter(
     (agent) => agent.kind === 'mcp' && !isListed(agent, environment),
@@ -47,28 +48,15 @@ export function checkCompiled(
     const message = `what ${name} offers is not known here, so calls of it are not checked`;
     warn(report, 'unknownServer', place, message, { hint: 'a run asks it before it starts' });
   }
-  for (const agent of file.agents) {
-    const [own] = agent.playbooks;
-    if (agent.kind === 'ai' || !own) continue;
-    const got = `got the playbook ${own.written} of ${agent.name}`;
-    const message = `${got}, which no model is, so nobody plays it`;
-    const hint = 'give it to an agent that a model is';
-    warn(report, 'playedByNobody', own.place, message, { hint });
-  }
-  checkCode(
-    file,
-    environment,
-    unlisted.map(({ name }) => name),
-    report,
-  );
+  const servers = unlisted.map(({ name }) => name);
+  checkCode(file, environment, servers, report);
   checkHeads(file, environment, report);
-  checkEntry(playbooks, report);
-  const triggers = playbooks.flatMap((playbook) => playbook.triggers);
-  if (
-    !triggers.some(({ code, text, names }) => code !== 'CND' || names.length === 0 || clockOf(text))
-  ) {
-    const hint = 'give one a trigger: ### Triggers, then - At the beginning';
+  const isBeginning = playbooks.some(({ triggers }) =>
+    triggers.some(({ code, names, text }) => code !== 'CND' || names.length === 0 || clockOf(text)),
+  );
+  if (!isBeginning) {
     const message = 'no playbook begins when the program starts';
+    const hint = 'give one a trigger: ### Triggers, then - At the beginning';
     warn(report, 'neverBegins', first.place, message, { hint });
   }
   return found(report);
@@ -80,24 +68,34 @@ function checkAgent(
   environment: Environment,
   report: Report,
 ): void {
-  duplicates(agent.playbooks, 'duplicatePlaybook', report);
-  const { inputs, tools } = environment;
-  for (const block of agent.code) for (const one of readCode(block).diagnostics) take(report, one);
-  const names = namesOf(agent, file.agents, tools.values());
-  const setters = settersOf(agent, inputs);
+  checkDuplicates(agent.playbooks, 'duplicatePlaybook', report);
+  const blocks = agent.code.map(readCode);
+  const problems = blocks.flatMap(({ diagnostics }) => diagnostics);
+  for (const problem of problems) take(report, problem);
+  const functions = blocks.flatMap((block) => block.functions.map(({ name }) => name));
+  const names = namesOf(agent, file.agents, environment.tools.values());
+  const setters = settersOf(agent, environment.inputs);
   for (const playbook of agent.playbooks) {
+    const { mode, name, place } = playbook;
+    if (mode === 'code' && problems.length === 0 && !functions.includes(name)) {
+      const near = nearest(name, functions);
+      const hint = near === undefined ? undefined : `did you mean ${near}?`;
+      const message = `got a playbook of mode code, want a function ${name} in a block`;
+      error(report, 'unknownCall', place, message, { hint });
+    }
     const own = names.of(playbook);
     checkName(playbook, own, report);
-    if (playbook.mode === 'code') checkFunction(playbook, agent, report);
-    checkLines(playbook, { file, agent, names: own, environment, report });
-    checkVariables(playbook, setters, report);
+    const graph = graphOf(playbook.lines);
+    const reached = walk([graph.first], targetsIn(graph));
+    checkLines(playbook, graph, reached, { file, agent, names: own, environment }, report);
+    checkVariables(playbook, graph, reached, setters, report);
   }
 }
 
 /** Whether it is known what a server offers. */
 const isListed = ({ name }: CompiledAgent, { tools }: Environment): boolean =>
   [...tools.values()].some((tool) =>
-    [tool.name, ...(tool.aliases ?? [])].some((one) => one.startsWith(`${name}.`)),
+    [tool.name, ...(tool.aliases ?? [])].some((alias) => alias.startsWith(`${name}.`)),
   );
 
 /** Lines mean something else by some titles: a line that is the title alone does not call it. */
@@ -115,47 +113,18 @@ function checkName(
   warn(report, 'reservedName', place, message, { hint, about: written });
 }
 
-/** What is played by code has to have some. */
-function checkFunction(
-  { name, place }: CompiledPlaybook,
-  agent: CompiledAgent,
-  report: Report,
-): void {
-  const blocks = agent.code.map(readCode);
-  const functions = blocks.flatMap((block) => block.functions.map((one) => one.name));
-  if (functions.includes(name) || blocks.some(({ diagnostics }) => diagnostics.length > 0)) return;
-  const near = name.startsWith('_') ? undefined : nearest(name, functions);
-  const hint = near === undefined ? 'names with _ belong to their block' : `did you mean ${near}?`;
-  const message = `got a playbook of mode code, want a function ${name} in a block of its agent`;
-  error(report, 'unknownCall', place, message, { hint });
-}
-
-/** One playbook of those that start may be the one that takes the inputs. */
-function checkEntry(playbooks: readonly CompiledPlaybook[], report: Report): void {
-  const [first, second] = playbooks.filter(({ metadata }) => metadata.cli_entry === true);
-  if (second && first) {
-    const notes = [{ ...first.place, message: 'the first one is here' }];
-    const message = `got cli_entry: true at ${second.written}, want it at one playbook alone`;
-    error(report, 'severalEntries', second.place, message, { notes });
-  }
-  if (!first || first.triggers.some(({ code }) => code === 'BGN')) return;
-  const message = `got cli_entry: true at ${first.written}, which does not begin with the program`;
-  const hint = 'give it a trigger: ### Triggers, then - At the beginning';
-  error(report, 'severalEntries', first.place, message, { hint });
-}
-
-function duplicates(
+function checkDuplicates(
   all: readonly (CompiledAgent | CompiledPlaybook)[],
   code: Extract<CodeName, 'duplicateAgent' | 'duplicatePlaybook'>,
   report: Report,
 ): void {
-  const seen = new Map<string, CompiledAgent | CompiledPlaybook>();
-  for (const one of all) {
-    const before = seen.get(one.name);
-    if (!before) seen.set(one.name, one);
+  const places = new Map<string, CompiledAgent['place']>();
+  for (const { name, place } of all) {
+    const first = places.get(name);
+    if (!first) places.set(name, place);
     else {
-      const notes = [{ ...before.place, message: 'the first one is here' }];
-      error(report, code, one.place, `got the name ${one.name} twice, want each once`, { notes });
+      const notes = [{ ...first, message: 'the first one is here' }];
+      error(report, code, place, `got the name ${name} twice, want each once`, { notes });
     }
   }
 }

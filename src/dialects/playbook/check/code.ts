@@ -7,7 +7,6 @@ import type { Environment } from '../../dialect.ts';
 import { starlark } from '../../starlark/index.ts';
 import type { CompiledFile } from '../compiled.ts';
 import { link } from '../link/link.ts';
-import type { LinkedAgent } from '../link/linked.ts';
 import { type Report, take } from '../report.ts';
 import { readCode } from '../source/code.ts';
 import { blockInputs, blockText, placeInBlock } from '../weave/woven-code.ts';
@@ -28,16 +27,23 @@ export function checkCode(
     const text = blockText(agent, agents);
     const { tree, diagnostics } = starlark.parse(text);
     const all = tree ? starlark.check(tree, { ...environment, inputs }) : diagnostics;
-    for (const diagnostic of all) {
+    for (const { notes = [], ...diagnostic } of all) {
+      const { code, hint = known, severity } = diagnostic;
       // Where not all tools are known, a name may be one of them.
-      const isUnsure = environment.open && diagnostic.code === undefinedName;
-      if (diagnostic.severity !== 'error' || isUnsure) continue;
-      take(report, inMarkdown(diagnostic, agent, text));
+      if (severity !== 'error' || (environment.open && code === undefinedName)) continue;
+      const place = placeInBlock(agent, text, diagnostic);
+      const placed = notes.map((note) => ({ ...note, ...placeInBlock(agent, text, note) }));
+      take(report, {
+        ...{ ...diagnostic, hint, ...inBlocks[code] },
+        ...(place.line === 0 ? agent.place : place),
+        ...(notes.length > 0 && { notes: placed.filter(({ line }) => line > 0) }),
+      });
     }
   }
 }
 
 const undefinedName = 'PV2321';
+const known = 'functions may call tools, other functions, and playbooks by name';
 
 /** What the function around a block makes of an error, in words for who sees only the block. */
 const inBlocks: Readonly<Record<string, Pick<Diagnostic, 'message' | 'hint'>>> = {
@@ -46,20 +52,3 @@ const inBlocks: Readonly<Record<string, Pick<Diagnostic, 'message' | 'hint'>>> =
     hint: '!import and a path, in a line of its own, put the text of another file in its place',
   },
 };
-
-function inMarkdown(
-  { notes, ...diagnostic }: Diagnostic,
-  agent: LinkedAgent,
-  text: string,
-): Diagnostic {
-  const place = placeInBlock(agent, text, diagnostic);
-  const known = 'functions may call tools, other functions, and playbooks by name';
-  const placed = notes?.map((note) => ({ ...note, ...placeInBlock(agent, text, note) }));
-  return {
-    ...diagnostic,
-    hint: diagnostic.hint ?? known,
-    ...inBlocks[diagnostic.code],
-    ...(place.line === 0 ? agent.place : place),
-    ...(placed && { notes: placed.filter(({ line }) => line > 0) }),
-  };
-}

@@ -2,38 +2,39 @@
 import { editDistance, nearest } from '../../../program/diagnostic.ts';
 import { modelProblem, providerOf } from '../../../program/model-name.ts';
 import type { Environment, SaidModels } from '../../dialect.ts';
-import type { CompiledFile, CompiledPlaybook } from '../compiled.ts';
+import type { CompiledAgent, CompiledFile, CompiledPlaybook } from '../compiled.ts';
 import { clockOf } from '../grammar/clock.ts';
 import { ownManner, readManner, zoneProblem } from '../manner.ts';
 import { error, type Report, warn } from '../report.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { isAsked, isTranscript, playbookId } from '../source/models.ts';
-import { type AgentKind, type Metadata, metadataKeys, type Place } from '../source/tree.ts';
+import { type Metadata, metadataKeys, type Place } from '../source/tree.ts';
 
 /** Something that has metadata. */
 interface Head {
   readonly metadata: Metadata;
   readonly place: Place;
-  readonly of: string;
-  readonly kind: 'file' | AgentKind | 'playbook';
-  /** Agents or a playbook that a model may be named for, by the names that a person may use. */
-  readonly whose: readonly (readonly string[])[];
+  /** In words: `below the heading Main`. */
+  readonly where: string;
+  readonly isFile?: true;
+  /** Whoever would be asked its model, each by the names that a person may use. */
+  readonly players: readonly (readonly string[])[];
 }
+
+const top = { line: 1, column: 1 };
 
 export function checkHeads(file: CompiledFile, environment: Environment, report: Report): void {
   const { models = { named: {} } } = environment;
   checkManner(file.metadata, report);
   for (const head of headsOf(file)) {
     for (const [key, value] of Object.entries(head.metadata)) {
-      const hint = key === 'model' ? modelHint(head, value, models) : hintFor(head, key, value);
-      const shown = key === 'model' || delivery.has(key) ? `${key}: ${String(value)}` : key;
-      const message = `got ${shown} ${head.of}, of which nothing comes`;
+      const hint = key === 'model' ? modelHint(head, value, models) : hintFor(head, key);
+      const shown = key === 'model' ? `model: ${String(value)}` : key;
+      const message = `got ${shown} ${head.where}, of which nothing comes`;
       if (hint) warn(report, 'ignoredMetadata', head.place, message, { hint, about: key });
     }
   }
-  for (const playbook of file.agents.flatMap(({ kind, playbooks }) =>
-    kind === 'ai' ? playbooks : [],
-  )) {
+  for (const playbook of file.agents.filter(isPlaying).flatMap(({ playbooks }) => playbooks)) {
     checkMeeting(playbook, file, report);
     for (const { id, place, text } of playbook.triggers) {
       const clock = clockOf(text);
@@ -43,63 +44,57 @@ export function checkHeads(file: CompiledFile, environment: Environment, report:
   }
 }
 
+const isPlaying = ({ kind }: CompiledAgent): boolean => kind === 'ai';
+
 function headsOf({ agents, metadata }: CompiledFile): Head[] {
-  const playing = agents.filter(({ kind }) => kind === 'ai').map(({ name }) => [name]);
-  const top = { line: 1, column: 1 };
-  const below = ({ written }: { readonly written: string }): string =>
-    `below the heading ${written}`;
+  const headOf = (head: CompiledAgent | CompiledPlaybook, players: string[][]): Head => {
+    const { metadata: own, place, written } = head;
+    return { metadata: own, place, where: `below the heading ${written}`, players };
+  };
+  const players = agents.filter(isPlaying).map(({ name }) => [name]);
   return [
-    { metadata, place: top, of: 'at the head of the file', kind: 'file', whose: playing },
-    ...agents.flatMap((agent): Head[] => {
-      const whose = (...names: string[]): string[][] => (agent.kind === 'ai' ? [names] : []);
-      const playbooks = agent.playbooks.map((playbook): Head => {
-        const names = whose(playbookId(agent, playbook), agent.name);
-        return { ...playbook, kind: 'playbook', of: below(playbook), whose: names };
-      });
-      return [{ ...agent, of: below(agent), whose: whose(agent.name) }, ...playbooks];
+    { metadata, place: top, where: 'at the head of the file', isFile: true, players },
+    ...agents.flatMap((agent) => {
+      const playersOf = (...names: string[]) => (isPlaying(agent) ? [names] : []);
+      const playbooks = agent.playbooks.map((playbook) =>
+        headOf(playbook, playersOf(playbookId(agent, playbook), agent.name)),
+      );
+      return [headOf(agent, playersOf(agent.name)), ...playbooks];
     }),
   ];
 }
 
 /** How a file wants to be run. */
 function checkManner(metadata: Metadata, report: Report): void {
-  const head = { line: 1, column: 1 };
   const own = Object(ownManner(metadata));
   const { timezone, ...others } = own;
   const zone = timezone === undefined ? undefined : zoneProblem(String(timezone));
-  if (zone !== undefined) {
-    error(report, 'unknownZone', head, `timezone: ${zone}`, { about: 'timezone' });
-  }
+  if (zone) error(report, 'unknownZone', top, `timezone: ${zone}`, { about: 'timezone' });
   for (const problem of readManner(Array.isArray(own) ? own : others).problems) {
     const hint = 'it is left out; what can be said stands in the guide, under Settings';
-    warn(report, 'ignoredMetadata', head, `planvm: ${problem}`, { hint, about: 'planvm' });
+    warn(report, 'ignoredMetadata', top, `planvm: ${problem}`, { hint, about: 'planvm' });
   }
 }
 
-/** Keys for the delivery of messages to people, and the values that are followed. */
-const delivery: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ['delivery_channel', ['streaming']],
-  ['meeting_notifications', ['all', 'targeted', 'none']],
-  ...['streaming_enabled', 'streaming_chunk_size', 'buffer_timeout', 'buffer_messages'].map(
-    (key): [string, string[]] => [key, []],
-  ),
+const atOnce = 'people are told everything at once';
+
+/** Keys of other interpreters, and what there is in their place. */
+const notFollowed: ReadonlyMap<string, string> = new Map([
+  ['startup_mode', 'an agent without a trigger At the beginning waits until it is called'],
+  ['streaming_enabled', atOnce],
+  ['streaming_chunk_size', atOnce],
+  ['buffer_timeout', atOnce],
+  ['buffer_messages', atOnce],
 ]);
 
 /** What to do instead, where nothing comes of a key. */
-function hintFor({ kind }: Head, key: string, value: unknown): string | undefined {
-  const values = kind === 'human' ? delivery.get(key) : undefined;
-  if (values && !values.includes(String(value))) {
-    return values.length > 1 ? `want ${values.join(', ')}` : 'people are told everything at once';
-  }
-  if (kind !== 'file' && (key === 'timezone' || key === 'planvm')) {
+function hintFor({ isFile }: Head, key: string): string | undefined {
+  if (!isFile && (key === 'timezone' || key === 'planvm')) {
     return 'it is of the whole file: write it at its head, between two lines ---';
   }
-  if (key === 'startup_mode') {
-    return 'an agent without a trigger At the beginning waits until it is called';
-  }
   const known: readonly string[] = metadataKeys;
-  const meant = known.includes(key) ? undefined : known.find((one) => isSlip(key, one));
-  return meant && `did you mean ${meant}?`;
+  const meant = known.includes(key) ? undefined : known.find((other) => isSlip(key, other));
+  return notFollowed.get(key) ?? (meant && `did you mean ${meant}?`);
 }
 
 /** Short names are near to each other by chance. */
@@ -110,13 +105,13 @@ const isSlip = (key: string, known: string): boolean =>
 const plain = (key: string): string => key.toLowerCase().replace(/[-_ ]/g, '');
 
 /** Whom to tell of a model that is not asked. */
-function modelHint({ whose }: Head, model: unknown, models: SaidModels): string | undefined {
+function modelHint({ players }: Head, model: unknown, models: SaidModels): string | undefined {
   const { named, own } = models;
   if (isTranscript(own)) return undefined;
   if (modelProblem(model) !== undefined) return 'want PROVIDER/NAME, such as openai/gpt-5-mini';
-  const isSaid = whose.every((names) => names.some((name) => name in named));
-  const [[name] = []] = whose;
+  const [[name] = []] = players;
   if (name === undefined) return 'only agents that are neither people nor servers have a model';
+  const isSaid = players.every((names) => names.some((player) => player in named));
   if (isSaid || isAsked(model, models)) return undefined;
   const where = own ? '' : `where the run has no model of ${providerOf(String(model))}, `;
   return (
@@ -126,10 +121,10 @@ function modelHint({ whose }: Head, model: unknown, models: SaidModels): string 
 }
 
 function checkMeeting(playbook: CompiledPlaybook, { agents }: CompiledFile, report: Report): void {
-  const meeting = meetingOf(playbook);
+  const { optional = [], required = [] } = meetingOf(playbook) ?? {};
   const all = ['User', ...agents.flatMap(({ name, written }) => [name, written])];
   const known = new Set(all.map(plainName));
-  for (const attendee of meeting ? [...meeting.required, ...meeting.optional] : []) {
+  for (const attendee of [...required, ...optional]) {
     if (known.has(plainName(attendee))) continue;
     const near = nearest(attendee, all);
     const hint = near === undefined ? `there are ${all.join(', ')}` : `did you mean ${near}?`;
@@ -138,6 +133,6 @@ function checkMeeting(playbook: CompiledPlaybook, { agents }: CompiledFile, repo
   }
 }
 
-/** `agent Bike desk`, `BikeDesk` and `bike_desk` are one. */
+/** `agent Bike desk`, `BikeDesk` and `bike_desk` are the same. */
 const plainName = (written: string): string =>
   plain(written.toLowerCase().replace(/^\s*(?:the\s+)?(?:agent\s+)?/, ''));

@@ -6,12 +6,11 @@
  */
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import type { ToolSpec } from '../../../program/effect.ts';
-import { codeByName } from '../codes.ts';
 import { compilePlaybooks } from '../compile/compile.ts';
 import { type CompiledFile, flatLines, isMachines, type Line } from '../compiled.ts';
-import { slotsOf } from '../grammar/keywords.ts';
 import { spelledToday } from '../pbasm/read.ts';
-import type { Place, Playbook, PlaybookFile, SourceLine } from '../source/tree.ts';
+import { playbookId } from '../source/models.ts';
+import type { Place, PlaybookFile, SourceLine } from '../source/tree.ts';
 import { checkCompiled } from './check.ts';
 
 export interface ProposedStep {
@@ -40,6 +39,22 @@ export interface Verified {
   readonly problems: readonly ProposalProblem[];
 }
 
+/** A playbook of the source, with what is proposed for it. */
+interface Work {
+  readonly playbook: string;
+  readonly place: Place;
+  readonly lines: readonly Line[];
+  /** All lines by their names: `L1`. */
+  readonly named: ReadonlyMap<string, Line>;
+  /** By the names of lines. */
+  readonly steps: ReadonlyMap<string, readonly ProposedStep[]>;
+  /** Names of lines that stay as they are written. */
+  readonly kept: Set<string>;
+}
+
+/** In the last round all lines stay as they are written, unless all was well before. */
+const roundsMax = 3;
+
 export function verifyProposal(
   file: PlaybookFile,
   proposal: Proposal,
@@ -47,101 +62,70 @@ export function verifyProposal(
 ): Verified {
   const source = compilePlaybooks(file, tools);
   const known = new Set(problemsOf(source, tools).map(keyOfProblem));
-  const written = new Map(linesIn(source).map((line) => [keyOf(line.place), line]));
-  const works = file.agents.flatMap((agent) =>
-    agent.playbooks.map((playbook): Work => {
-      const id = `${agent.name}.${playbook.name}`;
-      const rows = rowsOf(playbook.steps, written);
-      const steps = Map.groupBy(proposal.get(id) ?? [], ({ line }) => line);
-      const kept = new Set(
-        rows.flatMap((row) => (row.isFormal || !steps.has(row.id) ? [row.id] : [])),
-      );
-      return { id, playbook, rows, steps, kept };
+  const works = source.agents.flatMap((agent) =>
+    agent.playbooks.map(({ lines, name, place }): Work => {
+      const playbook = playbookId(agent, { name });
+      const named = new Map(flatLines(lines).map((line, order) => [`L${order + 1}`, line]));
+      const formal = [...named].flatMap(([id, line]) => (isMachines(line) ? [id] : []));
+      const steps = Map.groupBy(proposal.get(playbook) ?? [], ({ line }) => line);
+      return { playbook, place, lines, named, steps, kept: new Set(formal) };
     }),
   );
-  const problems = works.flatMap(problemsOfWords);
-  for (let found: readonly ProposalProblem[] = problems; ; problems.push(...found)) {
-    const isHelping = works.map((work) => keep(work, found)).includes(true);
-    if (!isHelping) for (const work of works) keepAll(work);
+  const problems: ProposalProblem[] = [];
+  let wrong = works.flatMap(problemsOfWords);
+  for (let round = 1; ; round += 1) {
+    problems.push(...wrong);
+    for (const work of works) keepLines(work, wrong, round === roundsMax);
     const compiled = compilePlaybooks(withSteps(file, works), tools);
-    const wrong = problemsOf(compiled, tools).filter((one) => !known.has(keyOfProblem(one)));
-    const codes = Map.groupBy(linesIn(compiled), ({ place }) => keyOf(place));
-    found = works.flatMap((work) => [...otherHeads(work, codes), ...problemsIn(work, wrong)]);
-    if (found.length === 0 || !isHelping) return { compiled, problems };
+    const added = problemsOf(compiled, tools).filter((one) => !known.has(keyOfProblem(one)));
+    const lines = compiled.agents.flatMap(({ playbooks }) =>
+      playbooks.flatMap((playbook) => flatLines(playbook.lines)),
+    );
+    const stepsAt = Map.groupBy(lines, ({ place }) => keyOf(place));
+    wrong = works.flatMap((work) => [...otherMeanings(work, stepsAt), ...problemsIn(work, added)]);
+    if (wrong.length === 0 || round === roundsMax) return { compiled, problems };
   }
-}
-
-/** A line of the source. */
-interface Row {
-  readonly id: string;
-  readonly number: string;
-  readonly line: SourceLine;
-  readonly code: Line['code'] | undefined;
-  /** Whether the machine does it: nobody has to say what it means. */
-  readonly isFormal: boolean;
-}
-
-interface Work {
-  readonly id: string;
-  readonly playbook: Playbook;
-  readonly rows: readonly Row[];
-  /** By the ids of lines. */
-  readonly steps: ReadonlyMap<string, readonly ProposedStep[]>;
-  /** Ids of lines that stay as they are written. */
-  readonly kept: Set<string>;
 }
 
 const keyOf = ({ column, file = '', line }: Place): string => [line, column, file].join(' ');
 
-const linesIn = ({ agents }: CompiledFile): readonly Line[] =>
-  agents.flatMap(({ playbooks }) => playbooks.flatMap(({ lines }) => flatLines(lines)));
-
-function rowsOf(lines: readonly SourceLine[], written: ReadonlyMap<string, Line>): readonly Row[] {
-  const rows: Row[] = [];
-  const add = (line: SourceLine, number: string): void => {
-    const compiled = written.get(keyOf(line.place));
-    const isFormal = compiled !== undefined && isMachines(compiled);
-    rows.push({ id: `L${rows.length + 1}`, number, line, code: compiled?.code, isFormal });
-    for (const [at, child] of line.children.entries()) add(child, `${number}.${padded(at + 1)}`);
-  };
-  for (const [at, line] of lines.entries()) add(line, padded(at + 1));
-  return rows;
-}
-
-const padded = (part: string | number): string => String(part).padStart(2, '0');
-
 /** What is wrong with steps by their words alone. */
-function problemsOfWords({ id, rows, steps }: Work): ProposalProblem[] {
-  const lines = new Map(rows.map((row) => [row.id, row]));
-  const strange = [...steps.keys()].find((line) => !lines.has(line));
-  const said = rows.flatMap(({ id: line, isFormal, line: source }) => {
-    if (isFormal) return [];
+function problemsOfWords({ kept, named, playbook, steps }: Work): ProposalProblem[] {
+  const problems = [...named].flatMap(([line, source]): { line: string; message: string }[] => {
+    if (kept.has(line)) return [];
     const own = steps.get(line);
     if (!own) return [{ line, message: 'it has no step' }];
-    const lost = variablesIn(source.text).find(
-      (name) => !own.some(({ text }) => variablesIn(text).includes(name)),
-    );
-    const messages = own.flatMap(({ code, text }) => {
-      const isNowhere = code === 'JMP' && /^L\d/.test(text) && !lines.has(text);
-      const parts = code === 'JMP' ? [] : strangePartsOf(text, source);
-      return [
-        ...(isNowhere ? [`got a jump to ${text}, want the name of a line`] : []),
-        ...parts.map((part) => `got ${part}, which the line does not have`),
-      ];
-    });
-    const all = lost === undefined ? messages : [...messages, `none of its steps has ${lost}`];
-    return all.map((message) => ({ line, message }));
+    const inSteps = new Set(own.flatMap(({ text }) => variablesIn(text)));
+    const lost = variablesIn(source.text).find((name) => !inSteps.has(name));
+    return [
+      ...own.flatMap((step) =>
+        target(step) === undefined
+          ? strangePartsOf(step.text, source).map((part) => {
+              return { line, message: `got ${part}, which the line does not have` };
+            })
+          : named.has(step.text)
+            ? []
+            : [{ line, message: `got a jump to ${step.text}, want the name of a line` }],
+      ),
+      ...(lost === undefined ? [] : [{ line, message: `none of its steps has ${lost}` }]),
+    ];
   });
-  const problems = said.map((one) => ({ playbook: id, ...one }));
-  if (strange === undefined) return problems;
-  const message = `got a step of ${strange}, want one of L1 to L${rows.length}`;
-  return [...problems, { playbook: id, line: strange, message }];
+  const strange = [...steps.keys()].find((line) => !named.has(line));
+  if (strange !== undefined) {
+    const message = `got a step of ${strange}, want one of L1 to L${named.size}`;
+    problems.push({ line: strange, message });
+  }
+  return problems.map((problem) => ({ playbook, ...problem }));
 }
+
+/** The line that a step jumps to. */
+const target = ({ code, text }: ProposedStep): string | undefined =>
+  code === 'JMP' && /^L\d/.test(text) ? text : undefined;
 
 const variablesIn = (text: string): readonly string[] => text.match(/\$\p{XIDS}\p{XIDC}*/gu) ?? [];
 
 /** Texts in quotes and numbers of a step that its line does not have. */
-function strangePartsOf(text: string, { block = '', text: line }: SourceLine): readonly string[] {
+function strangePartsOf(text: string, { block = '', text: line }: Line): readonly string[] {
   const source = `${line}\n${block}`;
   const quotes = text.match(quoted) ?? [];
   const known: ReadonlySet<string> = new Set(source.match(numberForm));
@@ -155,135 +139,118 @@ function strangePartsOf(text: string, { block = '', text: line }: SourceLine): r
 const quoted = /"(?:\\.|[^"\\])*"/g;
 const numberForm = /(?<![\p{XIDC}$.])\d+(?:\.\d+)?(?!\p{XIDC})/gu;
 
-/** Lines with problems stay as they are written; all of them where that has not helped. */
-function keep(work: Work, problems: readonly ProposalProblem[]): boolean {
-  const { id, kept } = work;
-  const before = kept.size;
-  const own = problems.filter(({ playbook }) => playbook === id);
-  if (
-    own.some(({ line, message }) => line === '' || (kept.has(line) && message !== 'it has no step'))
-  )
-    keepAll(work);
-  for (const { line } of own) if (line !== '') kept.add(line);
-  return problems.length === 0 || kept.size > before;
-}
-
-function keepAll({ kept, rows }: Work): void {
-  for (const { id } of rows) kept.add(id);
-}
-
-interface Step {
-  readonly text: string;
-  readonly row: Row;
-  /** Of a jump the id of a line. */
-  readonly target: string | undefined;
-  readonly children: Step[];
+/** Lines with problems stay as they are written; all of them where that does not help. */
+function keepLines(work: Work, problems: readonly ProposalProblem[], isLast: boolean): void {
+  const { kept, named, playbook } = work;
+  const wrong = problems.filter((problem) => problem.playbook === playbook);
+  const isHelpless = wrong.some(({ line }) => line === '' || kept.has(line));
+  const isAll = isHelpless || (isLast && problems.length > 0);
+  for (const line of isAll ? named.keys() : wrong.map(({ line }) => line)) kept.add(line);
 }
 
 function withSteps(file: PlaybookFile, works: readonly Work[]): PlaybookFile {
-  const byPlaybook = new Map(works.map((work) => [work.playbook, work]));
-  const stepsOf = (playbook: Playbook): readonly SourceLine[] => {
-    const work = byPlaybook.get(playbook);
-    return work ? linesOf(work) : playbook.steps;
-  };
+  const workOf = new Map(works.map((work) => [work.playbook, work]));
   const agents = file.agents.map((agent) => ({
     ...agent,
-    playbooks: agent.playbooks.map((playbook) => ({ ...playbook, steps: stepsOf(playbook) })),
+    playbooks: agent.playbooks.map((playbook) => {
+      const work = workOf.get(playbookId(agent, playbook));
+      return work ? { ...playbook, steps: linesOf(work) } : playbook;
+    }),
   }));
   return { ...file, agents };
 }
 
+interface Step {
+  readonly text: string;
+  readonly line: Line;
+  /** Of a jump the line to go on at. */
+  readonly target: Line | undefined;
+  readonly children: Step[];
+}
+
 /** The steps of a playbook, each line's with those of the lines under it under its last one. */
-function linesOf({ kept, playbook, rows, steps }: Work): readonly SourceLine[] {
-  const rowOf = new Map(rows.map((row) => [row.line, row]));
-  const build = (lines: readonly SourceLine[]): Step[] =>
-    lines.flatMap((line) => {
-      const row = rowOf.get(line);
-      if (!row) return [];
-      const under = build(line.children);
-      if (kept.has(row.id)) {
-        const [wanted] = slotsOf('go', line.text) ?? [];
-        const number = wanted?.split('.').map(padded).join('.');
-        const target = rows.find((one) => one.number === number)?.id;
-        return [{ text: line.text, row, target, children: under }];
-      }
-      const own: Step[] = [];
-      const path: Step[] = [];
-      for (const { code, depth, text } of steps.get(row.id) ?? []) {
-        const isJump = code === 'JMP' && /^L\d/.test(text);
-        const step: Step = {
-          ...{ text: isJump ? text : spelledToday(code, text), row, children: [] },
-          target: isJump ? text : undefined,
-        };
-        path.length = Math.min(path.length, depth);
-        (path.at(-1)?.children ?? own).push(step);
-        path.push(step);
-      }
-      path.at(-1)?.children.push(...under);
-      return own;
-    });
-  const tree = build(playbook.steps);
-  const numbers = new Map<string, string>();
-  const number = (list: readonly Step[], above: string): void => {
-    for (const [at, step] of list.entries()) {
-      const own = `${above}${padded(at + 1)}`;
-      if (!numbers.has(step.row.id)) numbers.set(step.row.id, own);
+function linesOf({ kept, lines, named, steps }: Work): readonly SourceLine[] {
+  const nameOf = new Map([...named].map(([name, line]) => [line, name]));
+  const lineAt = new Map([...named.values()].map((line) => [line.number, line]));
+  const stepsOf = (line: Line): Step[] => {
+    const under = line.children.flatMap(stepsOf);
+    const name = nameOf.get(line) ?? '';
+    if (kept.has(name)) {
+      const goal = line.does.is === 'go' ? lineAt.get(line.does.to) : undefined;
+      return [{ text: line.text, line, target: goal, children: under }];
+    }
+    const own: Step[] = [];
+    const path: Step[] = [];
+    for (const proposed of steps.get(name) ?? []) {
+      const text = spelledToday(proposed.code, proposed.text);
+      const step = { text, line, target: named.get(target(proposed) ?? ''), children: [] };
+      path.length = Math.min(path.length, proposed.depth);
+      (path.at(-1)?.children ?? own).push(step);
+      path.push(step);
+    }
+    path.at(-1)?.children.push(...under);
+    return own;
+  };
+  const tree = lines.flatMap(stepsOf);
+  const firsts = new Map<Line, { readonly step: Step; readonly number: string }>();
+  const number = (siblings: readonly Step[], above: string): void => {
+    for (const [order, step] of siblings.entries()) {
+      const own = `${above}${String(order + 1).padStart(2, '0')}`;
+      if (!firsts.has(step.line)) firsts.set(step.line, { step, number: own });
       number(step.children, `${own}.`);
     }
   };
   number(tree, '');
-  const blocked = new Set<Row>();
-  const lineOf = ({ children, row, target, text }: Step): SourceLine => {
-    const { block, place } = row.line;
-    const hasBlock = block !== undefined && !blocked.has(row);
-    blocked.add(row);
-    const goes = target === undefined ? undefined : numbers.get(target);
-    const words = goes === undefined ? text : `Go to step ${goes}`;
-    return { text: words, ...(hasBlock && { block }), place, children: children.map(lineOf) };
+  const lineOf = (step: Step): SourceLine => {
+    const { block, place } = step.line;
+    const goal = step.target && firsts.get(step.target);
+    const hasBlock = block !== undefined && firsts.get(step.line)?.step === step;
+    return {
+      text: goal ? `Go to step ${goal.number}` : step.text,
+      ...(hasBlock && { block }),
+      place,
+      children: step.children.map(lineOf),
+    };
   };
   return tree.map(lineOf);
 }
 
-/** What counts in a proposal besides errors. */
-const minded: ReadonlySet<string> = new Set(
-  (
-    [
-      ...['unreachable', 'noEnd', 'emptyBlock', 'unknownNote', 'unknownTarget', 'unfilled'],
-      ...['extraArgument', 'missingArgument', 'unsetVariable', 'perhapsUnset', 'endlessLoop'],
-      ...['unknownType', 'bareArithmetic'],
-    ] as (keyof typeof codeByName)[]
-  ).map((name) => codeByName[name]),
-);
-
 function problemsOf(compiled: CompiledFile, tools: readonly ToolSpec[]): readonly Diagnostic[] {
   const environment = { tools: new Map(tools.map((tool) => [tool.name, tool])), inputs: [] };
-  const found = checkCompiled(compiled, environment, { most: Infinity });
-  return found.filter(({ code, severity }) => severity === 'error' || minded.has(code));
+  return checkCompiled(compiled, environment, { most: Infinity });
 }
 
 const keyOfProblem = ({ code, file = '', line }: Diagnostic): string =>
   [code, line, file].join(' ');
 
 /** What is found in a playbook that is not found in its source. */
-function problemsIn({ id, playbook, rows }: Work, found: readonly Diagnostic[]): ProposalProblem[] {
-  return found.flatMap((one) => {
-    const isHere = ({ file, line }: Place): boolean => line === one.line && file === one.file;
-    const row = rows.find(({ line }) => isHere(line.place));
-    if (!row && !isHere(playbook.place)) return [];
-    const message = one.message.replace(/^got [\d.]+:[A-Z]{3} /, 'got ');
-    const hint = one.hint === undefined ? '' : `: ${one.hint}`;
-    return [{ playbook: id, line: row?.id ?? '', message: `${message}${hint}` }];
+function problemsIn({ named, place, playbook }: Work, found: readonly Diagnostic[]) {
+  const rowOf = ({ file = '', line }: Omit<Place, 'column'>): string => `${line} ${file}`;
+  const rows = new Map([...named].map(([name, line]) => [rowOf(line.place), name]));
+  return found.flatMap((diagnostic): ProposalProblem[] => {
+    const { hint, message } = diagnostic;
+    const line = rows.get(rowOf(diagnostic));
+    if (line === undefined && rowOf(diagnostic) !== rowOf(place)) return [];
+    const text = message.replace(/^got [\d.]+:[A-Z]{3} /, 'got ');
+    return [{ playbook, line: line ?? '', message: hint ? `${text}: ${hint}` : text }];
   });
 }
 
-/** Conditions and loops of the source that are something else now. */
-const otherHeads = (
-  { id, kept, rows }: Work,
-  lines: ReadonlyMap<string, readonly Line[]>,
-): ProposalProblem[] =>
-  rows.flatMap(({ code, id: line, line: { place } }) => {
-    const now = lines.get(keyOf(place))?.map((one) => one.code) ?? [];
-    const isHead = code === 'CND' || code === 'ELS' || code === 'LOP';
-    if (!isHead || kept.has(line) || now.includes(code)) return [];
-    return [{ playbook: id, line, message: `got ${now.join(', ')}, want the ${code} of the line` }];
+/** Lines that are not a form though they look like one, and heads that are something else now. */
+function otherMeanings(
+  { kept, named, playbook }: Work,
+  stepsAt: ReadonlyMap<string, readonly Line[]>,
+): ProposalProblem[] {
+  const likelyAt = ({ does }: Line): string | undefined =>
+    does.is === 'open' && does.calls === undefined ? does.likely : undefined;
+  return [...named].flatMap(([line, source]) => {
+    if (kept.has(line)) return [];
+    const steps = stepsAt.get(keyOf(source.place)) ?? [];
+    const codes = steps.map(({ code }) => code);
+    const isOther = /CND|ELS|LOP/.test(source.code) && !codes.includes(source.code);
+    const messages = isOther
+      ? [`got ${codes.join(', ')}, want the ${source.code} of the line`]
+      : steps.flatMap((step) => likelyAt(step) ?? []).filter((why) => why !== likelyAt(source));
+    return messages.map((message) => ({ playbook, line, message }));
   });
+}

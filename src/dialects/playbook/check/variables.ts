@@ -12,97 +12,96 @@ import {
   type Variable,
   type VariableUse,
 } from '../compiled.ts';
-import {
-  Bits,
-  expressionsOf,
-  keyOf,
-  mayBeSetBy,
-  readsOf,
-  setsOf,
-  sourcesOf,
-  spread,
-} from '../link/flow.ts';
-import { type Graph, graphOf, isLoop, reachedIn } from '../link/graph.ts';
-import { type Report, warn } from '../report.ts';
+import { expressionsIn, followedMax, keyOf, linesBy, mayBeSetBy, setsOf } from '../link/flow.ts';
+import { type Graph, isLoop, targetsIn, walk } from '../link/graph.ts';
+import { type Details, type Report, warn } from '../report.ts';
 import { variablesIn } from '../source/code.ts';
 
-/** Variables by `keyOf`; `*` for any. */
-type Keys = ReadonlySet<string>;
-
-/** Of an agent. */
+/** What may set the variables of an agent, by `keyOf`. */
 export interface Setters {
-  /** What inputs and code may set. */
-  readonly outside: Keys;
-  readonly playbooks: ReadonlyMap<CompiledPlaybook, Keys>;
-  /** How many playbooks may set each variable. */
-  readonly counts: ReadonlyMap<string, number>;
+  /** Those that inputs and code may set; `*` for any. */
+  readonly outside: ReadonlySet<string>;
+  readonly playbooks: ReadonlyMap<string, ReadonlySet<CompiledPlaybook>>;
 }
 
 const dollarName = /\$\p{XIDS}\p{XIDC}*/gu;
 
 export function settersOf({ code, playbooks }: CompiledAgent, inputs: readonly string[]): Setters {
-  const keysOf = ({ description, lines, mode, parameters }: CompiledPlaybook): Keys => {
-    const inWords =
-      mode === 'steps' ? [] : (description.replace(/\{[^{}]*\}/g, '').match(dollarName) ?? []);
-    return new Set([
-      ...[...parameters, ...flatLines(lines).flatMap(mayBeSetBy)].map(keyOf),
-      ...inWords,
-    ]);
-  };
-  const own = new Map(playbooks.map((playbook) => [playbook, keysOf(playbook)]));
-  const counts = new Map<string, number>();
-  for (const key of [...own.values()].flatMap((keys) => [...keys])) {
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+  const setters = new Map<string, Set<CompiledPlaybook>>();
+  for (const playbook of playbooks) {
+    const { description, lines, mode, parameters } = playbook;
+    const variables = [...parameters, ...flatLines(lines).flatMap(mayBeSetBy)];
+    const words = mode === 'steps' ? '' : description.replace(/\{[^{}]*\}/g, '');
+    for (const key of [...variables.map(keyOf), ...(words.match(dollarName) ?? [])]) {
+      setters.set(key, (setters.get(key) ?? new Set()).add(playbook));
+    }
   }
   const builtIn = ['$startup_message', '$shared_state', '$_'];
   const outside = [...inputs.map((name) => `$${name}`), ...builtIn, ...code.flatMap(variablesIn)];
-  return { outside: new Set(outside), playbooks: own, counts };
+  return { outside: new Set(outside), playbooks: setters };
 }
 
-export function checkVariables(playbook: CompiledPlaybook, setters: Setters, report: Report): void {
-  const { counts, outside, playbooks } = setters;
-  const own = playbooks.get(playbook) ?? new Set();
-  const isElsewhere = (key: string): boolean => {
-    const isOthers = (counts.get(key) ?? 0) > (own.has(key) ? 1 : 0);
-    return outside.has(key) || (key.startsWith('$') && (isOthers || outside.has('*')));
-  };
-  checkTriggers(playbook, setters, report);
-  checkAbout(playbook, setters, report);
-  const graph = graphOf(playbook.lines);
-  const { lines: reached } = reachedIn(graph);
-  const told = new Set([
-    ...playbook.parameters.map(keyOf),
-    ...playbook.triggers.flatMap(({ names }) => names.map(keyOf)),
-  ]);
-  const ways = waysTo(graph);
-  const heads = headsThatSet(graph);
+/** `reached` are the numbers of the lines that some way comes to. */
+export function checkVariables(
+  playbook: CompiledPlaybook,
+  graph: Graph,
+  reached: ReadonlySet<string>,
+  setters: Setters,
+  report: Report,
+): void {
+  const { about, name, parameters, place, triggers } = playbook;
+  const known = (key: string): Details => ({ about: key, ...hintFor(key, setters) });
+  const isNeverSet = (key: string): boolean =>
+    !setters.playbooks.has(key) && !setters.outside.has(key) && !setters.outside.has('*');
+  for (const { condition, id, names, place: at } of triggers) {
+    const keys = names.map(keyOf);
+    const [unset] = keys.filter(isNeverSet);
+    const isOneEnough = condition === undefined || /\bor\b/.test(condition.code);
+    if (unset === undefined || (isOneEnough && !keys.every(isNeverSet))) continue;
+    const message = `got a trigger on ${unset}, which nothing sets: it can never fire`;
+    warn(report, 'deadTrigger', at, message, { ...known(unset), step: `${name}:${id}` });
+  }
+  const filledIn = expressionsIn(about).flatMap(({ reads }) => reads.map(keyOf));
+  for (const key of new Set(filledIn.filter(isNeverSet))) {
+    const message = `got ${key} in a description, which nothing sets`;
+    warn(report, 'unsetVariable', place, message, { ...known(key), step: name });
+  }
+  const done = new Set([...parameters, ...triggers.flatMap(({ names }) => names)].map(keyOf));
+  const waysOf = waysIn(graph);
   for (const line of graph.lines.values()) {
     if (!reached.has(line.number)) continue;
-    for (const read of readsWithValues(line)) {
+    for (const read of valuesReadAt(line)) {
       const key = keyOf(read);
-      if (told.has(key) || isElsewhere(key)) continue;
-      const { isSet, isUnset } = ways(line.number, read);
-      if (isSet && !isUnset) continue;
+      if (done.has(key) || isSetElsewhere(key, playbook, setters)) continue;
+      const ways = waysOf(key);
+      const isSet = ways.set.has(line.number);
       // Under a condition of its own, a line may know better.
-      if (isSet && !heads.get(key)?.has(headOf(line.number))) continue;
-      told.add(key);
+      const isSure = !ways.unset.has(line.number) || !ways.heads.has(headsOf(line.number).at(-1));
+      if (isSet && isSure) continue;
+      done.add(key);
       const written = read.as.endsWith('_') ? `$${read.name}` : read.name;
-      const details = { step: `${playbook.name}:${line.number}`, about: written };
+      const details = { about: written, step: `${name}:${line.number}` };
       if (isSet) {
         const message = `got ${written}, which may be unset: some way to this line does not set it`;
         const hint = `set ${written} before, on each way`;
         warn(report, 'perhapsUnset', line.place, message, { ...details, hint });
       } else {
-        const hint = hintFor(key, setters);
         const message = `got ${written}, which nothing has set before`;
-        warn(report, 'unsetVariable', line.place, message, { ...details, ...hint });
+        warn(report, 'unsetVariable', line.place, message, { ...known(key), ...details });
       }
     }
   }
 }
 
-function hintFor(key: string, { counts, outside }: Setters): { readonly hint?: string } {
-  const known = [...counts.keys(), ...outside].filter((one) => one !== key);
+function isSetElsewhere(key: string, own: CompiledPlaybook, setters: Setters): boolean {
+  const { outside, playbooks } = setters;
+  const settingIt = playbooks.get(key);
+  const isOthers = (settingIt?.size ?? 0) > (settingIt?.has(own) ? 1 : 0);
+  return outside.has(key) || (key.startsWith('$') && (isOthers || outside.has('*')));
+}
+
+function hintFor(key: string, { outside, playbooks }: Setters): Details {
+  const known = [...playbooks.keys(), ...outside].filter((other) => other !== key);
   const near = key.length > 3 ? nearest(key, known) : undefined;
   return near === undefined ? {} : { hint: `did you mean ${near}?` };
 }
@@ -115,109 +114,60 @@ const knownAfter = (line: Line): readonly Variable[] => [
 ];
 
 /** What the machine reads at a line and needs a value of. */
-const readsWithValues = (line: Line): readonly VariableUse[] => {
+function valuesReadAt(line: Line): readonly VariableUse[] {
   const asked = new Set(askedAt(line).map(keyOf));
-  const reads = expressionsOf(line.does).flatMap((expression) => expression.reads);
+  const reads = expressionsIn(line.does).flatMap((expression) => expression.reads);
   return reads.filter((read) => !asked.has(keyOf(read)));
-};
+}
 
 /** What a condition asks whether it is set, so that its lines know. */
-const askedAt = ({ does }: Line): readonly VariableUse[] =>
-  does.is !== 'test' || !does.test
-    ? []
-    : does.test.reads.filter(({ as }) => {
-        const asks = `\\b${as} [!=]= None|\\bnot ${as}(?! in\\b)\\b|^${as}$|\\b${as} (?:and|or)\\b`;
-        return new RegExp(asks, 'u').test(does.test?.code ?? '');
-      });
-
-const headOf = (number: string): string => number.slice(0, Math.max(0, number.lastIndexOf('.')));
-
-/** The numbers of the heads, and '' for the playbook, that have lines under them which set each. */
-function headsThatSet({ lines }: Graph): ReadonlyMap<string, ReadonlySet<string>> {
-  const heads = new Map<string, Set<string>>();
-  for (const line of lines.values()) {
-    for (const key of mayBeSetBy(line).map(keyOf)) {
-      const known = heads.get(key) ?? new Set();
-      heads.set(key, known);
-      for (let head = line.number; head !== ''; ) {
-        head = headOf(head);
-        known.add(head);
-      }
-    }
-  }
-  return heads;
+function askedAt({ does }: Line): readonly VariableUse[] {
+  const { code, reads } = (does.is === 'test' && does.test) || { code: '', reads: [] };
+  return reads.filter(({ as }) => {
+    const asks = `\\b${as} [!=]= None|\\bnot ${as}(?! in\\b)\\b|^${as}$|\\b${as} (?:and|or)\\b`;
+    return new RegExp(asks, 'u').test(code);
+  });
 }
 
-type Ways = (number: string, variable: Variable) => { isSet: boolean; isUnset: boolean };
+/** The numbers of the lines that a line stands under, outermost first; '' for the playbook. */
+const headsOf = (number: string): string[] =>
+  number.split('.').map((_, depth, parts) => parts.slice(0, depth).join('.'));
 
-/** Whether some way to a line may set a variable, and whether some way leaves it unset. */
-function waysTo({ edges, first, lines }: Graph): Ways {
-  const bits = new Bits();
-  const sources = new Map(sourcesOf(edges));
-  // Before the first line nothing is set.
-  const begin = 'begin';
-  sources.set(first, [begin, ...(sources.get(first) ?? [])]);
-  const named = [...lines.values()].flatMap((line) => [...mayBeSetBy(line), ...readsOf(line)]);
-  const all = bits.of(named);
-  const changes = (
-    of: (line: Line) => { readonly drops: bigint; readonly adds: bigint },
-    adds: bigint,
-  ) =>
-    spread(
-      [begin, ...lines.keys()],
-      sources,
-      new Map([
-        [begin, { drops: 0n, adds }],
-        ...[...lines].map(([number, line]) => [number, of(line)] as const),
-      ]),
-    );
-  const set = changes((line) => ({ drops: 0n, adds: bits.of(mayBeSetBy(line)) }), 0n);
-  // A model may set anything.
-  const unset = changes(
-    (line) => ({
-      drops: isMachines(line) ? bits.of(knownAfter(line)) : all,
-      adds: 0n,
-    }),
-    all,
-  );
-  return (number, variable) => {
-    const bit = bits.of([variable]);
-    const isIn = (after: ReadonlyMap<string, bigint>): boolean =>
-      (sources.get(number) ?? []).some((source) => ((after.get(source) ?? 0n) & bit) !== 0n);
-    return { isSet: isIn(set), isUnset: isIn(unset) };
+interface Ways {
+  /** The lines that a variable may have been set before. */
+  readonly set: ReadonlySet<string>;
+  /** The lines that some way comes to without setting it. */
+  readonly unset: ReadonlySet<string>;
+  /** The heads of the lines that may set it. */
+  readonly heads: ReadonlySet<string | undefined>;
+}
+
+const nowhere: Ways = { set: new Set(), unset: new Set(), heads: new Set() };
+
+/** By the key of a variable. Of too many variables, the others count as set on each way. */
+function waysIn(graph: Graph): (key: string) => Ways {
+  const targets = targetsIn(graph);
+  const settingLines = linesBy(graph, mayBeSetBy);
+  const knowingLines = linesBy(graph, knownAfter);
+  const everywhere = { ...nowhere, set: new Set(graph.lines.keys()) };
+  const followed = new Map<string, Ways>();
+  return (key) => {
+    const known = followed.get(key);
+    const lines = settingLines.get(key);
+    if (known || !lines) return known ?? nowhere;
+    if (followed.size === followedMax) return everywhere;
+    const setting = [...lines];
+    // A model may set anything.
+    const isLeftUnset = (number: string): boolean => {
+      const line = graph.lines.get(number);
+      return line !== undefined && isMachines(line) && !knowingLines.get(key)?.has(number);
+    };
+    const ways = {
+      set: walk(setting.flatMap(targets), targets),
+      unset: walk([graph.first], (number) => (isLeftUnset(number) ? targets(number) : [])),
+      heads: new Set(setting.flatMap(headsOf)),
+    };
+    followed.set(key, ways);
+    return ways;
   };
-}
-
-function checkTriggers(
-  { name, triggers }: CompiledPlaybook,
-  setters: Setters,
-  report: Report,
-): void {
-  const { counts, outside } = setters;
-  if (outside.has('*')) return;
-  for (const { condition, id, names, place } of triggers) {
-    const unset = names.map(keyOf).filter((key) => !counts.has(key) && !outside.has(key));
-    const [first] = unset;
-    const isOneEnough = condition === undefined || /\bor\b/.test(condition.code);
-    if (first === undefined || (isOneEnough && unset.length < names.length)) continue;
-    const message = `got a trigger on ${first}, which nothing sets: it can never fire`;
-    const details = { step: `${name}:${id}`, about: first, ...hintFor(first, setters) };
-    warn(report, 'deadTrigger', place, message, details);
-  }
-}
-
-/** Variables that are filled into a description when the playbook starts. */
-function checkAbout(
-  { about = [], name, place }: CompiledPlaybook,
-  setters: Setters,
-  report: Report,
-): void {
-  const { counts, outside } = setters;
-  const reads = about.flatMap((part) => (typeof part === 'string' ? [] : part.reads));
-  for (const key of new Set(reads.map(keyOf))) {
-    if (counts.has(key) || outside.has(key) || outside.has('*')) continue;
-    const message = `got ${key} in a description, which nothing sets`;
-    const details = { step: name, about: key, ...hintFor(key, setters) };
-    warn(report, 'unsetVariable', place, message, details);
-  }
 }

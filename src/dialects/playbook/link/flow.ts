@@ -2,53 +2,35 @@
 import { namePattern } from '../../../program/name.ts';
 import {
   type CompiledPlaybook,
-  type Does,
   type Expression,
   flatLines,
   isMachines,
   type Line,
-  type Template,
   type Variable,
 } from '../compiled.ts';
-import type { Graph } from './graph.ts';
+import { type Graph, sourcesIn, walk } from './graph.ts';
 
 /** One name for a variable: `$x` is the agent's, `x` the call's. */
 export const keyOf = ({ name, scope }: Variable): string => (scope === 'state' ? `$${name}` : name);
 
-/** The expressions of a line that the machine computes. */
-export function expressionsOf(does: Does): readonly Expression[] {
-  switch (does.is) {
-    case 'set':
-      return listed(does.value);
-    case 'call':
-      return [...Object.values(does.args), does.value];
-    case 'say':
-    case 'ask':
-      return placeholdersOf(does.text);
-    case 'test':
-      return listed(does.test);
-    case 'each':
-      return listed(does.of);
-    case 'return':
-      return listed(does.value);
-    default:
-      return [];
-  }
+/** The expressions in what a line does, or in a text, wherever they stand. */
+export function expressionsIn(value: unknown): readonly Expression[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return 'reads' in value ? [value as Expression] : Object.values(value).flatMap(expressionsIn);
 }
 
-const placeholdersOf = (text: Template = []): readonly Expression[] =>
-  text.filter((part) => typeof part !== 'string');
-
-const listed = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
+const variablesRead = (value: unknown): readonly Variable[] =>
+  expressionsIn(value).flatMap(({ reads }) => reads);
 
 /** The variables that the machine reads at a line. A question is left out where all have values. */
 export const readsOf = ({ does }: Pick<Line, 'does'>): readonly Variable[] => [
-  ...expressionsOf(does).flatMap(({ reads }) => reads),
+  ...variablesRead(does),
   ...(does.is === 'ask' ? does.wants : []),
 ];
 
 /** The variables that have a value after the line. */
 export function setsOf({ does }: Pick<Line, 'does'>): readonly Variable[] {
+  const listed = (variable: Variable | undefined) => (variable ? [variable] : []);
   switch (does.is) {
     case 'set':
       return [does.to];
@@ -67,79 +49,41 @@ export function setsOf({ does }: Pick<Line, 'does'>): readonly Variable[] {
 export const mayBeSetBy = (line: Line): readonly Variable[] =>
   isMachines(line) ? setsOf(line) : [...setsOf(line), ...line.names];
 
-/** Sets of variables, by `keyOf`, as the bits of numbers: a playbook may have thousands of them. */
-export class Bits {
-  readonly #keys: string[] = [];
-  readonly #places = new Map<string, bigint>();
+/** The most variables of a playbook that are followed on all its ways: each takes time. */
+export const followedMax = 200;
 
-  of(variables: readonly Variable[]): bigint {
-    let bits = 0n;
-    for (const key of variables.map(keyOf)) {
-      const bit = this.#places.get(key) ?? 1n << BigInt(this.#keys.length);
-      if (!this.#places.has(key)) this.#keys.push(key);
-      this.#places.set(key, bit);
-      bits |= bit;
+/** The numbers of the lines that have each variable, by `keyOf`. */
+export function linesBy(
+  { lines }: Graph,
+  variablesAt: (line: Line) => readonly Variable[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const numbers = new Map<string, Set<string>>();
+  for (const line of lines.values()) {
+    for (const key of variablesAt(line).map(keyOf)) {
+      numbers.set(key, (numbers.get(key) ?? new Set()).add(line.number));
     }
-    return bits;
   }
-
-  keysIn(bits: bigint): string[] {
-    return bits === 0n ? [] : this.#keys.filter((_, at) => (bits >> BigInt(at)) & 1n);
-  }
-}
-
-/** What a line takes out of a set, and then adds to it. */
-interface Change {
-  readonly drops: bigint;
-  readonly adds: bigint;
+  return numbers;
 }
 
 /**
- * The sets after each line, where those of all `neighbours` come together before it, until nothing
- * changes. Sets only grow, so it ends.
+ * The variables, by `keyOf`, that some way from each line on needs; undefined where there are too
+ * many to follow. The words of a line that a model does need whatever they name.
  */
-export function spread(
-  order: readonly string[],
-  neighbours: ReadonlyMap<string, readonly string[]>,
-  changes: ReadonlyMap<string, Change>,
-): ReadonlyMap<string, bigint> {
-  const results = new Map<string, bigint>();
-  for (let isChanged = true; isChanged; ) {
-    isChanged = false;
-    for (const number of order) {
-      const { adds, drops } = changes.get(number) ?? { adds: 0n, drops: 0n };
-      let result = 0n;
-      for (const neighbour of neighbours.get(number) ?? []) result |= results.get(neighbour) ?? 0n;
-      result = (result & ~drops) | adds;
-      if (result === results.get(number)) continue;
-      results.set(number, result);
-      isChanged = true;
-    }
+export function liveIn(graph: Graph): ReadonlyMap<string, readonly string[]> | undefined {
+  const sources = sourcesIn(graph);
+  const setters = linesBy(graph, (line) => (isMachines(line) ? setsOf(line) : []));
+  const readers = linesBy(graph, (line) =>
+    isMachines(line) ? readsOf(line) : [...readsOf(line), ...line.names],
+  );
+  if (readers.size > followedMax) return undefined;
+  const live = new Map<string, string[]>([...graph.lines.keys()].map((number) => [number, []]));
+  for (const [key, numbers] of readers) {
+    const setting = setters.get(key);
+    const before = (number: string) => sources(number).filter((source) => !setting?.has(source));
+    for (const number of walk([...numbers], before)) live.get(number)?.push(key);
   }
-  return results;
-}
-
-/**
- * Variables, by `keyOf`, that some way from a line on needs. The words of a line that a model does
- * need whatever they name.
- */
-export function liveIn({ lines, edges }: Graph): (number: string) => readonly string[] {
-  const bits = new Bits();
-  const changes = [...lines].map(([number, line]): [string, Change] => {
-    const isDone = isMachines(line);
-    const needed = isDone ? readsOf(line) : [...readsOf(line), ...line.names];
-    return [number, { drops: isDone ? bits.of(setsOf(line)) : 0n, adds: bits.of(needed) }];
-  });
-  const targets = [...edges].map(([number, out]) => [number, out.map(({ to }) => to)] as const);
-  const live = spread([...lines.keys()].toReversed(), new Map(targets), new Map(changes));
-  return (number) => bits.keysIn(live.get(number) ?? 0n);
-}
-
-/** The lines from which each line is come to. */
-export function sourcesOf(edges: Graph['edges']): ReadonlyMap<string, readonly string[]> {
-  const sources = new Map<string, string[]>([...edges.keys()].map((number) => [number, []]));
-  for (const [number, out] of edges) for (const { to } of out) sources.get(to)?.push(number);
-  return sources;
+  return live;
 }
 
 /** The variables that a playbook names: its parameters, and those of its triggers and lines. */
@@ -150,8 +94,8 @@ export const variablesOf = ({
   lines,
 }: CompiledPlaybook): readonly Variable[] => [
   ...parameters,
-  ...placeholdersOf(about).flatMap(({ reads }) => reads),
-  ...triggers.flatMap(({ names, condition }) => [...names, ...(condition?.reads ?? [])]),
+  ...variablesRead(about),
+  ...triggers.flatMap(({ names, condition }) => [...names, ...variablesRead(condition)]),
   ...flatLines(lines).flatMap((line) => [...line.names, ...readsOf(line), ...setsOf(line)]),
 ];
 

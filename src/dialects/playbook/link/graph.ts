@@ -114,18 +114,26 @@ function exitOf(
   return target === 'break' ? { to: loop.after.to, kind: 'exit' } : { to: loop.head, kind: 'loop' };
 }
 
-/** The lines that some way from the first one comes to, and whether one comes to the end. */
-export function reachedIn({ edges, first }: Pick<Graph, 'edges' | 'first'>): {
-  readonly lines: ReadonlySet<string>;
-  readonly isEnding: boolean;
-} {
-  const lines = new Set<string>();
-  const waiting = [first];
-  for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
-    if (lines.has(number)) continue;
-    lines.add(number);
-    for (const { to } of edges.get(number) ?? []) waiting.push(to);
-  }
-  const isEnding = lines.delete('');
-  return { lines, isEnding };
+/** The numbers that `next` leads to from some numbers, step by step, and those themselves. */
+export function walk(
+  from: readonly string[],
+  next: (number: string) => readonly string[],
+): ReadonlySet<string> {
+  const reached = new Set(from);
+  // A set is gone through with what is added on the way.
+  for (const number of reached) for (const to of next(number)) reached.add(to);
+  return reached;
+}
+
+/** The lines, and '' for the end, that each line leads to. */
+export const targetsIn =
+  ({ edges }: Graph): ((number: string) => readonly string[]) =>
+  (number) =>
+    (edges.get(number) ?? []).map(({ to }) => to);
+
+/** The lines that lead to each line. */
+export function sourcesIn({ edges }: Graph): (number: string) => readonly string[] {
+  const sources = new Map<string, string[]>([...edges.keys()].map((number) => [number, []]));
+  for (const [number, out] of edges) for (const { to } of out) sources.get(to)?.push(number);
+  return (number) => sources.get(number) ?? [];
 }

@@ -24,8 +24,8 @@ export interface LinkedLine extends Omit<Line, 'children'> {
   readonly edges: readonly Edge[];
   /** Whether lines stand under it. */
   readonly isHead: boolean;
-  /** Variables, as written (`$x`, `x`), that some way from this line on reads or names. */
-  readonly live: readonly string[];
+  /** Variables, as written, that some way from here reads or names; absent where all may be. */
+  readonly live?: readonly string[];
   /** Its call is the last thing that the playbook does. */
   readonly tail?: true;
   /** `Name:03`: the line of another playbook that stands here. */

@@ -163,7 +163,8 @@ function lineIn(line: LinkedLine, agent: LinkedAgent): Json {
     ? { yes: to(['true', 'loop', 'next']), no: to(['false', 'exit']) }
     : { next: edges.find(({ kind }) => kind !== 'return')?.to ?? '' };
   return {
-    ...{ is: does.is, machine, ...ways, live: [...live] },
+    ...{ is: does.is, machine, ...ways },
+    ...(live && { live: [...live] }),
     reads: reads.map(placeOf),
     ...(decides && { decides }),
     ...(plays && { plays }),

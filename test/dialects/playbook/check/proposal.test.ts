@@ -105,7 +105,7 @@ const defects: Readonly<Record<string, readonly [string, string, ...(readonly st
   'somebody who is nobody': [
     'Ask user for $day',
     'Ask visitor for $day',
-    'L1 got a line to somebody: "visitor" is nobody in this file: a model does the line as its words say; # NAME:Human declares a person',
+    'L1 "visitor" is nobody in this file',
   ],
   'a condition that became a loop': [
     'L3 CND If it is going to rain',

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Line } from '../../../../src/dialects/playbook/compiled.ts';
-import { graphOf, reachedIn } from '../../../../src/dialects/playbook/link/graph.ts';
+import {
+  graphOf,
+  sourcesIn,
+  targetsIn,
+  walk,
+} from '../../../../src/dialects/playbook/link/graph.ts';
 import { expression, line, open, set, state, test } from './lines.ts';
 
 const end = (number: string): Line => line(number, { is: 'end' });
@@ -85,12 +90,9 @@ it.each(Object.entries(cases))('%s', (_, [lines, edges]) => {
   expect(shown(lines)).toEqual(edges);
 });
 
-it('finds the lines that are reached, and whether some way comes to the end', () => {
-  const looping = graphOf([
-    test('01', 'if', [go('01.01', '01')], 'x_'),
-    go('02', '01'),
-    open('03'),
-  ]);
-  expect(reachedIn(looping)).toEqual({ lines: new Set(['01', '02', '01.01']), isEnding: false });
-  expect(reachedIn(graphOf([]))).toEqual({ lines: new Set(), isEnding: true });
+it('walks from lines to those that come after them, and before them', () => {
+  const graph = graphOf([test('01', 'if', [go('01.01', '01')], 'x_'), go('02', '01'), open('03')]);
+  expect(walk([graph.first], targetsIn(graph))).toEqual(new Set(['01', '01.01', '02']));
+  expect(walk(['01.01'], sourcesIn(graph))).toEqual(new Set(['01.01', '01', '02']));
+  expect(walk([''], targetsIn(graphOf([])))).toEqual(new Set(['']));
 });

@@ -68,7 +68,7 @@ it('knows which variables each line and those after it need', () => {
         line('04', { is: 'return', value: expression('day_') }),
       ]),
     ]).agents[0]?.playbooks ?? [];
-  const live = [...(main?.lines.values() ?? [])].map((one) => one.live.toSorted().join(' '));
+  const live = [...(main?.lines.values() ?? [])].map((one) => one.live?.toSorted().join(' '));
   expect(live).toEqual([
     '$day $price',
     '$day $price',
@@ -111,6 +111,14 @@ it('finds calls that are the last thing that a playbook does', () => {
   const names = playbook('F', [open('01', [], ['r'])]);
   expect(tails([call('01', 'F', 'r'), returned('02', 'r_')], names)).toEqual([]);
   expect(tails([direct], playbook('F', [open('01')], { returns: 'int' }))).toEqual(['01']);
+});
+
+it('lets all variables be needed where there are too many to follow', () => {
+  const lines = Array.from({ length: 300 }, (_, at) =>
+    set(`${at + 1}`, `x${at}`, `y${'z'.repeat(at)}_`),
+  );
+  const [main] = linkAll([playbook('Main', lines)]).agents[0]?.playbooks ?? [];
+  expect([...(main?.lines.values() ?? [])].filter((one) => one.live)).toEqual([]);
 });
 
 const parameter = { name: 'day', scope: 'local' as const };
@@ -178,7 +186,7 @@ const reasons: Readonly<Record<string, [Partial<CompiledPlaybook>, string]>> = {
     { lines: ['01', '02', '03'].map((number) => open(number)) },
     '3 lines, more than 2',
   ],
-  'of another mode': [{ mode: 'raw' }, 'it has no lines'],
+  'of another mode': [{ mode: 'raw', lines: [] }, 'it has no lines'],
   recursive: [{ lines: [call('01', 'F')] }, 'it comes to call itself'],
   'a meeting': [{ metadata: { meeting: true } }, 'it is a meeting'],
   'with notes': [
@@ -195,14 +203,9 @@ const reasons: Readonly<Record<string, [Partial<CompiledPlaybook>, string]>> = {
     { parameters: [{ name: 'n', scope: 'local' }] },
     'its arguments do not fit its parameters',
   ],
-  'with a parameter that a trigger is about': [
-    {
-      parameters: [{ name: 'n', scope: 'state', default: '1' }],
-      triggers: [
-        { id: 'T1', code: 'CND', text: '$n', names: [state('n')], place: { line: 1, column: 1 } },
-      ],
-    },
-    'it sets $n, which a trigger is about',
+  'with a parameter that others read': [
+    { parameters: [{ name: 'n', scope: 'state', default: '1' }] },
+    'it sets $n, which others read',
   ],
   'with a variable that begins anew': [
     { lines: [line('01', { is: 'open' }, { names: [local('total')] })] },
