@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 import type { Handler } from '../../src/engine/handler.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import {
-  type Asked,
   answersLeft,
   atEachDeath,
   ops,
@@ -42,7 +41,7 @@ export const programOf = (name: string): string =>
 /** A model that replies by where it is. */
 export const replying =
   (replies: Story['replies']) =>
-  ({ messages }: Pick<Asked, 'messages'>): string => {
+  ({ messages }: { readonly messages: readonly { readonly content: string }[] }): string => {
     const last = messages.at(-1)?.content ?? '';
     const all = messages.map(({ content }) => content).join('\n');
     const [, name = ''] = [...all.matchAll(/^## (\w+)\(/gm)].at(-1) ?? [];

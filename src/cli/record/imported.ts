@@ -50,8 +50,10 @@ export const importedSettings: KeptSettings = (data) => {
   );
   const playing = fitting(
     playbook,
-    { text: isText, version: isCount, inlineSteps: isCount, strictness: isOneOf(strictnesses) },
+    { text: isText, inlineSteps: isCount, strictness: isOneOf(strictnesses) },
     {
+      // Without a version it is a run of an earlier one.
+      version: isCount,
       ...{ chat: isOneOf(chats), sessionTokensMax: isCount },
       ...{ turns: isCount, depth: isCount, slips: isCount },
     },

@@ -65,19 +65,19 @@ export function readMarkdown(source: WrittenText, first: number, report: Report)
   if (comment) {
     const { column, line } = comment;
     const message = 'got a comment without an end, want -->';
-    reportOpen('openComment', message, source, line, column, report);
+    reportOpen(report, 'openComment', message, source, line, column);
   }
   return lines;
 }
 
 /** One that takes playbooks with it has made another program of the file: that is an error. */
 function reportOpen(
+  report: Report,
   code: 'openFence' | 'openComment',
   message: string,
   { at, texts }: WrittenText,
   line: number,
   column: number,
-  report: Report,
 ): void {
   const lost = texts.findIndex((text, index) => index > line && /^#{2,3}\s+\S/.test(text));
   const hint = lost < 0 ? undefined : `the heading in ${lineText(at(lost, 1))} stands in it`;
@@ -109,7 +109,7 @@ function fenceAt(source: WrittenText, at: number, report: Report) {
   };
   if (end >= texts.length) {
     const message = 'got a block of code without an end, want ``` in a line of its own';
-    reportOpen('openFence', message, source, at, width + 1, report);
+    reportOpen(report, 'openFence', message, source, at, width + 1);
   }
   return { line, end };
 }
