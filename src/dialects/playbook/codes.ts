@@ -11,9 +11,7 @@ const table = {
   agentKind: 'PV1407 An agent is said to be something that agents cannot be.',
   notImported: 'PV1408 A file is to be imported that cannot be.',
   badStep: 'PV1409 A line of a compiled playbook is not a step, trigger or note.',
-  stepNumber:
-    'PV1410 The number of a compiled step is there twice, is missing, or stands elsewhere.',
-  otherSpelling: 'PV1411 A compiled step is spelled as it used to be; it was taken.',
+  stepNumber: 'PV1410 The number of a compiled step is not the next one.',
   tooDeep: 'PV1413 Steps are nested too deeply.',
   oddIndent:
     'PV1416 A line is less far in than the line before it, but further than the line around.',

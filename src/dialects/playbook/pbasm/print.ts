@@ -7,6 +7,7 @@ import {
   type CompiledAgent,
   type CompiledFile,
   type CompiledPlaybook,
+  flatLines,
   isMachines,
   type Line,
   type Recipient,
@@ -56,18 +57,14 @@ function playbookText(playbook: CompiledPlaybook): string {
   const { description, lines, metadata, name, notes, triggers, written } = playbook;
   const section = (title: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`### ${title}\n\n${items.join('\n')}`];
+  const triggerItems = triggers.map(({ id, code, text }) => itemText(`${id}:${code} ${text}`));
+  const noteItems = notes.map(({ id, text, block }) => itemText(`${id} ${text}`, block));
   return [
     `## ${signature(playbook)}`,
     ...headText({ ...metadata, ...(written === name ? {} : { written }) }, description),
-    ...section(
-      'Triggers',
-      triggers.map(({ id, code, text }) => itemText(`${id}:${code} ${text}`)),
-    ),
+    ...section('Triggers', triggerItems),
     ...section('Steps', stepLines(lines)),
-    ...section(
-      'Notes',
-      notes.map(({ id, text, block }) => itemText(`${id} ${text}`, block)),
-    ),
+    ...section('Notes', noteItems),
   ].join('\n\n');
 }
 
@@ -88,11 +85,8 @@ function stepText(line: Line, graph: Graph): string {
   return `${text.trimEnd()}${wait === undefined ? '' : `; YLD for ${wait}`}`;
 }
 
-function whyOpen({ does }: Line): string {
-  return does.is === 'open' && does.likely !== undefined
-    ? `  <!-- ${does.likely.replaceAll('--', '–')} -->`
-    : '';
-}
+const whyOpen = ({ does }: Line): string =>
+  does.is === 'open' && does.likely ? `  <!-- ${does.likely.replaceAll('--', '–')} -->` : '';
 
 /** For whom the machine waits after a line; `call` where the next line needs the result. */
 function waitAfter({ number, does }: Line, { edges, lines }: Graph): string | undefined {
@@ -121,23 +115,15 @@ function placeLines({ name, place, code, playbooks }: CompiledAgent): string[] {
     `${what} ${line}:${column}${file === undefined ? '' : ` ${file}`}`;
   return [
     row(name, place),
-    ...code.flatMap(({ place: first, breaks = [] }, block) => [
-      row(`${name}/${block + 1}`, first),
-      ...breaks.map((one) => row(`${name}/${block + 1}+${one.at}`, one.place)),
-    ]),
+    ...code.flatMap(({ place: first, breaks = [] }, order) => {
+      const block = `${name}/${order + 1}`;
+      return [row(block, first), ...breaks.map((part) => row(`${block}+${part.at}`, part.place))];
+    }),
     ...playbooks.flatMap((playbook) => {
       const id = `${name}.${playbook.name}`;
-      const ofLines = (lines: readonly Line[]): string[] =>
-        lines.flatMap((line) => [
-          row(`${id}:${line.number}`, line.place),
-          ...ofLines(line.children),
-        ]);
-      return [
-        row(id, playbook.place),
-        ...playbook.triggers.map((one) => row(`${id}:${one.id}`, one.place)),
-        ...ofLines(playbook.lines),
-        ...playbook.notes.map((one) => row(`${id}:${one.id}`, one.place)),
-      ];
+      const lines = flatLines(playbook.lines).map((line) => ({ ...line, id: line.number }));
+      const parts = [...playbook.triggers, ...lines, ...playbook.notes];
+      return [row(id, playbook.place), ...parts.map((part) => row(`${id}:${part.id}`, part.place))];
     }),
   ];
 }
