@@ -6,7 +6,6 @@
 import { counted } from '../../../program/counted.ts';
 import type { SaidModels } from '../../dialect.ts';
 import {
-  type CompiledAgent,
   type CompiledFile,
   type CompiledPlaybook,
   type Does,
@@ -49,8 +48,6 @@ interface Callee {
 interface Caller {
   readonly id: string;
   readonly model: string | undefined;
-  /** Names of variables that mean something in it. */
-  readonly taken: Set<string>;
 }
 
 /** The playbooks that stand around an inlined line, and how many more lines may. */
@@ -76,24 +73,14 @@ export function inlined(
         }),
       ),
     };
-    const shared = stateOf(agent);
     const playbooks = agent.playbooks.map((playbook) => {
-      const id = playbookId(agent, playbook);
-      const taken = new Set([...shared, ...variablesOf(playbook).map(({ name }) => name)]);
-      const caller = { id, model: linking.modelOf(playbook), taken };
+      const caller = { id: playbookId(agent, playbook), model: linking.modelOf(playbook) };
       return { ...playbook, lines: playbook.lines.map((line) => expanded(line, caller, linking)) };
     });
     return { ...agent, playbooks };
   });
   return { file: { ...file, agents }, inlining, origins };
 }
-
-/** The names of the variables that the playbooks of an agent share. */
-export const stateOf = ({ playbooks }: CompiledAgent): string[] => [
-  ...new Set(
-    playbooks.flatMap(variablesOf).flatMap(({ name, scope }) => (scope === 'state' ? [name] : [])),
-  ),
-];
 
 /** A line with its callee's lines in its place, where they may stand there, and so on in those. */
 function expanded(line: Line, caller: Caller, linking: Linking, around?: Around): Line {
@@ -142,9 +129,12 @@ function reasonAgainst(
   if (/\{[^}]/.test(description)) return 'its description is filled in when it starts';
   if (description.trim().includes('\n')) return 'its description has more than one line';
   if (modelOf(callee) !== model) return 'it has another model than its caller';
-  const returns = all.flatMap(({ does }) => (does.is === 'return' ? [does] : []));
-  if (returns.some(({ inWords }) => inWords)) return 'it returns words';
-  if (!into && returns.some(({ value }) => value?.calls.length)) return 'it returns a call';
+  const returning = all.filter(({ does }) => does.is === 'return');
+  const last = lines.at(-1);
+  if (returning.some((line) => line !== last)) return 'it returns in its midst';
+  const returned = last?.does.is === 'return' ? last.does : undefined;
+  if (returned?.inWords) return 'it returns words';
+  if (!into && returned?.value?.calls.length) return 'it returns a call';
   const names = new Set(parameters.map(({ name }) => name));
   const isComplete =
     Object.keys(args).every((name) => names.has(name)) &&
@@ -162,61 +152,48 @@ function reasonAgainst(
 export const calledAt = ({ does }: Line): string | undefined =>
   (does.is === 'return' ? does.call : does.is === 'call' ? does : undefined)?.callee.name;
 
-const padded = (order: number): string => String(order).padStart(2, '0');
-
 /** The call as the head of the callee's lines. */
 function placed(
   head: Line,
   { args, into, type }: Call,
   callee: CompiledPlaybook,
-  { id, taken }: Caller,
+  { id }: Caller,
   origins: Map<string, string>,
 ): Line {
-  const names = newNames(callee, taken);
+  const locals = variablesOf(callee).filter(({ scope }) => scope === 'local');
+  // A playbook sets its own variables before it reads them, so all calls of it may share them.
+  const names = new Map(locals.map(({ name }) => [name, `${callee.name}__${name}`]));
   const written = writtenIn(callee);
-  const added = (text: string, does: Does): Line => ({
-    ...{ number: '', code: does.is === 'go' ? 'JMP' : 'EXE', text, does, children: [] },
-    ...{ place: head.place, names: does.is === 'set' ? [does.to] : [] },
-  });
-  const setting = callee.parameters.map(({ default: unbound = 'None', name, type: declared }) => {
+  const numberOf = (order: number): string => `${head.number}.${String(order).padStart(2, '0')}`;
+  const setting = (text: string, to: Variable, value: Expression, declared?: string): Line => {
+    const does = set(to, value, declared);
+    return { number: '', code: 'EXE', text, does, children: [], place: head.place, names: [to] };
+  };
+  const before = callee.parameters.map(({ default: unbound = 'None', name, type: declared }) => {
     const value = args[name] ?? constant(unbound);
     const to: Variable = { name: names.get(name) ?? name, scope: 'local' };
     const target = written(name) === name ? to.name : `$${to.name}`;
-    return added(`${target} = ${value.source}`, set(to, value, declared));
+    return setting(`${target} = ${value.source}`, to, value, declared);
   });
-  const last = callee.lines.at(-1);
-  const none =
-    into && last?.does.is !== 'return' ? [added('None', set(into, constant('None')))] : [];
-  const inside = (order: number): string => `${head.number}.${padded(order)}`;
-  const end = inside(setting.length + callee.lines.length + none.length + 1);
   const shifted = (number: string): string => {
     const [top = '', ...below] = number.split('.');
-    return [inside(Number(top) + setting.length), ...below].join('.');
+    return [numberOf(Number(top) + before.length), ...below].join('.');
   };
-  let isLeft = false;
-  function moved(line: Line): Line {
+  const inNewPlace = (does: Does): Does => {
+    if (does.is === 'go' && /^\d/.test(does.to)) return { is: 'go', to: shifted(does.to) };
+    if (does.is !== 'return') return does;
+    const value = does.value ?? constant('None');
+    return into ? set(into, value, type ?? callee.returns) : { is: 'note' };
+  };
+  const moved = (line: Line): Line => {
     const number = shifted(line.number);
     origins.set(`${id}:${number}`, `${callee.name}:${line.number}`);
-    const own = { ...line, number, children: line.children.map(moved) };
-    const { does } = line;
-    if (does.is === 'go' && /^\d/.test(does.to)) {
-      return { ...own, does: { is: 'go', to: shifted(does.to) } };
-    }
-    if (does.is !== 'return') return own;
-    const value = does.value ?? constant('None');
-    const sets: Does = into ? set(into, value, type ?? callee.returns) : { is: 'note' };
-    if (line.number === last?.number) return { ...own, does: sets };
-    isLeft = true;
-    const leaving = [added(own.text, sets), added(end, { is: 'go', to: end })];
-    const children = leaving.map((step, at) => ({
-      ...step,
-      number: `${number}.${padded(at + 1)}`,
-    }));
-    return { ...own, does: { is: 'note' }, children };
-  }
-  const body = [...setting, ...renamed(callee.lines, names, written).map(moved), ...none];
-  const lines = isLeft ? [...body, added(`The end of ${callee.written}`, { is: 'note' })] : body;
-  const children = lines.map((line, at) => ({ ...line, number: inside(at + 1) }));
+    return { ...line, number, does: inNewPlace(line.does), children: line.children.map(moved) };
+  };
+  const isReturning = callee.lines.at(-1)?.does.is === 'return';
+  const after = into && !isReturning ? [setting('None', into, constant('None'))] : [];
+  const lines = [...before, ...renamed(callee.lines, names, written).map(moved), ...after];
+  const children = lines.map((line, order) => ({ ...line, number: numberOf(order + 1) }));
   return { ...head, does: { is: 'note' }, children };
 }
 
@@ -227,37 +204,21 @@ const set = (to: Variable, value: Expression, type?: string): Does => ({
 
 const constant = (code: string): Expression => ({ source: code, code, reads: [], calls: [] });
 
-/** The local variables of a callee, by names that nothing has where it comes to stand. */
-function newNames(callee: CompiledPlaybook, taken: Set<string>): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const { name, scope } of variablesOf(callee)) {
-    if (scope === 'state' || names.has(name)) continue;
-    const base = `${callee.name.charAt(0).toLowerCase()}${callee.name.slice(1)}_${name}`;
-    let free = name;
-    for (let number = 1; taken.has(free); number += 1) {
-      free = number === 1 ? base : `${base}_${number}`;
-    }
-    names.set(name, free);
-    taken.add(free);
-  }
-  return names;
-}
-
 /** Lines with new names of variables, in their texts and blocks as well. */
 function renamed(
   lines: readonly Line[],
   names: ReadonlyMap<string, string>,
   written: (key: string) => string,
 ): readonly Line[] {
-  const words = [...names.keys()].map(written).toSorted((a, b) => b.length - a.length);
-  const form = `(?<![\\p{XIDC}$.])(?:${words.join('|').replaceAll('$', '\\$')})(?!\\p{XIDC})`;
-  const pattern = new RegExp(form, 'gu');
-  const newName = (name: string): string =>
-    name.startsWith('$') ? `$${names.get(name.slice(1))}` : (names.get(name) ?? name);
+  if (names.size === 0) return lines;
+  const newNameOf = new Map([...names].map(([name, free]) => [written(name), free]));
+  const words = [...newNameOf.keys()].map((word) => word.replace('$', '\\$')).join('|');
+  const pattern = new RegExp(`(?<![\\p{XIDC}$.])(?:${words})(?!\\p{XIDC})`, 'gu');
+  const newText = (text: string): string =>
+    text.replace(pattern, (word) => `${word.startsWith('$') ? '$' : ''}${newNameOf.get(word)}`);
   const withNames = (value: unknown, key = ''): unknown => {
-    if (typeof value === 'string') {
-      return key === 'text' || key === 'block' ? value.replace(pattern, newName) : value;
-    }
+    if (typeof value === 'string')
+      return key === 'text' || key === 'block' ? newText(value) : value;
     if (Array.isArray(value)) return value.map((item) => withNames(item));
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).map(([name, item]) => [name, withNames(item, name)]);
@@ -265,5 +226,5 @@ function renamed(
     if (copy.scope === 'local') copy.name = names.get(copy.name) ?? copy.name;
     return copy;
   };
-  return names.size === 0 ? lines : (withNames(lines) as readonly Line[]);
+  return lines.map((line) => withNames(line) as Line);
 }

@@ -4,7 +4,7 @@ import type { CompiledAgent, CompiledFile, CompiledPlaybook, Line } from '../com
 import { playbookId } from '../source/models.ts';
 import { keyOf, liveIn, variablesOf, writtenIn } from './flow.ts';
 import { type Graph, graphOf } from './graph.ts';
-import { calledAt, type Inlined, inlined, stateOf } from './inline.ts';
+import { calledAt, type Inlined, inlined } from './inline.ts';
 import type { LinkedFile, LinkedLine, LinkedPlaybook } from './linked.ts';
 
 export interface LinkOptions {
@@ -33,6 +33,13 @@ export function link(file: CompiledFile, options: LinkOptions = {}): LinkedFile 
     inlining,
   };
 }
+
+/** The names of the variables that the playbooks of an agent share. */
+const stateOf = ({ playbooks }: CompiledAgent): string[] => [
+  ...new Set(
+    playbooks.flatMap(variablesOf).flatMap(({ name, scope }) => (scope === 'state' ? [name] : [])),
+  ),
+];
 
 /** What the playbooks of an agent have in common. */
 interface Linking {

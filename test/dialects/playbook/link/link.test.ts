@@ -126,7 +126,7 @@ const parameter = { name: 'day', scope: 'local' as const };
 const find = playbook(
   'Find',
   [
-    test('01', 'if', [returned('01.01', '0')], 'bike_'),
+    test('01', 'if', [set('01.01', 'bike', '0')], 'bike_'),
     line('02', { is: 'go', to: '03' }),
     line('03', { is: 'open' }, { text: 'Look up $day', names: [local('day')] }),
   ],
@@ -146,20 +146,17 @@ it('puts a small playbook in the place of its call', () => {
     '01 set state when = 1',
     '02 open',
     '03 note',
-    '03.01 set local find_day = when_ (when)',
+    '03.01 set local Find__day = when_ (when)',
     '03.02 test < Find:01',
-    '03.02.01 note < Find:01.01',
-    '03.02.01.01 set state price = 0',
-    '03.02.01.02 go 03.06',
+    '03.02.01 set state bike = 0 < Find:01.01',
     '03.03 go 03.04 < Find:02',
     '03.04 open < Find:03',
     '03.05 set state price = None',
-    '03.06 note',
     '04 return',
   ]);
   const lines = file.agents[0]?.playbooks[0]?.lines;
-  expect(lines?.get('03.04')).toMatchObject({ text: 'Look up $find_day', live: ['$find_day'] });
-  expect(lines?.get('03.06')?.edges).toEqual([{ to: '04', kind: 'next', by: 'machine' }]);
+  expect(lines?.get('03.04')).toMatchObject({ text: 'Look up $Find__day', live: ['$Find__day'] });
+  expect(lines?.get('03.05')?.edges).toEqual([{ to: '04', kind: 'next', by: 'machine' }]);
   expect(file.inlining).toEqual([
     { at: 'Desk.Main:03', callee: 'Find', lines: 4, isInlined: true, why: '4 lines, at most 8' },
   ]);
@@ -199,6 +196,10 @@ const reasons: Readonly<Record<string, [Partial<CompiledPlaybook>, string]>> = {
   ],
   'with another model': [{ metadata: { model: 'a/b' } }, 'it has another model than its caller'],
   'returning words': [{ lines: [line('01', { is: 'return', inWords: true })] }, 'it returns words'],
+  'returning in its midst': [
+    { lines: [test('01', 'if', [returned('01.01')], 'x_')] },
+    'it returns in its midst',
+  ],
   'with a parameter that is left out': [
     { parameters: [{ name: 'n', scope: 'local' }] },
     'its arguments do not fit its parameters',
