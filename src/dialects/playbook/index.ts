@@ -6,7 +6,7 @@
 import type { InterpretedDialect } from '../dialect.ts';
 import { describePlaybooks } from './describe.ts';
 import { detectPlaybooks, findPlaybooks } from './detect.ts';
-import type { ReadText } from './reader.ts';
+import type { PlaybookTree } from './reader.ts';
 
 type Reader = typeof import('./reader.ts');
 
@@ -22,7 +22,7 @@ function loaded(): Reader {
   return reader;
 }
 
-export const playbook: InterpretedDialect<ReadText> = {
+export const playbook: InterpretedDialect<PlaybookTree> = {
   name: 'playbook',
   about: 'Playbooks: steps in natural language under headings, in Markdown.',
   extensions: ['.playbook.md', '.pbasm', '.pb', 'SKILL.md'],

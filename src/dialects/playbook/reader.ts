@@ -8,7 +8,6 @@ import type { CompiledFile } from './compiled.ts';
 import { isCompiled, readCompiled } from './pbasm/read.ts';
 import { readPlaybooks } from './source/read.ts';
 import type { PlaybookFile } from './source/tree.ts';
-import { wordPlaces } from './source/word-place.ts';
 
 export interface PlaybookTree {
   readonly file: PlaybookFile;
@@ -34,18 +33,10 @@ export const compiledOf = (
   tools: Iterable<ToolSpec | string> = [],
 ): CompiledFile => compilePlaybooks(file, tools);
 
-/** What was read, with the text that it was read from. */
-export interface ReadText {
-  readonly tree: PlaybookTree;
-  readonly text: string;
-}
-
-export function parsePlaybooks(text: string): Parsed<ReadText> {
+export function parsePlaybooks(text: string): Parsed<PlaybookTree> {
   const { tree, diagnostics } = readTree(text, 'own');
-  return { tree: { tree, text }, diagnostics: [...diagnostics] };
+  return { tree, diagnostics: [...diagnostics] };
 }
 
-export const checkPlaybooks = ({ text, tree }: ReadText, environment: Environment): Diagnostic[] =>
-  checkCompiled(compiledOf(tree, environment.tools.values()), environment, {
-    placeOf: wordPlaces(text),
-  });
+export const checkPlaybooks = (tree: PlaybookTree, environment: Environment): Diagnostic[] =>
+  checkCompiled(compiledOf(tree, environment.tools.values()), environment);

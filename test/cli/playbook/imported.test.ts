@@ -41,7 +41,7 @@ test('errors and warnings of check, with the line that they are about', async ()
   expect(found.map((one) => [one.code, one.file ?? '', one.line, one.column])).toEqual([
     ['PV2321', '', 6, 12],
     ['PV2321', '', 10, 12],
-    ['PV2404', '', 20, 8],
+    ['PV2404', '', 20, 3],
     ['PV2321', 'sub/code.star', 2, 12],
     ['PV2404', 'sub/deep/steps.md', 2, 3],
     ['PV1408', 'sub/deep/steps.md', 3, 3],
@@ -53,8 +53,8 @@ test('errors and warnings of check, with the line that they are about', async ()
     '\n   2 |     return nope3(n)\n     |            ^',
     'in/sub/deep/steps.md:2:3: error PV2404: there is no playbook, function or tool Nobody3',
     '\n   2 | - Nobody3($n)\n     |   ^',
-    'in/a.playbook.md:20:8: error PV2404: there is no playbook, function or tool Nobody1',
-    '\n  20 | - $b = Nobody1($n)\n     |        ^',
+    'in/a.playbook.md:20:3: error PV2404: there is no playbook, function or tool Nobody1',
+    '\n  20 | - $b = Nobody1($n)\n     |   ^',
   ]) {
     expect(shown).toContain(text);
   }

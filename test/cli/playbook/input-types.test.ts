@@ -10,7 +10,7 @@ const text = `# Desk
 ### Steps
 - Say("{word}")
 
-## Second(word, times:int=2, all:list[int]=[], how:Literal["hot", "cold"]="hot")
+## Second(word, times:int=2, all:list[int]=[], how:str|None="hot")
 ### Triggers
 - At the beginning
 ### Steps
@@ -23,7 +23,7 @@ test.each([
   ['times=many', 'got "many", want a value of the type int'],
   ['times=2.5', 'got 2.5, want a value of the type int'],
   ['all=["a"]', 'got ["a"], want a value of the type list[int]'],
-  ['how=mild', 'got "mild", want a value of the type Literal'],
+  ['how=[]', 'got [], want a value of the type str|None'],
 ])('--input %s', async (given, want) => {
   using folder = new Folder({ 'x.playbook.md': text });
   const inputs = ['--input', 'word=hi', '--input', given];

@@ -12,25 +12,18 @@ import { formOf, type LineNames } from '../grammar/forms.ts';
 import { graphOf, targetsIn, walk } from '../link/graph.ts';
 import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
 import { readCode } from '../source/code.ts';
-import type { WordPlace } from '../source/word-place.ts';
 import { checkCode } from './code.ts';
 import { checkHeads } from './heads.ts';
 import { checkLines } from './lines.ts';
 import { checkVariables, settersOf } from './variables.ts';
 
-interface Telling {
-  /** How many of one code are listed. */
-  readonly most?: number;
-  /** Where words of the text stand. */
-  readonly placeOf?: WordPlace;
-}
-
+/** `most` is how many of one code are listed. */
 export function checkCompiled(
   file: CompiledFile,
   environment: Environment,
-  { most, placeOf }: Telling = {},
+  most?: number,
 ): Diagnostic[] {
-  const report = newReport(most, placeOf);
+  const report = newReport(most);
   const playing = file.agents.filter(({ kind }) => kind === 'ai');
   const playbooks = playing.flatMap((agent) => agent.playbooks);
   const [first] = playbooks;
@@ -110,7 +103,7 @@ function checkName(
   if (does.is === 'call' || does.is === 'open') return;
   const message = `got a playbook of the name ${written}, by which lines mean something else`;
   const hint = `give it another name, or call it as ${name}()`;
-  warn(report, 'reservedName', place, message, { hint, about: written });
+  warn(report, 'reservedName', place, message, { hint });
 }
 
 function checkDuplicates(

@@ -31,7 +31,7 @@ export function checkHeads(file: CompiledFile, environment: Environment, report:
       const hint = key === 'model' ? modelHint(head, value, models) : hintFor(head, key);
       const shown = key === 'model' ? `model: ${String(value)}` : key;
       const message = `got ${shown} ${head.where}, of which nothing comes`;
-      if (hint) warn(report, 'ignoredMetadata', head.place, message, { hint, about: key });
+      if (hint) warn(report, 'ignoredMetadata', head.place, message, { hint });
     }
   }
   for (const playbook of file.agents.filter(isPlaying).flatMap(({ playbooks }) => playbooks)) {
@@ -69,10 +69,10 @@ function checkManner(metadata: Metadata, report: Report): void {
   const own = Object(ownManner(metadata));
   const { timezone, ...others } = own;
   const zone = timezone === undefined ? undefined : zoneProblem(String(timezone));
-  if (zone) error(report, 'unknownZone', top, `timezone: ${zone}`, { about: 'timezone' });
+  if (zone) error(report, 'unknownZone', top, `timezone: ${zone}`);
   for (const problem of readManner(Array.isArray(own) ? own : others).problems) {
     const hint = 'it is left out; what can be said stands in the guide, under Settings';
-    warn(report, 'ignoredMetadata', top, `planvm: ${problem}`, { hint, about: 'planvm' });
+    warn(report, 'ignoredMetadata', top, `planvm: ${problem}`, { hint });
   }
 }
 

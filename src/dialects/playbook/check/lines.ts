@@ -2,7 +2,7 @@
 import { nearest } from '../../../program/diagnostic.ts';
 import type { Environment } from '../../dialect.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook, Line } from '../compiled.ts';
-import { bareArithmetic } from '../grammar/expression.ts';
+import { isBareArithmetic } from '../grammar/expression.ts';
 import type { LineNames } from '../grammar/forms.ts';
 import { isKeyword } from '../grammar/keywords.ts';
 import { expressionsIn } from '../link/flow.ts';
@@ -46,11 +46,10 @@ export function checkLines(
     checkCallee(line, where, report, at);
     checkJump(line, graph, report, at);
     for (const expression of expressionsIn(line.does)) {
-      const value = bareArithmetic(expression);
-      if (value === undefined) continue;
-      const message = `got ${expression.source}, which is computed as ${value}`;
+      if (!isBareArithmetic(expression)) continue;
+      const message = `got ${expression.source}, which is computed`;
       const hint = `write "${expression.source}" for the text`;
-      warn(report, 'bareArithmetic', place, message, { ...at, hint, about: expression.source });
+      warn(report, 'bareArithmetic', place, message, { ...at, hint });
     }
   }
   if (!reached.has('')) {
@@ -73,7 +72,7 @@ function checkCallee({ does, place }: Line, where: LinePlace, report: Report, at
     if (other?.playbooks.some(({ name }) => name === title)) {
       const message = `${calls} is not public, and belongs to another agent`;
       const hint = 'write public: true under its heading';
-      error(report, 'notPublic', place, message, { ...at, hint, about: calls });
+      error(report, 'notPublic', place, message, { ...at, hint });
       return;
     }
     const tell = environment.open ? warn : error;
@@ -81,7 +80,7 @@ function checkCallee({ does, place }: Line, where: LinePlace, report: Report, at
     const near = nearest(calls, names.callees.keys());
     const want = 'want the name of a playbook, of a function or of a tool';
     const hint = near === undefined ? want : `did you mean ${near}?`;
-    tell(report, 'unknownCall', place, message, { ...at, hint, unknown: calls, about: calls });
+    tell(report, 'unknownCall', place, message, { ...at, hint, unknown: calls });
   }
   const call = does.is === 'call' ? does : does.is === 'return' ? does.call : undefined;
   const callee = call && names.callees.get(call.callee.name);
@@ -96,12 +95,12 @@ function checkCallee({ does, place }: Line, where: LinePlace, report: Report, at
     const about = /^\d/.test(key) ? source : key;
     const hint = known.size === 0 ? 'it has none' : `it has ${[...known].join(', ')}`;
     const message = `got the argument ${about} for ${name}, which has no such parameter`;
-    warn(report, 'extraArgument', place, message, { ...at, hint, about });
+    warn(report, 'extraArgument', place, message, { ...at, hint });
   }
   for (const parameter of parameters) {
     if (!parameter.isRequired || parameter.name in call.args) continue;
     const message = `got no ${parameter.name} for ${name}, which needs it`;
-    warn(report, 'missingArgument', place, message, { ...at, about: name });
+    warn(report, 'missingArgument', place, message, at);
   }
 }
 

@@ -217,7 +217,7 @@ function linesOf({ kept, lines, named, steps }: Work): readonly SourceLine[] {
 
 function problemsOf(compiled: CompiledFile, tools: readonly ToolSpec[]): readonly Diagnostic[] {
   const environment = { tools: new Map(tools.map((tool) => [tool.name, tool])), inputs: [] };
-  return checkCompiled(compiled, environment, { most: Infinity });
+  return checkCompiled(compiled, environment, Infinity);
 }
 
 const keyOfProblem = ({ code, file = '', line }: Diagnostic): string =>

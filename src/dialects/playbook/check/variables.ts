@@ -50,7 +50,7 @@ export function checkVariables(
   report: Report,
 ): void {
   const { about, name, parameters, place, triggers } = playbook;
-  const known = (key: string): Details => ({ about: key, ...hintFor(key, setters) });
+  const known = (key: string): Details => hintFor(key, setters);
   const isNeverSet = (key: string): boolean =>
     !setters.playbooks.has(key) && !setters.outside.has(key) && !setters.outside.has('*');
   for (const { condition, id, names, place: at } of triggers) {
@@ -80,7 +80,7 @@ export function checkVariables(
       if (isSet && isSure) continue;
       done.add(key);
       const written = read.as.endsWith('_') ? `$${read.name}` : read.name;
-      const details = { about: written, step: `${name}:${line.number}` };
+      const details = { step: `${name}:${line.number}` };
       if (isSet) {
         const message = `got ${written}, which may be unset: some way to this line does not set it`;
         const hint = `set ${written} before, on each way`;

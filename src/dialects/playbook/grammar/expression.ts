@@ -241,36 +241,6 @@ function pathOf(node: Node): { readonly path: string; readonly root?: Node } {
   return { path: [at.name, ...parts].join('.'), root: at };
 }
 
-/**
- * What arithmetic without a variable comes to, as text: `50/50` is `1.0`. Undefined for anything
- * else. Whoever writes that may mean the text.
- */
-export function bareArithmetic({ code, reads }: Expression): string | undefined {
-  const [statement] = reads.length > 0 ? [] : (parse(code, plan).file?.body ?? []);
-  const node = statement?.kind === 'expression' ? statement.value : undefined;
-  const value = node?.kind === 'binary' ? numberOf(node) : Number.NaN;
-  if (!Number.isFinite(value)) return undefined;
-  const isFloat = /\.|[^/]\/[^/]/.test(code);
-  return isFloat && Number.isInteger(value) ? `${value}.0` : `${value}`;
-}
-
-function numberOf(node: Node): number {
-  if (node.kind === 'literal') {
-    const { value } = node;
-    if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
-    return typeof value === 'object' && 'value' in value ? Number(value.value) : Number.NaN;
-  }
-  if (node.kind === 'unary') return node.operator === '-' ? -numberOf(node.operand) : Number.NaN;
-  if (node.kind !== 'binary') return Number.NaN;
-  return operators[node.operator]?.(numberOf(node.left), numberOf(node.right)) ?? Number.NaN;
-}
-
-const operators: Readonly<Record<string, (left: number, right: number) => number>> = {
-  '+': (left, right) => left + right,
-  '-': (left, right) => left - right,
-  '*': (left, right) => left * right,
-  '/': (left, right) => left / right,
-  '//': (left, right) => Math.floor(left / right),
-  '%': (left, right) => left - right * Math.floor(left / right),
-  '**': (left, right) => left ** right,
-};
+/** Whether it is arithmetic without a variable, `50/50`: whoever writes that may mean the text. */
+export const isBareArithmetic = ({ code }: Expression): boolean =>
+  /^[\d.\s()*/%+-]+$/.test(code) && /[\d)]\s*[*/%+-]/.test(code);

@@ -27,7 +27,6 @@ export function schemaOfType(type: string | undefined): JsonSchema | undefined {
 function choiceOfFits(fits: readonly Fit[]): JsonSchema {
   const all = fits.map((fit): JsonSchema => {
     if (typeof fit === 'string') return schemas[fit];
-    if ('is' in fit) return { enum: [fit.is] };
     const inner = choiceOfFits(fit.items);
     return fit.kind === 'list'
       ? { type: 'array', items: inner }
