@@ -52,50 +52,29 @@ export interface Moments {
 }
 
 /** Sunday first. */
-const dayForms = [
-  ...['sun(?:day)?|dimanche', 'mon(?:day)?|lundi', 'tue(?:s(?:day)?)?|mardi'],
-  ...['wed(?:nesday)?|mercredi', 'thu(?:rs(?:day)?)?|jeudi', 'fri(?:day)?|vendredi'],
-  'sat(?:urday)?|samedi',
-];
+const dayNames = [
+  ...['sunday sun dimanche', 'monday mon lundi', 'tuesday tue mardi', 'wednesday wed mercredi'],
+  ...['thursday thu thur jeudi', 'friday fri vendredi', 'saturday sat samedi'],
+].map((names) => names.split(' '));
 
-const dayNumber = (word: string | undefined): number =>
-  dayForms.findIndex((form) => new RegExp(`^(?:${form})s?$`, 'i').test(word ?? ''));
+const momentWords: Readonly<Record<string, readonly number[] | number | 'daily'>> = {
+  ...{ weekday: [1, 2, 3, 4, 5], weekend: [0, 6], day: 'daily', daily: 'daily', jour: 'daily' },
+  ...{ noon: 43_200, midi: 43_200, midnight: 0, minuit: 0 },
+};
 
-interface MomentToken {
-  readonly time?: number;
-  readonly days?: readonly number[];
-  readonly isDaily?: true;
-}
+const fillers = new Set('every each and on at the chaque tous toutes le la les et à'.split(' '));
 
-const day = `(${dayForms.join('|')})s?`;
+const rangeWord = /^(?:[-–]|to|through|au|à)$/;
 
-const momentTokens = (
-  [
-    ['weekdays?|jours ouvrables|en semaine', () => ({ days: [1, 2, 3, 4, 5] })],
-    ['weekends?|week-ends?', () => ({ days: [0, 6] })],
-    ['days?|daily|jours?', () => ({ isDaily: true })],
-    ['noon|midi', () => ({ time: 43_200 })],
-    ['midnight|minuit', () => ({ time: 0 })],
-    [`${day}\\s*(?:-|–|to|through|au|à)\\s*${day}`, (from, to) => daysFrom(from, to)],
-    [day, (word) => ({ days: [dayNumber(word)] })],
-    ['(\\d{1,2})[:h](\\d{2})\\s*(am|pm)?', (hour, minute, half) => timeOf(hour, minute, half)],
-    ['(\\d{1,2})\\s*(am|pm|h)', (hour, half) => timeOf(hour, '0', half)],
-    ['every|each|and|on|at|the|chaque|tou(?:te)?s les|et|le|les|à', () => ({})],
-  ] as readonly [string, (...slots: string[]) => MomentToken | undefined][]
-).map(([form, read]) => [new RegExp(`^[\\s,]*(?:${form})(?![\\p{L}\\w])`, 'iu'), read] as const);
+/** `9:30`, `9am`, `9h`, or a word. */
+const momentToken =
+  /[\s,]*(?:(\d{1,2})(?:[:h](\d{2}))?\s?([ap]m|h)?|(\p{L}+|[-–]))(?![\p{L}\w])/giuy;
 
-function daysFrom(from: string | undefined, to: string | undefined): MomentToken {
-  const [first, last] = [dayNumber(from), dayNumber(to)];
-  const count = ((last - first + 7) % 7) + 1;
-  return { days: Array.from({ length: count }, (_, at) => (first + at) % 7) };
-}
-
-function timeOf(hours?: string, minutes?: string, word = ''): MomentToken | undefined {
-  const half = /^[ap]m$/i.exec(word)?.[0].toLowerCase();
-  const [hour, minute] = [Number(hours), Number(minutes)];
-  if (minute > 59 || hour > 23 || (half && (hour < 1 || hour > 12))) return undefined;
-  const whole = half ? (hour % 12) + (half === 'pm' ? 12 : 0) : hour;
-  return { time: whole * 3600 + minute * 60 };
+function timeOf(hours: string, minutes = '0', word = ''): number | undefined {
+  const [hour, minute, half] = [Number(hours), Number(minutes), word.toLowerCase()];
+  const isHalf = half === 'am' || half === 'pm';
+  if (minute > 59 || hour > 23 || (isHalf && (hour < 1 || hour > 12))) return undefined;
+  return (isHalf ? (hour % 12) + (half === 'pm' ? 12 : 0) : hour) * 3600 + minute * 60;
 }
 
 /** `every Monday at 9:00 in Berlin`; undefined where a word of it means anything else. */
@@ -103,18 +82,31 @@ export function momentsIn(text: string): Moments | undefined {
   const times = new Set<number>();
   const days = new Set<number>();
   let isDaily = false;
-  let rest = text.trim();
-  for (;;) {
-    const found = momentTokens.find(([form]) => form.test(rest));
-    const [all = '', ...slots] = found?.[0].exec(rest) ?? [];
-    if (!found || all === '') break;
-    const token = found[1](...slots);
-    if (!token) return undefined;
-    rest = rest.slice(all.length);
-    if (token.time !== undefined) times.add(token.time);
-    for (const one of token.days ?? []) days.add(one);
-    isDaily ||= token.isDaily === true;
+  /** Of `Friday to …`: the day before the word that is read, and whether a range goes on there. */
+  let last: number | undefined;
+  let isRange = false;
+  let end = 0;
+  for (const [all, hours, minutes, half, written = ''] of text.matchAll(momentToken)) {
+    const plain = written.toLowerCase();
+    const word = plain.replace(/s$/, '');
+    const day = dayNames.findIndex((names) => names.includes(word));
+    const known = momentWords[word];
+    const time = hours === undefined ? known : timeOf(hours, minutes, half);
+    if (hours !== undefined && (time === undefined || !(minutes ?? half))) return undefined;
+    if (typeof time === 'number') times.add(time);
+    else if (Array.isArray(known)) for (const one of known) days.add(one);
+    else if (known === 'daily') isDaily = true;
+    else if (day >= 0) {
+      for (let one = isRange ? (last ?? day) : day; ; one = (one + 1) % 7) {
+        days.add(one);
+        if (one === day) break;
+      }
+    } else if (!rangeWord.test(plain) && !fillers.has(plain)) break;
+    isRange = rangeWord.test(plain);
+    last = day >= 0 ? day : isRange ? last : undefined;
+    end += all.length;
   }
+  const rest = text.slice(end);
   const zone = /^[\s,(]*(?:in\s+|à\s+)?([^\s()]\S*(?: \S+)?)?[\s)]*$/i.exec(rest);
   if (!zone || times.size === 0 || (isDaily && days.size > 0)) return undefined;
   const [, written] = zone;
@@ -201,7 +193,7 @@ export function clockOf(text: string): Clock | undefined {
 /** Whether a trigger is for an event that it names: `When the event paid arrives`. */
 export function isOfEvent(text: string): boolean {
   const bare = bareTrigger(text);
-  const [name = ''] = slotsOf('event', bare) ?? slotsOf('happens', bare) ?? [];
+  const [name = ''] = slotsOf('event', bare) ?? [];
   return eventName(name) !== undefined;
 }
 

@@ -96,6 +96,12 @@ export function readExpression(
   return { expression: { source: text, code, reads, calls: read.calls }, node: statement.value };
 }
 
+/** The expression that a text is; undefined for words. */
+export function expressionIn(source: string, names: ExpressionNames): Expression | undefined {
+  const read = readExpression(source, names);
+  return isExpression(read) ? read.expression : undefined;
+}
+
 interface Conversion {
   readonly names: ExpressionNames;
   readonly variables: Map<string, VariableUse>;

@@ -9,14 +9,13 @@ import { eventName, secondsIn, untilIn } from './clock.ts';
 import {
   type Callable,
   type ExpressionNames,
+  expressionIn,
   isExpression,
-  type NotExpression,
-  type ReadExpression,
   readExpression,
   readTemplate,
   textIn,
 } from './expression.ts';
-import { asking, isKeyword, saying, slotsOf } from './keywords.ts';
+import { isKeyword, type Keyword, slotsOf } from './keywords.ts';
 import { indexOutside, lineMax, spaced, split, straightened } from './text.ts';
 
 /** What lines of a playbook may name. */
@@ -38,6 +37,10 @@ export interface LinePlace {
   readonly isInLoop: boolean;
 }
 
+interface Context extends LinePlace {
+  readonly names: LineNames;
+}
+
 export interface Form {
   readonly does: Does;
   readonly code: StepCode;
@@ -45,12 +48,7 @@ export interface Form {
   readonly inline?: { readonly head: string; readonly line: string };
 }
 
-export const titleKey = (title: string): string =>
-  title
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/\s?[.:]$/, '');
+export const titleKey = (title: string): string => bare(title).toLowerCase();
 
 const codes: Readonly<Record<Does['is'], StepCode>> = {
   ...({ open: 'EXE', set: 'EXE', call: 'QUE', say: 'QUE', ask: 'QUE', test: 'LOP' } as const),
@@ -66,13 +64,14 @@ function codeOf(does: Does): StepCode {
 export function formOf(text: string, place: LinePlace, names: LineNames): Form {
   // Of compiled files of old: the machine waits for results by itself.
   if (text === 'YLD for call') return { does: { is: 'note' }, code: 'YLD' };
-  if (text.length > lineMax) return { does: open('it is too long'), code: 'EXE' };
+  if (text.length > lineMax) return formed(open('it is too long'));
   const line = bare(text);
-  const does = place.isHead ? headOf(line, place, names) : undefined;
-  const inline = does ? undefined : inlineOf(line, place, names);
-  const read = does ?? inline?.does ?? doesOf(line, place, names);
-  return { does: read, code: codeOf(read), ...(inline?.inline && { inline: inline.inline }) };
+  const at = { ...place, names };
+  if (place.isHead) return formed(headOf(line, at));
+  return inlineOf(line, at) ?? formed(doesOf(line, at));
 }
+
+const formed = (does: Does): Form => ({ does, code: codeOf(does) });
 
 const bare = (text: string): string =>
   spaced(straightened(text.replace(/^`([^`]*)`$/, '$1'))).replace(/\s?[.:]$/, '');
@@ -83,8 +82,6 @@ const open = (likely?: string, calls?: string): Does => ({
   ...(calls !== undefined && { calls }),
 });
 
-const openFor = ({ why, calls }: NotExpression): Does => open(why, calls);
-
 /** What is in words has no second clause, which may say anything. */
 const isOneClause = (text: string): boolean =>
   !/[,;:(—–]/.test(text.replace(/"(?:\\.|[^"\\])*"/g, '""'));
@@ -93,18 +90,14 @@ type Wanted = Extract<Does, { is: 'ask' }>['wants'][number];
 type Test = Extract<Does, { is: 'test' }>;
 
 /** Of lines that others stand under. */
-function headOf(line: string, { hasBlock }: LinePlace, names: LineNames): Does {
+function headOf(line: string, { hasBlock, names }: Context): Does {
   if (hasBlock) return open('a block of code stands between the line and what is under it');
   const [head = line, number] = slotsOf('rounds', line) ?? [];
+  if (!/^[1-9]\d{0,8}$/.test(number ?? '1')) return open(`${number} is not a number of rounds`);
   const limit = number === undefined ? {} : { most: Number(number) };
-  if (number !== undefined && !/^[1-9]\d{0,8}$/.test(number)) {
-    return open(`${number} is not a number of rounds`);
-  }
-  const [item = '', list] = slotsOf('each', head) ?? [];
-  const of = list === undefined ? undefined : readExpression(list, names);
-  if (of && isExpression(of)) {
-    return { is: 'each', item: variableOf(item, names), of: of.expression, ...limit };
-  }
+  const [item = '', list = ''] = slotsOf('each', head) ?? [];
+  const of = expressionIn(list, names);
+  if (of) return { is: 'each', item: variableOf(item, names), of, ...limit };
   const [inWords] = slotsOf('eachInWords', head) ?? [];
   if (inWords !== undefined) {
     return isOneClause(inWords) ? { is: 'each', ...limit } : open('more than the head of a loop');
@@ -119,8 +112,8 @@ function testOf(line: string, names: LineNames, mayBeWords: boolean): Test | und
   for (const kind of ['elif', 'if', 'while', 'until', 'times'] as const) {
     const [condition] = slotsOf(kind, line) ?? [];
     if (condition === undefined) continue;
-    const read = readExpression(condition, names);
-    if (isExpression(read)) return { is: 'test', kind, test: read.expression };
+    const test = expressionIn(condition, names);
+    if (test) return { is: 'test', kind, test };
     const isInWords = mayBeWords && kind !== 'times' && isOneClause(condition);
     return isInWords ? { is: 'test', kind } : undefined;
   }
@@ -128,38 +121,93 @@ function testOf(line: string, names: LineNames, mayBeWords: boolean): Test | und
 }
 
 /** `If E: FORMAL` in one line. */
-function inlineOf(
-  line: string,
-  place: LinePlace,
-  names: LineNames,
-): Pick<Form, 'does' | 'inline'> | undefined {
+function inlineOf(line: string, at: Context): Form | undefined {
   const colon = indexOutside(line, ':');
   const head = colon < 0 ? line : line.slice(0, colon).trim();
-  const test = testOf(head, names, false);
+  const test = testOf(head, at.names, false);
   if (!test || codeOf(test) === 'LOP') return undefined;
-  if (colon < 0) return { does: open('nothing stands under it') };
-  const rest = line.slice(colon + 1).trim();
-  const does = doesOf(rest, place, names);
-  if (does.is !== 'open') return { does: test, inline: { head, line: rest } };
-  return { does: open(does.likely ?? 'what follows the colon is in words') };
+  if (colon < 0) return formed(open('nothing stands under it'));
+  const inner = line.slice(colon + 1).trim();
+  const does = doesOf(inner, at);
+  if (does.is !== 'open') return { ...formed(test), inline: { head, line: inner } };
+  return formed(open(does.likely ?? 'what follows the colon is in words'));
 }
 
-function doesOf(line: string, place: LinePlace, names: LineNames): Does {
-  const set = setOf(line, place, names);
+function doesOf(line: string, at: Context): Does {
+  const set = setOf(line, at);
   if (set) return set;
-  if (place.hasBlock) return open('a block of code stands under it');
-  return (
-    sayOf(line, names) ??
-    askOf(line, undefined, names) ??
-    goOf(line, place) ??
-    waitOf(line, names) ??
-    noteOf(line) ??
-    returnOf(line, names) ??
-    titleOf(line, names) ??
-    callOf(line, undefined, names) ??
-    open()
-  );
+  if (at.hasBlock) return open('a block of code stands under it');
+  for (const [keyword, read] of forms) {
+    const slots = slotsOf(keyword, line);
+    const does = slots && read(at, ...slots);
+    if (does) return does;
+  }
+  return waitOf(line, at.names) ?? titleOf(line, at.names) ?? callOf(line, at.names) ?? open();
 }
+
+/** The forms that a keyword begins; what they make of the slots of its phrase. */
+const forms: readonly (readonly [
+  Keyword,
+  (at: Context, first?: string, second?: string) => Does | undefined,
+])[] = [
+  [
+    'get',
+    ({ names }, variable = '', from = '') => {
+      if (!variable.startsWith('$')) return undefined;
+      return callOf(from, names, variableOf(variable, names)) ?? open(`${from} is not a call`);
+    },
+  ],
+  [
+    'set',
+    ({ names }, variable = '', value = '') => {
+      if (!variable.startsWith('$')) return undefined;
+      const read = readExpression(value, names);
+      return isExpression(read) && isWrittenOut.test(read.node.kind)
+        ? { is: 'set', to: variableOf(variable, names), value: read.expression }
+        : open('only a value that is written out is set by these words');
+    },
+  ],
+  ['sayTo', ({ names }, inside = '') => sayOf(wordsTo(inside), names)],
+  [
+    'say',
+    ({ names }, text = '') => (textIn(text) === undefined ? undefined : sayOf([text], names)),
+  ],
+  ['askBy', () => open('no variable takes the reply')],
+  [
+    'ask',
+    ({ names }, who = '', list = '') => {
+      const wants = wantsOf(list, names);
+      const to = wants && recipientOf(who, names);
+      return wants && (to ? { is: 'ask', to, wants } : nobody(who));
+    },
+  ],
+  ['break', ({ isInLoop }) => (isInLoop ? { is: 'go', to: 'break' } : open(inNoLoop))],
+  ['continue', ({ isInLoop }) => (isInLoop ? { is: 'go', to: 'continue' } : open(inNoLoop))],
+  [
+    'go',
+    (_, number = '') =>
+      /^\d{1,2}(?:\.\d{1,2})*$/.test(number)
+        ? { is: 'go', to: number.replace(/(?<!\d)\d(?!\d)/g, '0$&') }
+        : undefined,
+  ],
+  ['end', () => ({ is: 'end' })],
+  [
+    'check',
+    (_, note = '') => (/^N\d+$/i.test(note) ? { is: 'note', note: note.toUpperCase() } : undefined),
+  ],
+  [
+    'think',
+    (_, about = '') =>
+      isOneClause(about) ? { is: 'note' } : open('more than something to think about'),
+  ],
+  ['return', () => ({ is: 'return' })],
+  ['returnValue', ({ names }, value = '') => returnOf(value, names)],
+];
+
+/** Of a value that is not computed: a number, a text, a list. */
+const isWrittenOut = /^(?:literal|format|list|dict|name)$/;
+
+const inNoLoop = 'it stands in no loop';
 
 const typeNames = String.raw`[A-Za-z_][\w.]*(?:\s*\|\s*[\w.]+)*`;
 
@@ -171,44 +219,26 @@ const setForm = new RegExp(
   'su',
 );
 
-/** `$x = E`, `x: int = F(1)`, `$x += E`, `Set $x to 5`, `Get $x from F(1)`, `$x = Ask(…)`. */
-function setOf(line: string, { hasBlock }: LinePlace, names: LineNames): Does | undefined {
+/** `$x = E`, `x: int = F(1)`, `$x += E`, `$x = Ask(…)`; a block of code under it is the value. */
+function setOf(line: string, { hasBlock, names }: Context): Does | undefined {
   const [, target, type, operator = '', written = ''] = setForm.exec(line) ?? [];
-  if (target === undefined) return hasBlock ? undefined : wordedSetOf(line, names);
+  if (target === undefined) return undefined;
   const to = variableOf(target, names);
   const typed = type === undefined ? {} : { type: type.trim() };
   const inWords: Does = { is: 'set', to, ...typed };
-  if (written === '' || hasBlock) {
-    return hasBlock && operator === '' ? inWords : open('it has no value');
-  }
+  if (hasBlock && operator === '') return inWords;
+  if (hasBlock || written === '') return open('it has no value');
   if (operator !== '') {
     const read = readExpression(`${target} ${operator} (${written})`, names);
-    return isExpression(read) ? { ...inWords, value: read.expression } : openFor(read);
+    return isExpression(read) ? { ...inWords, value: read.expression } : open(read.why, read.calls);
   }
-  const call = askOf(written, { ...to, ...typed }, names) ?? callOf(written, to, names);
+  const [question] = slotsOf('askBy', written) ?? [];
+  if (question !== undefined) return replyTo(question, { ...to, ...typed }, names);
+  const call = callOf(written, names, to);
   if (call) return call.is === 'call' ? { ...call, ...typed } : call;
-  const read = readExpression(written, names);
-  return isExpression(read) ? { ...inWords, value: read.expression } : inWords;
+  const value = expressionIn(written, names);
+  return value ? { ...inWords, value } : inWords;
 }
-
-function wordedSetOf(line: string, names: LineNames): Does | undefined {
-  const [variable = '', from] = slotsOf('get', line) ?? [];
-  if (variable.startsWith('$') && from !== undefined) {
-    return callOf(from, variableOf(variable, names), names) ?? open(`${from} is not a call`);
-  }
-  const [name = '', constant = ''] = slotsOf('set', line) ?? [];
-  if (!name.startsWith('$')) return undefined;
-  const read = readExpression(constant, names);
-  return isExpression(read) && isWritten(read)
-    ? { is: 'set', to: variableOf(name, names), value: read.expression }
-    : open('only a value that is written down is set by these words');
-}
-
-/** A number, a text, a list: what is not computed. */
-const isWritten = ({ node, expression }: ReadExpression): boolean =>
-  node.kind === 'unary'
-    ? node.operator === '-' && node.operand.kind === 'literal'
-    : /^(?:literal|format|list|dict|name)$/.test(node.kind) && expression.calls.length === 0;
 
 export function variableOf(written: string, names: ExpressionNames): Variable {
   const name = written.replace(/^\$/, '').normalize('NFC');
@@ -226,11 +256,13 @@ function recipientOf(written: string | undefined, names: LineNames): Recipient |
 
 const nobody = (written: string | undefined): Does => open(`"${written}" is nobody in this file`);
 
-/** `"…"` or `who, "…"` of what is said or asked. */
-function wordsTo(inside: string): readonly [text: string, to?: string] | undefined {
+type Words = readonly [text: string, to?: string];
+
+/** `"…"` or `who, "…"` of what is said or asked; no text where there is more. */
+function wordsTo(inside: string): Words {
   const [first = '', second, ...more] = split(inside, ',').map((part) => part.trim());
-  if (more.length > 0) return undefined;
-  return second === undefined ? [first] : [second, first];
+  if (second === undefined) return [first];
+  return more.length > 0 ? [''] : [second, first];
 }
 
 /** `[name]` in a text: a person writes so what is to be put there. */
@@ -238,16 +270,12 @@ const blanks = /\[\p{L}[\p{L} _'’-]*\](?!\()/u;
 
 const isQuestion = /[?？]["'”’»)\]\s]*$/u;
 
-function sayOf(line: string, names: LineNames): Does | undefined {
-  const [, inside] = saying.exec(line) ?? [];
-  const [spoken = ''] = slotsOf('say', line) ?? [];
-  if (inside === undefined && textIn(spoken) === undefined) return undefined;
-  const [written = '', who] = inside === undefined ? [spoken] : (wordsTo(inside) ?? []);
+function sayOf([written, who]: Words, names: LineNames): Does {
   const value = textIn(written);
   const [blank] = blanks.exec(value ?? '') ?? [];
   if (blank !== undefined) return open(`${blank} is not filled in: write {$name}`);
   const read = value === undefined ? readExpression(written, names) : readTemplate(value, names);
-  if ('why' in read) return openFor(read);
+  if ('why' in read) return open(read.why, read.calls);
   const to = recipientOf(who, names);
   if (!to) return nobody(who);
   const text = 'expression' in read ? [read.expression] : read;
@@ -257,22 +285,14 @@ function sayOf(line: string, names: LineNames): Does | undefined {
   return { is: 'say', to, text, waits };
 }
 
-/** `Ask user for $a, $b and $c`; `Ask(who, "…")` only where a variable takes the reply. */
-function askOf(line: string, into: Wanted | undefined, names: LineNames): Does | undefined {
-  const [, inside] = asking.exec(line) ?? [];
-  if (inside !== undefined) {
-    if (!into) return open('no variable takes the reply');
-    const [written = '', who] = wordsTo(inside) ?? [];
-    const value = textIn(written);
-    const text = value === undefined ? undefined : readTemplate(value, names);
-    const to = recipientOf(who, names);
-    if (!text || 'why' in text) return open('it asks nothing in quotes');
-    return to ? { is: 'ask', to, wants: [into], text } : nobody(who);
-  }
-  const [who, list = ''] = into ? [] : (slotsOf('ask', line) ?? []);
-  const wants = who === undefined ? undefined : wantsOf(list, names);
-  const to = wants && recipientOf(who, names);
-  return wants && (to ? { is: 'ask', to, wants } : nobody(who));
+/** `$x = Ask(who, "…")`. */
+function replyTo(inside: string, into: Wanted, names: LineNames): Does {
+  const [written, who] = wordsTo(inside);
+  const value = textIn(written);
+  const text = value === undefined ? undefined : readTemplate(value, names);
+  if (!text || 'why' in text) return open('it asks nothing in quotes');
+  const to = recipientOf(who, names);
+  return to ? { is: 'ask', to, wants: [into], text } : nobody(who);
 }
 
 const wantForm = new RegExp(`^(\\$${namePattern})(?:\\s*:\\s*(${typeForm}))?$`, 'u');
@@ -288,17 +308,7 @@ function wantsOf(list: string, names: LineNames): readonly Wanted[] | undefined 
   return wants.every((want) => want !== undefined) ? wants : undefined;
 }
 
-function goOf(line: string, { isInLoop }: LinePlace): Does | undefined {
-  for (const to of ['break', 'continue'] as const) {
-    if (isKeyword(to, line)) return isInLoop ? { is: 'go', to } : open('it stands in no loop');
-  }
-  const [number = ''] = slotsOf('go', line) ?? [];
-  if (!/^\d{1,2}(?:\.\d{1,2})*$/.test(number)) return undefined;
-  return { is: 'go', to: number.replace(/(?<!\d)\d(?!\d)/g, '0$&') };
-}
-
 function waitOf(line: string, names: LineNames): Does | undefined {
-  if (isKeyword('end', line)) return { is: 'end' };
   const [about = line, limit] = slotsOf('patience', line) ?? [];
   const wait = waitIn(about, names);
   if (!wait || limit === undefined) return wait && { is: 'wait', wait };
@@ -319,25 +329,15 @@ function waitIn(line: string, names: LineNames): Wait | undefined {
   return to?.name === undefined ? undefined : { for: to.kind, name: to.name };
 }
 
-function noteOf(line: string): Does | undefined {
-  const [note = ''] = slotsOf('check', line) ?? [];
-  if (/^N\d+$/i.test(note)) return { is: 'note', note: note.toUpperCase() };
-  if (!isKeyword('think', line)) return undefined;
-  return isOneClause(line) ? { is: 'note' } : open('more than something to think about');
-}
-
-function returnOf(line: string, names: LineNames): Does | undefined {
-  if (isKeyword('return', line)) return { is: 'return' };
-  const [value] = slotsOf('returnValue', line) ?? [];
-  if (value === undefined) return undefined;
-  const call = callOf(value, undefined, names);
+function returnOf(value: string, names: LineNames): Does {
+  const call = callOf(value, names);
   if (call?.is === 'call' && call.callee.kind === 'playbook') {
     const { args, callee, value: whole } = call;
     return { is: 'return', value: whole, call: { callee, args } };
   }
   const read = readExpression(value, names);
   if (isExpression(read)) return { is: 'return', value: read.expression };
-  if (read.calls !== undefined) return openFor(read);
+  if (read.calls !== undefined) return open(read.why, read.calls);
   return isOneClause(value) ? { is: 'return', inWords: true } : open('more than a value');
 }
 
@@ -349,7 +349,7 @@ function titleOf(line: string, names: LineNames): Does | undefined {
     const value = hasDollar || !names.isLocal(name) ? `$${name}` : name;
     return isRequired ? [`${name}=${value}`] : [];
   });
-  return callOf(`${callee.name.replace(/^.*\./, '')}(${args.join(', ')})`, undefined, names);
+  return callOf(`${callee.name.replace(/^.*\./, '')}(${args.join(', ')})`, names);
 }
 
 const callForm = new RegExp(`^((?:${namePattern})(?:\\.${namePattern})*)\\((.*)\\)$`, 'su');
@@ -357,11 +357,13 @@ const callForm = new RegExp(`^((?:${namePattern})(?:\\.${namePattern})*)\\((.*)\
 /** What is written like a call, and is another form, or the model's. */
 const notCalled = /^(?:say|ask|dire|demander|createagent)$/i;
 
-function callOf(line: string, into: Variable | undefined, names: LineNames): Does | undefined {
+function callOf(line: string, names: LineNames, into?: Variable): Does | undefined {
   const [, name, inside = ''] = callForm.exec(line) ?? [];
   if (name === undefined || notCalled.test(name)) return undefined;
   const read = readExpression(line, names);
-  if (!isExpression(read)) return read.calls === undefined ? undefined : openFor(read);
+  if (!isExpression(read)) {
+    return read.calls === undefined ? undefined : open(read.why, read.calls);
+  }
   const callee = names.callees.get(name);
   if (read.node.kind !== 'call' || !callee) return undefined;
   const args = argumentsOf(inside, callee, names);
@@ -384,9 +386,9 @@ function argumentsOf(
   const args: Record<string, Expression> = {};
   for (const [at, part] of parts.entries()) {
     const [, named, value = part] = namedForm.exec(part) ?? [];
-    const read = readExpression(value, names);
-    if (!isExpression(read)) return undefined;
-    args[named ?? parameters[at]?.name ?? String(at)] = read.expression;
+    const expression = expressionIn(value, names);
+    if (!expression) return undefined;
+    args[named ?? parameters[at]?.name ?? String(at)] = expression;
   }
   return args;
 }

@@ -35,6 +35,8 @@ test.each([
   ['Every Monday and Thursday at noon', { times: [43_200], days: [1, 4] }],
   ['weekdays at 9am', { times: [nine], days: [1, 2, 3, 4, 5] }],
   ['Friday to Monday at 12:05 pm', { times: [43_500], days: [0, 1, 5, 6] }],
+  ['Mondays, Thursdays at 9', undefined],
+  ['Mon, Thurs at 9am', { times: [nine], days: [1, 4] }],
   ['tous les lundis à 9h00', { times: [nine], days: [1] }],
   ['at 9:00 in Berlin', { times: [nine], days: [], zone: 'Europe/Berlin' }],
   ['at 9:00 in Europe/Nowhere', { times: [nine], days: [], zone: 'Europe/Nowhere' }],
