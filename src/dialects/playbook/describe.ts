@@ -3,24 +3,17 @@ import type { Environment } from '../dialect.ts';
 import { argumentLines } from '../signature.ts';
 
 export function describePlaybooks({ inputs, tools }: Environment): string {
-  const inputText =
-    inputs.length === 0
-      ? ''
-      : `## Inputs\n\nThese are set before the program starts: ${inputs.map(shown).join(', ')}.`;
-  const toolText =
-    tools.size === 0
-      ? ''
-      : [
-          '## Tools',
-          ...[...tools.values()].map((spec) =>
-            [`### ${spec.name}`, spec.description, ...argumentLines(spec)].join('\n'),
-          ),
-        ].join('\n\n');
-  const sections = [form, rules, statements, inputText, toolText];
-  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
+  const names = inputs.map((name) => `\`$${name}\``).join(', ');
+  const specs = [...tools.values()].map((spec) =>
+    [`### ${spec.name}`, spec.description, ...argumentLines(spec)].join('\n'),
+  );
+  const sections = [
+    ...[form, rules, statements],
+    ...(names === '' ? [] : [`## Inputs\n\nThese are set before the program starts: ${names}.`]),
+    ...(specs.length === 0 ? [] : ['## Tools', ...specs]),
+  ];
+  return `${sections.join('\n\n')}\n`;
 }
-
-const shown = (name: string): string => `\`$${name}\``;
 
 const form = `# Playbooks
 

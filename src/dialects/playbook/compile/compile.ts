@@ -5,20 +5,25 @@
 import type { ToolSpec } from '../../../program/effect.ts';
 import { namePattern } from '../../../program/name.ts';
 import {
+  type CompiledAgent,
   type CompiledFile,
   type CompiledPlaybook,
-  type Does,
+  type Expression,
   flatLines,
   type Line,
   type Note,
   type Template,
+  type Trigger,
+  type TriggerCode,
   type Variable,
 } from '../compiled.ts';
-import { readTemplate } from '../grammar/expression.ts';
+import { clockOf, isOfEvent } from '../grammar/clock.ts';
+import { expressionIn, readTemplate } from '../grammar/expression.ts';
 import { formOf, type LineNames, variableOf } from '../grammar/forms.ts';
+import { isKeyword, slotsOf } from '../grammar/keywords.ts';
+import { spaced, straightened } from '../grammar/text.ts';
 import type { PlaybookFile, SourceLine } from '../source/tree.ts';
-import { dollarNames, namesOf, type TextPlaybook } from './names.ts';
-import { triggerOf } from './trigger.ts';
+import { dollarNames, namesOf } from './names.ts';
 
 /** `tools` are those that lines may call, beside what the file has itself. */
 export function compilePlaybooks(
@@ -28,94 +33,74 @@ export function compilePlaybooks(
   const known = [...tools];
   const agents = file.agents.map((agent) => ({
     ...agent,
-    playbooks: agent.playbooks.map((playbook) => ({ ...playbook, lines: playbook.steps })),
+    playbooks: agent.playbooks.map(({ steps, ...playbook }) => ({ ...playbook, lines: steps })),
   }));
-  return {
-    ...file,
-    agents: agents.map((agent) => {
-      const names = namesOf(agent, agents, known);
+  const compiled = agents.map((agent): CompiledAgent => {
+    const agentNames = namesOf(agent, agents, known);
+    const playbooks = agent.playbooks.map((playbook): CompiledPlaybook => {
+      const names = agentNames.of(playbook);
+      const about = descriptionOf(playbook.description, names);
+      const lines = playbook.mode === 'steps' ? playbook.lines : [];
       return {
-        ...agent,
-        playbooks: agent.playbooks.map((playbook): CompiledPlaybook => {
-          const { lines, notes, steps: _, triggers, ...head } = playbook;
-          const own = names.of(playbook);
-          const about = templateOf(playbook.description, own);
-          return {
-            ...head,
-            ...(about.some((part) => typeof part !== 'string') && { about }),
-            parameters: names.parametersOf(playbook),
-            triggers: triggers
-              .flatMap(flattened)
-              .map(({ place, text }, at) => triggerOf(`T${at + 1}`, text, place, own)),
-            lines:
-              playbook.mode === 'steps' ? linesOf(lines, own, { before: '', isInLoop: false }) : [],
-            notes: notes.flatMap(flattened).map(noteOf),
-          };
-        }),
+        ...playbook,
+        ...(about.some((part) => typeof part !== 'string') && { about }),
+        parameters: agentNames.parametersOf(playbook),
+        triggers: itemsOf(playbook.triggers).map((line, at) => triggerOf(line, at, names)),
+        lines: linesOf(lines, names, '', false),
+        notes: itemsOf(playbook.notes).map(noteOf),
       };
-    }),
-  };
+    });
+    return { ...agent, playbooks };
+  });
+  return { ...file, agents: compiled };
 }
 
 /** Triggers and notes have no blocks: what stands under one is one itself. */
-const flattened = (line: SourceLine): SourceLine[] => [
-  ...(line.text === '' && line.block === undefined ? [] : [line]),
-  ...line.children.flatMap(flattened),
-];
+const itemsOf = (lines: readonly SourceLine[]): SourceLine[] =>
+  flatLines(lines).filter(({ block, text }) => text !== '' || block !== undefined);
 
 function noteOf({ text, block, place }: SourceLine, at: number): Note {
   const [, id, rest = ''] = /^(N\d+)(?::?\s([\s\S]*))?$/.exec(text) ?? [];
-  const own = id === undefined ? { id: `N${at + 1}`, text, place } : { id, text: rest, place };
-  return block === undefined ? own : { ...own, block };
+  const note = id === undefined ? { id: `N${at + 1}`, text, place } : { id, text: rest, place };
+  return block === undefined ? note : { ...note, block };
 }
 
 /** A description with its placeholders, as far as they can be computed. */
-const templateOf = (text: string, names: LineNames): Template =>
+const descriptionOf = (text: string, names: LineNames): Template =>
   text.split(/(\{[^{}]*\})/).flatMap((part) => {
     const read = part.startsWith('{') ? readTemplate(part, names) : [part];
     return 'why' in read ? [part] : read;
   });
 
-interface Around {
-  /** The number of the line around, with a dot. */
-  readonly before: string;
-  readonly isInLoop: boolean;
-}
-
-function linesOf(lines: readonly SourceLine[], names: LineNames, around: Around): Line[] {
-  const made: Line[] = [];
-  for (const [at, line] of lines.entries()) {
-    const number = `${around.before}${String(at + 1).padStart(2, '0')}`;
-    made.push(lineOf(line, made.at(-1), names, { number, isInLoop: around.isInLoop }));
-  }
-  return made;
-}
-
-function lineOf(
-  { block, children, place, text }: SourceLine,
-  last: Line | undefined,
+/** `before` is the number of the line around, with a dot. */
+function linesOf(
+  lines: readonly SourceLine[],
   names: LineNames,
-  { isInLoop, number }: { readonly number: string; readonly isInLoop: boolean },
-): Line {
-  const at = { isHead: children.length > 0, hasBlock: block !== undefined, isInLoop };
-  const { code, does: read, inline } = formOf(text, at, names);
-  const isOpen = isStray(read, last);
-  const does = isOpen ? ({ is: 'open' } as const) : read;
-  const isLoop = isInLoop || does.is === 'each' || (does.is === 'test' && loops.has(does.kind));
-  const before = `${number}.`;
-  const own = { place, names: namesIn(text, block, names) };
-  const under = inline && { text: inline.line, place, children: [] };
-  return {
-    ...{ number, code: isOpen ? 'EXE' : code, text: inline?.head ?? text, does, ...own },
-    ...(block !== undefined && { block }),
-    children: linesOf(under ? [under] : children, names, { before, isInLoop: isLoop }),
-  };
+  before: string,
+  isInLoop: boolean,
+): Line[] {
+  const compiled: Line[] = [];
+  for (const [at, { block, children, place, text }] of lines.entries()) {
+    const number = `${before}${String(at + 1).padStart(2, '0')}`;
+    const hasBlock = block !== undefined;
+    const form = formOf(text, { isHead: children.length > 0, hasBlock, isInLoop }, names);
+    const { code, does, inline } = isStray(form.does, compiled.at(-1)) ? openForm : form;
+    const isLoop = does.is === 'each' || (does.is === 'test' && code === 'LOP');
+    const under = inline ? [{ text: inline.line, place, children: [] }] : children;
+    compiled.push({
+      ...{ number, code, text: inline?.head ?? text, does, place },
+      names: namesIn(text, block, names),
+      ...(hasBlock && { block }),
+      children: linesOf(under, names, `${number}.`, isInLoop || isLoop),
+    });
+  }
+  return compiled;
 }
 
-const loops: ReadonlySet<string> = new Set(['while', 'until', 'times']);
+const openForm: ReturnType<typeof formOf> = { does: { is: 'open' }, code: 'EXE' };
 
 /** Another case after a head that is open: the model decides both. */
-const isStray = (does: Does, last: Line | undefined): boolean =>
+const isStray = (does: Line['does'], last: Line | undefined): boolean =>
   does.is === 'test' &&
   (does.kind === 'elif' || does.kind === 'else') &&
   last?.does.is === 'open' &&
@@ -124,26 +109,61 @@ const isStray = (does: Does, last: Line | undefined): boolean =>
 const word = new RegExp(String.raw`(?<![\p{XIDC}$.])${namePattern}`, 'gu');
 
 /** The variables that a line names, in words or not: `$x`, and `x` where it is a variable. */
-function namesIn(text: string, block: string | undefined, names: LineNames): Variable[] {
-  const local = [text, ...(block?.match(/\{[^{}"':;\n]*\}/g) ?? [])]
-    .flatMap((one) => one.match(word) ?? [])
+function namesIn(text: string, block = '', names: LineNames): Variable[] {
+  const local = [text, ...(block.match(/\{[^{}"':;\n]*\}/g) ?? [])]
+    .flatMap((part) => part.match(word) ?? [])
     .filter(names.isLocal);
-  const all = [...dollarNames(`${text}\n${block ?? ''}`).map((name) => `$${name}`), ...local];
+  const all = [...dollarNames(`${text}\n${block}`).map((name) => `$${name}`), ...local];
   return [...new Set(all)].map((written) => variableOf(written, names));
 }
 
-export interface LineCounts {
-  readonly formal: number;
-  readonly open: number;
+/** `T1:CND When …`; as it used to be `01:CND When …`. */
+const triggerForm = /^(?:`?(T?\d+)`?\s*:\s*)?(BGN|CND|EVT)\b:?([\s\S]*)$/i;
+
+/** Characters of a trigger beyond which it is only a condition in words. */
+const triggerMax = 500;
+
+function triggerOf({ place, text: written }: SourceLine, at: number, names: LineNames): Trigger {
+  const [, , said, rest = written] = triggerForm.exec(written.trim()) ?? [];
+  const text = rest.trim();
+  const isShort = text.length <= triggerMax;
+  const bare = isShort ? spaced(straightened(text)).replace(/\s?[.!]$/, '') : '';
+  const code = said === undefined ? triggerCode(bare) : (said.toUpperCase() as TriggerCode);
+  const condition = code === 'CND' ? conditionIn(bare, names) : undefined;
+  return {
+    ...{ id: `T${at + 1}`, code, text, place },
+    names: [...new Set(dollarNames(text))].map((name) => variableOf(`$${name}`, names)),
+    ...(condition && { condition }),
+  };
+}
+
+function triggerCode(text: string): TriggerCode {
+  const [run = ''] = slotsOf('begun', text) ?? [];
+  if (isKeyword('begins', text) || isKeyword('run', run)) return 'BGN';
+  return isOfEvent(text) || clockOf(text) ? 'EVT' : 'CND';
+}
+
+/**
+ * An expression over variables of the agent, without calls of its own functions. What has no value
+ * yet makes nothing true: only what compares with `None` says so itself.
+ */
+function conditionIn(text: string, names: LineNames): Expression | undefined {
+  const [condition = text] = slotsOf('condition', text) ?? [];
+  const expression = expressionIn(condition, names);
+  const { calls = [], code = '', reads = [] } = expression ?? {};
+  const isOfAgent = reads.length > 0 && reads.every(({ as, name }) => as === `${name}_`);
+  if (!expression || !isOfAgent || calls.length > 0) return undefined;
+  if (/(?<!\p{XIDC})None(?!\p{XIDC})/u.test(code)) return expression;
+  const isSet = reads.map(({ as }) => `${as} != None`).join(' and ');
+  return { ...expression, code: `${isSet} and (${code})` };
 }
 
 /** How many lines are forms, and how many are in words as a whole. */
-export function countLines({ agents }: CompiledFile): LineCounts {
-  const lines = agents
-    .flatMap(({ playbooks }) => playbooks)
-    .flatMap((playbook) => flatLines(playbook.lines));
+export function countLines({ agents }: CompiledFile): {
+  readonly formal: number;
+  readonly open: number;
+} {
+  const lines = agents.flatMap(({ playbooks }) => playbooks.flatMap((one) => flatLines(one.lines)));
   const open = lines.filter(({ does }) => does.is === 'open').length;
   return { formal: lines.length - open, open };
 }
-
-export type { TextPlaybook };

@@ -2,7 +2,6 @@
  * What the lines of a playbook may name: playbooks of their agent, public ones of others, functions
  * of blocks, tools; people and agents; variables of the call.
  */
-
 import { mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { namePattern } from '../../../program/name.ts';
 import type { Recipient } from '../compiled.ts';
@@ -10,7 +9,13 @@ import type { Callable, CallableParameter } from '../grammar/expression.ts';
 import { type LineNames, titleKey } from '../grammar/forms.ts';
 import { readCode, variablesIn } from '../source/code.ts';
 import { meetingOf, withGiven } from '../source/meeting.ts';
-import type { Agent, CodeBlock, Parameter, PlaybookHead, Scope } from '../source/tree.ts';
+import {
+  type Agent,
+  flatLines,
+  type Parameter,
+  type PlaybookHead,
+  type Scope,
+} from '../source/tree.ts';
 
 /** A line as far as names need it: of a source, or of what is compiled. */
 interface TextLine {
@@ -19,13 +24,12 @@ interface TextLine {
   readonly children: readonly TextLine[];
 }
 
-export interface TextPlaybook extends PlaybookHead {
+interface TextPlaybook extends PlaybookHead {
   readonly triggers: readonly { readonly text: string }[];
   readonly lines: readonly TextLine[];
 }
 
-export interface TextAgent extends Pick<Agent, 'name' | 'written' | 'kind' | 'metadata'> {
-  readonly code: readonly CodeBlock[];
+interface TextAgent extends Omit<Agent, 'playbooks'> {
   readonly playbooks: readonly TextPlaybook[];
 }
 
@@ -51,12 +55,13 @@ export function namesOf(
   for (const { kind, name, written } of agents) {
     if (name === agent.name) continue;
     const to: Recipient = { kind: kind === 'human' ? 'person' : 'agent', name };
-    for (const one of [name, written]) others.set(one.toLowerCase(), to);
+    for (const known of [name, written]) others.set(known.toLowerCase(), to);
   }
-  const sharing = sharedNames(agent);
+  const usersOf = variableUsers(agent);
   const scopeOf = (playbook: TextPlaybook, name: string): Scope => {
-    const isParameter = playbook.parameters.some((one) => one.hasDollar && one.name === name);
-    return isParameter && !sharing(playbook, name) ? 'local' : 'state';
+    if (!playbook.parameters.some((one) => one.hasDollar && one.name === name)) return 'state';
+    // A parameter is shared where the rest of the agent reads it as its own.
+    return [...(usersOf.get(name) ?? [])].some((user) => user !== playbook) ? 'state' : 'local';
   };
   return {
     of(playbook) {
@@ -88,9 +93,8 @@ function calleesOf(
       for (const name of [tool.name, ...(tool.aliases ?? [])]) callees.set(name, toolCallee(tool));
   }
   for (const other of agents) {
-    for (const playbook of other.playbooks) {
-      const isOwn = other.name === agent.name;
-      if (!isOwn && !playbook.isPublic) continue;
+    const isOwn = other.name === agent.name;
+    for (const playbook of other.playbooks.filter(({ isPublic }) => isOwn || isPublic)) {
       const id = `${other.name}.${playbook.name}`;
       const callee: Callable = { kind: 'playbook', name: id, parameters: parametersOf(playbook) };
       callees.set(id, callee);
@@ -98,11 +102,11 @@ function calleesOf(
       if (isOwn && playbook.mode !== 'code') callees.set(playbook.name, callee);
     }
   }
-  for (const { functions } of agent.code.map(readCode)) {
-    for (const { name, parameters, mandatory: required, takesMore } of functions) {
-      const known = parameters.map((one) => ({ name: one, isRequired: required.includes(one) }));
-      callees.set(name, { kind: 'function', name, parameters: known, takesMore });
-    }
+  for (const { mandatory: required, name, parameters, takesMore } of agent.code.flatMap(
+    (block) => readCode(block).functions,
+  )) {
+    const known = parameters.map((one) => ({ name: one, isRequired: required.includes(one) }));
+    callees.set(name, { kind: 'function', name, parameters: known, takesMore });
   }
   return callees;
 }
@@ -115,13 +119,12 @@ function toolCallee(tool: ToolSpec): Callable {
   return { kind: 'tool', name: tool.name, parameters };
 }
 
-function parametersOf(playbook: TextPlaybook): readonly CallableParameter[] {
-  const { parameters } = playbook;
-  return (meetingOf(playbook) ? withGiven(parameters) : parameters).map((one) => {
-    const { name, hasDollar = false, default: value } = one;
-    return { name, hasDollar, isRequired: value === undefined };
-  });
-}
+const parametersOf = (playbook: TextPlaybook): CallableParameter[] =>
+  (meetingOf(playbook) ? withGiven(playbook.parameters) : playbook.parameters).map(
+    ({ name, hasDollar = false, default: value }) => {
+      return { name, hasDollar, isRequired: value === undefined };
+    },
+  );
 
 const dollarForm = new RegExp(String.raw`(?<![\w$\\])\$\{?(${namePattern})`, 'gu');
 
@@ -130,24 +133,30 @@ export const dollarNames = (text: string): readonly string[] =>
   [...text.matchAll(dollarForm)].map(([, name = '']) => name.normalize('NFC'));
 
 const textsOf = (lines: readonly TextLine[]): string[] =>
-  lines.flatMap(({ block = '', children, text }) => [text, block, ...textsOf(children)]);
+  flatLines(lines).flatMap(({ block = '', text }) => [text, block]);
 
-/** Whether the rest of the agent reads `$x` as its own: no parameter of that playbook is shared. */
-function sharedNames(agent: TextAgent): (playbook: TextPlaybook, name: string) => boolean {
-  const users = new Map<string, Set<TextPlaybook | undefined>>();
-  const use = (name: string, by: TextPlaybook | undefined): void => {
-    users.set(name, (users.get(name) ?? new Set()).add(by));
+/** Who names `$x` without having it as a parameter: playbooks; or `agent`, its code and triggers. */
+function variableUsers(agent: TextAgent): ReadonlyMap<string, ReadonlySet<TextPlaybook | 'agent'>> {
+  const users = new Map<string, Set<TextPlaybook | 'agent'>>();
+  const use = (names: readonly string[], by: TextPlaybook | 'agent'): void => {
+    for (const name of names) users.set(name, (users.get(name) ?? new Set()).add(by));
   };
-  for (const name of agent.code.flatMap(variablesIn)) use(name.replace(/^\$/, ''), undefined);
+  use(agent.code.flatMap(variablesIn).flatMap(dollarNames), 'agent');
+  for (const { triggers } of agent.playbooks) {
+    use(
+      triggers.flatMap(({ text }) => dollarNames(text)),
+      'agent',
+    );
+  }
   for (const playbook of agent.playbooks) {
     const own = new Set(playbook.parameters.map(({ name }) => name));
     const texts = [playbook.description, ...textsOf(playbook.lines)];
-    for (const name of texts.flatMap(dollarNames)) if (!own.has(name)) use(name, playbook);
-    for (const { text } of playbook.triggers) {
-      for (const name of dollarNames(text)) use(name, undefined);
-    }
+    use(
+      texts.flatMap(dollarNames).filter((name) => !own.has(name)),
+      playbook,
+    );
   }
-  return (playbook, name) => [...(users.get(name) ?? [])].some((one) => one !== playbook);
+  return users;
 }
 
 const assigned = new RegExp(`^(${namePattern})\\s*(?::[^=]*)?[-+*/]?=(?!=)`, 'u');

@@ -10,7 +10,7 @@ import { unpackPosition } from '../../../program/program.ts';
 import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
 import type { Def, Expression } from '../../starlark/parse/syntax.ts';
-import { bracketEnd, indexOutside, split } from '../grammar/text.ts';
+import { split } from '../grammar/text.ts';
 import { type Report, warn } from '../report.ts';
 import { type PlaybookTitle, playbookHead, playbookTitle } from './heading.ts';
 import type { CodeBlock, Metadata, Place, Playbook } from './tree.ts';
@@ -28,20 +28,33 @@ export function placeIn(block: CodeBlock, line: number, column = 1): Place {
 }
 
 /** Texts and comments: nothing in them is code. */
-const silent = /("""|''')[\s\S]*?(?:\1|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#.*/g;
+const silent = [
+  ...[String.raw`"""[\s\S]*?(?:"""|(?![\s\S]))`, String.raw`'''[\s\S]*?(?:'''|(?![\s\S]))`],
+  ...[String.raw`"(?!"")(?:\\.|[^"\\\n])*"`, String.raw`'(?!'')(?:\\.|[^'\\\n])*'`, '#.*'],
+].join('|');
 
-const pythonWords = new RegExp(
-  '^[ \\t]*@(?<mark>[\\p{XIDC}.]+)|\\basync[ \\t]+(?=def\\b)|' +
-    '(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(])|' +
+const inBrackets = `(?:${silent}|[^()"'#])`;
+
+/** With at most two levels of brackets inside. */
+const brackets = `\\((?:${inBrackets}|\\((?:${inBrackets}|\\(${inBrackets}{0,999}\\)){0,999}\\)){0,999}\\)`;
+
+/** What Python has besides Starlark. */
+const python = new RegExp(
+  `(?<silent>${silent})|^[ \\t]*@(?<mark>[\\p{XIDC}.]+)(?<marks>${brackets})?|` +
     '^[ \\t]*(?<needless>import (?:math|json)|from (?:typing|__future__) import .*)$|' +
-    '(?:^[ \\t]*|(?<=\\basync[ \\t]+))def (?<def>\\p{XIDC}+)(?=\\()',
+    '(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(])|' +
+    `^(?<indent>[ \\t]*)(?:async[ \\t]+)?def (?<name>\\p{XIDC}+)(?<head>${brackets})` +
+    '(?<result>[ \\t]*(?:->[^:\\n]*)?)(?=:)',
   'gmu',
 );
 
-/** A mark `@playbook(…)` whose function has not come yet. */
-interface Mark {
+/** A function with a mark `@playbook(…)` before it. */
+interface Marked {
+  readonly title: PlaybookTitle;
   readonly place: Place;
   readonly values: Readonly<Record<string, Json>>;
+  /** Of the mark. */
+  readonly from: Place;
 }
 
 /** The block in Starlark, its lines where they are; and the functions that are playbooks. */
@@ -50,75 +63,54 @@ export function cleanedCode(
   report: Report,
 ): { readonly block: CodeBlock; readonly playbooks: readonly Playbook[] } {
   const { text } = block;
-  const shape = text.replace(silent, (part) =>
-    part.startsWith('#') ? ' '.repeat(part.length) : `"${part.slice(2).replace(/[^\n]/g, '_')}"`,
-  );
-  const playbooks: Playbook[] = [];
-  let mark: Mark | undefined;
-  let [code, from, line, counted] = ['', 0, 0, 0];
-  const leaveOut = (start: number, end: number): void => {
-    code += text.slice(from, start) + text.slice(start, end).replace(/[^\n]/g, '');
-    from = end;
-  };
-  for (const { 0: all, index, groups = {} } of shape.matchAll(pythonWords)) {
-    if (index < from) continue;
-    for (; counted < index; counted++) if (text[counted] === '\n') line += 1;
+  const marked: Marked[] = [];
+  let mark: Pick<Marked, 'from' | 'values'> | undefined;
+  let [code, end, line] = ['', 0, 0];
+  for (const { 0: all, index, groups = {} } of text.matchAll(python)) {
+    const { head = '', indent = '', marks = '', name, needless, result = '' } = groups;
+    line += lineBreaks(text.slice(end, index)).length;
     const place = placeIn(block, line);
-    const end = index + all.length;
     const warnOf = (got: string): void =>
       warn(report, 'cleaned', place, `got ${got}`, { hint: 'it was left out' });
-    if (groups.def !== undefined) {
-      const title = withoutTypes(groups.def, end, text, shape, leaveOut);
-      if (title && mark) playbooks.push(markedPlaybook(title, mark, place));
+    code += text.slice(end, index);
+    if (groups.silent !== undefined) code += all;
+    else if (name !== undefined) {
+      code += `${indent}def ${name}(${withoutTypes(head.slice(1, -1))})`;
+      if (mark) marked.push({ title: playbookTitle(name + head + result, 1), place, ...mark });
       mark = undefined;
-      continue;
+    } else {
+      code += lineBreaks(all);
+      if (needless) warnOf(`${needless}, which Starlark does not need`);
+      if (groups.mark === 'playbook') {
+        const values = valuesIn(`playbook${marks}`, warnOf);
+        mark = Object.keys(values).length > 0 ? { from: place, values } : mark;
+      } else if (groups.mark) warnOf(`@${groups.mark}, which Starlark does not have`);
     }
-    const close = groups.mark && shape[end] === '(' ? bracketEnd(shape, end) : undefined;
-    leaveOut(index, close === undefined ? end : close + 1);
-    if (groups.needless) warnOf(`${groups.needless}, which Starlark does not need`);
-    if (groups.mark === 'playbook') {
-      const values = marksIn(text.slice(index, from), warnOf);
-      if (Object.keys(values).length > 0) mark = { place, values };
-    } else if (groups.mark) warnOf(`@${groups.mark}, which Starlark does not have`);
+    line += lineBreaks(all).length;
+    end = index + all.length;
   }
-  const cleaned = { ...block, text: code + text.slice(from) };
+  const cleaned = { ...block, text: code + text.slice(end) };
   const abouts = new Map(readCode(cleaned).functions.map(({ about, name }) => [name, about]));
-  return {
-    block: cleaned,
-    playbooks: playbooks.map((playbook) => ({
-      ...playbook,
-      description: playbook.description || (abouts.get(playbook.name) ?? ''),
-    })),
-  };
+  const playbooks = marked.map((one) => markedPlaybook(one, abouts.get(one.title.name) ?? ''));
+  return { block: cleaned, playbooks };
 }
 
-/** Leaves out the types in the head of a function whose bracket opens there; returns the head. */
-function withoutTypes(
-  name: string,
-  open: number,
-  text: string,
-  shape: string,
-  leaveOut: (start: number, end: number) => void,
-): PlaybookTitle | undefined {
-  const close = bracketEnd(shape, open) ?? shape.length;
-  const [arrow] = /^[ \t]*(?:->[^:\n]*)?(?=:)/.exec(shape.slice(close + 1, close + 500)) ?? [];
-  if (arrow === undefined) return undefined;
-  let start = open + 1;
-  for (const part of split(shape.slice(open + 1, close), ',')) {
-    const typed = /^\s*\**\p{XIDC}+(?=\s*:)/u.exec(part)?.[0];
-    const equals = indexOutside(part, '=');
-    const end = equals < 0 ? part.trimEnd().length : equals;
-    if (typed !== undefined) leaveOut(start + typed.length, start + end);
-    start += part.length + 1;
-  }
-  const end = close + 1 + arrow.length;
-  leaveOut(close + 1, end);
-  return playbookTitle(name + text.slice(open, end), 1);
-}
+const lineBreaks = (text: string): string => text.replace(/[^\n]/g, '');
 
-/** The arguments of `@playbook(…)`. */
-function marksIn(written: string, warnOf: (got: string) => void): Mark['values'] {
-  const [statement] = parse(written.trim().slice(1), plan).file?.body ?? [];
+const silentParts = new RegExp(silent, 'g');
+
+/** Parameters of a function, as they are written, without their types and comments. */
+const withoutTypes = (parameters: string): string =>
+  split(
+    parameters.replace(silentParts, (part) => (part.startsWith('#') ? '' : part)),
+    ',',
+  )
+    .map((part) => part.replace(/^(\s*\**\p{XIDC}+)\s*:[^=]*?(\s*(?:=[\s\S]*)?)$/u, '$1$2'))
+    .join(',');
+
+/** The arguments of `playbook(…)`. */
+function valuesIn(written: string, warnOf: (got: string) => void): Marked['values'] {
+  const [statement] = parse(written, plan).file?.body ?? [];
   const call = statement?.kind === 'expression' ? statement.value : undefined;
   if (call?.kind === 'name') return {};
   const values: Record<string, Json> = {};
@@ -146,13 +138,13 @@ function constantOf(node: Expression): Json | undefined {
   return rows.some((row) => row.includes(undefined)) ? undefined : Object.fromEntries(rows);
 }
 
-function markedPlaybook(title: PlaybookTitle, { place, values }: Mark, at: Place): Playbook {
-  const { metadata, triggers = [], description = '', ...others } = values;
+function markedPlaybook({ from, place, title, values }: Marked, about: string): Playbook {
+  const { metadata, triggers = [], description = about, ...others } = values;
   const all: Metadata = { ...others, ...Object(metadata), execution_mode: 'code' };
   return {
-    ...playbookHead(title, all, 'code', at),
+    ...playbookHead(title, all, 'code', place),
     description: String(description),
-    triggers: [triggers].flat().map((text) => ({ text: String(text), children: [], place })),
+    triggers: [triggers].flat().map((text) => ({ text: String(text), children: [], place: from })),
     ...{ steps: [], notes: [] },
   };
 }

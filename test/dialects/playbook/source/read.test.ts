@@ -138,7 +138,7 @@ describe('a file with all there is', () => {
       {
         place: { line: 14, column: 1 },
         text: [
-          ...['', 'def FreeBikes(day, n= 2):', '    """Lists bikes."""', '    return [day, n]'],
+          ...['', 'def FreeBikes(day, n = 2):', '    """Lists bikes."""', '    return [day, n]'],
           ...['', '', '', '', '', '', 'def CheckPhone(phone, *rest):'],
           ...['    """Checks a number.', '', '    Always."""'],
           '    return FreeBikes("# async def X(): @no")',
