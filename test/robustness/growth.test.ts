@@ -5,6 +5,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { checkProgram, dialects, unwrap } from '../../src/dialects/index.ts';
+import { readPlaybooksWith } from '../../src/dialects/playbook/index.ts';
+import * as playbookReader from '../../src/dialects/playbook/reader.ts';
 import { gridOfJson, gridOfLines } from '../../src/effects/data/json-rows.ts';
 import { gridOfMarkdown, isMarkdownTable } from '../../src/effects/data/markdown.ts';
 import { readDocument } from '../../src/effects/http/openapi/document.ts';
@@ -44,6 +46,8 @@ const tools: ReadonlyMap<string, ToolSpec> = new Map([
   ['search', toolSpec({ name: 'search', description: 'Searches.', parameters })],
 ]);
 const environment = { tools, inputs: [] };
+
+readPlaybooksWith(playbookReader);
 
 const attempt = { signal: new AbortController().signal };
 const reply = await replyReader({ kind: 'json', schema: { type: 'object' } });
