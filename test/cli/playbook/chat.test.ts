@@ -91,28 +91,6 @@ test('Ctrl-C while it replies is not an error of a line, and leaves a talk that 
   expect(resumed).toMatchObject({ code: 4, stdout: 'I am Ann.\n' });
 });
 
-test('bytes that are not text are said to be none', async () => {
-  await using models = await startModelServer(counting);
-  using folder = new Folder({ 'x.playbook.md': text });
-  const talk = await folder.planvm(chat, { env: models.env.openai, input: 'caf\ufffd\n' });
-  expect(talk).toMatchObject({ code: 4, stdout: 'Hello\n1 things.\n' });
-  expect(talk.stderr).toContain('stdin: got bytes that are no text in UTF-8');
-});
-
-test('a program of another dialect hears no messages', async () => {
-  using folder = new Folder({ 'x.star': 'answer(1)' });
-  const { code, stderr } = await folder.planvm(['chat', 'x.star']);
-  expect(code).toBe(2);
-  expect(stderr).toContain('PV6002');
-});
-
-test('--json has the result on stdout, and what is said on stderr', async () => {
-  using folder = new Folder({ 'x.playbook.md': `${text}- Return 7\n` });
-  const done = await folder.planvm(['run', 'x.playbook.md', '--json']);
-  expect(JSON.parse(done.stdout)).toMatchObject({ status: 'done', answer: 7 });
-  expect(done.stderr).toContain('Hello');
-});
-
 test.each([
   ['When the guest asks for a refund', 'I want my money back.'],
   ['When the event refund arrives', '{"event": "refund"}'],

@@ -7,7 +7,7 @@ import { startModelServer } from '../../support/model-server.ts';
 import { followed } from '../../support/playbook-follower.ts';
 import { noteTool } from './note-tool.ts';
 
-const beside = `# Desk
+const calling = `# Desk
 
 ## Main
 ### Triggers
@@ -23,9 +23,9 @@ const beside = `# Desk
 - Return m
 `;
 
-test('of playbooks that would run beside each other, too, in a live run and in its fork', async () => {
+test('lines of called playbooks are stopped at, in a live run and in its fork', async () => {
   await using models = await startModelServer(({ messages }) => followed(messages));
-  using folder = new Folder({ 'x.playbook.md': beside });
+  using folder = new Folder({ 'x.playbook.md': calling });
   const env = { ...models.env.openai };
   const debug = (args: readonly string[], ...lines: readonly string[]) =>
     folder.planvm(['debug', ...args], { env, input: `${lines.join('\n')}\n` });
@@ -83,7 +83,6 @@ test('a line of the file is where its steps are, also of a playbook that stands 
   const copies = await stops('15');
   expect(copies).toHaveLength(2);
   expect(copies.every((step) => step.startsWith('Main:'))).toBe(true);
-  expect(await stops('x.playbook.md:15')).toEqual(copies);
   expect(await stops('Twice:01')).toEqual(copies);
   expect(await stops('Twice')).toEqual(copies);
   expect(await stops('15', '--inline', '0')).toEqual(['Twice:01', 'Twice:01@2']);

@@ -109,51 +109,6 @@ test('what is changed by a line is met before the next; a line that there is not
   expect(none).toContain('break: got Mian, want step ID');
 });
 
-test('a line is named with its agent, too, as errors do', async () => {
-  const lines = await debugged('break Desk.Half:02', 'break Desk.Add', 'break Desk.Main:03@1', 'c');
-  expect(lines.slice(0, 3)).toEqual([
-    ...['1  break step Half:02', '2  break step Add', '3  break step Main:03'],
-  ]);
-  expect(stops(lines)).toEqual(['Half:02']);
-  const typed = await debugged(
-    'break half:2',
-    'break desk.add',
-    'break main:3@1',
-    'c',
-    'go HALF:1',
-  );
-  expect(typed.slice(0, 3)).toEqual([
-    ...['1  break step Half:02', '2  break step Add', '3  break step Main:03'],
-  ]);
-  expect(stops(typed)).toEqual(['Half:02', 'Half:01']);
-  const [near] = await debugged('break halb:2');
-  expect(near).toContain('there is no line halb:2; did you mean Half:02?');
-  const [other] = await debugged('break Shop.Half:02');
-  expect(other).toContain('there is no line Shop.Half:02; did you mean Half:02?');
-});
-
-test('and without it where one agent alone has such a playbook', async () => {
-  const two = `${text}
-# Clerk
-
-## Add(k)
-### Steps
-- k = 1
-- Return k
-
-## File
-public: true
-### Steps
-- $filed = 1
-- Return 1
-`;
-  const run = await played(two, { replies: [] });
-  const lines = await looked(run, ['break File:02', 'break Half:02', 'break Add:01', 'c']);
-  expect(lines.slice(0, 2)).toEqual(['1  break step Clerk.File:02', '2  break step Desk.Half:02']);
-  expect(lines[2]).toContain('there is no line Add:01');
-  expect(stops(lines)).toEqual(['Desk.Half:02']);
-});
-
 test('reverse goes back to a line', async () => {
   expect(stops(await debugged('go end', 'break Half', 'reverse', 'go Main:04'))).toEqual([
     ...['end', 'Half:01', 'Main:04'],

@@ -64,15 +64,10 @@ test('a hanging reply is asked for again, then the provider is named; a resumed 
   expect(readFileSync(join(folder.path, 'notes'), 'utf8')).toBe('1 ');
 });
 
-test.each([
-  ['once, the reply goes on after it', 1, 0],
-  ['always, the run ends', 99, 1],
-])('where it hangs after a line of the reply: %s', async (_, times, code) => {
+test('where it always hangs after a line of the reply, the run ends', async () => {
   using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': noteTool('write') });
-  await using models = await startModelServer(({ index }) => (index < times ? afterALine : reply));
+  await using models = await startModelServer(() => afterALine);
   const ended = await folder.planvm([...run, ...limits], { env: models.env.openai });
-  expect(ended, ended.stderr).toMatchObject({ code });
+  expect(ended, ended.stderr).toMatchObject({ code: 1, stderr: expect.stringContaining('PV7322') });
   expect(readFileSync(join(folder.path, 'notes'), 'utf8')).toBe('1 ');
-  if (code === 0) expect(ended.stdout).toBe('One: noted 1\nnoted 1\n');
-  else expect(ended.stderr).toContain('error PV7322');
 });

@@ -60,28 +60,6 @@ test('errors and warnings of check, with the line that they are about', async ()
   }
 });
 
-test('what is compiled keeps the files of its lines, and reads back as the same', async () => {
-  using folder = new Folder({
-    'a.playbook.md': `# Desk\n\`\`\`tools\ndef f():\n    return 1\n\n!import g.star\n\`\`\`\n\n## Main\n${begin}### Steps\n!import steps.md\n- End program\n`,
-    'g.star': 'def g():\n    return 2\n',
-    'steps.md': '- $x = f()\n- $y = g()\n',
-  });
-  const { stdout } = await folder.planvm(['compile', 'a.playbook.md']);
-  expect(stdout.slice(stdout.indexOf('```places'))).toBe(`\`\`\`places
-Desk 1:3
-Desk/1 3:1
-Desk/1+3 1:1 g.star
-Desk.Main 9:4
-Desk.Main:T1 11:3
-Desk.Main:01 1:3 steps.md
-Desk.Main:02 2:3 steps.md
-Desk.Main:03 14:3
-\`\`\`
-`);
-  folder.write('a.pbasm', stdout);
-  expect((await folder.planvm(['compile', 'a.pbasm'])).stdout).toBe(stdout);
-});
-
 test('steps of a run, in what is shown of it and at its states', async () => {
   using folder = new Folder({
     'a.playbook.md': `# Desk\n\n## Main\n${begin}### Steps\n!import sub/steps.md\n- Return 7\n`,
@@ -99,10 +77,6 @@ test('steps of a run, in what is shown of it and at its states', async () => {
 test.each([
   ['a function', '!import sub/code.star', '', 'sub/code.star:6:14', 'return n / 0'],
   ['a placeholder', '', '\n!import sub/about.md\n', 'a.playbook.md:7:', '## Other'],
-  [
-    'one in a description that is further in',
-    ...['', '\n  !import sub/about.md\n', 'a.playbook.md:7:', '## Other'],
-  ],
 ])('an error of a run in %s', async (_, code, about, place, line) => {
   using folder = new Folder({
     'a.playbook.md': `# Desk\n\n\`\`\`tools\n${code}\n\`\`\`\n\n## Other\n${about}${begin}\n`,

@@ -117,19 +117,6 @@ describe('what nobody can mean', () => {
     expect(stdout).toContain('(did you mean inline?)');
   });
 
-  test('has no effect below a heading, and check says so', async () => {
-    const below = (heading: string) =>
-      body.replace(heading, `${heading}\ntimezone: Asia/Tokyo\nplanvm: { inline: 0 }`);
-    for (const heading of body.match(/^##? .*$/gm)?.slice(0, 2) ?? []) {
-      using folder = new Folder({ 'x.playbook.md': below(heading) });
-      const { code, stdout } = await folder.planvm(['check', 'x.playbook.md']);
-      expect(code).toBe(0);
-      expect(stdout).toContain('PV2434: got timezone below the heading');
-      expect(stdout).toContain('PV2434: got planvm below the heading');
-    }
-    expect.assertions(6);
-  });
-
   test.each([
     [{ 'planvm.config.json': { playbooks: { inline: -1 } } }, {}, 'PV6004', 'got inline: -1'],
     [{ 'planvm.config.json': { playbooks: { chat: 'often' } } }, {}, 'PV6004', 'want one of auto'],

@@ -96,19 +96,6 @@ describe('people next to each other', () => {
     );
   });
 
-  test('have the same time: who says nothing takes nothing of it from the others', async () => {
-    await using models = await startModelServer(inOrder(...begun, missing));
-    using folder = new Folder({ 'menu.playbook.md': two('1 second') });
-    expect(await folder.planvm(run, { env: models.env.openai })).toMatchObject({ code: 0 });
-    const { effects } = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
-    const asked = effects.filter(({ name }: { name: string }) => name === 'ask');
-    expect(asked.map(({ request }: { request: { to: string } }) => request.to)).toEqual([
-      ...['Clara', 'Dora'],
-    ]);
-    const heard = JSON.stringify(models.requests[3]?.body);
-    expect(heard).toContain('No answer has come from Clara, Dora within 1 second.');
-  });
-
   test('hear what they want to: nothing, or all of it when they are named', async () => {
     const wishing = two('an hour')
       .replace('# Clara:Human', '# Clara:Human\nmeeting_notifications: targeted\n')

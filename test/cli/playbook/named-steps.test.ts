@@ -85,13 +85,6 @@ test('what is near is asked about, and what is of somebody else is not taken', a
   }
 });
 
-test('nobody is asked about a line that the run has not come to', async () => {
-  const text = main.replace('- Look it up\n', '- If $n > 2: Return 1\n- Look it up\n');
-  const at = await placesOf(text);
-  expect(at('Main:99')).toEqual(['did you mean Main:03.01?']);
-  expect(at('look it up:07')[0]).toContain('its steps: Main:01');
-});
-
 test('of several agents a playbook alone is enough where one has it', async () => {
   const clerk =
     '\n# Clerk\n\n## Main\n### Steps\n- Return 1\n\n' +

@@ -1,11 +1,8 @@
 /** Playbooks as a program among others: inputs, stdin, stdout, exit codes, functions of modules. */
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { startModelServer } from '../../support/model-server.ts';
-import { root } from '../../support/repo.ts';
 import { ops } from './ops.ts';
 
 const sum = `#!/usr/bin/env -S planvm run
@@ -98,7 +95,6 @@ describe('what is piped in', () => {
 
   test.each<[string, string]>([
     ['prose', shorten],
-    ['a heading and prose', `# Shorten\n${shorten}`],
     ['a playbook without lines', `# Desk\n## Main\n### Triggers\n- At the beginning\n\n${shorten}`],
     [
       'lines that speak of it',
@@ -114,20 +110,6 @@ describe('what is piped in', () => {
     expect(done.stdout).toBe('short\n');
     const told = JSON.stringify(models.requests[0]?.body);
     expect(told).toMatch(/startup_message(?: = \\"One, two and three\.\\"|: string of 19)/);
-  });
-
-  test('is empty where stdin is no pipe and no terminal', () => {
-    const text =
-      '# Echo\n```tools\n@playbook(triggers = ["At the beginning"])\ndef Main():\n' +
-      '    return "got %r" % state["startup_message"]\n```\n';
-    using folder = new Folder({ 'echo.playbook.md': text });
-    const args = [join(root, 'bin/planvm.js'), 'run', 'echo.playbook.md'];
-    const cwd = folder.path;
-    const { stdout } = spawnSync(process.execPath, args, {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    expect(stdout.toString()).toBe('got ""\n');
   });
 
   test('is empty where nothing comes, and is none of a talk, whose messages it has', async () => {

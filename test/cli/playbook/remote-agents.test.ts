@@ -48,24 +48,11 @@ async function run(way: Way) {
 const password = Buffer.from('ann:sun & moon').toString('base64');
 
 const ways: [string, 'url' | 'sseUrl', readonly string[], (headers: object) => boolean][] = [
-  ['sse', 'sseUrl', ['transport: sse'], () => true],
   [
     'sse with a bearer token',
     'sseUrl',
     ['transport: sse', 'auth:', '  type: bearer', '  env: WEATHER_KEY'],
     (headers) => Object(headers).authorization === 'Bearer sun & moon',
-  ],
-  [
-    'streamable HTTP with a bearer token',
-    'url',
-    ['transport: streamable-http', 'auth:', '  type: bearer', '  env: WEATHER_KEY'],
-    (headers) => Object(headers).authorization === 'Bearer sun & moon',
-  ],
-  [
-    'streamable HTTP with a key in the usual header',
-    'url',
-    ['auth:', '  type: api_key', '  env: WEATHER_KEY'],
-    (headers) => Object(headers)['x-api-key'] === 'sun & moon',
   ],
   [
     'streamable HTTP with a key in a header of its own',
@@ -100,8 +87,6 @@ describe.each(ways)('an agent by %s', (_, address, remote, isLetIn) => {
       expect(text).not.toContain(password);
     }
   });
-
-  if (remote.length === 1) return;
 
   test('refuses a wrong key before a model is asked', async () => {
     const { code, stderr, weather, requests } = await run({ ...way, env: { WEATHER_KEY: 'rust' } });

@@ -176,16 +176,6 @@ def twice(title):
     expect(checked.code).toBe(3);
     expect(checked.stdout).toContain('did you mean odd.fine?');
   });
-
-  test('that nobody names is said at its heading', async () => {
-    using folder = new Folder({ 'desk.playbook.md': desk });
-    const checked = await folder.planvm(['check', 'desk.playbook.md']);
-    expect(checked.code).toBe(2);
-    expect(checked.stderr).toContain('PV6905');
-    expect(checked.stderr).toContain(
-      'desk.playbook.md:17: agent Odd is a server that nobody names',
-    );
-  });
 });
 
 /** A server over stdio whose tools are those that a file beside it names. */
@@ -207,27 +197,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   } else send({ id, result: { content: [{ type: 'text', text: params.name }] } });
 });
 `;
-
-test('a tool that a server has lost and has again keeps no run from going on', async () => {
-  using folder = new Folder({
-    'x.playbook.md': [
-      '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps',
-      '- $a = Shop.write()\n- Return $a\n',
-      '# Shop\nremote:\n  type: mcp\n  transport: stdio\n  command: node\n  args: [server.mjs]\n',
-    ].join('\n'),
-    'server.mjs': changing,
-    'tools.json': [{ name: 'look' }, { name: 'write' }],
-  });
-  const run = ['run', 'x.playbook.md', '--trust-servers'];
-  expect(await folder.planvm(run)).toMatchObject({ code: 4 });
-  folder.write('tools.json', [{ name: 'look' }]);
-  // Whoever runs it anew asks what there is by now.
-  expect(await folder.planvm(run)).toMatchObject({ code: 3 });
-  folder.write('tools.json', [{ name: 'look' }, { name: 'write' }]);
-  const approved = await folder.planvm(['approve', 'last']);
-  expect(approved.stderr).not.toContain('PV5104');
-  expect(approved).toMatchObject({ code: 0, stdout: 'write\n' });
-});
 
 test('a tool that only read, and may do more by now, is said and waits for a person', async () => {
   const listed = (readOnlyHint: boolean) => [{ name: 'look', annotations: { readOnlyHint } }];

@@ -126,13 +126,6 @@ test('a placeholder that cannot be computed: the place in what it calls', async 
   expect(run.error).toMatchObject({ code: 'PV3003', line: 4, column: 14, file: 'x.playbook.md' });
 });
 
-test('a placeholder of a variable that nothing has set: which one', async () => {
-  const { stderr } = await stoppedBy(serving.replace('{hour(0)}, ', ''));
-  expect(stderr).toContain(
-    'x.playbook.md:11:3: error PV7313: at Desk.Main:01: $name has no value yet',
-  );
-});
-
 test('a value to return that cannot be computed: the line that returns it, once', async () => {
   const { stderr, run } = await stoppedBy(serving.replace('{hour(0)}, {$name}', 'noon'));
   expect(stderr).toContain(
@@ -140,17 +133,6 @@ test('a value to return that cannot be computed: the line that returns it, once'
   );
   expect(run.error).toMatchObject({ step: 'Main:02', line: 12, column: 3 });
   expect(run.error.hint).toMatch(/^look at what the line computes/);
-});
-
-test('a tool that does not say what it may do is named, though no program names it', async () => {
-  await using models = await startModelServer(({ messages }) => followed(messages));
-  const text = '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Return look()\n';
-  const look = "export default [{ name: 'look', description: 'Looks.', run: () => 7 }];";
-  using folder = new Folder({ 'x.playbook.md': text, 'tools.mjs': look });
-  const args = ['run', 'x.playbook.md', '--tools', './tools.mjs', '--model', 'openai/m'];
-  const { stderr, stdout } = await folder.planvm(args, { env: models.env.openai });
-  expect(stdout).toBe('7\n');
-  expect(stderr.match(/warning PV4204: look \(tools\.mjs\)/g)).toHaveLength(1);
 });
 
 const nested = `# Desk
