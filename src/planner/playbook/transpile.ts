@@ -3,11 +3,7 @@
  * playbooks, and code alone verifies them. What comes of it is a file that a person reviews.
  */
 import { z } from 'zod';
-import {
-  type ProposalProblem,
-  type ProposedStep,
-  verifyProposal,
-} from '../../dialects/playbook/check/proposal.ts';
+import { type ProposedStep, verifyProposal } from '../../dialects/playbook/check/proposal.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import type { Model } from '../../effects/model/model.ts';
@@ -100,11 +96,8 @@ function verified(
   const { file } = readTree(text).tree;
   const { steps, strange } = readSteps(reply);
   const { compiled, problems } = verifyProposal(file, steps, tools.map(toolSpec));
-  return { compiled: printCompiled(compiled), problems: [...strange, ...problems.map(told)] };
+  return { compiled: printCompiled(compiled), problems: [...strange, ...problems] };
 }
-
-const told = ({ line, message, playbook }: ProposalProblem): string =>
-  `${playbook}${line === '' ? '' : ` ${line}`}: ${message}`;
 
 const stepForm = /^(?:[-*=]\s+)?(L\d+):?\s+([>\s]*)([A-Za-z]{3})\b\??:?\s*(.*)$/;
 const headForm = /^##?\s*([\p{XIDC}.]+)/u;

@@ -80,8 +80,9 @@ function checkAgent(
     checkName(playbook, own, report);
     const graph = graphOf(playbook.lines);
     const reached = walk([graph.first], targetsIn(graph));
-    checkLines(playbook, graph, reached, { file, agent, names: own, environment }, report);
-    checkVariables(playbook, graph, reached, setters, report);
+    const checks = { playbook, graph, reached, agent, file, names: own, environment, report };
+    checkLines(checks);
+    checkVariables(checks, setters);
   }
 }
 

@@ -76,25 +76,17 @@ function checkManner(metadata: Metadata, report: Report): void {
   }
 }
 
-const atOnce = 'people are told everything at once';
-
-/** Keys of other interpreters, and what there is in their place. */
-const notFollowed: ReadonlyMap<string, string> = new Map([
-  ['startup_mode', 'an agent without a trigger At the beginning waits until it is called'],
-  ['streaming_enabled', atOnce],
-  ['streaming_chunk_size', atOnce],
-  ['buffer_timeout', atOnce],
-  ['buffer_messages', atOnce],
-]);
-
 /** What to do instead, where nothing comes of a key. */
 function hintFor({ isFile }: Head, key: string): string | undefined {
   if (!isFile && (key === 'timezone' || key === 'planvm')) {
     return 'it is of the whole file: write it at its head, between two lines ---';
   }
+  if (key === 'startup_mode') {
+    return 'an agent without a trigger At the beginning waits until it is called';
+  }
   const known: readonly string[] = metadataKeys;
   const meant = known.includes(key) ? undefined : known.find((other) => isSlip(key, other));
-  return notFollowed.get(key) ?? (meant && `did you mean ${meant}?`);
+  return meant && `did you mean ${meant}?`;
 }
 
 /** Short names are near to each other by chance. */

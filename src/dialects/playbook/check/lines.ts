@@ -8,31 +8,28 @@ import { isKeyword } from '../grammar/keywords.ts';
 import { expressionsIn } from '../link/flow.ts';
 import { type Graph, isOtherCase } from '../link/graph.ts';
 import { type Details, error, type Report, warn } from '../report.ts';
+import type { Place } from '../source/tree.ts';
 
-/** Where lines stand, and what they may name. */
-export interface LinePlace {
-  readonly file: CompiledFile;
+/** A playbook as its lines are checked. */
+export interface LineChecks {
+  readonly playbook: CompiledPlaybook;
+  readonly graph: Graph;
+  /** The numbers of the lines that some way comes to, and '' for the end. */
+  readonly reached: ReadonlySet<string>;
   readonly agent: CompiledAgent;
+  readonly file: CompiledFile;
   readonly names: LineNames;
   readonly environment: Environment;
+  readonly report: Report;
 }
 
-/** `reached` are the numbers of the lines that some way comes to, and '' for the end. */
-export function checkLines(
-  playbook: CompiledPlaybook,
-  graph: Graph,
-  reached: ReadonlySet<string>,
-  where: LinePlace,
-  report: Report,
-): void {
-  const cases = new Set(
-    [...graph.edges.values()].flatMap((edges) =>
-      edges.flatMap(({ kind, to }) => (kind === 'false' ? [to] : [])),
-    ),
-  );
+export function checkLines(checks: LineChecks): void {
+  const { graph, playbook, reached, report } = checks;
+  const ways = [...graph.edges.values()].flat();
+  const otherCases = new Set(ways.flatMap(({ kind, to }) => (kind === 'false' ? [to] : [])));
   let isAfterLost = false;
   for (const line of graph.lines.values()) {
-    const { number, place } = line;
+    const { does, number, place } = line;
     const at = { step: `${playbook.name}:${number}` };
     const isLost = !reached.has(number);
     if (isLost && !isAfterLost) {
@@ -40,12 +37,13 @@ export function checkLines(
       warn(report, 'unreachable', place, message, at);
     }
     isAfterLost = isLost;
-    if (isOtherCase(line) && !cases.has(number)) {
+    if (isOtherCase(line) && !otherCases.has(number)) {
       error(report, 'elseless', place, `got ${shown(line)}, want a condition before it`, at);
     }
-    checkCallee(line, where, report, at);
+    if (does.is === 'open' && does.calls !== undefined) checkName(does.calls, place, checks, at);
+    checkArguments(line, checks, at);
     checkJump(line, graph, report, at);
-    for (const expression of expressionsIn(line.does)) {
+    for (const expression of expressionsIn(does)) {
       if (!isBareArithmetic(expression)) continue;
       const message = `got ${expression.source}, which is computed`;
       const hint = `write "${expression.source}" for the text`;
@@ -61,27 +59,31 @@ export function checkLines(
 const shown = ({ code, number, text }: Line): string =>
   `${number}:${code} ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`.trim();
 
-function checkCallee({ does, place }: Line, where: LinePlace, report: Report, at: Details): void {
-  const { agent, environment, file, names } = where;
-  if (does.is === 'open' && does.calls !== undefined) {
-    const { calls } = does;
-    const [owner, title] = calls.split('.');
-    const other = file.agents.find(({ name }) => name === owner);
-    const isListed = [...names.callees.keys()].some((name) => name.startsWith(`${owner}.`));
-    if (other?.kind === 'mcp' && !isListed) return;
-    if (other?.playbooks.some(({ name }) => name === title)) {
-      const message = `${calls} is not public, and belongs to another agent`;
-      const hint = 'write public: true under its heading';
-      error(report, 'notPublic', place, message, { ...at, hint });
-      return;
-    }
+/** Of a call of what there is not, or of what other agents may not call. */
+function checkName(name: string, place: Place, checks: LineChecks, at: Details): void {
+  const { environment, file, names, report } = checks;
+  const [owner, title] = name.split('.');
+  const other = file.agents.find((agent) => agent.name === owner);
+  const isOfServer = (callee: string): boolean => callee.startsWith(`${owner}.`);
+  if (other?.kind === 'mcp' && ![...names.callees.keys()].some(isOfServer)) return;
+  if (other?.playbooks.some((playbook) => playbook.name === title)) {
+    const message = `${name} is not public, and belongs to another agent`;
+    const hint = 'write public: true under its heading';
+    error(report, 'notPublic', place, message, { ...at, hint });
+  } else {
+    const hint = (): string => {
+      const near = nearest(name, names.callees.keys());
+      const want = 'want the name of a playbook, of a function or of a tool';
+      return near === undefined ? want : `did you mean ${near}?`;
+    };
+    const message = `there is no playbook, function or tool ${name}`;
     const tell = environment.open ? warn : error;
-    const message = `there is no playbook, function or tool ${calls}`;
-    const near = nearest(calls, names.callees.keys());
-    const want = 'want the name of a playbook, of a function or of a tool';
-    const hint = near === undefined ? want : `did you mean ${near}?`;
-    tell(report, 'unknownCall', place, message, { ...at, hint, unknown: calls });
+    tell(report, 'unknownCall', place, message, { ...at, hint, unknown: name });
   }
+}
+
+function checkArguments({ does, place }: Line, checks: LineChecks, at: Details): void {
+  const { agent, names, report } = checks;
   const call = does.is === 'call' ? does : does.is === 'return' ? does.call : undefined;
   const callee = call && names.callees.get(call.callee.name);
   if (!call || !callee?.parameters) return;
@@ -107,7 +109,7 @@ function checkCallee({ does, place }: Line, where: LinePlace, report: Report, at
 /** Jumps to a line that there is not, or out of a loop that there is not. */
 function checkJump({ does, place, text }: Line, graph: Graph, report: Report, at: Details): void {
   if (does.is === 'go' && /^\d/.test(does.to) && !graph.lines.has(does.to)) {
-    const hint = `the lines are ${[...graph.lines.keys()].slice(0, 20).join(', ')}`;
+    const hint = () => `the lines are ${[...graph.lines.keys()].slice(0, 20).join(', ')}`;
     error(report, 'badJump', place, `got a jump to ${does.to}, want a line`, { ...at, hint });
   }
   const isBreak = isKeyword('break', text);

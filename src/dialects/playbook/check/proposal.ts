@@ -23,25 +23,16 @@ export interface ProposedStep {
   readonly text: string;
 }
 
-/** By `Agent.Name`. */
-export type Proposal = ReadonlyMap<string, readonly ProposedStep[]>;
-
-export interface ProposalProblem {
-  readonly playbook: string;
-  /** Empty where it is about the playbook as a whole. */
-  readonly line: string;
-  readonly message: string;
-}
-
 export interface Verified {
   /** The steps that hold, and the other lines as they are written. */
   readonly compiled: CompiledFile;
-  readonly problems: readonly ProposalProblem[];
+  /** `Desk.Main L2: it has no step`. */
+  readonly problems: readonly string[];
 }
 
 /** A playbook of the source, with what is proposed for it. */
 interface Work {
-  readonly playbook: string;
+  readonly id: string;
   readonly place: Place;
   readonly lines: readonly Line[];
   /** All lines by their names: `L1`. */
@@ -50,72 +41,86 @@ interface Work {
   readonly steps: ReadonlyMap<string, readonly ProposedStep[]>;
   /** Names of lines that stay as they are written. */
   readonly kept: Set<string>;
+  /** Names of lines whose steps do not hold, in this round; empty for the playbook. */
+  readonly wrong: Set<string>;
+  readonly problems: string[];
 }
 
 /** In the last round all lines stay as they are written, unless all was well before. */
 const roundsMax = 3;
 
+/** Proposals are by the ids of playbooks: `Desk.Main`. */
 export function verifyProposal(
   file: PlaybookFile,
-  proposal: Proposal,
+  proposal: ReadonlyMap<string, readonly ProposedStep[]>,
   tools: readonly ToolSpec[],
 ): Verified {
   const source = compilePlaybooks(file, tools);
   const known = new Set(problemsOf(source, tools).map(keyOfProblem));
   const works = source.agents.flatMap((agent) =>
     agent.playbooks.map(({ lines, name, place }): Work => {
-      const playbook = playbookId(agent, { name });
+      const id = playbookId(agent, { name });
       const named = new Map(flatLines(lines).map((line, order) => [`L${order + 1}`, line]));
-      const formal = [...named].flatMap(([id, line]) => (isMachines(line) ? [id] : []));
-      const steps = Map.groupBy(proposal.get(playbook) ?? [], ({ line }) => line);
-      return { playbook, place, lines, named, steps, kept: new Set(formal) };
+      const formal = [...named].flatMap(([line, { does }]) => (isMachines({ does }) ? [line] : []));
+      const steps = Map.groupBy(proposal.get(id) ?? [], ({ line }) => line);
+      const kept = new Set(formal);
+      return { id, place, lines, named, steps, kept, wrong: new Set(), problems: [] };
     }),
   );
-  const problems: ProposalProblem[] = [];
-  let wrong = works.flatMap(problemsOfWords);
+  for (const work of works) checkWords(work);
   for (let round = 1; ; round += 1) {
-    problems.push(...wrong);
-    for (const work of works) keepLines(work, wrong, round === roundsMax);
+    const isAnyWrong = works.some(({ wrong }) => wrong.size > 0);
+    for (const work of works) keepWrong(work, isAnyWrong && round === roundsMax);
     const compiled = compilePlaybooks(withSteps(file, works), tools);
     const added = problemsOf(compiled, tools).filter((one) => !known.has(keyOfProblem(one)));
-    const lines = compiled.agents.flatMap(({ playbooks }) =>
-      playbooks.flatMap((playbook) => flatLines(playbook.lines)),
-    );
+    const playbooks = compiled.agents.flatMap((agent) => agent.playbooks);
+    const lines = playbooks.flatMap((playbook) => flatLines(playbook.lines));
     const stepsAt = Map.groupBy(lines, ({ place }) => keyOf(place));
-    wrong = works.flatMap((work) => [...otherMeanings(work, stepsAt), ...problemsIn(work, added)]);
-    if (wrong.length === 0 || round === roundsMax) return { compiled, problems };
+    for (const work of works) checkMeanings(work, stepsAt, added);
+    if (round === roundsMax || works.every(({ wrong }) => wrong.size === 0)) {
+      return { compiled, problems: works.flatMap(({ problems }) => problems) };
+    }
   }
 }
 
 const keyOf = ({ column, file = '', line }: Place): string => [line, column, file].join(' ');
 
+function reject({ id, problems, wrong }: Work, line: string, message: string): void {
+  wrong.add(line);
+  problems.push(`${line === '' ? id : `${id} ${line}`}: ${message}`);
+}
+
+/** Lines with problems stay as they are written; all of them where that does not help. */
+function keepWrong({ kept, named, wrong }: Work, isLast: boolean): void {
+  const isAll = isLast || wrong.has('') || [...wrong].some((line) => kept.has(line));
+  for (const line of isAll ? named.keys() : wrong) kept.add(line);
+  wrong.clear();
+}
+
 /** What is wrong with steps by their words alone. */
-function problemsOfWords({ kept, named, playbook, steps }: Work): ProposalProblem[] {
-  const problems = [...named].flatMap(([line, source]): { line: string; message: string }[] => {
-    if (kept.has(line)) return [];
-    const own = steps.get(line);
-    if (!own) return [{ line, message: 'it has no step' }];
-    const inSteps = new Set(own.flatMap(({ text }) => variablesIn(text)));
-    const lost = variablesIn(source.text).find((name) => !inSteps.has(name));
-    return [
-      ...own.flatMap((step) =>
-        target(step) === undefined
-          ? strangePartsOf(step.text, source).map((part) => {
-              return { line, message: `got ${part}, which the line does not have` };
-            })
-          : named.has(step.text)
-            ? []
-            : [{ line, message: `got a jump to ${step.text}, want the name of a line` }],
-      ),
-      ...(lost === undefined ? [] : [{ line, message: `none of its steps has ${lost}` }]),
-    ];
-  });
-  const strange = [...steps.keys()].find((line) => !named.has(line));
-  if (strange !== undefined) {
-    const message = `got a step of ${strange}, want one of L1 to L${named.size}`;
-    problems.push({ line: strange, message });
+function checkWords(work: Work): void {
+  const { kept, named, steps } = work;
+  for (const [name, line] of named) {
+    if (kept.has(name)) continue;
+    const own = steps.get(name);
+    if (!own) reject(work, name, 'it has no step');
+    for (const step of own ?? []) {
+      const goal = target(step);
+      if (goal !== undefined && !named.has(goal)) {
+        reject(work, name, `got a jump to ${goal}, want the name of a line`);
+      }
+      for (const part of goal === undefined ? strangePartsOf(step.text, line) : []) {
+        reject(work, name, `got ${part}, which the line does not have`);
+      }
+    }
+    const variables = new Set(own?.flatMap(({ text }) => variablesIn(text)));
+    const lost = variablesIn(line.text).find((variable) => !variables.has(variable));
+    if (own && lost !== undefined) reject(work, name, `none of its steps has ${lost}`);
   }
-  return problems.map((problem) => ({ playbook, ...problem }));
+  const strange = [...steps.keys()].find((name) => !named.has(name));
+  if (strange !== undefined) {
+    reject(work, strange, `got a step of ${strange}, want one of L1 to L${named.size}`);
+  }
 }
 
 /** The line that a step jumps to. */
@@ -139,17 +144,8 @@ function strangePartsOf(text: string, { block = '', text: line }: Line): readonl
 const quoted = /"(?:\\.|[^"\\])*"/g;
 const numberForm = /(?<![\p{XIDC}$.])\d+(?:\.\d+)?(?!\p{XIDC})/gu;
 
-/** Lines with problems stay as they are written; all of them where that does not help. */
-function keepLines(work: Work, problems: readonly ProposalProblem[], isLast: boolean): void {
-  const { kept, named, playbook } = work;
-  const wrong = problems.filter((problem) => problem.playbook === playbook);
-  const isHelpless = wrong.some(({ line }) => line === '' || kept.has(line));
-  const isAll = isHelpless || (isLast && problems.length > 0);
-  for (const line of isAll ? named.keys() : wrong.map(({ line }) => line)) kept.add(line);
-}
-
 function withSteps(file: PlaybookFile, works: readonly Work[]): PlaybookFile {
-  const workOf = new Map(works.map((work) => [work.playbook, work]));
+  const workOf = new Map(works.map((work) => [work.id, work]));
   const agents = file.agents.map((agent) => ({
     ...agent,
     playbooks: agent.playbooks.map((playbook) => {
@@ -223,34 +219,34 @@ function problemsOf(compiled: CompiledFile, tools: readonly ToolSpec[]): readonl
 const keyOfProblem = ({ code, file = '', line }: Diagnostic): string =>
   [code, line, file].join(' ');
 
-/** What is found in a playbook that is not found in its source. */
-function problemsIn({ named, place, playbook }: Work, found: readonly Diagnostic[]) {
+/** Heads and forms that are something else now, and what is `added` to the problems of the source. */
+function checkMeanings(
+  work: Work,
+  stepsAt: ReadonlyMap<string, readonly Line[]>,
+  added: readonly Diagnostic[],
+): void {
+  const { kept, named, place } = work;
+  for (const [name, line] of named) {
+    if (kept.has(name)) continue;
+    const steps = stepsAt.get(keyOf(line.place)) ?? [];
+    const codes = steps.map(({ code }) => code);
+    if (/CND|ELS|LOP/.test(line.code) && !codes.includes(line.code)) {
+      reject(work, name, `got ${codes.join(', ')}, want the ${line.code} of the line`);
+    }
+    for (const why of steps.flatMap((step) => likelyAt(step) ?? [])) {
+      if (why !== likelyAt(line)) reject(work, name, why);
+    }
+  }
   const rowOf = ({ file = '', line }: Omit<Place, 'column'>): string => `${line} ${file}`;
   const rows = new Map([...named].map(([name, line]) => [rowOf(line.place), name]));
-  return found.flatMap((diagnostic): ProposalProblem[] => {
+  for (const diagnostic of added) {
+    const name = rows.get(rowOf(diagnostic)) ?? (rowOf(diagnostic) === rowOf(place) ? '' : null);
     const { hint, message } = diagnostic;
-    const line = rows.get(rowOf(diagnostic));
-    if (line === undefined && rowOf(diagnostic) !== rowOf(place)) return [];
     const text = message.replace(/^got [\d.]+:[A-Z]{3} /, 'got ');
-    return [{ playbook, line: line ?? '', message: hint ? `${text}: ${hint}` : text }];
-  });
+    if (name !== null) reject(work, name, hint === undefined ? text : `${text}: ${hint}`);
+  }
 }
 
-/** Lines that are not a form though they look like one, and heads that are something else now. */
-function otherMeanings(
-  { kept, named, playbook }: Work,
-  stepsAt: ReadonlyMap<string, readonly Line[]>,
-): ProposalProblem[] {
-  const likelyAt = ({ does }: Line): string | undefined =>
-    does.is === 'open' && does.calls === undefined ? does.likely : undefined;
-  return [...named].flatMap(([line, source]) => {
-    if (kept.has(line)) return [];
-    const steps = stepsAt.get(keyOf(source.place)) ?? [];
-    const codes = steps.map(({ code }) => code);
-    const isOther = /CND|ELS|LOP/.test(source.code) && !codes.includes(source.code);
-    const messages = isOther
-      ? [`got ${codes.join(', ')}, want the ${source.code} of the line`]
-      : steps.flatMap((step) => likelyAt(step) ?? []).filter((why) => why !== likelyAt(source));
-    return messages.map((message) => ({ playbook, line, message }));
-  });
-}
+/** Why a line is not the form that it looks like; a call of what there is not is told otherwise. */
+const likelyAt = ({ does }: Line): string | undefined =>
+  does.is === 'open' && does.calls === undefined ? does.likely : undefined;

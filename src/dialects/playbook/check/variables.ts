@@ -14,8 +14,9 @@ import {
 } from '../compiled.ts';
 import { expressionsIn, followedMax, keyOf, linesBy, mayBeSetBy, setsOf } from '../link/flow.ts';
 import { type Graph, isLoop, targetsIn, walk } from '../link/graph.ts';
-import { type Details, type Report, warn } from '../report.ts';
+import { type Details, warn } from '../report.ts';
 import { variablesIn } from '../source/code.ts';
+import type { LineChecks } from './lines.ts';
 
 /** What may set the variables of an agent, by `keyOf`. */
 export interface Setters {
@@ -41,14 +42,8 @@ export function settersOf({ code, playbooks }: CompiledAgent, inputs: readonly s
   return { outside: new Set(outside), playbooks: setters };
 }
 
-/** `reached` are the numbers of the lines that some way comes to. */
-export function checkVariables(
-  playbook: CompiledPlaybook,
-  graph: Graph,
-  reached: ReadonlySet<string>,
-  setters: Setters,
-  report: Report,
-): void {
+export function checkVariables(checks: LineChecks, setters: Setters): void {
+  const { graph, playbook, reached, report } = checks;
   const { about, name, parameters, place, triggers } = playbook;
   const known = (key: string): Details => hintFor(key, setters);
   const isNeverSet = (key: string): boolean =>
@@ -100,11 +95,13 @@ function isSetElsewhere(key: string, own: CompiledPlaybook, setters: Setters): b
   return outside.has(key) || (key.startsWith('$') && (isOthers || outside.has('*')));
 }
 
-function hintFor(key: string, { outside, playbooks }: Setters): Details {
-  const known = [...playbooks.keys(), ...outside].filter((other) => other !== key);
-  const near = key.length > 3 ? nearest(key, known) : undefined;
-  return near === undefined ? {} : { hint: `did you mean ${near}?` };
-}
+const hintFor = (key: string, { outside, playbooks }: Setters): Details => ({
+  hint: () => {
+    const known = [...playbooks.keys(), ...outside].filter((other) => other !== key);
+    const near = key.length > 3 ? nearest(key, known) : undefined;
+    return near === undefined ? undefined : `did you mean ${near}?`;
+  },
+});
 
 /** What has a value after a line, as far as anybody asks: what the rounds of a loop set, too. */
 const knownAfter = (line: Line): readonly Variable[] => [

@@ -56,7 +56,7 @@ function verified(text: string) {
   const { compiled, problems } = verifyProposal(file, new Map([['Desk.Main', steps]]), [weather]);
   const lines = flatLines(compiled.agents[0]?.playbooks[0]?.lines ?? []);
   return {
-    problems: problems.map(({ line, message }) => `${line} ${message}`.trim()),
+    problems: problems.map((problem) => problem.replace(/^Desk.Main (L\d+):/, '$1')),
     lines: lines.map(({ number, code, text: words }) => `${number}:${code} ${words}`),
   };
 }
