@@ -135,7 +135,7 @@ export const dollarNames = (text: string): readonly string[] =>
 const textsOf = (lines: readonly TextLine[]): string[] =>
   flatLines(lines).flatMap(({ block = '', text }) => [text, block]);
 
-/** Who names `$x` without having it as a parameter: playbooks; or `agent`, its code and triggers. */
+/** Who names `$x` that is no parameter of its own: playbooks, or code and triggers of the agent. */
 function variableUsers(agent: TextAgent): ReadonlyMap<string, ReadonlySet<TextPlaybook | 'agent'>> {
   const users = new Map<string, Set<TextPlaybook | 'agent'>>();
   const use = (names: readonly string[], by: TextPlaybook | 'agent'): void => {

@@ -35,8 +35,10 @@ const silent = [
 
 const inBrackets = `(?:${silent}|[^()"'#])`;
 
+const inside = `(?:${inBrackets}|\\(${inBrackets}{0,999}\\)){0,999}`;
+
 /** With at most two levels of brackets inside. */
-const brackets = `\\((?:${inBrackets}|\\((?:${inBrackets}|\\(${inBrackets}{0,999}\\)){0,999}\\)){0,999}\\)`;
+const brackets = `\\((?:${inBrackets}|\\(${inside}\\)){0,999}\\)`;
 
 /** What Python has besides Starlark. */
 const python = new RegExp(
