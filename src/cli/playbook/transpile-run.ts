@@ -1,10 +1,6 @@
 /** `planvm compile --ask`: a run of the loop `transpile`, and the file beside the playbook. */
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { countLines } from '../../dialects/playbook/compile/compile.ts';
-import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
-import type { Handler } from '../../engine/handler.ts';
-import type { RunRecord } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
@@ -18,11 +14,11 @@ import { runLoop } from '../planning/loop-run.ts';
 import { nothingUsed } from '../planning/planning.ts';
 import { besideName, refuseEdited, stamped } from '../program/compiled-beside.ts';
 import type { Source } from '../program/source.ts';
-import { keptOf } from '../record/kept.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { say } from '../view/output.ts';
 import { clip, count, oneLine } from '../view/text.ts';
+import { countedLines } from './explain.ts';
 
 /** How often the model may write: once more with what does not hold. */
 const rounds = 2;
@@ -59,15 +55,15 @@ export async function transpiled(call: TranspileCall): Promise<string> {
   });
   const task: TranspileTask = { text, tools };
   const proposed = hasOpenLines(task) ? await proposedBy(task, call) : compiled;
-  const { formal, open } = countLines(compiledOf(readTree(proposed).tree, toolbox.specs.values()));
-  const made = `${count(formal, 'formal line')}, ${count(open, 'open line')}`;
-  if (name === undefined) {
-    say(`${title}: ${made}`);
-    return proposed;
-  }
-  const whole = stamped(proposed, text);
-  writeFileSync(name, whole);
-  say(`wrote ${name}: ${made}; it is used in the place of ${title} while that stays as it is`);
+  const { formal, open } = countedLines(proposed, toolbox.specs);
+  const counts = `${count(formal, 'formal line')}, ${count(open, 'open line')}`;
+  const whole = name === undefined ? proposed : stamped(proposed, text);
+  if (name !== undefined) writeFileSync(name, whole);
+  say(
+    name === undefined
+      ? `${title}: ${counts}`
+      : `wrote ${name}: ${counts}; it is used in the place of ${title} while that stays as it is`,
+  );
   return whole;
 }
 
@@ -99,10 +95,3 @@ async function proposedBy(
 }
 
 const answerShape = z.object({ compiled: z.string(), problems: z.array(z.string()) });
-
-/** The effects that the record of such a run was started with; undefined for other runs. */
-export const transpileEffects = (
-  record: RunRecord,
-  { models }: Toolbox,
-): ReadonlyMap<string, Handler> | undefined =>
-  keptOf(record).transpiling ? transpileHandlers(models.planner) : undefined;

@@ -30,27 +30,13 @@ const stamp = /^<!-- planvm compile --ask: of (\w{64}), as (\w{64}) -->\n$/m;
 export const stamped = (compiled: string, playbook: string): string =>
   `${compiled}\n<!-- planvm compile --ask: of ${hash(playbook)}, as ${hash(`${compiled}\n`)} -->\n`;
 
-interface Beside {
-  readonly text: string;
-  /** Whether it is of the playbook as that is now; absent where it does not say of what it is. */
-  readonly fits: boolean | undefined;
-  /** Whether it is as planvm has written it. */
-  readonly isUntouched: boolean;
-}
-
-function besideOf({ file, text: playbook }: ReadText): Beside | undefined {
+/** The text beside a playbook, and the stamp in it; undefined where none can be read. */
+function besideOf({ file }: ReadText) {
   const name = besideName(file);
-  if (name === undefined) return undefined;
   try {
+    if (name === undefined) return undefined;
     const { text } = decoded(readFileSync(name));
-    const found = stamp.exec(text);
-    const [, of, as] = found ?? [];
-    const isUntouched = found !== null && as === hash(text.slice(0, found.index));
-    return {
-      text,
-      fits: of === undefined ? undefined : of === hash(playbook),
-      isUntouched: isUntouched || text.trim() === '',
-    };
+    return { name, text, found: stamp.exec(text) };
   } catch {
     return undefined;
   }
@@ -58,21 +44,19 @@ function besideOf({ file, text: playbook }: ReadText): Beside | undefined {
 
 /** The program that is run for a playbook: its compiled file, where that fits it. */
 export function withBeside<Source extends ReadText>(source: Source): Source {
-  const beside = besideOf(source);
-  const name = besideName(source.file);
-  if (beside?.fits === undefined || name === undefined) return source;
-  if (beside.fits) return { ...source, text: beside.text, file: name };
-  const short = basename(name);
-  say(`${short} is not used: it is not of ${basename(source.file)} as that is now`);
+  const { found, name = '', text = '' } = besideOf(source) ?? {};
+  if (!found) return source;
+  if (found[1] === hash(source.text)) return { ...source, text, file: name };
+  say(`${basename(name)} is not used: it is not of ${basename(source.file)} as that is now`);
   say(`planvm compile --ask ${source.file} makes it again`);
   return source;
 }
 
 /** Throws `CliError` PV6014 for a file that a person has changed, or has written. */
 export function refuseEdited(source: ReadText): void {
-  const beside = besideOf(source);
-  if (!beside || beside.isUntouched) return;
-  throw new CliError('PV6014', `${besideName(source.file)} was changed since planvm wrote it`, {
-    hint: '--force replaces it',
-  });
+  const { found, name, text = '' } = besideOf(source) ?? {};
+  const isUntouched = found?.[2] === hash(text.slice(0, found?.index));
+  if (isUntouched || text.trim() === '') return;
+  const message = `${name} was changed since planvm wrote it`;
+  throw new CliError('PV6014', message, { hint: '--force replaces it' });
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { type ProposedStep, verifyProposal } from '../../dialects/playbook/check/proposal.ts';
+import type { CompiledFile } from '../../dialects/playbook/compiled.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import type { Model } from '../../effects/model/model.ts';
@@ -22,6 +23,7 @@ export interface TranspileTask {
 }
 
 const taskParameter = { type: 'object', description: 'The input variable task, as it is.' };
+const replyParameter = { type: 'string', description: 'What the model wrote.' };
 
 const proposeSpec = toolSpec({
   name: 'propose_steps',
@@ -41,31 +43,25 @@ const verifySpec = toolSpec({
   effect: 'pure',
   parameters: {
     type: 'object',
-    properties: {
-      task: taskParameter,
-      reply: { type: 'string', description: 'What the model wrote.' },
-    },
+    properties: { task: taskParameter, reply: replyParameter },
     required: ['task', 'reply'],
   },
 });
 
 /** The effects of the loop by name: `propose_steps`, `model`, `verify_steps`. */
 export function transpileHandlers(model: () => Model): Map<string, Handler> {
-  const handlers: Handler[] = [
-    {
-      spec: proposeSpec,
-      async perform({ task }) {
-        const { text, tools } = readTask(task);
-        const specs = tools.map(toolSpec);
-        return { messages: stepsPrompt(compiledOf(readTree(text).tree, specs), specs) };
-      },
+  const propose: Handler = {
+    spec: proposeSpec,
+    perform: async ({ task: data }) => {
+      const task = readTask(data);
+      return { messages: stepsPrompt(compiledOfTask(task), task.tools.map(toolSpec)) };
     },
-    modelHandler(model),
-    {
-      spec: verifySpec,
-      perform: async ({ reply, task }) => ({ ...verified(readTask(task), String(reply)) }),
-    },
-  ];
+  };
+  const verify: Handler = {
+    spec: verifySpec,
+    perform: async ({ reply, task }) => verified(readTask(task), String(reply)),
+  };
+  const handlers = [propose, modelHandler(model), verify];
   return new Map(handlers.map((handler) => [handler.spec.name, handler]));
 }
 
@@ -83,18 +79,16 @@ const shape = z.object({
 
 const readTask = (data: unknown): TranspileTask => readData(shape, data, 'a task', asItIs('task'));
 
-/** Whether a model has anything to say of playbooks. */
-export const hasOpenLines = ({ text, tools }: TranspileTask): boolean =>
-  compiledOf(readTree(text).tree, tools.map(toolSpec)).agents.some(({ playbooks }) =>
-    playbooks.some(isOpen),
-  );
+const compiledOfTask = ({ text, tools }: TranspileTask): CompiledFile =>
+  compiledOf(readTree(text).tree, tools.map(toolSpec));
 
-function verified(
-  { text, tools }: TranspileTask,
-  reply: string,
-): { readonly compiled: string; readonly problems: readonly string[] } {
-  const { file } = readTree(text).tree;
+/** Whether a model has anything to say of playbooks. */
+export const hasOpenLines = (task: TranspileTask): boolean =>
+  compiledOfTask(task).agents.some(({ playbooks }) => playbooks.some(isOpen));
+
+function verified({ text, tools }: TranspileTask, reply: string) {
   const { steps, strange } = readSteps(reply);
+  const { file } = readTree(text).tree;
   const { compiled, problems } = verifyProposal(file, steps, tools.map(toolSpec));
   return { compiled: printCompiled(compiled), problems: [...strange, ...problems] };
 }

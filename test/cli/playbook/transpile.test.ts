@@ -1,4 +1,5 @@
 /** `planvm compile --ask`: a model proposes steps, and the file beside the playbook is used. */
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { inOrder, startModelServer } from '../../support/model-server.ts';
@@ -97,4 +98,26 @@ test('what is not a playbook in words cannot be asked about', async () => {
   const refused = await folder.planvm(['compile', 'a.pbasm', '--ask']);
   expect(refused).toMatchObject({ code: 2 });
   expect(refused.stderr).toContain('got --ask for a.pbasm, which is not a playbook in words');
+});
+
+test('a run that was killed prints what the model proposes when it goes on, and writes no file', async () => {
+  let die: (() => void) | undefined;
+  await using server = await startModelServer(() => {
+    const isFirst = die !== undefined;
+    die?.();
+    die = undefined;
+    return isFirst ? { hang: true } : good;
+  });
+  using folder = new Folder({ [file]: text });
+  const env = server.env.openai;
+  const call = folder.start(compile, { env });
+  die = () => call.process.kill('SIGKILL');
+  expect(await call.ended).toMatchObject({ signal: 'SIGKILL' });
+  const { code, stdout } = await folder.planvm(['resume', 'last'], { env });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    compiled: expect.stringContaining('- 01:QUE $bikes = free($day)'),
+    problems: [],
+  });
+  expect(existsSync(`${folder.path}/trip.pbasm`)).toBe(false);
 });
