@@ -15,7 +15,6 @@ const table = {
   tooDeep: 'PV1413 Steps are nested too deeply.',
   oddIndent:
     'PV1416 A line is less far in than the line before it, but further than the line around.',
-  openFrontMatter: 'PV1420 The front matter of a file is not closed.',
   longLine: 'PV1422 A line of steps is too long to be read; it is open.',
   strayBlock: 'PV1421 A block of code stands before the first item of a section.',
   cleaned: 'PV1414 A word of Python that Starlark does not have was left out of a block.',

@@ -71,10 +71,9 @@ export function readManner(data: unknown): ReadManner {
 
 function problemOf(name: string, value: unknown): string | undefined {
   const known = mannerNames.find((one) => one === name);
-  const hintFor = (near: string | undefined): string => (near ? ` (did you mean ${near}?)` : '');
   if (known === undefined) {
-    const hint = hintFor(nearest(name, mannerNames));
-    return `got ${name}, want one of ${mannerNames.join(', ')}${hint}`;
+    const near = nearest(name, mannerNames);
+    return `got ${name}, want one of ${mannerNames.join(', ')}${near ? ` (did you mean ${near}?)` : ''}`;
   }
   const form = forms[known];
   if (form === 'zone') return zoneProblem(String(value));

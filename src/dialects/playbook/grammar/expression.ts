@@ -82,9 +82,17 @@ export function readExpression(
   let code = '';
   let from = 0;
   for (const { 0: written, index, groups = {} } of text.matchAll(token)) {
-    const made = converted(written, groups, { names, variables, isInText });
-    if (typeof made !== 'string') return made;
-    code += text.slice(from, index) + made;
+    if (groups.foreign !== undefined) return words;
+    const value = groups.text === undefined || isInText ? undefined : textIn(written);
+    const parts = value === undefined ? [] : readTemplate(value, names);
+    if ('why' in parts) return parts;
+    const uses = parts.flatMap((part) => (typeof part === 'string' ? [] : part.reads));
+    const name = groups.dollar?.normalize('NFC');
+    if (name !== undefined) uses.push({ name, scope: names.scopeOfDollar(name), as: `${name}_` });
+    for (const use of uses) variables.set(use.as, use);
+    const isFilled = parts.some((part) => typeof part !== 'string');
+    code += text.slice(from, index);
+    code += isFilled ? filling(parts) : converted(written, groups, names);
     from = index + written.length;
   }
   code += text.slice(from);
@@ -102,27 +110,14 @@ export function expressionIn(source: string, names: ExpressionNames): Expression
   return isExpression(read) ? read.expression : undefined;
 }
 
-interface Conversion {
-  readonly names: ExpressionNames;
-  readonly variables: Map<string, VariableUse>;
-  /** Texts within texts are as they stand. */
-  readonly isInText: boolean;
-}
-
 /** A piece of the line as Starlark: `x_` for `$x`, `!= None` for `is set`. */
 function converted(
   written: string,
-  { dollar, field, foreign, not, set, text, word }: Readonly<Record<string, string | undefined>>,
-  { isInText, names, variables }: Conversion,
-): string | NotExpression {
-  if (foreign !== undefined) return words;
-  if (text !== undefined) return isInText ? text : filledText(text, names, variables);
-  if (dollar !== undefined) {
-    const name = dollar.normalize('NFC');
-    const as = `${name}_`;
-    variables.set(as, { name, scope: names.scopeOfDollar(name), as });
-    return as;
-  }
+  { dollar, field, not, set, text, word }: Readonly<Record<string, string | undefined>>,
+  names: ExpressionNames,
+): string {
+  if (text !== undefined) return text;
+  if (dollar !== undefined) return `${dollar.normalize('NFC')}_`;
   // JSON has objects where Starlark has dicts.
   if (field !== undefined) return `["${field}"]`;
   if (word !== undefined) return names.isLocal(word) ? word : (spellings[word] ?? word);
@@ -130,23 +125,13 @@ function converted(
   return (set === undefined) === (not === undefined) ? '== None' : '!= None';
 }
 
-/** A text in quotes as code that fills it in. */
-function filledText(
-  text: string,
-  names: ExpressionNames,
-  variables: Map<string, VariableUse>,
-): string | NotExpression {
-  const value = textIn(text);
-  const parts = value === undefined ? words : readTemplate(value, names);
-  if ('why' in parts) return parts;
-  if (parts.every((part) => typeof part === 'string')) return text;
-  const pieces = parts.map((part) => {
-    if (typeof part === 'string') {
-      return JSON.stringify(part.toWellFormed()).slice(1, -1).replace(/[{}]/g, '$&$&');
-    }
-    for (const use of part.reads) variables.set(use.as, use);
-    return `{(${part.code})}`;
-  });
+/** Code that fills in a text. */
+function filling(parts: Template): string {
+  const pieces = parts.map((part) =>
+    typeof part === 'string'
+      ? JSON.stringify(part.toWellFormed()).slice(1, -1).replace(/[{}]/g, '$&$&')
+      : `{(${part.code})}`,
+  );
   return `f"${pieces.join('')}"`;
 }
 

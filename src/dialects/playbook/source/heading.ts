@@ -1,7 +1,7 @@
 /** What headings say: `# Bike desk:Human`, `## Book a bike($bike, deposit=20) -> str`. */
 import { isName, namePattern } from '../../../program/name.ts';
 import { bracketEnd, split, straightened } from '../grammar/text.ts';
-import type { AgentKind, Metadata, Mode, Parameter, Place, PlaybookHead } from './tree.ts';
+import type { Agent, AgentKind, Metadata, Mode, Parameter, Place, PlaybookHead } from './tree.ts';
 
 export interface PlaybookTitle {
   readonly name: string;
@@ -83,17 +83,13 @@ export function playbookHead(
   };
 }
 
-export interface AgentTitle {
-  readonly name: string;
-  readonly written: string;
-  readonly kind: AgentKind;
-  /** A word after the colon that is not a kind. */
-  readonly unknownKind?: string;
-}
-
 const kinds: Readonly<Record<string, AgentKind>> = { ai: 'ai', human: 'human', mcp: 'mcp' };
 
-export function agentTitle(text: string, ordinal: number): AgentTitle {
+/** `unknownKind` is a word after the colon that is not a kind. */
+export function agentTitle(
+  text: string,
+  ordinal: number,
+): Pick<Agent, 'name' | 'written' | 'kind'> & { readonly unknownKind?: string } {
   const [, title = text, word = 'ai'] = /^(.*):\s*(\w+)\s*$/.exec(text) ?? [];
   const written = title.trim();
   const kind = kinds[word.toLowerCase()];
@@ -116,14 +112,13 @@ export function nameFrom(written: string, otherwise: string, isCapital = false):
 const capital = (word: string): string =>
   word.replace(/^(?!\p{Script=Georgian})\p{Ll}/u, (first) => first.toUpperCase());
 
-export type Section = 'triggers' | 'steps' | 'notes' | 'code';
+export type Section = 'triggers' | 'steps' | 'notes';
 
 /** In English, French, German, Spanish, Italian, Portuguese and Dutch, without accents. */
 const sections: readonly (readonly [Section, RegExp])[] = [
   ['triggers', /^(?:triggers?|declencheurs?|ausloser|disparador(?:es)?|gatilhos?)$/],
   ['steps', /^(?:steps?|etapes?|etapas|schritte?|pasos?|pass[io]|passos|stappen)$/],
   ['notes', /^(?:notes?|remarks?|remarques?|hinweise?|anmerkungen|notizen|notas|opmerkingen)$/],
-  ['code', /^(?:code|tools)$/],
 ];
 
 /** What a heading under a playbook begins; undefined for any other heading. */

@@ -33,18 +33,11 @@ export function frontMatter(
   if (texts[start]?.trim() !== '---') return { metadata: {}, lines: shebang };
   // A rule after the first playbook does not end what stands before that.
   const end = texts.findIndex((text, at) => at > start && (isEnd(text) || isSection(text)));
-  if (isEnd(texts[end] ?? '')) {
-    const lines = texts.slice(start + 1, end).map((raw, at): RawLine => {
-      return { raw, place: source.at(start + 1 + at, 1) };
-    });
-    return { metadata: metadataIn(lines, report), lines: end + 1 };
-  }
-  if (/^\w+\s*:(?:\s|$)/.test(texts[start + 1] ?? '')) {
-    const message = 'got front matter that is not closed: nothing of it is read';
-    const hint = 'write a line --- after its last line, before the first heading';
-    warn(report, 'openFrontMatter', source.at(start, 1), message, { hint });
-  }
-  return { metadata: {}, lines: shebang };
+  if (!isEnd(texts[end] ?? '')) return { metadata: {}, lines: shebang };
+  const lines = texts.slice(start + 1, end).map((raw, at): RawLine => {
+    return { raw, place: source.at(start + 1 + at, 1) };
+  });
+  return { metadata: metadataIn(lines, report), lines: end + 1 };
 }
 
 /** What cannot be read is reported, and left out as far as it is not text. */

@@ -23,7 +23,6 @@ import {
   type CodeBlock,
   flatLines,
   type Metadata,
-  type Mode,
   type Playbook,
   type PlaybookFile,
   type SourceLine,
@@ -153,8 +152,7 @@ function partsOf(lines: readonly MarkdownLine[], report?: Report): Parts {
         if (report) warnOfHeading(line, report);
       }
     } else {
-      const isDescription = section === undefined || section === 'code';
-      (isDescription ? description : sections.get(section as Section))?.push(line);
+      (section ? sections.get(section) : description)?.push(line);
     }
   }
   return { description, sections, fences };
@@ -200,23 +198,17 @@ function playbookOf(
   const { description, metadata } = describedBy(lines, report);
   const steps = list('steps');
   warnOfLong(steps, report);
-  const usual: Mode = steps.length > 0 ? 'steps' : 'react';
-  const wanted = String(metadata.execution_mode ?? 'playbook').toLowerCase();
-  if (!modes.has(wanted)) {
+  const wanted = String(metadata.execution_mode ?? 'playbook');
+  const mode = (['react', 'raw', 'code'] as const).find((one) => one === wanted);
+  if (!mode && wanted !== 'playbook') {
     const message = `got execution_mode: ${wanted}, want playbook, react or raw`;
     warn(report, 'ignoredMetadata', place, message, { hint: 'it was left out' });
   }
   return {
-    ...playbookHead(title, metadata, modes.get(wanted) ?? usual, place),
-    ...{ description, steps, triggers: list('triggers').map(inOneText), notes: list('notes') },
+    ...playbookHead(title, metadata, mode ?? (steps.length > 0 ? 'steps' : 'react'), place),
+    ...{ description, steps, triggers: list('triggers'), notes: list('notes') },
   };
 }
-
-/** Undefined: as there are steps or not. */
-const modes: ReadonlyMap<string, Mode | undefined> = new Map([
-  ...(['react', 'raw', 'code'] as const).map((mode) => [mode, mode] as const),
-  ...['playbook', 'markdown', 'steps'].map((mode) => [mode, undefined] as const),
-]);
 
 function warnOfLong(lines: readonly SourceLine[], report: Report): void {
   for (const { place, text } of flatLines(lines)) {
@@ -226,16 +218,6 @@ function warnOfLong(lines: readonly SourceLine[], report: Report): void {
     warn(report, 'longLine', place, message, { hint });
   }
 }
-
-/** A trigger is one text: a block of code in it is words, too. */
-const inOneText = ({ block, children, ...line }: SourceLine): SourceLine => ({
-  ...line,
-  children: children.map(inOneText),
-  text: [line.text, ...(block?.split('\n') ?? [])]
-    .map((one) => one.trim())
-    .filter((one) => one !== '' && !/^(?:`{3,}|~{3,})/.test(one))
-    .join('\n'),
-});
 
 const isSignature = (heading: string): boolean =>
   /\p{XIDC}\(/u.test(heading) && /\)\s*(?:->.*)?$/.test(heading);

@@ -248,12 +248,6 @@ const main = '# A\n## Main\n### Steps\n- a\n';
 const deep = Array.from({ length: 25 }, (_, at) => `${' '.repeat(at)}- a`).join('\n');
 
 test.each([
-  [
-    'front matter without an end',
-    `---\ntitle: x\n\n${main}`,
-    'warning PV1420 1:1',
-    'warning PV1405 2:1',
-  ],
   ['a block without an end', `${main}  \`\`\`\n  b`, 'warning PV1402 5:3'],
   ['a block that takes playbooks', `# A\n\`\`\`tools\n${main}## B`, 'error PV1402 2:1'],
   ['a comment without an end', `${main}<!-- a`, 'warning PV1403 5:1'],
