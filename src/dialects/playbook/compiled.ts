@@ -66,6 +66,12 @@ export interface Callee {
   readonly name: string;
 }
 
+interface Call {
+  readonly callee: Callee;
+  /** By the names of the callee's parameters. */
+  readonly args: Readonly<Record<string, Expression>>;
+}
+
 export type Wait =
   | { readonly for: 'user' | 'meeting' }
   | { readonly for: 'agent' | 'person' | 'event'; readonly name: string }
@@ -90,15 +96,13 @@ export type Does =
       /** Absent where the value is in words: the model sets the variable. */
       readonly value?: Expression;
     }
-  | {
+  | (Call & {
       readonly is: 'call';
-      readonly callee: Callee;
-      /** By the names of the callee's parameters; of a function `value` is the whole call. */
-      readonly args: Readonly<Record<string, Expression>>;
+      /** The whole call. */
       readonly value: Expression;
       readonly into?: Variable;
       readonly type?: string;
-    }
+    })
   | {
       readonly is: 'say';
       readonly to: Recipient;
@@ -133,10 +137,7 @@ export type Does =
       readonly value?: Expression;
       readonly inWords?: true;
       /** Where the value is nothing but the call of a playbook. */
-      readonly call?: {
-        readonly callee: Callee;
-        readonly args: Readonly<Record<string, Expression>>;
-      };
+      readonly call?: Call;
     }
   | { readonly is: 'go'; readonly to: string | 'break' | 'continue' }
   | { readonly is: 'wait'; readonly wait: Wait /** Seconds. */; readonly most?: number }

@@ -11,6 +11,7 @@ import {
   type ExpressionNames,
   expressionIn,
   isExpression,
+  type ReadExpression,
   readExpression,
   readTemplate,
   textIn,
@@ -57,8 +58,8 @@ const codes: Readonly<Record<Does['is'], StepCode>> = {
 
 function codeOf(does: Does): StepCode {
   if (does.is === 'note' && does.note !== undefined) return 'CHK';
-  if (does.is !== 'test') return codes[does.is];
-  return does.kind === 'else' ? 'ELS' : does.kind === 'if' || does.kind === 'elif' ? 'CND' : 'LOP';
+  const kind = does.is === 'test' ? does.kind : '';
+  return kind === 'else' ? 'ELS' : kind === 'if' || kind === 'elif' ? 'CND' : codes[does.is];
 }
 
 export function formOf(text: string, place: LinePlace, names: LineNames): Form {
@@ -145,67 +146,52 @@ function doesOf(line: string, at: Context): Does {
   return waitOf(line, at.names) ?? titleOf(line, at.names) ?? callOf(line, at.names) ?? open();
 }
 
-/** The forms that a keyword begins; what they make of the slots of its phrase. */
-const forms: readonly (readonly [
-  Keyword,
-  (at: Context, first?: string, second?: string) => Does | undefined,
-])[] = [
-  [
-    'get',
-    ({ names }, variable = '', from = '') => {
-      if (!variable.startsWith('$')) return undefined;
-      return callOf(from, names, variableOf(variable, names)) ?? open(`${from} is not a call`);
-    },
-  ],
-  [
-    'set',
-    ({ names }, variable = '', value = '') => {
-      if (!variable.startsWith('$')) return undefined;
-      const read = readExpression(value, names);
-      return isExpression(read) && isWrittenOut.test(read.node.kind)
-        ? { is: 'set', to: variableOf(variable, names), value: read.expression }
-        : open('only a value that is written out is set by these words');
-    },
-  ],
-  ['sayTo', ({ names }, inside = '') => sayOf(wordsTo(inside), names)],
-  [
-    'say',
-    ({ names }, text = '') => (textIn(text) === undefined ? undefined : sayOf([text], names)),
-  ],
-  ['askBy', () => open('no variable takes the reply')],
-  [
-    'ask',
-    ({ names }, who = '', list = '') => {
-      const wants = wantsOf(list, names);
-      const to = wants && recipientOf(who, names);
-      return wants && (to ? { is: 'ask', to, wants } : nobody(who));
-    },
-  ],
-  ['break', ({ isInLoop }) => (isInLoop ? { is: 'go', to: 'break' } : open(inNoLoop))],
-  ['continue', ({ isInLoop }) => (isInLoop ? { is: 'go', to: 'continue' } : open(inNoLoop))],
-  [
-    'go',
-    (_, number = '') =>
-      /^\d{1,2}(?:\.\d{1,2})*$/.test(number)
-        ? { is: 'go', to: number.replace(/(?<!\d)\d(?!\d)/g, '0$&') }
-        : undefined,
-  ],
-  ['end', () => ({ is: 'end' })],
-  [
-    'check',
-    (_, note = '') => (/^N\d+$/i.test(note) ? { is: 'note', note: note.toUpperCase() } : undefined),
-  ],
-  [
-    'think',
-    (_, about = '') =>
-      isOneClause(about) ? { is: 'note' } : open('more than something to think about'),
-  ],
-  ['return', () => ({ is: 'return' })],
-  ['returnValue', ({ names }, value = '') => returnOf(value, names)],
-];
+type FormReader = (at: Context, first?: string, second?: string) => Does | undefined;
 
-/** Of a value that is not computed: a number, a text, a list. */
-const isWrittenOut = /^(?:literal|format|list|dict|name)$/;
+/** What lines do that are a phrase of a keyword, by its slots; undefined for what is not a form. */
+const readers: { readonly [K in Keyword]?: FormReader } = {
+  get({ names }, variable = '', from = '') {
+    if (!variable.startsWith('$')) return undefined;
+    return callOf(from, names, variableOf(variable, names)) ?? open(`${from} is not a call`);
+  },
+  set({ names }, variable = '', value = '') {
+    if (!variable.startsWith('$')) return undefined;
+    const read = readExpression(value, names);
+    return isExpression(read) && isWrittenOut(read)
+      ? { is: 'set', to: variableOf(variable, names), value: read.expression }
+      : open('only a value that is written out is set by these words');
+  },
+  sayTo: ({ names }, inside = '') => sayOf(wordsTo(inside), names),
+  say: ({ names }, text = '') => (textIn(text) === undefined ? undefined : sayOf([text], names)),
+  askBy: () => open('no variable takes the reply'),
+  ask({ names }, who = '', list = '') {
+    const wants = wantsOf(list, names);
+    const to = wants && recipientOf(who, names);
+    return wants && (to ? { is: 'ask', to, wants } : nobody(who));
+  },
+  break: ({ isInLoop }) => (isInLoop ? { is: 'go', to: 'break' } : open(inNoLoop)),
+  continue: ({ isInLoop }) => (isInLoop ? { is: 'go', to: 'continue' } : open(inNoLoop)),
+  go: (_, number = '') =>
+    /^\d{1,2}(?:\.\d{1,2})*$/.test(number)
+      ? { is: 'go', to: number.replace(/(?<!\d)\d(?!\d)/g, '0$&') }
+      : undefined,
+  end: () => ({ is: 'end' }),
+  check: (_, note = '') =>
+    /^N\d+$/i.test(note) ? { is: 'note', note: note.toUpperCase() } : undefined,
+  think: (_, about = '') =>
+    isOneClause(about) ? { is: 'note' } : open('more than something to think about'),
+  return: () => ({ is: 'return' }),
+  returnValue: ({ names }, value = '') => returnOf(value, names),
+};
+
+const forms = Object.entries(readers) as readonly [Keyword, FormReader][];
+
+/** Whether a value is not computed: a number, a text, a list. */
+const isWrittenOut = ({ expression: { calls, code }, node }: ReadExpression): boolean =>
+  calls.length === 0 &&
+  (/^(?:literal|format|list|dict|name)$/.test(node.kind) || isMinus.test(code));
+
+const isMinus = /^-[\d.]+$/;
 
 const inNoLoop = 'it stands in no loop';
 
