@@ -26,7 +26,7 @@ export const turnSpec: ToolSpec = toolSpec({
           'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "me"?, ' +
           '"made"?, "earlier"?, "asks"?, "items"?, "decide"?, "zone"?}; "made" has agents that ' +
           'were created, by name, and which one each is like, "asks" the variables without ' +
-          'values that the line asks for, "items" sentences on the rounds of its loops, "decide" ' +
+          'values that the line asks for, "items" sentences on loops and questions, "decide" ' +
           'whether the model decides the condition of the line, "earlier" the name of the ' +
           'variable that is to keep what is "left" of the session, "zone" whose clocks say what ' +
           'day it is.',

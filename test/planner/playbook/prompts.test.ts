@@ -54,7 +54,8 @@ describe('where the playbook is', () => {
     [{ line: '04' }, 'You are at 04.'],
     [
       { line: '04', decide: true },
-      'You are at 04; decide whether its condition holds: {"at":"04","holds":true} or false.',
+      'You are at 04; decide whether its condition holds: {"at":"04","holds":true} or false. ' +
+        'Where only the person can say, ask and yield.',
     ],
     [
       { line: '03.01', decide: true },
@@ -65,8 +66,8 @@ describe('where the playbook is', () => {
     [{ line: '01', asks: ['$day', '$b'] }, 'You are at 01; $day, $b have no value yet.'],
     [
       { line: '02' },
-      'You are before 02, which the machine does next. Do what is needed first, or name the ' +
-        'line at which it is to go on.',
+      'You are before 02, which the machine does next. Do what it needs: call again with other ' +
+        'values, set a variable, or ask and yield. A later line that you name leaves it out.',
     ],
     [{ line: '04', items: ['Guest is "Ann", 2 of 3.'] }, 'You are at 04. Guest is "Ann", 2 of 3.'],
     [{ line: '' }, 'All its lines are done: return.'],

@@ -1,6 +1,7 @@
 /** What may be called and who may be spoken to, as the model sees it: a line for each. */
 import type { LinkedAgent } from '../../../dialects/playbook/link/linked.ts';
 import { signatureOf } from '../../../dialects/signature.ts';
+import { shortened } from '../../prompt.ts';
 import { signature } from '../check/check.ts';
 import type { Callee, Directory } from '../check/directory.ts';
 
@@ -40,7 +41,7 @@ function peopleLines(people: readonly LinkedAgent[]): readonly string[] {
 }
 
 const aboutAgent = ({ name, description }: LinkedAgent): string =>
-  `- ${name}: ${firstLine(description)}`.replace(/: $/, '');
+  `- ${name}: ${firstWords(description)}`.replace(/: $/, '');
 
 function calleeLine(callee: Callee): string {
   const { spec, playbook, about: own = '' } = callee;
@@ -49,7 +50,7 @@ function calleeLine(callee: Callee): string {
     return `${signatureOf(spec)}: ${firstLine(spec.description)}${writes}`;
   }
   const returns = playbook?.returns === undefined ? '' : ` -> ${playbook.returns}`;
-  const about = firstLine(playbook?.description ?? own);
+  const about = firstWords(playbook?.description ?? own);
   return `${signature(callee)}${returns}${about === '' ? '' : `: ${about}`}`;
 }
 
@@ -60,3 +61,13 @@ export function agentText({ written, description }: LinkedAgent, me?: string): s
 }
 
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';
+
+const aboutMax = 200;
+
+/** The first paragraph, whose lines may be broken anywhere; of a long one the first sentences. */
+function firstWords(text: string): string {
+  const [paragraph = ''] = text.trim().split(/\n\s*\n/, 1);
+  const words = paragraph.replace(/\s*\n\s*/g, ' ');
+  if (words.length <= aboutMax) return words;
+  return /^.{20,200}?[.!?](?= )/su.exec(words)?.[0] ?? shortened(words, aboutMax);
+}

@@ -208,8 +208,8 @@ function placeSentence({ line, asks, decide }: FrameView, linked: LinkedLine | u
   if (line === '') return 'All its lines are done: return.';
   if (linked && isMachines(linked)) {
     return (
-      `You are before ${line}, which the machine does next. Do what is needed first, or name the ` +
-      'line at which it is to go on.'
+      `You are before ${line}, which the machine does next. Do what it needs: call again with ` +
+      'other values, set a variable, or ask and yield. A later line that you name leaves it out.'
     );
   }
   const place = `You are at ${line}`;
@@ -223,7 +223,10 @@ function placeSentence({ line, asks, decide }: FrameView, linked: LinkedLine | u
     return `${place}; decide whether the lines under it are done now: ${example}.`;
   }
   const ends = does.kind === 'until' ? '; true ends the loop' : '';
-  return `${place}; decide whether its condition holds: ${example}${ends}.`;
+  return (
+    `${place}; decide whether its condition holds: ${example}${ends}. ` +
+    'Where only the person can say, ask and yield.'
+  );
 }
 
 /**
