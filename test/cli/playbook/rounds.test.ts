@@ -1,7 +1,4 @@
-/**
- * A loop of formal lines with a call that writes: each line of each round is shown, stopped at and
- * forked from, and whoever goes on after a death has the same log.
- */
+/** A loop of formal lines with a call that writes: each round is shown, forked from, and killed in. */
 import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
 import { logIn } from './logged.ts';

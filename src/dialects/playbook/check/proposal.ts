@@ -219,7 +219,7 @@ function problemsOf(compiled: CompiledFile, tools: readonly ToolSpec[]): readonl
 const keyOfProblem = ({ code, file = '', line }: Diagnostic): string =>
   [code, line, file].join(' ');
 
-/** Heads and forms that are something else now, and what is `added` to the problems of the source. */
+/** Heads and forms that are something else now, and what is `added` to problems of the source. */
 function checkMeanings(
   work: Work,
   stepsAt: ReadonlyMap<string, readonly Line[]>,
