@@ -8,7 +8,7 @@ import type { Recipient } from '../compiled.ts';
 import type { Callable, CallableParameter } from '../grammar/expression.ts';
 import { type LineNames, titleKey } from '../grammar/forms.ts';
 import { readCode, variablesIn } from '../source/code.ts';
-import { meetingOf, withGiven } from '../source/meeting.ts';
+import { meetingOf, withMeetingParameters } from '../source/meeting.ts';
 import {
   type Agent,
   flatLines,
@@ -29,9 +29,7 @@ interface TextPlaybook extends PlaybookHead {
   readonly lines: readonly TextLine[];
 }
 
-interface TextAgent extends Omit<Agent, 'playbooks'> {
-  readonly playbooks: readonly TextPlaybook[];
-}
+type TextAgent = Omit<Agent, 'playbooks'> & { readonly playbooks: readonly TextPlaybook[] };
 
 /** For each playbook of an agent. */
 export interface AgentNames {
@@ -120,7 +118,7 @@ function toolCallee(tool: ToolSpec): Callable {
 }
 
 const parametersOf = (playbook: TextPlaybook): CallableParameter[] =>
-  (meetingOf(playbook) ? withGiven(playbook.parameters) : playbook.parameters).map(
+  (meetingOf(playbook) ? withMeetingParameters(playbook.parameters) : playbook.parameters).map(
     ({ name, hasDollar = false, default: value }) => {
       return { name, hasDollar, isRequired: value === undefined };
     },

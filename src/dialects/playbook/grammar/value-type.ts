@@ -7,13 +7,6 @@ export type Kind = 'NoneType' | 'bool' | 'int' | 'float' | 'string' | 'list' | '
 /** Of what a type takes: any value of a kind, or one whose items are such. */
 export type Fit = Kind | { readonly kind: 'list' | 'dict'; readonly items: readonly Fit[] };
 
-export interface ValueType {
-  /** `None` is of every type; undefined where all is, or nobody knows what. */
-  readonly fits?: readonly Fit[];
-  /** The word in it that is not the name of a type. */
-  readonly unknown?: string;
-}
-
 const kinds: ReadonlyMap<string, readonly Kind[]> = new Map([
   ...named('int integer', 'int'),
   ...named('float number', 'int', 'float'),
@@ -30,28 +23,22 @@ function named(names: string, ...fits: readonly Kind[]): [string, Kind[]][] {
 
 const depthMax = 10;
 
-export function valueType(text: string, depth = 0): ValueType {
+/** What a type takes, `None` among it; undefined where it is anything, or nobody knows what. */
+export function fitsOf(text: string, depth = 0): readonly Fit[] | undefined {
   const type = text.trim();
-  if (depth > depthMax || type.length > 500) return { unknown: type };
+  if (depth > depthMax || type.length > 500) return undefined;
   const either = split(type, '|');
-  if (either.length > 1) return union(either, depth);
+  if (either.length > 1) {
+    const all = either.map((part) => fitsOf(part, depth + 1));
+    return all.some((fits) => !fits) ? undefined : [...new Set(all.flatMap((fits) => fits ?? []))];
+  }
   const [, word = type, inner] = /^(\p{XIDC}+)\s*\[(.*)\]$/su.exec(type) ?? [];
   const name = word.toLowerCase();
-  if (inner === undefined && name === 'any') return {};
-  if (inner !== undefined && name === 'optional') return union([inner], depth);
+  if (name === 'optional') return inner === undefined ? undefined : fitsOf(inner, depth + 1);
   const fits = kinds.get(name);
   const [kind] = fits ?? [];
-  if (!fits || inner === undefined || name === 'tuple') return fits ? { fits } : { unknown: word };
-  if (kind !== 'list' && kind !== 'dict') return { unknown: word };
-  const items = valueType(kind === 'list' ? inner : (split(inner, ',')[1] ?? 'any'), depth + 1);
-  if (items.unknown !== undefined) return items;
-  return { fits: [items.fits ? { kind, items: items.fits } : kind, 'NoneType'] };
-}
-
-function union(parts: readonly string[], depth: number): ValueType {
-  const types = parts.map((part) => valueType(part, depth + 1));
-  const other = types.find(({ fits }) => fits === undefined);
-  if (other) return other;
-  const fits = types.flatMap((type) => type.fits ?? []).filter((fit) => fit !== 'NoneType');
-  return { fits: [...new Set(fits), 'NoneType'] };
+  if (inner === undefined || name === 'tuple') return fits;
+  if (kind !== 'list' && kind !== 'dict') return undefined;
+  const items = fitsOf(kind === 'list' ? inner : (split(inner, ',')[1] ?? ''), depth + 1);
+  return [items ? { kind, items } : kind, 'NoneType'];
 }

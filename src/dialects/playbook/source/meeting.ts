@@ -29,7 +29,7 @@ const meetingParameters: readonly Parameter[] = ['topic', 'attendees'].map((name
   return { name, scope: 'local', default: 'None' };
 });
 
-export const withGiven = (parameters: readonly Parameter[]): readonly Parameter[] => [
+export const withMeetingParameters = (parameters: readonly Parameter[]): readonly Parameter[] => [
   ...parameters,
   ...meetingParameters.filter(({ name }) => !parameters.some((own) => own.name === name)),
 ];

@@ -49,9 +49,8 @@ function metadataIn(lines: readonly RawLine[], report: Report): Metadata {
   }
   const value = jsonOf(node);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  const [first] = lines;
-  if (value !== null && first) {
-    warn(report, 'badMetadata', first.place, 'got no map, want `key: value` in each line');
+  if (value !== null && lines[0]) {
+    warn(report, 'badMetadata', lines[0].place, 'got no map, want `key: value` in each line');
   }
   return {};
 }
@@ -115,9 +114,7 @@ export function describedBy(
     text.push(...raw.split('\n').map((one) => unescapeLine(one.trimEnd())));
     if (kind !== 'text' || !/^remote\s*:/.test(raw)) continue;
     const message = `got ${raw.trim()}, which is read as description`;
-    error(report, 'badMetadata', place, message, {
-      hint: 'write type, transport and url below it',
-    });
+    error(report, 'badMetadata', place, message, { hint: 'write type, transport and url below' });
   }
   return { metadata: metadataIn(taken, report), description: text.join('\n').trim() };
 }

@@ -65,23 +65,18 @@ function agentsOf(lines: readonly MarkdownLine[], report: Report): Agent[] {
   const start = before.findIndex(
     (line) => line.kind === 'heading' || (line.kind === 'fence' && isCode(line.word)),
   );
-  const [first] = start < 0 ? [] : before.slice(start);
-  const stray = before.slice(0, first ? start : undefined).find(isContent);
+  const first = before[start];
+  const strays = before.slice(0, first ? start : undefined);
+  const stray = strays.find(({ kind }) => kind !== 'blank' && kind !== 'rule');
   if (stray) {
     const message = 'got text before the first heading, want # and the name of an agent';
     warn(report, 'outsideSection', stray.place, message);
   }
   // A file that begins with a playbook has an agent that nobody has named.
-  const unnamed = first && {
-    heading: { text: 'Agent', place: first.place },
-    lines: before.slice(start),
-  };
-  return [...(unnamed ? [unnamed] : []), ...groups].map((group, at) =>
-    agentOf(group, at + 1, report),
-  );
+  const heading = first && { text: 'Agent', place: first.place };
+  if (heading) groups.unshift({ heading, lines: before.slice(start) });
+  return groups.map((group, at) => agentOf(group, at + 1, report));
 }
-
-const isContent = ({ kind }: MarkdownLine): boolean => kind !== 'blank' && kind !== 'rule';
 
 function agentOf({ heading: { place, text }, lines }: Group, ordinal: number, report: Report) {
   const { unknownKind, ...title } = agentTitle(text, ordinal);
@@ -239,9 +234,7 @@ function isSkill(lines: readonly MarkdownLine[]): boolean {
 /** Free-form instructions: one agent with one playbook, which begins with the program. */
 function skillOf(lines: readonly MarkdownLine[], metadata: Metadata): Agent[] {
   if (!lines.some(({ kind }) => kind !== 'blank')) return [];
-  const heading = lines.find((line) => line.kind === 'heading' && line.level === 1) as
-    | Heading
-    | undefined;
+  const [heading] = groupsOf(lines, 1).groups.map((group) => group.heading);
   const title = heading?.text ?? '';
   const written = [metadata.name, metadata.title].find((one) => typeof one === 'string') ?? title;
   const place = heading?.place ?? { line: 1, column: 1 };

@@ -7,7 +7,7 @@
 import { type CompiledFile, isMachines, type Trigger } from '../compiled.ts';
 import { clockOf } from '../grammar/clock.ts';
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../link/linked.ts';
-import { meetingOf, withGiven } from '../source/meeting.ts';
+import { meetingOf, withMeetingParameters } from '../source/meeting.ts';
 
 const name = 'Reply';
 const earName = 'HearAgent';
@@ -30,7 +30,9 @@ export function withReply(file: LinkedFile): LinkedFile {
 
 /** A meeting can be told its topic, and who is to attend. */
 const asMeeting = (playbook: LinkedPlaybook): LinkedPlaybook =>
-  meetingOf(playbook) ? { ...playbook, parameters: withGiven(playbook.parameters) } : playbook;
+  meetingOf(playbook)
+    ? { ...playbook, parameters: withMeetingParameters(playbook.parameters) }
+    : playbook;
 
 const toPeople =
   'Somebody talks to you. Answer the last message, as the one you are, and return; where a ' +

@@ -11,7 +11,7 @@ import { stepComment } from '../../starlark/compile/declared-steps.ts';
 import { namesComment } from '../../starlark/compile/declared-variables.ts';
 import { isMachines, type VariableUse } from '../compiled.ts';
 import { clockOf, isOfEvent } from '../grammar/clock.ts';
-import { valueType } from '../grammar/value-type.ts';
+import { fitsOf } from '../grammar/value-type.ts';
 import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../link/linked.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { literal } from './literal.ts';
@@ -234,7 +234,7 @@ const readsOf = (tools: ReadonlyMap<string, ToolSpec>): string[] =>
 
 /** A type that values are held to. */
 const checkedType = (type: string | undefined): string | undefined =>
-  type !== undefined && valueType(type).fits ? type : undefined;
+  type !== undefined && fitsOf(type) ? type : undefined;
 
 /** The types that parameters and lines declare, by the names of variables; the first one counts. */
 export function declaredTypes({ lines, parameters }: LinkedPlaybook): ReadonlyMap<string, string> {
@@ -263,7 +263,7 @@ const kindsOf = (agents: readonly LinkedAgent[]): Json =>
         ]),
       ])
       .filter((type) => type !== '')
-      .map((type) => [type, valueType(type).fits as Json]),
+      .map((type) => [type, fitsOf(type) as Json]),
   );
 
 // ---- Triggers -----------------------------------------------------------------------------------

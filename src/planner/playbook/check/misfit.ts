@@ -2,7 +2,7 @@
  * Whether a value that a model has written out fits: the JSON Schema of a tool's parameter, or a
  * type as playbooks declare it, which becomes such a schema.
  */
-import { type Fit, type Kind, valueType } from '../../../dialects/playbook/grammar/value-type.ts';
+import { type Fit, fitsOf, type Kind } from '../../../dialects/playbook/grammar/value-type.ts';
 import { typeOf } from '../../../dialects/signature.ts';
 import type { JsonSchema } from '../../../program/effect.ts';
 import { stringify } from '../../../program/json.ts';
@@ -20,7 +20,7 @@ const schemas: Readonly<Record<Kind, JsonSchema>> = {
 
 /** The schema of a declared type; undefined for one that nothing is held to. */
 export function schemaOfType(type: string | undefined): JsonSchema | undefined {
-  const { fits } = valueType(type ?? 'any');
+  const fits = fitsOf(type ?? 'any');
   return fits && choiceOfFits(fits);
 }
 
