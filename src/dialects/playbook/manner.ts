@@ -73,7 +73,8 @@ function problemOf(name: string, value: unknown): string | undefined {
   const known = mannerNames.find((one) => one === name);
   if (known === undefined) {
     const near = nearest(name, mannerNames);
-    return `got ${name}, want one of ${mannerNames.join(', ')}${near ? ` (did you mean ${near}?)` : ''}`;
+    const hint = near ? ` (did you mean ${near}?)` : '';
+    return `got ${name}, want one of ${mannerNames.join(', ')}${hint}`;
   }
   const form = forms[known];
   if (form === 'zone') return zoneProblem(String(value));

@@ -75,5 +75,5 @@ test('a run says at its end what the tokens of its prompts were for, over all tu
   const answered = await folder.planvm(['answer', 'last', 'Ann', '--explain'], { env });
   expect(answered).toMatchObject({ code: 0 });
   expect(answered.stderr).toContain('inlined        Desk.Main:01');
-  expect(answered.stderr).toMatch(/prompts of 2 turns in \d+ conversations?: about [\d ,]+ tokens/);
+  expect(answered.stderr).toMatch(/prompts of 3 turns in \d+ conversations?: about [\d ,]+ tokens/);
 });
