@@ -1,11 +1,14 @@
 /** What `planvm compile` makes of valid playbooks: their numbered steps. */
+import { flatLines, isMachines, type Line } from '../../dialects/playbook/compiled.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
+import { flatLines as flatSource, type Place } from '../../dialects/playbook/source/tree.ts';
 import { saidModels } from '../program/agent-models.ts';
 import type { Source } from '../program/source.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say } from '../view/output.ts';
+import { clip, oneLine } from '../view/text.ts';
 import { explainedLines, explainedText } from './explain.ts';
 import { mannerOf } from './manner-of.ts';
 
@@ -50,7 +53,33 @@ export async function compiledPlaybooks(
       say(line);
     }
   }
-  if (!flags.diff) return whole;
-  const { sideBySide } = await import('./compiled-diff.ts');
-  return sideBySide(written.text, whole, specs);
+  return flags.diff ? sideBySide(written.text, whole, specs) : whole;
 }
+
+const columns = 56;
+
+/** The lines of playbooks, and beside each the steps that it became in a compiled text. */
+function sideBySide(source: string, compiledText: string, specs: Toolbox['specs']): string {
+  const { file } = readTree(source).tree;
+  const { agents } = compiledOf(readTree(compiledText).tree, specs.values());
+  const lines = agents.flatMap(({ playbooks }) => playbooks.flatMap((one) => flatLines(one.lines)));
+  const steps = Map.groupBy(lines, ({ place }) => keyOf(place));
+  const rows = file.agents.flatMap(({ name, playbooks }) =>
+    playbooks.flatMap((playbook) => [
+      `${name}.${playbook.name}`,
+      ...flatSource(playbook.steps).flatMap(({ place, text }) => {
+        const line = clip(`${String(place.line).padStart(4)} ${oneLine(text)}`, columns);
+        const [first = '', ...others] = (steps.get(keyOf(place)) ?? []).map(stepText);
+        const all = [[line, first], ...others.map((step) => ['', step])];
+        return all.map(([left = '', right]) => `${left.padEnd(columns)}  ${right}`.trimEnd());
+      }),
+      '',
+    ]),
+  );
+  return `${rows.join('\n').trimEnd()}\n`;
+}
+
+const keyOf = ({ column, file = '', line }: Place): string => [line, column, file].join(' ');
+
+const stepText = (line: Line): string =>
+  `${line.number}:${line.code}${isMachines(line) ? ' ' : '?'} ${oneLine(line.text)}`;

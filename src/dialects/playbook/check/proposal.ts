@@ -156,8 +156,8 @@ function withSteps(file: PlaybookFile, works: readonly Work[]): PlaybookFile {
   return { ...file, agents };
 }
 
-interface Step {
-  readonly text: string;
+interface Step extends SourceLine {
+  text: string;
   readonly line: Line;
   /** Of a jump the line to go on at. */
   readonly target: Line | undefined;
@@ -169,46 +169,40 @@ function linesOf({ kept, lines, named, steps }: Work): readonly SourceLine[] {
   const nameOf = new Map([...named].map(([name, line]) => [line, name]));
   const lineAt = new Map([...named.values()].map((line) => [line.number, line]));
   const stepsOf = (line: Line): Step[] => {
+    const { block, does, place } = line;
     const under = line.children.flatMap(stepsOf);
     const name = nameOf.get(line) ?? '';
     if (kept.has(name)) {
-      const goal = line.does.is === 'go' ? lineAt.get(line.does.to) : undefined;
-      return [{ text: line.text, line, target: goal, children: under }];
+      const goal = does.is === 'go' ? lineAt.get(does.to) : undefined;
+      const own = { text: line.text, line, target: goal, place, children: under };
+      return [{ ...own, ...(block !== undefined && { block }) }];
     }
     const own: Step[] = [];
     const path: Step[] = [];
-    for (const proposed of steps.get(name) ?? []) {
+    for (const [order, proposed] of (steps.get(name) ?? []).entries()) {
       const text = spelledToday(proposed.code, proposed.text);
-      const step = { text, line, target: named.get(target(proposed) ?? ''), children: [] };
+      const goal = named.get(target(proposed) ?? '');
+      const step: Step = { text, line, target: goal, place, children: [] };
       path.length = Math.min(path.length, proposed.depth);
-      (path.at(-1)?.children ?? own).push(step);
-      path.push(step);
+      const siblings = path.at(-1)?.children ?? own;
+      siblings.push(order === 0 && block !== undefined ? { ...step, block } : step);
+      path.push(...siblings.slice(-1));
     }
     path.at(-1)?.children.push(...under);
     return own;
   };
   const tree = lines.flatMap(stepsOf);
-  const firsts = new Map<Line, { readonly step: Step; readonly number: string }>();
-  const number = (siblings: readonly Step[], above: string): void => {
-    for (const [order, step] of siblings.entries()) {
+  const numbers = new Map<Line, string>();
+  const number = (siblings: readonly Step[], above: string): Step[] =>
+    siblings.flatMap((step, order) => {
       const own = `${above}${String(order + 1).padStart(2, '0')}`;
-      if (!firsts.has(step.line)) firsts.set(step.line, { step, number: own });
-      number(step.children, `${own}.`);
-    }
-  };
-  number(tree, '');
-  const lineOf = (step: Step): SourceLine => {
-    const { block, place } = step.line;
-    const goal = step.target && firsts.get(step.target);
-    const hasBlock = block !== undefined && firsts.get(step.line)?.step === step;
-    return {
-      text: goal ? `Go to step ${goal.number}` : step.text,
-      ...(hasBlock && { block }),
-      place,
-      children: step.children.map(lineOf),
-    };
-  };
-  return tree.map(lineOf);
+      if (!numbers.has(step.line)) numbers.set(step.line, own);
+      return [step, ...number(step.children, `${own}.`)];
+    });
+  for (const step of number(tree, '')) {
+    if (step.target) step.text = `Go to step ${numbers.get(step.target)}`;
+  }
+  return tree;
 }
 
 function problemsOf(compiled: CompiledFile, tools: readonly ToolSpec[]): readonly Diagnostic[] {

@@ -29,31 +29,23 @@ export interface Inlined {
 
 type Call = Extract<Does, { is: 'call' }>;
 
-/** What is the same for all calls of an agent. */
-interface Linking {
-  readonly linesMax: number;
-  readonly modelOf: (playbook: CompiledPlaybook) => string | undefined;
-  /** The playbooks of the agent by their ids, each with all its lines. */
-  readonly callees: ReadonlyMap<string, Callee>;
-  readonly inlining: Inlining[];
-  readonly origins: Map<string, string>;
-}
-
 interface Callee {
   readonly playbook: CompiledPlaybook;
   readonly all: readonly Line[];
-}
-
-/** A playbook in which others are to stand. */
-interface Caller {
-  readonly id: string;
   readonly model: string | undefined;
 }
 
-/** The playbooks that stand around an inlined line, and how many more lines may. */
-interface Around {
-  readonly ids: readonly string[];
-  readonly budget: { lines: number };
+/** Where a line stands. */
+interface Site {
+  readonly linesMax: number;
+  /** The playbooks of the agent by their ids. */
+  readonly callees: ReadonlyMap<string, Callee>;
+  /** The playbook that has the line, and those that are inlined around it. */
+  readonly ids: readonly [caller: string, ...string[]];
+  /** Under an inlined call: how many more lines may come in its place. */
+  readonly budget?: { lines: number };
+  readonly inlining: Inlining[];
+  readonly origins: Map<string, string>;
 }
 
 export function inlined(
@@ -64,18 +56,16 @@ export function inlined(
   const inlining: Inlining[] = [];
   const origins = new Map<string, string>();
   const agents = file.agents.map((agent) => {
-    const linking: Linking = {
-      ...{ linesMax, inlining, origins },
-      modelOf: (playbook) => modelNamed(file, agent, playbook, models),
-      callees: new Map(
-        agent.playbooks.map((playbook) => {
-          return [playbookId(agent, playbook), { playbook, all: flatLines(playbook.lines) }];
-        }),
-      ),
-    };
+    const callees = new Map<string, Callee>();
+    for (const playbook of agent.playbooks) {
+      const model = modelNamed(file, agent, playbook, models);
+      const all = flatLines(playbook.lines);
+      callees.set(playbookId(agent, playbook), { playbook, all, model });
+    }
     const playbooks = agent.playbooks.map((playbook) => {
-      const caller = { id: playbookId(agent, playbook), model: linking.modelOf(playbook) };
-      return { ...playbook, lines: playbook.lines.map((line) => expanded(line, caller, linking)) };
+      const ids: Site['ids'] = [playbookId(agent, playbook)];
+      const site = { linesMax, callees, ids, inlining, origins };
+      return { ...playbook, lines: playbook.lines.map((line) => expanded(line, site)) };
     });
     return { ...agent, playbooks };
   });
@@ -83,40 +73,36 @@ export function inlined(
 }
 
 /** A line with its callee's lines in its place, where they may stand there, and so on in those. */
-function expanded(line: Line, caller: Caller, linking: Linking, around?: Around): Line {
-  const { callees, inlining, linesMax, origins } = linking;
+function expanded(line: Line, site: Site): Line {
+  const { callees, ids, inlining, linesMax, origins } = site;
   const { does, number } = line;
   const callee = does.is === 'call' ? callees.get(does.callee.name) : undefined;
   if (does.is !== 'call' || !callee) {
-    const children = line.children.map((child) => expanded(child, caller, linking, around));
-    return { ...line, children };
+    return { ...line, children: line.children.map((child) => expanded(child, site)) };
   }
-  const { ids, budget } = around ?? { ids: [caller.id], budget: { lines: linesMax } };
+  const budget = site.budget ?? { lines: linesMax };
+  const within: Site = { ...site, ids: [...ids, does.callee.name], budget };
   const lines = callee.all.length;
   const size = counted(lines, 'line');
-  const against =
-    lines > budget.lines
-      ? `${size}, more than ${budget.lines}`
-      : reasonAgainst(does, callee, [...ids, does.callee.name], caller.model, linking);
-  const isInlined = against === undefined;
+  const isTooLarge = lines > budget.lines;
+  const against = isTooLarge
+    ? `${size}, more than ${budget.lines}`
+    : reasonAgainst(does, callee, within);
   const why = against ?? `${size}, at most ${linesMax}`;
-  const { name } = callee.playbook;
-  inlining.push({ at: `${caller.id}:${number}`, callee: name, lines, isInlined, why });
+  const isInlined = against === undefined;
+  const { playbook } = callee;
+  inlining.push({ at: `${ids[0]}:${number}`, callee: playbook.name, lines, isInlined, why });
   if (!isInlined) return line;
   budget.lines -= lines;
-  const within = { ids: [...ids, does.callee.name], budget };
-  const head = placed(line, does, callee.playbook, caller, origins);
-  const children = head.children.map((child) => expanded(child, caller, linking, within));
-  return { ...head, children };
+  const head = placed(line, does, playbook, ids[0], origins);
+  return { ...head, children: head.children.map((child) => expanded(child, within)) };
 }
 
 /** Why a playbook does not stand in the place of a call; undefined where it does. */
 function reasonAgainst(
   { args, into }: Call,
-  { all, playbook: callee }: Callee,
-  ids: readonly string[],
-  model: string | undefined,
-  { modelOf }: Linking,
+  { all, model, playbook: callee }: Callee,
+  { callees, ids }: Site,
 ): string | undefined {
   const { description, lines, notes, parameters } = callee;
   const [first] = lines;
@@ -128,7 +114,7 @@ function reasonAgainst(
   if (notes.length > 0) return 'it has notes, which are for it alone';
   if (/\{[^}]/.test(description)) return 'its description is filled in when it starts';
   if (description.trim().includes('\n')) return 'its description has more than one line';
-  if (modelOf(callee) !== model) return 'it has another model than its caller';
+  if (model !== callees.get(ids[0])?.model) return 'it has another model than its caller';
   const returning = all.filter(({ does }) => does.is === 'return');
   const last = lines.at(-1);
   if (returning.some((line) => line !== last)) return 'it returns in its midst';
@@ -157,7 +143,7 @@ function placed(
   head: Line,
   { args, into, type }: Call,
   callee: CompiledPlaybook,
-  { id }: Caller,
+  caller: string,
   origins: Map<string, string>,
 ): Line {
   const locals = variablesOf(callee).filter(({ scope }) => scope === 'local');
@@ -187,7 +173,7 @@ function placed(
   };
   const moved = (line: Line): Line => {
     const number = shifted(line.number);
-    origins.set(`${id}:${number}`, `${callee.name}:${line.number}`);
+    origins.set(`${caller}:${number}`, `${callee.name}:${line.number}`);
     return { ...line, number, does: inNewPlace(line.does), children: line.children.map(moved) };
   };
   const isReturning = callee.lines.at(-1)?.does.is === 'return';
