@@ -40,14 +40,20 @@ const phrases = {
   joined: ['_ and _', '_ et _'],
   andLast: ['and _', 'et _'],
   condition: ['when _|whenever _|if _|once _|as soon as _', 'quand _|lorsque _|dès que _|si _'],
-  begins: ['at the beginning|at the start|at start|on start', 'au début|au démarrage'],
-  begun: ['when _ starts|when _ begins|at the beginning of _', 'quand _ commence|au début _'],
-  run: ['the program|program|the agent|agent|the chat', 'le programme|du programme'],
+  begins: ['at the beginning|at the very beginning|at the start|on start', 'au début|au démarrage'],
+  begun: [
+    'when _ starts|when _ begins|at the beginning of _|at the start of _',
+    'quand _ commence|quand _ démarre|au début _',
+  ],
+  run: [
+    'the program|program|the agent|agent|the chat|the conversation|the session',
+    'le programme|du programme|la conversation|de la conversation',
+  ],
   ends: [
     'before the program ends|when the program ends|at the end',
     'avant la fin|avant la fin du programme',
   ],
-  event: ['when the event _ arrives|on event _', "quand l'événement _ arrive"],
+  event: ['when the event _ arrives|when event _ arrives|on event _', "quand l'événement _ arrive"],
   after: ['after _|in _', 'après _|dans _|au bout de _'],
   every: ['every _', 'chaque _|toutes les _|tous les _'],
 } as const;
