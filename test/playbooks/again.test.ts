@@ -98,6 +98,27 @@ describe('a question that is come to again', () => {
     expect(ran.result.answer).toBe('P2');
   });
 
+  test('does not hold up an end that comes before its answer, and keeps what was set', async () => {
+    const ran = await done(
+      desk(
+        '- Ask user for $address and $fault\n- If it smells of gas\n' +
+          '  - Tell them to leave\n  - Return $fault\n- Return $address',
+      ),
+      {
+        answers: ['it smells of gas'],
+        replies: [
+          ops({ say: 'Where, and what?' }),
+          ops(...[{ set: { fault: 'gas' } }, { at: '02', holds: true }, { at: '02.01' }], {
+            say: 'Leave the house!',
+          }),
+          ops({ set: { address: null } }, { at: '02', holds: true }, { at: '02.01' }),
+        ],
+      },
+    );
+    expect(ran.prompts[2]).toContain('line 01 asks for $address: set it, to null');
+    expect(ran.result.answer).toBe('gas');
+  });
+
   test('takes null from who does not want to say; going on without it is told once', async () => {
     const ran = await done(
       desk('- Ask user for $name and $phone\n- Thank them\n- Return [$name, $phone]'),
@@ -178,6 +199,44 @@ describe('what playbooks hear', () => {
     expect(ran.prompts[2]).toContain('Clerk said: "Tue."');
   });
 
+  test('an answer of an agent is read at the question, also where there was a value', async () => {
+    const calls: unknown[] = [];
+    await done(
+      desk(
+        '- $slot = "Mon"\n- If it does not suit them\n  - Ask Clerk for $slot\n- book($slot)',
+        '# Clerk\nYou know the slots.\n',
+      ),
+      {
+        tools: [writing('book', calls)],
+        replies: [
+          ops(
+            { at: '02', holds: true },
+            { at: '02.01' },
+            { say: 'A later one, please.', to: 'Clerk' },
+          ),
+          ops({ say: 'Tue.' }),
+          ops({ set: { slot: 'Tue' } }),
+        ],
+      },
+    );
+    expect(calls).toEqual(['Tue']);
+  });
+
+  test('what is said to a playbook that has no use for it is answered', async () => {
+    const ran = await played(
+      desk(
+        '- Say("Hello! How can I help?")',
+        '## Fine\n### Triggers\n- When they owe\n### Steps\n- x\n',
+      ),
+      {
+        ...{ idle: true, answers: ['are you open?', 'bye'], matches: () => [] },
+        replies: [ops({ say: 'Until six.' }), ops({ yield: 'exit' })],
+      },
+    );
+    expect(ran.said).toEqual(['Hello! How can I help?', 'Until six.']);
+    expect(ran.prompts[0]).toContain('The person wrote: "are you open?"');
+  });
+
   test('what was played while it waited is not played again', async () => {
     const trigger = (name: string, words: string, steps: string) =>
       `## ${name}\n### Triggers\n- When ${words}\n### Steps\n${steps}\n`;
@@ -205,6 +264,39 @@ describe('what playbooks hear', () => {
     expect(ran.said.filter((words) => words === 'Call 0800.')).toHaveLength(1);
     expect(ran.said).toContain('Bill 5.');
   });
+});
+
+test('a call of the model at the end is told to it before the playbook ends', async () => {
+  const ran = await done(desk('- Ask user for $number\n- Tell them the date of order {$number}'), {
+    ...{ tools: [findOrder], answers: ['7'] },
+    replies: [
+      ops({ say: 'Which order?' }),
+      ops({ set: { number: '7' } }, { at: '02' }, { call: 'find_order', args: { number: '7' } }),
+      ops({ say: 'It is of May.' }),
+    ],
+  });
+  expect(ran.said).toEqual(['Which order?', 'It is of May.']);
+});
+
+test('a line under a condition that does not hold is told, and nothing after it is said', async () => {
+  const ran = await done(
+    desk('- If they are ill\n  - Tell them to rest\n- Say goodbye\n- Return 1'),
+    {
+      replies: [
+        ops({ at: '01', holds: false }, { at: '01.01' }, { say: 'Rest.' }),
+        ops({ at: '02' }, { say: 'Bye.' }),
+      ],
+    },
+  );
+  expect(ran.prompts[1]).toContain('line 01.01 does not come after line 02');
+  expect(ran.said).toEqual(['Bye.']);
+});
+
+test('a number is written in a text as the model wants it', async () => {
+  const ran = await done(desk('- $price = 39.9\n- Tell them {$price:.2f}'), {
+    replies: [ops({ at: '02' }, { say: 'It is {$price:.2f} euros, {$price:q}.' })],
+  });
+  expect(ran.said).toEqual(['It is 39.90 euros, 39.9.']);
 });
 
 describe('a formal line that cannot be done', () => {

@@ -176,7 +176,7 @@ class Reply {
     this.hasActed = true;
     this.#place.context.part(part);
     if (part.op === 'at') {
-      this.#isDelayed ||= !this.#isNext(part.line);
+      this.#isDelayed ||= !this.#isNext(part.line) || part.holds === false;
       this.#line = part.line;
     }
     if (part.op === 'set') this.#hasSet = true;

@@ -59,8 +59,8 @@ describe('where the playbook is', () => {
     ],
     [
       { line: '03.01', decide: true },
-      'You are at 03.01; decide whether the lines under it are done now: ' +
-        '{"at":"03.01","holds":true} or false.',
+      'You are at 03.01; decide whether the lines under it are to be done now, once more where ' +
+        'it is a loop: {"at":"03.01","holds":true} or false, which goes on after them.',
     ],
     [{ line: '01', asks: ['$day'] }, 'You are at 01; $day has no value yet.'],
     [{ line: '01', asks: ['$day', '$b'] }, 'You are at 01; $day, $b have no value yet.'],

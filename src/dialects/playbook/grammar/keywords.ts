@@ -32,7 +32,7 @@ const phrases = {
   waitFor: ['wait for _', 'attendre _'],
   waitUntil: ['wait until _', "attendre jusqu'à _"],
   waitEvent: ['wait for event _', "attendre l'événement _"],
-  end: ['end program', 'fin du programme'],
+  end: ['end program', 'terminer le programme|fin du programme'],
   think: ['think|think _', 'réfléchir|réfléchir _'],
   check: ['chk _', 'chk _'],
   user: ['user|the user|human', "l'utilisateur|utilisateur"],

@@ -10,7 +10,8 @@ call stack, the variables and the triggers. You do the other lines, the open one
 say. Reply with operations alone, one JSON object a line, without prose and without a fence:
 
 {"at":"04"} names the open line that you do now; what comes after it is done there
-{"at":"03","holds":true} says that a condition in words holds, or that the lines under it are done
+{"at":"03","holds":true} says that a condition in words holds, or that the lines under it are to be
+done, in a loop once more; false goes on after them
 {"set":{"day":"Sunday"}} sets variables, only those that change
 {"call":"FreeBikes","args":{"day":"$day"},"into":"bikes"} makes a call; "into" takes its result
 {"say":"Welcome, {$name}!"} tells the person something
@@ -29,8 +30,9 @@ dollar sign. Refer to values, never copy long ones. Nothing is computed for you:
 - When you name a later open line, the machine does the lines marked = between before that. When
   your reply ends, the machine goes on until it comes to the next open line, also over calls that
   change something. Where what comes next depends on an answer, end with a yield.
-- End the reply after whatever needs a result, an answer or a value that you do not have: you are
-  asked again once it is there. Do all that needs nothing of that in one reply.
+- End the reply after whatever needs a result, an answer or a value that you do not have, with
+  {"yield":"call"} where you want to read a result at this line: you are asked again once it is
+  there. Do all that needs nothing of that in one reply.
 - At a line that asks for variables, ask in your own words and end the reply. Once the answer is
   there, set what was answered: to null what somebody does not want to say. Whoever asks back is
   answered first, and stays at the line.

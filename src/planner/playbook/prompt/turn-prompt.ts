@@ -220,7 +220,10 @@ function placeSentence({ line, asks, decide }: FrameView, linked: LinkedLine | u
   const example = `{"at":"${line}","holds":true} or false`;
   const does = linked?.does;
   if (does?.is !== 'test') {
-    return `${place}; decide whether the lines under it are done now: ${example}.`;
+    return (
+      `${place}; decide whether the lines under it are to be done now, once more where it is a ` +
+      `loop: ${example}, which goes on after them.`
+    );
   }
   const ends = does.kind === 'until' ? '; true ends the loop' : '';
   return (

@@ -1,13 +1,14 @@
 /**
  * Values of an operation, as the loop gets them: data with references to variables in it. `"$x"`
- * alone is the variable itself, `{$x.a[0]}` in a text is filled in, `$$` is a dollar sign.
+ * alone is the variable itself, `{$x.a[0]}` and `{$x:.2f}` in a text are filled in, `$$` is a
+ * dollar sign.
  */
 import { isName, namePattern } from '../../../program/name.ts';
 
 export type Expr =
   | { readonly is: 'value'; readonly value: unknown }
   /** `name` as it is written: `$x`, or `x` of a variable without a dollar. */
-  | { readonly is: 'ref'; readonly name: string; readonly path: Path }
+  | { readonly is: 'ref'; readonly name: string; readonly path: Path; readonly format?: string }
   | { readonly is: 'text'; readonly parts: readonly (string | Expr)[] }
   | { readonly is: 'list'; readonly items: readonly Expr[] }
   | { readonly is: 'dict'; readonly items: Readonly<Record<string, Expr>> };
@@ -19,7 +20,11 @@ export type IsVariable = (name: string) => boolean;
 
 const pathPattern = String.raw`(?:\.\p{XIDC}+|\[(?:\d{1,9}|"[^"\]]*"|'[^'\]]*')\])*`;
 const alone = new RegExp(String.raw`^\$(${namePattern})(${pathPattern})$`, 'u');
-const reference = new RegExp(String.raw`^(\$?)(${namePattern})(${pathPattern})$`, 'u');
+/** `$x.a`, `$price:.2f`. */
+const reference = new RegExp(
+  String.raw`^(\$?)(${namePattern})(${pathPattern})(?::([-+,.\d]*[a-zA-Z%]?))?$`,
+  'u',
+);
 const step = /\.(\p{XIDC}+)|\[(\d+)\]|\[["']([^"'\]]*)["']\]/gu;
 /** Braces without braces in them, a doubled dollar, a name. */
 const special = new RegExp(String.raw`\$\$|\{([^{}]{1,500})\}|\$(${namePattern})`, 'gu');
@@ -71,9 +76,10 @@ function textExpr(text: string, isVariable: IsVariable): Expr {
 
 /** A reference in braces; a name without a dollar only where there is such a variable. */
 function filledIn(inner: string, isVariable: IsVariable): Expr | undefined {
-  const [, sign = '', name = '', path = ''] = reference.exec(inner) ?? [];
+  const [, sign = '', name = '', path = '', format] = reference.exec(inner) ?? [];
   if (name === '' || (sign === '' && !isVariable(name))) return undefined;
-  return { is: 'ref', name: `${sign}${name}`, path: pathOf(path) };
+  const found = { is: 'ref', name: `${sign}${name}`, path: pathOf(path) } as const;
+  return format ? { ...found, format } : found;
 }
 
 const pathOf = (written = ''): Path =>
