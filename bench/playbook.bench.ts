@@ -1,13 +1,14 @@
 /**
- * What the machine costs around a model that follows playbooks: how CPU grows with the length of a
- * reply, of a conversation and of a playbook, and how long calls take that do not need each other.
- * All are ratios within one run; twice as much should cost twice as much, so a ratio of costs for
- * each is near one.
+ * What playbooks cost: model calls and prompts of the sample programs, and CPU of the machine as a
+ * run, a conversation and a playbook grow. All times are ratios within one run; twice as much should
+ * cost twice as much, so a ratio of costs for each is near one.
  */
+import { readFileSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { checkProgram } from '../src/dialects/index.ts';
 import { quickTool } from '../test/engine/support.ts';
 import { ops, played } from '../test/planner/playbook/played.ts';
+import { followed } from '../test/support/playbook-follower.ts';
 import { median, report } from './report.ts';
 
 const repeats = 3;
@@ -27,28 +28,22 @@ async function cpuOf(work: () => Promise<unknown> | unknown): Promise<number> {
   return median(took);
 }
 
-/** One reply that goes through a loop of so many rounds: three operations in each. */
-async function longReply(rounds: number): Promise<void> {
-  const text = `${beginning}- For $i from 1 to ${rounds}\n  - Say("No. {$i}.")\n- Return $i\n`;
-  const all = Array.from({ length: rounds }, (_, i) =>
-    ops({ step: '01' }, { set: { $i: i + 1 } }, { step: '01.01', say: `No. ${i + 1}.` }),
-  );
-  const reply = [...all, ops({ step: '02', return: '$i' })].join('\n');
-  const { said } = await played(text, { replies: [reply] });
-  if (said.length !== rounds) throw new Error(`got ${said.length} messages, want ${rounds}`);
+/** So many rounds of formal lines. */
+async function rounds(count: number): Promise<void> {
+  const text = `${beginning}- For each $i in range(${count})\n  - $n = $i * 2\n- Return $n\n`;
+  const { result } = await played(text, { replies: [] });
+  if (result.status !== 'done') throw new Error(`got ${result.status}, want done`);
 }
 
 /** A conversation of so many questions, each with a turn of its own. */
-async function longTalk(turns: number): Promise<void> {
-  const text = `${beginning}- While $word != "stop"\n  - Ask user for another $word\n- Return $word\n`;
-  const asks = ops({ step: '01' }, { step: '01.01', say: 'Which?' }, { yield: 'user' });
-  const answers = Array.from({ length: turns }, (_, i) => (i + 1 < turns ? `word ${i}` : 'stop'));
-  const heard = answers.map((word) => {
-    const on = word === 'stop' ? ops({ step: '02', return: '$word' }) : asks;
-    return `${ops({ set: { $word: word } })}\n${on}`;
+async function talk(turns: number): Promise<void> {
+  const text = `${beginning}- For each $i in range(${turns})\n  - Ask them something\n`;
+  const { result } = await played(text, {
+    replies: () => ops({ say: 'Which one?' }),
+    answers: Array.from({ length: turns }, (_, i) => `word ${i}`),
+    turns: 2 * turns + 1,
   });
-  const { result } = await played(text, { replies: [asks, ...heard], answers, turns: turns + 1 });
-  if (result.status !== 'done') throw new Error(`got ${result.status}, want done`);
+  if (result.status === 'failed') throw new Error(result.error?.message);
 }
 
 /** A playbook of so many lines, half of them under conditions. */
@@ -59,42 +54,51 @@ function check(lines: number): void {
       : `- If $n > ${i}\n  - $v${i} = $n + ${i}\n  - Say("{$v${i}}")\n`,
   );
   const text = `${beginning.replace('Main', 'Main($n)')}${steps.join('')}`;
-  const { diagnostics } = checkProgram(
-    text,
-    { tools: new Map(), inputs: [] },
-    { dialect: 'playbook' },
-  );
+  const environment = { tools: new Map(), inputs: [] };
+  const { diagnostics } = checkProgram(text, environment, { dialect: 'playbook' });
   if (diagnostics.length > 0) throw new Error(`got ${diagnostics[0]?.message}, want none`);
 }
 
-/** Three looks that do not need each other, beside one: by the clock. */
+/** So many calls that do not need each other: by the clock. */
 async function looksMs(count: number): Promise<number> {
-  const words = Array.from({ length: count }, (_, i) => `$r${i}`);
-  const text = `${beginning}${words.map((word) => `- ${word} = look()\n`).join('')}- Return $r0\n`;
+  const lines = Array.from({ length: count }, (_, i) => `- $r${i} = look()\n`);
   const look = quickTool('look', () => after(200, 'seen'));
-  const calls = words.map((into, i) => ({ step: `0${i + 1}`, call: 'look', args: {}, into }));
-  const replies = [ops(...calls, { yield: 'call' }), ops({ step: `0${count + 2}`, return: '$r0' })];
-  await played(text, { replies, tools: [look] });
+  const options = { replies: [], tools: [look] };
+  const text = `${beginning}${lines.join('')}- Return $r0\n`;
+  await played(text, options);
   const began = performance.now();
-  await played(text, { replies, tools: [look] });
+  await played(text, options);
   return performance.now() - began;
 }
 
-const reply = { short: await cpuOf(() => longReply(100)), long: await cpuOf(() => longReply(400)) };
-const talk = { short: await cpuOf(() => longTalk(25)), long: await cpuOf(() => longTalk(100)) };
+/** Model calls, and characters of their prompts, of the sample programs. */
+async function samples(): Promise<{ calls: number; characters: number }> {
+  const folder = new URL('../datasets/', import.meta.url);
+  const items = JSON.parse(readFileSync(new URL('playbooks.json', folder), 'utf8'));
+  const prompts: string[] = [];
+  for (const { file, inputs, messages } of items) {
+    const ran = await played(readFileSync(new URL(file, folder), 'utf8'), {
+      ...{ inline: 8, given: inputs ?? {}, answers: messages ?? [] },
+      replies: (asked) => followed(asked.messages),
+    });
+    prompts.push(...ran.prompts);
+  }
+  return { calls: prompts.length, characters: prompts.join('').length };
+}
+
+const run = { short: await cpuOf(() => rounds(100)), long: await cpuOf(() => rounds(400)) };
+const chat = { short: await cpuOf(() => talk(25)), long: await cpuOf(() => talk(100)) };
 const book = { short: await cpuOf(() => check(200)), long: await cpuOf(() => check(800)) };
 const looks = { one: await looksMs(1), three: await looksMs(3) };
+const sample = await samples();
 
 report([
-  { name: 'CPU of an operation of a reply', value: reply.long / 1200, unit: 'ms' },
-  {
-    name: 'of one among 1200 / among 300',
-    value: reply.long / reply.short / 4,
-    unit: 'x',
-    bar: 1.5,
-  },
-  { name: 'CPU of a turn in a conversation', value: talk.long / 100, unit: 'ms' },
-  { name: 'of one among 100 / among 25', value: talk.long / talk.short / 4, unit: 'x', bar: 2 },
+  { name: 'model calls of 12 sample programs', value: sample.calls, unit: '', bar: 18 },
+  { name: 'characters of a prompt', value: sample.characters / sample.calls, unit: '' },
+  { name: 'CPU of a round of formal lines', value: run.long / 400, unit: 'ms' },
+  { name: 'of one among 400 / among 100', value: run.long / run.short / 4, unit: 'x', bar: 1.5 },
+  { name: 'CPU of a turn in a conversation', value: chat.long / 100, unit: 'ms' },
+  { name: 'of one among 100 / among 25', value: chat.long / chat.short / 4, unit: 'x', bar: 2 },
   { name: 'CPU of a line that is checked', value: book.long / 800, unit: 'ms' },
   { name: 'of one among 800 / among 200', value: book.long / book.short / 4, unit: 'x', bar: 2 },
   {

@@ -10,6 +10,8 @@ import { isEventFor } from './cli/playbook/event-for.ts';
 import { load, warningsOf } from './cli/record/load.ts';
 import type { Checked } from './dialects/dialect.ts';
 import { checkProgram, unwrap, withSaid } from './dialects/index.ts';
+import { readPlaybooksWith } from './dialects/playbook/index.ts';
+import * as playbookReader from './dialects/playbook/reader.ts';
 import { type BuiltIn, builtInTools } from './effects/built-in.ts';
 import { builtInSpecs } from './effects/built-in-specs.ts';
 import type { Model } from './effects/model/model.ts';
@@ -40,6 +42,9 @@ import { fromJson } from './program/json.ts';
 import { type Limits, limits as limitsWith } from './program/limits.ts';
 import type { Program } from './program/program.ts';
 import { openTelemetry } from './telemetry/telemetry.ts';
+
+// Checking does not wait here, whatever the dialect.
+readPlaybooksWith(playbookReader);
 
 export type { Config } from './cli/settings/config-file.ts';
 export {

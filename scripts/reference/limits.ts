@@ -1,7 +1,7 @@
 /** docs/reference/limits.md: every limit, from the table of limits. */
 
 import { variableOf } from '../../src/cli/settings/settings.ts';
-import { mannerDefaults } from '../../src/dialects/playbook/source/manner.ts';
+import { mannerDefaults } from '../../src/dialects/playbook/manner.ts';
 import { toolSets } from '../../src/effects/tool-sets.ts';
 import { type LimitRow, limitTable, toolLimitTable } from '../../src/program/limits.ts';
 import { code, generatedFrom, plain, table } from './markdown.ts';

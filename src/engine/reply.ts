@@ -30,7 +30,7 @@ export interface ReplyOptions {
    */
   readonly ready?: () => Promise<void>;
   /** Whom the program may ask by name, as far as that is known; besides those it has asked. */
-  readonly people?: () => readonly string[];
+  readonly people?: readonly string[];
 }
 
 /**
@@ -88,11 +88,11 @@ async function answerTo(
  * question of anybody else.
  */
 function ofPerson(found: readonly FoundWait[], to: string, options: ReplyOptions): FoundWait[] {
-  const { journal, run, people = () => [] } = options;
+  const { journal, run, people = [] } = options;
   const own = found.filter((one) => isSame(whose(one), to));
   if (own.length > 0) return own;
   const free = found.filter((one) => whose(one) === undefined);
-  const known = [...new Set([...people(), ...askedBefore(journal, run)])];
+  const known = [...new Set([...people, ...askedBefore(journal, run)])];
   const isKnown = known.length === 0 || known.some((name) => isSame(name, to));
   const isSure = isSame('user', to) || (isKnown && free.length === found.length);
   if (free.length > 0 && isSure) return free;

@@ -110,13 +110,21 @@ function placeInOther(
   // Code may call what has entered the step: its line is further in than that code then.
   const depth = 1 + own.findLastIndex((one) => !isOfText(one) && one.name === variables?.call);
   const [outer, inner] = [own.slice(0, depth), own.slice(depth)].map((all) => all.filter(isOfText));
-  const calls: readonly TraceFrame[] = [...(outer ?? []), ...entered, ...(inner ?? [])];
+  const around: readonly TraceFrame[] = [...(outer ?? []), ...entered, ...(inner ?? [])];
+  const calls = withoutBodies(around);
   const { line = 0, column = 0, file = '' } = calls.at(-1) ?? {};
   const shown = calls.map((frame) => frameFrom(file, frame));
   return { line, column, file, step: label, trace: shown };
 }
 
 const isOfText = ({ file }: TraceFrame): boolean => file !== undefined;
+
+/** The expression of a step is the step itself. */
+const withoutBodies = (calls: readonly TraceFrame[]): readonly TraceFrame[] =>
+  calls.filter(({ name, line }, at) => {
+    const before = calls[at - 1];
+    return name !== 'lambda' || before?.line !== line || !before.name.includes(':');
+  });
 
 const bareLabel = (step: string): string => step.replace(/@\d+$/, '');
 
@@ -219,7 +227,7 @@ function wayTo(inner: GuestError, outer: GuestError, wanted: string): readonly T
   const calls = outer.trace.length > 0 ? outer.trace : [{ name: bareLabel(step), line, column }];
   const around = calls.map((frame) => frameFrom(wanted, { file, ...frame }));
   const isThere = around.some(({ name }) => name === inner.trace[0]?.name);
-  return [...around, ...inner.trace.slice(isThere ? 1 : 0)];
+  return withoutBodies([...around, ...inner.trace.slice(isThere ? 1 : 0)]);
 }
 
 /**

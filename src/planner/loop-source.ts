@@ -18,7 +18,7 @@ export const loopNames = [
   'table',
   'delegate',
   'playbook',
-  'lines',
+  'transpile',
 ] as const;
 
 export type LoopName = (typeof loopNames)[number];
@@ -26,8 +26,8 @@ export type LoopName = (typeof loopNames)[number];
 /** Loops of several files: these stand behind each other, in a folder of the loop's name. */
 const parts: Partial<Record<LoopName, readonly string[]>> = {
   playbook: [
-    ...['frames', 'types', 'values', 'places', 'turns', 'rounds', 'queue', 'calls', 'beside'],
-    ...['ends', 'people', 'waits', 'views', 'triggers', 'agents', 'meetings', 'program'],
+    ...['frames', 'values', 'lines', 'turns', 'calls', 'views', 'triggers'],
+    ...['people', 'waits', 'agents', 'meetings', 'program'],
   ],
 };
 

@@ -19,7 +19,7 @@ export function toldTools(tools: Tools, kind: 'tasks' | 'programs', text = ''): 
 }
 
 /** The tools whose names stand somewhere in a text. */
-export function namedTools(tools: Tools, text: string): ReadonlySet<string> {
+function namedTools(tools: Tools, text: string): ReadonlySet<string> {
   const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_.]*[\p{L}\p{N}_]/gu));
   const named = [...toolNamesIn(tools)].filter(([name]) => words.has(name));
   return new Set(named.map(([, spec]) => spec.name));

@@ -2,11 +2,11 @@
  * Reads the JSON that models write: with what they put around it, and with the slips they make,
  * each of them reported with its place. Nothing is guessed silently and nothing is evaluated.
  */
-import type { JsonArray, JsonNode, JsonObject } from './json-node.ts';
+import type { JsonNode } from './json-node.ts';
 import { skipSpace, thinkTags } from './json-text/characters.ts';
-import { type ReadError, type Repair, secondList } from './json-text/codes.ts';
+import { secondList } from './json-text/codes.ts';
 import type { Want } from './json-text/finder.ts';
-import { JsonParser, type Progress } from './json-text/parser.ts';
+import { JsonParser } from './json-text/parser.ts';
 import { moved, movedRepairs, quotedAt } from './json-text/quoted.ts';
 import { Reading, type ReadNode, type ReadOptions, type ReadText } from './json-text/reading.ts';
 import { Source } from './json-text/source.ts';
@@ -121,55 +121,6 @@ export function valueOfNode(node: JsonNode): V.Value {
     case 'int':
     case 'string':
       return node.value;
-  }
-}
-
-/** A list or an object that a text begins with, as far as it has arrived. */
-export class JsonArrival {
-  readonly #source = new Source();
-  readonly #parser = new JsonParser(this.#source, 0);
-  #progress: Progress = 'more';
-
-  push(text: string): void {
-    this.#source.push(text);
-    this.#run();
-  }
-
-  end(): void {
-    this.#source.end();
-    this.#run();
-  }
-
-  #run(): void {
-    if (this.#progress === 'more') this.#progress = this.#parser.run();
-  }
-
-  /** `more`: it is still open. `cut`: it was, at the end. */
-  get progress(): Progress {
-    return this.#progress;
-  }
-
-  /** Its whole parts, and those of a list that is open in it. */
-  get soFar(): JsonArray | JsonObject | undefined {
-    return this.#parser.soFar;
-  }
-
-  get error(): ReadError | undefined {
-    return this.#parser.error;
-  }
-
-  get repairs(): readonly Repair[] {
-    return this.#parser.repairs.all();
-  }
-
-  /** What has arrived from an offset on. */
-  from(offset: number): string {
-    return this.#source.slice(offset);
-  }
-
-  /** What has arrived behind it. */
-  get behind(): string {
-    return this.from(this.#parser.at);
   }
 }
 

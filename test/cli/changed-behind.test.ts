@@ -60,17 +60,12 @@ test('playbooks: also what they import, and as a warning of the result', async (
   );
 });
 
-test('compiled playbooks: what they say counts, not how it is written', async () => {
+test('compiled playbooks, too', async () => {
   await using models = await startModelServer(({ messages }) => followed(messages));
   using folder = new Folder({ 'x.playbook.md': desk, 'more.md': more });
   const env = { env: models.env.openai };
   const { stdout: compiled } = await folder.planvm(['compile', 'x.playbook.md']);
   folder.write('x.pbasm', compiled);
-  await folder.planvm(['run', 'x.pbasm', '--model', 'openai/m'], env);
-  folder.write('x.pbasm', compiled.replace('QUE Say', 'QUE  Say'));
-  const same = await folder.planvm(['answer', 'last', 'Monday'], env);
-  expect(same).toMatchObject({ code: 0, stdout: 'It is Monday.\n' });
-  expect(same.stderr).not.toContain('PV6044');
   await folder.planvm(['run', 'x.pbasm', '--model', 'openai/m'], env);
   folder.write('x.pbasm', compiled.replace('It is', 'So it is'));
   const changed = await folder.planvm(['answer', 'last', 'Tuesday'], env);

@@ -138,7 +138,13 @@ test('playbooks start no process that they name', async () => {
   const text = '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Return 1\n\n';
   const remote = '# Weather\nremote:\n  command: touch\n  args: [started]\n';
   const servers = ['0'.repeat(64)];
-  const playbook = { text: text + remote, inlineSteps: 0, strictness: 'advise', servers };
+  const playbook = {
+    text: text + remote,
+    inlineSteps: 0,
+    strictness: 'advise',
+    version: 2,
+    servers,
+  };
   using folder = await importedInto(workspace, withSettings({ playbook }));
   for (const command of ['resume', 'approve', 'fork']) {
     const refused = await folder.planvm([command, 'last', '--model', 'openai/none']);

@@ -96,8 +96,8 @@ test('a goal that is planned for and then answered by a program says it once, to
 });
 
 test('playbooks say the same, also where they go on with a budget', async () => {
-  const asking = '{"step": "01"}\n{"say": "Which day?"}\n{"step": "02"}\n{"yield": "user"}';
-  const ending = '{"set": {"$day": "Monday"}}\n{"step": "03"}\n{"return": "$day"}';
+  const asking = '{"say": "Which day?"}';
+  const ending = '{"set": {"$day": "Monday"}}';
   await using server = await startModelServer(inOrder(asking, ending));
   const playbook = `# Desk
 ## Main

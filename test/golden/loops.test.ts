@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
 import { link } from '../../src/dialects/playbook/link/link.ts';
-import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
+import { compiledOf, readTree } from '../../src/dialects/playbook/reader.ts';
 import { withReply } from '../../src/dialects/playbook/weave/reply.ts';
 import { weave } from '../../src/dialects/playbook/weave/weave.ts';
 import { type LoopName, loopFiles, loopNames, loopSource } from '../../src/planner/loop-source.ts';
@@ -22,7 +22,7 @@ const compile: Compile = (source, { tools = new Map(), inputs = new Map() }) => 
 golden('loops', compile, { isListed: false });
 
 function woven(playbooks: string, loop: string, tools: ReadonlyMap<string, ToolSpec>): string {
-  const file = compiledOf(readTree(playbooks).tree, tools.keys());
+  const file = compiledOf(readTree(playbooks).tree, tools.values());
   return weave(withReply(link(file, { inlineSteps: 0 })), { loop, tools });
 }
 

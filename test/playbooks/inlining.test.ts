@@ -1,119 +1,78 @@
-/**
- * Programs of ours at several limits of inlining, and one effect at a time: they say and do the
- * same, and take as many replies less as `--explain` leads to expect.
- */
-import { join } from 'node:path';
+/** A playbook in the place of its call comes to what it comes to by itself, in as many turns at most. */
 import { expect, test } from 'vitest';
-import { readPlaySet } from '../../src/cli/bench/playbook-set.ts';
-import { explained } from '../../src/dialects/playbook/link/explain.ts';
-import { link } from '../../src/dialects/playbook/link/link.ts';
-import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
-import type { Journal } from '../../src/engine/journal/journal.ts';
-import { decode, toJson } from '../../src/program/json.ts';
-import { played } from '../planner/playbook/played.ts';
-import { followed } from '../support/playbook-follower.ts';
-import { root } from '../support/repo.ts';
-import { forms, type Op } from './forms.ts';
-import { expectNoMoreThanNeeded } from './story.ts';
+import { type PlayOptions, played } from '../planner/playbook/played.ts';
+import { desk } from './desk.ts';
 
-const own = await readPlaySet(join(root, 'datasets/playbooks.json'));
+type Story = readonly [text: string, result: unknown, options?: Partial<PlayOptions>];
 
-/** Names of the playbooks that have begun with a reply of their own, once for each time. */
-const begun = (journal: Journal, run: string): readonly string[] =>
-  journal.events(run).flatMap((event) => {
-    if (event.type !== 'effect.started' || event.tool !== 'turn') return [];
-    const { frame, kind } = Object(toJson(decode(event.request ?? 'null')));
-    return kind === 'start' ? [String(frame.playbook).replace(/^.*\./, '')] : [];
-  });
+const ops = (...all: readonly object[]): string => all.map((one) => JSON.stringify(one)).join('\n');
 
-/** Playbooks that stand in the place of all their calls. */
-function inlinedIn(text: string, inlineSteps: number): ReadonlySet<string> {
-  const all = explained(link(compiledOf(readTree(text).tree, ['ask']), { inlineSteps }));
-  const named = (what: string): string[] =>
-    all.flatMap((one) => (one.what === what ? [one.text.replace(/:.*$/s, '')] : []));
-  const stay = all.flatMap(({ text }) => /it still calls (.*), with/.exec(text)?.[1] ?? []);
-  const left = new Set([...named('not inlined'), ...stay.flatMap((names) => names.split(', '))]);
-  return new Set(named('inlined').filter((name) => !left.has(name)));
-}
-
-test.each(own.items.map((item) => [item.id, item] as const))('%s', async (_, item) => {
-  const { source, inputs, messages: answers } = item;
-  const play = async (inline: number, sequential = false) => {
-    const options = { inline, sequential, given: inputs, answers };
-    const replies = ({ messages }: { messages: Parameters<typeof followed>[0] }): string =>
-      followed(messages);
-    const { result, said, prompts, journal } = await played(source.text, { ...options, replies });
-    expect(result.error).toBeUndefined();
-    expectNoMoreThanNeeded(journal, result.run);
-    return { answer: result.answer, said, prompts, starts: begun(journal, result.run) };
+/** A model that does the line where it is, one reply after the other. */
+const inTurn =
+  (...replies: readonly object[][]): PlayOptions['replies'] =>
+  ({ number, prompt }) => {
+    const at = prompt.match(/(?<=[Yy]ou are at )\d+(?:\.\d+)*/g)?.at(-1);
+    return ops({ at }, ...(replies[number - 1] ?? []));
   };
-  const none = await play(0);
-  expect(none.starts.length).toBeGreaterThan(0);
-  for (const limit of [0, 8, 32]) {
-    const beside = await play(limit);
-    const { answer, said } = none;
-    expect(beside).toMatchObject({ answer });
-    // What is said in words of one's own is of variables, whose names are not the same.
-    const isLiteral = (text: unknown): boolean => !/: "/.test(String(text));
-    expect(beside.said.filter(isLiteral)).toEqual(said.filter(isLiteral));
-    expect(beside.said).toHaveLength(said.length);
-    expect(await play(limit, true)).toEqual(beside);
-    const inlined = inlinedIn(source.text, limit);
-    expect(beside.starts.filter((name) => inlined.has(name))).toEqual([]);
-    const gone = none.starts.length - beside.starts.length;
-    const saved = none.prompts.length - beside.prompts.length;
-    expect(gone).toBeGreaterThanOrEqual(none.starts.filter((name) => inlined.has(name)).length);
-    // Each that does not begin saves its own reply, and that of its caller behind it at most.
-    expect(saved).toBeGreaterThanOrEqual(gone);
-    expect(saved).toBeLessThanOrEqual(2 * gone);
-  }
-});
 
-test.each(Object.entries(forms))(
-  'returns before the end, inlined or not, in the form %s',
-  async (_, form) => {
-    const text = own.items.find(({ id }) => id === 'fares')?.source.text ?? '';
-    const play = async (inline: number) => {
-      const { result, said, prompts } = await played(text, {
-        inline,
-        replies({ messages }) {
-          const asked = messages.map(({ content }) => content).join('\n');
-          const of = [...asked.matchAll(/^(?:user: )?## (\w+)\(/gm)].at(-1)?.[1] ?? '';
-          const ops: Op[] = followed(messages)
-            .split('\n')
-            .map((line) => JSON.parse(line))
-            // Not all forms give values without names.
-            .map(({ args, ...op }) => ({ ...op, ...(args && { args: { age: args[0] } }) }));
-          return form({ of, ops }, text);
-        },
-      });
-      expect(result.error).toBeUndefined();
-      return { answer: result.answer, said, replies: prompts.length };
-    };
-    const apart = await play(0);
-    expect(apart).toMatchObject({ answer: 12, said: ['0', '8', 'A full fare.', '12'] });
-    expect(await play(8)).toEqual({ ...apart, replies: 1 });
-  },
-);
+const stories: Readonly<Record<string, Story>> = {
+  'arguments, defaults and results': [
+    desk(
+      '- $a = Sum(2)\n- $b = Sum(3, m=4)\n- $n = 9\n- Return [$a, $b, $n]',
+      '## Sum($n, $m=10)\n### Steps\n- $t = $n + $m\n- Return $t\n',
+    ),
+    [12, 7, 9],
+  ],
+  'returns in the midst of a block, and none at all': [
+    desk(
+      '- $a = Kind(1)\n- $b = Kind(5)\n- $c = Kind(50)\n- Return [$a, $b, $c]',
+      '## Kind($n)\n### Steps\n- If $n < 3\n  - Return "few"\n- Else if $n < 10\n  - Return "some"\n- $seen = $n\n',
+    ),
+    ['few', 'some', null],
+  ],
+  'loops with breaks, and jumps': [
+    desk(
+      '- $total = 0\n- For each $x in [1, 2, 3]\n  - $y = Upto($x)\n  - $total += $y\n- Return $total',
+      '## Upto($n)\n### Steps\n- $i = 0\n- While True\n  - $i += 1\n  - If $i >= $n\n    - Break\n- Go to step 5\n- $i = 100\n- Return $i\n',
+    ),
+    6,
+  ],
+  'playbooks within playbooks': [
+    desk(
+      '- $x = Outer(1)\n- $x = Outer($x)\n- Return $x',
+      '## Outer($n)\n### Steps\n- $m = Inner($n)\n- Return $m * 2\n\n## Inner($n)\n### Steps\n- Return $n + 1\n',
+    ),
+    10,
+  ],
+  'open lines, and names that both have': [
+    desk(
+      '- word = "slow"\n- $a = Praise("race")\n- Say("{$a}, not {word}")\n- Return $a',
+      '## Praise(kind)\n### Steps\n- word = "a"\n- Find a nice word for {kind}, as $nice\n- Return "{word} {$nice} {kind}"\n',
+    ),
+    'a fast race',
+    { replies: inTurn([{ set: { nice: 'fast' } }]) },
+  ],
+  'questions, which wait': [
+    desk(
+      '- $a = Wish("bike")\n- $b = Wish("boat")\n- Return [$a, $b]',
+      '## Wish($what)\n### Steps\n- wish = Ask(user, "Which {$what}?")\n- Return wish\n',
+    ),
+    ['red', 'blue'],
+    { answers: ['red', 'blue'] },
+  ],
+  'a playbook that ends the program': [
+    desk('- $x = 1\n- Stop()\n- $x = 2\n- Return $x', '## Stop\n### Steps\n- End program\n'),
+    undefined,
+  ],
+};
 
-test('triggers fire as often, inlined or not', async () => {
-  const text =
-    '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Put(5)\n- Put(6)\n' +
-    '- Name(7)\n- Return $q\n\n## Put(v)\n### Steps\n- $q = v\n- Say("put {v}")\n\n' +
-    '## Name(v)\n### Steps\n- Put(v)\n- Say("seven")\n\n' +
-    '## Big\n### Triggers\n- When $q > 3\n### Steps\n- Say("big {$q}")\n';
-  const play = async (inline: number) => {
-    const replies = ({ messages }: { messages: Parameters<typeof followed>[0] }): string =>
-      followed(messages);
-    const { result, said, prompts } = await played(text, { inline, replies });
-    expect(result.error).toBeUndefined();
-    return { said, replies: prompts.length };
-  };
-  const apart = await play(0);
-  const said = ['big 5', 'put 5', 'big 6', 'put 6', 'big 7', 'put 7', 'seven'];
-  expect(apart.said).toEqual(said);
-  const within = await play(8);
-  expect(within.said).toEqual(said);
-  // Name sets nothing by itself.
-  expect(within.replies).toBeLessThan(apart.replies);
+test.each(Object.entries(stories))('%s', async (_, [text, result, options = {}]) => {
+  const results = await Promise.all(
+    [0, 8].map(async (inline) => {
+      const play = await played(text, { replies: [], inline, ...options });
+      return [play.result.status, play.result.answer, play.said, play.prompts.length];
+    }),
+  );
+  expect(results[1]).toEqual(results[0]);
+  if (result !== undefined) expect(results[0]?.[1]).toEqual(result);
 });

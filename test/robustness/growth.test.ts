@@ -1,11 +1,12 @@
 /**
  * Readers of text are linear: four times the text costs at most eight times the CPU. The one test
  * that measures time. It takes the least of three runs, and judges none that is over in 20 ms.
- * Readers of playbooks are left out until they are rebuilt.
  */
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { checkProgram, dialects, unwrap } from '../../src/dialects/index.ts';
+import { readPlaybooksWith } from '../../src/dialects/playbook/index.ts';
+import * as playbookReader from '../../src/dialects/playbook/reader.ts';
 import { gridOfJson, gridOfLines } from '../../src/effects/data/json-rows.ts';
 import { gridOfMarkdown, isMarkdownTable } from '../../src/effects/data/markdown.ts';
 import { readDocument } from '../../src/effects/http/openapi/document.ts';
@@ -28,6 +29,9 @@ import {
   replaceFrames,
 } from '../../src/effects/web/page/tidy.ts';
 import { dropUnseen } from '../../src/effects/web/page/unseen.ts';
+import { computedIn, exprOf } from '../../src/planner/playbook/reply/expr.ts';
+import { operationsIn } from '../../src/planner/playbook/reply/operations.ts';
+import { ReplyReader } from '../../src/planner/playbook/reply/reader.ts';
 import { readAction } from '../../src/planner/tasks/action-reply.ts';
 import { readJoined } from '../../src/planner/tasks/join-reply.ts';
 import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';
@@ -42,6 +46,8 @@ const tools: ReadonlyMap<string, ToolSpec> = new Map([
   ['search', toolSpec({ name: 'search', description: 'Searches.', parameters })],
 ]);
 const environment = { tools, inputs: [] };
+
+readPlaybooksWith(playbookReader);
 
 const attempt = { signal: new AbortController().signal };
 const reply = await replyReader({ kind: 'json', schema: { type: 'object' } });
@@ -72,13 +78,11 @@ const listings: readonly ((text: string) => readonly unknown[])[] = [
 
 const readers: Readonly<Record<string, Reader>> = {
   ...Object.fromEntries(
-    dialects
-      .filter(({ name }) => name !== 'playbook')
-      .flatMap((dialect): [string, Reader][] => [
-        [`${dialect.name}: check`, (text) => dialect.check(text, environment, 1_000_000)],
-        [`${dialect.name}: detect`, (text) => dialect.detect(text)],
-        [`${dialect.name}: find`, (text) => dialect.find(text)],
-      ]),
+    dialects.flatMap((dialect): [string, Reader][] => [
+      [`${dialect.name}: check`, (text) => dialect.check(text, environment, 1_000_000)],
+      [`${dialect.name}: detect`, (text) => dialect.detect(text)],
+      [`${dialect.name}: find`, (text) => dialect.find(text)],
+    ]),
   ),
   'a program without a dialect': (text) => checkProgram(text, environment, { file: 'a.txt' }),
   'a saved reply of a provider': unwrap,
@@ -95,6 +99,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'answers beside thoughts': blanked,
   'an action': (text) => readAction(text, environment),
   'a joiner': readJoined,
+  'a reply at a playbook': readTurn,
   'a transcript': (text) => attempted(() => parseTranscript(text, 'a.ndjson')),
   OpenAPI: (text) =>
     attempted(() => {
@@ -115,6 +120,18 @@ const readers: Readonly<Record<string, Reader>> = {
   'rows of lines': (text) => attempted(() => gridOfLines(text, 'a')),
   'a page': readPage,
 };
+
+/** As it arrives, in small pieces. */
+function readTurn(text: string): unknown {
+  const reader = new ReplyReader();
+  const items = (text.match(/[\s\S]{1,8}/g) ?? []).flatMap((piece) => reader.feed(piece));
+  const data = [...items, ...reader.end()].map((item) => (item.is === 'object' ? item.data : item));
+  return [text, ...data].map((one) => [
+    operationsIn(one),
+    exprOf(one, () => true),
+    computedIn(one),
+  ]);
+}
 
 function readPage(text: string): unknown {
   const { html } = boundedHtml(text);
@@ -153,13 +170,28 @@ const fragments = [
     '</think>\n',
     '```\n</think>\n',
   ],
-  ...['1. a(', '{{a}} ', '$1 ', 'a: ', '1,', 'not ', 'x = 1\n', 'Finish(', '"a", ', ': '],
+  ...[
+    '{"a":',
+    '{"a":"',
+    '{$a[',
+    '$a.b',
+    '1. a(',
+    '{{a}} ',
+    '$1 ',
+    'a: ',
+    '1,',
+    'not ',
+    'x = 1\n',
+    'Finish(',
+    '"a", ',
+    ': ',
+  ],
 ];
 
 /** What a text may begin with, so that what comes after it is read by another part. */
 const openings = [
   ...['```python\n', '[{"type": "', '## a\n', 'Thought: a\nAction: Finish("', 'x = """'],
-  ...['1. search("', '<p>', '---\n', '| ', '# a '],
+  ...['{"say":"', '{"a":', '1. search("', '<p>', '---\n', '| ', '# a '],
 ];
 
 const beginnings = [
@@ -224,7 +256,31 @@ const slow = [
   ...['```\n', 'if a then ', 'Thought: a\n', '[{"a":'],
 ];
 
+/** Where playbooks have lines, triggers, code, parameters and metadata. */
+const inPlaybooks = [
+  ...['# A\n## B\n### Steps\n- ', '# A\n## B\n### Steps\n- $x = ', '# A\n## B\n### Triggers\n- '],
+  ...['# A\n```tools\n', '# A\n## B($x', '# A\n## B\n', '# A\nmetadata:\n'],
+].flatMap((opening) =>
+  [
+    ...common,
+    ...[
+      '- $x = F(1)\n',
+      '- If $x:\n  - Break\n',
+      '  - a\n',
+      '$x, ',
+      '{$x}',
+      '"{',
+      "'",
+      '\\"',
+      '- a = b\n',
+    ],
+    ...['@playbook(', 'def F(a: b):\n', 'remote:\n', '<!-- ', ' and ', '5 minutes ', '9:00 ', ': '],
+    ...['\n\n## B\n', '\n```\n', '`', 'F(', '- F($x)\n- $x = 1\n'],
+  ].map((fragment) => [opening, fragment] as const),
+);
+
 function textsFor(name: string): typeof beginnings {
+  if (name === 'playbook: check') return [...beginnings, ...inPlaybooks];
   if (name === 'OpenAPI')
     return beginnings.filter((text) => text[0] === '' && slow.includes(text[1]));
   return alike.test(name) ? beginnings.filter(([opening]) => opening === '') : beginnings;

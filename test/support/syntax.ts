@@ -44,6 +44,24 @@ export function importsOf(source: string, path: string): Import[] {
   return found;
 }
 
+/** The modules that are loaded with a source: imports at its top that are not for types alone. */
+export function loadedWith(source: string, path: string): string[] {
+  return nodesOf(source, path).flatMap((node) => {
+    const isStatic =
+      node.type === 'ImportDeclaration' || node.type.startsWith('Export') ? isImport(node) : false;
+    const value = isNode(node.source) ? node.source.value : undefined;
+    return isStatic && typeof value === 'string' && !isForTypes(node) ? [value] : [];
+  });
+}
+
+function isForTypes(node: Node): boolean {
+  const names = Array.isArray(node.specifiers) ? node.specifiers.filter(isNode) : [];
+  const kindOf = (one: Node): unknown => one.importKind ?? one.exportKind;
+  return (
+    kindOf(node) === 'type' || (names.length > 0 && names.every((one) => kindOf(one) === 'type'))
+  );
+}
+
 /** The line, counted from 1, of an offset. */
 export function lineAt(source: string, offset: number): number {
   return source.slice(0, offset).split('\n').length;

@@ -1,7 +1,7 @@
 /** How files are named, how long they are, how they begin, and what none of them may mention. */
 import { describe, expect, test } from 'vitest';
 import { link } from '../../src/dialects/playbook/link/link.ts';
-import { compiledOf, readTree } from '../../src/dialects/playbook/tree-of.ts';
+import { compiledOf, readTree } from '../../src/dialects/playbook/reader.ts';
 import { weave } from '../../src/dialects/playbook/weave/weave.ts';
 import { loopFiles, loopNames } from '../../src/planner/loop-source.ts';
 import { filesUnder, sourcesUnder, textOf } from '../support/repo.ts';
@@ -81,7 +81,7 @@ describe('files of one loop are one text, in which each name is defined once', (
     const file = link(compiledOf(readTree(text).tree, []), { inlineSteps: 0 });
     const woven = name === 'playbook' ? [weave(file, { loop: '', tools: new Map() })] : [];
     const names = [...woven, ...files].flatMap(defined);
-    expect(names).toEqual(expect.arrayContaining(['play', 'books', 'clock', 'functions']));
+    expect(names).toEqual(expect.arrayContaining(['play', 'books', 'clock', 'codes']));
     expect(names.filter((one, index) => names.indexOf(one) !== index)).toEqual([]);
   });
 

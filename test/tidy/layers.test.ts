@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sourcesUnder, textOf } from '../support/repo.ts';
-import { importsOf } from '../support/syntax.ts';
+import { importsOf, loadedWith } from '../support/syntax.ts';
 
 interface Layer {
   /** The folders of src/, or single files of them, that it may import besides itself. */
@@ -133,19 +133,14 @@ const inner: Readonly<Record<string, Inner>> = {
   machine: { order: ['values', 'builtins', 'window'], alone: ['values'] },
   'dialects/starlark': { order: ['parse', 'resolve', 'compile', 'describe'], alone: ['parse'] },
   'dialects/playbook': {
-    order: ['text', 'source', 'compiled', 'steps', 'pbasm', 'link', 'weave', 'check'],
-    alone: ['text'],
-  },
-  'dialects/playbook/steps': {
-    order: ['triggers', 'names', 'calls', 'statements', 'lines', 'yields', 'open'],
-    alone: ['triggers'],
+    order: ['grammar', 'source', 'compile', 'link', 'pbasm', 'weave', 'check'],
+    alone: [],
   },
   cli: {
     order: ['record', 'view', 'settings', 'process', 'program', 'tools', 'open'],
     alone: [],
   },
   'planner/playbook': { order: ['reply', 'check', 'prompt'], alone: ['reply'] },
-  'planner/playbook/check': { order: ['values', 'course', 'turn'], alone: ['values'] },
 };
 
 test.each(Object.entries(inner))('so do those between the folders of %s', (layer, rule) => {
@@ -215,4 +210,26 @@ describe('the check itself', () => {
   ])('%s may contain: %s', (path, source) => {
     expect(violations(path, source)).toEqual([]);
   });
+});
+
+/** Every source that is loaded with some. */
+function allLoadedWith(starts: readonly string[]): ReadonlySet<string> {
+  const found = new Set(starts);
+  for (const path of found) {
+    for (const specifier of loadedWith(textOf(path), path)) {
+      const target = posix.join(posix.dirname(path), specifier);
+      if (specifier.startsWith('.') && target.endsWith('.ts')) found.add(target);
+    }
+  }
+  return found;
+}
+
+/** What reads and plays them; not what tells them from other texts, and has their options. */
+const ofPlaybooks = /^src\/(?:dialects\/playbook\/(?:reader\.ts|[a-z]+\/)|planner\/playbook\/)/;
+
+test('commands load what plays playbooks only where a program is one', () => {
+  const loaded = allLoadedWith(sourcesUnder('src/cli/commands'));
+  expect(loaded).toContain('src/dialects/starlark/index.ts');
+  expect(sourcesUnder('src').filter((path) => ofPlaybooks.test(path)).length).toBeGreaterThan(40);
+  expect([...loaded].filter((path) => ofPlaybooks.test(path))).toEqual([]);
 });

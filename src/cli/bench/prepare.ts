@@ -91,7 +91,7 @@ export function headOf(
 }
 
 /** A transcript by its path as a person at this place would write it: others may have its name. */
-export function modelShown(reference: string): string {
+function modelShown(reference: string): string {
   const file = /^replay\/(.*)$/.exec(reference)?.[1];
   return file === undefined ? reference : `replay/${shortPath(resolve(file))}`;
 }

@@ -34,7 +34,7 @@ function cellsOf({ name, items, right, latencyMs, usage, unanswered }: Summary):
 const each0 = (total: number, items: number): string =>
   grouped(items === 0 ? 0 : Math.round(total / items));
 
-export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
 const timesOf = (row: Summary, base: Summary | undefined): string =>
   base === undefined || row.latencyMs.mean === 0
@@ -42,7 +42,7 @@ const timesOf = (row: Summary, base: Summary | undefined): string =>
     : `${(base.latencyMs.mean / row.latencyMs.mean).toFixed(2)}×`;
 
 /** Names to the left, figures to the right. */
-export function aligned(rows: readonly (readonly string[])[]): string[] {
+function aligned(rows: readonly (readonly string[])[]): string[] {
   const [first = []] = rows;
   const widths = first.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   return rows.map((row) =>

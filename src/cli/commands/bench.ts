@@ -5,7 +5,6 @@ import { stringify } from '../../program/json.ts';
 import { askItem } from '../bench/ask-item.ts';
 import { type Comparison, compareLogs, rowsOf } from '../bench/compare.ts';
 import { type Item, readDataset } from '../bench/dataset.ts';
-import { defineInline } from '../bench/inline.ts';
 import { type Head, type Line, openLog } from '../bench/log.ts';
 import { type BenchFlags, headOf, itemsOf, knownOf, logPath, methodsOf } from '../bench/prepare.ts';
 import { itemsText, progressOf } from '../bench/progress.ts';
@@ -43,12 +42,10 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   );
   defineQa(command, end);
   defineCompare(command, end);
-  defineInline(command, end);
   addExamples(
     command,
     ['planvm bench qa --dataset questions.json', 'ask all questions'],
     ['planvm bench compare small.ndjson large.ndjson', 'hold two benchmarks against each other'],
-    ['planvm bench inline --model openai/gpt-5-mini', 'how large playbooks to inline'],
   );
 }
 

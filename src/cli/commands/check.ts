@@ -11,11 +11,9 @@ import { flagged } from '../advice.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withServersOf } from '../open/servers-of.ts';
-import { explainedLines, explainedText } from '../playbook/explain.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
-import { refuseUnknownAgents, saidModels } from '../program/agent-models.ts';
+import { saidModels } from '../program/agent-models.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
-import { mannerOf } from '../program/manner-of.ts';
 import { checkSource } from '../program/program.ts';
 import { readProgram, type Source } from '../program/source.ts';
 import { withUsedPlans } from '../program/used-plans.ts';
@@ -31,6 +29,7 @@ import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type SettingFlags, type Workspace } from '../settings/workspace.ts';
 import { knownTools } from '../tools/known-tools.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
+import { count } from '../view/text.ts';
 
 interface Flags extends SettingFlags, InputFlags, PlanFlags {
   readonly cost?: true;
@@ -104,7 +103,10 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
       models: saidModels(workspace.settings),
       strict: flags.strict,
     });
-  refuseUnknownAgents(source.text, flags.agentModel);
+  if (flags.agentModel) {
+    const { refuseUnknownAgents } = await import('../playbook/known-agents.ts');
+    refuseUnknownAgents(source.text, flags.agentModel);
+  }
   const checked = look(specs);
   const trusted = unread.length === 0 ? checked : trusting(checked, unread);
   const { ok, dialect, diagnostics } = trusted;
@@ -112,31 +114,41 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   const { program } = known === specs ? checked : look(known);
   const cost =
     flags.cost && program ? await costOf(program, known, inputs, workspace, flags) : null;
-  const about = aboutPlaybooks(trusted, source, specs, flags, workspace);
+  const { lines, about } =
+    ok && dialect === 'playbook' ? await aboutPlaybooks(source, specs, flags, workspace) : {};
   if (flags.json) {
     const found = { ok, dialect, diagnostics: diagnostics.map(complete) };
-    const document = { ...found, ...(about && { explained: about }) };
+    const document = {
+      ...found,
+      ...(lines && { lines }),
+      ...(about && { explained: about.explained }),
+    };
     print(stringify(flags.cost ? { ...document, cost: cost?.document ?? null } : document, 2));
   } else {
-    print(textOf({ ok, dialect, diagnostics }, source));
-    if (about) for (const line of explainedLines(about)) print(line);
+    const who = lines && `, ${count(lines.formal, 'formal line')}, ${lines.open} open`;
+    print(`${textOf({ ok, dialect, diagnostics }, source)}${who ?? ''}`);
+    if (about) for (const line of about.lines) print(line);
     for (const line of cost?.lines ?? []) print(line);
     if (ok && flags.cost && !cost) say(noCost);
   }
   return ok ? exit.done : exit.invalid;
 }
 
-/** What the compiler makes of valid playbooks, where that is asked for. */
-function aboutPlaybooks(
-  { ok, dialect }: Checked,
+/** How many lines of valid playbooks are open; where that is asked for, what became of them. */
+async function aboutPlaybooks(
   { text }: Source,
   specs: ReadonlyMap<string, ToolSpec>,
   flags: Flags,
   workspace: Workspace,
 ) {
-  if (!ok || !flags.explain || dialect !== 'playbook') return undefined;
+  const { countedLines, explainedLines, explainedText } = await import('../playbook/explain.ts');
+  const lines = countedLines(text, specs);
+  if (!flags.explain) return { lines };
+  const { mannerOf } = await import('../playbook/manner-of.ts');
   const { inline: inlineSteps } = mannerOf(workspace, flags, text);
-  return explainedText(text, specs, { inlineSteps, models: saidModels(workspace.settings).named });
+  const { named: models } = saidModels(workspace.settings);
+  const explained = explainedText(text, specs, { inlineSteps, models });
+  return { lines, about: { explained, lines: explainedLines(explained) } };
 }
 
 const noCost = 'what it costs cannot be said: declare its tools in a JSON file, --tools tools.json';

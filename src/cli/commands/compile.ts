@@ -15,24 +15,30 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command
     .description(
       'Print a program as assembly, in the form that planvm run FILE.pvasm accepts; playbooks as ' +
-        'numbered steps, for FILE.pbasm. A ? marks steps that only a model understands.',
+        'numbered steps, for FILE.pbasm. A ? marks steps that a model does.',
     )
     .argument('<file>', 'The program; - reads it from stdin.')
     .addOption(
       new Option('--input <name>', 'Input variable that the program may read.').argParser(repeated),
     )
-    .option('--ask', 'Let the model say what those steps mean; what it says is checked, and kept.')
+    .option(
+      '--ask',
+      'Of playbooks: let the model propose steps, which are checked and written beside the file, ' +
+        'as FILE.pbasm; that is used in its place until it changes.',
+    )
+    .option('--diff', 'Show the lines of playbooks, and beside them their steps.')
+    .option('--force', 'With --ask, also replace a FILE.pbasm that a person has changed.')
     .option('--model <provider/model>', 'Who is asked.')
     .action(acting(end, (file: string, flags: CompileFlags) => compile(file, flags)));
-  addPlaybookOptions(described, { only: ['explain', 'inline', 'settleAgain'] });
+  addPlaybookOptions(described, { only: ['explain', 'inline'] });
   addProgramOptions(described);
   addPlanOptions(described);
   addExamples(
     described,
     ['planvm compile plan.json', 'what the machine executes'],
     ['planvm compile plan.json > plan.pvasm && planvm run plan.pvasm', 'run the assembly'],
-    ['planvm compile trip.playbook.md > trip.pbasm', 'the steps that a model follows'],
-    ['planvm compile trip.playbook.md --ask > trip.pbasm', 'with no step left open'],
+    ['planvm compile trip.playbook.md', 'who does which line'],
+    ['planvm compile trip.playbook.md --ask --diff', 'let a model propose steps; review them'],
   );
 }
 

@@ -115,7 +115,7 @@ const forPrograms = ['dialect', 'input', 'inputs'] as const;
 /** Playbooks: their loop is what is gone through, one of them after the other. */
 async function playing(run: Omit<PlaybookRun, 'kept'> & { dialect: string }): Promise<Beginning> {
   const { readyPlaybooks } = await import('../playbook/run-playbook.ts');
-  const { program, start } = await readyPlaybooks({ ...run, kept: true, oneByOne: true });
+  const { program, start } = await readyPlaybooks({ ...run, kept: true, debugs: true });
   return { ...run, title: run.source.title, program, start };
 }
 

@@ -1,7 +1,7 @@
 /** `planvm fork`: a new run that begins as another one did, and differs from a step on. */
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
-import { allowedNames } from '../../dialects/playbook/source/manner.ts';
+import { allowedNames } from '../../dialects/playbook/manner.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import { forkRun, makeFork } from '../../engine/fork/fork.ts';
 import type { ForkOptions } from '../../engine/fork/fork-draft.ts';

@@ -1,7 +1,7 @@
 /** `planvm resume`: goes on with a run where its journal ends. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { allowedNames } from '../../dialects/playbook/source/manner.ts';
+import { allowedNames } from '../../dialects/playbook/manner.ts';
 import type { Assume, Assumption } from '../../engine/past/assume.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { toJson } from '../../program/json.ts';

@@ -31,7 +31,6 @@ import { type Breakpoint, isPlace, parseBreakpoint, Trigger, textOf } from './br
 import { type Action, type CommandRow, rowOf, rows } from './commands.ts';
 import { Expression, scopeOf } from './expression.ts';
 import type { Drafted, ForkOn } from './fork-on.ts';
-import { playedBeside } from './played-beside.ts';
 import { writtenName } from './references.ts';
 import { type Ahead, Travel } from './travel.ts';
 import { assignedIn, countOf, hasCode, helpLines, Refused, wanted, wordsOf } from './typed.ts';
@@ -238,12 +237,6 @@ export class Debugger {
     const met = await this.#travel.goOn(this.#breakpoints.map((one) => new Trigger(one)));
     if (met.length > 0) print(this.#options.style.warning(wordsOf(met)));
     this.show();
-    if (met.length > 0 || !this.#travel.moments.isAtEnd) return;
-    for (const one of playedBeside(this.#breakpoints, this.#travel)) {
-      const why =
-        'was played beside others, where nothing stops; of its file, debug plays one by one';
-      say(this.#options.style.warning(`${one} ${why}`));
-    }
   }
 
   #reverse(): void {

@@ -3,33 +3,23 @@
  * interprets is compiled to a text.
  */
 import { playbook } from '../../dialects/playbook/index.ts';
-import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
-import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import type { Program } from '../../program/program.ts';
+import type { CompilePlaybookFlags } from '../playbook/compile-playbooks.ts';
 import { saidModels } from '../program/agent-models.ts';
+import { withBeside } from '../program/compiled-beside.ts';
 import { readingInputsOf } from '../program/inputs.ts';
-import { mannerOf } from '../program/manner-of.ts';
 import { checkSource, joinsIn, sayDiagnostics } from '../program/program.ts';
-import { readProgram } from '../program/source.ts';
+import { readWritten } from '../program/source.ts';
 import { withUsedPlans } from '../program/used-plans.ts';
 import type { PlanFlags } from '../run/run-options.ts';
 import { limitsIn } from '../settings/settings.ts';
-import { openWorkspace, type SettingFlags, type Workspace } from '../settings/workspace.ts';
-import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
-import { say } from '../view/output.ts';
+import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
+import { openToolbox } from '../tools/toolbox.ts';
 import { withServersOf } from './servers-of.ts';
 
-export interface CompileFlags extends SettingFlags, PlanFlags {
+export interface CompileFlags extends SettingFlags, PlanFlags, CompilePlaybookFlags {
   /** Names of the input variables. */
   readonly input?: readonly string[];
-  /** Whether a model is asked what lines of playbooks mean that are left open. */
-  readonly ask?: true;
-  /** Whether to say on stderr what became of playbooks, and why. */
-  readonly explain?: true;
-  /** The most steps of playbooks that are said to stand in the place of their calls. */
-  readonly inline?: number;
-  /** Whether the model is asked although it was before. */
-  readonly settleAgain?: true;
 }
 
 /** Says what is wrong with it, and gives nothing then. */
@@ -38,7 +28,8 @@ export async function compiled(
   flags: CompileFlags,
 ): Promise<Program | string | undefined> {
   const own = await openWorkspace({ flags });
-  const source = await withUsedPlans(await readProgram(file), own);
+  const written = await readWritten(file);
+  const source = await withUsedPlans(flags.ask ? written : withBeside(written), own);
   const workspace = await withServersOf(source, own, { contact: 'never' });
   const joins = flags.join !== false && joinsIn(source, workspace);
   const toolbox = await openToolbox(workspace, { joins });
@@ -53,31 +44,9 @@ export async function compiled(
     sayDiagnostics(diagnostics, source);
     if (!ok || program) return program;
     if (dialect !== playbook.name) return undefined;
-    const text = printCompiled(compiledOf(readTree(source.text).tree, toolbox.specs.values()));
-    const isAsked = flags.ask || flags.settleAgain;
-    const whole = isAsked ? await asked(text, source.title, workspace, toolbox, flags) : text;
-    if (flags.explain) {
-      const { explainedLines, explainedText } = await import('../playbook/explain.ts');
-      const { inline: inlineSteps } = mannerOf(workspace, flags, source.text);
-      const options = { inlineSteps, models: saidModels(workspace.settings).named };
-      for (const line of explainedLines(explainedText(whole, toolbox.specs, options))) say(line);
-    }
-    return whole;
+    const { compiledPlaybooks } = await import('../playbook/compile-playbooks.ts');
+    return await compiledPlaybooks({ written, source, workspace, toolbox }, flags);
   } finally {
     toolbox.close();
   }
-}
-
-async function asked(
-  compiled: string,
-  title: string,
-  workspace: Workspace,
-  toolbox: Toolbox,
-  { settleAgain }: CompileFlags,
-): Promise<string> {
-  const { settledLines } = await import('../playbook/lines-run.ts');
-  return await settledLines({
-    ...{ compiled, title, workspace, toolbox },
-    ...(settleAgain && { flags: { settleAgain } }),
-  });
 }

@@ -3,8 +3,10 @@
  * with functions, which only a person can give it. Looked for only where it is such a file.
  */
 import { detect } from '../../dialects/index.ts';
+import { playbook } from '../../dialects/playbook/index.ts';
 import type { AgentOptions } from '../playbook/agent-servers.ts';
 import type { Source } from '../program/source.ts';
+import { loadReaderOf } from '../settings/load-playbooks.ts';
 import type { Workspace } from '../settings/workspace.ts';
 
 /** Throws as `withAgents` does, and `CliError` PV6907 for a module that nobody gives. */
@@ -18,7 +20,8 @@ export async function withServersOf(
     ...(source.said === undefined && { file: source.file }),
     ...(dialect && { dialect: dialect.value }),
   });
-  if (!('name' in found) || found.name !== 'playbook') return workspace;
+  if (!('name' in found) || found.name !== playbook.name) return workspace;
+  await loadReaderOf(found.name);
   if (/^\s*["']?tools["']?\s*:/m.test(source.text)) {
     const { refuseModules } = await import('../playbook/named-modules.ts');
     refuseModules(source, workspace);

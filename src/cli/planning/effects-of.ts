@@ -2,14 +2,14 @@
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
-import { isLinesRun, isPlaying, standsAlone } from '../record/asked.ts';
+import { isPlaying, standsAlone } from '../record/asked.ts';
 import type { SettingFlags, Workspace } from '../settings/workspace.ts';
 import type { Aloud } from '../view/aloud.ts';
 import type { EffectsPlace } from './loop-run.ts';
 
 /** The workspace with servers that the run has brought along. */
 export async function servedFor(record: RunSummary, workspace: Workspace): Promise<Workspace> {
-  if (!isPlaying(record) && !isLinesRun(record)) return workspace;
+  if (!isPlaying(record)) return workspace;
   const { withAgentsOf } = await import('../playbook/agent-servers.ts');
   return await withAgentsOf(record, workspace);
 }
@@ -23,7 +23,7 @@ export async function effectsOf(
 ): Promise<ReadonlyMap<string, Handler>> {
   const { toolbox, workspace } = place;
   if (isPlaying(record)) {
-    const { refuseUnknownAgents } = await import('../program/agent-models.ts');
+    const { refuseUnknownAgents } = await import('../playbook/known-agents.ts');
     const { keptPlaying, playingOf, withAllowed } = await import('../playbook/playing.ts');
     const kept = keptPlaying(record);
     if (kept) refuseUnknownAgents(kept.text, allowed.agentModel);

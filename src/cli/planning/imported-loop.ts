@@ -34,11 +34,9 @@ async function playedHere(
   toolbox: Toolbox,
   workspace: Workspace,
 ): Promise<string[]> {
-  const { oneByOne, playingOf, wovenProgram } = await import('../playbook/playing.ts');
+  const { playingOf, wovenProgram } = await import('../playbook/playing.ts');
   const { playbook } = keptOf(run);
   if (!playbook) return [];
   const playing = await playingOf(playbook, toolbox, workspace);
-  return [playing.file, oneByOne(playing.file)].map(
-    (file) => wovenProgram({ ...playing, file }, run.title, toolbox, workspace).source.text,
-  );
+  return [wovenProgram(playing, run.title, toolbox, workspace).source.text];
 }

@@ -1,7 +1,7 @@
 /** The effects of a control loop, for a run that is taken up again. */
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
-import { linesEffects } from '../playbook/lines-run.ts';
+import { keptOf } from '../record/kept.ts';
 import { asTools } from '../tools/toolbox.ts';
 import { changingEffects } from './change-run.ts';
 import { judgingEffects } from './judge-run.ts';
@@ -19,12 +19,15 @@ export async function loopEffects(
   const { toolbox, workspace } = place;
   const withTools = await taskLoopEffects(record, toolbox, workspace);
   if (withTools) return withTools;
+  if (keptOf(record).transpiling) {
+    const { transpileHandlers } = await import('../../planner/playbook/transpile.ts');
+    return await asTools(transpileHandlers(toolbox.models.planner), workspace);
+  }
   const own =
     routingEffects(record, toolbox) ??
     talkingEffects(record, toolbox) ??
     planningEffects(record, toolbox) ??
     changingEffects(record, place) ??
-    judgingEffects(record, toolbox) ??
-    linesEffects(record, toolbox);
+    judgingEffects(record, toolbox);
   return own ? await asTools(own, workspace) : toolbox.handlers;
 }

@@ -4,8 +4,8 @@
  * file may come from anybody, and a process, an address within or a key are not for it to take.
  */
 import { dirname, join, resolve } from 'node:path';
+import { readTree } from '../../dialects/playbook/reader.ts';
 import type { Agent } from '../../dialects/playbook/source/tree.ts';
-import { readTree } from '../../dialects/playbook/tree-of.ts';
 import { isOfProject, type McpServer } from '../../effects/mcp/config.ts';
 import { reachOf, readRemote } from '../../effects/mcp/remote.ts';
 import { secretsIn } from '../../effects/mcp/secrets.ts';
@@ -65,11 +65,10 @@ export async function withAgentsOf(
   record: Pick<RunRecord, 'settings' | 'title'>,
   workspace: Workspace,
 ): Promise<Workspace> {
-  const { playbook, file, next } = keptOf(record);
-  if (!playbook && !next) return workspace;
-  const own = { text: playbook?.text ?? '', file: file ?? fileOf(record) };
-  const source = next?.source ?? own;
-  const { servers: allowed = [] } = next ?? playbook ?? {};
+  const { playbook, file } = keptOf(record);
+  if (!playbook) return workspace;
+  const source = { text: playbook.text, file: file ?? fileOf(record) };
+  const { servers: allowed = [] } = playbook;
   return await withAgents(workspace, source, { contact: 'later', allowed });
 }
 

@@ -1,35 +1,62 @@
 /** `--explain`: what the compiler has made of playbooks, and what prompts of a run are made of. */
-import { Option } from '@commander-js/extra-typings';
-import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
-import { type Explained, explained } from '../../dialects/playbook/link/explain.ts';
+import { countLines } from '../../dialects/playbook/compile/compile.ts';
+import { isMachines } from '../../dialects/playbook/compiled.ts';
 import { type LinkOptions, link } from '../../dialects/playbook/link/link.ts';
-import { isWriteOf } from '../../dialects/playbook/link/quiet.ts';
-import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
+import type { LinkedFile, LinkedLine } from '../../dialects/playbook/link/linked.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
-import type { ChatNote } from '../../planner/playbook/parts.ts';
 import { promptParts } from '../../planner/playbook/prompt/prompt-tokens.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
 import { keptOf } from '../record/kept.ts';
 import { clip, count, grouped, oneLine } from '../view/text.ts';
 
-/** How a command that knows playbooks is told to explain them. */
-export const explainOption = (): Option<'--explain'> =>
-  new Option(
-    '--explain',
-    'Of playbooks: also what stands in the place of its call and why, which calls need no way ' +
-      'back, where lines wait; and of a run, what the tokens of its prompts are for.',
-  ).helpGroup('Playbooks:');
-
-/** Of a text, compiled or not, with the tools that its steps may call. */
-export function explainedText(
-  text: string,
-  tools: ReadonlyMap<string, ToolSpec>,
-  options: Pick<LinkOptions, 'inlineSteps' | 'models'>,
-): Explained[] {
-  const compiled = compiledOf(readTree(text).tree, tools.values());
-  return explained(link(compiled, { ...options, isWrite: isWriteOf(tools) }));
+/** A line for each: what it is, where, and why. */
+export interface Explained {
+  readonly what: 'inlined' | 'not inlined' | 'tail call' | 'waits' | 'open' | 'code';
+  /** `Agent.Playbook:03`, or the playbook alone. */
+  readonly at: string;
+  readonly text: string;
 }
+
+function explained({ agents, inlining }: LinkedFile): Explained[] {
+  const playbooks = agents.flatMap((agent) => agent.playbooks);
+  return [
+    ...inlining.map(({ at, callee, isInlined, why }): Explained => {
+      return { what: isInlined ? 'inlined' : 'not inlined', at, text: `${callee}: ${why}` };
+    }),
+    ...playbooks.flatMap(({ id, lines }) =>
+      [...lines.values()].flatMap((line) => {
+        const fact = factOf(line);
+        return fact ? [{ ...fact, at: `${id}:${line.number}` }] : [];
+      }),
+    ),
+    ...playbooks
+      .filter(({ mode }) => mode === 'code')
+      .map(({ id }): Explained => {
+        return { what: 'code', at: id, text: 'a function: no model is asked to play it' };
+      }),
+  ];
+}
+
+function factOf(line: LinkedLine): Omit<Explained, 'at'> | undefined {
+  const { does, tail, text } = line;
+  if (tail) return { what: 'tail call', text: `${text}: it need not come back` };
+  if (does.is === 'wait' || (does.is === 'say' && does.waits)) return { what: 'waits', text };
+  if (isMachines(line)) return undefined;
+  const why = does.is === 'open' && does.likely !== undefined ? ` (${does.likely})` : '';
+  return { what: 'open', text: `${text}${why}` };
+}
+
+type Tools = ReadonlyMap<string, ToolSpec>;
+
+/** How many lines are forms, and how many are open. */
+export const countedLines = (text: string, tools: Tools): ReturnType<typeof countLines> =>
+  countLines(compiledOf(readTree(text).tree, tools.values()));
+
+/** Of a text, compiled or not, with the tools that its lines may call. */
+export const explainedText = (text: string, tools: Tools, options: LinkOptions): Explained[] =>
+  explained(link(compiledOf(readTree(text).tree, tools.values()), options));
 
 export const explainedFile = (file: LinkedFile): string[] => explainedLines(explained(file));
 
@@ -37,33 +64,9 @@ export const explainedLines = (all: readonly Explained[]): string[] =>
   all.map(({ what, at, text }) => `${what.padEnd(13)}  ${at}  ${clip(oneLine(text), 100)}`);
 
 /** Of a run that goes on: what became of its playbooks. None for other runs. */
-export function explainedRun(
-  record: Pick<RunRecord, 'settings'>,
-  tools: ReadonlyMap<string, ToolSpec>,
-): string[] {
+export function explainedRun(record: Pick<RunRecord, 'settings'>, tools: Tools): string[] {
   const { playbook: kept } = keptOf(record);
   return kept ? explainedLines(explainedText(kept.text, tools, kept)) : [];
-}
-
-/** A turn of a run, as what was asked in it tells. */
-interface AskedTurn {
-  readonly effect: string;
-  readonly step: string;
-  readonly tokens: Readonly<Record<string, unknown>>;
-  readonly chat: Partial<ChatNote>;
-}
-
-function turnsIn(journal: Journal, run: string): readonly AskedTurn[] {
-  const steps = new Map<string, string>();
-  return journal.events(run).flatMap((event): AskedTurn[] => {
-    if (event.type === 'effect.started') steps.set(event.effect, event.step);
-    if (event.type !== 'effect.part' || event.tool !== 'turn') return [];
-    const { op, tokens, chat } = Object(toJson(decode(event.value)));
-    if (op !== 'asked') return [];
-    const { effect } = event;
-    const step = steps.get(effect) ?? '';
-    return [{ effect, step, tokens: Object(tokens), chat: Object(chat) }];
-  });
 }
 
 /**
@@ -71,25 +74,28 @@ function turnsIn(journal: Journal, run: string): readonly AskedTurn[] {
  * each turn was part of where that had to be decided.
  */
 export function promptLines(journal: Journal, run: string): string[] {
-  const turns = turnsIn(journal, run);
+  const steps = new Map<string, string>();
+  const tokens = new Map<string, number>(promptParts.map((part) => [part, 0]));
+  const sessions = new Set<unknown>();
+  const turns: string[] = [];
+  for (const event of journal.events(run)) {
+    if (event.type === 'effect.started') steps.set(event.effect, event.step);
+    if (event.type !== 'effect.part' || event.tool !== 'turn') continue;
+    const asked = Object(toJson(decode(event.value)));
+    if (asked.op !== 'asked') continue;
+    for (const [part, sum] of tokens) tokens.set(part, sum + Number(asked.tokens?.[part] ?? 0));
+    const { how = '', session, why = '' } = Object(asked.chat);
+    sessions.add(session);
+    const step = steps.get(event.effect) || event.effect;
+    turns.push(`${`chat ${how}`.padEnd(13)}  ${step}  ${session ?? ''}: ${why}`);
+  }
   if (turns.length === 0) return [];
-  const sums = promptParts.map((part) => {
-    return { part, tokens: turns.reduce((sum, { tokens }) => sum + Number(tokens[part] ?? 0), 0) };
-  });
-  const all = sums.reduce((sum, { tokens }) => sum + tokens, 0);
-  const talks = new Set(turns.map(({ chat }) => chat.session));
-  const head =
-    `prompts of ${count(turns.length, 'turn')} in ${count(talks.size, 'conversation')}: ` +
-    `about ${grouped(all)} tokens`;
+  const sums = [...tokens].filter(([, sum]) => sum > 0).toSorted(([, a], [, b]) => b - a);
+  const all = sums.reduce((total, [, sum]) => total + sum, 0);
   return [
-    head,
-    ...sums
-      .filter(({ tokens }) => tokens > 0)
-      .toSorted((a, b) => b.tokens - a.tokens)
-      .map(({ part, tokens }) => `  ${part.padEnd(13)}${grouped(tokens).padStart(8)}`),
-    ...turns.map(
-      ({ effect, step, chat: { session, how = '', why = '' } }) =>
-        `${`chat ${how}`.padEnd(13)}  ${step || effect}  ${session ?? ''}: ${why}`,
-    ),
+    `prompts of ${count(turns.length, 'turn')} in ${count(sessions.size, 'conversation')}: ` +
+      `about ${grouped(all)} tokens`,
+    ...sums.map(([part, sum]) => `  ${part.padEnd(13)}${grouped(sum).padStart(8)}`),
+    ...turns,
   ];
 }

@@ -1,9 +1,7 @@
 /** Whether inputs are of the types that the playbooks declare which take them. */
-import { declaredTypes, typeOf } from '../../dialects/playbook/compiled/declared-types.ts';
-import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
-import { writtenName } from '../../dialects/playbook/text/variables.ts';
-import { takersOf } from '../../dialects/playbook/weave/weave.ts';
-import { unfit, unquoted } from '../../planner/playbook/check/values/declared.ts';
+import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
+import { declaredTypes, takersOf } from '../../dialects/playbook/weave/weave.ts';
+import { fitsType } from '../../planner/playbook/check/misfit.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import { CliError } from '../failure.ts';
@@ -12,15 +10,14 @@ import { CliError } from '../failure.ts';
 export function refuseMisfits(inputs: ReadonlyMap<string, Value>, file: LinkedFile): void {
   for (const playbook of takersOf(file)) {
     const types = declaredTypes(playbook);
-    for (const one of playbook.parameters) {
-      const value = inputs.get(one.name);
-      const type = typeOf(types, writtenName(one));
-      if (value === undefined) continue;
-      const given = unquoted({ is: 'value', value: toJson(value) }, type);
-      if (unfit(given, type) === undefined) continue;
-      const got = `--input ${one.name}: got ${stringify(toJson(value))}`;
+    for (const { hasDollar, name } of playbook.parameters) {
+      const value = inputs.get(name);
+      const type = types.get(name);
+      if (value === undefined || type === undefined) continue;
+      if (fitsType(toJson(value), type)) continue;
+      const got = `--input ${name}: got ${stringify(toJson(value))}`;
       throw new CliError('PV6007', `${got}, want a value of the type ${type}`, {
-        hint: `${playbook.name} takes it as ${writtenName(one)}:${type}`,
+        hint: `${playbook.name} takes it as ${hasDollar ? '$' : ''}${name}: ${type}`,
       });
     }
   }

@@ -3,7 +3,7 @@
  * no code by itself: it may come from anybody. So whoever runs it gives the module, and is told so.
  */
 import { dirname, resolve } from 'node:path';
-import { readTree } from '../../dialects/playbook/tree-of.ts';
+import { readTree } from '../../dialects/playbook/reader.ts';
 import type { Json } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
 import type { Source } from '../program/source.ts';

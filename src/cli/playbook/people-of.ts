@@ -1,5 +1,5 @@
 /** The people whom a run knows by name, as the agents of its playbooks: it may ask them. */
-import { readTree } from '../../dialects/playbook/tree-of.ts';
+import { readTree } from '../../dialects/playbook/reader.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { playedText } from '../record/seen-source.ts';
 

@@ -6,25 +6,28 @@ import {
   mannerDefaults,
   strictnesses,
   zoneProblem,
-} from '../../dialects/playbook/source/manner.ts';
+} from '../../dialects/playbook/manner.ts';
 import { wholeNumber } from '../planning/planning.ts';
 import { type AgentModels, readAgentModel } from '../settings/agent-models.ts';
 import { BadQuantity } from '../settings/quantity.ts';
-import { explainOption } from './explain.ts';
 
 /** What they give an action. */
 export interface PlaybookFlags extends Partial<Manner> {
   /** Whether to say on stderr what became of them, and what prompts were made of. */
   readonly explain?: true;
-  /** False: lines that the compiler leaves open are done as they are written. */
-  readonly settle?: boolean;
-  /** Whether a model is asked about them although one was before. */
-  readonly settleAgain?: true;
   /** Whether the servers that the file describes may have what they want. */
   readonly trustServers?: true;
   /** Who follows single agents. */
   readonly agentModel?: AgentModels;
 }
+
+/** How a command that knows playbooks is told to explain them. */
+const explainOption = (): Option<'--explain'> =>
+  new Option(
+    '--explain',
+    'Of playbooks: also what stands in the place of its call and why, which calls need no way ' +
+      'back, where lines wait; and of a run, what the tokens of its prompts are for.',
+  ).helpGroup('Playbooks:');
 
 /** Throws `InvalidArgumentError` for a name that no time zone has. */
 function zoneIn(given: string): string {
@@ -64,15 +67,6 @@ export function addPlaybookOptions(
       '--turns',
       `How many replies of the model a playbook may take (${mannerDefaults.turns}).`,
     ),
-    new Option(
-      '--no-settle',
-      'Ask no model beforehand what lines mean that the compiler leaves open: they are done as ' +
-        'they are written.',
-    ),
-    new Option(
-      '--settle-again',
-      'Ask the model what those lines mean also where it has said so before, or could not.',
-    ).conflicts('settle'),
     new Option(
       '--chat <how>',
       'Behind a playbook that it has called, one goes on in its conversation (keep), or in a new ' +

@@ -2,12 +2,12 @@
  * From the text of playbooks to the program that plays them, and the effects that this asks for.
  * Both are made of what a run keeps, so another process goes on with the same.
  */
-import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
+
 import { link } from '../../dialects/playbook/link/link.ts';
-import { isWriteOf } from '../../dialects/playbook/link/quiet.ts';
-import { allowedNames, type Manner } from '../../dialects/playbook/source/manner.ts';
+import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
+import { allowedNames, type Manner } from '../../dialects/playbook/manner.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import { modelsOf } from '../../dialects/playbook/source/models.ts';
-import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
 import { withReply } from '../../dialects/playbook/weave/reply.ts';
 import { takersOf, weave } from '../../dialects/playbook/weave/weave.ts';
 import type { Model } from '../../effects/model/model.ts';
@@ -45,6 +45,7 @@ export const playedAs = (
   manner: Manner,
   { agentModels }: Pick<Settings, 'agentModels'>,
 ): Omit<KeptPlaying, 'text'> => ({
+  version,
   ...(agentModels && { models: agentModels.value }),
   ...{ inlineSteps: manner.inline, strictness: manner.strictness, chat: manner.chat },
   ...{ sessionTokensMax: manner.sessionTokens, turns: manner.turns, depth: manner.depth },
@@ -58,21 +59,32 @@ export interface Playing {
   readonly handlers: ReadonlyMap<string, Handler>;
 }
 
-/** Throws `PlanFailure` PV7208 for a tool that has the name of an effect of the loop. */
+/** The form of runs whose formal lines the machine does. */
+const version = 2;
+
+/**
+ * Throws `PlanFailure` PV7208 for a tool that has the name of an effect of the loop, and PV7210 for
+ * a run of an earlier version, whose loop and lines are not those of today.
+ */
 export async function playingOf(
   kept: KeptPlaying,
   toolbox: Toolbox,
   workspace: Workspace,
   aloud?: Aloud,
 ): Promise<Playing> {
+  if (kept.version !== version) {
+    throw new PlanFailure('PV7210', 'the run was made by a version that played lines otherwise', {
+      hint: 'planvm show still shows it; to go on, run the playbook again',
+    });
+  }
   const { specs, handlers, origins } = toolbox;
   const file = linkedFile(kept, specs);
   const isBuiltIn = (name: string): boolean => origins.get(name) === 'built in';
-  const { strictness, chat, sessionTokensMax } = kept;
+  const { chat, sessionTokensMax } = kept;
   const models = modelsOf(file, saidModels(workspace.settings));
   const model = (playbook?: string): Model => toolbox.modelNamed(modelFor(playbook, models));
   const turns = playbookHandlers({
-    ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model, strictness },
+    ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model },
     ...(aloud && { saying: (piece) => aloud.piece(piece) }),
     ...(chat && { chat }),
     ...(sessionTokensMax !== undefined && { sessionTokensMax }),
@@ -99,19 +111,8 @@ export function linkedFile(
   specs: ReadonlyMap<string, ToolSpec>,
 ): LinkedFile {
   const compiled = compiledOf(readTree(text).tree, specs.values());
-  return withReply(link(compiled, { inlineSteps, models, isWrite: isWriteOf(specs) }));
+  return withReply(link(compiled, { inlineSteps, models }));
 }
-
-/** The same without any that may run beside others, or ahead of its line. */
-export const oneByOne = (file: LinkedFile): LinkedFile => ({
-  ...file,
-  isOneByOne: true,
-  agents: file.agents.map((agent) => ({
-    ...agent,
-    quiet: new Set(),
-    playbooks: agent.playbooks.map(({ isQuiet, ...playbook }) => playbook),
-  })),
-});
 
 /** What the playbooks that start take. */
 export const inputNames = (file: LinkedFile): readonly string[] =>

@@ -1,25 +1,20 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
 import { namedInputs } from '../../dialects/llmcompiler/reading.ts';
-import type { LinkedFile } from '../../dialects/playbook/compiled/linked.ts';
-import { onlyListens } from '../../dialects/playbook/compiled/listening.ts';
-import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
-import { compiledOf, readTree } from '../../dialects/playbook/tree-of.ts';
-import { asksModel } from '../../dialects/playbook/weave/reply.ts';
+import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
+import { asksModel, onlyListens } from '../../dialects/playbook/weave/reply.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
-import { PlanFailure } from '../../planner/planner.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { encode } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
-import { dict, type Value } from '../../program/value.ts';
+import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { isPiped, readStdin } from '../planning/stdin-input.ts';
-import { refuseUnknownAgents } from '../program/agent-models.ts';
-import { mannerOf } from '../program/manner-of.ts';
 import type { Source } from '../program/source.ts';
-import type { KeptNext, KeptPlaying } from '../record/kept.ts';
+import type { KeptPlaying } from '../record/kept.ts';
 import { warningsOf } from '../record/load.ts';
 import { drive } from '../run/drive.ts';
 import type { RunFlags } from '../run/run-options.ts';
@@ -33,9 +28,10 @@ import { aloudFor, lastSaid } from '../view/said.ts';
 import { allowedServers } from './agent-servers.ts';
 import { explainedFile, promptLines } from './explain.ts';
 import { refuseMisfits } from './input-types.ts';
-import { type Settled, sayLeftOpen, settledIn } from './lines-run.ts';
+import { refuseUnknownAgents } from './known-agents.ts';
+import { mannerOf } from './manner-of.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
-import { inputNames, linkedFile, oneByOne, playedAs, playingOf, wovenProgram } from './playing.ts';
+import { inputNames, linkedFile, playedAs, playingOf, wovenProgram } from './playing.ts';
 import { type StartMore, startPlaying } from './start-playing.ts';
 import { talker } from './talker.ts';
 
@@ -54,10 +50,8 @@ export interface PlaybookRun {
   readonly idle?: boolean;
   /** What came along for the start, where it was read before. */
   readonly startup?: string | undefined;
-  /** Whether no playbooks run beside each other, so that one can stop in each of them. */
-  readonly oneByOne?: boolean;
-  /** What its open lines mean, where another process has begun to ask. */
-  readonly settled?: Settled;
+  /** Whether lines of stdin are commands of a debugger. */
+  readonly debugs?: boolean;
 }
 
 /** Playbooks that are ready to be played. */
@@ -69,7 +63,7 @@ export interface ReadyPlaybooks {
   start(more: StartMore): RunHandle;
 }
 
-/** Compiles them, asks what is open, and refuses what cannot be played; `aloud` is told ahead. */
+/** Compiles them and refuses what cannot be played; `aloud` is told ahead. */
 export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<ReadyPlaybooks> {
   const { workspace, toolbox, source, journal, flags } = run;
   const { tree } = readTree(source.text);
@@ -81,7 +75,6 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
   refuseUnknownAgents(source.text, flags.agentModel);
   const manner = mannerOf(workspace, flags, source.text);
-  // Before a model is asked what lines mean, which does not change what starts.
   const { settings } = workspace;
   const played = playedAs(manner, settings);
   if (inputs.size > 0) {
@@ -91,22 +84,10 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   }
   const startup = run.startup ?? (await pipedInto(run));
   const servers = allowedServers(workspace);
-  const next: KeptNext = {
-    ...{ source, manner, servers, sequential: run.sequential, idle: isIdle },
-    ...{ inputs: encode(dict(inputs)), diagnostics: run.diagnostics, startup },
-  };
-  const { text, run: lines } = run.settled ?? (await settledFor(run, next));
-  const playbook: KeptPlaying = {
-    text,
-    lines,
-    ...(!tree.compiled && { source: source.text }),
-    ...played,
-    servers,
-  };
+  const playbook: KeptPlaying = { text: source.text, ...played, servers };
   const playing = await playingOf(playbook, toolbox, workspace, aloud);
   if (flags.explain) for (const line of explainedFile(playing.file)) say(line);
-  const file = run.oneByOne ? oneByOne(playing.file) : playing.file;
-  const woven = wovenProgram({ ...playing, file }, source.title, toolbox, workspace);
+  const woven = wovenProgram(playing, source.title, toolbox, workspace);
   if (asksModel(playing.file, isIdle)) toolbox.model();
   for (const model of playing.models.values()) toolbox.modelNamed(model);
   const prepared = {
@@ -151,33 +132,13 @@ export async function runPlaybook(run: PlaybookRun): Promise<ExitCode> {
   }
 }
 
-/** Lines that the compiler leaves open are asked about; what is compiled stays as it is. */
-export async function settledFor(
-  run: Pick<PlaybookRun, 'workspace' | 'toolbox' | 'source' | 'flags' | 'journal' | 'kept'>,
-  next?: KeptNext,
-): Promise<Settled> {
-  const { workspace, toolbox, source, flags, journal, kept } = run;
-  const { tree } = readTree(source.text);
-  const compiled = printCompiled(compiledOf(tree, toolbox.specs.values()));
-  if (flags.settle === false || tree.compiled) return { text: compiled };
-  const settings = { ...toolbox.kept, ...(next && { next }) };
-  const question = { compiled, title: source.title, workspace, toolbox, flags, settings };
-  try {
-    return await settledIn(question, { journal, kept });
-  } catch (error) {
-    if (!(error instanceof PlanFailure)) throw error;
-    sayLeftOpen(error);
-    return { text: compiled };
-  }
-}
-
 /**
  * What is piped in, where it is wanted: a pipe may stay open for ever. Undefined where it is not,
  * and at a terminal.
  */
 async function pipedInto(run: PlaybookRun): Promise<string | undefined> {
   // There, lines on stdin are messages, or commands.
-  if (run.idle || run.oneByOne || process.stdin.isTTY) return undefined;
+  if (run.idle || run.debugs || process.stdin.isTTY) return undefined;
   // Nothing comes from a device such as /dev/null, or where stdin is closed.
   if (!isPiped()) return namesPiped.test(run.source.text) ? '' : undefined;
   return wantsPiped(run)

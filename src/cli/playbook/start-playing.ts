@@ -1,6 +1,6 @@
 /** Begins a run of playbooks: what the loop is given, and what the record of the run keeps. */
 import { resolve } from 'node:path';
-import type { Manner } from '../../dialects/playbook/source/manner.ts';
+import type { Manner } from '../../dialects/playbook/manner.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { Gate } from '../../engine/perform/gate.ts';
 import type { Person } from '../../engine/perform/person.ts';

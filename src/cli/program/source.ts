@@ -7,6 +7,7 @@ import { CliError } from '../failure.ts';
 import { reasonOf } from '../settings/project.ts';
 import { say } from '../view/output.ts';
 import { readBeside } from './beside.ts';
+import { withBeside } from './compiled-beside.ts';
 import { decoded } from './decoded.ts';
 
 export interface Source {
@@ -21,8 +22,12 @@ export interface Source {
   readonly said?: readonly Diagnostic[];
 }
 
+/** A program: of a playbook the compiled file beside it that fits. Throws as `readSource`. */
+export const readProgram = async (file: string): Promise<Source> =>
+  withBeside(await readWritten(file));
+
 /** A program, also where a file has the reply of a provider around it. Throws as `readSource`. */
-export async function readProgram(file: string): Promise<Source> {
+export async function readWritten(file: string): Promise<Source> {
   const source = await readSource(file);
   const { text, said } = unwrap(source.text);
   return said.length === 0 ? source : { ...source, text, said };

@@ -15,12 +15,12 @@ export function askedOf(record: Settings): Asked | undefined {
 
 /** Which control loop a run is one of; undefined for the run of a program. */
 export function loopOf(record: Settings): LoopName | undefined {
-  const { routing, talking, planning, changing, lines, judging } = keptOf(record);
+  const { routing, talking, planning, changing, judging, transpiling } = keptOf(record);
   if (routing) return 'route';
   if (talking) return 'converse';
   if (planning) return 'plan';
   if (changing) return 'revise';
-  if (lines) return 'lines';
+  if (transpiling) return 'transpile';
   return judging && 'judge';
 }
 
@@ -37,6 +37,3 @@ export const isPlaying = (record: Settings): boolean => keptOf(record).playbook 
 /** Whether it is a conversation: it hears messages when it has nothing to do. */
 export const isTalk = (record: Pick<RunRecord, 'settings' | 'inputs'>): boolean =>
   isPlaying(record) && inputData(record, 'idle') === true;
-
-/** Whether a run asks what lines of playbooks mean. */
-export const isLinesRun = (record: Settings): boolean => keptOf(record).lines === true;

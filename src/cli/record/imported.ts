@@ -6,7 +6,7 @@
  * Runs of the other control loops are only shown: nothing that they were made of is taken over.
  */
 import { basename } from 'node:path';
-import { chats, strictnesses } from '../../dialects/playbook/source/manner.ts';
+import { chats, strictnesses } from '../../dialects/playbook/manner.ts';
 import type { KeptSettings } from '../../engine/journal/distrust.ts';
 import { isTaskLoop } from '../../planner/tasks/task-loops.ts';
 import { routes } from '../../planner/ways.ts';
@@ -38,7 +38,7 @@ function fitting(value: unknown, required: Checks, optional: Checks): Fields | u
 }
 
 /** Settings that say that a run is one of a loop whose parts are not taken over. */
-const otherLoops = ['routing', 'talking', 'planning', 'changing', 'judging', 'lines', 'next'];
+const otherLoops = ['routing', 'talking', 'planning', 'changing', 'judging'];
 
 export const importedSettings: KeptSettings = (data) => {
   const { file, joins, taskLoop, playbook } = data;
@@ -52,7 +52,9 @@ export const importedSettings: KeptSettings = (data) => {
     playbook,
     { text: isText, inlineSteps: isCount, strictness: isOneOf(strictnesses) },
     {
-      ...{ source: isText, chat: isOneOf(chats), sessionTokensMax: isCount },
+      // Without a version it is a run of an earlier one.
+      version: isCount,
+      ...{ chat: isOneOf(chats), sessionTokensMax: isCount },
       ...{ turns: isCount, depth: isCount, slips: isCount },
     },
   );

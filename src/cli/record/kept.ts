@@ -3,7 +3,7 @@
  * commands put there, so that another process goes on with the same. Written as `settings` of a run
  * that is started, read by `keptOf` alone.
  */
-import type { Chat, Manner, Strictness } from '../../dialects/playbook/source/manner.ts';
+import type { Chat, Strictness } from '../../dialects/playbook/manner.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { CompiledTurn } from '../../planner/compile.ts';
 import type { Background, Goal } from '../../planner/goal.ts';
@@ -11,7 +11,6 @@ import type { GoalAndProgram } from '../../planner/prompt.ts';
 import type { PromptLanguage } from '../../planner/tasks/languages.ts';
 import type { TaskLoop } from '../../planner/tasks/task-loops.ts';
 import type { Route } from '../../planner/ways.ts';
-import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { KeptEnvironment } from './kept-environment.ts';
 import type { Talk } from './talk.ts';
 
@@ -33,11 +32,9 @@ export interface Kept {
   readonly planning?: KeptPlanning;
   readonly changing?: KeptChanging;
   readonly judging?: KeptJudging;
-  readonly lines?: boolean;
+  readonly transpiling?: boolean;
   readonly taskLoop?: KeptTaskLoop;
   readonly playbook?: KeptPlaying;
-  /** The playbooks that are played once it is known what their lines mean. */
-  readonly next?: KeptNext;
   /** A plan that is saved once it is written. */
   readonly compiling?: KeptCompiling;
 }
@@ -99,12 +96,10 @@ export interface KeptTaskLoop {
 }
 
 export interface KeptPlaying {
-  /** Compiled, as `planvm compile` prints it. */
+  /** What is played: the text of the file, or of the compiled file beside it. */
   readonly text: string;
-  /** As they were written, where that is not compiled. */
-  readonly source?: string;
-  /** The run that has asked what their lines mean. */
-  readonly lines?: string | undefined;
+  /** 2 where the machine does formal lines; runs from before can only be shown. */
+  readonly version?: number;
   readonly inlineSteps: number;
   /** Of agents and playbooks, as they were named when it began: none plays lines of another. */
   readonly models?: Readonly<Record<string, string>>;
@@ -116,19 +111,6 @@ export interface KeptPlaying {
   readonly slips?: number;
   /** Hashes of the servers that are agents: a run that goes on may have them again. */
   readonly servers?: readonly string[];
-}
-
-export interface KeptNext {
-  readonly source: { readonly text: string; readonly file: string; readonly title: string };
-  readonly manner: Manner;
-  /** Hashes of the servers that are agents, as far as they were allowed. */
-  readonly servers: readonly string[];
-  readonly sequential: boolean;
-  readonly idle: boolean;
-  /** Encoded. */
-  readonly inputs: string;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly startup?: string | undefined;
 }
 
 export interface KeptCompiling {

@@ -22,14 +22,10 @@ export function sourceSeen(
   text: string,
 ): string {
   if (!isOfAnother(program)) return text;
-  return (record && playingSource(record)) ?? linesOf(program.steps);
+  return (record && playedText(record)) ?? linesOf(program.steps);
 }
 
-/** The playbooks as they were written; undefined where a run has only what became of them. */
-export const playingSource = (record: Pick<RunRecord, 'settings'>): string | undefined =>
-  keptOf(record).playbook?.source;
-
-/** The same as they were compiled, for whoever has no other text of them. */
+/** The text of the playbooks that a run plays. */
 export const playedText = (record: Pick<RunRecord, 'settings'>): string | undefined =>
   keptOf(record).playbook?.text;
 

@@ -8,12 +8,11 @@ import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Loaded } from '../../engine/load.ts';
 import type { LoadedProgram, Past } from '../../engine/past/past.ts';
 import type { Warning } from '../../engine/result.ts';
-import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { inKeyOrder } from '../../program/key-order.ts';
 import { readProgram } from '../program/source.ts';
 import { isPlaying, standsAlone } from '../record/asked.ts';
-import { playedText, playingSource } from '../record/seen-source.ts';
+import { playedText } from '../record/seen-source.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import { type Toolbox, toolsIn } from '../tools/toolbox.ts';
 import { ourName } from '../view/result.ts';
@@ -26,7 +25,7 @@ export async function changedBehind(
 ): Promise<Warning[]> {
   const file = await changedFile(summary, source);
   const asked = [...effects.values()].map(({ tool }) => tool);
-  const called = new Set([...mayCall(summary, { program, specs }, toolbox), ...asked]);
+  const called = new Set([...(await mayCall(summary, { program, specs }, toolbox)), ...asked]);
   const tools = [...called].flatMap((name) => {
     const [then, now] = [specs.get(name), toolbox.specs.get(name)];
     return then && now ? changedTool(then, now) : [];
@@ -35,13 +34,14 @@ export async function changedBehind(
 }
 
 /** The tools that a program names; of playbooks those that their model is told of. */
-function mayCall(
+async function mayCall(
   summary: RunSummary,
   { program, specs }: Pick<Loaded, 'program' | 'specs'>,
   { origins }: Toolbox,
-): Iterable<string> {
+): Promise<Iterable<string>> {
   const text = playedText(summary);
   if (text === undefined) return toolsIn(program);
+  const { offeredTools } = await import('../../planner/playbook/prompt/offered.ts');
   const isBuiltIn = (name: string): boolean => origins.get(name) === 'built in';
   return offeredTools(specs, isBuiltIn, text).keys();
 }
@@ -52,12 +52,10 @@ async function changedFile(
   program: LoadedProgram,
 ): Promise<Warning | undefined> {
   const file = fileOf(summary);
-  const kept = isPlaying(summary)
-    ? (playingSource(summary) ?? playedText(summary))
-    : ownText(summary, program);
+  const kept = isPlaying(summary) ? playedText(summary) : ownText(summary, program);
   if (kept === undefined || !statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
   const now = await textNow(file);
-  if (now === kept || (now !== undefined && (await isSameCompiled(summary, now)))) return undefined;
+  if (now === kept) return undefined;
   return {
     code: 'PV6044',
     message: `${file} has changed; the run goes on with the text that it was started with`,
@@ -78,16 +76,6 @@ async function textNow(file: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** Of playbooks that were compiled before, only what they say is kept, not how it was written. */
-async function isSameCompiled(summary: RunSummary, now: string): Promise<boolean> {
-  const kept = playedText(summary);
-  if (kept === undefined || playingSource(summary) !== undefined) return false;
-  const { compiledOf, readTree } = await import('../../dialects/playbook/tree-of.ts');
-  const { printCompiled } = await import('../../dialects/playbook/pbasm/print.ts');
-  const said = (text: string): string => printCompiled(compiledOf(readTree(text).tree));
-  return said(now) === said(kept);
 }
 
 function changedTool(then: ToolSpec, now: ToolSpec): Warning[] {

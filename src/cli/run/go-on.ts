@@ -20,7 +20,7 @@ import { ownGoal } from '../planning/goal-of.ts';
 import { refuseOtherLoop } from '../planning/imported-loop.ts';
 import { reportPlanning } from '../planning/planning.ts';
 import { talker } from '../playbook/talker.ts';
-import { isLinesRun, isTalk, standsAlone } from '../record/asked.ts';
+import { isTalk, standsAlone } from '../record/asked.ts';
 import { load } from '../record/load.ts';
 import { playbooksSeen } from '../record/seen-source.ts';
 import { givenLimits } from '../settings/limit-options.ts';
@@ -100,8 +100,6 @@ export async function readyToGoOn(
   if (summary.status === 'done' && standsAlone(summary)) {
     return { close() {}, go: async () => reportAgain(journal, summary, flags) };
   }
-  const played = await playedBehind(journal, summary);
-  if (played) return await readyToGoOn(journal, played, flags, assume);
   const earlier = earlierSettings(summary);
   const own = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
   const limits = limitsFor(summary, own, flags);
@@ -224,26 +222,12 @@ interface Pursued {
   behind(result: RunResult): Promise<ExitCode | undefined>;
 }
 
-/** What plays the playbooks whose lines a run has asked about. */
-async function playedBehind(journal: Journal, run: RunSummary): Promise<RunSummary | undefined> {
-  if (!isLinesRun(run)) return undefined;
-  return (await import('../playbook/play-behind.ts')).playedBehind(journal, run);
-}
-
 /** Undefined for the run of a program alone: planning brings much along, and it needs nothing. */
 async function pursuedFrom(
   summary: RunSummary,
   given: Omit<Pursuit, 'inputs'>,
 ): Promise<Pursued | undefined> {
   if (standsAlone(summary)) return undefined;
-  if (isLinesRun(summary)) {
-    const { playBehind, playLeft } = await import('../playbook/play-behind.ts');
-    return {
-      isOver: false,
-      left: () => playLeft(summary, given),
-      behind: (result) => playBehind(summary, result, given),
-    };
-  }
   const { pursue } = await import('../planning/pursuit.ts');
   const { isAnswer, pursuedInputs, stageBehind, stageLeft } = await import(
     '../planning/resumed.ts'

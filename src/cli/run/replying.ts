@@ -1,17 +1,17 @@
 /** What `answer`, `approve` and `deny` share: the reply is left with the run, then it goes on. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { allowedNames } from '../../dialects/playbook/source/manner.ts';
+import { allowedNames } from '../../dialects/playbook/manner.ts';
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
-import { RunOwned } from '../../engine/journal/journal.ts';
+import { RunOwned, type RunSummary } from '../../engine/journal/journal.ts';
 import type { ReplyOptions } from '../../engine/reply.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { reportPlanning } from '../planning/planning.ts';
-import { peopleOf } from '../playbook/people-of.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { userName } from '../process/user-name.ts';
+import { playedText } from '../record/seen-source.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 import { type Going, readyToGoOn } from './go-on.ts';
@@ -49,7 +49,7 @@ export async function replyTo(
     const found = findRun(journal, name);
     refuseInner(found);
     const { id: run } = found;
-    const people = () => peopleOf(found);
+    const people = await peopleIn(found);
     let going: Going | undefined;
     // What the run goes on with is found before anything is left with it.
     const ready = async (): Promise<void> => {
@@ -77,6 +77,13 @@ export async function replyTo(
       going?.close();
     }
   });
+}
+
+/** Whom playbooks know by name. */
+async function peopleIn(found: RunSummary): Promise<readonly string[]> {
+  if (playedText(found) === undefined) return [];
+  const { peopleOf } = await import('../playbook/people-of.ts');
+  return peopleOf(found);
 }
 
 function leftWith(

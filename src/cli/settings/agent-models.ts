@@ -1,5 +1,5 @@
 /** Models of agents of playbooks, as options, variables and configuration files name them. */
-import { modelProblem } from '../../dialects/playbook/source/models.ts';
+import { modelProblem } from '../../program/model-name.ts';
 import { BadQuantity } from './quantity.ts';
 
 /** `provider/model` by agent, `Desk`, or by playbook, `Desk.Main`. */

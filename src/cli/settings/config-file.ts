@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Manner, readManner } from '../../dialects/playbook/source/manner.ts';
+import { type Manner, readManner } from '../../dialects/playbook/manner.ts';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';

@@ -3,7 +3,7 @@
  * `.env` before `planvm.config.ts|json` before the person's own file before the default.
  */
 import { resolve } from 'node:path';
-import { type Manner, readManner } from '../../dialects/playbook/source/manner.ts';
+import { type Manner, readManner } from '../../dialects/playbook/manner.ts';
 import { type Unbound, ways } from '../../effects/bind/specs.ts';
 import { type Fit, fits } from '../../effects/digest/fit.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';

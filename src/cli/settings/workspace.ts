@@ -10,6 +10,7 @@ import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
 import type { Limits } from '../../program/limits.ts';
 import type { AgentModels } from './agent-models.ts';
 import { readConfig } from './config-file.ts';
+import { loadReaderOf } from './load-playbooks.ts';
 import { findProject, type Project, readEnvFile } from './project.ts';
 import type { ServerHere } from './servers.ts';
 import {
@@ -100,6 +101,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   // A run keeps the models that it began with: an agent without one has that of the run.
   const from = earlier ? layers.indexOf(earlier) + 1 : layers.length;
   const settings = merge([...layers.slice(0, from), ...layers.slice(from).map(withoutAgentModels)]);
+  await loadReaderOf(settings.dialect?.value);
   const home = settings.home?.value ?? join(project.folder, '.planvm');
   const servers = await serversBy(project, settings);
   const env = { ...file, ...process.env };

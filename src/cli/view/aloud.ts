@@ -1,13 +1,13 @@
 /**
  * What playbooks say, on stdout while a model still writes it. Owns what of it stands there that is
- * not said yet: the rest follows when it is, on the same line, and nothing is shown twice.
+ * not said yet: the rest follows when it is said, on the same line, and nothing is shown twice.
  */
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
 import { openLine, printText } from './output.ts';
 import { withoutControls } from './text.ts';
 import type { View } from './view.ts';
 
-interface Open extends Pick<SayingPiece, 'turn' | 'behind'> {
+interface Open {
   /** Of the turn, and its number there. */
   readonly key: string;
   text: string;
@@ -15,17 +15,10 @@ interface Open extends Pick<SayingPiece, 'turn' | 'behind'> {
   shown: number;
 }
 
-/** What a tool has given. */
-interface Came {
-  readonly effect: string;
-  readonly tool: string;
-}
-
 export class Aloud {
   readonly #write: (text: string) => void;
-  /** In order; of the first one all that is known stands there, once it may. */
+  /** In order; of the first one all that is known stands there. */
   #open: Open[] = [];
-  #came: Came[] = [];
   /** Those that were given up: what still comes of them is not shown. */
   readonly #dropped = new Set<string>();
   #isInLine = false;
@@ -38,24 +31,15 @@ export class Aloud {
     this.#write = write;
   }
 
-  piece({ turn, number, text, behind }: SayingPiece): void {
+  piece({ turn, number, text }: SayingPiece): void {
     const clean = withoutControls(text);
     const key = `${turn} ${number}`;
     if (this.#dropped.has(key)) return;
     const known = this.#open.find((one) => one.key === key);
     if (known) known.text += clean;
-    else {
-      this.#came = this.#came.filter(({ effect }) => isLater(effect, turn));
-      this.#open.push({ turn, key, text: clean, shown: 0, behind });
-    }
+    else this.#open.push({ key, text: clean, shown: 0 });
     // What the turn before has said may still be on its way.
     if (this.#open[0]?.key === key) this.#advance();
-  }
-
-  /** A tool has given something, which what is about to be said may have to wait for. */
-  came({ effect, tool }: Came): void {
-    this.#came.push({ effect, tool });
-    this.#advance();
   }
 
   /** It is said: a line that ends. */
@@ -73,18 +57,12 @@ export class Aloud {
     this.#drop();
   }
 
-  /** Shows what is known of the first one, where nothing that stands before it is still to come. */
+  /** Shows what is known of the first one. */
   #advance(): void {
     const [head] = this.#open;
-    if (!head || !this.#mayShow(head)) return;
+    if (!head) return;
     this.#show(head.text.slice(head.shown));
     head.shown = head.text.length;
-  }
-
-  #mayShow({ turn, behind }: Open): boolean {
-    const came = this.#came.filter(({ effect }) => isLater(effect, turn)).map(({ tool }) => tool);
-    const times = (all: readonly string[], one: string) => all.filter((it) => it === one).length;
-    return behind.every((tool) => times(came, tool) >= times(behind, tool));
   }
 
   #drop(): void {
@@ -120,15 +98,3 @@ export class Aloud {
     this.screen.go?.();
   }
 }
-
-/** Whether an effect was asked for behind a turn, in the same line of the run. */
-function isLater(effect: string, turn: string): boolean {
-  const [around, number] = placeOf(effect);
-  const [other, before] = placeOf(turn);
-  return around === other && number > before;
-}
-
-const placeOf = (id: string): readonly [around: string, number: number] => {
-  const [around = '', number = ''] = id.split('#');
-  return [around, Number.parseInt(number, 10)];
-};

@@ -34,7 +34,6 @@ export function sayAloud(
   flags: SaidFlags,
   aloud?: Aloud,
 ): string | undefined {
-  if (event.type === 'effect.settled' && event.outcome.ok) aloud?.came(event);
   if (event.type !== 'message.emitted' || event.channel !== 'say') return undefined;
   const text = saidText(event.value);
   if (flags.json || flags.events) {

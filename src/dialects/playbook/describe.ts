@@ -3,30 +3,23 @@ import type { Environment } from '../dialect.ts';
 import { argumentLines } from '../signature.ts';
 
 export function describePlaybooks({ inputs, tools }: Environment): string {
-  const inputText =
-    inputs.length === 0
-      ? ''
-      : `## Inputs\n\nThese are set before the program starts: ${inputs.map(shown).join(', ')}.`;
-  const toolText =
-    tools.size === 0
-      ? ''
-      : [
-          '## Tools',
-          ...[...tools.values()].map((spec) =>
-            [`### ${spec.name}`, spec.description, ...argumentLines(spec)].join('\n'),
-          ),
-        ].join('\n\n');
-  const sections = [form, rules, statements, inputText, toolText];
-  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
+  const names = inputs.map((name) => `\`$${name}\``).join(', ');
+  const specs = [...tools.values()].map((spec) =>
+    [`### ${spec.name}`, spec.description, ...argumentLines(spec)].join('\n'),
+  );
+  const sections = [
+    ...[form, rules, statements],
+    ...(names === '' ? [] : [`## Inputs\n\nThese are set before the program starts: ${names}.`]),
+    ...(specs.length === 0 ? [] : ['## Tools', ...specs]),
+  ];
+  return `${sections.join('\n\n')}\n`;
 }
-
-const shown = (name: string): string => `\`$${name}\``;
 
 const form = `# Playbooks
 
 A program is Markdown: a heading of the first level for each agent, and one of the second for each
-of its playbooks. A model follows one playbook at a time; a machine keeps the variables, makes the
-calls and decides what comes next.
+of its playbooks. Lines that are forms are done by a machine; all other lines are *open*, and a
+model does them as their words say.
 
 \`\`\`\`markdown
 # Bike desk
@@ -41,12 +34,12 @@ def total(days, price):
 ### Triggers
 - At the beginning
 ### Steps
-- Welcome the user and ask for $days
+- Ask user for $days
 - $price = FindPrice($days)
-- If $price is more than 100
+- If $price > 100
   - Tell the user about the discount
 - Otherwise
-  - Tell the user the $price
+  - Say("That is {$price} euros.")
 - End program
 ### Notes
 - Never promise a bike that is not there
@@ -60,22 +53,30 @@ def total(days, price):
 const rules = `## Rules
 
 - A playbook has \`### Triggers\` (when it starts by itself), \`### Steps\` (a nested list, one
-  statement an item) and \`### Notes\` (what holds throughout). Without steps it is followed as a
-  whole, by its description.
-- \`$name\` is a variable of the agent, which all its playbooks share; \`name\` is one of the call.
-  A parameter is written the same way: \`## Book($bike, days=1)\`.
-- A \`tools\` block holds functions in Starlark. Steps call functions, tools and playbooks alike.
+  statement an item) and \`### Notes\` (what holds throughout). Without steps a model follows it as
+  a whole, by its description.
+- \`$name\` is a variable of the agent, which all its playbooks share; \`name\`, and a parameter, is
+  one of the call: \`## Book($bike, days=1)\`.
+- A \`tools\` block holds functions in Starlark. Lines call functions, tools and playbooks alike.
 - Under a heading may stand \`public: true\` (other agents may call it), \`hidden: true\`,
   \`execution_mode: raw\` (one completion of the description).
-- \`{$name}\` in a description or in a text in quotes is filled in.`;
+- Triggers: \`At the beginning\`, \`When $x > 15\`, \`When the event paid arrives\`, \`Every day at
+  9:00\`, or any condition in words.`;
 
-const statements = `## Statements
+const statements = `## Forms
 
-- \`$x = FreeBikes($day)\`, \`FreeBikes($day)\`, \`Get $x from FreeBikes\`, or the name of
-  a playbook in words: a call.
-- \`$x = 5\`, \`Set $x to 5\`: a value, or words for one.
-- \`Say "Hello {$name}"\` is said as it is; \`Say goodbye to the user\` is put into words.
-- \`Ask the user for $a and $b\`: asks, waits, and sets them.
-- \`If …\`, \`Otherwise if …\`, \`Otherwise\`; \`While …\`, \`Until …\`, \`For each $x in $list\`.
-- \`Return $x\`, \`End program\`, \`Go to step 2\`, \`Wait for the user\`, \`Think about …\`.
-- Anything else is done as the words say.`;
+\`E\` is an expression in Starlark over \`$variables\`, numbers, texts in quotes and calls. The
+whole line has to be the form: with one more word it is open. \`{$name}\` in a text is filled in.
+
+| form | written |
+|---|---|
+| set | \`$x = E\`, \`$x: int = E\`, \`$x += E\`; \`$x = some words\` is open |
+| call | \`F(E)\`, \`$x = F(E)\`, or the title of a playbook alone |
+| say | \`Say("Hello {$name}")\`, \`Say(Ann, "…")\`; a question waits for the reply |
+| ask | \`Ask user for $a and $b\`, \`$a = Ask(user, "Which day?")\` |
+| if | \`If E\`, \`Else if E\`, \`Otherwise\` over a block; \`If E: FORM\` |
+| loop | \`While E\`, \`Until E\`, \`Repeat E times\`, \`For each $x in E\`; \`(up to N times)\` |
+| leave | \`Return E\`, \`Break\`, \`Continue\`, \`Go to step 2\`, \`End program\` |
+| wait | \`Wait for user\`, \`Wait 5 minutes\`, \`Wait until 9:00\`, \`Wait for event paid\` |
+
+Conditions and loops may also be in words: \`If the guest is angry\`. Then a model decides.`;

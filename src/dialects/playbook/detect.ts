@@ -18,14 +18,8 @@ export function detectPlaybooks(text: string): number {
 function isMarked(text: string): boolean {
   const start = text.includes('@playbook') ? text.search(title) : -1;
   if (start < 0) return false;
-  let fence: string | undefined;
-  for (const line of text.slice(start).split('\n')) {
-    const opener = /^(`{3,}|~{3,})\w/.exec(line)?.[1];
-    if (opener !== undefined) fence = opener;
-    else if (fence !== undefined && line.startsWith(fence)) fence = undefined;
-    else if (fence !== undefined && /^@playbook\b/.test(line)) return true;
-  }
-  return false;
+  const parts = text.slice(start).split(/^(?:`{3,}|~{3,}).*$/m);
+  return parts.some((part, at) => at % 2 === 1 && /^@playbook\b/m.test(part));
 }
 
 /**

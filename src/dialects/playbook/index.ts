@@ -1,33 +1,34 @@
 /**
  * Playbooks: procedures in natural language. They are compiled to numbered steps here; a loop runs
- * them, with a model that follows one playbook at a time.
+ * them, with a model that follows one playbook at a time. What reads them is loaded on its own, as
+ * most programs are no playbooks.
  */
 import type { InterpretedDialect } from '../dialect.ts';
-import { checkCompiled } from './check/check.ts';
 import { describePlaybooks } from './describe.ts';
 import { detectPlaybooks, findPlaybooks } from './detect.ts';
-import { wordPlaces } from './source/word-place.ts';
-import { compiledOf, type PlaybookTree, readTree } from './tree-of.ts';
+import type { PlaybookTree } from './reader.ts';
 
-/** What was read, with the text that it was read from. */
-interface ReadText {
-  readonly tree: PlaybookTree;
-  readonly text: string;
+type Reader = typeof import('./reader.ts');
+
+let reader: Reader | undefined;
+
+/** To be called with what `reader.ts` exports before a text of playbooks is parsed or checked. */
+export function readPlaybooksWith(given: Reader): void {
+  reader = given;
 }
 
-export const playbook: InterpretedDialect<ReadText> = {
+function loaded(): Reader {
+  if (!reader) throw new Error('what reads playbooks is not loaded');
+  return reader;
+}
+
+export const playbook: InterpretedDialect<PlaybookTree> = {
   name: 'playbook',
   about: 'Playbooks: steps in natural language under headings, in Markdown.',
   extensions: ['.playbook.md', '.pbasm', '.pb', 'SKILL.md'],
   detect: detectPlaybooks,
-  parse(text) {
-    const { tree, diagnostics } = readTree(text, 'own');
-    return { tree: { tree, text }, diagnostics: [...diagnostics] };
-  },
-  check: ({ text, tree }, environment) =>
-    checkCompiled(compiledOf(tree, environment.tools.values()), environment, {
-      placeOf: wordPlaces(text),
-    }),
+  parse: (text) => loaded().parsePlaybooks(text),
+  check: (read, environment) => loaded().checkPlaybooks(read, environment),
   describe: describePlaybooks,
   fence: 'markdown',
   answerHint: 'let the first playbook return its result: Return $result',

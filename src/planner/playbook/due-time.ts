@@ -1,9 +1,8 @@
 /** The effect `due_time`: when a time of days or weeks comes next, by the clocks of a zone. */
 import { z } from 'zod';
-import { type Moments, nextMoment, untilIn } from '../../dialects/playbook/text/moments.ts';
-import { spanIn } from '../../dialects/playbook/text/spans.ts';
-import { zoneNamed } from '../../dialects/playbook/text/zones.ts';
+import { nextMoment, secondsIn, untilIn } from '../../dialects/playbook/grammar/clock.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { zoneNamed } from '../../program/time-zones.ts';
 import { dueTimeSpec } from './specs.ts';
 
 const shape = z.object({
@@ -20,13 +19,13 @@ export const dueTimeHandler: Handler = {
   async perform(args) {
     const read = shape.safeParse(args);
     if (!read.success) throw refusal(`got another form: ${z.prettifyError(read.error)}`);
-    const { text, times, days, date, zone, after } = read.data;
-    const seconds = spanIn(text ?? '');
+    const { text, date, zone, after, ...times } = read.data;
+    const seconds = secondsIn(text ?? '');
     if (seconds !== undefined) return after + seconds;
-    const own: Moments = { times, days, ...(date !== undefined && { date }) };
-    const moments = text === undefined ? own : untilIn(text);
+    const named = date === undefined ? times : { ...times, date };
+    const moments = text === undefined ? named : untilIn(text);
     if (!moments) throw refusal(`got ${JSON.stringify(text)}, want a time`);
-    const written = moments.zone ?? zone;
+    const written = ('zone' in moments ? moments.zone : undefined) ?? zone;
     const name = zoneNamed(written);
     if (name === undefined) throw refusal(`got the time zone ${written}, want an IANA name`);
     return nextMoment(moments, name, after);

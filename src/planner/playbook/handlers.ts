@@ -6,7 +6,7 @@ import { matchTriggersHandler } from './match-triggers.ts';
 import { type TurnOptions, turnHandler } from './turn.ts';
 
 export interface PlaybookOptions extends TurnOptions {
-  /** Says which triggers match, where that is not the model that follows playbooks. */
+  /** Says which triggers hold, where that is not the model that follows playbooks. */
   readonly judge?: () => Model;
 }
 

@@ -1,4 +1,4 @@
-/** The effects of the loop over playbooks, as a program that replaces it sees them. */
+/** The effects of the loop over playbooks, as a program that replaces the loop sees them. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 
 const list = (description: string) => ({ type: 'array', items: { type: 'object' }, description });
@@ -6,14 +6,14 @@ const list = (description: string) => ({ type: 'array', items: { type: 'object' 
 export const turnSpec: ToolSpec = toolSpec({
   name: 'turn',
   description:
-    'Lets a model go on with a playbook; to be read with stream(). Parts are first {"op": ' +
-    '"asked", "entries", "isFresh", "left"?, "tokens", "chat"}, then {"op": "step", "line"}, ' +
-    '{"op": "set", "name", "scope", "value", "line"}, {"op": "call", "id", "callee", "kind", ' +
-    '"args", "into", "scope", "line", "key"}, {"op": "say", "to"?, "text", "line", "key"}, ' +
-    '{"op": "yield", "for", "line", "asks", "whom"}, {"op": "return", "value", "line"}, ' +
-    '{"op": "show", "names", "from"?}, {"op": "think" | "note" | "unexpected", "text"}, ' +
-    '{"op": "problem", "code", "text", "line", "isFromOutside"?}, and at last {"op": "end", ' +
-    '"line", "begun"?, "said", "used"?, "isWhole"}. Values are ' +
+    'Lets a model do open lines of a playbook; to be read with stream(). The parts are ' +
+    '{"op": "asked", "entries", "isFresh", "left"?, "tokens", "chat"}, then {"op": "at", "line", ' +
+    '"holds"?}, {"op": "set", "values"}, {"op": "call", "callee", "kind", "args", "into"?, ' +
+    '"on"?}, {"op": "say", "text", "to"?}, {"op": "yield", "for", "whom"?, "within"?}, ' +
+    '{"op": "return", "value"}, ' +
+    '{"op": "show", "names", "from"?}, {"op": "note" | "unexpected", "text"}, each with "raw", ' +
+    'its line for the session; {"op": "problem", "code", "text", "raw"?, "words"?}; and at last ' +
+    '{"op": "end", "used"?, "isWhole"}. Values are ' +
     '{"is": "value" | "ref" | "text" | "list" | "dict", …}.',
   kind: 'model',
   effect: 'read',
@@ -23,31 +23,30 @@ export const turnSpec: ToolSpec = toolSpec({
       frame: {
         type: 'object',
         description:
-          'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "acts"?, ' +
-          '"made"?, "items"?, "earlier"?, "unset"?}; "acts" has the keys of what was called and ' +
-          'said, by lines, "made" has agents that were made, by name, and what each is like, ' +
-          '"items" says which round of its loops it is in, "earlier" the name of the variable ' +
-          'that is to keep what is "left" of the session, "unset" what somebody was asked for ' +
-          'that has only its value of before.',
+          'Where it goes on: {"playbook": "Agent.Name", "line", "call", "about"?, "me"?, ' +
+          '"made"?, "earlier"?, "asks"?, "items"?, "decide"?, "zone"?}; "made" has agents that ' +
+          'were created, by name, and which one each is like, "asks" the variables without ' +
+          'values that the line asks for, "items" sentences on loops and questions, "decide" ' +
+          'whether the model decides the condition of the line, "earlier" the name of the ' +
+          'variable that is to keep what is "left" of the session, "zone" whose clocks say what ' +
+          'day it is.',
       },
       kind: {
         type: 'string',
         enum: ['start', 'resume', 'continue'],
-        description: 'A new frame, one that goes on behind a playbook, or behind calls of tools.',
+        description: 'A new frame, one that goes on after a playbook, or after its own calls.',
       },
       session: list(
         'What was asked and replied in this frame: "entries" of each turn, replies, and news.',
       ),
       variables: list(
         '{"name", "scope", "how": "full" | "once" | "summary" | "name", "value"?, "about"?, ' +
-          '"from"?}: what is shown once stands in no later turn.',
+          '"from"?}: later turns have in short what is shown once.',
       ),
-      known: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Lines that ask for what is known already.',
+      isJudged: {
+        type: 'boolean',
+        description: 'Whether triggers are being judged: no text is shown while it is written.',
       },
-      done: list('Parts of a turn that had a problem, behind which this one goes on.'),
     },
     required: ['frame', 'kind', 'session', 'variables'],
   },
@@ -61,14 +60,14 @@ export const matchTriggersSpec: ToolSpec = toolSpec({
     'one that held before and only goes on to; without conditions no model is asked.',
   kind: 'model',
   effect: 'read',
-  // What has been called before, and waits for the end of a reply, does not keep it waiting.
+  // It sees nothing of the calls before it, so it does not wait for them.
   blind: true,
   parameters: {
     type: 'object',
     properties: {
       conditions: list(
         '{"id", "text", "wants"?: {name: type}, "held"?: whether it held when it was last asked ' +
-          'about}: only those that what has changed may decide.',
+          'about}: only those that the changes may decide.',
       ),
       changed: { type: 'object', description: 'Values of the variables that have changed.' },
       long: {
@@ -81,9 +80,9 @@ export const matchTriggersSpec: ToolSpec = toolSpec({
       },
       question: {
         type: ['string', 'object', 'null'],
-        description: 'What they were asked before that, or told.',
+        description: 'What they were asked or told before that.',
       },
-      sender: { type: 'string', description: 'Who has, where that is not the user.' },
+      sender: { type: 'string', description: 'Who wrote it, where that is not the user.' },
     },
     required: ['conditions'],
   },
@@ -92,8 +91,7 @@ export const matchTriggersSpec: ToolSpec = toolSpec({
 export const dueTimeSpec: ToolSpec = toolSpec({
   name: 'due_time',
   description:
-    'When the first of times of the day comes behind a moment, by the clocks of a time zone; in ' +
-    'seconds since 1970, as the moment is.',
+    'The first time of day after a moment, by the clocks of a time zone, in seconds since 1970.',
   kind: 'clock',
   effect: 'read',
   parameters: {
@@ -111,29 +109,5 @@ export const dueTimeSpec: ToolSpec = toolSpec({
       after: { type: 'number', description: 'The moment.' },
     },
     required: ['zone', 'after'],
-  },
-});
-
-const task = { type: 'object', description: 'The input variable task, {"compiled", "tools"}.' };
-
-export const openLinesSpec: ToolSpec = toolSpec({
-  name: 'open_lines',
-  description:
-    'Makes the conversation that asks a model what open lines of playbooks mean. Returns ' +
-    '{"messages", "schema", "open"}: the last are the names of those lines.',
-  effect: 'pure',
-  parameters: { type: 'object', properties: { task }, required: ['task'] },
-});
-
-export const settleLinesSpec: ToolSpec = toolSpec({
-  name: 'settle_lines',
-  description:
-    'Puts the steps of a reply in the places of open lines, as far as they hold. Returns {"ok", ' +
-    '"compiled", "report"}: whether all do, the playbooks with those, what is wrong as text.',
-  effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: { task, reply: { type: 'string', description: 'What the model wrote.' } },
-    required: ['task', 'reply'],
   },
 });

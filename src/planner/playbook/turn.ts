@@ -1,21 +1,15 @@
 /**
- * The effect `turn`: a model goes on with one playbook, and what its reply says is a part of the
- * stream as soon as a line of it is there and has been held against the playbook. A reply that
- * breaks off, or has a problem, keeps what has stood: its end says where to go on.
+ * The effect `turn`: a model does open lines of one playbook. Each operation of its reply becomes a
+ * part of the stream as soon as it has arrived and was checked. The engine owns retries: an attempt
+ * that has reported operations cannot be repeated, so its turn ends as cut off.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { isWithin } from '../../dialects/playbook/compiled/graph.ts';
 import type {
   LinkedAgent,
   LinkedFile,
   LinkedPlaybook,
-} from '../../dialects/playbook/compiled/linked.ts';
-import {
-  type Chat,
-  mannerDefaults,
-  type Strictness,
-} from '../../dialects/playbook/source/manner.ts';
+} from '../../dialects/playbook/link/linked.ts';
+import { type Chat, mannerDefaults } from '../../dialects/playbook/manner.ts';
 import { meetingOf } from '../../dialects/playbook/source/meeting.ts';
 import type { Model, ModelContext } from '../../effects/model/model.ts';
 import {
@@ -26,17 +20,16 @@ import {
 } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
-import { TurnCheck } from './check/turn/turn-check.ts';
-import { type Directory, directoryOf, withMade } from './check/values/directory.ts';
-import { placeOf, type Valued } from './check/values/known-values.ts';
-import { variableOf } from './check/values/names.ts';
+import { zoneNamed } from '../../program/time-zones.ts';
+import { type CheckOperation, checkFor } from './check/check.ts';
+import { directoryOf } from './check/directory.ts';
 import { askedBy, type ModelFor } from './model-for.ts';
-import type { AskedPart, EndPart, MadeAct, Part } from './parts.ts';
+import type { AskedPart, EndPart, OperationPart, Part, ProblemPart } from './parts.ts';
 import { entryShape, type Used } from './prompt/session.ts';
 import { sizeOf, type TurnMessages, turnMessages } from './prompt/turn-prompt.ts';
-import { ReplyReader } from './reply/reply-reader.ts';
-import { type SaidStep, SayAhead } from './reply/say-ahead.ts';
-import type { Expr } from './reply/term.ts';
+import { operationsIn } from './reply/operations.ts';
+import { type ReadItem, ReplyReader } from './reply/reader.ts';
+import { SayStream } from './reply/say-stream.ts';
 import { turnSpec } from './specs.ts';
 
 export interface TurnOptions {
@@ -44,150 +37,220 @@ export interface TurnOptions {
   /** What playbooks may call of the run. */
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly model: ModelFor;
-  readonly strictness?: Strictness;
-  /** Whether playbooks that go on behind others keep their conversations. Default: `auto`. */
+  /** Whether playbooks that go on after others keep their conversations. Default: `auto`. */
   readonly chat?: Chat;
-  /** Tokens of a conversation beyond which it is told in short. */
+  /** Tokens of a conversation beyond which it is shortened. */
   readonly sessionTokensMax?: number;
-  /** Hears the beginnings of what is about to be said, in order, while the model writes it. */
+  /** Hears the beginnings of messages, in order, while the model writes them. */
   readonly saying?: (piece: SayingPiece) => void;
 }
 
-/** The beginning of something that is about to be said, or what of it comes next. */
+/** The beginning of a message, or the next piece of it. */
 export interface SayingPiece {
   /** The effect that says it, and its attempt. */
   readonly turn: string;
-  /** Which of those that the turn says, from 1. */
+  /** Which of the messages of the turn, from 1. */
   readonly number: number;
   readonly text: string;
-  /** Tools that the turn has called before: it is heard once all of them have given something. */
-  readonly behind: readonly string[];
 }
 
 export function turnHandler(options: TurnOptions): Handler {
-  const { file, tools, strictness = mannerDefaults.strictness } = options;
+  const { file, tools } = options;
   const { chat = mannerDefaults.chat, sessionTokensMax = mannerDefaults.sessionTokens } = options;
-  const hasTriggers = file.agents.some(({ playbooks }) =>
-    playbooks.some(({ triggers }) => triggers.some(({ code }) => code !== 'BGN')),
-  );
-  const directories = new Map<LinkedAgent, Directory>();
-  const directoryFor = (agent: LinkedAgent): Directory => {
-    const known = directories.get(agent) ?? directoryOf(file, agent, tools);
-    directories.set(agent, known);
-    return known;
-  };
+  const directoryFor = (agent: LinkedAgent, made = {}) => directoryOf({ file, agent, tools, made });
   return {
     spec: turnSpec,
     model({ frame, session }) {
       const named = namedIn(file, Object(frame).playbook);
       const asked = askedBy(options.model, named?.playbook.id);
       if (!named) return asked;
-      const isOpening = !(
-        Array.isArray(session) && session.some((one) => Object(one).is === 'turn')
-      );
-      const place = { ...named, directory: directoryFor(named.agent), isOpening };
-      return { ...asked, sends: sizeOf(place) };
+      const isOpening = !(Array.isArray(session) && session.some(isTurn));
+      const directory = directoryFor(named.agent);
+      return { ...asked, sends: sizeOf({ ...named, directory }, isOpening) };
     },
     async perform(args, context) {
-      const { frame, done, ...given } = readArguments(args);
-      const { agent, playbook } = playbookIn(file, frame.playbook);
-      const directory = withMade(directoryFor(agent), frame.made);
-      let hasSet = false;
-      let mayFail = false;
-      let said = 0;
-      const { line, acts, isBack, partner, unset } = frame;
+      const { frame, kind, session, variables, isJudged } = readArguments(args);
+      const named = playbookIn(file, frame.playbook);
       const earlier = context.earlier.map(({ value }) => toJson(value) as Part);
-      const end = earlier.at(-1);
-      if (end?.op === 'end') return toldAgain(end, earlier, context);
-      const [before, ...begun] = earlier;
-      const hasBegun = begun.some(({ op }) => op !== 'step');
-      const report = behindThose(hasBegun ? [] : begun, context);
-      const check = new TurnCheck({
-        ...{
-          playbook,
-          directory,
-          line,
-          acts,
-          ...{ isBack, partner, unset, isUnderWay: frame.items.length > 0 },
-          variables: withoutUnset(given.variables, unset),
-          known: given.known,
-          done,
-          strictness,
-        },
-        emit(part) {
-          hasSet ||= part.op === 'set' || (part.op === 'call' && part.into !== null);
-          // What is computed of what has not come may not stand, nor what is said behind it.
-          mayFail ||= part.op === 'set' && part.value.is !== 'value' && check.asked.length > 0;
-          said += part.op === 'say' ? 1 : 0;
-          report(part);
-        },
-        warn: (message) => context.warn(message),
+      const [before, ...done] = earlier;
+      if (before && done.length > 0) return toldAgain(earlier, context);
+      const directory = directoryFor(named.agent, frame.made);
+      const prompt = { ...named, directory, frame, kind, session, variables };
+      const asked = turnMessages({
+        ...prompt,
+        ...{ chat, sessionTokensMax, newSession: context.effect },
+        today: frame.today ?? dayOf(context.queuedAt, frame.zone),
       });
-      const about = frame.about ?? playbook.description;
-      const { me, call, items, earlier: log } = frame;
-      const where = { me, line: check.line, begun: check.begun, call, items, about, earlier: log };
-      const place = { agent, playbook, directory, ...where };
-      const newSession = context.effect;
-      const { answered } = check;
-      const manner = { chat, sessionTokensMax, newSession };
-      const asked = turnMessages({ ...given, ...place, ...manner, answered });
-      if (asked.left !== '') check.keeps(log, asked.left);
       context.part(before ?? askedPart(asked));
-      if (hasBegun) return goOn(begun, check, context);
+      const names = [...variables.map(({ name }) => name), frame.earlier];
+      const { playbook } = named;
+      const check = checkFor({ playbook, directory, variables: names });
+      const saying = isJudged || !speaksAlone(file, playbook) ? undefined : options.saying;
+      const reply = new Reply({ check, context, playbook, line: frame.line });
+      const reader = new ReplyReader(saying && reply.sayStream(saying, hasTriggers(file)));
       const request = { messages: asked.messages, prompt: frame.call };
-      // A trigger that a variable fires cuts off what comes behind it, also where it is the item of
-      // a round; what stands behind a Say that nobody hears ahead would be heard before it.
-      const mayFire = (): boolean => hasTriggers && (hasSet || isInLoop(playbook, check.line));
-      const maySay = (before: number, named?: SaidStep) =>
-        check.maySay(named) && said === before && !mayFail && !mayFire() ? check.asked : undefined;
-      const saying = speaksAlone(file, playbook) ? options.saying : undefined;
-      const ahead = saying ? aheadOf({ maySay, check }, context, saying) : silent;
-      return await hear(options.model(playbook.id), request, { check, asked, ahead }, context);
+      const heard = { model: options.model(playbook.id), request, reader, reply };
+      return await hear(heard, asked, context);
     },
   };
 }
 
-/** Those that count: of what was asked for anew, the value of before does not. */
-function withoutUnset(variables: readonly Valued[], unset: readonly string[]): readonly Valued[] {
-  const places = new Set(unset.map((one) => placeOf(variableOf(one))));
-  return variables.filter((one) => !places.has(placeOf(one)));
+const isTurn = (entry: unknown): boolean => Object(entry).is === 'turn';
+
+/** `Sunday, 2026-11-29`. */
+function dayOf(time: number, zone: string): string {
+  const timeZone = zoneNamed(zone) ?? 'UTC';
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(time);
+  const day = new Intl.DateTimeFormat('en', { timeZone, weekday: 'long' }).format(time);
+  return `${day}, ${date}`;
 }
 
-/** Whether a line is the head of a loop over items, or in it. */
-const isInLoop = ({ lines }: LinkedPlaybook, line: string): boolean =>
-  [...lines].some(
-    ([head, { step }]) =>
-      step.code === 'LOP' && step.writes.length > 0 && (line === head || isWithin(line, head)),
+/** Whether something that a reply does may set off another playbook. */
+const hasTriggers = ({ agents }: LinkedFile): boolean =>
+  agents.some(({ playbooks }) =>
+    playbooks.some(({ triggers }) => triggers.some(({ code }) => code !== 'BGN')),
   );
 
-/** Characters that are read behind the end of a turn, for the provider to count its tokens. */
-const restMax = 400;
+/** Where others listen, a message may be for one of them, which stands after its text. */
+const speaksAlone = ({ agents }: LinkedFile, playbook: LinkedPlaybook): boolean =>
+  agents.length === 1 && meetingOf(playbook) === undefined;
+
+interface ReplyPlace {
+  readonly check: CheckOperation;
+  readonly context: AttemptContext;
+  readonly playbook: LinkedPlaybook;
+  readonly line: string;
+}
+
+/** What a reply has come to. Owns the parts that it reports, and what may be shown ahead. */
+class Reply {
+  readonly #place: ReplyPlace;
+  /** Operations that were read, right or wrong. */
+  #count = 0;
+  #words: string[] = [];
+  /** Whether nothing that comes now belongs to the turn. */
+  isOver = false;
+  hasActed = false;
+  #line: string;
+  #says = 0;
+  #hasSet = false;
+  /** Whether a result, a line of the machine or a problem may come before what is said now. */
+  #isDelayed = false;
+
+  constructor(place: ReplyPlace) {
+    this.#place = place;
+    this.#line = place.line;
+  }
+
+  take(items: readonly ReadItem[]): void {
+    for (const item of items) {
+      if (this.isOver) return;
+      if (item.is === 'words') this.#words.push(item.text);
+      else if (item.is === 'broken') {
+        const text = `got a line that is not JSON: ${item.problem}:\n${item.text}`;
+        this.#report({ op: 'problem', code: 'PV7301', text });
+      } else this.#takeObject(item.data, item.repair);
+    }
+  }
+
+  #takeObject(data: unknown, repair: string | undefined): void {
+    if (repair !== undefined) this.#place.context.warn(`an operation was repaired: ${repair}`);
+    const operations = operationsIn(data);
+    if (typeof operations === 'string') {
+      const raw = JSON.stringify(data, (_, value) =>
+        typeof value === 'bigint' ? String(value) : value,
+      );
+      this.#report({ op: 'problem', code: 'PV7310', text: `${operations}: ${raw}`, raw });
+      return;
+    }
+    const { check, playbook } = this.#place;
+    for (const operation of operations) {
+      // A playbook without lines is done as a whole.
+      if (operation.op === 'at' && playbook.lines.size === 0) this.#count++;
+      else if (!this.isOver) this.#report(check(operation));
+    }
+  }
+
+  #report(part: OperationPart | ProblemPart): void {
+    this.#count++;
+    this.hasActed = true;
+    this.#place.context.part(part);
+    if (part.op === 'at') {
+      this.#isDelayed ||= !this.#isNext(part.line) || part.holds === false;
+      this.#line = part.line;
+    }
+    if (part.op === 'set') this.#hasSet = true;
+    if (part.op === 'say') this.#says++;
+    if (part.op === 'call' || part.op === 'problem') this.#isDelayed = true;
+    this.isOver = part.op === 'yield' || part.op === 'return';
+  }
+
+  /** Whether nothing is between the present line and another one: no line, and no answer. */
+  #isNext(line: string): boolean {
+    const { does, edges = [] } = this.#place.playbook.lines.get(this.#line) ?? {};
+    return line === this.#line || (does?.is !== 'ask' && edges.some(({ to }) => to === line));
+  }
+
+  /** A reply without operations is a problem; words beside operations are left out. */
+  end(): void {
+    const words = this.#words.join('\n');
+    if (this.#count > 0 && words !== '') {
+      this.#place.context.warn(`words beside the operations were left out: ${shortly(words)}`);
+    }
+    if (this.#count > 0) return;
+    const got = words === '' ? 'got nothing' : `got words alone: ${shortly(words)}`;
+    const text = `${got}; want operations, such as {"say":"…"}`;
+    const part: ProblemPart = { op: 'problem', code: 'PV7301', text };
+    this.#report(words === '' ? part : { ...part, words });
+  }
+
+  /**
+   * Shows messages while they are written, as long as nothing can come between the text that is
+   * shown and the message: a trigger, a result, a line of the machine, a problem.
+   */
+  sayStream(saying: NonNullable<TurnOptions['saying']>, mayFire: boolean): SayStream {
+    const { effect, attempt } = this.#place.context;
+    let number = 0;
+    return new SayStream({
+      mayBegin: (line) => {
+        const isHere = line === undefined || this.#isNext(line);
+        number = this.#says + 1;
+        return isHere && !this.isOver && !this.#isDelayed && !(mayFire && this.#hasSet);
+      },
+      show: (text) => saying({ turn: `${effect}:${attempt}`, number, text }),
+    });
+  }
+}
+
+const wordsMax = 300;
+
+const shortly = (text: string): string =>
+  text.length > wordsMax ? `${text.slice(0, wordsMax)} …` : text;
+
+/** Characters that are read after the end of a turn, for the provider to count its tokens. */
+const overMax = 400;
 
 interface Hearing {
-  readonly check: TurnCheck;
-  readonly asked: TurnMessages;
-  /** Takes a piece of a line before the reader does. */
-  readonly ahead: (piece: string, reader: ReplyReader) => void;
+  readonly model: Model;
+  readonly request: Parameters<Model['complete']>[0];
+  readonly reader: ReplyReader;
+  readonly reply: Reply;
 }
 
 async function hear(
-  model: Model,
-  request: Parameters<Model['complete']>[0],
-  { check, asked, ahead }: Hearing,
+  { model, request, reader, reply }: Hearing,
+  asked: TurnMessages,
   context: AttemptContext,
 ): Promise<EndPart> {
-  const reader = new ReplyReader();
   const enough = new AbortController();
-  let text = '';
-  let read = 0;
-  let kept: Pick<Taken, 'kept'> = {};
+  let length = 0;
+  let over = 0;
   const taken = { input: 0, output: 0 };
-  const take = (found: ReturnType<ReplyReader['feed']>): void => {
-    for (const { said, end, beside } of found) {
-      if (!check.isOver) read = end;
-      check.take(said, beside);
-    }
-    if (check.isStopped || (check.isOver && text.length - read > restMax)) enough.abort();
+  const take = (piece: string): void => {
+    length += piece.length;
+    reply.take(reader.feed(piece));
+    if (reply.isOver) over += piece.length;
+    if (over > overMax) enough.abort();
   };
   const listening: ModelContext = attemptWith(context, {
     signal: AbortSignal.any([context.signal, enough.signal]),
@@ -197,113 +260,44 @@ async function hear(
       context.use(usage);
     },
     progress(piece) {
-      text += piece;
       context.progress(piece);
-      // What a line means depends on what those before it have done.
-      for (const one of piece.split(/(?<=[\n\]}])/)) {
-        ahead(one, reader);
-        take(reader.feed(one));
-      }
+      take(piece);
     },
   });
-  const end = (broken: string): EndPart => {
-    if (broken !== '') check.breakOff(broken);
-    return check.end(text.slice(0, check.isOver ? read + closing(text.slice(read)) : text.length), {
-      beside: reader.rest(),
-      used: usedFor(asked, { ...taken, ...kept }),
-    });
+  const end = (isWhole: boolean, kept?: Pick<Used, 'kept'>): EndPart => {
+    const used = usedFor(asked, { ...taken, ...kept });
+    const part: EndPart = { op: 'end', ...(used && { used }), isWhole };
+    context.part(part);
+    return part;
   };
   try {
-    const reply = await model.complete(request, listening);
-    if (reply.kept) kept = { kept: reply.kept };
+    const { text, finishReason, kept } = await model.complete(request, listening);
     // A model that does not stream gives its text at the end.
-    if (reply.text.startsWith(text)) {
-      const rest = reply.text.slice(text.length);
-      text = reply.text;
-      take(reader.feed(rest));
-    }
-    const isCut = reply.finishReason === 'length';
-    take(reader.end(isCut));
-    return end(isCut ? `${model.name} stopped at its token limit` : '');
+    if (length < text.length) take(text.slice(length));
+    const isCut = finishReason === 'length';
+    reply.take(reader.end(isCut));
+    if (isCut) context.warn(`PV7308 the reply was cut off: ${model.name} stopped at its limit`);
+    else reply.end();
+    return end(!isCut || reply.isOver, kept && { kept });
   } catch (error) {
-    if (enough.signal.aborted && !context.signal.aborted) return end('');
-    // What has stood cannot be taken back by another attempt: the loop goes on behind it.
+    if (enough.signal.aborted && !context.signal.aborted) return end(true);
+    // What the loop has done cannot be taken back by another attempt: it goes on after that.
     const failure = error instanceof EffectFailure ? error : undefined;
-    if (!check.hasActed || !failure || context.signal.aborted) throw error;
-    context.warn(`the reply broke off: ${failure.code} ${failure.message}`);
-    return end(`the reply broke off: ${failure.message}`);
+    if (!reply.hasActed || !failure || context.signal.aborted) throw error;
+    context.warn(`PV7308 the reply was cut off: ${failure.code} ${failure.message}`);
+    return end(reply.isOver);
   }
 }
 
-/** How much of what follows the end of a turn only closes what that stands in. */
-const closing = (rest: string): number =>
-  /^[\s\]},]*(?:`{3,}\s*|~{3,}\s*)?$/.exec(rest)?.[0].length ?? 0;
-
-const silent: Hearing['ahead'] = () => {};
-
-/** Where others listen, a Say may be for one of them: that is known only behind its text. */
-const speaksAlone = ({ agents }: LinkedFile, playbook: LinkedPlaybook): boolean =>
-  agents.length === 1 && meetingOf(playbook) === undefined;
-
-interface Listening {
-  /** The tools that were asked before, where what comes may be heard; `before`: how many were. */
-  readonly maySay: (before: number, named?: SaidStep) => readonly string[] | undefined;
-  readonly check: TurnCheck;
-}
-
-/**
- * Tells of what is about to be said, as long as nothing comes between that and its being said but
- * the tools that `maySay` gives.
- */
-function aheadOf(
-  { maySay, check }: Listening,
-  { effect, attempt }: AttemptContext,
-  saying: NonNullable<TurnOptions['saying']>,
-): Hearing['ahead'] {
-  const turn = `${effect}:${attempt}`;
-  const ahead = new SayAhead();
-  let number = 0;
-  let behind: readonly string[] = [];
-  return (piece, reader) => {
-    const before = number;
-    const more = ahead.feed(piece, reader, (named) => {
-      const asked = maySay(number, named);
-      if (!asked) return false;
-      number++;
-      behind = [...asked];
-      return true;
-    });
-    const text = more === '' ? '' : check.hears(more);
-    // Also one of whose text nothing is known yet has its place before the next one.
-    if (text !== '' || number > before) saying({ turn, number, text, behind });
-  };
-}
-
-/**
- * Reports behind an attempt that has come to some lines and done nothing there: these come first,
- * and a reply that comes to them, too, reports them once.
- */
-function behindThose(earlier: readonly Part[], context: AttemptContext): (part: Part) => void {
-  const left = [...earlier];
-  return (part) => {
-    const isSame = isDeepStrictEqual(left[0], part);
-    for (const one of left.splice(0, isSame ? 1 : left.length)) context.part(one);
-    if (!isSame) context.part(part);
-  };
-}
-
-/** Behind an attempt that has told all of it, and of whose end nobody has heard. */
-function toldAgain(end: EndPart, earlier: readonly Part[], context: AttemptContext): EndPart {
-  for (const one of earlier) context.part(one);
+/** After an attempt that has reported operations: a sampled reply cannot be continued. */
+function toldAgain(earlier: readonly Part[], context: AttemptContext): EndPart {
+  for (const part of earlier) context.part(part);
+  const last = earlier.at(-1);
+  if (last?.op === 'end') return last;
+  const isWhole = last?.op === 'yield' || last?.op === 'return';
+  const end: EndPart = { op: 'end', isWhole };
+  context.part(end);
   return end;
-}
-
-/** Behind what an attempt has done that was cut off: a sampled reply cannot be continued. */
-function goOn(earlier: readonly Part[], check: TurnCheck, context: AttemptContext): EndPart {
-  for (const one of earlier) context.part(one);
-  check.restore(earlier);
-  check.interrupt();
-  return check.end('');
 }
 
 const askedPart = ({ asked, isFresh, left, tokens, chat }: TurnMessages): AskedPart => ({
@@ -312,11 +306,9 @@ const askedPart = ({ asked, isFresh, left, tokens, chat }: TurnMessages): AskedP
   ...{ tokens, chat },
 });
 
-type Taken = Omit<Used, 'estimated'>;
-
-/** By the provider's count, where it has come to one. */
-function usedFor({ tokens }: TurnMessages, taken: Taken): Used | undefined {
-  const estimated = Object.values(tokens).reduce((sum, one) => sum + one, 0);
+/** By the provider's count, where there is one. */
+function usedFor({ tokens }: TurnMessages, taken: Omit<Used, 'estimated'>): Used | undefined {
+  const estimated = Object.values(tokens).reduce((sum, count) => sum + count, 0);
   return taken.input > 0 ? { ...taken, estimated } : undefined;
 }
 
@@ -327,7 +319,7 @@ interface Named {
 
 function namedIn(file: LinkedFile, id: unknown): Named | undefined {
   for (const agent of file.agents) {
-    const playbook = agent.playbooks.find((one) => one.id === id || one.name === id);
+    const playbook = agent.playbooks.find((one) => one.id === id);
     if (playbook) return { agent, playbook };
   }
   return undefined;
@@ -342,34 +334,30 @@ function playbookIn(file: LinkedFile, id: string): Named {
   });
 }
 
-const scope = z.enum(['local', 'state']);
-
-const madeAct: z.ZodType<MadeAct> = z.union([
-  z.string(),
-  z.object({ key: z.string(), with: z.record(z.string(), z.custom<Expr>()) }),
-]);
-
 const shape = z.object({
   frame: z.object({
     playbook: z.string(),
     line: z.string(),
     call: z.string().default(''),
-    about: z.string().optional(),
-    acts: z.record(z.string(), z.array(madeAct)).default({}),
+    about: z
+      .string()
+      .nullish()
+      .transform((text) => text ?? undefined),
+    me: z.string().optional(),
     made: z.record(z.string(), z.string()).default({}),
     earlier: z.string().default(''),
-    me: z.string().optional(),
-    isBack: z.boolean().default(false),
-    partner: z.string().optional(),
-    unset: z.array(z.string()).default([]),
+    asks: z.array(z.string()).default([]),
     items: z.array(z.string()).default([]),
+    decide: z.boolean().default(false),
+    zone: z.string().default('UTC'),
+    today: z.string().optional(),
   }),
   kind: z.enum(['start', 'resume', 'continue']),
   session: z.array(entryShape),
   variables: z.array(
     z.object({
       name: z.string(),
-      scope,
+      scope: z.enum(['local', 'state']),
       how: z.enum(['full', 'once', 'summary', 'name']).default('full'),
       value: z.unknown().optional(),
       about: z
@@ -382,11 +370,7 @@ const shape = z.object({
       from: z.number().optional(),
     }),
   ),
-  known: z.array(z.string()).default([]),
-  done: z
-    .array(z.unknown())
-    .default([])
-    .transform((parts) => parts as readonly Part[]),
+  isJudged: z.boolean().default(false),
 });
 
 function readArguments(args: unknown) {

@@ -9,4 +9,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV7207: 'A model that acts step by step wrote neither an action nor an answer, twice.',
   PV7208: 'A tool of the user has the name of an effect or an input of the loop.',
   PV7209: 'Something was said of an answer, for which a model that acts step by step goes on.',
+  PV7210: 'A run of playbooks was made by a version that played their lines otherwise.',
 };

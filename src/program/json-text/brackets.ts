@@ -99,9 +99,6 @@ export function mayBeProgram(open: readonly Open[]): boolean {
   return open.length === 1 && listKeys.has(String(key).toLowerCase());
 }
 
-export const containerOf = (node: JsonNode | undefined): JsonArray | JsonObject | undefined =>
-  node?.kind === 'array' || node?.kind === 'object' ? node : undefined;
-
 function shown(open: Open): string {
   const key = open.kind === 'object' ? String(open.key?.value ?? '') : '';
   return JSON.stringify(key.length > 40 ? `${key.slice(0, 40)}…` : key);

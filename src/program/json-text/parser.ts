@@ -7,9 +7,8 @@
  * - R2 Strict JSON is read as JSON.parse reads it (ints beyond 2^53 exactly), without repairs.
  * - R3 Each character is looked at a bounded number of times.
  */
-import type { JsonArray, JsonNode, JsonObject, JsonScalar } from '../json-node.ts';
+import type { JsonNode, JsonScalar } from '../json-node.ts';
 import {
-  containerOf,
   cutMessage,
   mayBeProgram,
   nodeOf,
@@ -85,19 +84,6 @@ export class JsonParser {
   get strong(): boolean {
     const first = this.list?.[0];
     return first?.kind === 'object' && first.members.length > 0;
-  }
-
-  /** The value as far as it has come: its whole parts, and those of a list that is open in it. */
-  get soFar(): JsonArray | JsonObject | undefined {
-    const [root, inner] = this.#open;
-    if (!root) return containerOf(this.node);
-    const node = nodeOf(this.#source, root, this.at);
-    if (root.kind === 'array' || node.kind === 'array' || inner?.kind !== 'array' || !root.key) {
-      return node;
-    }
-    const value = nodeOf(this.#source, inner, this.at);
-    const list = { key: String(root.key.value), keyNode: root.key, value };
-    return { ...node, members: [...node.members, list] };
   }
 
   /** Reads on as far as the text allows. */

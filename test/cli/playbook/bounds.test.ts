@@ -4,203 +4,130 @@ import { Folder } from '../../support/cli.ts';
 import { inOrder, startModelServer } from '../../support/model-server.ts';
 import { ops } from './ops.ts';
 
-const counting = `# Desk
+const main = (steps: string, rest = ''): string =>
+  `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}\n\n${rest}`;
 
-## Main
-### Triggers
-- At the beginning
-### Steps
-- While $n < 3
-  - Ask user for the next $n
-- Return $n
-`;
-
-const first = ops({ step: '01' }, { step: '01.01' }, { say: 'First?' }, { yield: 'user' });
-const next = (n: number) =>
-  ops(
-    ...[{ set: { $n: n } }, { step: '01.03' }, { step: '01' }, { step: '01.01' }],
-    ...[{ say: `Behind ${n}?` }, { yield: 'user' }],
-  );
-const last = ops(
-  ...[{ set: { $n: 3 } }, { step: '01.03' }, { step: '01' }, { step: '02' }, { return: '$n' }],
-);
+const run = ['run', 'x.playbook.md', '--model', 'openai/m'];
 
 test('a playbook that has taken all its turns goes on with more, as does a fork of its run', async () => {
-  await using models = await startModelServer(inOrder(first, next(1), next(2), last, next(2)));
-  using folder = new Folder({ 'x.playbook.md': counting });
+  await using models = await startModelServer(
+    inOrder(
+      ...[ops({ say: 'First?' }), ops({ set: { n: 1 } })],
+      ...[ops({ say: 'After 1?' }), ops({ set: { n: 3 } })],
+    ),
+  );
+  using folder = new Folder({
+    'x.playbook.md': main('- $n = 0\n- While $n < 3\n  - Ask for the next number $n\n- Return $n'),
+  });
   const env = { ...models.env.openai };
   const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
-  await planvm('run', 'x.playbook.md', '--model', 'openai/m', '--turns', '2');
-  await planvm('answer', 'last', '1');
-  const ended = await planvm('answer', 'last', '2');
+  await planvm(...run, '--turns', '2');
+  const ended = await planvm('answer', 'last', '1');
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('PV7321: at Desk.Main:01.03: no end after 2 turns');
-  const [, run = ''] = /planvm resume (\S+) --turns N/.exec(ended.stderr) ?? [];
-  expect(run).not.toBe('');
+  expect(ended.stderr).toContain('PV7321: at Desk.Main:02.01: no end after 2 turns');
+  const [, id = ''] = /planvm resume (\S+) --turns N/.exec(ended.stderr) ?? [];
+  expect(id).not.toBe('');
 
-  const again = await planvm('resume', run);
-  expect(again.code).toBe(1);
+  expect(await planvm('resume', id)).toMatchObject({ code: 1 });
   expect(models.requests).toHaveLength(2);
 
-  const goesOn = await planvm('resume', run, '--turns', '4');
-  expect(goesOn.code).toBe(4);
-  expect(goesOn.stdout).toBe('Behind 2?\n');
-  const done = await planvm('answer', run, '3');
-  expect(done).toMatchObject({ code: 0, stdout: '3\n' });
+  const more = await planvm('resume', id, '--turns', '4');
+  expect(more).toMatchObject({ code: 4, stdout: 'After 1?\n' });
+  expect(await planvm('answer', id, '3')).toMatchObject({ code: 0, stdout: '3\n' });
 
-  const fork = await planvm('fork', run, '--at', 'Main:01.03', '--turns', '9');
+  const fork = await planvm('fork', id, '--at', 'Main:02.01@2', '--turns', '9');
   expect(fork.stderr).not.toContain('PV7321');
 });
 
 test('playbooks that call each other deeper than they may go on with a larger depth', async () => {
-  const text = `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- $x = Two()\n- Say("{$x}")\n\n## Two\n### Steps\n- $y = Three()\n- Say("two {$y}")\n- Return $y\n\n## Three\n### Steps\n- Return 3\n`;
-  const call = (name: string, into: string) =>
-    ops({ step: '01' }, { call: name, args: {}, into }, { step: '02' }, { yield: 'call' });
-  await using models = await startModelServer(
-    inOrder(
-      ...[call('Two', '$x'), call('Three', '$y'), ops({ step: '01' }, { return: 3 })],
-      ops({ step: '03' }, { say: 'two {$y}' }, { step: '04' }, { return: '$y' }),
-      ops({ step: '03' }, { say: '{$x}' }, { return: null }),
+  const steps = '### Steps\n- $y = Three()\n- Say("two {$y}")\n- Return $y';
+  using folder = new Folder({
+    'x.playbook.md': main(
+      '- $x = Two()\n- Say("{$x}")',
+      `## Two\n${steps}\n\n## Three\n### Steps\n- Return 3\n`,
     ),
-  );
-  using folder = new Folder({ 'x.playbook.md': text });
-  const env = { ...models.env.openai };
-  const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
-  const ended = await planvm(
-    'run',
-    'x.playbook.md',
-    '--model',
-    'openai/m',
-    '--inline',
-    '0',
-    '--depth',
-    '2',
-  );
+  });
+  const ended = await folder.planvm([...run.slice(0, 2), '--inline', '0', '--depth', '2']);
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('playbooks call each other 2 deep');
   expect(ended.stderr).toMatch(/planvm resume \S+ --depth N/);
-  const done = await planvm('resume', 'last', '--depth', '3');
+  const done = await folder.planvm(['resume', 'last', '--depth', '3']);
   expect(done).toMatchObject({ code: 0, stdout: 'two 3\n3\n' });
 });
 
-test('a model that mends each reply, and errs in each of them, is stopped, and goes on with more', async () => {
-  // Each wrong reply leaves out the wait, the next one is as it should be.
-  const wrong = (n: number) => ops({ set: { $n: n } }, { step: '01.03' }, { step: '17' });
-  const right = (n: number) =>
-    ops({ step: '01' }, { step: '01.01' }, { say: `Behind ${n}?` }, { yield: 'user' });
+test('a model that errs in each line is stopped, and goes on with more', async () => {
+  const named = ops({ at: '01' });
   await using models = await startModelServer(
-    inOrder(first, wrong(1), right(1), wrong(2), right(2), last),
+    inOrder(ops({ at: '17' }), named, ops({ call: 'Refund' }), ops({ at: '02' })),
   );
-  using folder = new Folder({ 'x.playbook.md': counting });
+  using folder = new Folder({ 'x.playbook.md': main('- Greet them\n- Thank them\n- Return 7') });
   const env = { ...models.env.openai };
-  const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
-  const set = { PLANVM_PLAYBOOKS: 'slips=1' };
-  await folder.planvm(['run', 'x.playbook.md', '--model', 'openai/m'], { env: { ...env, ...set } });
-  const asked = await planvm('answer', 'last', '1');
-  expect([asked.code, asked.stdout]).toEqual([4, 'Behind 1?\n']);
-
-  const ended = await planvm('answer', 'last', '2');
+  const strict = { ...env, PLANVM_PLAYBOOKS: 'slips=1' };
+  const ended = await folder.planvm(run, { env: strict });
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toMatch(/error PV7328: at Desk.Main:01: Main has no line 17/);
-  expect(ended.stderr).toMatch(/\.\s+It was told once in this playbook what could not stand\./);
-  expect(ended.stderr).toContain('{"step":"17"}');
-  const [, run = ''] = /planvm resume (\S+) --slips N/.exec(ended.stderr) ?? [];
-  expect((await planvm('resume', run)).code).toBe(1);
-
-  const goesOn = await planvm('resume', run, '--slips', '2');
-  expect([goesOn.code, goesOn.stdout]).toEqual([4, 'Behind 2?\n']);
-  expect(await planvm('answer', run, '3')).toMatchObject({ code: 0, stdout: '3\n' });
-  expect(models.requests).toHaveLength(6);
+  expect(ended.stderr).toMatch(/error PV7328: at Desk.Main:02: .*Refund/);
+  expect(ended.stderr).toMatch(/\.\s+It was told 1 time in this playbook what could not stand\./);
+  const [, id = ''] = /planvm resume (\S+) --slips N/.exec(ended.stderr) ?? [];
+  expect(await folder.planvm(['resume', id], { env })).toMatchObject({ code: 1 });
+  const more = await folder.planvm(['resume', id, '--slips', '2'], { env });
+  expect(more).toMatchObject({ code: 0, stdout: '7\n' });
+  expect(models.requests).toHaveLength(4);
 });
 
-test('a limit met in what a function calls is no failure that the function goes on behind', async () => {
-  const text = `# Desk
-
-\`\`\`tools
+test('a limit met in what a function calls is not a failure that the function goes on after', async () => {
+  const code = `\`\`\`tools
 def work(n):
     first = attempt(Count, n)
     return Count(n) if first.ok else "went on"
 \`\`\`
-
-## Main
-### Triggers
-- At the beginning
-### Steps
-- $r = work(2)
-- Say("{$r}")
-
-## Count(n)
-### Steps
-- $a = Look()
-- Say("{$a}")
-- Return $a
-
-## Look()
-### Steps
-- Return 4
 `;
-  const call = (name: string, args: object, into: string) =>
-    ops({ step: '01' }, { call: name, args, into }, { step: '02' }, { yield: 'call' });
-  const looks = [call('Look', {}, '$a'), ops({ step: '01' }, { return: 4 })];
-  const returns = ops({ step: '03' }, { say: '{$a}' }, { step: '04' }, { return: '$a' });
-  const says = ops({ step: '03' }, { say: '{$r}' }, { return: null });
-  await using models = await startModelServer(
-    inOrder(call('work', { n: 2 }, '$r'), ...looks, returns, ...looks, returns, says),
-  );
+  const text = main(
+    '- $r = work(2)\n- Say("{$r}")',
+    '## Count(n)\n### Steps\n- Choose a number $a\n- Choose a number $b\n- Return $a\n',
+  ).replace('## Main', `${code}\n## Main`);
+  const count = [ops({ set: { a: 4 } }), ops({ set: { b: 5 } })];
+  await using models = await startModelServer(inOrder(...count, ...count));
   using folder = new Folder({ 'x.playbook.md': text });
   const env = { ...models.env.openai };
-  const run = ['run', 'x.playbook.md', '--model', 'openai/m', '--inline', '0'];
   const planvm = (...args: readonly string[]) => folder.planvm(args, { env });
-  const ended = await planvm(...run, '--turns', '1');
+  const ended = await planvm(...run, '--inline', '0', '--turns', '1');
   expect([ended.code, ended.stdout]).toEqual([1, '']);
-  expect(ended.stderr).toContain('PV7321: at Desk.Count:03: no end after 1 turn\n');
-
+  expect(ended.stderr).toContain('PV7321: at Desk.Count:02: no end after 1 turn\n');
   expect((await planvm('resume', 'last')).code).toBe(1);
-  expect(models.requests).toHaveLength(3);
-
+  expect(models.requests).toHaveLength(1);
   const done = await planvm('resume', 'last', '--turns', '3');
-  expect(done).toMatchObject({ code: 0, stdout: '4\n4\n4\n' });
-  expect(models.requests).toHaveLength(8);
+  expect(done).toMatchObject({ code: 0, stdout: '4\n' });
+  expect(models.requests).toHaveLength(4);
 });
 
-test('a line that is come to more often than a step may be is told at its place', async () => {
-  const rounds = [1, 2, 3].map((n) =>
-    ops({ step: '01' }, { set: { $i: n } }, { say: `No. ${n}.` }),
-  );
-  await using models = await startModelServer(inOrder(rounds.join('\n')));
-  const text = `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- For $i from 1 to 3\n  - Say("No. {$i}.")\n`;
-  using folder = new Folder({ 'x.playbook.md': text });
-  const run = ['run', 'x.playbook.md', '--model', 'openai/m', '--step-visits', '2'];
-  const ended = await folder.planvm(run, { env: { ...models.env.openai } });
-  expect([ended.code, ended.stdout]).toEqual([1, 'No. 1.\nNo. 2.\n']);
-  expect(ended.stderr).toContain(
-    'x.playbook.md:7:3: error PV3014: step Main:01 was entered 2 times',
-  );
-  expect(ended.stderr).not.toContain('the loop that plays');
-});
-
-test('a value that grows beyond its limit is told at the line that sets it', async () => {
-  const doubled = { set: { $x: '{$x}{$x}' } };
-  const reply = ops({ step: '01' }, { set: { $x: 'a'.repeat(60_000) } }, { step: '02' }, doubled);
-  await using models = await startModelServer(inOrder(reply));
-  const text = `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Word $x\n- Double $x\n`;
-  using folder = new Folder({ 'x.playbook.md': text });
-  const limits = ['--value-bytes', '100000', '--no-settle'];
-  const run = ['run', 'x.playbook.md', '--model', 'openai/m', ...limits];
-  const ended = await folder.planvm(run, { env: { ...models.env.openai } });
-  expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('x.playbook.md:8:3: error PV3012');
+test.each([
+  [
+    ...['a line that is come to more often than a step may be', '--step-visits', '2'],
+    '- For each $i in [1, 2, 3]\n  - Say("No. {$i}.")',
+    ...['x.playbook.md:7:3: error PV3014: step Main:01 was entered 2 times', 'No. 1.\nNo. 2.\n'],
+  ],
+  [
+    ...['a value that grows beyond its limit', '--value-bytes', '100000'],
+    '- $x = "a" * 60000\n- $x = $x + $x',
+    ...['x.playbook.md:8:3: error PV7313: at Desk.Main:02: PV3012', ''],
+  ],
+])('%s is told at its line', async (_, option, limit, steps, message, stdout) => {
+  using folder = new Folder({ 'x.playbook.md': main(steps) });
+  const ended = await folder.planvm([...run.slice(0, 2), option, limit]);
+  expect([ended.code, ended.stdout]).toEqual([1, stdout]);
+  expect(ended.stderr).toContain(message);
   expect(ended.stderr).not.toContain('the loop that plays');
 });
 
 test('of a message a model judges as many characters as are allowed, and a warning says the rest', async () => {
-  const text = `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Ask user for $more\n- Return 1\n\n## Boats\n### Triggers\n- When the user writes about boats\n### Steps\n- Return 1\n`;
-  const replies = [
-    ops({ step: '01' }, { say: 'More?' }, { step: '02' }, { yield: 'user' }),
-    '{"holds": []}',
-    ops({ set: { $more: 'a letter' } }, { step: '03' }, { return: 1 }),
-  ];
-  await using models = await startModelServer(inOrder(...replies, ...replies));
+  const text = main(
+    '- Ask user for $more\n- Return 1',
+    '## Boats\n### Triggers\n- When the user writes about boats\n### Steps\n- Return 1\n',
+  );
+  await using models = await startModelServer(({ prompt }) => {
+    if (prompt.startsWith('Conditions:')) return '{"holds": []}';
+    return ops(prompt.includes('wrote') ? { set: { more: 'a letter' } } : { say: 'More?' });
+  });
   using folder = new Folder({
     'x.playbook.md': text,
     'planvm.config.json': { limits: { judgedChars: 60 } },
@@ -209,9 +136,11 @@ test('of a message a model judges as many characters as are allowed, and a warni
   const letter = `Dear all. ${'word '.repeat(30)}boats ${'word '.repeat(30)}Yours.`;
   const asked = async (...flags: readonly string[]) => {
     const from = models.requests.length;
-    await folder.planvm(['run', 'x.playbook.md', '--model', 'openai/m', ...flags], { env });
+    await folder.planvm([...run, ...flags], { env });
     const done = await folder.planvm(['answer', 'last', letter], { env });
-    return { ...done, judged: JSON.stringify(models.requests[from + 1]?.body) };
+    expect(done).toMatchObject({ code: 0 });
+    const judges = models.requests.slice(from).filter((one) => one.prompt.startsWith('Conditions'));
+    return { ...done, judged: JSON.stringify(judges.at(-1)?.body) };
   };
   const short = await asked();
   expect(short.stderr).toContain(

@@ -1,7 +1,7 @@
-/** `planvm chat x.playbook.md`, and what is said while a reply is still written. */
+/** `planvm chat x.playbook.md`: messages that are piped in, at which ends, and what hears them. */
 import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
-import { inOrder, startModelServer } from '../../support/model-server.ts';
+import { inOrder, type ServedRequest, startModelServer } from '../../support/model-server.ts';
 import { ops } from './ops.ts';
 
 const text = `# Desk
@@ -14,110 +14,73 @@ You are a clerk.
 - Say("Hello")
 `;
 
-test('lines that are piped in are messages; at their end it waits, and goes on elsewhere', async () => {
+const chat = ['chat', 'x.playbook.md', '--model', 'openai/test'];
+const run = ['run', ...chat.slice(1)];
+
+/** Says the number of messages that it has been told. */
+const counting = ({ messages }: ServedRequest): string => {
+  const heard = messages.slice(1).filter(({ content }) => content.includes('The person wrote'));
+  return ops({ say: `${heard.length} things.` }, { return: null });
+};
+
+test('at the end of piped messages it waits, and goes on elsewhere; what comes later is not heard', async () => {
+  const bye = ops({ say: 'Bye.' }, { yield: 'exit' });
   await using models = await startModelServer(
-    inOrder(
-      ops({ say: 'Hello' }, { return: null }),
-      ops({ say: 'I am Ann.' }, { return: null }),
-      ops({ say: 'Bye.' }, { yield: 'exit' }),
-    ),
+    inOrder(ops({ say: 'I am Ann.' }, { return: null }), bye, bye),
   );
   using folder = new Folder({ 'x.playbook.md': text });
   const env = { ...models.env.openai };
-  const chat = await folder.planvm(['chat', 'x.playbook.md', '--model', 'openai/test'], {
-    env,
-    input: 'Who are you?\n',
-  });
-  expect(chat).toMatchObject({ code: 4, stdout: 'Hello\nI am Ann.\n' });
-  expect(chat.stderr).toContain('planvm answer');
+  const talk = await folder.planvm(chat, { env, input: 'Who are you?\n' });
+  expect(talk).toMatchObject({ code: 4, stdout: 'Hello\nI am Ann.\n' });
+  expect(talk.stderr).toContain('planvm answer');
   const answered = await folder.planvm(['answer', 'last', 'Goodbye'], { env });
   expect(answered).toMatchObject({ code: 0, stdout: 'Bye.\n' });
-  expect(models.requests).toHaveLength(3);
+  expect(models.requests).toHaveLength(2);
+
+  const input = 'Goodbye\n\nOne thing more\nAnd another\n';
+  const ended = await folder.planvm(chat, { env, input });
+  expect(ended).toMatchObject({ code: 0, stdout: 'Hello\nBye.\n' });
+  expect(ended.stderr).toContain(
+    'nobody has heard what else is piped in, from "One thing more" on',
+  );
 });
 
-test('lines that are piped into a resume are messages, and into an answer are none', async () => {
-  await using models = await startModelServer(({ messages }) => {
-    const heard = messages.filter(({ content }) => content.includes('The person wrote'));
-    return ops({ say: heard.length === 0 ? 'Hello' : `${heard.length} things.` }, { return: null });
-  });
+test('lines that are piped into a resume or a fork are messages, and into an answer are none', async () => {
+  await using models = await startModelServer(counting);
   using folder = new Folder({ 'x.playbook.md': text });
   const options = { env: models.env.openai, input: 'one\ntwo\n' };
-  const chat = ['chat', 'x.playbook.md', '--model', 'openai/test', '--no-input'];
-  expect(await folder.planvm(chat, options)).toMatchObject({ code: 4, stdout: 'Hello\n' });
+  const silent = await folder.planvm([...chat, '--no-input'], options);
+  expect(silent).toMatchObject({ code: 4, stdout: 'Hello\n' });
+  expect(silent.stderr).toContain('--no-input: nothing is read from stdin');
   const answered = await folder.planvm(['answer', 'last', 'zero'], options);
   expect(answered).toMatchObject({ code: 4, stdout: '1 things.\n' });
   const resumed = await folder.planvm(['resume', 'last'], options);
   expect(resumed).toMatchObject({ code: 4, stdout: '2 things.\n3 things.\n' });
-  const silent = await folder.planvm(['resume', 'last', '--no-input'], options);
-  expect(silent).toMatchObject({ code: 4, stdout: '' });
-});
 
-test('a fork of a conversation hears what is piped into it, and is shown what it has said itself', async () => {
-  await using models = await startModelServer(({ messages }) => {
-    const heard = messages.filter(({ content }) => content.includes('The person wrote'));
-    const said = heard.length === 0 ? 'Hello' : `${heard.length} things.`;
-    return ops({ say: said }, { return: null });
-  });
-  using folder = new Folder({ 'x.playbook.md': text });
-  const options = { env: models.env.openai, input: 'one\ntwo\n' };
-  const chat = ['chat', 'x.playbook.md', '--model', 'openai/test'];
-  const said = 'Hello\n1 things.\n2 things.\n';
-  expect(await folder.planvm(chat, options)).toMatchObject({ code: 4, stdout: said });
-  const fork = ['fork', 'last', '--at', 'main:1'];
-  const silent = await folder.planvm([...fork, '--no-input', '--fresh', 'models'], options);
-  expect(silent).toMatchObject({ code: 4, stdout: 'Hello\n1 things.\n2 things.\n' });
-  expect(silent.stderr).toContain('--no-input: nothing is read from stdin');
-  const forked = await folder.planvm(fork, options);
-  expect(forked).toMatchObject({ code: 4, stdout: `${said}3 things.\n4 things.\n` });
+  const said = ['Hello', '1 things.', '2 things.', '3 things.', '4 things.', '5 things.'];
+  const forked = await folder.planvm(['fork', 'last', '--at', 'main:1'], options);
+  expect(forked).toMatchObject({ code: 4, stdout: `${said.join('\n')}\n` });
   const { says } = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
-  expect(says.map(({ text: one }: { text: string }) => one)).toEqual([
-    ...['Hello', '1 things.', '2 things.', '3 things.', '4 things.'],
-  ]);
+  expect(says.map(({ text: words }: { text: string }) => words)).toEqual(said);
 });
 
-test('lines behind the end of the program are said to be heard by nobody', async () => {
-  await using models = await startModelServer(
-    inOrder(ops({ say: 'Hello' }, { return: null }), ops({ say: 'Bye.' }, { yield: 'exit' })),
-  );
-  using folder = new Folder({ 'x.playbook.md': text });
-  const chat = await folder.planvm(['chat', 'x.playbook.md', '--model', 'openai/test'], {
-    env: models.env.openai,
-    input: 'Goodbye\n\nOne thing more\nAnd another\n',
-  });
-  expect(chat).toMatchObject({ code: 0, stdout: 'Hello\nBye.\n' });
-  expect(chat.stderr).toContain('nobody has heard what else is piped in, from "One thing more" on');
-});
-
-test('behind what a message has set off, nobody is asked by what was said before it', async () => {
+test('after what a message has set off, nobody is asked by what was said before it', async () => {
   const poems = '\n## Poem\n### Triggers\n- When a poem is wanted\n### Steps\n- Say("Roses")\n';
   await using models = await startModelServer(
-    inOrder(
-      ops({ say: 'Hello' }, { return: null }),
-      '{"holds": []}',
-      ops({ say: 'I am Ann.' }, { yield: 'user' }),
-      '{"holds": [1]}',
-      ops({ step: '01' }, { say: 'Roses' }, { return: null }),
-    ),
+    inOrder('{"holds": []}', ops({ say: 'I am Ann.' }, { yield: 'user' }), '{"holds": [1]}'),
   );
   using folder = new Folder({ 'x.playbook.md': `${text}${poems}` });
-  const chat = await folder.planvm(['chat', 'x.playbook.md', '--model', 'openai/test', '--json'], {
-    env: { ...models.env.openai },
-    input: 'Who are you?\nA poem\n',
-  });
-  expect(chat.stderr).toMatch(/Hello\n[\s\S]*I am Ann.\n[\s\S]*Roses\n/);
-  expect(JSON.parse(chat.stdout).waits).toMatchObject([{ question: 'Your message' }]);
+  const input = 'Who are you?\nA poem\n';
+  const talk = await folder.planvm([...chat, '--json'], { env: { ...models.env.openai }, input });
+  expect(talk.stderr).toMatch(/Hello\n[\s\S]*I am Ann.\n[\s\S]*Roses\n/);
+  expect(JSON.parse(talk.stdout).waits).toMatchObject([{ question: 'Your message' }]);
 });
 
-test('Ctrl-C while it replies is no error of a line, and leaves a talk that goes on', async () => {
-  const script = inOrder(
-    ops({ say: 'Hello' }, { return: null }),
-    { hang: true },
-    ops({ say: 'I am Ann.' }, { return: null }),
-  );
+test('Ctrl-C while it replies is not an error of a line, and leaves a talk that goes on', async () => {
+  const script = inOrder({ hang: true }, ops({ say: 'I am Ann.' }, { return: null }));
   await using models = await startModelServer(script);
   using folder = new Folder({ 'x.playbook.md': text });
-  const options = { env: models.env.openai, input: 'Who are you?\n' };
-  const call = folder.start(['chat', 'x.playbook.md', '--model', 'openai/test'], options);
+  const call = folder.start(chat, { env: models.env.openai, input: 'Who are you?\n' });
   await call.said('Reply ask');
   call.process.kill('SIGINT');
   const left = await call.ended;
@@ -128,65 +91,19 @@ test('Ctrl-C while it replies is no error of a line, and leaves a talk that goes
   expect(resumed).toMatchObject({ code: 4, stdout: 'I am Ann.\n' });
 });
 
-test('bytes that are no text are said to be none', async () => {
-  await using models = await startModelServer(
-    inOrder(ops({ say: 'Hello' }, { return: null }), ops({ say: 'What?' }, { return: null })),
-  );
-  using folder = new Folder({ 'x.playbook.md': text });
-  const options = { env: models.env.openai, input: 'caf\ufffd\n' };
-  const chat = await folder.planvm(['chat', 'x.playbook.md', '--model', 'openai/test'], options);
-  expect(chat).toMatchObject({ code: 4, stdout: 'Hello\nWhat?\n' });
-  expect(chat.stderr).toContain('stdin: got bytes that are no text in UTF-8');
-});
-
-test('with --no-input nothing is read of a pipe, and that is said', async () => {
-  await using models = await startModelServer(inOrder(ops({ say: 'Hello' }, { return: null })));
-  using folder = new Folder({ 'x.playbook.md': text });
-  const options = { env: models.env.openai, input: 'one\n' };
-  const chat = ['chat', 'x.playbook.md', '--model', 'openai/test', '--no-input'];
-  const left = await folder.start(chat, options).ended;
-  expect(left).toMatchObject({ code: 4, stdout: 'Hello\n' });
-  expect(left.stderr).toContain('--no-input: nothing is read from stdin');
-  expect(models.requests).toHaveLength(1);
-});
-
-test('what is no program of playbooks hears no messages', async () => {
-  using folder = new Folder({ 'x.star': 'answer(1)' });
-  const { code, stderr } = await folder.planvm(['chat', 'x.star']);
-  expect(code).toBe(2);
-  expect(stderr).toContain('PV6002');
-});
-
-test('--json has the result on stdout, and what is said on stderr', async () => {
-  await using models = await startModelServer(inOrder(ops({ say: 'Hello' }, { return: 7 })));
-  using folder = new Folder({ 'x.playbook.md': text });
-  const done = await folder.planvm(['run', 'x.playbook.md', '--model', 'openai/test', '--json'], {
-    env: { ...models.env.openai },
-  });
-  expect(JSON.parse(done.stdout)).toMatchObject({ status: 'done', answer: 7 });
-  expect(done.stderr).toContain('Hello');
-});
-
 test.each([
   ['When the guest asks for a refund', 'I want my money back.'],
   ['When the event refund arrives', '{"event": "refund"}'],
 ])('what only listens waits when it is run, too, and hears: %s', async (trigger, message) => {
-  await using models = await startModelServer(({ messages }) =>
-    messages.some(({ content }) => content.includes('01:QUE'))
-      ? ops({ say: 'Here it is.' }, { return: null })
-      : '["Desk.Refund:T1"]',
-  );
-  const listening = text
-    .replace('Main', 'Refund')
-    .replace('At the beginning', trigger)
-    .replace('Hello', 'Here it is.');
+  await using models = await startModelServer(() => '{"holds": [1]}');
+  const listening = text.replace('Main', 'Refund').replace('At the beginning', trigger);
   using folder = new Folder({ 'x.playbook.md': listening });
   const env = { ...models.env.openai };
-  const run = await folder.planvm(['run', 'x.playbook.md', '--model', 'openai/test'], { env });
-  expect(run).toMatchObject({ code: 4, stdout: '' });
-  expect(run.stderr).toContain('planvm chat x.playbook.md talks with it');
-  expect(run.stderr).toContain('planvm answer');
-  expect(run.stderr).not.toContain('PV2414');
+  const waiting = await folder.planvm(run, { env });
+  expect(waiting).toMatchObject({ code: 4, stdout: '' });
+  expect(waiting.stderr).toContain('planvm chat x.playbook.md talks with it');
+  expect(waiting.stderr).toContain('planvm answer');
+  expect(waiting.stderr).not.toContain('PV2414');
   const answered = await folder.planvm(['answer', 'last', message], { env });
-  expect(answered).toMatchObject({ code: 4, stdout: 'Here it is.\n' });
+  expect(answered).toMatchObject({ code: 4, stdout: 'Hello\n' });
 });

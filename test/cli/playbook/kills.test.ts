@@ -1,100 +1,126 @@
 /**
- * A program of several agents whose process is killed whenever it asks its model: taken up again, it
- * asks nothing else, and comes to the same log.
+ * Programs whose process is killed: whenever they ask their model, and within a reply after a call
+ * that writes. Taken up again they ask nothing else, write each once, and come to the same log.
  */
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { type Ended, Folder } from '../../support/cli.ts';
+import { expect, test, vi } from 'vitest';
+import { programOf, replying } from '../../playbooks/story.ts';
+import { type CallOptions, type Ended, Folder } from '../../support/cli.ts';
 import { isPoint } from '../../support/depth.ts';
-import { type ServedRequest, startModelServer } from '../../support/model-server.ts';
+import {
+  type ServedReply,
+  type ServedRequest,
+  startModelServer,
+} from '../../support/model-server.ts';
 import { logIn } from './logged.ts';
+import { noteTool } from './note-tool.ts';
 import { ops } from './ops.ts';
-
-const program = readFileSync(
-  new URL('../../playbooks/programs/branch-offices.playbook.md', import.meta.url),
-  'utf8',
-);
-
-/** What is asked for next, by the playbook and the line that it goes on at. */
-function replyTo({ prompt, messages }: ServedRequest): string {
-  const all = messages.map(({ content }) => content).join('\n');
-  const [, playbook] = /^## (\w+)\(/m.exec(all) ?? [];
-  const count = Number(/\$count = (\d+)/.exec(all)?.[1] ?? 0) + 1;
-  if (playbook === 'Begin') return ops({ set: { count: 0 } }, { say: 'a branch begins' });
-  if (playbook === 'Open') return ops({ say: 'the archive begins' });
-  if (playbook === 'Greet') {
-    return ops({ set: { count } }, { return: '{who} is number {$count}' });
-  }
-  switch (/[Bb]egin at line (\d+)|Go on at line (\d+)/.exec(prompt)?.slice(1).join('')) {
-    case '01':
-      return ops(
-        { say: 'the office begins' },
-        { call: 'CreateAgent', args: { like: 'Branch', name: 'North' }, into: 'north' },
-        { yield: 'call' },
-      );
-    case '04':
-      return ops(
-        { say: '{$north} is there' },
-        { call: 'CreateAgent', args: { like: 'Branch' }, into: 'east' },
-        { call: '$north.Greet', args: { who: 'Ann' }, into: 'first' },
-        ...[{ say: 'Who is next?' }, { yield: 'user' }],
-      );
-    case '09':
-      return ops(
-        { set: { name: 'Ben' } },
-        { call: '$north.Greet', args: { who: '$name' }, into: 'second' },
-        { call: '$east.Greet', args: { who: '$name' }, into: 'third' },
-        { yield: 'call' },
-      );
-    default:
-      return ops({ say: '{$first}, {$second}, {$third}' }, { return: '$third' });
-  }
-}
-
-const start = ['run', 'x.playbook.md', '--model', 'openai/m', '--json'];
 
 /** Of requests; see `points`. */
 const stride = 3;
 
-test('killed at every request to a model, it comes to the same log', async () => {
-  let die: (() => void) | undefined;
+/** A model that lets the process die, once for each request, and what it was asked. */
+function deadly(reply: (request: ServedRequest) => string) {
   const heard = new Set<string>();
-  await using server = await startModelServer((request) => {
+  let die: (() => void) | undefined;
+  let deaths = 0;
+  const script = (request: ServedRequest): ServedReply => {
     const body = JSON.stringify(request.body);
     const isNew = !heard.has(body);
     heard.add(body);
-    if (!isNew || !die || !isPoint(heard.size, stride)) return replyTo(request);
+    if (!isNew || !die || !isPoint(heard.size, stride)) return reply(request);
+    deaths++;
     die();
     return { hang: true };
-  });
+  };
+  const live = async (folder: Folder, args: readonly string[], options: CallOptions) => {
+    const call = folder.start(args, options);
+    die = () => call.process.kill('SIGKILL');
+    return await call.ended;
+  };
+  /** What it has been asked so far, in order; it forgets that. */
+  const asked = (): readonly string[] => {
+    const all = [...heard];
+    heard.clear();
+    return all;
+  };
+  return { script, live, asked, deaths: () => deaths };
+}
+
+const greet = (who: string, name: string, into: string) => [
+  { call: `${who}.Greet`, args: { who: name }, into },
+];
+const make = (args: object, into: string) => [
+  { call: 'CreateAgent', args: { like: 'Branch', ...args }, into },
+];
+
+test('killed at requests to a model, several agents come to the same log', async () => {
+  const model = deadly(
+    replying({
+      'Main:02': make({ name: 'North' }, '$north'),
+      'Main:04': make({}, '$east'),
+      'Main:05': greet('$north', 'Ann', '$first'),
+      'Main:06': [
+        ['wrote', [{ set: { name: 'Ben' } }]],
+        ['', [{ say: 'Who is next?' }]],
+      ],
+      'Main:07': greet('$north', '$name', '$second'),
+      'Main:08': greet('$east', '$name', '$third'),
+    }),
+  );
+  await using server = await startModelServer(model.script);
   const env = server.env.openai;
-  using whole = new Folder({ 'x.playbook.md': program });
+  const start = ['run', 'x.playbook.md', '--model', 'openai/m', '--json'];
+  const answer = ['answer', 'last', 'Ben', '--json'];
+  const files = { 'x.playbook.md': programOf('branch-offices') };
+  using whole = new Folder(files);
   expect(await whole.planvm(start, { env })).toMatchObject({ code: 4 });
-  const answered = await whole.planvm(['answer', 'last', 'Ben', '--json'], { env });
+  const answered = await whole.planvm(answer, { env });
   expect(answered.code, answered.stderr).toBe(0);
   expect(JSON.parse(answered.stdout)).toMatchObject({
     answer: 'Ben is number 1',
     variables: { $third: 'Ben is number 1', 'North.$count': 2, 'Branch3.$count': 1 },
   });
-  const asked = [...heard];
-  heard.clear();
+  const asked = model.asked();
 
-  using folder = new Folder({ 'x.playbook.md': program });
-  const live = async (args: readonly string[]): Promise<Ended> => {
-    const call = folder.start(args, { env });
-    die = () => call.process.kill('SIGKILL');
-    return await call.ended;
-  };
-  let deaths = 0;
+  using folder = new Folder(files);
   const goOn = async (args: readonly string[]): Promise<Ended> => {
-    let ended = await live(args);
-    for (; ended.signal === 'SIGKILL'; deaths++) ended = await live(['resume', 'last', '--json']);
+    let ended = await model.live(folder, args, { env });
+    while (ended.signal === 'SIGKILL') {
+      ended = await model.live(folder, ['resume', 'last', '--json'], { env });
+    }
     return ended;
   };
   expect(await goOn(start)).toMatchObject({ code: 4 });
-  const ended = await goOn(['answer', 'last', 'Ben', '--json']);
+  const ended = await goOn(answer);
   expect(ended.code, ended.stderr).toBe(0);
-  expect(deaths).toBe(asked.filter((_, index) => isPoint(index + 1, stride)).length);
-  expect([...heard]).toEqual(asked);
+  expect(model.deaths()).toBe(asked.filter((_, index) => isPoint(index + 1, stride)).length);
+  expect(model.asked()).toEqual(asked);
   expect(await logIn(folder)).toEqual(await logIn(whole));
+});
+
+test('killed within a reply after a call that writes, it makes that call once', async () => {
+  const program =
+    '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n' +
+    '- Note both customers when we come\n- Return "done"\n';
+  using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': noteTool('write') });
+  const call = (n: number) => ({ call: 'note', args: { n } });
+  const begun = `${ops({ at: '01' }, { say: 'Noted.' }, call(1))}\n`;
+  await using models = await startModelServer(({ index, abandoned }): ServedReply => {
+    // Taken up again, it makes the call that stands once more.
+    if (index > 0) return ops(call(1), call(2));
+    return { text: `${begun}…`, pieces: [begun, '…'], gate: abandoned };
+  });
+  const env = models.env.openai;
+  const more = ['--tools', './tools.ts', '--yes', 'note'];
+  const run = folder.start(['run', 'x.playbook.md', '--model', 'openai/test', ...more], { env });
+  let said = '';
+  run.process.stdout?.on('data', (text: string) => {
+    said += text;
+  });
+  await vi.waitUntil(() => said.includes('\n'), 20_000);
+  run.process.kill('SIGKILL');
+  await run.ended;
+  const done = await folder.planvm(['resume', 'last', ...more], { env });
+  expect(done, done.stderr).toMatchObject({ code: 0, stdout: 'done\n' });
+  expect(folder.read('notes')).toBe('1 2 ');
 });

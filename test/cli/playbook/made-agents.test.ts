@@ -1,8 +1,8 @@
 /** Agents that are made while a program runs: whose line it is, wherever lines are shown. */
 import { expect, test } from 'vitest';
+import { replying } from '../../playbooks/story.ts';
 import { Folder } from '../../support/cli.ts';
 import { startModelServer } from '../../support/model-server.ts';
-import { ops } from './ops.ts';
 
 const text = `# Host
 
@@ -10,8 +10,7 @@ const text = `# Host
 ### Triggers
 - At the beginning
 ### Steps
-- Create a Player agent named Ann as $ann
-- Create a Player agent named Bob as $bob
+- Create a Player named Ann as $ann, and one named Bob as $bob
 - $a = $ann.Guess(1)
 - $b = $bob.Guess(2)
 - Return $b
@@ -22,34 +21,25 @@ You guess.
 ## Guess(n)
 public: true
 ### Steps
-- Say("My guess is {n}.")
+- Say what you guess
 - Return n
 `;
 
+const make = (name: string) => ({ call: 'CreateAgent', args: { like: 'Player', name } });
+
 test('each of several that are alike is named beside the line that they share', async () => {
   const systems: string[] = [];
-  await using models = await startModelServer(({ messages, prompt }) => {
-    systems.push(messages[0]?.content ?? '');
-    if (prompt.includes('## Guess(')) {
-      return ops({ step: '01' }, { say: 'My guess is {n}.' }, { step: '02' }, { return: '$n' });
-    }
-    if (prompt.includes('Begin at line 01')) {
-      return ops(
-        { step: '01' },
-        { call: 'CreateAgent', args: { like: 'Player', name: 'Ann' }, into: '$ann' },
-        { step: '02' },
-        { call: 'CreateAgent', args: { like: 'Player', name: 'Bob' }, into: '$bob' },
-        { yield: 'call' },
-      );
-    }
-    return ops(
-      { step: '04' },
-      { call: '$ann.Guess', args: { n: 1 }, into: '$a' },
-      { step: '05' },
-      { call: '$bob.Guess', args: { n: 2 }, into: '$b' },
-      { step: '06' },
-      { return: '$b' },
-    );
+  await using models = await startModelServer((request) => {
+    systems.push(request.messages[0]?.content ?? '');
+    return replying({
+      'Main:01': [
+        { ...make('Ann'), into: '$ann' },
+        { ...make('Bob'), into: '$bob' },
+      ],
+      'Main:02': [{ call: '$ann.Guess', args: { n: 1 }, into: '$a' }],
+      'Main:03': [{ call: '$bob.Guess', args: { n: 2 }, into: '$b' }],
+      'Guess:01': [{ say: 'My guess is {n}.' }],
+    })(request);
   });
   using folder = new Folder({ 'x.playbook.md': text });
   const env = { ...models.env.openai };
@@ -65,12 +55,12 @@ test('each of several that are alike is named beside the line that they share', 
   );
 
   const { stdout } = await folder.planvm(['show', 'last']);
-  expect(stdout).toContain('Host.Main:04 > Player.Guess:01 (Ann) QUE');
-  expect(stdout).toContain('Host.Main:05 > Player.Guess:01@2 (Bob) QUE');
+  expect(stdout).toContain('Host.Main:02 > Player.Guess:01 (Ann) EXE');
+  expect(stdout).toContain('Host.Main:03 > Player.Guess:01@2 (Bob) EXE');
   const { steps } = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
   const named = steps.map(({ id, by }: { id: string; by?: string }) => [id, by]);
   expect(named).toContainEqual(['Player.Guess:02@2', 'Bob']);
-  expect(named).toContainEqual(['Host.Main:05', undefined]);
+  expect(named).toContainEqual(['Host.Main:04', undefined]);
   expect((await folder.planvm(['show', 'last', '--trace'])).stdout).toContain(
     'Player.Guess:01@2 (Bob)',
   );

@@ -20,7 +20,7 @@ meeting: true
 required_attendees: [Cook, Buyer, Clara]
 ### Steps
 - Ask the meeting for a dish each
-- Wait up to ${time} for the meeting
+- Wait for the meeting (up to ${time})
 - If somebody has not answered
   - Return "no menu without all of them"
 - Return the dishes that all agree on
@@ -36,24 +36,22 @@ Owns the place.
 `;
 
 const begun = [
-  ops({ step: '01' }, { call: 'DesignMenu', args: { topic: 'Friday' }, into: '$menu' }),
-  ops({ step: '01' }, { say: 'A dish each?', to: 'meeting' }, { step: '02' }, { yield: 'meeting' }),
+  ops({ say: 'A dish each?', to: 'meeting' }),
   ops({ say: 'Soup.' }, { return: null }),
   ops({ say: 'There are leeks.' }, { return: null }),
 ];
-const closing = ops({ step: '03' }, { say: 'The menu: {$menu}' }, { return: '$menu' });
+const missing = ops({ at: '03', holds: true });
+const agreed = ops({ at: '03', holds: false }, { at: '04' }, { return: 'leek pie' });
 
 const run = ['run', 'menu.playbook.md', '--model', 'openai/test'];
 
 test('a person who does not answer in time is named to the host, who goes on', async () => {
-  await using models = await startModelServer(
-    inOrder(...begun, ops({ step: '03.01' }, { return: 'no menu without all of them' }), closing),
-  );
+  await using models = await startModelServer(inOrder(...begun, missing));
   using folder = new Folder({ 'menu.playbook.md': menu('1 second') });
   const { code, stdout } = await folder.planvm(run, { env: models.env.openai });
   const asked = models.requests.map(({ body }) => JSON.stringify(body));
-  expect(asked[4]).toContain('There are leeks.');
-  expect(asked[4]).toContain('No answer has come from Clara within 1 second.');
+  expect(asked[3]).toContain('There are leeks.');
+  expect(asked[3]).toContain('No answer has come from Clara within 1 second.');
   expect({ code, stdout }).toStrictEqual({
     code: 0,
     stdout: 'The menu: no menu without all of them\nno menu without all of them\n',
@@ -61,18 +59,16 @@ test('a person who does not answer in time is named to the host, who goes on', a
 });
 
 test('one who answers from another process before it is time is heard', async () => {
-  await using models = await startModelServer(
-    inOrder(...begun, ops({ step: '04' }, { return: 'leek pie' }), closing),
-  );
+  await using models = await startModelServer(inOrder(...begun, agreed));
   using folder = new Folder({ 'menu.playbook.md': menu('an hour') });
   const env = models.env.openai;
   const waiting = await folder.planvm(run, { env });
   expect(waiting).toMatchObject({ code: 4, stdout: '' });
   expect(waiting.stderr).toContain('it asks Clara: In the meeting about Friday');
-  expect(models.requests).toHaveLength(4);
+  expect(models.requests).toHaveLength(3);
   const answered = await folder.planvm(['answer', 'last', '--as', 'Clara', 'Pie!'], { env });
   expect(answered).toMatchObject({ code: 0, stdout: 'The menu: leek pie\nleek pie\n' });
-  const heard = JSON.stringify(models.requests[4]?.body);
+  const heard = JSON.stringify(models.requests[3]?.body);
   expect(heard).toContain('Pie!');
   expect(heard).not.toContain('No answer has come');
 });
@@ -82,39 +78,22 @@ describe('people next to each other', () => {
     `${menu(time).replace('Clara]', 'Clara, Dora]')}\n# Dora:Human\nPays.\n`;
 
   test('are asked at the same time, at the line of the host, and answer in any order', async () => {
-    await using models = await startModelServer(
-      inOrder(...begun, ops({ step: '04' }, { return: 'leek pie' }), closing),
-    );
+    await using models = await startModelServer(inOrder(...begun, agreed));
     using folder = new Folder({ 'menu.playbook.md': two('an hour') });
     const env = models.env.openai;
     const waiting = JSON.parse((await folder.planvm([...run, '--json'], { env })).stdout);
     expect(waiting.waits).toMatchObject([
-      { to: 'Clara', step: 'Chair.DesignMenu:01' },
-      { to: 'Dora', step: 'Chair.DesignMenu:01' },
+      { to: 'Clara', step: 'Chair.DesignMenu:02' },
+      { to: 'Dora', step: 'Chair.DesignMenu:02' },
     ]);
     expect(await folder.planvm(['answer', 'last', '--as', 'Dora', 'Cake'], { env })).toMatchObject({
       code: 4,
     });
     const done = await folder.planvm(['answer', 'last', '--as', 'Clara', 'Pie!'], { env });
     expect(done).toMatchObject({ code: 0, stdout: 'The menu: leek pie\nleek pie\n' });
-    expect(JSON.stringify(models.requests[4]?.body)).toMatch(
+    expect(JSON.stringify(models.requests[3]?.body)).toMatch(
       /Clara said: .*Pie.*Dora said: .*Cake/,
     );
-  });
-
-  test('have the same time: who says nothing takes nothing of it from the others', async () => {
-    await using models = await startModelServer(
-      inOrder(...begun, ops({ step: '03.01' }, { return: 'no menu without all of them' }), closing),
-    );
-    using folder = new Folder({ 'menu.playbook.md': two('1 second') });
-    expect(await folder.planvm(run, { env: models.env.openai })).toMatchObject({ code: 0 });
-    const { effects } = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
-    const asked = effects.filter(({ name }: { name: string }) => name === 'ask');
-    expect(asked.map(({ request }: { request: { to: string } }) => request.to)).toEqual([
-      ...['Clara', 'Dora'],
-    ]);
-    const heard = JSON.stringify(models.requests[4]?.body);
-    expect(heard).toContain('No answer has come from Clara, Dora within 1 second.');
   });
 
   test('hear what they want to: nothing, or all of it when they are named', async () => {
@@ -126,8 +105,7 @@ describe('people next to each other', () => {
         ...begun,
         ops({ say: 'Clara, does that suit you?', to: 'meeting' }, { yield: 'meeting' }),
         ...[ops({ return: null }), ops({ return: null })],
-        ops({ step: '04' }, { return: 'leek pie' }),
-        closing,
+        agreed,
       ),
     );
     using folder = new Folder({ 'menu.playbook.md': wishing });

@@ -1,13 +1,12 @@
 /**
- * Models that misbehave, by the command line, with a tool that writes a line into a file: what is
- * wrong is named and asked for once more; where it goes on, the run ends with what the model wrote.
- * The file has no line twice, whatever happens.
+ * Models and providers that misbehave, with a tool that writes a line into a file: once, the run
+ * comes to the same; always, it ends. The file never has a line twice.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
-import { type ServedReply, startModelServer } from '../../support/model-server.ts';
+import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
 import { noteTool } from './note-tool.ts';
 import { ops } from './ops.ts';
 
@@ -16,87 +15,44 @@ const program = `# Desk
 ### Triggers
 - At the beginning
 ### Steps
-- $a = note(1)
+- Note the first one, as $a
 - Say("One: {$a}")
-- $b = note(2)
+- Note the second one, as $b
 - Say("Two: {$b}")
 - Return $b
 `;
 
-const at = (step: string) => ({ step });
-const note = (n: number, into: string) => ({ call: 'note', args: { n }, into });
-const wait = { yield: 'call' };
+const note = (n: number): string =>
+  ops({ at: `0${2 * n - 1}` }, { call: 'note', args: { n }, into: '$ab'[n] ?? '' });
 
-const lines: Readonly<Record<string, readonly object[]>> = {
-  '01': [at('01'), note(1, 'a'), at('02'), wait],
-  '02': [at('02'), wait],
-  '03': [at('03'), { say: 'One: {$a}' }, at('04'), note(2, 'b'), at('05'), wait],
-  '04': [at('04'), note(2, 'b'), at('05'), wait],
-  '05': [at('05'), wait],
-  '06': [at('06'), { say: 'Two: {$b}' }, at('07'), { return: '$b' }],
-  '07': [at('07'), { return: '$b' }],
-};
-
-const python = '```python\nawait self.Step("Main:01:QUE")\nself.state.a = await note(n=1)\n```';
-const firstCall = /(\{"call"[^\n]*)/;
-
-/** What a model makes of a good reply: once, and always. */
+/** What a model makes of a good reply. */
 type Kind = readonly [
   name: string,
-  spoilt: (good: string, line: string) => ServedReply,
-  /** Of the end where it always does so; undefined where nothing stops it. */
-  code: string | undefined,
-  /** What is noted then. */
-  notes: string,
+  spoilt: (good: string) => ServedReply,
+  /** Of the end where it always does so; empty where nothing ends it. */
+  code: string,
 ];
 
 const kinds: readonly Kind[] = [
-  ['makes a call twice', (good) => good.replace(firstCall, '$1\n$1'), undefined, '1 2'],
+  ['makes a call twice', (good) => `${good}\n${good.split('\n')[1]}`, ''],
+  ['writes its reply twice', (good) => `${good}\n${good}`, ''],
+  ['writes a fence around its reply', (good) => `\`\`\`json\n${good}\n\`\`\``, ''],
+  ['writes its operations as a list', (good) => `[${good.replaceAll('\n', ',\n')}]`, ''],
+  ['names a line that there is not', (good) => good.replace(/"0\d"/, '"42"'), 'PV7302'],
+  ['writes prose', () => 'I think that the first note is due now.', 'PV7301'],
   [
-    'makes a second call with something else',
-    (good) => good.replace(firstCall, (call) => `${call}\n${call.replace(/"n":\d/, '"n":9')}`),
-    ...([undefined, '1 2'] as const),
-  ],
-  ['makes a call again in each reply', (good) => `${ops(note(1, 'a'))}\n${good}`, 'PV7305', '1'],
-  ['writes its reply twice', (good) => `${good}\n${good}`, undefined, '1 2'],
-  ['replies in two forms', (good) => `${good}\n${python}`, undefined, '1 2'],
-  ['replies in two forms, in both first', (good) => `${python}\n${good}`, 'PV7309', '1'],
-  [
-    'names each line twice',
-    (good) => good.replace(/(\{"step"[^\n]*)/g, '$1\n$1'),
-    undefined,
-    '1 2',
-  ],
-  [
-    'goes back',
-    (good, line) => (line === '06' ? ops(...(lines['01'] ?? [])) : good),
-    'PV7309',
-    '1 2',
-  ],
-  ['names a line that there is not', (good) => good.replace(/"0[24]"/, '"42"'), 'PV7302', '1'],
-  ['leaves lines out', () => ops(at('07'), { return: 'x' }), 'PV7303', ''],
-  ['calls what there is not', () => ops(at('01'), { call: 'Refund' }), 'PV7304', ''],
-  [
-    'stops in the midst of a reply',
+    'stops within a reply',
     (good) => ({ text: good.slice(0, good.indexOf('"into"')), finish: 'length' }),
-    ...(['PV7308', ''] as const),
+    'PV7322',
   ],
-  ['says nothing', () => '', 'PV4112', ''],
-  ['writes prose', () => 'I think that the first note is due now.', 'PV7301', ''],
-  ['is asked too often', () => ({ status: 429, headers: { 'retry-after': '0' } }), 'PV4105', ''],
-  ['has a server that fails', () => ({ status: 500 }), 'PV4106', ''],
+  ['says nothing', () => '', 'PV4112'],
+  ['is asked too often', () => ({ status: 429, headers: { 'retry-after': '0' } }), 'PV4105'],
+  ['has a server that fails', () => ({ status: 500 }), 'PV4106'],
 ];
 
-describe.each(kinds)('a model that %s', (_, spoilt, code, notes) => {
-  const play = async (isAlways: boolean) => {
-    let isSpoilt = false;
-    await using models = await startModelServer(({ prompt }) => {
-      const line = [...prompt.matchAll(/(?:Begin|Go on) at line (\d\d)/g)].at(-1)?.[1] ?? '07';
-      const good = ops(...(lines[line] ?? []));
-      const reply = isAlways || !isSpoilt ? spoilt(good, line) : good;
-      isSpoilt ||= reply !== good;
-      return reply;
-    });
+describe.each(kinds)('a model that %s', (_, spoilt, code) => {
+  const play = async (replies: readonly ServedReply[]) => {
+    await using models = await startModelServer(inOrder(...replies));
     using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': noteTool('write') });
     const args = ['run', 'x.playbook.md', '--tools', './tools.ts', '--yes', 'note'];
     const { env } = models;
@@ -104,18 +60,18 @@ describe.each(kinds)('a model that %s', (_, spoilt, code, notes) => {
     const file = join(folder.path, 'notes');
     return { ...ended, noted: existsSync(file) ? readFileSync(file, 'utf8').trim() : '' };
   };
+  const whole = { code: 0, noted: '1 2', stdout: 'One: noted 1\nTwo: noted 2\nnoted 2\n' };
 
   test('once, comes to the same', async () => {
-    const { code: exit, stdout, noted } = await play(false);
-    expect(stdout).toBe('One: noted 1\nTwo: noted 2\nnoted 2\n');
-    expect([exit, noted]).toEqual([0, '1 2']);
+    const again = code === '' ? [] : [note(1)];
+    const ended = await play([spoilt(note(1)), ...again, note(2)]);
+    expect(ended, ended.stderr).toMatchObject(whole);
   });
 
-  test('always, is stopped, and nothing is done again', async () => {
-    const { code: exit, stderr, noted } = await play(true);
-    expect(noted).toBe(notes);
-    expect(exit).toBe(code === undefined ? 0 : 1);
-    if (code !== undefined) expect(stderr).toContain(`error ${code}`);
-    if (code?.startsWith('PV73')) expect(stderr).toContain('It was told so once before');
+  test('always, comes to the same or is stopped, and nothing is done again', async () => {
+    const all = code === '' ? [spoilt(note(1)), spoilt(note(2))] : [spoilt(note(1))];
+    const ended = await play(all);
+    expect(ended).toMatchObject(code === '' ? whole : { code: 1, noted: '' });
+    if (code !== '') expect(ended.stderr).toContain(`error ${code}`);
   });
 });

@@ -22,8 +22,9 @@ ${head}
 ### Triggers
 - At the beginning
 ### Steps
+- Greet the visitor
 - $advice = Adviser.Advise()
-- Say("{$advice}")
+- Tell the visitor of $advice
 
 # Adviser
 ${adviser}
@@ -57,7 +58,7 @@ function asked(requests: readonly ServedRequest[]): string[] {
   return all.filter((one, index) => one !== all[index - 1]);
 }
 
-const run = ['run', 'desk.playbook.md', '--no-settle', '--model', 'openai/own'];
+const run = ['run', 'desk.playbook.md', '--model', 'openai/own'];
 
 describe('a model that the file names', () => {
   test('follows what it is named for, where the run asks the same provider', async () => {
@@ -84,26 +85,6 @@ describe('a model that the file names', () => {
       'complete: openai/wise',
       'turn: openai/base',
     ]);
-  });
-
-  test('is named for a single playbook, compiled or not', async () => {
-    await using server = await startModelServer(script);
-    const text = desk({ note: 'model: openai/pen' });
-    using folder = new Folder({ 'desk.playbook.md': text });
-    const compiled = await folder.planvm(['compile', 'desk.playbook.md']);
-    folder.write('desk.pbasm', compiled.stdout);
-    for (const file of ['desk.playbook.md', 'desk.pbasm']) {
-      const from = server.requests.length;
-      const again = run.map((word) => (word === 'desk.playbook.md' ? file : word));
-      await folder.planvm(again, { env: server.env.all });
-      await folder.planvm(['answer', 'last', 'Tea'], { env: server.env.all });
-      expect(asked(server.requests.slice(from))).toEqual([
-        'Main: openai/own',
-        'Advise: openai/own',
-        'Note: openai/pen',
-        'Main: openai/own',
-      ]);
-    }
   });
 
   test('of another provider is asked only where a person says so', async () => {
@@ -182,22 +163,6 @@ describe('a run that is taken up again', () => {
       'Main: openai/own',
     ]);
   });
-
-  test('so does one that has asked before what lines mean', async () => {
-    const meaning = JSON.stringify({ steps: [] });
-    await using server = await startModelServer((request) =>
-      /^## /m.test(request.prompt) ? script(request) : meaning,
-    );
-    const text = `${desk()}\n## Muse\n### Steps\n- Ponder as deep as the sea\n`;
-    using folder = new Folder({ 'desk.playbook.md': text });
-    const flags = ['--agent-model', 'Adviser=openai/wise', '--agent-model', 'Lead=openai/lead'];
-    const settling = run.filter((word) => word !== '--no-settle');
-    const first = await folder.planvm([...settling, ...flags], { env: server.env.all });
-    expect(first.code).toBe(4);
-    const all = asked(server.requests);
-    expect(all[0]).toMatch(/: openai\/own$/);
-    expect(all.slice(-2)).toEqual(['Main: openai/lead', 'Advise: openai/wise']);
-  });
 });
 
 test('the price of each model counts before it is asked', async () => {
@@ -221,22 +186,6 @@ test('the price of each model counts before it is asked', async () => {
   const { usage } = JSON.parse(done.stdout);
   expect(usage.modelCalls).toBe(5);
   expect(usage.cost).toBeCloseTo(45.00003, 8);
-});
-
-test('a transcript answers for all', async () => {
-  await using server = await startModelServer(script);
-  const { env } = { env: server.env.all };
-  const models = { Adviser: 'anthropic/wise' };
-  using folder = new Folder({
-    'desk.playbook.md': desk({ head: 'model: openai/base' }),
-    'planvm.config.json': { playbooks: { models } },
-  });
-  await folder.planvm([...run, '--record', 'said.ndjson'], { env });
-  expect(asked(server.requests)).toEqual(['Main: openai/base', 'Advise: anthropic/wise']);
-  const replayed = ['run', 'desk.playbook.md', '--no-settle', '--replay', 'said.ndjson'];
-  const again = await folder.planvm(replayed);
-  expect(again).toMatchObject({ code: 4, stdout: 'Ask the user for $topic: \n' });
-  expect(again.stderr).not.toContain('PV2434');
 });
 
 test('a fork may ask another model for what one agent does', async () => {
@@ -295,29 +244,5 @@ describe('what nobody can mean', () => {
       expect(said.stderr).toContain(hint);
     }
     expect(server.requests).toEqual([]);
-  });
-
-  test('an agent that there is not, when a run is taken up again', async () => {
-    await using server = await startModelServer(script);
-    using folder = new Folder({ 'desk.playbook.md': desk() });
-    await folder.planvm(run, { env: server.env.all });
-    const goOn = ['answer', 'last', 'Tea', '--agent-model', 'Advisor=openai/x'];
-    const said = await folder.planvm(goOn, { env: server.env.all });
-    expect(said).toMatchObject({ code: 2 });
-    expect(said.stderr).toContain('did you mean Adviser?');
-  });
-
-  test.each([
-    [{ models: { Adviser: 'gpt' } }, 'playbooks.models: Adviser: got gpt, want PROVIDER/NAME'],
-    [{ models: ['openai/x'] }, 'playbooks.models: got ["openai/x"], want { "AGENT"'],
-  ])('%j in a configuration', async (playbooks, message) => {
-    using folder = new Folder({
-      'desk.playbook.md': desk(),
-      'planvm.config.json': { playbooks },
-    });
-    const said = await folder.planvm(check);
-    expect(said.code).toBe(2);
-    expect(said.stderr).toContain('PV6004');
-    expect(said.stderr).toContain(message);
   });
 });

@@ -5,7 +5,7 @@ import { loadProgram } from '../../../src/engine/load.ts';
 import { readPast } from '../../../src/engine/past/read-past.ts';
 import { stateAt } from '../../../src/engine/past/time.ts';
 import { locate } from '../../../src/engine/views/locate.ts';
-import { ops, played } from '../../planner/playbook/played.ts';
+import { played } from '../../planner/playbook/played.ts';
 
 const main = `# Front desk
 
@@ -25,19 +25,9 @@ const main = `# Front desk
 - Return
 `;
 
-const alone = [
-  ops(
-    ...[{ step: '01' }, { set: { n: 1 } }, { step: '02' }, { step: '02.01' }, { set: { n: 2 } }],
-    ...[{ step: '02' }, { step: '02.01' }, { set: { n: 3 } }, { step: '03' }],
-    ...[{ call: 'LookItUp', args: {} }, { yield: 'call' }],
-  ),
-  ops({ step: '01' }, { set: { found: true } }, { step: '02' }, { return: null }),
-  ops({ step: '04' }, { return: '$n' }),
-];
-
 /** Where a look, and where a fork at a place begin; or what is said of it. */
-async function placesOf(text: string, replies: readonly string[]) {
-  const { journal, result } = await played(text, { replies });
+async function placesOf(text: string) {
+  const { journal, result } = await played(text, { replies: [] });
   expect(result.error).toBeUndefined();
   const events = journal.events(result.run);
   const loaded = loadProgram(result.run, readPast(events), load);
@@ -61,7 +51,7 @@ async function placesOf(text: string, replies: readonly string[]) {
 }
 
 test('case, leading zeros, blanks, the agent and the line of the file name a step', async () => {
-  const at = await placesOf(main, alone);
+  const at = await placesOf(main);
   for (const name of [
     ...['Main:03', 'main:3', 'MAIN:03', 'main 3', 'FrontDesk.Main:03', 'front desk.main:3'],
     ...['x.playbook.md:10', '10', ':10', 'main:3@1', 'Main:03@01'],
@@ -77,7 +67,7 @@ test('case, leading zeros, blanks, the agent and the line of the file name a ste
 });
 
 test('what is near is asked about, and what is of somebody else is not taken', async () => {
-  const at = await placesOf(main, alone);
+  const at = await placesOf(main);
   expect(at('Mian:03')).toEqual(['did you mean Main:03?']);
   expect(at('Clerk.Main:03')).toEqual(['did you mean Main:03?']);
   expect(at('main:3@2')[0]).toContain('its steps: Main:01');
@@ -95,33 +85,12 @@ test('what is near is asked about, and what is of somebody else is not taken', a
   }
 });
 
-test('nobody is asked about a line that the run has not come to', async () => {
-  const text = main.replace('- Look it up\n', '- Return 1 if $n > 2\n- Look it up\n');
-  const at = await placesOf(text, [
-    ops(
-      ...[{ step: '01' }, { set: { n: 1 } }, { step: '02' }, { step: '02.01' }, { set: { n: 2 } }],
-      ...[{ step: '02' }, { step: '02.01' }, { set: { n: 3 } }, { step: '03' }],
-      ...[{ step: '03.01' }, { return: 1 }],
-    ),
-  ]);
-  expect(at('Main:99')).toEqual(['did you mean Main:03.01?']);
-  expect(at('look it up:07')[0]).toContain('its steps: Main:01');
-});
-
 test('of several agents a playbook alone is enough where one has it', async () => {
   const clerk =
     '\n# Clerk\n\n## Main\n### Steps\n- Return 1\n\n' +
     '## File\npublic: true\n### Steps\n- Return 2\n';
   const desk = main.replace('- Look it up\n', '- $x = Clerk.File()\n');
-  const at = await placesOf(`${desk}${clerk}`, [
-    ops(
-      ...[{ step: '01' }, { set: { n: 1 } }, { step: '02' }, { step: '02.01' }, { set: { n: 2 } }],
-      ...[{ step: '02' }, { step: '02.01' }, { set: { n: 3 } }, { step: '03' }],
-      ...[{ call: 'Clerk.File', args: {}, into: '$x' }, { yield: 'call' }],
-    ),
-    ops({ step: '01' }, { return: 2 }),
-    ops({ step: '04' }, { return: '$n' }),
-  ]);
+  const at = await placesOf(`${desk}${clerk}`);
   expect(at('file:1')).toEqual(['Clerk.File:01']);
   expect(at('clerk.file')).toEqual(['Clerk.File:01']);
   expect(at('frontdesk.main:1')).toEqual(['FrontDesk.Main:01']);

@@ -1,11 +1,8 @@
 /** Playbooks as a program among others: inputs, stdin, stdout, exit codes, functions of modules. */
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
-import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
-import { root } from '../../support/repo.ts';
+import { startModelServer } from '../../support/model-server.ts';
 import { ops } from './ops.ts';
 
 const sum = `#!/usr/bin/env -S planvm run
@@ -26,6 +23,7 @@ cli_entry: true
 - At the beginning
 ### Steps
 - $words = countWords($startup_message)
+- Look at what is piped in
 - Return $words
 `;
 
@@ -38,16 +36,10 @@ const tools = `export default [{
 }];
 `;
 
-const replies = [
-  ops({ return: 1 }),
-  ops({ call: 'countWords', args: ['$startup_message'], into: 'words' }, { yield: 'call' }),
-  ops({ return: '$words' }),
-];
-
 const base = ['sum.playbook.md', '--model', 'openai/test'];
 
-async function piped(flags: readonly string[], answers: readonly ServedReply[] = replies) {
-  await using models = await startModelServer(inOrder(...answers));
+async function piped(flags: readonly string[]) {
+  await using models = await startModelServer(() => ops({ at: '02' }));
   const folder = new Folder({ 'sum.playbook.md': sum, 'tools.mjs': tools });
   const env = { ...models.env.openai };
   const done = await folder.planvm(['run', ...base, ...flags], {
@@ -61,10 +53,10 @@ test('what is piped in is a variable, functions of a module are called, the answ
   const { folder, ...done } = await piped(['--tools', './tools.mjs', '--input', 'length=3']);
   using _ = folder;
   expect(done).toMatchObject({ code: 0, stdout: '4\n' });
-  const prompt = JSON.stringify(done.requests[1]?.body);
+  const prompt = JSON.stringify(done.requests[0]?.body);
   expect(prompt).toContain('countWords(text: string): Counts the words of a text.');
-  expect(prompt).toContain('QUE $words = countWords($startup_message)');
-  expect(prompt).toContain('$startup_message = ');
+  expect(prompt).toContain('= 01 $words = countWords($startup_message)');
+  expect(prompt).toContain('countWords into $words: 4');
 });
 
 test('a module that the file names is loaded only where somebody gives it', async () => {
@@ -79,7 +71,7 @@ test('a module that the file names is loaded only where somebody gives it', asyn
 });
 
 test('an input that is missing is asked for, by the one that takes inputs: exit code 4', async () => {
-  const { folder, ...done } = await piped(['--tools', './tools.mjs'], [replies[0] ?? '']);
+  const { folder, ...done } = await piped(['--tools', './tools.mjs']);
   using _ = folder;
   expect(done).toMatchObject({ code: 4, stdout: '' });
   expect(done.stderr).toMatch(/Summary.Summarise: what is length\?[\s\S]*planvm answer \w+ "…"/);
@@ -103,7 +95,6 @@ describe('what is piped in', () => {
 
   test.each<[string, string]>([
     ['prose', shorten],
-    ['a heading and prose', `# Shorten\n${shorten}`],
     ['a playbook without lines', `# Desk\n## Main\n### Triggers\n- At the beginning\n\n${shorten}`],
     [
       'lines that speak of it',
@@ -112,36 +103,20 @@ describe('what is piped in', () => {
   ])('is told to the model that follows %s', async (_name, text) => {
     await using models = await startModelServer(() => ops({ return: 'short' }));
     using folder = new Folder({ 'shorten.md': text });
-    const done = await folder.planvm(
-      ['run', 'shorten.md', '--model', 'openai/test', '--no-settle'],
-      { env: models.env.openai, input: words },
-    );
+    const done = await folder.planvm(['run', 'shorten.md', '--model', 'openai/test'], {
+      env: models.env.openai,
+      input: words,
+    });
     expect(done.stdout).toBe('short\n');
     const told = JSON.stringify(models.requests[0]?.body);
     expect(told).toMatch(/startup_message(?: = \\"One, two and three\.\\"|: string of 19)/);
   });
 
-  test('is empty where stdin is no pipe and no terminal', () => {
-    const text =
-      '# Echo\n```tools\n@playbook(triggers = ["At the beginning"])\ndef Main():\n' +
-      '    return "got %r" % state["startup_message"]\n```\n';
-    using folder = new Folder({ 'echo.playbook.md': text });
-    const args = [join(root, 'bin/planvm.js'), 'run', 'echo.playbook.md'];
-    const cwd = folder.path;
-    const { stdout } = spawnSync(process.execPath, args, {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    expect(stdout.toString()).toBe('got ""\n');
-  });
-
   test('is empty where nothing comes, and is none of a talk, whose messages it has', async () => {
     const text =
       '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Say what fits $startup_message\n';
-    await using models = await startModelServer(({ messages }) =>
-      messages.some(({ content }) => content.includes('The person wrote'))
-        ? ops({ say: 'I hear.' }, { return: null })
-        : ops({ say: 'Hello' }, { return: null }),
+    await using models = await startModelServer(({ prompt }) =>
+      ops(...(prompt.includes('wrote') ? [{ say: 'I hear.' }, { return: 1 }] : [{ say: 'Hello' }])),
     );
     using folder = new Folder({ 'echo.playbook.md': text });
     const model = ['--model', 'openai/test'];

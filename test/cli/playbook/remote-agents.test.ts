@@ -1,7 +1,7 @@
 /** Agents that are servers at an address: each way to speak to them, each key, calls that hang. */
 import { describe, expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
-import { inOrder, type ServedReply, startModelServer } from '../../support/model-server.ts';
+import { inOrder, startModelServer } from '../../support/model-server.ts';
 import { hasTerminal, Terminal } from '../../support/terminal.ts';
 import { startWeatherServer, type WeatherServer } from '../../support/weather-server.ts';
 import { ops } from './ops.ts';
@@ -22,17 +22,12 @@ ${remote.map((line) => `  ${line}`).join('\n')}
 
 const asks = ['$sky = Weather.forecast("Bruges")', 'Return $sky'];
 
-const call = (tool: string, args: unknown, into: string) =>
-  ops({ step: '01' }, { call: `Weather.${tool}`, args, into }, { yield: 'call' });
-
-const replies = [call('forecast', ['Bruges'], 'sky'), ops({ return: '$sky' })];
-
 const rain = { city: 'Bruges', sky: 'rain', degrees: 12 };
 
 interface Way {
   readonly remote: (weather: WeatherServer) => readonly string[];
   readonly steps?: readonly string[];
-  readonly replies?: readonly ServedReply[];
+  readonly replies?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
   readonly isLetIn?: Parameters<typeof startWeatherServer>[0];
@@ -40,7 +35,7 @@ interface Way {
 
 async function run(way: Way) {
   await using weather = await startWeatherServer(way.isLetIn);
-  await using models = await startModelServer(inOrder(...(way.replies ?? replies)));
+  await using models = await startModelServer(inOrder(...(way.replies ?? [])));
   using folder = new Folder({ 'x.playbook.md': desk(way.steps ?? asks, way.remote(weather)) });
   const args = ['run', 'x.playbook.md', '--model', 'openai/test', '--trust-servers', '--json'];
   const done = await folder.planvm([...args, ...(way.flags ?? [])], {
@@ -53,24 +48,11 @@ async function run(way: Way) {
 const password = Buffer.from('ann:sun & moon').toString('base64');
 
 const ways: [string, 'url' | 'sseUrl', readonly string[], (headers: object) => boolean][] = [
-  ['sse', 'sseUrl', ['transport: sse'], () => true],
   [
     'sse with a bearer token',
     'sseUrl',
     ['transport: sse', 'auth:', '  type: bearer', '  env: WEATHER_KEY'],
     (headers) => Object(headers).authorization === 'Bearer sun & moon',
-  ],
-  [
-    'streamable HTTP with a bearer token',
-    'url',
-    ['transport: streamable-http', 'auth:', '  type: bearer', '  env: WEATHER_KEY'],
-    (headers) => Object(headers).authorization === 'Bearer sun & moon',
-  ],
-  [
-    'streamable HTTP with a key in the usual header',
-    'url',
-    ['auth:', '  type: api_key', '  env: WEATHER_KEY'],
-    (headers) => Object(headers)['x-api-key'] === 'sun & moon',
   ],
   [
     'streamable HTTP with a key in a header of its own',
@@ -106,8 +88,6 @@ describe.each(ways)('an agent by %s', (_, address, remote, isLetIn) => {
     }
   });
 
-  if (remote.length === 1) return;
-
   test('refuses a wrong key before a model is asked', async () => {
     const { code, stderr, weather, requests } = await run({ ...way, env: { WEATHER_KEY: 'rust' } });
     expect(code).toBe(2);
@@ -120,26 +100,24 @@ describe.each(ways)('an agent by %s', (_, address, remote, isLetIn) => {
 
 describe.each<'url' | 'sseUrl'>(['url', 'sseUrl'])('a call without an answer (%s)', (address) => {
   const remote: Way['remote'] = (weather) => [
-    ...[`url: ${weather[address]}`, 'timeout: 1500ms'],
+    ...[`url: ${weather[address]}`, 'timeout: 800ms'],
     ...(address === 'sseUrl' ? ['transport: sse'] : []),
   ];
 
   test('is cut off and taken back; the run goes on with what has failed', async () => {
     const { code, stdout, stderr, weather, requests } = await run({
       remote,
-      steps: ['$sky = Weather.forecast("Nowhere")', 'Return $sky'],
-      replies: [
-        call('forecast', ['Nowhere'], 'sky'),
-        ops({ unexpected: 'no answer' }, { step: '02' }, { return: 'unknown' }),
-      ],
+      flags: ['--attempts', '2'],
+      steps: ['$sky = Weather.forecast("Nowhere")', 'Tell them of it', 'Return $sky'],
+      replies: [ops({ unexpected: 'no answer' }, { return: 'unknown' })],
     });
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'done', answer: 'unknown' });
     expect(weather.calls).toHaveLength(weather.cancelled.length);
     expect(new Set(weather.cancelled)).toStrictEqual(new Set(['forecast']));
-    const told = JSON.stringify(requests[1]?.body);
+    const told = JSON.stringify(requests[0]?.body);
     expect(told).toContain('Weather.forecast into $sky failed');
-    expect(told).toContain('gave no answer within 1500 ms');
+    expect(told).toContain('gave no answer within 800 ms');
   });
 
   test('that may have changed something is taken back, and a person is asked what is so', async () => {
@@ -147,12 +125,11 @@ describe.each<'url' | 'sseUrl'>(['url', 'sseUrl'])('a call without an answer (%s
       remote,
       flags: ['--yes', 'Weather.warn_all'],
       steps: ['$sky = Weather.warn_all("Nowhere")', 'Return $sky'],
-      replies: [call('warn_all', { text: 'Nowhere' }, 'sky')],
     });
     expect(code, stderr).toBe(6);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'suspended', reason: 'unknown' });
     expect(weather.cancelled).toStrictEqual(['warn_all']);
-    expect([weather.calls, requests]).toMatchObject([{ length: 1 }, { length: 1 }]);
+    expect([weather.calls, requests]).toMatchObject([{ length: 1 }, { length: 0 }]);
   });
 });
 
@@ -163,16 +140,6 @@ test('what a server has to read and to ask is had as its tools are', async () =>
       '$climate = Weather.read_resource("weather://climate")',
       '$report = Weather.get_prompt("report", {"city": "Bruges"})',
       'Return [$climate, $report]',
-    ],
-    replies: [
-      ops(
-        { step: '01' },
-        { call: 'Weather.read_resource', args: ['weather://climate'], into: 'climate' },
-        { step: '02' },
-        { call: 'Weather.get_prompt', args: ['report', { city: 'Bruges' }], into: 'report' },
-        { yield: 'call' },
-      ),
-      ops({ return: ['$climate', '$report'] }),
     ],
   });
   expect(code, stderr).toBe(0);
@@ -188,17 +155,10 @@ describe.skipIf(!hasTerminal)('at a terminal a person is asked whether it may be
     const steps = [
       '$sky = Weather.forecast("Bruges")',
       'Ask user for $day',
-      'Return [$sky.city, $day]',
+      'Return [$sky["city"], $day]',
     ];
     await using models = await startModelServer(
-      inOrder(
-        ops(
-          { step: '01' },
-          { call: 'Weather.forecast', args: ['Bruges'], into: 'sky' },
-          ...[{ step: '02' }, { say: 'Which day?' }, { yield: 'user' }],
-        ),
-        ops({ set: { day: 'Monday' } }, { return: ['$sky.city', '$day'] }),
-      ),
+      inOrder(ops({ say: 'Which day?' }), ops({ set: { day: 'Monday' } })),
     );
     using folder = new Folder({ 'x.playbook.md': desk(steps, [`url: ${weather.url}`]) });
     const env = models.env.openai;

@@ -13,7 +13,8 @@ You know the weather.
 ### Triggers
 - At the beginning
 ### Steps
-- Get $forecast from Weather.forecast
+- $forecast = Weather.forecast($city)
+- Look at the sky
 - Say("{$forecast}")
 - Return $forecast
 `;
@@ -24,15 +25,6 @@ const remote = (lines: readonly string[]): string =>
 remote:
 ${lines.map((line) => `  ${line}`).join('\n')}
 `;
-
-const replies = [
-  ops(
-    { step: '01' },
-    { call: 'Weather.forecast', args: ['$city'], into: 'forecast' },
-    { yield: 'call' },
-  ),
-  ops({ step: '03' }, { say: '{$forecast}' }, { step: '04' }, { return: '$forecast' }),
-];
 
 const rain = { city: 'Bruges', sky: 'rain', degrees: 12 };
 
@@ -47,7 +39,7 @@ async function played(
     city?: string;
   } = {},
 ) {
-  await using models = await startModelServer(inOrder(...(more.replies ?? replies)));
+  await using models = await startModelServer(inOrder(...(more.replies ?? [ops({ at: '02' })])));
   const folder = new Folder({ 'x.playbook.md': text, ...more.files });
   const city = `city=${more.city ?? 'Bruges'}`;
   const args = ['x.playbook.md', '--model', 'openai/test', '--input', city];
@@ -70,47 +62,41 @@ describe('a server that the file describes', () => {
     });
     using _ = folder;
     expect(done).toMatchObject({ code: 0 });
-    expect(done.stdout).toContain(JSON.stringify(rain, null, 2));
+    expect(JSON.parse(done.stdout.slice(done.stdout.indexOf('\n')))).toEqual(rain);
     expect(weather.calls).toStrictEqual([{ name: 'forecast', args: { city: 'Bruges' } }]);
     const prompt = JSON.stringify(done.requests[0]?.body);
-    expect(prompt).toContain('QUE $forecast = Weather.forecast(city=$city)');
+    expect(prompt).toContain('= 01 $forecast = Weather.forecast($city)');
     expect(prompt).toContain('Weather.forecast(city: string, days?: integer)');
   });
 
   test('fails a call as data, which the model reads', async () => {
     await using weather = await startWeatherServer();
-    const call = { call: 'Weather.forecast', args: { city: '$city' }, into: 'forecast' };
     const { folder, ...done } = await played(remote([`url: ${weather.url}`]), ['--trust-servers'], {
       city: 'Atlantis',
-      replies: [
-        ops({ step: '01' }, call, { yield: 'call' }),
-        ops({ unexpected: 'no such town' }, { return: null }),
-      ],
+      replies: [ops({ unexpected: 'no such town' }, { return: null })],
     });
     using _ = folder;
     expect(done.code).toBe(0);
-    expect(JSON.stringify(done.requests[1]?.body)).toContain('there is no Atlantis');
+    expect(JSON.stringify(done.requests[0]?.body)).toContain('there is no Atlantis');
   });
 
   test.each([
-    ['crash', 'PV4804', 'MCP server Odd has gone', 'see what x.playbook.md:12 says of it'],
+    ['crash', 'PV4804', 'MCP server Odd has gone', 'see what x.playbook.md:13 says of it'],
     ['refuses', 'PV4807', 'MCP server Odd refused (-32602)', undefined],
     ['no_result', 'PV4805', 'MCP server Odd gave no answer of MCP', undefined],
   ])('that does %s tells its model so once, and says what to look at', async (tool, ...said) => {
     const lines = [`command: ${process.execPath}`, `args: [${oddServer}]`];
-    const text = remote(lines).replaceAll('Weather', 'Odd').replace('Odd.forecast', `Odd.${tool}`);
-    const call = { call: `Odd.${tool}`, args: {}, into: 'forecast' };
+    const text = remote(lines)
+      .replaceAll('Weather', 'Odd')
+      .replace('Odd.forecast($city)', `Odd.${tool}()`);
     const { folder, ...done } = await played(text, ['--trust-servers'], {
-      replies: [
-        ops({ step: '01' }, call, { yield: 'call' }),
-        ops({ unexpected: 'no forecast' }, { return: null }),
-      ],
+      replies: [ops({ unexpected: 'no forecast' }, { return: null })],
     });
     using _ = folder;
     expect(done.code, done.stderr).toBe(0);
-    expect(done.requests).toHaveLength(2);
+    expect(done.requests).toHaveLength(1);
     const [code, message = '', hint] = said;
-    expect(JSON.stringify(done.requests[1]?.body)).toContain(`${code}: ${message}`);
+    expect(JSON.stringify(done.requests[0]?.body)).toContain(`${code}: ${message}`);
     const { effects } = JSON.parse((await folder.planvm(['show', 'last', '--json'])).stdout);
     const { outcome, step } = effects.find(({ name }: { name: string }) => name === `Odd.${tool}`);
     expect({ step, code: outcome.error.code, hint: outcome.error.hint }).toEqual({
@@ -124,7 +110,7 @@ describe('a server that the file describes', () => {
     using _ = folder;
     expect(done).toMatchObject({ code: 2, stdout: '' });
     expect(done.stderr).toContain('PV6904');
-    expect(done.stderr).toContain('x.playbook.md:12: agent Weather wants http://127.0.0.1');
+    expect(done.stderr).toContain('x.playbook.md:13: agent Weather wants http://127.0.0.1');
     expect(done.stderr).toContain('--trust-servers');
     expect([weather.seen, done.requests]).toStrictEqual([[], []]);
   });
@@ -137,7 +123,7 @@ describe('a server that the file describes', () => {
     using _ = folder;
     expect(done).toMatchObject({ code: 2, stdout: '' });
     expect(done.stderr).toContain('PV6906');
-    expect(done.stderr).toContain('x.playbook.md:12: agent Weather:');
+    expect(done.stderr).toContain('x.playbook.md:13: agent Weather:');
     expect(done.stderr).toContain('MODULE_NOT_FOUND');
     expect(done.requests).toHaveLength(0);
   });
@@ -166,18 +152,7 @@ def twice(title):
 
   test('is an agent by its name; a run in another process has it again', async () => {
     await using models = await startModelServer(
-      inOrder(
-        ops({ step: '01' }, { say: 'Which book?' }, { step: '02' }, { yield: 'user' }),
-        ops(
-          { set: { title: 'Tides' } },
-          { step: '03' },
-          { call: 'Odd.fine', into: 'first' },
-          { step: '04' },
-          { call: 'twice', args: { title: '$title' }, into: 'both' },
-          { yield: 'call' },
-        ),
-        ops({ step: '05' }, { return: '$both' }),
-      ),
+      inOrder(ops({ say: 'Which book?' }), ops({ set: { title: 'Tides' } })),
     );
     using folder = new Folder({ 'desk.playbook.md': desk });
     folder.write('.mcp.json', { mcpServers: { odd } });
@@ -199,17 +174,7 @@ def twice(title):
     folder.write('desk.playbook.md', desk.replace('$first = Odd.fine', '$first = Odd.fien'));
     const checked = await folder.planvm(['check', 'desk.playbook.md']);
     expect(checked.code).toBe(3);
-    expect(checked.stdout).toContain('did you mean Odd.fine?');
-  });
-
-  test('that nobody names is said at its heading', async () => {
-    using folder = new Folder({ 'desk.playbook.md': desk });
-    const checked = await folder.planvm(['check', 'desk.playbook.md']);
-    expect(checked.code).toBe(2);
-    expect(checked.stderr).toContain('PV6905');
-    expect(checked.stderr).toContain(
-      'desk.playbook.md:17: agent Odd is a server that nobody names',
-    );
+    expect(checked.stdout).toContain('did you mean odd.fine?');
   });
 });
 
@@ -233,62 +198,26 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
-test('a tool that a server has lost and has again keeps no run from going on', async () => {
-  const call = ops({ step: '01' }, { call: 'Shop.write', args: {}, into: 'a' }, { yield: 'call' });
-  await using models = await startModelServer(inOrder(call, ops({ return: '$a' })));
-  using folder = new Folder({
-    'x.playbook.md': [
-      '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps',
-      '- $a = Shop.write()\n- Return $a\n',
-      '# Shop\nremote:\n  type: mcp\n  transport: stdio\n  command: node\n  args: [server.mjs]\n',
-    ].join('\n'),
-    'server.mjs': changing,
-    'tools.json': [{ name: 'look' }, { name: 'write' }],
-  });
-  const env = models.env.openai;
-  const run = ['run', 'x.playbook.md', '--model', 'openai/test', '--trust-servers'];
-  expect(await folder.planvm(run, { env })).toMatchObject({ code: 4 });
-  folder.write('tools.json', [{ name: 'look' }]);
-  // Whoever runs it anew asks what there is by now.
-  expect(await folder.planvm(run, { env })).toMatchObject({ code: 3 });
-  folder.write('tools.json', [{ name: 'look' }, { name: 'write' }]);
-  const approved = await folder.planvm(['approve', 'last'], { env });
-  expect(approved.stderr).not.toContain('PV5104');
-  expect(approved).toMatchObject({ code: 0, stdout: 'write\n' });
-});
-
 test('a tool that only read, and may do more by now, is said and waits for a person', async () => {
-  const look = { call: 'Shop.look', args: {} };
-  await using models = await startModelServer(
-    inOrder(
-      ops(
-        ...[{ step: '01' }, { ...look, into: '$a' }, { step: '02' }, { say: 'Again?' }],
-        ...[{ step: '03' }, { yield: 'user' }],
-      ),
-      ops({ set: { $b: 'yes' } }, { step: '04' }, { ...look, into: '$c' }, { yield: 'call' }),
-      ops({ return: '$c' }),
-    ),
-  );
   const listed = (readOnlyHint: boolean) => [{ name: 'look', annotations: { readOnlyHint } }];
   using folder = new Folder({
     'x.playbook.md': [
       '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps',
-      '- $a = Shop.look()\n- Ask user for $b\n- $c = Shop.look()\n- Return $c\n',
+      '- $a = Shop.look()\n- $b = Ask(user, "Again?")\n- $c = Shop.look()\n- Return $c\n',
       '# Shop:MCP\n',
     ].join('\n'),
     'server.mjs': changing,
     'tools.json': listed(true),
     '.mcp.json': { mcpServers: { Shop: { command: 'node', args: ['server.mjs'] } } },
   });
-  const env = models.env.openai;
-  const run = ['run', 'x.playbook.md', '--model', 'openai/test', '--trust-servers'];
-  expect(await folder.planvm(run, { env })).toMatchObject({ code: 4 });
+  const run = ['run', 'x.playbook.md', '--trust-servers'];
+  expect(await folder.planvm(run)).toMatchObject({ code: 4 });
   folder.write('tools.json', listed(false));
-  expect(await folder.planvm(['mcp', 'refresh'], { env })).toMatchObject({ code: 0 });
-  const answered = await folder.planvm(['answer', 'last', 'yes'], { env });
+  expect(await folder.planvm(['mcp', 'refresh'])).toMatchObject({ code: 0 });
+  const answered = await folder.planvm(['answer', 'last', 'yes']);
   expect(answered.code, answered.stderr).toBe(4);
   expect(answered.stderr).toContain('PV6045');
   expect(answered.stderr).toContain('is to be approved');
-  const approved = await folder.planvm(['approve', 'last'], { env });
+  const approved = await folder.planvm(['approve', 'last']);
   expect(approved).toMatchObject({ code: 0, stdout: 'look\n' });
 });

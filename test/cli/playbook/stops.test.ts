@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { Folder } from '../../support/cli.ts';
-import { inOrder, startModelServer } from '../../support/model-server.ts';
+import { startModelServer } from '../../support/model-server.ts';
 import { followed } from '../../support/playbook-follower.ts';
 
 const desk = `# Desk
@@ -64,24 +64,10 @@ test('instructions used up within a function: its line, with the calls that led 
   expect(stderr).toMatch(/^ {4}x\.playbook\.md:[456]:\d+: in spin$/m);
 });
 
-test('a reply behind the last line that says nothing: the line that it has come to', async () => {
-  const twice = `{"step": "01"}\n${'{"call": "note", "args": {"n": 1}}\n'.repeat(2)}{"return": null}\n`;
-  await using models = await startModelServer(inOrder(twice, '[]', '[]'));
-  using folder = new Folder({
-    'x.playbook.md': '# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n- note(1)\n',
-    'tools.ts': tools.replace('new Promise(() => {})', 'null').replace("'write'", "'pure'"),
-  });
-  const args = ['run', 'x.playbook.md', '--tools', './tools.ts', '--model', 'openai/gpt-4o'];
-  const { code, stderr } = await folder.planvm(args, { env: models.env.openai });
-  expect(code).toBe(1);
-  expect(stderr).toContain('x.playbook.md:7:3: error PV7301: at Desk.Main: got "[]"');
-  expect(stderr).toContain('step: Main:01');
-  expect(stderr).not.toContain('the loop that plays');
-});
-
 test('a call of a model that does not fit the budget: the line that it is for', async () => {
-  const { stderr } = await stoppedBy(desk.replace('1000000', '1'), '--cost', '0.000001');
-  expect(stderr).toContain('x.playbook.md:16:3: error PV5101: the run cannot keep to its 0.000001');
+  const text = desk.replace('$b = outer(1000000)', 'Say a word');
+  const { stderr } = await stoppedBy(text, '--cost', '0.000001');
+  expect(stderr).toContain('x.playbook.md:17:3: error PV5101: the run cannot keep to its 0.000001');
   expect(stderr).toContain('the next call, of turn, is expected to take 0.0');
 });
 
@@ -135,36 +121,18 @@ Serve until {hour(0)}, {$name}.
 - Return $d["c"]
 `;
 
-test('a placeholder that cannot be computed: its place, with what it calls, and no step', async () => {
-  const { stderr, run } = await stoppedBy(serving);
-  expect(stderr).toContain('x.playbook.md:4:14: error PV3003: floored division by zero');
-  expect(stderr).toContain('    x.playbook.md:7:18: in lambda\n    x.playbook.md:4:14: in hour\n');
-  expect(run.error).toMatchObject({ code: 'PV3003', step: '', line: 4, file: 'x.playbook.md' });
-});
-
-test('a placeholder of a variable that nothing has set: which one', async () => {
-  const { stderr } = await stoppedBy(serving.replace('{hour(0)}, ', ''));
-  expect(stderr).toContain('x.playbook.md:7:15: error PV3105: fail: $name has no value yet');
+test('a placeholder that cannot be computed: the place in what it calls', async () => {
+  const { run } = await stoppedBy(serving.replace(', {$name}', ''));
+  expect(run.error).toMatchObject({ code: 'PV3003', line: 4, column: 14, file: 'x.playbook.md' });
 });
 
 test('a value to return that cannot be computed: the line that returns it, once', async () => {
   const { stderr, run } = await stoppedBy(serving.replace('{hour(0)}, {$name}', 'noon'));
   expect(stderr).toContain(
-    'x.playbook.md:12:3: error PV7313: at Desk.Main:02: key "c" not in dict',
+    'x.playbook.md:12:3: error PV7313: at Desk.Main:02: PV3005: key "c" not in dict',
   );
   expect(run.error).toMatchObject({ step: 'Main:02', line: 12, column: 3 });
-  expect(run.error.hint).toMatch(/^have a line before set what is read there/);
-});
-
-test('a tool that does not say what it may do is named, though no program names it', async () => {
-  await using models = await startModelServer(({ messages }) => followed(messages));
-  const text = '# Desk\n## Main\n### Triggers\n- At the beginning\n### Steps\n- Return look()\n';
-  const look = "export default [{ name: 'look', description: 'Looks.', run: () => 7 }];";
-  using folder = new Folder({ 'x.playbook.md': text, 'tools.mjs': look });
-  const args = ['run', 'x.playbook.md', '--tools', './tools.mjs', '--model', 'openai/m'];
-  const { stderr, stdout } = await folder.planvm(args, { env: models.env.openai });
-  expect(stdout).toBe('7\n');
-  expect(stderr.match(/warning PV4204: look \(tools\.mjs\)/g)).toHaveLength(1);
+  expect(run.error.hint).toMatch(/^look at what the line computes/);
 });
 
 const nested = `# Desk
@@ -187,19 +155,16 @@ def low(n):
 
 ## Say_it(n)
 ### Steps
-- $c = low(n)
 - Say a word
-- Return $c
+- Return low(n)
 `;
 
 test('a playbook that a function calls: its line, and the calls that lead there', async () => {
-  await using models = await startModelServer(({ prompt }) =>
-    prompt.includes('## Main') ? '{"call":"outer","args":{"n":0},"into":"$b"}\n' : '[]',
-  );
+  await using models = await startModelServer(() => 'Words.');
   using folder = new Folder({ 'x.playbook.md': nested });
-  const args = ['run', 'x.playbook.md', '--model', 'openai/m', '--no-settle', '--json'];
+  const args = ['run', 'x.playbook.md', '--model', 'openai/m', '--json'];
   const { stderr, stdout } = await folder.planvm(args, { env: models.env.openai });
-  expect(stderr).toContain('x.playbook.md:21:3: error PV7301: at Desk.Say_it:01: got "[]"');
+  expect(stderr).toContain('x.playbook.md:21:3: error PV7301: at Desk.Say_it:01: got words alone');
   const { error } = JSON.parse(stdout);
   expect(error).toMatchObject({ step: 'Say_it:01', line: 21, column: 3, file: 'x.playbook.md' });
   expect(error.trace).toEqual([

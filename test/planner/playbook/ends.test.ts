@@ -1,162 +1,109 @@
-/** How playbooks end: by what they say, by limits, by a model that does not keep to them. */
+/** The small effects of the loop: ends, limits, warnings, completions, times. */
 import { describe, expect, test } from 'vitest';
-import { quickTool } from '../../engine/support.ts';
-import { ops, orders, played } from './played.ts';
+import { dueTimeHandler } from '../../../src/planner/playbook/due-time.ts';
+import {
+  completeHandler,
+  giveUpHandler,
+  moreOfHandler,
+  warnOfHandler,
+} from '../../../src/planner/playbook/ends.ts';
+import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
+import { playbook } from '../../dialects/playbook/link/lines.ts';
+import { attempt } from '../../support/attempt.ts';
+import { scripted } from '../scripted.ts';
+import { desk, fileOf, rental, tools } from './sample.ts';
 
-const main = (steps: string, rest = ''): string =>
-  `# Desk\n\n## Main\n### Triggers\n- At the beginning\n### Steps\n${steps}\n\n${rest}`;
+const why = { code: 'PV7310', why: 'at Desk.Main:01: got a', at: 'Desk.Main:01' };
 
-describe('a model that does not keep to its playbook', () => {
-  const text = main('- Say("a")\n- Say("b")');
-
-  test('is told so once, and goes on behind what it has done', async () => {
-    const { result, said, prompts } = await played(text, {
-      replies: [
-        ops({ say: 'a' }, { step: '99' }, { say: 'no' }),
-        ops({ say: 'b' }, { return: null }),
-      ],
-    });
-    expect(result.status).toBe('done');
-    expect(said).toEqual(['a', 'b']);
-    expect(prompts[1]).toContain('99');
-  });
-
-  test('twice, it ends the run with what it said', async () => {
-    const { result, said } = await played(text, {
-      replies: [ops({ say: 'a' }, { step: '99' }), ops({ step: '98' })],
-    });
-    expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7302' } });
-    expect(result.error?.message).toContain('"98"');
-    expect(said).toEqual(['a']);
-  });
-
-  test('is told of values that are not of the type that a line declares', async () => {
-    const typed = main(
-      '- $n:int = count the letters of hello\n- $all:bool = are they all\n- Return $n',
-    );
-    const rest = [{ step: '02' }, { set: { all: 'False' } }, { step: '03' }, { return: '$n' }];
-    const { prompts, result } = await played(typed, {
-      replies: [
-        ops({ step: '01' }, { set: { n: 'five letters' } }, { step: '02' }),
-        ops({ step: '01' }, { set: { n: '5' } }, ...rest),
-      ],
-    });
-    expect(prompts[1]).toContain('got "five letters" for $n, want a value of the type int');
-    expect(result).toMatchObject({ status: 'done', answer: 5 });
-    expect(result.warnings.map(({ message }) => message)).toEqual([
-      'PV7314 got "five letters" for $n, want a value of the type int: it is asked once more',
-      '$n was written as a text, and is of the type int',
-      '$all was written as a text, and is of the type bool',
-    ]);
-  });
-
-  test('twice at length, it ends the run with the beginning and the end of that', async () => {
-    const long = ops(...Array.from({ length: 300 }, (_, at) => ({ think: `thought ${at}` })));
-    const { result } = await played(text, { replies: [long, long] });
-    const lines = result.error?.message.split('\n') ?? [];
-    expect(lines).toHaveLength(25);
-    expect(lines.slice(11, 14)).toEqual([
-      '{"think":"thought 9"}',
-      '… 278 lines …',
-      '{"think":"thought 288"}',
-    ]);
-  });
-
-  test('twice in a long line, it ends the run with the ends of that line', async () => {
-    const long = ops({ think: `${'a'.repeat(600)}${'b'.repeat(9000)}${'c'.repeat(600)}` });
-    const { result } = await played(text, { replies: [long, long] });
-    const [line = ''] = result.error?.message.match(/^{"think".*$/m) ?? [];
-    expect(line).toMatch(/^{"think":"a{490}… 9212 characters …c{498}"}$/);
-  });
-
-  test('does nothing twice that it says twice', async () => {
-    const calls: unknown[] = [];
-    const order = quickTool('order', ({ n }) => calls.push(n), orders);
-    const { result } = await played(main('- order(7)\n- Say("b")'), {
-      tools: [order],
-      replies: [
-        ops({ call: 'order', args: { n: 7 } }, { step: '42' }),
-        ops({ call: 'order', args: { n: 7 } }, { say: 'b' }, { return: null }),
-      ],
-    });
-    expect(result.error).toBeUndefined();
-    expect(calls).toEqual([7]);
-  });
-});
-
-test('where all goes on, whoever goes on behind a reply that broke off is told', async () => {
-  const calls: unknown[] = [];
-  const order = quickTool('order', ({ n }) => calls.push(n), orders);
-  const made = [{ step: '01' }, { call: 'order', args: { n: 7 } }];
-  const told = [{ step: '02' }, { say: 'b' }, { step: '03' }, { return: 1 }];
-  const { result, said, prompts } = await played(main('- order(7)\n- Say("b")\n- Return 1'), {
-    ...{ tools: [order], strictness: 'advise' },
-    replies: [`${ops(...made)}\n{"step":"02"}\n{"say":"b`, ops(...made, ...told)],
-  });
-  expect(prompts[1]).toContain('the reply ends in the middle of');
-  expect(prompts[1]).toContain('What stands before that is done and must not be repeated.');
-  expect([result.status, calls, said]).toEqual(['done', [7], ['b']]);
-  expect(result.warnings.map(({ message }) => message).join()).toContain('PV7308');
-});
-
-describe('where no condition holds under which a line returns, it ends by itself', () => {
+describe('give_up', () => {
   test.each([
-    ['one that is computed', '- $a = 1\n- If $a == 7\n  - Return 5'],
-    ['one in words', '- $a = 1\n- If they like it\n  - Return 5'],
-    ['two of them', '- $a = 1\n- If $a == 7\n  - Return 5\n- If $a == 8\n  - Return 6'],
-  ])('%s', async (_, steps) => {
-    const looks = /If.*If/s.test(steps) ? [{ step: '02' }, { step: '03' }] : [{ step: '02' }];
-    for (const end of [[], [{ return: null }]]) {
-      const { prompts, result } = await played(main(steps), {
-        replies: [ops({ step: '01' }, { set: { a: 1 } }, ...looks, ...end)],
-      });
-      expect(result).toMatchObject({ status: 'done', answer: null, warnings: [] });
-      expect(prompts).toHaveLength(1);
-    }
+    ['PV7310', /try another one \(--model\)$/],
+    ['PV7309', /^say more precisely/],
+  ])('ends the run, and says for %s what to do', async (code, hint) => {
+    await expect(giveUpHandler.perform({ ...why, code }, attempt())).rejects.toMatchObject({
+      ...{ code, final: true, message: 'at Desk.Main:01: got a' },
+      hint: expect.stringMatching(hint),
+    });
+  });
+
+  test('has the beginning and the end of what is long', async () => {
+    const lines = Array.from({ length: 300 }, (_, at) => `line ${at}`);
+    const long = `${'a'.repeat(600)}${'b'.repeat(9000)}${'c'.repeat(600)}`;
+    const failed = giveUpHandler.perform({ ...why, why: [...lines, long].join('\n') }, attempt());
+    const message = await failed.then(String, (error: Error) => error.message);
+    const shown = message.split('\n');
+    expect(shown).toHaveLength(25);
+    expect(shown.slice(11, 14)).toEqual(['line 11', '… 277 lines …', 'line 289']);
+    expect(shown.at(-1)).toMatch(/^a{500}… 9200 characters …c{500}$/);
   });
 });
 
-test('a playbook whose model does nothing but yield is ended with a diagnosis', async () => {
-  const { result } = await played(
-    `# Desk\nBe nice.\n\n## Main\n### Triggers\n- At the beginning\n`,
-    {
-      replies: () => ops({ yield: 'call' }),
-    },
+test('a limit may be larger for whoever continues the run, else it ends', async () => {
+  const asked = { limit: 'turns', used: 100, ...why };
+  const { perform } = moreOfHandler({ turns: 150, depth: 100 });
+  expect(await perform(asked, attempt())).toBe(150);
+  await expect(perform({ ...asked, limit: 'depth' }, attempt())).rejects.toMatchObject({
+    code: 'PV7310',
+  });
+});
+
+test('a warning is one of the run', async () => {
+  const context = attempt();
+  expect(await warnOfHandler.perform({ code: 'PV7305', why: 'it is odd' }, context)).toBe(true);
+  expect(context.warnings).toEqual(['PV7305 it is odd']);
+});
+
+test('a completion sees the agent, the text, and arguments that it does not have', async () => {
+  const poem = playbook('Poem', [], { mode: 'raw', description: 'On {about}, {Rhyme($form)}.' });
+  const { model, requests } = scripted('Roses.', 'x');
+  const file = fileOf(
+    desk([poem], { description: 'A poet.' }),
+    desk([poem], { name: 'Mute', description: '' }),
   );
-  expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7322' } });
-  expect(result.error?.message).toContain('Desk.Main');
-});
-
-test('playbooks that call each other without an end are ended by their depth', async () => {
-  const text = main('- A(1)\n- Say("x")', '## A(n)\n### Steps\n- A(n)\n- Say("a")\n');
-  const { result } = await played(text, {
-    depth: 5,
-    replies: () => ops({ call: 'A', args: { n: 1 } }, { yield: 'call' }),
+  const complete = completeHandler(file, () => model);
+  const args = { about: 'roses', form: 'aabb', length: 4, tags: ['a'] };
+  const asked = { playbook: 'Desk.Poem', prompt: 'On roses, aabb.', args };
+  expect(await complete.perform(asked, attempt())).toBe('Roses.');
+  expect(requests[0]).toMatchObject({
+    messages: [
+      { role: 'system', content: 'A poet.' },
+      { role: 'user', content: 'On roses, aabb.\n\nlength: 4\n\ntags: ["a"]' },
+    ],
+    prompt: 'On roses, aabb.',
   });
-  expect(result).toMatchObject({ status: 'failed', error: { code: 'PV7323' } });
+  await complete.perform({ playbook: 'Mute.Poem', prompt: null, args: {} }, attempt());
+  expect(requests[1]?.messages).toEqual([{ role: 'user', content: 'On {about}, {Rhyme($form)}.' }]);
+  const other = complete.perform({ ...asked, playbook: 'Desk.Other' }, attempt());
+  await expect(other).rejects.toMatchObject({ code: 'PV7006' });
 });
 
-test('End program ends all frames', async () => {
-  const text = main('- A()\n- Say("never")', '## A\n### Steps\n- Say("bye")\n- End program\n');
-  const { result, said, prompts } = await played(text, {
-    replies: [ops({ call: 'A' }, { yield: 'call' }), ops({ say: 'bye' }, { yield: 'exit' })],
+const noon = Date.parse('2026-11-29T12:00:00Z') / 1000;
+const iso = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString();
+
+test.each([
+  [{ text: '5 minutes' }, '2026-11-29T12:05:00.000Z'],
+  [{ text: 'tomorrow at 9:00' }, '2026-11-30T08:00:00.000Z'],
+  [{ text: '17:30', zone: 'Asia/Tokyo' }, '2026-11-30T08:30:00.000Z'],
+  [{ times: [32_400], days: [1] }, '2026-11-30T08:00:00.000Z'],
+  [{ times: [0], date: '2026-12-24' }, '2026-12-23T23:00:00.000Z'],
+])('%j is due at %s', async (asked, due) => {
+  const args = { zone: 'Europe/Berlin', after: noon, ...asked };
+  expect(iso(await dueTimeHandler.perform(args, attempt()))).toBe(due);
+});
+
+test.each([
+  [{ text: 'when it rains' }, 'got "when it rains", want a time'],
+  [{ times: [0], zone: 'Atlantis' }, 'got the time zone Atlantis, want an IANA name'],
+  [{ times: ['9:00'] }, 'got another form'],
+])('%j is not a time', async (asked, message) => {
+  const args = { zone: 'UTC', after: noon, ...asked };
+  await expect(dueTimeHandler.perform(args, attempt())).rejects.toMatchObject({
+    ...{ code: 'PV7006', message: expect.stringContaining(message) },
   });
-  expect(result).toMatchObject({ status: 'done', answer: null });
-  expect(said).toEqual(['bye']);
-  expect(prompts).toHaveLength(2);
 });
 
-test('the variables of the result are those of the agents, and nothing of the loop', async () => {
-  const clerk = '# Clerk\n\n## Rate\npublic: true\n### Steps\n- $rate = 20\n- Return $rate\n';
-  const { result } = await played(
-    main('- $day = "Sunday"\n- $r = Clerk.Rate()\n- Return $r', clerk),
-    {
-      replies: ({ prompt }) =>
-        prompt.includes('20\n')
-          ? ops({ step: '01' }, { set: { rate: 20 } }, { step: '02' }, { return: '$rate' })
-          : ops({ step: '01' }, { set: { day: 'Sunday' } }, { step: '02' }, { call: 'Clerk.Rate' }),
-      inline: 0,
-    },
-  );
-  expect(result.variables).toEqual({ $day: 'Sunday', $r: 20, 'Clerk.$rate': 20 });
+test('the loop has its effects by name', () => {
+  const { model } = scripted();
+  const handlers = playbookHandlers({ file: rental, tools, model: () => model });
+  expect([...handlers.keys()]).toEqual(['turn', 'match_triggers', 'due_time']);
 });

@@ -1,14 +1,12 @@
 /** Plays playbooks on the engine, with a journal in memory and a model that replies as a test says. */
-import { oneByOne } from '../../../src/cli/playbook/playing.ts';
 import type { Aloud } from '../../../src/cli/view/aloud.ts';
 import { sayAloud } from '../../../src/cli/view/said.ts';
 import type { Environment } from '../../../src/dialects/dialect.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
-import type { LinkedFile } from '../../../src/dialects/playbook/compiled/linked.ts';
 import { link } from '../../../src/dialects/playbook/link/link.ts';
-import { isWriteOf } from '../../../src/dialects/playbook/link/quiet.ts';
-import type { Strictness } from '../../../src/dialects/playbook/source/manner.ts';
-import { compiledOf, readTree } from '../../../src/dialects/playbook/tree-of.ts';
+import type { LinkedFile } from '../../../src/dialects/playbook/link/linked.ts';
+import type { Strictness } from '../../../src/dialects/playbook/manner.ts';
+import { compiledOf, readTree } from '../../../src/dialects/playbook/reader.ts';
 import { withReply } from '../../../src/dialects/playbook/weave/reply.ts';
 import { weave } from '../../../src/dialects/playbook/weave/weave.ts';
 import type { Message, Model } from '../../../src/effects/model/model.ts';
@@ -73,8 +71,6 @@ export interface PlayOptions {
   /** Where all that is said is shown, as it is on stdout: words of a reply as they come. */
   readonly aloud?: Aloud;
   readonly sequential?: boolean;
-  /** Whether nothing is asked for before its line has come, as a debugger has it. */
-  readonly oneByOne?: boolean;
   /** Outcomes after which the state is kept. */
   readonly checkpointEvery?: number;
 }
@@ -133,11 +129,8 @@ export function stageOf(text: string, options: PlayOptions): Stage {
   const { replies, tools = [], inline = 0, strictness = 'repair', given = {} } = options;
   const specs = new Map([askHandler, ...tools].map(({ spec }) => [spec.name, spec]));
   const { tree } = readTree(text);
-  const linked = withReply(
-    link(compiledOf(tree, specs.keys()), { inlineSteps: inline, isWrite: isWriteOf(specs) }),
-  );
-  const whole = options.tails === false ? withoutTails(linked) : linked;
-  const file = options.oneByOne ? oneByOne(whole) : whole;
+  const linked = withReply(link(compiledOf(tree, specs.values()), { inlineSteps: inline }));
+  const file = options.tails === false ? withoutTails(linked) : linked;
   const prompts: string[] = [];
   const scripted = scriptedModel(({ messages }, number) => {
     const prompt = messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n');
@@ -150,7 +143,7 @@ export function stageOf(text: string, options: PlayOptions): Stage {
   const model = options.model ?? scripted.model;
   const { aloud, matches } = options;
   const saying = aloud && { saying: (piece: SayingPiece) => aloud.piece(piece) };
-  const own = playbookHandlers({ file, tools: specs, model: () => model, strictness, ...saying });
+  const own = playbookHandlers({ file, tools: specs, model: () => model, ...saying });
   const judge = own.get('match_triggers');
   if (matches && judge) {
     own.set('match_triggers', { ...judge, perform: async (args) => [...matches(args)] });

@@ -1,196 +1,147 @@
-/** A playbook with its graph for tests, and what a reply comes to when it is held against it. */
-import type { Step } from '../../../src/dialects/playbook/compiled/compiled.ts';
-import type {
-  Edge,
-  EdgeKind,
-  LinkedAgent,
-  LinkedFile,
-  LinkedPlaybook,
-} from '../../../src/dialects/playbook/compiled/linked.ts';
-import type { Strictness } from '../../../src/dialects/playbook/source/manner.ts';
-import { TurnCheck } from '../../../src/planner/playbook/check/turn/turn-check.ts';
-import { directoryOf } from '../../../src/planner/playbook/check/values/directory.ts';
-import type { Part, Variable } from '../../../src/planner/playbook/parts.ts';
-import { ReplyReader } from '../../../src/planner/playbook/reply/reply-reader.ts';
-import type { ToolSpec } from '../../../src/program/effect.ts';
-import { named } from '../scripted.ts';
+/** A desk that rents bikes, linked by hand, and what a reply at it comes to. */
+import type { CompiledAgent, CompiledPlaybook } from '../../../src/dialects/playbook/compiled.ts';
+import { link } from '../../../src/dialects/playbook/link/link.ts';
+import type { LinkedFile } from '../../../src/dialects/playbook/link/linked.ts';
+import type { Model } from '../../../src/effects/model/model.ts';
+import type { Part } from '../../../src/planner/playbook/parts.ts';
+import { type TurnOptions, turnHandler } from '../../../src/planner/playbook/turn.ts';
+import { type ToolSpec, toolSpec } from '../../../src/program/effect.ts';
+import {
+  agent,
+  expression,
+  line,
+  place,
+  playbook,
+  state,
+} from '../../dialects/playbook/link/lines.ts';
+import { attempt } from '../../support/attempt.ts';
+import { named, scripted } from '../scripted.ts';
 
-const place = { line: 1, column: 1 };
+const say = (text: string) =>
+  ({ is: 'say', to: { kind: 'user' }, text: [text], waits: false }) as const;
 
-/** `['03.01', 'QUE', 'Say(…)', 'next 04', {…}]`; several edges stand with commas. */
-export type SampleLine = readonly [
-  number: string,
-  code: Step['code'],
-  text: string,
-  edges: string,
-  more?: Partial<Step>,
-];
-
-export function playbookOf(
-  name: string,
-  lines: readonly SampleLine[],
-  more: Partial<LinkedPlaybook> = {},
-): LinkedPlaybook {
-  const linked = lines.map(([number, code, text, edges, own]) => {
-    const step: Step = { number, code, text, children: [], place, writes: [], reads: [], ...own };
-    return [number, { step, edges: edgesIn(edges), live: [] }] as const;
-  });
-  return {
-    ...{ name, written: name, id: `Desk.${name}`, parameters: [], description: '', metadata: {} },
-    ...{
-      mode: 'steps',
-      isPublic: false,
-      isHidden: false,
-      place,
-      triggers: [],
-      steps: [],
-      notes: [],
-    },
-    ...{ lines: new Map(linked), first: lines[0]?.[0] ?? '', needs: new Set(), ...more },
-  };
-}
-
-const edgesIn = (text: string): Edge[] =>
-  text.split(', ').map((edge) => {
-    const [kind = '', to = ''] = edge.split(' ');
-    return { kind: kind as EdgeKind, to };
-  });
-
-/** One of each code, with a loop, a branch and a way back. */
-export const rent = playbookOf(
+/** Lines of both kinds: a question, a condition of each kind, a jump, calls. */
+export const rent: CompiledPlaybook = playbook(
   'RentBike',
   [
-    [
+    line(
       '01',
-      'QUE',
-      '$bikes = FreeBikes($day)',
-      'next 02',
+      { is: 'ask', to: { kind: 'user' }, wants: [state('day')] },
+      { text: 'Ask user for $day', names: [state('day')] },
+    ),
+    line(
+      '02',
       {
-        writes: ['$bikes'],
-        reads: ['$day'],
-        call: { callee: 'FreeBikes', args: '$day', into: '$bikes' },
+        ...{ is: 'call', callee: { kind: 'tool', name: 'FreeBikes' }, into: state('bikes') },
+        ...{ args: { day: expression('day_') }, value: expression('FreeBikes(day_)') },
       },
-    ],
-    ['02', 'YLD', 'for call', 'next 03', { waits: 'call' }],
-    ['03', 'CND', 'If $bikes is empty', 'true 03.01, false 04'],
-    [
-      '03.01',
-      'QUE',
-      'Say(suggest another day)',
-      'next 03.02',
+      { text: '$bikes = FreeBikes($day)', names: [state('bikes'), state('day')] },
+    ),
+    line(
+      '03',
+      { is: 'test', kind: 'if', test: expression('len(bikes_) == 0') },
       {
-        say: { text: 'suggest another day', isLiteral: false, to: 'user' },
-        asks: ['$day'],
+        text: 'If len($bikes) == 0',
+        children: [
+          line('03.01', { is: 'open' }, { text: 'Suggest another day' }),
+          line('03.02', { is: 'go', to: '01' }, { text: 'Go to step 01' }),
+        ],
       },
-    ],
-    ['03.02', 'YLD', 'for user', 'next 03.03', { waits: 'user', asks: ['$day'] }],
-    ['03.03', 'JMP', '01', 'jump 01', { jump: '01' }],
-    ['04', 'ELS', 'Otherwise', 'next 04.01'],
-    ['04.01', 'LOP', 'For each $bike in $bikes', 'loop 04.01.01, exit 05'],
-    [
-      '04.01.01',
-      'QUE',
-      'Say(describe $bike)',
-      'loop 04.01',
+    ),
+    line(
+      '04',
+      { is: 'test', kind: 'if' },
       {
-        say: { text: 'describe it', isLiteral: false, to: 'user' },
+        text: 'If they come with children',
+        children: [line('04.01', { is: 'open' }, { text: 'Offer a trailer' })],
       },
-    ],
-    ['05', 'EXE', '$choice = the nicest', 'next 06', { writes: ['$choice'] }],
-    ['06', 'CHK', 'N1', 'next 07', { note: 'N1' }],
-    ['07', 'RET', '$choice', 'return', { value: '$choice', reads: ['$choice'] }],
+    ),
+    line(
+      '05',
+      { is: 'set', to: state('bike'), type: 'str' },
+      {
+        text: '$bike: str = the one that they choose',
+        block: '```\ncity or race\n```',
+        names: [state('bike')],
+      },
+    ),
+    line('06', say('Booked.'), { text: 'Say("Booked.")' }),
+    line('07', { is: 'note', note: 'N1' }, { text: 'CHK N1' }),
+    line('08', { is: 'return', value: expression('bike_') }, { text: 'Return $bike' }),
   ],
   {
-    parameters: [{ name: 'day', scope: 'state' }],
+    description: 'Rents a bike.\nFor a day.',
+    parameters: [{ name: 'count', scope: 'local', hasDollar: true, type: 'int', default: '1' }],
     notes: [{ id: 'N1', text: 'No e-bikes', place }],
   },
 );
 
-export const tools: ReadonlyMap<string, ToolSpec> = new Map([
-  named('FreeBikes', 'day'),
-  named('weather', 'city', 'days'),
-]);
-
-export const refund = playbookOf('Refund', [], {
-  parameters: [{ name: 'reason', scope: 'local', default: '""' }],
+export const refund: CompiledPlaybook = playbook('Refund', [line('01', { is: 'open' })], {
+  written: 'Give a refund',
+  description: 'Gives money back.',
+  parameters: [
+    { name: 'euros', scope: 'local', type: 'float' },
+    { name: 'reason', scope: 'local', default: '""' },
+  ],
+  returns: 'bool',
 });
 
-export function fileOf(...playbooks: readonly LinkedPlaybook[]): LinkedFile {
-  const agent: LinkedAgent = {
-    ...{ name: 'Desk', written: 'Desk', kind: 'ai', description: 'You rent bikes.', metadata: {} },
-    ...{ code: [{ text: 'def count(items, least = 0):\n    return len(items)\n', place }], place },
-    ...{ playbooks, quiet: new Set(), setting: new Set(), sets: new Map() },
-  };
-  return { metadata: {}, agents: [agent], inlining: [], bodies: new Map() };
-}
+export const tools: ReadonlyMap<string, ToolSpec> = new Map([
+  named('FreeBikes', 'day'),
+  named('weather', 'city'),
+  [
+    'order',
+    toolSpec({
+      name: 'order',
+      description: 'Orders.',
+      parameters: {
+        type: 'object',
+        properties: { n: { type: 'integer' }, size: { enum: ['S', 'M'] } },
+        required: ['n'],
+      },
+    }),
+  ],
+]);
+
+export const desk = (
+  playbooks: readonly CompiledPlaybook[],
+  more: Partial<CompiledAgent> = {},
+): CompiledAgent =>
+  agent(playbooks, {
+    description: 'You rent bikes. You may use order.',
+    code: [{ text: 'def count(items, least = 0):\n    "Counts."\n    return len(items)\n', place }],
+    ...more,
+  });
+
+export const fileOf = (...agents: readonly CompiledAgent[]): LinkedFile =>
+  link({ metadata: {}, agents }, { inlineSteps: 0 });
+
+export const rental: LinkedFile = fileOf(desk([rent, refund]));
 
 export interface SampleTurn {
-  readonly playbook?: LinkedPlaybook;
-  readonly line?: string;
-  readonly variables?: readonly Variable[];
-  readonly done?: readonly Part[];
-  readonly strictness?: Strictness;
-  /** Where the text is cut into pieces. */
-  readonly cuts?: readonly number[];
-  readonly isCut?: boolean;
-  /** What an attempt before has come to whose process has ended. */
-  readonly stood?: readonly Part[];
+  readonly file?: LinkedFile;
+  readonly frame?: Readonly<Record<string, unknown>>;
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly options?: Partial<TurnOptions>;
+  /** In place of one that gives the reply at once. */
+  readonly model?: Model;
 }
 
-export const day: Variable = { name: 'day', scope: 'state' };
-
-/** The parts of a reply, and its warnings. */
-export function partsOf(reply: string, turn: SampleTurn = {}) {
-  const { playbook = rent, line = playbook.first, variables = [day], done = [] } = turn;
-  const parts: Part[] = [];
-  const warnings: string[] = [];
-  const file = fileOf(playbook, refund);
-  const [agent] = file.agents;
-  if (!agent) throw new Error('there is no agent');
-  const check = new TurnCheck({
-    ...{ playbook, line, variables, done, directory: directoryOf(file, agent, tools) },
-    strictness: turn.strictness ?? 'repair',
-    emit: (part) => parts.push(part),
-    warn: (warning) => warnings.push(warning),
-  });
-  if (turn.stood) {
-    parts.push(...turn.stood);
-    check.restore(turn.stood);
-    check.interrupt();
-  }
-  const reader = new ReplyReader();
-  const pieces = [0, ...(turn.cuts ?? []), reply.length];
-  for (const [index, from] of pieces.entries()) {
-    for (const { said, beside } of reader.feed(reply.slice(from, pieces[index + 1] ?? from)))
-      check.take(said, beside);
-  }
-  for (const { said, beside } of reader.end(turn.isCut)) check.take(said, beside);
-  check.end(reply, { beside: reader.rest() });
-  return { parts, warnings };
+/** What a turn with this reply reports and was asked. */
+export async function turn(reply: string, given: SampleTurn = {}) {
+  const { file = rental, frame = {}, args = {}, options = {} } = given;
+  const script = scripted(reply);
+  const model = given.model ?? script.model;
+  const handler = turnHandler({ file, tools, model: () => model, ...options });
+  const context = attempt();
+  const own = { playbook: 'Desk.RentBike', line: '04', call: 'RentBike()', today: 'Sunday' };
+  const all = { frame: { ...own, ...frame }, kind: 'start', session: [], variables: [], ...args };
+  const end = await handler.perform(all, context);
+  const [asked, ...parts] = context.parts as Part[];
+  const messages = script.requests[0]?.messages ?? [];
+  return { asked, parts, end, messages, warnings: context.warnings };
 }
 
-/** The parts in short: `call FreeBikes 01`, `problem PV7302`, `end 03`. */
-export function shortly(reply: string, turn: SampleTurn = {}): string[] {
-  return partsOf(reply, turn).parts.map((part) => {
-    switch (part.op) {
-      case 'call':
-        return `call ${part.callee} ${part.line}`;
-      case 'yield':
-        return `yield ${part.for} ${part.line}`;
-      case 'problem':
-        return `problem ${part.code}`;
-      case 'set':
-        return `set ${part.scope === 'state' ? '$' : ''}${part.name} ${part.line}`;
-      case 'end':
-        return `end ${part.line}${part.isWhole ? '' : ' broken'}`;
-      case 'step':
-      case 'say':
-      case 'return':
-        return `${part.op} ${part.line}`;
-      case 'show':
-        return 'show';
-      default:
-        return part.op;
-    }
-  });
-}
+/** Operations as a reply has them. */
+export const ops = (...operations: readonly unknown[]): string =>
+  operations.map((operation) => `${JSON.stringify(operation)}\n`).join('');

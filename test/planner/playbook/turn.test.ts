@@ -1,166 +1,216 @@
-/** The effect `turn` as a handler: what it asks the model, and what it makes of its reply. */
-import { expect, test } from 'vitest';
+/** The effect `turn` as a handler: what it reports of a reply that is whole, cut off, or told again. */
+import { describe, expect, test } from 'vitest';
 import type { Model } from '../../../src/effects/model/model.ts';
 import { EffectFailure } from '../../../src/engine/handler.ts';
-import type { AskedPart, EndPart, Part } from '../../../src/planner/playbook/parts.ts';
+import type { Part } from '../../../src/planner/playbook/parts.ts';
 import { turnHandler } from '../../../src/planner/playbook/turn.ts';
 import { fromJson, GuestValue } from '../../../src/program/json.ts';
+import { playbook } from '../../dialects/playbook/link/lines.ts';
 import { attempt } from '../../support/attempt.ts';
 import { scripted } from '../scripted.ts';
-import { fileOf, refund, rent, tools } from './sample.ts';
-
-const reply = [
-  '{"step":"01"}',
-  '{"call":"FreeBikes","args":{"day":"$day"},"into":"bikes"}',
-  '{"step":"02"}',
-  '{"yield":"call"}',
-].join('\n');
-
-const handlerOf = (model: Model) =>
-  turnHandler({ file: fileOf(rent, refund), tools, model: () => model });
-
-const frame = { playbook: 'Desk.RentBike', line: '01', call: 'RentBike(day="Sunday")' };
-const variables = [{ name: 'day', scope: 'state', how: 'full', value: 'Sunday' }];
-const start = { frame, kind: 'start', session: [], variables };
+import { desk, fileOf, ops, rental, tools, turn } from './sample.ts';
 
 const opsOf = (parts: readonly unknown[]) => (parts as Part[]).map(({ op }) => op);
 
-test('a turn is asked with the playbook, the line and the variables, and gives its parts', async () => {
-  const { model, requests } = scripted(reply);
-  const context = attempt();
-  const end = (await handlerOf(model).perform(start, context)) as EndPart;
-  expect(opsOf(context.parts)).toEqual(['asked', 'step', 'call', 'step', 'yield', 'end']);
-  expect(context.parts[0]).toMatchObject({ isFresh: false, entries: [{ is: 'turn' }] });
-  expect(end).toMatchObject({ line: '03', isWhole: true, said: reply });
-  const [system, user] = requests[0]?.messages ?? [];
-  expect(system?.content).toContain('You are Desk.\nYou rent bikes.');
-  expect(system?.content).toContain('- FreeBikes(day: any): Does FreeBikes.');
-  expect(system?.content).toContain('- count(items, least?)');
-  expect(user?.content).toContain('01:QUE $bikes = FreeBikes($day)\n02:YLD for call');
-  expect(user?.content).toContain('  03.01:QUE Say(suggest another day)');
-  expect(user?.content).toContain('Variables:\n$day = "Sunday"');
-  expect(user?.content).toContain('RentBike(day="Sunday"). Begin at line 01.');
-  expect(requests[0]?.prompt).toBe('RentBike(day="Sunday")');
+const reply = ops(
+  { at: '04', holds: true },
+  { at: '04.01' },
+  { say: 'A trailer?' },
+  { yield: 'user' },
+);
+
+const frame = { playbook: 'Desk.RentBike', line: '04', call: 'RentBike()' };
+const start = { frame, kind: 'start', session: [], variables: [] };
+
+const performed = async (model: Model, context = attempt(), args: object = start) => {
+  const end = await turnHandler({ file: rental, tools, model: () => model }).perform(
+    { ...args },
+    context,
+  );
+  return { end, context, reported: opsOf(context.parts) };
+};
+
+test('each operation is a part, in its order, and the end says what it took', async () => {
+  const { model } = scripted(reply);
+  const { end, reported } = await performed(model);
+  expect(reported).toEqual(['asked', 'at', 'at', 'say', 'yield', 'end']);
+  expect(end).toMatchObject({ op: 'end', isWhole: true, used: { input: 10, output: 5 } });
 });
 
-const listed = JSON.stringify({ steps: reply.split('\n').map((one) => JSON.parse(one)) }, null, 1);
+test('the provider is told the price by what is sent', () => {
+  const { model } = turnHandler({ file: rental, tools, model: () => scripted().model });
+  const asked = model?.({ frame, session: [] });
+  const later = model?.({ frame, session: [{ is: 'turn' }] });
+  expect(asked?.sends).toBeGreaterThan(later?.sends ?? Infinity);
+  expect(model?.({ frame: {} })).toMatchObject({ name: 'scripted' });
+});
+
+test('after a problem the reply is read on; the loop decides what becomes of it', async () => {
+  const { parts } = await turn(ops({ at: '77' }, { say: 'a' }));
+  expect(opsOf(parts)).toEqual(['problem', 'say', 'end']);
+});
 
 test.each([
-  ['brackets', listed, ''],
-  ['a fence', `\`\`\`json\n${listed}\n\`\`\`\n`, ''],
-  ['a fence for YAML', '```yaml\n- call: FreeBikes\n  args: [$day]\n- yield: call\n```', ''],
-  ['words behind its end', reply, '\nThat is all.'],
-])('what a reply is kept as ends with its turn, and with %s closed', async (_, said, more) => {
-  const { model } = scripted(said + more);
-  const end = (await handlerOf(model).perform(start, attempt())) as EndPart;
-  expect(end).toMatchObject({ line: '03', isWhole: true, said: more === '' ? said : `${said}\n` });
+  [
+    'a line that is not JSON',
+    `{"say":"a\n${ops({ say: 'b' })}`,
+    'PV7301',
+    'got a line that is not JSON',
+  ],
+  [
+    'a key that no operation has',
+    ops({ step: '04' }, { say: 'b' }),
+    'PV7310',
+    'got the key "step"',
+  ],
+])('%s is a problem at its place', async (_, text, code, problem) => {
+  const { parts } = await turn(text);
+  expect(opsOf(parts)).toEqual(['problem', 'say', 'end']);
+  expect(parts[0]).toMatchObject({ code, text: expect.stringContaining(problem) });
 });
 
-test('the next turn begins with the same messages, and shows what has changed alone', async () => {
-  const { model, requests } = scripted(
-    reply,
-    '{"step":"03"}\n{"step":"03.01"}\n{"say":"Monday?"}\n{"yield":"user"}',
-  );
-  const handler = handlerOf(model);
-  const began = attempt();
-  const first = (await handler.perform(start, began)) as EndPart;
-  const [asked] = began.parts as [AskedPart];
-  const results = {
-    is: 'results',
-    calls: [{ callee: 'FreeBikes', into: '$bikes', ok: true, value: [] }],
-  };
-  const bikes = { name: 'bikes', scope: 'state', how: 'full', value: [] };
-  const context = attempt();
-  const next = {
-    ...{ kind: 'continue', variables: [...variables, bikes] },
-    session: [...asked.entries, { is: 'reply', text: first.said }, results],
-    frame: { ...frame, line: first.line },
-  };
-  const second = (await handler.perform(next, context)) as EndPart;
-  expect(second).toMatchObject({ line: '03.03', isWhole: true });
-  const [before = [], after = []] = requests.map(({ messages }) => messages);
-  const contents = (messages: readonly { content: string }[]) =>
-    messages.map(({ content }) => content);
-  expect(contents(after).slice(0, 2)).toEqual(contents(before));
-  expect(contents(after).slice(2)).toEqual([
-    reply,
-    // The result has shown the variable that it is in.
-    'Results:\n- FreeBikes into $bikes: []\n\nGo on at line 03.',
-  ]);
-  expect(after.map(({ keep }) => keep === true)).toEqual([true, false, false, true]);
-});
+describe('a reply without operations', () => {
+  test('is a problem that has its words', async () => {
+    const { parts } = await turn('<think>Well.</think>\nWe are closed.');
+    expect(parts).toMatchObject([
+      { op: 'problem', code: 'PV7301', words: 'We are closed.' },
+      { op: 'end', isWhole: true },
+    ]);
+  });
 
-test('a reply with a problem is not heard to its end, and says where to go on', async () => {
-  const { model, heard } = streaming('{"step":"01"}\n', '{"step":"77"}\n', '{"call":"Refund"}\n');
-  const context = attempt();
-  const end = (await handlerOf(model).perform(start, context)) as EndPart;
-  expect(opsOf(context.parts)).toEqual(['asked', 'step', 'problem', 'end']);
-  expect(end).toMatchObject({ line: '01', isWhole: false });
-  expect(heard).toEqual(['{"step":"01"}\n', '{"step":"77"}\n']);
-});
-
-test('a reply that breaks off behind its first parts keeps them', async () => {
-  const { model } = streaming(
-    '{"step":"01"}\n{"call":"FreeBikes","args":["$day"]}\n',
-    new EffectFailure('PV4108', 'gone'),
-  );
-  const context = attempt();
-  const end = (await handlerOf(model).perform(start, context)) as EndPart;
-  expect(opsOf(context.parts)).toEqual(['asked', 'step', 'call', 'problem', 'end']);
-  expect(end).toMatchObject({ line: '02', isWhole: false });
-  expect(context.warnings).toEqual(['the reply broke off: PV4108 gone']);
-});
-
-test('one that breaks off before any is the engine’s to ask again', async () => {
-  const { model } = streaming(new EffectFailure('PV4108', 'gone', { retryable: true }));
-  await expect(handlerOf(model).perform(start, attempt())).rejects.toMatchObject({
-    code: 'PV4108',
+  test('is a problem also where it has no words', async () => {
+    const { parts } = await turn('<think>{"say":"a"}');
+    expect(parts[0]).toEqual({
+      ...{ op: 'problem', code: 'PV7301' },
+      text: 'got nothing; want operations, such as {"say":"…"}',
+    });
   });
 });
 
-test('an attempt behind one that was cut off reports the same and asks nobody', async () => {
-  const { model, requests } = scripted();
-  const first = attempt();
-  await handlerOf(scripted(reply).model).perform(start, first);
-  const seen = (count: number) =>
-    first.parts.slice(0, count).map((part) => new GuestValue(fromJson(part)));
-  const after = { ...attempt(), earlier: seen(3) };
-  const broken = (await handlerOf(model).perform(start, after)) as EndPart;
-  expect(after.parts.slice(0, 3)).toEqual(first.parts.slice(0, 3));
-  expect(opsOf(after.parts.slice(3))).toEqual(['problem', 'end']);
-  expect(broken).toMatchObject({ line: '02', isWhole: false });
-  const whole = { ...attempt(), earlier: seen(5) };
-  expect(await handlerOf(model).perform(start, whole)).toMatchObject({ line: '03', isWhole: true });
-  expect(opsOf(whole.parts)).toEqual(['asked', 'step', 'call', 'step', 'yield', 'end']);
-  const ended = { ...attempt(), earlier: seen(6) };
-  await handlerOf(model).perform(start, ended);
-  expect(ended.parts).toEqual(first.parts);
-  expect(requests).toEqual([]);
+test('words beside operations, and what was repaired, are warnings', async () => {
+  const { parts, warnings } = await turn(`Sure!\n{"say":"a",}\n`);
+  expect(opsOf(parts)).toEqual(['say', 'end']);
+  expect(warnings).toEqual([
+    'an operation was repaired: got a comma before }',
+    'words beside the operations were left out: Sure!',
+  ]);
 });
 
-test('an attempt behind one that has only come to lines asks anew, and comes to them once', async () => {
-  const asked = { op: 'asked', entries: [], isFresh: false, tokens: {}, chat: {} };
-  const earlier = [asked, ...['01', '04'].map((line) => ({ op: 'step', line }))].map(
-    (part) => new GuestValue(fromJson(part)),
-  );
-  const same = { ...attempt(), earlier: earlier.slice(0, 2) };
-  expect(await handlerOf(scripted(reply).model).perform(start, same)).toMatchObject({
-    isWhole: true,
+test.each([
+  [{ yield: 'call' }, ['yield', 'end']],
+  [{ return: null }, ['return', 'end']],
+])('after %j nothing of the reply counts', async (last, expected) => {
+  const { parts } = await turn(ops(last, { say: 'a' }));
+  expect(opsOf(parts)).toEqual(expected);
+});
+
+test('a playbook without lines has no places', async () => {
+  const file = fileOf(desk([playbook('Free', [])]));
+  const { parts } = await turn(ops({ at: '01' }, { say: 'a' }), {
+    file,
+    frame: { playbook: 'Desk.Free', line: '' },
   });
-  expect(opsOf(same.parts)).toEqual(['asked', 'step', 'call', 'step', 'yield', 'end']);
-  const other = { ...attempt(), earlier };
-  await handlerOf(scripted(reply).model).perform(start, other);
-  // What the program has been told of the question stands, too.
-  expect(other.parts[0]).toEqual(asked);
-  const lines = other.parts.slice(1, 4).map((part) => (part as Part & { line?: string }).line);
-  expect([opsOf(other.parts).slice(1, 4), lines]).toEqual([
-    ['step', 'step', 'call'],
-    ['01', '04', '01'],
-  ]);
+  expect(opsOf(parts)).toEqual(['say', 'end']);
+});
+
+test.each([
+  [{ ...start, kind: 'other' }, 'got a turn of another form'],
+  [{ ...start, frame: { ...frame, playbook: 'Desk.Other' } }, 'got the playbook Desk.Other'],
+])('%#: arguments of another form fail', async (args, message) => {
+  const failed = performed(scripted().model, attempt(), args);
+  await expect(failed).rejects.toMatchObject({
+    ...{ code: 'PV7006', message: expect.stringContaining(message) },
+  });
+});
+
+describe('a reply that arrives in pieces', () => {
+  test('is reported while it arrives', async () => {
+    const context = attempt();
+    const seen: number[] = [];
+    const { model } = streaming(['{"at":"04"}\n{"sa', 'y":"a"}', '\n'], () =>
+      seen.push(context.parts.length),
+    );
+    const { reported } = await performed(model, context);
+    expect(seen).toEqual([2, 2, 3]);
+    expect(reported).toEqual(['asked', 'at', 'say', 'end']);
+  });
+
+  test('is not waited for once its turn is over and the model goes on', async () => {
+    const { model, heard } = streaming([ops({ yield: 'user' }), ...Array(9).fill('x'.repeat(100))]);
+    const { reported, end } = await performed(model);
+    expect([reported, end]).toMatchObject([['asked', 'yield', 'end'], { isWhole: true }]);
+    expect(heard.length).toBeLessThan(8);
+  });
+
+  test.each(['{"at":"04"}\n', '{"at":"04"}\n{"say":"Hel'])(
+    'and whose connection breaks after %j is cut off there',
+    async (begun) => {
+      const { model } = streaming([begun, new EffectFailure('PV4108', 'gone')]);
+      const { reported, end, context } = await performed(model);
+      expect([reported, end]).toMatchObject([['asked', 'at', 'end'], { isWhole: false }]);
+      expect(context.warnings).toEqual(['PV7308 the reply was cut off: PV4108 gone']);
+    },
+  );
+
+  test('and breaks before its first operation is asked for again by the engine', async () => {
+    const gone = new EffectFailure('PV4108', 'gone', { retryable: true });
+    const { model } = streaming(['{"at":"0', gone]);
+    await expect(performed(model)).rejects.toBe(gone);
+  });
+
+  test('and whose reader has stopped ends as the engine ended it', async () => {
+    const context = attempt();
+    const { model } = streaming(['{"at":"04"}\n', '{"say":"a"}\n'], () => context.abort('enough'));
+    await expect(performed(model, context)).rejects.toBe('enough');
+    expect(opsOf(context.parts)).toEqual(['asked', 'at']);
+  });
+
+  test('and stops at a token limit is cut off', async () => {
+    const { model } = streaming(['{"at":"04"}\n{"say":"Hel'], () => {}, 'length');
+    const { reported, end, context } = await performed(model);
+    expect([reported, end]).toMatchObject([['asked', 'at', 'end'], { isWhole: false }]);
+    expect(context.warnings).toEqual([
+      'PV7308 the reply was cut off: streaming stopped at its limit',
+    ]);
+  });
+});
+
+describe('an attempt after one that was killed', () => {
+  const earlier = async (count: number) => {
+    const { context } = await performed(scripted(reply).model);
+    const seen = context.parts.slice(0, count).map((part) => new GuestValue(fromJson(part)));
+    return { before: context.parts.slice(0, count), context: { ...attempt(), earlier: seen } };
+  };
+
+  test('which had only asked asks again, and says the same of it', async () => {
+    const { before, context } = await earlier(1);
+    const { model, requests } = scripted(reply);
+    const { reported } = await performed(model, context);
+    expect(context.parts[0]).toEqual(before[0]);
+    expect(reported).toEqual(['asked', 'at', 'at', 'say', 'yield', 'end']);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    [2, false],
+    [4, false],
+    [5, true],
+    [6, true],
+  ])('which had reported %i parts reports them, asks nobody, and ends', async (count, isWhole) => {
+    const { before, context } = await earlier(count);
+    const { end, reported } = await performed(scripted().model, context);
+    expect(context.parts.slice(0, count)).toEqual(before);
+    expect(reported.slice(count)).toEqual(count === 6 ? [] : ['end']);
+    expect(end).toMatchObject({ op: 'end', isWhole });
+  });
 });
 
 /** A model that streams these pieces, as far as anybody listens. */
-function streaming(...pieces: readonly (string | Error)[]) {
+function streaming(
+  pieces: readonly (string | Error)[],
+  then: () => void = () => {},
+  finishReason: 'stop' | 'length' = 'stop',
+) {
   const heard: string[] = [];
   const model: Model = {
     name: 'streaming',
@@ -170,9 +220,10 @@ function streaming(...pieces: readonly (string | Error)[]) {
         if (typeof piece !== 'string') throw piece;
         heard.push(piece);
         context.progress(piece);
+        then();
       }
       const usage = { modelCalls: 1, inputTokens: 0, outputTokens: 0 };
-      return { text: heard.join(''), finishReason: 'stop', usage };
+      return { text: heard.join(''), finishReason, usage };
     },
   };
   return { model, heard };

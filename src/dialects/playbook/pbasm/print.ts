@@ -1,28 +1,33 @@
 /**
- * The compiled form as text, `.pbasm`: Markdown with a number and a code before each step, and at
- * its end where each line of the source stands. `read-compiled.ts` reads back what this prints.
+ * The compiled form as text, `.pbasm`: Markdown with a number and a code before each line, and at
+ * its end where each line stands in the source. `read.ts` reads back what this prints.
  */
-import type { Json } from '../../../program/json.ts';
-import { stringify } from '../../../program/json.ts';
-import type { CompiledAgent, CompiledFile, CompiledPlaybook, Step } from '../compiled/compiled.ts';
+import { type Json, stringify } from '../../../program/json.ts';
+import {
+  type CompiledAgent,
+  type CompiledFile,
+  type CompiledPlaybook,
+  flatLines,
+  isMachines,
+  type Line,
+  type Recipient,
+} from '../compiled.ts';
+import { keyOf, readsOf } from '../link/flow.ts';
+import { type Graph, graphOf } from '../link/graph.ts';
+import { escapeComments, escapeLine } from '../source/escape.ts';
 import { signature } from '../source/heading.ts';
 import { isLikeMetadata } from '../source/metadata.ts';
 import type { AgentKind, Metadata, Place } from '../source/tree.ts';
-import { withResults } from '../source/typed-heads.ts';
-import { type Blocked, withBlock } from '../text/blocks.ts';
-import { escapeComments, escapeLine } from '../text/escape.ts';
 
 export function printCompiled(file: CompiledFile): string {
-  const front = frontOf(file);
-  const agents = file.agents.map(agentText);
-  const places = file.agents.flatMap(placeLines);
-  const map = ['```places', ...places, '```'].join('\n');
-  return `${[...(front === '' ? [] : [front]), ...agents, map].join('\n\n')}\n`;
-}
-
-function frontOf({ metadata }: CompiledFile): string {
-  const lines = yamlLines(metadata, '');
-  return lines.length === 0 ? '' : ['---', ...lines, '---'].join('\n');
+  const front = yamlLines(file.metadata, '');
+  const map = ['```places', ...file.agents.flatMap(placeLines), '```'];
+  const parts = [
+    ...(front.length === 0 ? [] : [['---', ...front, '---'].join('\n')]),
+    ...file.agents.map(agentText),
+    map.join('\n'),
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
 const kindWords: Readonly<Record<AgentKind, string>> = { ai: '', human: ':Human', mcp: ':MCP' };
@@ -32,12 +37,12 @@ function agentText(agent: CompiledAgent): string {
   return [
     `# ${name}${kindWords[kind]}`,
     ...headText({ ...metadata, ...(written === name ? {} : { written }) }, description),
-    ...code.map(({ text, gives = {} }) => `\`\`\`tools\n${withResults(text, gives)}\n\`\`\``),
+    ...code.map(({ text }) => `\`\`\`tools\n${text}\n\`\`\``),
     ...playbooks.map(playbookText),
   ].join('\n\n');
 }
 
-/** Metadata as a block that a rule ends, and the description behind it. */
+/** Metadata as a block that a rule ends, and the description after it. */
 function headText(metadata: Metadata, description: string): string[] {
   const lines = yamlLines(metadata, '  ');
   const isApart = lines.length > 0 || isLikeMetadata(description);
@@ -49,43 +54,59 @@ function headText(metadata: Metadata, description: string): string[] {
 }
 
 function playbookText(playbook: CompiledPlaybook): string {
-  const { description, metadata, name, notes, steps, triggers, written } = playbook;
-  const own: Metadata = { ...metadata, ...(written === name ? {} : { written }) };
-  const section = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : [`### ${title}\n\n${lines.join('\n')}`];
+  const { description, lines, metadata, name, notes, triggers, written } = playbook;
+  const section = (title: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : [`### ${title}\n\n${items.join('\n')}`];
+  const triggerItems = triggers.map(({ id, code, text }) => itemText(`${id}:${code} ${text}`));
+  const noteItems = notes.map(({ id, text, block }) => itemText(`${id} ${text}`, block));
   return [
     `## ${signature(playbook)}`,
-    ...headText(own, description),
-    ...section(
-      'Triggers',
-      triggers.map(({ id, code, text }) => itemText({ text: `${id}:${code} ${text}` }, '')),
-    ),
-    ...section('Steps', stepLines(steps, '')),
-    ...section(
-      'Notes',
-      notes.map(({ id, text, block }) => itemText({ text: `${id} ${text}`, block }, '')),
-    ),
+    ...headText({ ...metadata, ...(written === name ? {} : { written }) }, description),
+    ...section('Triggers', triggerItems),
+    ...section('Steps', stepLines(lines)),
+    ...section('Notes', noteItems),
   ].join('\n\n');
 }
 
-/** As compiled files show steps: `- 03.01:QUE FreeBikes($day)`, indented by their depth. */
-export function stepLines(steps: readonly Step[], indent: string): string[] {
-  return steps.flatMap((step) => [
-    itemText({ ...step, text: stepText(step) }, indent),
-    ...stepLines(step.children, `${indent}  `),
-  ]);
+/** As compiled files show lines: `- 03.01:QUE $bikes = FreeBikes($day); YLD for call`. */
+function stepLines(lines: readonly Line[]): string[] {
+  const graph = graphOf(lines);
+  const shown = (line: Line, indent: string): string[] => [
+    itemText(stepText(line, graph), line.block, indent, whyOpen(line)),
+    ...line.children.flatMap((child) => shown(child, `${indent}  `)),
+  ];
+  return lines.flatMap((line) => shown(line, ''));
 }
 
-/** A question mark behind the code says that only a model knows what the line means. */
-export const stepText = ({ number, code, isAmbiguous, text }: Step): string =>
-  `${number}:${code}${isAmbiguous ? '?' : ''} ${text}`.trimEnd();
+/** A question mark after the code says that a model does the line. */
+function stepText(line: Line, graph: Graph): string {
+  const wait = waitAfter(line, graph);
+  const text = `${line.number}:${line.code}${isMachines(line) ? '' : '?'} ${line.text}`;
+  return `${text.trimEnd()}${wait === undefined ? '' : `; YLD for ${wait}`}`;
+}
 
-/** Further paragraphs of an item stand under it, behind a blank line each, then its block. */
-function itemText({ text, block }: Blocked, indent: string): string {
-  const lines = text
-    .split('\n')
-    .map((line, at) => (at === 0 ? escapeComments(line) : escapeLine(line)));
-  return withBlock(`${indent}- ${lines.join(`\n\n${indent}  `)}`, block, indent);
+const whyOpen = ({ does }: Line): string =>
+  does.is === 'open' && does.likely ? `  <!-- ${does.likely.replaceAll('--', '–')} -->` : '';
+
+/** For whom the machine waits after a line; `call` where the next line needs the result. */
+function waitAfter({ number, does }: Line, { edges, lines }: Graph): string | undefined {
+  const person = ({ kind, name }: Recipient): string => name ?? kind;
+  if (does.is === 'ask' || (does.is === 'say' && does.waits)) return person(does.to);
+  if (does.is !== 'call') return undefined;
+  const into = does.into && keyOf(does.into);
+  const isNeeded = (edges.get(number) ?? []).some(({ to }) => {
+    const next = lines.get(to);
+    return next && (!isMachines(next) || readsOf(next).some((read) => keyOf(read) === into));
+  });
+  return isNeeded ? 'call' : undefined;
+}
+
+/** Further paragraphs of an item stand under it, after a blank line each, then its block. */
+function itemText(text: string, block?: string, indent = '', remark = ''): string {
+  const [first = '', ...paragraphs] = text.split('\n');
+  const lines = [`${escapeComments(first)}${remark}`, ...paragraphs.map(escapeLine)];
+  const inner = block?.split('\n').map((line) => (line === '' ? '' : `${indent}  ${line}`)) ?? [];
+  return [`${indent}- ${lines.join(`\n\n${indent}  `)}`, ...inner].join('\n');
 }
 
 /** `Agent 3:3`, `Agent.Main 5:4`, `Agent.Main:01 9:3`, of another file `Agent.Main:02 1:3 a.md`. */
@@ -94,31 +115,24 @@ function placeLines({ name, place, code, playbooks }: CompiledAgent): string[] {
     `${what} ${line}:${column}${file === undefined ? '' : ` ${file}`}`;
   return [
     row(name, place),
-    ...code.flatMap(({ place: first, breaks = [] }, block) => [
-      row(`${name}/${block + 1}`, first),
-      ...breaks.map((one) => row(`${name}/${block + 1}+${one.at}`, one.place)),
-    ]),
+    ...code.flatMap(({ place: first, breaks = [] }, order) => {
+      const block = `${name}/${order + 1}`;
+      return [row(block, first), ...breaks.map((part) => row(`${block}+${part.at}`, part.place))];
+    }),
     ...playbooks.flatMap((playbook) => {
       const id = `${name}.${playbook.name}`;
-      const steps = (list: readonly Step[]): string[] =>
-        list.flatMap((step) => [row(`${id}:${step.number}`, step.place), ...steps(step.children)]);
-      return [
-        row(id, playbook.place),
-        ...(playbook.filledLines ?? []).map((one, at) => row(`${id}/${at + 1}`, one)),
-        ...playbook.triggers.map((one) => row(`${id}:${one.id}`, one.place)),
-        ...steps(playbook.steps),
-        ...playbook.notes.map((one) => row(`${id}:${one.id}`, one.place)),
-      ];
+      const lines = flatLines(playbook.lines).map((line) => ({ ...line, id: line.number }));
+      const parts = [...playbook.triggers, ...lines, ...playbook.notes];
+      return [row(id, playbook.place), ...parts.map((part) => row(`${id}:${part.id}`, part.place))];
     }),
   ];
 }
 
 /** Each value in one line, as JSON, which YAML reads as well. */
-function yamlLines(metadata: Metadata, indent: string): string[] {
-  return Object.entries(metadata).map(
+const yamlLines = (metadata: Metadata, indent: string): string[] =>
+  Object.entries(metadata).map(
     ([key, value]: [string, Json]) => `${indent}${keyText(key)}: ${stringify(value)}`,
   );
-}
 
 const keyText = (key: string): string =>
   /^\p{XIDS}\p{XIDC}*$/u.test(key) ? key : JSON.stringify(key);

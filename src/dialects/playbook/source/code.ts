@@ -1,137 +1,158 @@
-/** Blocks of code: Starlark, and what stands in blocks that were written for Python. */
+/**
+ * Blocks of code: functions in Starlark. What blocks in Python have besides is left out: types,
+ * `async`, `await`, decorators. `@playbook(triggers = […])` makes a function a playbook too,
+ * which the machine plays by itself.
+ */
 import type { Diagnostic } from '../../../program/diagnostic.ts';
+import type { Json } from '../../../program/json.ts';
 import { namePattern } from '../../../program/name.ts';
 import { unpackPosition } from '../../../program/program.ts';
 import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
-import type { Def } from '../../starlark/parse/syntax.ts';
-import { codeByName } from '../codes.ts';
-import { changedOf, changesIn, parametersOf } from './state-changes.ts';
-import { stateFields } from './state-fields.ts';
-import type { CodeBlock, Place } from './tree.ts';
-import { withoutTypes } from './typed-heads.ts';
+import type { Def, Expression } from '../../starlark/parse/syntax.ts';
+import { split } from '../grammar/text.ts';
+import { type Report, warn } from '../report.ts';
+import { type PlaybookTitle, playbookHead, playbookTitle } from './heading.ts';
+import type { CodeBlock, Metadata, Place, Playbook } from './tree.ts';
 
 /** Whether a fence of that word holds functions of its agent. */
 export const isCode = (word: string): boolean => /^(tools|starlark|python|py|star)$/.test(word);
 
-export interface Cleaned {
-  readonly code: string;
-  /** What functions say that they give, by their names. */
-  readonly gives: Readonly<Record<string, string>>;
-  /** What was left out, and in which line, from 0. */
-  readonly left: readonly { readonly word: string; readonly line: number }[];
+export const isMarked = (text: string): boolean => /^@playbook\b[ \t]*(?=\(|#|$)/m.test(text);
+
+/** Where a line of a block, from 0, and a column of it, from 1, stand as they are written. */
+export function placeIn(block: CodeBlock, line: number, column = 1): Place {
+  const last = block.breaks?.findLast(({ at }) => at <= line);
+  const { at, place } = last ?? { at: 0, place: block.place };
+  return { ...place, line: place.line + line - at, column: place.column + column - 1 };
 }
 
-/**
- * Leaves out what only marks functions in Python; lines and what is in texts stay. The types of
- * `held` are said elsewhere, and what they are given is held to them.
- */
-export function cleanCode(text: string, held: ReadonlySet<string> = new Set()): Cleaned {
-  const left: { word: string; line: number }[] = [];
-  const awaited = new Set<number>();
-  const plainText = text.replace(textOrAwait, (found, kept: string | undefined, at: number) => {
-    if (kept !== undefined) return found;
-    awaited.add(text.slice(0, at).split('\n').length - 1);
-    return '';
-  });
-  const { text: bareText, lines: typed, results } = withoutTypes(plainText);
-  const lines = bareText.split('\n').map((line, at) => {
-    if (!held.has(typed.get(at) ?? '') && typed.has(at))
-      left.push({ word: 'types of parameters', line: at });
-    if (awaited.has(at)) left.push({ word: 'await', line: at });
-    const [, decorator] = /^\s*(@\p{XIDC}+(?:\(.*\))?)\s*$/u.exec(line) ?? [];
-    if (decorator !== undefined) {
-      left.push({ word: decorator, line: at });
-      return '';
-    }
-    const [, imported] = needless.exec(line) ?? [];
-    if (imported !== undefined) {
-      left.push({ word: imported, line: at });
-      return '';
-    }
-    const plain = line.replace(/^(\s*)async (?=def\b)/, '$1');
-    if (plain !== line) left.push({ word: 'async', line: at });
-    return plain;
-  });
-  return { code: lines.join('\n'), gives: results, left };
-}
+/** Texts and comments: nothing in them is code. */
+const silent = [
+  ...[String.raw`"""[\s\S]*?(?:"""|(?![\s\S]))`, String.raw`'''[\s\S]*?(?:'''|(?![\s\S]))`],
+  ...[String.raw`"(?!"")(?:\\.|[^"\\\n])*"`, String.raw`'(?!'')(?:\\.|[^'\\\n])*'`, '#.*'],
+].join('|');
 
-/** Texts and comments, in which nothing is left out; else the word before a call. */
-const textOrAwait = new RegExp(
-  '("""[\\s\\S]*?"""|\'\'\'[\\s\\S]*?\'\'\'|"(?:\\\\.|[^"\\\\\\n])*"|' +
-    "'(?:\\\\.|[^'\\\\\\n])*'|#.*)|(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(])",
-  'gu',
+const inBrackets = `(?:${silent}|[^()"'#])`;
+
+const inside = `(?:${inBrackets}|\\(${inBrackets}{0,999}\\)){0,999}`;
+
+/** With at most two levels of brackets inside. */
+const brackets = `\\((?:${inBrackets}|\\(${inside}\\)){0,999}\\)`;
+
+/** What Python has besides Starlark. */
+const python = new RegExp(
+  `(?<silent>${silent})|^[ \\t]*@(?<mark>[\\p{XIDC}.]+)(?<marks>${brackets})?|` +
+    '^[ \\t]*(?<needless>import (?:math|json)|from (?:typing|__future__) import .*)$|' +
+    '(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(])|' +
+    `^(?<indent>[ \\t]*)(?:async[ \\t]+)?def (?<name>\\p{XIDC}+)(?<head>${brackets})` +
+    '(?<result>[ \\t]*(?:->[^:\\n]*)?)(?=:)',
+  'gmu',
 );
 
-/** What a program has without it, or needs only for types. */
-const needless = /^\s*(import (?:math|json)|from (?:typing|__future__) import .*?)\s*$/;
-
-/** The variables of its agent that a block may set, as `$x`; `*` where it may be any. */
-export function setIn({ text }: Pick<CodeBlock, 'text'>): readonly string[] {
-  const { file } = parse(text, plan);
-  return file ? changesIn(file).filter(isOfState) : ['*'];
+/** A function with a mark `@playbook(…)` before it. */
+interface Marked {
+  readonly title: PlaybookTitle;
+  readonly place: Place;
+  readonly values: Readonly<Record<string, Json>>;
+  /** Of the mark. */
+  readonly from: Place;
 }
 
-const isOfState = (name: string): boolean => /^[$*]/.test(name);
-
-/** A function of an agent, with all of them that it names. */
-export interface FunctionEffects {
-  /** Variables of its agent that they may set, as `$x`; `*` where it may be any. */
-  readonly sets: readonly string[];
-  readonly parameters: readonly string[];
-  /** Of its parameters, those whose values are changed: lists that somebody else has. */
-  readonly changes: readonly string[];
-  /** All words of theirs, `Agent.Name` too: what they call is among them. */
-  readonly words: ReadonlySet<string>;
+/** The block in Starlark, its lines where they are; and the functions that are playbooks. */
+export function cleanedCode(
+  block: CodeBlock,
+  report: Report,
+): { readonly block: CodeBlock; readonly playbooks: readonly Playbook[] } {
+  const { text } = block;
+  const marked: Marked[] = [];
+  let mark: Pick<Marked, 'from' | 'values'> | undefined;
+  let [code, end, line] = ['', 0, 0];
+  for (const { 0: all, index, groups = {} } of text.matchAll(python)) {
+    const { head = '', indent = '', marks = '', name, needless, result = '' } = groups;
+    line += lineBreaks(text.slice(end, index)).length;
+    const place = placeIn(block, line);
+    const warnOf = (got: string): void =>
+      warn(report, 'cleaned', place, `got ${got}`, { hint: 'it was left out' });
+    code += text.slice(end, index);
+    if (groups.silent !== undefined) code += all;
+    else if (name !== undefined) {
+      code += `${indent}def ${name}(${withoutTypes(head.slice(1, -1))})`;
+      if (mark) marked.push({ title: playbookTitle(name + head + result, 1), place, ...mark });
+      mark = undefined;
+    } else {
+      code += lineBreaks(all);
+      if (needless) warnOf(`${needless}, which Starlark does not need`);
+      if (groups.mark === 'playbook') {
+        const values = valuesIn(`playbook${marks}`, warnOf);
+        mark = Object.keys(values).length > 0 ? { from: place, values } : mark;
+      } else if (groups.mark) warnOf(`@${groups.mark}, which Starlark does not have`);
+    }
+    line += lineBreaks(all).length;
+    end = index + all.length;
+  }
+  const cleaned = { ...block, text: code + text.slice(end) };
+  const abouts = new Map(readCode(cleaned).functions.map(({ about, name }) => [name, about]));
+  const playbooks = marked.map((one) => markedPlaybook(one, abouts.get(one.title.name) ?? ''));
+  return { block: cleaned, playbooks };
 }
 
-/** By the names of functions. */
-export function functionEffects(code: readonly CodeBlock[]): ReadonlyMap<string, FunctionEffects> {
-  const texts = new Map(code.flatMap(functionTexts));
-  return new Map(
-    [...texts.keys()].map((name) => {
-      const names = new Set([name]);
-      const words = new Set<string>();
-      for (const one of names) {
-        for (const [member] of (texts.get(one) ?? '').matchAll(anyMember)) {
-          for (const word of [member, ...member.split('.')]) {
-            words.add(word);
-            if (texts.has(word)) names.add(word);
-          }
-        }
-      }
-      const { file } = parse([...names].map((one) => texts.get(one)).join('\n'), plan);
-      const found = file ? changesIn(file) : ['*'];
-      const parameters = file ? parametersOf(name, file) : [];
-      const changes = parameters.filter((one) => found.includes(changedOf(name, one)));
-      return [name, { sets: found.filter(isOfState), parameters, changes, words }];
-    }),
-  );
+const lineBreaks = (text: string): string => text.replace(/[^\n]/g, '');
+
+const silentParts = new RegExp(silent, 'g');
+
+/** Parameters of a function, as they are written, without their types and comments. */
+const withoutTypes = (parameters: string): string =>
+  split(
+    parameters.replace(silentParts, (part) => (part.startsWith('#') ? '' : part)),
+    ',',
+  )
+    .map((part) => part.replace(/^(\s*\**\p{XIDC}+)\s*:[^=]*?(\s*(?:=[\s\S]*)?)$/u, '$1$2'))
+    .join(',');
+
+/** The arguments of `playbook(…)`. */
+function valuesIn(written: string, warnOf: (got: string) => void): Marked['values'] {
+  const [statement] = parse(written, plan).file?.body ?? [];
+  const call = statement?.kind === 'expression' ? statement.value : undefined;
+  if (call?.kind === 'name') return {};
+  const values: Record<string, Json> = {};
+  for (const argument of call?.kind === 'call' ? call.arguments : [undefined]) {
+    const value = argument?.kind === 'named' ? constantOf(argument.value) : undefined;
+    if (argument?.kind === 'named' && value !== undefined) values[argument.name] = value;
+    else warnOf('a part of @playbook that is not a value as it is, with its name');
+  }
+  return values;
 }
 
-/** The variables of its agent that a block names, whatever it does with them. */
-export const fieldsIn = ({ text }: CodeBlock): readonly string[] =>
-  [...text.matchAll(fieldOfState)].map(([, , name]) => `$${name}`);
+/** A value that is written down as it is; undefined for one that would have to be computed. */
+function constantOf(node: Expression): Json | undefined {
+  if (node.kind === 'name') return { True: true, False: false }[node.name];
+  if (node.kind === 'literal') {
+    const { value } = node;
+    return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+  }
+  if (node.kind === 'list') {
+    const items = node.items.map(constantOf);
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  if (node.kind !== 'dict') return undefined;
+  const rows = node.entries.map(({ key, value }) => [constantOf(key), constantOf(value)] as const);
+  return rows.some((row) => row.includes(undefined)) ? undefined : Object.fromEntries(rows);
+}
 
-const fieldOfState = new RegExp(
-  String.raw`(?<!\p{XIDC})state\s*(?:\[|\.\w+\()\s*(["'])(${namePattern})\1`,
-  'gu',
-);
-
-const anyMember = new RegExp(`${namePattern}(?:\\.${namePattern})?`, 'gu');
-
-/** The text of each function of a block by its name, with what stands behind it. */
-const functionTexts = ({ text }: CodeBlock): (readonly [string, string])[] =>
-  text.split(/^(?=def\b)/m).flatMap((one) => {
-    const [, name] = headOfFunction.exec(one) ?? [];
-    return name === undefined ? [] : [[name, one] as const];
-  });
-
-const headOfFunction = new RegExp(String.raw`^def[ \t]+(${namePattern})`, 'u');
+function markedPlaybook({ from, place, title, values }: Marked, about: string): Playbook {
+  const { metadata, triggers = [], description = about, ...others } = values;
+  const all: Metadata = { ...others, ...Object(metadata), execution_mode: 'code' };
+  return {
+    ...playbookHead(title, all, 'code', place),
+    description: String(description),
+    triggers: [triggers].flat().map((text) => ({ text: String(text), children: [], place: from })),
+    ...{ steps: [], notes: [] },
+  };
+}
 
 export interface CodeFunction {
   readonly name: string;
-  /** Names of its parameters, as written. */
   readonly parameters: readonly string[];
   /** Of those, the ones that a call has to give. */
   readonly mandatory: readonly string[];
@@ -147,37 +168,37 @@ export interface ReadCode {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where a line of a block, from 0, and a column of it, from 1, stand as they are written. */
-export function placeIn(block: CodeBlock, line: number, column = 1): Place {
-  const last = block.breaks?.findLast(({ at }) => at <= line);
-  const { at, place } = last ?? { at: 0, place: block.place };
-  return { ...place, line: place.line + line - at, column: place.column + column - 1 };
-}
+const heads = new RegExp(String.raw`^(?:async[ \t]+)?def[ \t]+(${namePattern})`, 'gmu');
 
-/** The functions of a block, or what keeps it from being read, at its place in the Markdown. */
+/** The functions of a block, and what keeps it from being read, at its place in the Markdown. */
 export function readCode(block: CodeBlock): ReadCode {
-  const { text } = block;
-  const { file, errors } = parse(text, plan);
-  if (!file) return { functions: headsIn(block), diagnostics: located(errors, block) };
+  const { file, errors } = parse(block.text, plan);
+  const diagnostics = errors.map((one) => ({
+    ...one,
+    ...placeIn(block, one.line - 1, one.column),
+  }));
+  if (!file) {
+    // Calls of what a block means to define are not wrong as well.
+    const functions = [...block.text.matchAll(heads)].map(({ 1: name = '' }) => ({
+      ...{ name, parameters: [], mandatory: [], takesMore: true, about: '', place: block.place },
+    }));
+    return { functions, diagnostics };
+  }
   const functions = file.body.flatMap((statement): CodeFunction[] => {
     if (statement.kind !== 'def') return [];
-    const { line } = unpackPosition(statement.at);
     const head = statement.function.parameters;
-    const parameters = head.flatMap(({ name }) => (name ? [name.name] : []));
-    const mandatory = head.flatMap((one) => (one.kind === 'parameter' ? [one.name.name] : []));
-    const takesMore = head.some(({ kind, name }) => kind.startsWith('star') && name !== undefined);
-    const { name } = statement.name;
-    const about = aboutOf(statement);
-    return [{ name, parameters, mandatory, takesMore, about, place: placeIn(block, line - 1) }];
+    return [
+      {
+        name: statement.name.name,
+        parameters: head.flatMap(({ name }) => (name ? [name.name] : [])),
+        mandatory: head.flatMap((one) => (one.kind === 'parameter' ? [one.name.name] : [])),
+        takesMore: head.some(({ kind, name }) => kind.startsWith('star') && name !== undefined),
+        about: aboutOf(statement),
+        place: placeIn(block, unpackPosition(statement.at).line - 1),
+      },
+    ];
   });
-  const fields = stateFields(file).map(({ at, name }): Diagnostic => {
-    const want = `want state["${name}"]`;
-    return {
-      ...{ severity: 'error', code: codeByName.stateField, ...unpackPosition(at) },
-      ...{ message: `got state.${name}, ${want}`, hint: 'the variables of an agent are a dict' },
-    };
-  });
-  return { functions, diagnostics: located([...errors, ...fields], block) };
+  return { functions, diagnostics };
 }
 
 /** The first line of what a function says that it does; empty where it does not. */
@@ -188,14 +209,11 @@ export function aboutOf({ function: { body } }: Def): string {
   return typeof value === 'string' ? (value.trim().split('\n', 1)[0] ?? '').trim() : '';
 }
 
-const located = (errors: readonly Diagnostic[], block: CodeBlock): Diagnostic[] =>
-  errors.map((one) => ({ ...one, ...placeIn(block, one.line - 1, one.column) }));
+const fieldForm = new RegExp(
+  String.raw`(?<![\p{XIDC}.])state(?:(?:\s*\[\s*|\.\w+\(\s*)(["'])(${namePattern})\1|(?!\p{XIDC}))`,
+  'gu',
+);
 
-const heads = new RegExp(String.raw`^(?:async[ \t]+)?def[ \t]+(${namePattern})`, 'gmu');
-
-/** What a block that cannot be read means to define: calls of that are not wrong as well. */
-const headsIn = (block: CodeBlock): CodeFunction[] =>
-  [...block.text.matchAll(heads)].map(({ 1: name = '', index }) => ({
-    ...{ name, parameters: [], mandatory: [], takesMore: true, about: '' },
-    place: placeIn(block, block.text.slice(0, index).split('\n').length - 1),
-  }));
+/** The variables of its agent that a block may read or set, as `$x`; `*` for any of them. */
+export const variablesIn = ({ text }: Pick<CodeBlock, 'text'>): readonly string[] =>
+  [...text.matchAll(fieldForm)].map(([, , name]) => (name === undefined ? '*' : `$${name}`));

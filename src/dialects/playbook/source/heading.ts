@@ -1,16 +1,13 @@
-/** What headings say: `# Bike desk:AI`, `## Book a bike($bike, deposit=20) -> str`. */
+/** What headings say: `# Bike desk:Human`, `## Book a bike($bike, deposit=20) -> str`. */
 import { isName, namePattern } from '../../../program/name.ts';
-import { bracketEnd, indexOutside, split } from '../text/brackets.ts';
-import { straightened } from '../text/quotes.ts';
-import type { AgentKind, Parameter } from './tree.ts';
+import { bracketEnd, split, straightened } from '../grammar/text.ts';
+import type { Agent, AgentKind, Metadata, Mode, Parameter, Place, PlaybookHead } from './tree.ts';
 
 export interface PlaybookTitle {
   readonly name: string;
   readonly written: string;
   readonly parameters: readonly Parameter[];
   readonly returns?: string;
-  /** Words before the name that say who may use it: `public:`, `export:`. */
-  readonly flags: readonly string[];
   /** What cannot be a parameter. */
   readonly wrong: readonly string[];
   /** Whether there are brackets at all. */
@@ -19,36 +16,29 @@ export interface PlaybookTitle {
 
 export function playbookTitle(text: string, ordinal: number): PlaybookTitle {
   const bare = straightened(text.replace(/^`(.*)`$/, '$1').trim());
-  const [, flag = '', rest = bare] =
-    /^(public|export|hidden|meeting)\s*:\s*(.+)$/i.exec(bare) ?? [];
-  const start = signatureStart(rest);
-  const end = start < 0 ? undefined : bracketEnd(rest, start);
-  const isSignature = start >= 0 && end !== undefined && /^\s*(->.*|:)?$/.test(rest.slice(end + 1));
-  const written = (isSignature ? rest.slice(0, start) : rest.replace(/\s*->.*$/, '')).trim();
-  const inside = isSignature && end !== undefined ? rest.slice(start + 1, end) : '';
-  const parts = inside.trim() === '' ? [] : split(inside, ',').map((part) => part.trim());
-  const read = parts.map((part) => [part, parameter(part)] as const);
-  const returns = /->\s*(.+?)\s*:?$/.exec(isSignature && end ? rest.slice(end + 1) : rest)?.[1];
+  const start = signatureStart(bare);
+  const end = start < 0 ? undefined : bracketEnd(bare, start);
+  const after = end === undefined ? bare : bare.slice(end + 1);
+  const isSignature = end !== undefined && /^\s*(?:->.*|:)?$/.test(after);
+  const written = (isSignature ? bare.slice(0, start) : bare.replace(/\s*->.*$/, '')).trim();
+  const parts = isSignature ? split(bare.slice(start + 1, end), ',') : [];
+  const parameters = parts.map((part) => parameterIn(part.trim()));
+  const returns = /->\s*(.+?)\s*:?$/.exec(isSignature ? after : bare)?.[1];
   return {
-    name: nameFrom(written, `Playbook${ordinal}`),
-    written,
-    parameters: read.flatMap(([, found]) => (found ? [found] : [])),
-    wrong: read.flatMap(([part, found]) => (found || part === '' ? [] : [part])),
-    flags: flag === '' ? [] : [flag.toLowerCase()],
-    isSignature,
-    ...(returns === undefined ? {} : { returns }),
+    ...{ name: nameFrom(written, `Playbook${ordinal}`), written, isSignature },
+    parameters: parameters.filter((parameter) => parameter !== undefined),
+    wrong: parts.map((part, at) => (parameters[at] ? '' : part.trim())).filter(Boolean),
+    ...(returns !== undefined && { returns }),
   };
 }
 
-/** Brackets that a name stands before; such as `(optional)` behind a blank are words. */
+/** Brackets that a name stands before; such as `(optional)` after a blank are words. */
 function signatureStart(text: string): number {
   const start = text.indexOf('(');
-  if (start <= 0) return -1;
-  const end = bracketEnd(text, start);
-  const inside = end === undefined ? '' : text.slice(start + 1, end);
+  const inside = text.slice(start + 1);
   const isWords =
-    /\s$/.test(text.slice(0, start)) && !/^\s*(\$|$|\p{XIDC}+\s*[:=,]|\p{XIDC}+\s*$)/u.test(inside);
-  return isWords ? -1 : start;
+    /\s$/.test(text.slice(0, start)) && !/^\s*(?:[$)]|\p{XIDC}+\s*[:=,)])/u.test(inside);
+  return start <= 0 || isWords ? -1 : start;
 }
 
 const parameterForm = new RegExp(
@@ -56,49 +46,56 @@ const parameterForm = new RegExp(
   'u',
 );
 
-function parameter(text: string): Parameter | undefined {
+function parameterIn(text: string): Parameter | undefined {
   const [, dollar, name, type, value] = parameterForm.exec(text) ?? [];
   if (name === undefined) return undefined;
   return {
     ...{ name, scope: dollar === '$' ? 'state' : 'local' },
-    ...(type === undefined ? {} : { type: type.trim() }),
-    ...(value === undefined ? {} : { default: value.trim() }),
+    ...(dollar === '$' && { hasDollar: true }),
+    ...(type !== undefined && { type: type.trim() }),
+    ...(value !== undefined && { default: value.trim() }),
   };
 }
 
 /** As `planvm compile` writes it: `Name($x: str = "a", y) -> str`. */
 export function signature(title: Pick<PlaybookTitle, 'name' | 'parameters' | 'returns'>): string {
   const inside = title.parameters.map(
-    ({ name, scope, type, default: value }) =>
-      `${scope === 'state' ? '$' : ''}${name}${type === undefined ? '' : `: ${type}`}` +
+    ({ name, hasDollar, type, default: value }) =>
+      `${hasDollar ? '$' : ''}${name}${type === undefined ? '' : `: ${type}`}` +
       (value === undefined ? '' : ` = ${value}`),
   );
   const returns = title.returns === undefined ? '' : ` -> ${title.returns}`;
   return `${title.name}(${inside.join(', ')})${returns}`;
 }
 
-export interface AgentTitle {
-  readonly name: string;
-  readonly written: string;
-  readonly kind: AgentKind;
-  /** A word behind the colon that is none of a kind. */
-  readonly unknownKind?: string;
+/** What a playbook is by its title and its metadata. */
+export function playbookHead(
+  { name, parameters, returns, written }: PlaybookTitle,
+  metadata: Metadata,
+  mode: Mode,
+  place: Place,
+): Omit<PlaybookHead, 'description'> {
+  const isPublic = metadata.public === true || metadata.export === true;
+  return {
+    ...{ name, written, parameters, metadata, mode, isPublic, place },
+    isHidden: metadata.hidden === true,
+    ...(returns !== undefined && { returns }),
+  };
 }
 
-const kinds: ReadonlyMap<string, AgentKind> = new Map([
-  ...[['ai', 'ai'] as const, ['agent', 'ai'] as const],
-  ...[['human', 'human'] as const, ['mcp', 'mcp'] as const],
-]);
+const kinds: Readonly<Record<string, AgentKind>> = { ai: 'ai', human: 'human', mcp: 'mcp' };
 
-export function agentTitle(text: string, ordinal: number): AgentTitle {
-  const colon = indexOutside(text, ':');
-  const word = colon < 0 ? '' : text.slice(colon + 1).trim();
-  const isKind = /^\w+$/.test(word);
-  const written = (isKind ? text.slice(0, colon) : text).trim();
-  const kind = kinds.get(word.toLowerCase());
+/** `unknownKind` is a word after the colon that is not a kind. */
+export function agentTitle(
+  text: string,
+  ordinal: number,
+): Pick<Agent, 'name' | 'written' | 'kind'> & { readonly unknownKind?: string } {
+  const [, title = text, word = 'ai'] = /^(.*):\s*(\w+)\s*$/.exec(text) ?? [];
+  const written = title.trim();
+  const kind = kinds[word.toLowerCase()];
   return {
     ...{ name: nameFrom(written, `Agent${ordinal}`, true), written, kind: kind ?? 'ai' },
-    ...(isKind && kind === undefined ? { unknownKind: word } : {}),
+    ...(kind === undefined && { unknownKind: word }),
   };
 }
 
@@ -106,14 +103,28 @@ export function agentTitle(text: string, ordinal: number): AgentTitle {
 export function nameFrom(written: string, otherwise: string, isCapital = false): string {
   const plain = written.normalize('NFC');
   if (isName(plain)) return isCapital ? capital(plain) : plain;
-  const words = plain.split(/\P{XIDC}+/u).filter((word) => word !== '');
-  const name = words
-    .map(capital)
-    .join('')
-    .replace(/^[^\p{XIDS}_]+/u, '');
+  const words = plain.split(/\P{XIDC}+/u).map(capital);
+  const name = words.join('').replace(/^[^\p{XIDS}_]+/u, '');
   return name === '' ? otherwise : capital(name);
 }
 
 /** Georgian has capitals, but no word begins with one. */
 const capital = (word: string): string =>
   word.replace(/^(?!\p{Script=Georgian})\p{Ll}/u, (first) => first.toUpperCase());
+
+export type Section = 'triggers' | 'steps' | 'notes';
+
+/** In English, French, German, Spanish, Italian, Portuguese and Dutch, without accents. */
+const sections: readonly (readonly [Section, RegExp])[] = [
+  ['triggers', /^(?:triggers?|declencheurs?|ausloser|disparador(?:es)?|gatilhos?)$/],
+  ['steps', /^(?:steps?|etapes?|etapas|schritte?|pasos?|pass[io]|passos|stappen)$/],
+  ['notes', /^(?:notes?|remarks?|remarques?|hinweise?|anmerkungen|notizen|notas|opmerkingen)$/],
+];
+
+/** What a heading under a playbook begins; undefined for any other heading. */
+export function sectionOf(heading: string): Section | undefined {
+  if (heading.length > 60) return undefined;
+  const letters = heading.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+  const word = letters.replace(/^\P{L}+|\P{L}+$/gu, '').toLowerCase();
+  return sections.find(([, form]) => form.test(word))?.[0];
+}

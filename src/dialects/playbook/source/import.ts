@@ -1,57 +1,54 @@
 /**
- * `!import steps.md`: a line of its own whose place the lines of another file take, as far in as it
- * is. A program with its files is one text, the others behind the first; reading puts the lines
- * where they belong, and each keeps its place in its own file. What cannot be imported stays, and
- * is an error where it stands.
+ * `!import steps.md`: a line whose place the lines of another file take, as far in as it is. A
+ * program with its files is one text, the others after the first; reading puts the lines where they
+ * belong, and each keeps its place in its own file. What cannot be imported is an error.
  */
 import { bundled, unbundle } from '../../bundled.ts';
 import type { Place } from './tree.ts';
 
-export const importDepthMax = 10;
+const importDepthMax = 10;
 
 /** Characters of all that a file imports: files that import two each would be without end. */
-export const importedMax = 1_000_000;
+const importedMax = 1_000_000;
 
-const item = String.raw`(?:[-*+]|\d{1,9}[.)])\s+`;
+export const importHint: string =
+  'want a text in UTF-8 in the folder of this file or below, also where a link leads to it; its ' +
+  'name does not begin with a dot, and it does not import this file; at most ' +
+  `${importDepthMax} files deep, and ${importedMax} characters in all`;
 
-/** Also as an item: its lines are items then, or the first of them is one with the others. */
-const directive = new RegExp(
-  String.raw`^(\s*)(${item})?!import\s+(?:"([^"]+)"|'([^']+)'|(\S+))\s*(?:#.*)?$`,
-);
+const directive = /^(\s*)!import\s+(?:"([^"]+)"|(\S+))\s*(?:#.*)?$/;
+const lineBreak = /\r\n|\r|\n/;
 
-/** What a line is to import; undefined for any other line. */
+/** The path that a line is to import; undefined for any other line. */
 export const importIn = (line: string): string | undefined => {
-  const [, , , double, single, plain] = directive.exec(line) ?? [];
-  return double ?? single ?? plain;
+  const [, , quoted, plain] = directive.exec(line) ?? [];
+  return quoted ?? plain;
 };
 
 /**
- * Gives the text of a path as it is written in a file of this name (empty for the first one);
+ * Returns the text of a path as it is written in a file of this name (empty for the first one);
  * undefined where it cannot be read.
  */
 export type ReadImport = (path: string, from: string) => string | undefined;
 
-/** A text with the files that it imports behind it, as far as they can be read. */
+/** A text with the files that it imports after it, as far as they can be read. */
 export function withImports(text: string, read: ReadImport): string {
   const files = new Map<string, string>();
   const queue: (readonly [string, string])[] = [['', text]];
-  let left = importedMax;
+  let room = importedMax;
   for (let next = queue.pop(); next; next = queue.pop()) {
     const [from, whole] = next;
     for (const path of whole.split(lineBreak).flatMap((line) => importIn(line) ?? [])) {
       const name = nameOf(path, from);
-      if (files.has(name)) continue;
-      const found = read(path, from);
-      if (found === undefined || found.length > left) continue;
-      left -= found.length;
-      files.set(name, found);
-      queue.push([name, found]);
+      const inner = files.has(name) ? undefined : read(path, from);
+      if (inner === undefined || inner.length > room) continue;
+      room -= inner.length;
+      files.set(name, inner);
+      queue.push([name, inner]);
     }
   }
   return bundled(text, files);
 }
-
-const lineBreak = /\r\n|\r|\n/;
 
 /** What a path in a file is called from the folder of the first one: `sub/steps.md`. */
 function nameOf(path: string, from: string): string {
@@ -64,7 +61,7 @@ function nameOf(path: string, from: string): string {
 }
 
 /** Lines as they are read, each with where it stands as it is written. */
-export interface Written {
+export interface WrittenText {
   readonly texts: readonly string[];
   /** Of a line, from 0, and a column of it as it is read, from 1. */
   at(index: number, column: number): Place;
@@ -78,71 +75,45 @@ interface WrittenLine {
   readonly line: number;
   /** How far in importing has put it. */
   readonly indent: number;
-  readonly unimported?: string;
+  readonly unimported: string;
 }
 
-/** The lines of a text, with those of the files behind it in the places of their imports. */
-export function written(text: string): Written {
+/** The lines of a text, with those of the files after it in the places of their imports. */
+export function writtenText(text: string): WrittenText {
   const { main, files } = text.includes('!import')
     ? unbundle(text)
     : { main: text, files: new Map<string, string>() };
-  const lines = expanded(main, { files, around: [''], indent: '', room: { left: importedMax } });
+  let room = importedMax;
+  /** `around` are the files around, outermost first. */
+  const linesOf = (whole: string, around: readonly string[], space: string): WrittenLine[] => {
+    const file = around.at(-1) ?? '';
+    return whole.split(lineBreak).flatMap((line, at) => {
+      const path = importIn(line);
+      const name = path === undefined ? '' : nameOf(path, file);
+      const inner = files.get(name) ?? '';
+      const unimported = path === undefined ? '' : whyNot(name, around, inner.length);
+      if (path !== undefined && unimported === '') {
+        room -= inner.length;
+        const [, indent = ''] = directive.exec(line) ?? [];
+        return linesOf(inner.replace(/\r?\n$/, ''), [...around, name], space + indent);
+      }
+      const indent = line === '' ? '' : space;
+      return [{ text: indent + line, file, line: at + 1, indent: indent.length, unimported }];
+    });
+  };
+  const whyNot = (name: string, around: readonly string[], size: number): string => {
+    if (around.length > importDepthMax) return `it is more than ${importDepthMax} files deep`;
+    if (around.includes(name)) return 'it imports this file itself';
+    if (!files.has(name)) return 'there is no such text that may be read';
+    return size > room ? `all imports are more than ${importedMax} characters` : '';
+  };
+  const lines = linesOf(main, [''], '');
   return {
-    texts: lines.map((one) => one.text),
+    texts: lines.map((line) => line.text),
     at(index, column) {
       const { file = '', indent = 0, line = index + 1 } = lines[index] ?? {};
       return { line, column: column - indent, ...(file !== '' && { file }) };
     },
-    unimported: (index) => lines[index]?.unimported ?? nothing,
+    unimported: (index) => lines[index]?.unimported ?? '',
   };
 }
-
-interface Expanding {
-  readonly files: ReadonlyMap<string, string>;
-  /** The files around, outermost first. */
-  readonly around: readonly string[];
-  readonly indent: string;
-  readonly room: { left: number };
-}
-
-function expanded(text: string, to: Expanding): WrittenLine[] {
-  const file = to.around.at(-1) ?? '';
-  return text.split(lineBreak).flatMap((line, at) => {
-    const path = importIn(line);
-    const inner = path === undefined ? undefined : imported(path, line, to);
-    if (typeof inner === 'object') return inner;
-    const indent = line === '' ? '' : to.indent;
-    const own = { text: `${indent}${line}`, file, line: at + 1, indent: indent.length };
-    return [{ ...own, ...(inner !== undefined && { unimported: inner }) }];
-  });
-}
-
-/** The lines in the place of one that imports a path, or why there are none. */
-function imported(path: string, line: string, to: Expanding): WrittenLine[] | string {
-  if (to.around.length > importDepthMax) return `it is more than ${importDepthMax} files deep`;
-  const name = nameOf(path, to.around.at(-1) ?? '');
-  if (to.around.includes(name)) return 'it imports this file itself';
-  const found = to.files.get(name);
-  if (found === undefined) return unread(path);
-  if (found.length > to.room.left) return `all imports are more than ${importedMax} characters`;
-  to.room.left -= found.length;
-  const [, space = '', mark = ''] = directive.exec(line) ?? [];
-  const isList = mark === '' || new RegExp(`^\\s*${item}`).test(found);
-  const margin = to.indent + space;
-  const indent = isList ? margin : margin + ' '.repeat(mark.length);
-  const inner = { ...to, around: [...to.around, name], indent };
-  const [first, ...rest] = expanded(found.replace(/\r?\n$/, ''), inner);
-  if (isList || !first) return first ? [first, ...rest] : rest;
-  return [{ ...first, text: margin + mark + first.text.slice(indent.length) }, ...rest];
-}
-
-/** Why nothing was read, as far as the path says it. */
-function unread(path: string): string {
-  if (/^\w+:\/\//.test(path)) return 'only files are imported';
-  if (/^(?:[/\\~]|[A-Za-z]:)/.test(path) || nameOf(path, '').startsWith('..')) {
-    return 'it is not in the folder of this file, or below';
-  }
-  return /(?:^|\/)\.[^./]/.test(path) ? 'names that begin with a dot are hidden' : nothing;
-}
-
-const nothing = 'there is no such text that may be read';

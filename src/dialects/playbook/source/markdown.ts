@@ -2,260 +2,157 @@
  * Markdown as playbooks use it, line by line: headings, items of lists, fences, comments, rules and
  * text. Columns are those of the text as it is; a comment leaves blanks in its place.
  */
-import { error, report as newReport, type Report, warn } from '../report.ts';
-import { isClosing } from '../text/blocks.ts';
-import { lineText } from '../text/line-text.ts';
-import { composed } from '../text/variables.ts';
-import { importDepthMax, importedMax, importIn, type Written, written } from './import.ts';
-import type { CodeBreak, Place } from './tree.ts';
+import { error, type Report, warn } from '../report.ts';
+import { importHint, importIn, type WrittenText } from './import.ts';
+import { type CodeBlock, lineText, type Place } from './tree.ts';
 
-export type Line =
-  | ({
-      readonly kind: 'heading';
-      readonly level: number;
-      readonly text: string;
-    } & Raw)
-  | ({
-      readonly kind: 'item';
-      readonly indent: number;
-      /** How far in its text begins. */
-      readonly inner: number;
-      /** `-`, or the number of an item in an ordered list. */
-      readonly marker: string;
-      readonly text: string;
-    } & Raw)
-  | ({ readonly kind: 'text'; readonly indent: number; readonly text: string } & Raw)
-  | ({
-      readonly kind: 'fence';
-      readonly indent: number;
-      /** What stands in its line before it: `- $x = ```json`. */
-      readonly head?: Line;
-      readonly marks: string;
-      /** What stands behind the backticks: `tools`. */
-      readonly word: string;
-      readonly text: string;
-      /** As blocks of code have them. */
-      readonly breaks: readonly CodeBreak[];
-    } & Raw)
-  | { readonly kind: 'blank' }
-  | { readonly kind: 'rule'; readonly text: string };
-
-type Fence = Extract<Line, { readonly kind: 'fence' }>;
-
-interface Raw {
+interface Written {
   readonly raw: string;
   /** Of its text; of a block of code, of its first line of code. */
   readonly place: Place;
-  /** Where each of the lines of `raw` begins. */
-  readonly places: readonly Place[];
 }
 
-export interface Markdown {
-  readonly lines: readonly Line[];
-  readonly report: Report;
+export interface Heading extends Written {
+  readonly kind: 'heading';
+  readonly level: number;
+  readonly text: string;
 }
+
+export interface Fence extends Written {
+  readonly kind: 'fence';
+  readonly indent: number;
+  readonly marks: string;
+  /** The word after the marks: `tools`. */
+  readonly word: string;
+  readonly text: string;
+  readonly breaks: NonNullable<CodeBlock['breaks']>;
+}
+
+export type MarkdownLine =
+  | Heading
+  | Fence
+  | ({ readonly kind: 'item' | 'text'; readonly indent: number; readonly text: string } & Written)
+  | ({ readonly kind: 'blank' | 'rule' } & Written);
 
 const tabWidth = 4;
 
 /** Lines from `first` (0 for the whole text) on. */
-export function readMarkdown(text: string | Written, first = 0): Markdown {
-  const report = newReport();
-  const source = typeof text === 'string' ? written(text) : text;
+export function readMarkdown(source: WrittenText, first: number, report: Report): MarkdownLine[] {
   const { texts } = source;
-  const lines: Line[] = [];
-  let comment: Place | undefined;
+  const lines: MarkdownLine[] = [];
+  /** Where the comment begins that is open: a line, from 0, and a column, from 1. */
+  let comment: { readonly line: number; readonly column: number } | undefined;
   for (let at = first; at < texts.length; at++) {
-    const fence = comment === undefined ? fenceAt(source, at) : undefined;
+    const text = texts[at] ?? '';
+    const fence = comment ? undefined : fenceAt(source, at, report);
     if (fence) {
       lines.push(fence.line);
-      if (!fence.isClosed) reportOpen(fence.line, report);
       at = fence.end;
       continue;
     }
-    const { shown, open } = withoutComments(composed(texts[at] ?? ''), comment !== undefined);
-    comment = open === undefined ? undefined : (comment ?? source.at(at, open + 1));
+    const { shown, open } = withoutComments(text, comment !== undefined);
+    comment = open === undefined ? undefined : (comment ?? { line: at, column: open + 1 });
     const path = importIn(shown);
     if (path !== undefined) {
-      const place = source.at(at, shown.indexOf('!') + 1);
       const message = `cannot import ${path}: ${source.unimported(at)}`;
+      const place = source.at(at, shown.indexOf('!') + 1);
       error(report, 'notImported', place, message, { hint: importHint });
-      continue;
-    }
-    // A line that was a comment only is no blank line, which would end a paragraph.
-    if (shown.trim() !== '' || (texts[at] ?? '').trim() === '')
+      // A line that was only a comment is not a blank line, which would end a paragraph.
+    } else if (shown.trim() !== '' || text.trim() === '') {
       lines.push(lineOf(shown, (column) => source.at(at, column)));
+    }
   }
-  if (comment) reportComment(comment, source, report);
-  return { lines, report };
+  if (comment) {
+    const { column, line } = comment;
+    const message = 'got a comment without an end, want -->';
+    reportOpen(report, 'openComment', message, source, line, column);
+  }
+  return lines;
 }
 
-const importHint =
-  'want a text in UTF-8 in the folder of this file or below, also where a link leads to it; its ' +
-  'name does not begin with a dot, and it does not import this file; at most ' +
-  `${importDepthMax} files deep, and ${importedMax} characters in all`;
-
-/** One that takes playbooks with it has made another program of the file, too. */
-function reportComment(place: Place, { at, texts }: Written, to: Report): void {
-  const message = 'got <!--, want --> behind it';
-  const first = texts.findIndex((_, index) => isSame(at(index, 1), place));
-  const lost = texts.findIndex((text, index) => index > first && /^#{2,3}\s+\S/.test(text));
-  if (lost < 0) warn(to, 'openComment', place, message);
-  else {
-    const hint = `the heading in ${lineText(at(lost, 1))} and all behind it stand in the comment`;
-    error(to, 'openComment', place, message, { hint });
-  }
+/** One that takes playbooks with it has made another program of the file: that is an error. */
+function reportOpen(
+  report: Report,
+  code: 'openFence' | 'openComment',
+  message: string,
+  { at, texts }: WrittenText,
+  line: number,
+  column: number,
+): void {
+  const lost = texts.findIndex((text, index) => index > line && /^#{2,3}\s+\S/.test(text));
+  const hint = lost < 0 ? undefined : `the heading in ${lineText(at(lost, 1))} stands in it`;
+  (lost < 0 ? warn : error)(report, code, at(line, column), message, { hint });
 }
 
-const isSame = (one: Place, other: Place): boolean =>
-  one.line === other.line && one.file === other.file;
+const fenceForm = /^(\s*)(`{3,}|~{3,})\s*([^`]*)$/;
 
-/** A block that takes playbooks with it has made another program of the file. */
-function reportOpen({ places, text }: Fence, to: Report): void {
-  const message = 'got a block of code without an end, want ``` in a line of its own';
-  const lost = text.split('\n').findIndex((one) => /^#{2,3}\s+\S/.test(one));
-  const [place = { line: 0, column: 0 }] = places;
-  if (lost < 0) warn(to, 'openFence', place, message);
-  else {
-    const heading = lineText(places[lost + 1] ?? place);
-    const hint = `the heading in ${heading} and all behind it stand in the block`;
-    error(to, 'openFence', place, message, { hint });
-  }
-}
-
-function fenceAt(
-  source: Written,
-  at: number,
-): { readonly line: Fence; readonly end: number; readonly isClosed: boolean } | undefined {
+function fenceAt(source: WrittenText, at: number, report: Report) {
   const { texts } = source;
-  const found = openingAt(texts, at);
-  if (!found) return undefined;
-  const { before, marks, word } = found;
-  let end = at + 1;
-  while (end < texts.length && !isClosing(texts[end] ?? '', marks)) end += 1;
-  const lines = texts.slice(at + 1, end);
-  const isAlone = before.trim() === '';
-  const head = isAlone ? undefined : lineOf(before.trimEnd(), (column) => source.at(at, column));
-  const indent = head?.kind === 'item' ? head.inner : widthOf(before);
-  const width = isAlone ? before.length : Math.min(indent, ...lines.flatMap(spaceBefore));
-  const inside = lines.map((text) => withoutIndent(text, width));
-  const own = texts.slice(at, end + 1);
-  const places = own.map((_, line) => source.at(at + line, 1));
-  const code = inside.map((_, line) => source.at(at + 1 + line, width + 1));
-  const [first = source.at(at, 1)] = places;
-  const place = code[0] ?? { ...first, line: first.line + 1, column: width + 1 };
-  const line: Fence = {
-    ...{ kind: 'fence', indent, marks, word: word.trim().toLowerCase() },
-    ...(head && { head }),
-    ...{ text: inside.join('\n'), place, places, breaks: breaksIn(code) },
-    raw: own.join('\n'),
+  const [, space, marks = '', word = ''] = fenceForm.exec(texts[at] ?? '') ?? [];
+  if (space === undefined) return undefined;
+  const isEnd = (text: string): boolean => {
+    const bare = text.trim();
+    return bare.startsWith(marks) && bare === marks.charAt(0).repeat(bare.length);
   };
-  return { line, end, isClosed: end < texts.length };
+  let end = at + 1;
+  while (end < texts.length && !isEnd(texts[end] ?? '')) end += 1;
+  const width = space.length;
+  const inside = texts
+    .slice(at + 1, end)
+    .map((text) => text.slice(Math.min(text.length - text.trimStart().length, width)));
+  const places = inside.map((_, line) => source.at(at + 1 + line, width + 1));
+  const own = source.at(at, width + 1);
+  const line: Fence = {
+    ...{ kind: 'fence', indent: widthOf(space), marks, word: word.trim().toLowerCase() },
+    ...{ text: inside.join('\n'), place: places[0] ?? { ...own, line: own.line + 1 } },
+    ...{ breaks: breaksIn(places), raw: texts.slice(at, end + 1).join('\n') },
+  };
+  if (end >= texts.length) {
+    const message = 'got a block of code without an end, want ``` in a line of its own';
+    reportOpen(report, 'openFence', message, source, at, width + 1);
+  }
+  return { line, end };
 }
 
-interface Opening {
-  readonly before: string;
-  readonly marks: string;
-  readonly word: string;
-}
-
-/**
- * Where a fence begins in a line: alone, as an item, or behind the words of one, as Markdown does
- * not have it, where it is closed before the next heading.
- */
-function openingAt(texts: readonly string[], at: number): Opening | undefined {
-  const text = texts[at] ?? '';
-  const [, before, marks = '', word = ''] = fence.exec(text) ?? behindWords.exec(text) ?? [];
-  if (before === undefined) return undefined;
-  if (fence.test(text)) return { before, marks, word };
-  const rest = texts.slice(at + 1);
-  const end = rest.findIndex((one) => one.trim().startsWith(marks) || /^#{1,3}\s/.test(one));
-  const isClosed = isClosing(rest[end] ?? '', marks);
-  return isClosed ? { before, marks, word } : undefined;
-}
-
-const fence = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)(`{3,}|~{3,})\s*([^`]*)$/;
-const behindWords = /^([^`]*[^`\s]\s+)(`{3,})([\w+.-]*)\s*$/;
-
-/** How far in a line is, where something stands in it. */
-const spaceBefore = (text: string): number[] =>
-  text.trim() === '' ? [] : [text.length - text.trimStart().length];
-
-/** Where a line is not the next one of the same file. */
-const breaksIn = (places: readonly Place[]): CodeBreak[] =>
+/** Where a line does not follow the one before it in its file. */
+const breaksIn = (places: readonly Place[]): Fence['breaks'] =>
   places.flatMap((place, at) => {
     const last = places[at - 1];
-    if (!last) return [];
-    const { file, line, column } = last;
-    const isNext = place.file === file && place.line === line + 1 && place.column === column;
-    return isNext ? [] : [{ at, place }];
+    const isNext = last && place.line === last.line + 1 && place.column === last.column;
+    return !last || (isNext && place.file === last.file) ? [] : [{ at, place }];
   });
 
-function withoutIndent(text: string, width: number): string {
-  const space = text.length - text.trimStart().length;
-  return text.slice(Math.min(space, width));
-}
-
 /** The text with blanks for comments; `open` is where one begins that goes on in the next line. */
-function withoutComments(
-  text: string,
-  isInside: boolean,
-): { readonly shown: string; readonly open: number | undefined } {
-  let shown = '';
-  let at = 0;
-  let open = isInside ? 0 : undefined;
-  while (at < text.length) {
-    if (open === undefined) {
-      const start = text.indexOf('<!--', at);
-      if (start < 0) return { shown: shown + text.slice(at), open: undefined };
-      shown += text.slice(at, start);
-      open = start;
-      at = start;
-    }
-    const end = text.indexOf('-->', at);
-    if (end < 0) return { shown, open };
-    shown += ' '.repeat(end + 3 - at);
-    at = end + 3;
-    open = undefined;
-  }
-  return { shown, open };
+function withoutComments(text: string, isInside: boolean) {
+  const begin = isInside ? '<!--' : '';
+  let open: number | undefined;
+  const shown = (begin + text).replace(/<!--.*?(?:-->|$)/g, (comment, at: number) => {
+    if (!comment.endsWith('-->')) open = Math.max(0, at - begin.length);
+    return ' '.repeat(comment.length);
+  });
+  return { shown: shown.slice(begin.length), open };
 }
 
-/** Also with the marks of other programs, `•` and `–`, and `-Say "hi"`, which lacks a blank. */
-const item =
-  /^(\s*)([-*+•‣◦▪·–—]|\d{1,9}[.)])(\s+|$|(?<=^\s*(?:-|\d{1,9}[.)]))(?=[\p{Lu}$"]))(.*)$/u;
+/** `##Main` is a heading, too; `#main` may be a word that something is found by. */
+const heading = /^\s{0,3}(#{1,6})(?:(\s+|(?=\p{Lu}))(.*))?$/u;
+const item = /^(\s*)((?:[-*+•–]|\d{1,9}[.)])(?:\s+|$))(.*)$/u;
+const rule = /^\s{0,3}(?:={3,}|-{3,}|\*{3,}|_{3,})\s*$/;
 
-/** `##Main` is one, too; `#main` may be a word that something is found by. */
-const heading = /^\s{0,3}(#{1,6})(?:(\s+|(?=\p{Lu}))(.*?))?(?:\s+#+)?\s*$/u;
-
-/** What only shows a heading off: `## **Main** *desk*`. */
-const emphasis = /(?<![\p{XIDC}*_])(\*{1,3}|_{1,3})(?=[^\s*_])([^*`]*?[^\s*_])\1(?![\p{XIDC}*_])/gu;
-
-function lineOf(raw: string, at: (column: number) => Place): Line {
+function lineOf(raw: string, at: (column: number) => Place): MarkdownLine {
   const text = raw.trim();
-  const places = [at(1)];
-  if (text === '') return { kind: 'blank' };
+  if (text === '') return { kind: 'blank', raw: '', place: at(1) };
+  if (rule.test(raw)) return { kind: 'rule', raw: text, place: at(1) };
   const [, marks = '', gap = '', title = ''] = heading.exec(raw) ?? [];
   if (marks !== '') {
-    const column = raw.indexOf('#') + marks.length + gap.length + 1;
-    const level = marks.length;
-    const plain = title.trim().replace(emphasis, '$2');
-    return { kind: 'heading', level, text: plain, raw, place: at(column), places };
+    const place = at(raw.indexOf('#') + marks.length + gap.length + 1);
+    const bare = title.replace(/\s#+\s*$/, '').replace(/\*\*/g, '');
+    return { kind: 'heading', level: marks.length, text: bare.trim(), raw, place };
   }
-  if (/^\s{0,3}(={3,}|-{3,}|\*{3,}|_{3,}|(?:[-*_]\s+){2,}[-*_])\s*$/.test(raw)) {
-    return { kind: 'rule', text };
-  }
-  const found = item.exec(raw);
-  if (found) {
-    const [, space = '', marker = '', gap = '', rest = ''] = found;
-    const start = space.length + marker.length + gap.length;
-    return {
-      ...{ kind: 'item', indent: widthOf(space), inner: widthOf(space) + marker.length + 1 },
-      ...{ marker: /\d/.test(marker) ? marker.slice(0, -1) : '-', text: rest.trim(), raw },
-      ...{ place: at(start + 1), places },
-    };
-  }
-  const space = raw.slice(0, raw.length - raw.trimStart().length);
-  return { kind: 'text', indent: widthOf(space), text, raw, place: at(space.length + 1), places };
+  const [, space = raw.slice(0, raw.length - raw.trimStart().length), mark = '', rest = text] =
+    item.exec(raw) ?? [];
+  const place = at(space.length + mark.length + 1);
+  const kind = mark === '' ? 'text' : 'item';
+  return { kind, indent: widthOf(space), text: rest.trim(), raw, place };
 }
 
 function widthOf(space: string): number {

@@ -1,4 +1,4 @@
-/** Playbooks that are meetings: who is to attend, and what they are called with besides. */
+/** Playbooks that are meetings: who is to attend, and the parameters that every meeting takes. */
 import type { Parameter, PlaybookHead } from './tree.ts';
 
 export interface Attendees {
@@ -6,34 +6,30 @@ export interface Attendees {
   readonly optional: readonly string[];
 }
 
-/** Those that the metadata name; undefined for a playbook that is no meeting. */
+/** Those that the metadata name; undefined for a playbook that is not a meeting. */
 export function meetingOf({ metadata }: Pick<PlaybookHead, 'metadata'>): Attendees | undefined {
   const { meeting, required_attendees: required, optional_attendees: optional } = metadata;
-  if (meeting !== true) return undefined;
-  return { required: namesIn(required), optional: namesIn(optional) };
+  return meeting === true
+    ? { required: namesIn(required), optional: namesIn(optional) }
+    : undefined;
 }
 
-/** Whether it leaves to its calls who attends. Whoever is invited may attend by such a one. */
-export const isOpen = ({ required, optional }: Attendees): boolean =>
-  required.length + optional.length === 0;
-
 /** A list, or names with commas between them. */
-function namesIn(value: unknown): string[] {
-  const list = Array.isArray(value)
+const namesIn = (value: unknown): string[] =>
+  (Array.isArray(value)
     ? value
     : String(value ?? '')
         .replace(/[[\]]/g, '')
-        .split(',');
-  return list.map((one) => String(one).trim()).filter((one) => one !== '');
-}
+        .split(',')
+  )
+    .map((name) => String(name).trim())
+    .filter((name) => name !== '');
 
-/** What every meeting may be called with. */
-const given: readonly Parameter[] = [
-  { name: 'topic', scope: 'local', default: 'None' },
-  { name: 'attendees', scope: 'local', default: 'None' },
-];
+const meetingParameters: readonly Parameter[] = ['topic', 'attendees'].map((name) => {
+  return { name, scope: 'local', default: 'None' };
+});
 
-export const withGiven = (parameters: readonly Parameter[]): readonly Parameter[] => [
+export const withMeetingParameters = (parameters: readonly Parameter[]): readonly Parameter[] => [
   ...parameters,
-  ...given.filter(({ name }) => !parameters.some((one) => one.name === name)),
+  ...meetingParameters.filter(({ name }) => !parameters.some((own) => own.name === name)),
 ];

@@ -1,8 +1,8 @@
 /**
- * Which models follow playbooks. A file comes from anybody, and its `model:` counts only where it
- * costs nobody another key and another address: within the provider of the run's own model. What a
- * person says of an agent or a playbook comes before that.
+ * Which models follow playbooks. The `model:` of a file counts only within the provider of the
+ * run's own model: a file costs nobody another key and another address. A person comes first.
  */
+import { modelProblem, providerOf } from '../../../program/model-name.ts';
 import type { SaidModels } from '../../dialect.ts';
 import type { Metadata } from './tree.ts';
 
@@ -11,7 +11,6 @@ interface Named {
   readonly metadata: Metadata;
 }
 
-/** A file of playbooks, in any of its forms. */
 interface FileWithModels {
   readonly metadata: Metadata;
   readonly agents: readonly (Named & { readonly playbooks: readonly Named[] })[];
@@ -22,28 +21,28 @@ export function modelsOf(
   { agents, metadata }: FileWithModels,
   said: SaidModels,
 ): ReadonlyMap<string, string> {
-  if (isTranscript(said.own)) return new Map();
-  const { named } = said;
-  const used = agents.flatMap((agent) => {
-    const ofAgent = named[agent.name];
-    const written = [agent.metadata.model, metadata.model].find((one) => isAsked(one, said));
-    const ofPlaybooks = agent.playbooks.map((playbook) => {
-      const { model } = playbook.metadata;
+  const models = new Map<string, string>();
+  if (isTranscript(said.own)) return models;
+  const add = (name: string, model: unknown): void => {
+    if (model !== undefined) models.set(name, String(model));
+  };
+  for (const agent of agents) {
+    const ofAgent = said.named[agent.name];
+    const written = [agent.metadata.model, metadata.model].find((model) => isAsked(model, said));
+    add(agent.name, ofAgent ?? written);
+    for (const playbook of agent.playbooks) {
       const id = playbookId(agent, playbook);
-      return [id, named[id] ?? (ofAgent === undefined && isAsked(model, said) ? model : undefined)];
-    });
-    return [[agent.name, ofAgent ?? written], ...ofPlaybooks];
-  });
-  return new Map(
-    used.flatMap(([name, model]) =>
-      model === undefined ? [] : [[String(name), String(model)] as const],
-    ),
-  );
+      const { model } = playbook.metadata;
+      const own = ofAgent === undefined && isAsked(model, said) ? model : undefined;
+      add(id, said.named[id] ?? own);
+    }
+  }
+  return models;
 }
 
 /**
  * The model that somebody wants for a playbook, a person or else the file, whether it is asked or
- * not: a run that is played once more, by a transcript, is to have the same lines.
+ * not: a run that is replayed by a transcript has the same lines.
  */
 export function modelNamed(
   file: Pick<FileWithModels, 'metadata'>,
@@ -59,7 +58,7 @@ export function modelNamed(
 export const playbookId = (agent: { readonly name: string }, playbook: { readonly name: string }) =>
   `${agent.name}.${playbook.name}`;
 
-/** Whether what a file says of a model holds without a word of anybody. */
+/** Whether the model that a file names is asked though no person has said so. */
 export const isAsked = (model: unknown, { own }: SaidModels): boolean =>
   modelProblem(model) === undefined &&
   own !== undefined &&
@@ -68,12 +67,3 @@ export const isAsked = (model: unknown, { own }: SaidModels): boolean =>
 /** A transcript has the replies of all models. */
 export const isTranscript = (model: string | undefined): boolean =>
   model !== undefined && providerOf(model) === 'replay';
-
-export const providerOf = (model: string): string => model.slice(0, model.indexOf('/'));
-
-/** Of something that is to be `provider/model`. */
-export function modelProblem(given: unknown): string | undefined {
-  if (typeof given === 'string' && /^[^/\s]+\/\S/.test(given)) return undefined;
-  const shown = typeof given === 'string' ? given : JSON.stringify(given);
-  return `got ${shown}, want PROVIDER/NAME`;
-}

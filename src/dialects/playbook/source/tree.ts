@@ -12,38 +12,21 @@ export interface Place {
   readonly file?: string;
 }
 
-export const isSamePlace = (one: Place, other: Place): boolean =>
-  one.line === other.line && one.column === other.column && one.file === other.file;
+/** What a line of a program is called in a sentence. */
+export const lineText = ({ line, file }: Pick<Place, 'line' | 'file'>): string =>
+  file === undefined ? `line ${line}` : `line ${line} of ${file}`;
 
-export type Metadata = { readonly [Key in MetadataKey]?: Json };
+/** What a file says of itself, of an agent or of a playbook. */
+export interface Metadata {
+  readonly [key: string]: Json;
+}
 
-/** Of what files may say of themselves, what something comes of; all else is kept. */
-export const metadataKeys = [
-  'title',
-  'name',
-  'description',
-  'planvm',
-  'timezone',
-  'model',
-  'tools',
-  'remote',
-  'metadata',
-  'written',
-  'public',
-  'export',
-  'hidden',
-  'execution_mode',
-  'cli_entry',
-  'retrigger',
-  'priority',
-  'meeting',
-  'required_attendees',
-  'optional_attendees',
-  'delivery_channel',
-  'meeting_notifications',
-] as const;
-
-export type MetadataKey = (typeof metadataKeys)[number];
+/** The keys of metadata of which something comes; all others are kept. */
+export const metadataKeys: readonly string[] = (
+  'title name description planvm timezone model tools remote metadata written public export ' +
+  'hidden execution_mode cli_entry retrigger priority meeting required_attendees ' +
+  'optional_attendees delivery_channel meeting_notifications'
+).split(' ');
 
 export interface PlaybookFile {
   /** Of the front matter. */
@@ -52,7 +35,7 @@ export interface PlaybookFile {
   readonly agents: readonly Agent[];
 }
 
-/** What an agent is, by the word behind the colon of its heading. */
+/** What an agent is, by the word after the colon of its heading. */
 export type AgentKind = 'ai' | 'human' | 'mcp';
 
 export interface Agent {
@@ -72,16 +55,8 @@ export interface Agent {
 export interface CodeBlock {
   readonly text: string;
   readonly place: Place;
-  /** Where a line does not stand behind the one before it: an import begins there, or has ended. */
-  readonly breaks?: readonly CodeBreak[];
-  /** The types of what functions give, as they are written, by their names. */
-  readonly gives?: Readonly<Record<string, string>>;
-}
-
-/** The line of a block, from 0, and its place; those behind it follow it. */
-export interface CodeBreak {
-  readonly at: number;
-  readonly place: Place;
+  /** Lines, from 0, that do not follow the line before: an import begins there, or has ended. */
+  readonly breaks?: readonly { readonly at: number; readonly place: Place }[];
 }
 
 /** `state` is what all playbooks of an agent share: `$x`. `local` is of one call: `x`. */
@@ -91,6 +66,8 @@ export interface Parameter {
   /** Without the dollar. */
   readonly name: string;
   readonly scope: Scope;
+  /** Whether it is written with a dollar, whose variable it is or not. */
+  readonly hasDollar?: true;
   readonly type?: string;
   /** An expression in Starlark. */
   readonly default?: string;
@@ -112,8 +89,6 @@ export interface PlaybookHead {
   readonly returns?: string;
   /** May hold `{placeholders}`, which are filled in when it starts. */
   readonly description: string;
-  /** Where its lines with placeholders begin; before the margin, where an import is further in. */
-  readonly filledLines?: readonly Place[];
   readonly metadata: Metadata;
   readonly mode: Mode;
   /** Whether other agents may call it. */
@@ -131,14 +106,15 @@ export interface Playbook extends PlaybookHead {
 
 /** An item of a list, with the items under it. */
 export interface SourceLine {
-  /** Further paragraphs of the item follow behind a line break each. */
+  /** Further paragraphs of the item follow after a line break each. */
   readonly text: string;
-  /** From the first block of code in it on, as Markdown; see `text/blocks.ts`. */
+  /** From the first block of code under it on, as Markdown; it is for whoever does the line. */
   readonly block?: string;
   readonly children: readonly SourceLine[];
   readonly place: Place;
 }
 
-/** All of them, with those under them. */
-export const flatLines = (lines: readonly SourceLine[]): SourceLine[] =>
-  lines.flatMap((line) => [line, ...flatLines(line.children)]);
+/** Lines with all lines under them, in the order of the text. */
+export const flatLines = <L extends { readonly children: readonly L[] }>(
+  lines: readonly L[],
+): L[] => lines.flatMap((line) => [line, ...flatLines(line.children)]);

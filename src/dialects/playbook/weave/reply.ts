@@ -3,9 +3,11 @@
  * an agent says who it is, and it may call what it has. One is for people, who talk to the first
  * agent of a file while its program is idle; where there are several agents, each hears the others.
  */
-import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../compiled/linked.ts';
-import { meetingOf, withGiven } from '../source/meeting.ts';
-import { clockOf } from '../text/times.ts';
+
+import { type CompiledFile, isMachines, type Trigger } from '../compiled.ts';
+import { clockOf } from '../grammar/clock.ts';
+import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../link/linked.ts';
+import { meetingOf, withMeetingParameters } from '../source/meeting.ts';
 
 const name = 'Reply';
 const earName = 'HearAgent';
@@ -28,7 +30,9 @@ export function withReply(file: LinkedFile): LinkedFile {
 
 /** A meeting can be told its topic, and who is to attend. */
 const asMeeting = (playbook: LinkedPlaybook): LinkedPlaybook =>
-  meetingOf(playbook) ? { ...playbook, parameters: withGiven(playbook.parameters) } : playbook;
+  meetingOf(playbook)
+    ? { ...playbook, parameters: withMeetingParameters(playbook.parameters) }
+    : playbook;
 
 const toPeople =
   'Somebody talks to you. Answer the last message, as the one you are, and return; where a ' +
@@ -41,8 +45,8 @@ const toAgents =
 
 const hidden = (agent: LinkedAgent, title: string, description: string): LinkedPlaybook => ({
   ...{ name: title, written: title, id: `${agent.name}.${title}`, mode: 'react', first: '' },
-  ...{ description, parameters: [], triggers: [], steps: [], notes: [], metadata: {} },
-  ...{ lines: new Map(), needs: new Set(), isPublic: false, isHidden: true, place: agent.place },
+  ...{ description, parameters: [], triggers: [], notes: [], metadata: {} },
+  ...{ lines: new Map(), isPublic: false, isHidden: true, place: agent.place },
 });
 
 const named = ({ playbooks }: LinkedAgent, title: string): LinkedPlaybook | undefined =>
@@ -68,11 +72,25 @@ export const earsOf = ({ agents }: LinkedFile): Record<string, string> =>
  * `isIdle`: it hears messages, which its agent answers.
  */
 export function asksModel({ agents }: LinkedFile, isIdle: boolean): boolean {
-  const isFollowed = ({ mode, isHidden, triggers }: LinkedPlaybook): boolean =>
-    (mode !== 'code' && !isHidden) ||
-    triggers.some(
+  const isWorded = ({ isHidden, lines, mode }: LinkedPlaybook): boolean =>
+    mode === 'steps'
+      ? lines.size === 0 || ![...lines.values()].every(isMachines)
+      : mode !== 'code' && !isHidden;
+  const isFollowed = (playbook: LinkedPlaybook): boolean =>
+    isWorded(playbook) ||
+    playbook.triggers.some(
       ({ code, condition, text }) =>
         code !== 'BGN' && condition === undefined && clockOf(text) === undefined,
     );
   return isIdle || agents.some(({ playbooks }) => playbooks.some(isFollowed));
+}
+
+/** Whether nothing begins by itself, and words or events set playbooks off. */
+export function onlyListens({ agents }: Pick<CompiledFile, 'agents'>): boolean {
+  const triggers = agents
+    .filter(({ kind }) => kind === 'ai')
+    .flatMap(({ playbooks }) => playbooks.flatMap((playbook) => playbook.triggers));
+  const isBeginning = ({ code, text }: Trigger): boolean =>
+    code === 'BGN' || clockOf(text) !== undefined;
+  return !triggers.some(isBeginning) && triggers.some(({ names }) => names.length === 0);
 }

@@ -1,30 +1,22 @@
 /**
- * Linked playbooks as one program in Starlark: what the loop has to know of them, the functions of
- * their agents' blocks, and behind that the loop itself (`loops/playbook/`). The text of a run is
- * this one, so a run goes on with the interpreter that it began with.
+ * Linked playbooks as one program in Starlark: tables that say what the playbooks are, their code,
+ * and after that the loop that plays them (`loops/playbook/`). The text of a run is this one, so a
+ * run goes on with the loop that it began with.
  */
 import type { ToolSpec } from '../../../program/effect.ts';
 import type { Json } from '../../../program/json.ts';
+import type { Step } from '../../../program/program.ts';
 import { findTool, toolNamesIn } from '../../../program/tool-names.ts';
 import { stepComment } from '../../starlark/compile/declared-steps.ts';
 import { namesComment } from '../../starlark/compile/declared-variables.ts';
-import { declaredTypes, fitsOf, givenType, resultTypes } from '../compiled/declared-types.ts';
-import { readsLast } from '../compiled/last-result.ts';
-import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../compiled/linked.ts';
-import { type Rounds, roundsOf } from '../compiled/rounds.ts';
-import { stepsOf } from '../compiled/steps-of.ts';
-import { isWriteOf } from '../link/quiet.ts';
-import { writersIn } from '../link/setters.ts';
+import { isMachines, type VariableUse } from '../compiled.ts';
+import { clockOf, isOfEvent } from '../grammar/clock.ts';
+import { fitsOf } from '../grammar/value-type.ts';
+import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../link/linked.ts';
 import { meetingOf } from '../source/meeting.ts';
-import { isOfEvent } from '../steps/triggers/named-event.ts';
-import { isForUser } from '../steps/yields/unaddressed.ts';
-import { literal } from '../text/literal.ts';
-import type { Bound } from '../text/loop-heads.ts';
-import { clockOf } from '../text/times.ts';
-import { unique } from '../text/variables.ts';
-import { fillings } from './placeholders.ts';
+import { literal } from './literal.ts';
 import { earsOf, replyOf } from './reply.ts';
-import { blockFunction } from './woven-code.ts';
+import { blockFunction, isPlain, lineCode, usesOf } from './woven-code.ts';
 
 export interface Weaving {
   /** The text of the loop. */
@@ -36,67 +28,49 @@ export interface Weaving {
 
 /** The program as text; the same for the same playbooks, tools and loop. */
 export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weaving): string {
-  const { agents, isOneByOne } = file;
+  const { agents } = file;
   const all = agents.flatMap(({ playbooks }) => playbooks);
+  const byAgent = (f: (agent: LinkedAgent) => Json): Json =>
+    Object.fromEntries(agents.map((agent) => [agent.name, f(agent)]));
   const data: readonly (readonly [string, Json])[] = [
     ['books', Object.fromEntries(agents.flatMap((agent) => agent.playbooks.map(bookOf(agent))))],
-    ['names', Object.fromEntries(agents.map((agent) => [agent.name, namesOf(agent, agents)]))],
-    [
-      'triggers',
-      Object.fromEntries(agents.map((one) => [one.name, triggersOf(one, agents, name)])),
-    ],
+    ['names', byAgent((agent) => namesOf(agent, agents))],
+    ['names_of_state', byAgent((agent) => [...agent.state])],
+    ['triggers', byAgent((agent) => triggersOf(agent, agents, name))],
     ['begin', beginOf(file).map(({ id }) => id)],
     ['entry', entryOf(file)?.id ?? null],
-    ['people', agents.flatMap(({ kind, name: one }) => (kind === 'human' ? [one] : []))],
+    ['people', agents.flatMap(({ kind, name: person }) => (kind === 'human' ? [person] : []))],
     ['heeds', heedsOf(agents)],
-    ['reply', replyOf(file)?.id ?? null],
+    ['talker', replyOf(file)?.id ?? null],
     ['ears', earsOf(file)],
     ['clocks', all.flatMap(clocksOf)],
     ['exits', byPriority(all).flatMap(exitsOf)],
     ['reads', readsOf(tools)],
-    ['asks_ahead', isOneByOne !== true],
-    ['quiet', Object.fromEntries(agents.map((agent) => [agent.name, [...agent.quiet]]))],
-    ['setting', Object.fromEntries(agents.map((agent) => [agent.name, [...agent.setting]]))],
-    ['writing', writingIn(file, tools)],
-    ['results', Object.fromEntries(agents.map((agent) => [agent.name, resultTypes(agent)]))],
+    ['plain', byAgent((agent) => isPlain(agent, agents, tools))],
     ['kinds', kindsOf(agents)],
   ];
   return [
     `# ${file.title ?? 'Playbooks'}: what the playbooks are, then the loop that plays them.`,
-    ...data.map(([name, value]) => `${name} = ${literal(value)}`),
+    ...data.map(([key, value]) => `${key} = ${literal(value)}`),
     table('conditions', all.flatMap(conditionsOf)),
     table('defaults', all.flatMap(defaultsOf)),
     ...agents.map(blockFunction(agents, name)),
     table(
-      'functions',
-      agents.map(({ name }) => [name, `_code_of_${name}`]),
+      'codes',
+      agents.map((agent) => [agent.name, `_code_of_${agent.name}`]),
     ),
-    table(
-      'abouts',
-      agents.flatMap((agent) => fillings(agent, name)),
-    ),
-    ...natureOf(tools),
+    ...clockFunctions(tools),
     '',
     loop,
     '# The lines of the playbooks, which are the steps of the run, and the variables of agents.',
     ...stepsOf(file, name).map(stepComment),
-    namesComment(Object.fromEntries(agents.map((agent) => [agent.name, stateOf(agent)]))),
+    namesComment(Object.fromEntries(agents.map((agent) => [agent.name, [...agent.state]]))),
     '',
   ].join('\n');
 }
 
-/** What people want to hear in meetings, where that is not all. */
-const heedsOf = (agents: LinkedFile['agents']): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    agents.flatMap(({ kind, metadata, name }) => {
-      const wish = metadata.meeting_notifications;
-      const isSome = kind === 'human' && (wish === 'targeted' || wish === 'none');
-      return isSome ? [[name, wish]] : [];
-    }),
-  );
-
-/** Time, by the tools of the run for it: who has taken them away can have no times. */
-function natureOf(tools: ReadonlyMap<string, ToolSpec>): readonly string[] {
+/** Time, by the tools of the run for it. */
+function clockFunctions(tools: ReadonlyMap<string, ToolSpec>): readonly string[] {
   const without = (name: string): string => `fail("playbooks with times need the tool ${name}")`;
   return [
     'def clock():',
@@ -105,6 +79,13 @@ function natureOf(tools: ReadonlyMap<string, ToolSpec>): readonly string[] {
     `    return ${tools.has('sleep') ? 'sleep(seconds = seconds)' : without('sleep')}`,
   ];
 }
+
+const table = (name: string, rows: readonly (readonly [string, string])[]): string =>
+  rows.length === 0
+    ? `${name} = {}`
+    : `${name} = {\n${rows.map(([key, code]) => `    ${literal(key)}: ${code},`).join('\n')}\n}`;
+
+// ---- Playbooks ----------------------------------------------------------------------------------
 
 /** The playbooks with which a program starts, in their order. */
 const beginOf = ({ agents }: LinkedFile): readonly LinkedPlaybook[] =>
@@ -122,124 +103,107 @@ export function takersOf(file: LinkedFile): readonly LinkedPlaybook[] {
   return entry ? [entry] : beginOf(file);
 }
 
-const table = (name: string, rows: readonly (readonly [string, string])[]): string =>
-  rows.length === 0
-    ? `${name} = {}`
-    : `${name} = {\n${rows.map(([key, code]) => `    ${literal(key)}: ${code},`).join('\n')}\n}`;
-
 const bookOf =
-  ({ name: agent }: LinkedAgent) =>
+  (agent: LinkedAgent) =>
   (playbook: LinkedPlaybook): readonly [string, Json] => {
+    const { about, first, id, lines, mode, name, parameters } = playbook;
     const meeting = meetingOf(playbook);
     const types = declaredTypes(playbook);
-    const gives = givenType(playbook);
-    const { id, name, mode, first, isQuiet, needs, parameters, lines } = playbook;
-    const rounds = roundsOf(lines);
+    const gives = checkedType(playbook.returns);
     return [
       id,
       {
-        ...{ name, agent, mode, first },
-        ...(isQuiet && !meeting && { quiet: true }),
-        ...(needs.size > 0 && { needs: [...needs].map(bare) }),
+        ...{ name, agent: agent.name, mode, first, locals: localsOf(playbook) },
+        is_followed: mode !== 'steps' || [...lines.values()].some((line) => !isMachines(line)),
         ...(readsLast(playbook) && { last: true }),
-        ...(rounds.size > 0 && {
-          rounds: Object.fromEntries([...rounds].map(([head, one]) => [head, roundsIn(one)])),
-        }),
         ...(types.size > 0 && { types: Object.fromEntries(types) }),
         ...(gives !== undefined && { gives }),
+        ...(about && { about: usesOf(about).map(placeOf) }),
         ...(meeting && {
           meeting: { required: [...meeting.required], optional: [...meeting.optional] },
         }),
-        parameters: parameters.map((one) => ({
-          ...{ name: one.name, scope: one.scope },
-          // The block alone knows what its names mean.
-          ...(mode === 'code' && one.default !== undefined && { own: true }),
+        parameters: parameters.map((parameter) => ({
+          ...{ name: parameter.name, scope: parameter.scope },
+          // The function itself has the default.
+          ...(mode === 'code' && parameter.default !== undefined && { own: true }),
         })),
         lines: Object.fromEntries(
-          [...lines].map(([number, { live, tail, step }]) => [
-            number,
-            {
-              live: [...live],
-              ...(tail && { tail }),
-              ...(step.call && { call: step.call.callee }),
-              ...(step.asks && { question: true }),
-              ...(meeting && isToUser(step.say) && { to_user: true }),
-              ...(meeting && isForUser(step) && { for_user: true }),
-              ...(step.asks && step.asks.length > 0 && { asks: [...step.asks] }),
-              ...(step.wants && { wants: [...step.wants] }),
-              ...(isAwaited(number, lines) && { awaited: true }),
-            },
-          ]),
+          [...lines].map(([number, line]) => [number, lineIn(line, agent)]),
         ),
       },
     ];
   };
 
-/** Whether a line says to whom it speaks, and that is the person. */
-const isToUser = (say: LinkedLine['step']['say']): boolean =>
-  say?.to === 'user' && !say.isUnaddressed;
+const placeOf = ({ name, scope }: Pick<VariableUse, 'name' | 'scope'>) => ({ name, scope });
 
-/** Whether a question has lines behind it that go on with the answer. */
-function isAwaited(number: string, lines: LinkedPlaybook['lines']): boolean {
-  const { step, edges = [] } = lines.get(number) ?? {};
-  if (!step?.asks) return false;
-  const waits = edges.flatMap(({ to }) => lines.get(to) ?? []);
-  return waits.some(({ step: { code }, edges: on }) => code === 'YLD' && on.some(({ to }) => to));
+/** Its own variables, each as it is written: `$x` or `x`. */
+function localsOf({ lines, parameters }: LinkedPlaybook): Readonly<Record<string, string>> {
+  const written = new Map<string, string>();
+  for (const { name, scope, hasDollar } of parameters) {
+    if (scope === 'local') written.set(name, hasDollar ? `$${name}` : name);
+  }
+  for (const { names } of lines.values()) {
+    for (const { name, scope } of names) {
+      if (scope === 'local' && !written.has(name)) written.set(name, name);
+    }
+  }
+  return Object.fromEntries(written);
 }
 
-/** A loop whose rounds are counted; "over" is the variable that has its items. */
-const roundsIn = (rounds: Rounds): Json => {
-  const { item, items, leaves, repeats, backs, inner, isInner, words } = rounds;
+/** A line as the loop needs it: who does it, where it leads, what it reads and does. */
+function lineIn(line: LinkedLine, agent: LinkedAgent): Json {
+  const { does, edges, isHead, live, names, tail } = line;
+  const machine = isMachines(line);
+  const isTest = does.is === 'test' || does.is === 'each' || (does.is === 'open' && isHead);
+  const decides = !machine && isTest;
+  const { code, plays, reads, runs } = lineCode(line, agent);
+  const to = (kinds: readonly string[]): string =>
+    edges.find(({ kind }) => kinds.includes(kind))?.to ?? '';
+  const ways = isTest
+    ? { yes: to(['true', 'loop', 'next']), no: to(['false', 'exit']) }
+    : { next: edges.find(({ kind }) => kind !== 'return')?.to ?? '' };
   return {
-    ...(item !== undefined && { item: { ...placeOf(item) } }),
-    ...itemsIn(items),
-    ...{ leaves: [...leaves], inner: [...inner], is_inner: isInner },
-    ...(repeats.length > 0 && { repeats: repeats.map((one) => [...one]) }),
-    ...(words.length > 0 && { words: [...words] }),
-    ...(backs.length > 0 && { backs: [...backs] }),
+    ...{ is: does.is, machine, ...ways },
+    ...(live && { live: [...live] }),
+    reads: reads.map(placeOf),
+    ...(decides && { decides }),
+    ...(plays && { plays }),
+    ...(runs && { runs }),
+    ...(code !== undefined && { has_code: true }),
+    ...(!machine && names.length > 0 && { names: names.map(placeOf) }),
+    ...(tail && { tail }),
+    ...detailsOf(line),
   };
-};
-
-function itemsIn(items: Rounds['items']): Readonly<Record<string, Json>> {
-  const bound = (one: Bound): Json => (typeof one === 'string' ? { ...placeOf(one) } : one);
-  if (items.kind === 'written') return { items: [...items.items] };
-  if (items.kind === 'variable') return { over: { ...placeOf(items.name) } };
-  const { first, last, step, isOpen } = items;
-  const by = step === undefined ? {} : { by: step };
-  return { numbers: [bound(first), bound(last)], ...by, ...(isOpen && { open: true }) };
 }
 
-const placeOf = (written: string) => ({
-  name: bare(written),
-  scope: written.startsWith('$') ? 'state' : 'local',
-});
+function detailsOf({ does, tail }: LinkedLine): Readonly<Record<string, Json>> {
+  const into = (variable: { name: string; scope: string }): Json => [variable.name, variable.scope];
+  const most = 'most' in does && does.most !== undefined ? { most: does.most } : {};
+  switch (does.is) {
+    case 'set':
+      return { into: into(does.to) };
+    case 'call':
+      return { callee: { ...does.callee }, ...(does.into && { into: into(does.into) }) };
+    case 'say':
+      return { to: { ...does.to }, ...(does.waits && { waits: true }) };
+    case 'ask':
+      return { to: { ...does.to }, wants: does.wants.map(placeOf) };
+    case 'test':
+      return { kind: does.kind, ...most };
+    case 'each':
+      return { ...(does.item && { item: into(does.item) }), ...most };
+    case 'return':
+      return tail && does.call ? { is: 'call', callee: { ...does.call.callee } } : {};
+    case 'wait':
+      return { wait: { ...does.wait }, ...most };
+    default:
+      return {};
+  }
+}
 
-/** The variables of an agent that its playbooks name, without the dollar. */
-const stateOf = ({ playbooks }: LinkedAgent): string[] =>
-  unique(playbooks.flatMap(namesOfState)).map(bare);
-
-const namesOfState = ({ parameters, triggers, lines }: LinkedPlaybook): string[] => [
-  ...parameters.flatMap(({ name, scope }) => (scope === 'state' ? [`$${name}`] : [])),
-  ...[...triggers, ...[...lines.values()].map(namesOfLine)]
-    .flatMap(({ names }) => names)
-    .filter((name) => name.startsWith('$') && name !== '$_'),
-];
-
-const namesOfLine = ({ step: { reads, writes } }: LinkedLine): { names: readonly string[] } => ({
-  names: [...reads, ...writes],
-});
-
-/** What values the types have that are declared somewhere, by the words of Starlark. */
-const kindsOf = (agents: readonly LinkedAgent[]): Json =>
-  Object.fromEntries(
-    agents
-      .flatMap((agent) => [
-        ...agent.playbooks.flatMap((one) => [...declaredTypes(one).values(), givenType(one) ?? '']),
-        ...Object.values(resultTypes(agent)),
-      ])
-      .filter((type) => type !== '')
-      .map((type) => [type, fitsOf(type) as Json]),
-  );
+/** Whether a line reads `$_`, what the last call returned. */
+const readsLast = ({ lines }: LinkedPlaybook): boolean =>
+  [...lines.values()].some(({ names }) => names.some(({ name }) => name === '_'));
 
 /** What an agent may call, by what it calls it. */
 function namesOf(agent: LinkedAgent, agents: readonly LinkedAgent[]): Json {
@@ -251,6 +215,59 @@ function namesOf(agent: LinkedAgent, agents: readonly LinkedAgent[]): Json {
   return Object.fromEntries([...others, ...own]);
 }
 
+/** What people want to hear in meetings, where that is not all. */
+const heedsOf = (agents: readonly LinkedAgent[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    agents.flatMap(({ kind, metadata, name }) => {
+      const wish = metadata.meeting_notifications;
+      const isSome = kind === 'human' && (wish === 'targeted' || wish === 'none');
+      return isSome ? [[name, wish]] : [];
+    }),
+  );
+
+const readsOf = (tools: ReadonlyMap<string, ToolSpec>): string[] =>
+  [...toolNamesIn(tools)]
+    .map(([name]) => name)
+    .filter((name) => findTool(tools, name)?.effect !== 'write');
+
+// ---- Types --------------------------------------------------------------------------------------
+
+/** A type that values are held to. */
+const checkedType = (type: string | undefined): string | undefined =>
+  type !== undefined && fitsOf(type) ? type : undefined;
+
+/** The types that parameters and lines declare, by the names of variables; the first one counts. */
+export function declaredTypes({ lines, parameters }: LinkedPlaybook): ReadonlyMap<string, string> {
+  const types = new Map<string, string>();
+  const declare = (name: string, type: string | undefined): void => {
+    const checked = checkedType(type);
+    if (checked !== undefined && !types.has(name)) types.set(name, checked);
+  };
+  for (const { name, type } of parameters) declare(name, type);
+  for (const { does } of lines.values()) {
+    if (does.is === 'set') declare(does.to.name, does.type);
+    if (does.is === 'call' && does.into) declare(does.into.name, does.type);
+    if (does.is === 'ask') for (const { name, type } of does.wants) declare(name, type);
+  }
+  return types;
+}
+
+/** What values the declared types take, in the words of Starlark. */
+const kindsOf = (agents: readonly LinkedAgent[]): Json =>
+  Object.fromEntries(
+    agents
+      .flatMap((agent) => [
+        ...agent.playbooks.flatMap((playbook) => [
+          ...declaredTypes(playbook).values(),
+          checkedType(playbook.returns) ?? '',
+        ]),
+      ])
+      .filter((type) => type !== '')
+      .map((type) => [type, fitsOf(type) as Json]),
+  );
+
+// ---- Triggers -----------------------------------------------------------------------------------
+
 /** The triggers that what an agent does may fire: its own, and public ones of others. */
 function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[], file: string): Json {
   const playbooks = agents.flatMap((other) =>
@@ -260,17 +277,22 @@ function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[], file: st
     playbook.triggers
       .filter(({ code, text }) => code !== 'BGN' && clockOf(text) === undefined)
       .map(({ id, code, text, names, condition, place }) => ({
-        ...{ id: `${playbook.id}:${id}`, text, names: [...names], playbook: playbook.id },
+        ...{ id: `${playbook.id}:${id}`, text, playbook: playbook.id },
+        names: names.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name)),
         again: playbook.metadata.retrigger === 'edge',
-        ...(condition !== undefined && {
+        ...(condition && {
           at: `${place.file ?? file}:${place.line}:${place.column}`,
+          reads: condition.reads.map(placeOf),
         }),
-        always: condition !== undefined && isGiven(condition),
+        always: condition !== undefined && isSet.test(condition.code),
         event: code === 'EVT' ? text : '',
         ...(code === 'EVT' && isOfEvent(text) && { told: true }),
       })),
   );
 }
+
+/** Whether a condition is that a variable is set: each value that it gets is news. */
+const isSet = /^\p{XIDC}+ != None$/u;
 
 /** Triggers about time, but for the end of the program. */
 const clocksOf = ({ id, triggers }: LinkedPlaybook): Json[] =>
@@ -284,38 +306,37 @@ const clocksOf = ({ id, triggers }: LinkedPlaybook): Json[] =>
 const exitsOf = ({ id, triggers }: LinkedPlaybook): string[] =>
   triggers.some(({ text }) => clockOf(text)?.kind === 'exit') ? [id] : [];
 
-/** What is urgent first; what is as urgent, in the order of the file. */
+/** The most urgent first; equally urgent ones in the order of the file. */
 const byPriority = (playbooks: readonly LinkedPlaybook[]): readonly LinkedPlaybook[] =>
-  playbooks.toSorted((one, other) => priorityOf(other) - priorityOf(one));
+  playbooks.toSorted((left, right) => priorityOf(right) - priorityOf(left));
 
 const priorityOf = ({ metadata }: LinkedPlaybook): number => Number(metadata.priority ?? 0) || 0;
 
-/** Whether a condition is that a variable is given: each value that it gets is news. */
-const isGiven = (condition: string): boolean => /^\p{XIDC}+ != None$/u.test(condition);
-
 const conditionsOf = ({ id, triggers }: LinkedPlaybook): (readonly [string, string])[] =>
-  triggers.flatMap(({ id: trigger, names, condition }) =>
-    condition === undefined
-      ? []
-      : [[`${id}:${trigger}`, `lambda ${names.map(bare).join(', ')}: ${condition}`] as const],
-  );
-
-const bare = (written: string): string => written.replace(/^\$/, '');
+  triggers.flatMap(({ id: trigger, condition }) => {
+    if (!condition) return [];
+    const parameters = condition.reads.map(({ as }) => as).join(', ');
+    return [[`${id}:${trigger}`, `lambda ${parameters}: ${condition.code}`] as const];
+  });
 
 const defaultsOf = ({ id, mode, parameters }: LinkedPlaybook): (readonly [string, string])[] =>
-  parameters.flatMap(({ name, default: given }) =>
-    given === undefined || mode === 'code' ? [] : [[`${id}:${name}`, `lambda: ${given}`] as const],
+  parameters.flatMap(({ name, default: value }) =>
+    value === undefined || mode === 'code' ? [] : [[`${id}:${name}`, `lambda: ${value}`] as const],
   );
 
-/** What of the playbooks and functions that agents call may write, by agents. */
-function writingIn({ agents, bodies }: LinkedFile, tools: ReadonlyMap<string, ToolSpec>): Json {
-  const isWriting = (name: string): boolean => findTool(tools, name)?.effect === 'write';
-  return Object.fromEntries(
-    [...writersIn(agents, bodies, isWriting)].map(([name, all]) => [name, [...all]]),
-  );
-}
+// ---- Steps --------------------------------------------------------------------------------------
 
-function readsOf(tools: ReadonlyMap<string, ToolSpec>): string[] {
-  const isWrite = isWriteOf(tools);
-  return [...toolNamesIn(tools)].map(([name]) => name).filter((name) => !isWrite(name));
+/** The lines of playbooks as steps of the run; playbooks without lines are a step each. */
+function stepsOf({ agents }: LinkedFile, file: string): Step[] {
+  const isAlone = agents.length === 1;
+  return agents.flatMap(({ playbooks }) =>
+    playbooks.flatMap(({ id, lines, mode, name, place, written }): Step[] => {
+      const title = isAlone ? name : id;
+      if (mode !== 'steps')
+        return [{ file, label: title, kind: mode, objective: written, ...place }];
+      return [...lines.values()].map(({ code, number, place: at, text }) => ({
+        ...{ file, label: `${title}:${number}`, kind: code, objective: text, ...at },
+      }));
+    }),
+  );
 }

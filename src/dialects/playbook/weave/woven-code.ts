@@ -1,15 +1,20 @@
 /**
- * The code of an agent's blocks as one function, which is called once for each agent and gives
- * their functions: they see its variables as `state`, and call its playbooks by their names. In
- * whose frame they are called just now, `here` says.
+ * The code of an agent as one function, which is called once for each agent: it gives the functions
+ * of its tools blocks, and the expressions of its lines, each a function of the variables that it
+ * reads. They see the variables of the agent as `state` and call its playbooks by their names.
+ * `here` says in whose frame they are computed.
  */
+import type { ToolSpec } from '../../../program/effect.ts';
+import { findTool } from '../../../program/tool-names.ts';
 import { mark, markEnd } from '../../starlark/compile/line-marks.ts';
 import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
-import type { LinkedAgent } from '../compiled/linked.ts';
+import { walk } from '../../starlark/parse/tree-walk.ts';
+import type { Does, Expression, Template, VariableUse } from '../compiled.ts';
+import type { LinkedAgent, LinkedLine } from '../link/linked.ts';
 import { placeIn } from '../source/code.ts';
 import type { CodeBlock, Place } from '../source/tree.ts';
-import { literal } from '../text/literal.ts';
+import { literal } from './literal.ts';
 
 export const blockFunction =
   (agents: readonly LinkedAgent[], file = '') =>
@@ -20,20 +25,152 @@ export const blockFunction =
     const own = code.flatMap(({ text }) => definedIn(text));
     const isMaking = isAmongOthers(agents) && !own.includes('CreateAgent');
     const called = isMaking ? [...own, 'CreateAgent'] : own;
+    const placeIn = ({ place }: { readonly place: Place }): Place => ({
+      ...place,
+      file: place.file ?? file,
+    });
     const lines = [
       ...around,
       `def _code_of_${name}(here):`,
       '    state = variables(here["frame"], "state")',
       '    attempt = lambda f, *args, **named: attempted(f, args, named, here)',
       '    Say = lambda to, text = None: say_from_code(to, text, here["frame"])',
+      '    _text = text',
       ...(isMaking ? [`    ${creating}`] : []),
       ...stubs(agent, agents, new Set(own)).map((line) => `    ${line}`),
       ...code.flatMap((block) => [...placedLines(block, file), ...around]),
-      `    return {${called.map((one) => `${literal(one)}: ${one}`).join(', ')}}`,
+      `    return {${called.map((one) => `${literal(one)}: ${one}`).join(', ')}}, {`,
+      ...agent.playbooks.flatMap((playbook) => [
+        ...(playbook.about
+          ? [entry(`${playbook.name}:`, templateCode(playbook.about), placeIn(playbook))]
+          : []),
+        ...[...playbook.lines.values()].flatMap((line) => {
+          const woven = lineCode(line, agent);
+          return woven.code === undefined
+            ? []
+            : [entry(`${playbook.name}:${line.number}`, woven, placeIn(line))];
+        }),
+      ]),
+      '    }',
       ...(file === '' ? [] : [markEnd]),
     ];
     return lines.join('\n');
   };
+
+// ---- Lines --------------------------------------------------------------------------------------
+
+interface Woven {
+  /** Starlark; undefined for a line that computes nothing. */
+  readonly code?: string | undefined;
+  /** The parameters of the code. */
+  readonly reads: readonly VariableUse[];
+}
+
+/** An entry of the table of code: a function whose body has its place in the file. */
+function entry(key: string, { code = 'None', reads }: Woven, place?: Place): string {
+  const head = `        ${literal(key)}: lambda ${reads.map(({ as }) => as).join(', ')}: (`;
+  if (!place?.file) return `${head}${code}),`;
+  const at = mark(place.file, place.line, Math.max(0, 1 - place.column));
+  return [head, at, code, mark(place.file, 0, 0), '        ),'].join('\n');
+}
+
+/** What the machine computes at a line, and whether that calls playbooks, tools, or functions. */
+export function lineCode(
+  { does, tail }: Pick<LinkedLine, 'does' | 'tail'>,
+  agent: LinkedAgent,
+): Woven & { readonly plays: boolean; readonly runs: boolean } {
+  const { code, expressions } = codeOf(does, tail === true);
+  const own = new Set(agent.code.flatMap(({ text }) => definedIn(text)));
+  const calls = expressions.flatMap((expression) => expression.calls);
+  return {
+    code,
+    reads: uses(expressions),
+    runs: calls.some((name) => own.has(name)),
+    plays: calls.some((name) => !own.has(name)),
+  };
+}
+
+interface LineCode {
+  readonly code?: string;
+  readonly expressions: readonly Expression[];
+}
+
+const none: LineCode = { expressions: [] };
+
+const single = (expression: Expression | undefined): LineCode =>
+  expression ? { code: expression.code, expressions: [expression] } : none;
+
+function codeOf(does: Does, isTail: boolean): LineCode {
+  switch (does.is) {
+    case 'set':
+      return single(does.value);
+    case 'call':
+      return does.callee.kind === 'function' ? single(does.value) : argumentsCode(does.args);
+    case 'say':
+      return templateLine(does.text);
+    case 'ask':
+      return does.text ? templateLine(does.text) : none;
+    case 'test':
+      return single(does.test);
+    case 'each':
+      return single(does.of);
+    case 'return':
+      return isTail && does.call ? argumentsCode(does.call.args) : single(does.value);
+    default:
+      return none;
+  }
+}
+
+function argumentsCode(args: Readonly<Record<string, Expression>>): LineCode {
+  const items = Object.entries(args).map(([name, { code }]) => `${literal(name)}: ${code}`);
+  return { code: `{${items.join(', ')}}`, expressions: Object.values(args) };
+}
+
+const templateLine = (template: Template): LineCode => ({
+  code: templateCode(template).code ?? '""',
+  expressions: template.filter((part) => typeof part !== 'string'),
+});
+
+/** A text as code that fills it in. */
+function templateCode(template: Template): Woven {
+  const parts = template.map((part) =>
+    typeof part === 'string' ? literal(part) : `_text(${part.code})`,
+  );
+  return { code: `"".join([${parts.join(', ')}])`, reads: usesOf(template) };
+}
+
+/** The variables of a text. */
+export const usesOf = (template: Template): readonly VariableUse[] =>
+  uses(template.filter((part) => typeof part !== 'string'));
+
+const uses = (expressions: readonly Expression[]): readonly VariableUse[] => [
+  ...new Map(expressions.flatMap(({ reads }) => reads).map((use) => [use.as, use])).values(),
+];
+
+/** Whether the functions of an agent call no playbook, no tool and nobody, so that none waits. */
+export function isPlain(
+  agent: LinkedAgent,
+  agents: readonly LinkedAgent[],
+  tools: ReadonlyMap<string, ToolSpec>,
+): boolean {
+  const others = new Set([
+    ...['Say', 'CreateAgent', 'ask', 'say', 'sleep'],
+    ...agents.map(({ name }) => name),
+    ...agent.playbooks.map(({ name }) => name),
+  ]);
+  return agent.code.every(({ text }) => {
+    let found = true;
+    const { file } = parse(text, plan);
+    if (!file) return false;
+    walk(file, (node) => {
+      if (node.kind !== 'name') return;
+      if (others.has(node.name) || findTool(tools, node.name)) found = false;
+    });
+    return found;
+  });
+}
+
+// ---- Blocks -------------------------------------------------------------------------------------
 
 /** The lines of a block, with a mark where they do not follow each other in their file. */
 function placedLines(block: CodeBlock, file: string): string[] {
@@ -52,7 +189,7 @@ function placedLines(block: CodeBlock, file: string): string[] {
 
 /** What the loop has beside a block, as inputs of one that is checked alone. */
 export const blockInputs: readonly string[] = [
-  ...['play_from_code', 'say_from_code', 'create_agent', 'variables', 'attempted'],
+  ...['play_from_code', 'say_from_code', 'create_agent', 'variables', 'attempted', 'text'],
 ];
 
 const creating =
@@ -98,7 +235,7 @@ function stubs(
 }
 
 /** Functions that others may call. */
-export function definedIn(text: string): string[] {
+function definedIn(text: string): string[] {
   const body = parse(text, plan).file?.body ?? [];
   return body.flatMap((statement) =>
     statement.kind === 'def' && !statement.name.name.startsWith('_') ? [statement.name.name] : [],

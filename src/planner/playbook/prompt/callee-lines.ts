@@ -1,7 +1,9 @@
-/** What may be called, as the model sees it: a line for each. */
-import type { LinkedAgent } from '../../../dialects/playbook/compiled/linked.ts';
+/** What may be called and who may be spoken to, as the model sees it: a line for each. */
+import type { LinkedAgent } from '../../../dialects/playbook/link/linked.ts';
 import { signatureOf } from '../../../dialects/signature.ts';
-import type { Callee, Directory } from '../check/values/directory.ts';
+import { shortened } from '../../prompt.ts';
+import { signature } from '../check/check.ts';
+import type { Callee, Directory } from '../check/directory.ts';
 
 export function calleeLines({ callees, agents, people }: Directory): string[] {
   const shown = callees.filter(({ playbook }) => playbook?.isHidden !== true);
@@ -10,50 +12,62 @@ export function calleeLines({ callees, agents, people }: Directory): string[] {
     ['Functions:', shown.filter(({ kind }) => kind === 'function')],
     ['Tools:', shown.filter(({ kind }) => kind === 'tool')],
   ] as const;
-  const lines = groups.flatMap(([heading, found]) =>
-    found.length === 0 ? [] : [heading, ...found.map((one) => `- ${calleeLine(one)}`)],
+  const lines = groups.flatMap(([heading, group]) =>
+    group.length === 0 ? [] : [heading, ...group.map((callee) => `- ${calleeLine(callee)}`)],
   );
   return [...lines, ...agentLines(agents), ...peopleLines(people)];
 }
 
-/** How others are spoken to, where there are any. */
 function agentLines(agents: readonly LinkedAgent[]): readonly string[] {
-  if (agents.length === 0) return [];
-  const [{ name } = { name: '' }] = agents;
+  const [first] = agents;
+  if (!first) return [];
   return [
-    `Other agents: {"say":"…","to":"${name}"} tells one something, {"yield":"agent"} waits for ` +
-      'what it answers, which is data. CreateAgent makes one more like one of these and returns ' +
+    `Other agents: {"say":"…","to":"${first.name}"} tells one something, {"yield":"agent"} waits ` +
+      'for its answer, which is data. CreateAgent creates one more like one of these and returns ' +
       'its name: {"say":"…","to":"$name"}, {"call":"$name.Playbook"}.',
-    ...agents.map((one) => `- ${one.name}: ${firstLine(one.description)}`.replace(/: $/, '')),
+    ...agents.map(aboutAgent),
   ];
 }
 
-/** Whom else than the user one may speak to. */
+/** People whom one may speak to beside the user. */
 function peopleLines(people: readonly LinkedAgent[]): readonly string[] {
-  if (people.length === 0) return [];
-  const [{ name } = { name: '' }] = people;
+  const [first] = people;
+  if (!first) return [];
   return [
-    `People, beside the user: {"say":"…","to":"${name}"} reaches one, {"yield":"user"} waits for ` +
-      'all who were asked.',
-    ...people.map((one) => `- ${one.name}: ${firstLine(one.description)}`.replace(/: $/, '')),
+    `People, beside the user: {"say":"…","to":"${first.name}"} reaches one, {"yield":"user"} ` +
+      'waits for all who were asked.',
+    ...people.map(aboutAgent),
   ];
 }
 
-function calleeLine({ name, parameters, spec, playbook, about: own = '' }: Callee): string {
+const aboutAgent = ({ name, description }: LinkedAgent): string =>
+  `- ${name}: ${firstWords(description)}`.replace(/: $/, '');
+
+function calleeLine(callee: Callee): string {
+  const { spec, playbook, about: own = '' } = callee;
   if (spec) {
     const writes = spec.effect === 'write' ? ' Changes something in the world.' : '';
     return `${signatureOf(spec)}: ${firstLine(spec.description)}${writes}`;
   }
-  const given = parameters.map((one) => `${one.name}${one.isRequired ? '' : '?'}`).join(', ');
   const returns = playbook?.returns === undefined ? '' : ` -> ${playbook.returns}`;
-  const about = firstLine(playbook?.description ?? own);
-  return `${name}(${given})${returns}${about === '' ? '' : `: ${about}`}`;
+  const about = firstWords(playbook?.description ?? own);
+  return `${signature(callee)}${returns}${about === '' ? '' : `: ${about}`}`;
 }
 
-/** Who the model is; `me`: the name of one that was made like the agent. */
+/** Who the model is; `me`: the name of an agent that was created like this one. */
 export function agentText({ written, description }: LinkedAgent, me?: string): string {
   const who = me === undefined ? written : `${me}, a ${written}`;
   return `You are ${who}.${description.trim() === '' ? '' : `\n${description.trim()}`}`;
 }
 
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';
+
+const aboutMax = 200;
+
+/** The first paragraph, whose lines may be broken anywhere; of a long one the first sentences. */
+function firstWords(text: string): string {
+  const [paragraph = ''] = text.trim().split(/\n\s*\n/, 1);
+  const words = paragraph.replace(/\s*\n\s*/g, ' ');
+  if (words.length <= aboutMax) return words;
+  return /^.{20,200}?[.!?](?= )/su.exec(words)?.[0] ?? shortened(words, aboutMax);
+}

@@ -1,34 +1,33 @@
-/** A playbook as the model that follows it sees it. */
-import type { LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
-import { twofoldIn } from '../../../dialects/playbook/compiled/twofold.ts';
-import { withBlock } from '../../../dialects/playbook/text/blocks.ts';
-
-const twoLine = (name: string): string =>
-  `(${name} and $${name} are two variables: name each as its line does, and as {${name}} and ` +
-  `{$${name}} in texts and arguments.)`;
+/** A playbook as the model that follows it sees it: all of its lines, the machine's marked. */
+import { isMachines } from '../../../dialects/playbook/compiled.ts';
+import type { LinkedPlaybook } from '../../../dialects/playbook/link/linked.ts';
 
 /** `description` is that of the playbook, with its placeholders filled in. */
 export function playbookText(playbook: LinkedPlaybook, description: string): string {
   const { name, parameters, returns, lines, notes } = playbook;
   const given = parameters.map((one) => {
-    const sign = one.scope === 'state' ? '$' : '';
     const type = one.type === undefined ? '' : `: ${one.type}`;
     const standard = one.default === undefined ? '' : ` = ${one.default}`;
-    return `${sign}${one.name}${type}${standard}`;
+    return `${one.hasDollar ? '$' : ''}${one.name}${type}${standard}`;
   });
-  const gives = returns === undefined ? '' : ` -> ${returns}`;
-  const steps = [...lines.values()].map(({ step }) => {
-    const depth = step.number.split('.').length - 1;
-    const indent = '  '.repeat(depth);
-    return withBlock(`${indent}${step.number}:${step.code} ${step.text}`, step.block, indent);
+  const result = returns === undefined ? '' : ` -> ${returns}`;
+  const steps = [...lines.values()].map((line) => {
+    const indent = '  '.repeat(line.number.split('.').length - 1);
+    const mark = isMachines(line) ? '=' : ' ';
+    return withBlock(`${mark} ${indent}${line.number} ${line.text}`, line.block, `${indent}  `);
   });
+  const mind = notes.map(({ id, text, block }) => withBlock(`${id} ${text}`, block, ''));
   return [
-    `## ${name}(${given.join(', ')})${gives}`,
+    `## ${name}(${given.join(', ')})${result}`,
     ...(description.trim() === '' ? [] : [description.trim()]),
     ...(steps.length === 0 ? [] : ['### Steps', ...steps]),
-    ...twofoldIn(playbook).map(twoLine),
-    ...(notes.length === 0
-      ? []
-      : ['### Notes', ...notes.map(({ id, text, block }) => withBlock(`${id} ${text}`, block))]),
+    ...(mind.length === 0 ? [] : ['### Notes', ...mind]),
   ].join('\n');
+}
+
+/** The block of a line stands under it, further in. */
+function withBlock(line: string, block: string | undefined, indent: string): string {
+  if (block === undefined) return line;
+  const inner = block.split('\n').map((one) => (one === '' ? '' : `${indent}  ${one}`));
+  return [line, ...inner].join('\n');
 }

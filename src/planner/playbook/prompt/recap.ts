@@ -1,43 +1,42 @@
 /**
  * A long session in short. What was asked and replied becomes a recap, and later a summary, in
- * jumps: a provider's copy of the beginning is lost once per jump, and not with every turn.
+ * jumps: a provider's cache of the beginning is lost once for each jump, and not with every turn.
  *
- * - R1 Nothing that the frame needs is lost: variables that are no longer shown are shown anew, and
- *   so is the playbook; what a person wrote and what went wrong stays.
- * - R2 What comes of a session depends on that session and the bounds alone.
+ * - R1 Nothing that the frame needs is lost. Variables that are not shown any more are shown again,
+ *   and so is the playbook. What a person wrote and what went wrong stays.
+ * - R2 What becomes of a session depends on that session and the bounds alone.
  */
 import { counted } from '../../../program/counted.ts';
 import { shortened } from '../../prompt.ts';
-import { ReplyReader } from '../reply/reply-reader.ts';
-import type { Said } from '../reply/said.ts';
-import { writtenText } from '../reply/term.ts';
+import { type Operation, operationsIn } from '../reply/operations.ts';
+import { ReplyReader } from '../reply/reader.ts';
 import { tokensOf } from './prompt-tokens.ts';
 import { clipped, type Entry, entryText, failureText, resultText } from './session.ts';
 
-/** The latest turns, which stay as they were. */
+/** The latest turns stay as they were. */
 const wholeTurns = 2;
 
-const saidMax = 160;
+const operationTextMax = 160;
 const personMax = 500;
 
 export const sessionTokens = (entries: readonly Entry[]): number =>
   entries.reduce((sum, entry) => sum + tokensOf(entryText(entry)), 0);
 
-/** A session that was told in short, and in words all that it has no more. */
-export interface Retold {
+export interface Shortened {
   readonly session: readonly Entry[];
+  /** All that the session has lost, in words. */
   readonly left: string;
 }
 
 /**
- * Undefined where it may stay as it is; else of at most about half of `tokensMax`. `earlier` is the
- * variable that will have what is left out, too.
+ * The session in at most about half of `tokensMax`; undefined where it may stay as it is. The
+ * variable `earlier` will have what is left out.
  */
 export function inShort(
   session: readonly Entry[],
   tokensMax: number,
   earlier = '',
-): Retold | undefined {
+): Shortened | undefined {
   if (sessionTokens(session) <= tokensMax) return undefined;
   const from = startOfLast(session, wholeTurns);
   const before = session.slice(0, from);
@@ -56,8 +55,8 @@ const soFar = 'So far in this playbook';
 
 const recapEntry = (text: string): readonly Entry[] => (text === '' ? [] : [{ is: 'recap', text }]);
 
-/** A session in short, for a conversation that begins anew; what no reply has seen yet stays. */
-export function retold(session: readonly Entry[], earlier = ''): Retold {
+/** A session in short, for a new conversation; what no reply has seen yet stays. */
+export function retold(session: readonly Entry[], earlier = ''): Shortened {
   const from = session.findLastIndex(endsTurn) + 1;
   const before = session.slice(0, from);
   const latest = session.slice(from).filter(({ is }) => is !== 'turn');
@@ -67,14 +66,13 @@ export function retold(session: readonly Entry[], earlier = ''): Retold {
 const endsTurn = ({ is }: Entry): boolean => is === 'reply' || is === 'cut';
 
 /**
- * Where the last turns begin: behind the reply before them, or behind what was said in another
- * playbook.
+ * Where the last turns begin: after the reply before them, or after a message of another playbook.
  */
 function startOfLast(session: readonly Entry[], turns: number): number {
   let left = turns;
   for (let at = session.length - 1; at >= 0; at--) {
-    const one = session[at];
-    if (one && (endsTurn(one) || one.is === 'said')) left--;
+    const entry = session[at];
+    if (entry && (endsTurn(entry) || entry.is === 'said')) left--;
     if (left < 0) return at + 1;
   }
   return 0;
@@ -82,7 +80,7 @@ function startOfLast(session: readonly Entry[], turns: number): number {
 
 const resultsMax = 4000;
 
-/** Even one of the latest entries may be larger than all the room there is. */
+/** A single entry may be larger than all the room there is. */
 function cut(entry: Entry): Entry {
   if (entry.is !== 'results') return entry;
   const text = entryText(entry);
@@ -96,7 +94,7 @@ function recapOf(entries: readonly Entry[], earlier: string): string {
 
 const whole = (earlier: string): string => (earlier === '' ? '' : ` (at length in ${earlier})`);
 
-/** What entries have said, at length; what stands for others was said at length before. */
+/** What entries say, at length; what replaces others was told at length before. */
 function wholeOf(entries: readonly Entry[]): string {
   const texts = entries.flatMap((entry) => {
     if (entry.is === 'turn' || entry.is === 'recap' || entry.is === 'summary') return [];
@@ -114,10 +112,10 @@ function recapLines(entry: Entry): readonly string[] {
     case 'results':
       return entry.calls.map((call) => {
         const { callee, into, ok } = call;
-        if (!ok) return `- ${callee} failed: ${failureText(call, saidMax)}`;
-        // What no variable has stands here alone.
+        if (!ok) return `- ${callee} failed: ${failureText(call, operationTextMax)}`;
+        // A result without a variable stands nowhere else.
         const result = into ? `its result, now ${into}` : resultText(call);
-        return `- ${callee} gave ${result}`;
+        return `- ${callee} returned ${result}`;
       });
     case 'user':
       return [
@@ -126,7 +124,7 @@ function recapLines(entry: Entry): readonly string[] {
     case 'agent':
       return [`- ${entry.from} said: ${clipped(entry.text, personMax, JSON.stringify)}`];
     case 'said':
-      return [`- You said: ${clipped(entry.text, saidMax, JSON.stringify)}`];
+      return [`- You said: ${clipped(entry.text, operationTextMax, JSON.stringify)}`];
     case 'problem':
     case 'note':
     case 'cut':
@@ -137,30 +135,33 @@ function recapLines(entry: Entry): readonly string[] {
   }
 }
 
-/** What a reply did, by its own words. */
+/** What a reply did, by its own operations. */
 function replyLines(text: string): readonly string[] {
   const reader = new ReplyReader();
-  const all = [...reader.feed(text), ...reader.end()].map(({ said }) => said);
-  const steps = all.flatMap((said) => (said.is === 'step' ? [said.line] : []));
-  const done = steps.length === 0 ? [] : [`- You did line ${steps.join(', ')}`];
-  return [...done, ...all.flatMap(saidLine)];
+  const operations = [...reader.feed(text), ...reader.end()].flatMap((item) => {
+    const found = item.is === 'object' ? operationsIn(item.data) : [];
+    return typeof found === 'string' ? [] : found;
+  });
+  const lines = operations.flatMap((one) => (one.op === 'at' ? [one.line] : []));
+  const done = lines.length === 0 ? [] : [`- You did line ${lines.join(', ')}`];
+  return [...done, ...operations.flatMap(operationLine)];
 }
 
-function saidLine(said: Said): readonly string[] {
-  switch (said.is) {
+function operationLine(operation: Operation): readonly string[] {
+  switch (operation.op) {
     case 'say':
-      return [`- You said: ${JSON.stringify(shortened(writtenText(said.text) ?? '', saidMax))}`];
+      return [`- You said: ${JSON.stringify(shortened(operation.text, operationTextMax))}`];
     case 'note':
     case 'unexpected':
-      return [`- You noted: ${shortened(said.text, saidMax)}`];
+      return [`- You noted: ${shortened(operation.text, operationTextMax)}`];
     default:
       return [];
   }
 }
 
 /**
- * What is left of a recap that is too long itself: of what was written and noted the first and the
- * latest, as there is room, and between them how much is left out.
+ * A recap that is too long itself: of messages and notes the first and the latest, as there is
+ * room, and between them how many are left out.
  */
 function summaryOf(entries: readonly Entry[], room: number, earlier: string): string {
   const all = entries.flatMap(recapLines);
@@ -181,9 +182,7 @@ function summaryOf(entries: readonly Entry[], room: number, earlier: string): st
   const where = earlier === '' ? '' : `: {"show":["${earlier}"]} tells them`;
   return [
     `${soFar}, in short${whole(earlier)}:`,
-    ...(done > 0
-      ? [`- ${were(done, 'thing')} done, called and said; what came of them is below`]
-      : []),
+    ...(done > 0 ? [`- ${were(done, 'thing')} done, called and said; their outcome is below`] : []),
     ...first,
     ...(between > 0 ? [`- ${leftOut(between)} left out${where}`] : []),
     ...latest,
@@ -191,31 +190,29 @@ function summaryOf(entries: readonly Entry[], room: number, earlier: string): st
 }
 
 const countLine = /^- (\d+) things? (?:was|were) done, called and said;/;
-const gapLine = /^- (\d+) that (?:was|were) written and noted here (?:is|are) left out/;
+const gapLine = /^- (\d+) messages? or notes? (?:is|are) left out/;
 
 const were = (n: number, noun: string): string => `${counted(n, noun)} ${n === 1 ? 'was' : 'were'}`;
 
-const leftOut = (n: number): string => {
-  const [was, is] = n === 1 ? ['was', 'is'] : ['were', 'are'];
-  return `${n} that ${was} written and noted here ${is}`;
-};
+const leftOut = (n: number): string =>
+  n === 1 ? '1 message or note is' : `${n} messages or notes are`;
 
-/** How many lines earlier summaries have counted in place of telling them. */
+/** How many lines earlier summaries have counted instead of telling them. */
 const countedBy = (form: RegExp, lines: readonly string[]): number =>
   lines.reduce((sum, line) => sum + Number(form.exec(line)?.[1] ?? 0), 0);
 
-/** Shorter, with what it lacks counted from the whole, where it was cut before. */
+/** Shorter; where it was cut before, what it lacks is counted from the whole. */
 function cutLine(line: string): string {
   const [, text = line, lacking = '0', where = ''] = cutBefore.exec(line) ?? [];
-  if (text.length <= saidMax) return line;
-  const more = Number(lacking) + text.length - saidMax;
-  return `${text.slice(0, saidMax)} … (${counted(more, 'more character')}${where})`;
+  if (text.length <= operationTextMax) return line;
+  const more = Number(lacking) + text.length - operationTextMax;
+  return `${text.slice(0, operationTextMax)} … (${counted(more, 'more character')}${where})`;
 }
 
 const cutBefore = /^(.*) … \((\d+) more characters?(; all in \w+)?\)"?$/s;
 
-/** What nobody else knows: what people and agents wrote, what the model has noted. */
+/** What stands nowhere else: messages of people and agents, notes of the model. */
 const toldLine = /^- (?:You noted: |(?!You )[^"]{1,80} (?:wrote|said): )/;
 
-/** Of each end, however little room there is. */
+/** Lines of each end that stay, however little room there is. */
 const firstLines = 5;

@@ -1,7 +1,7 @@
 /**
- * What the model of a frame has been told and has replied: data that the loop keeps, and the
- * messages that are made of it. An entry becomes the same text every time, so that what a provider
- * has kept of the beginning of a conversation stays valid.
+ * What the model of a frame was told and has replied: data that the loop keeps, and the messages
+ * of it. An entry becomes the same text every time, so that a provider's cache of the beginning
+ * of a conversation stays valid.
  */
 import { z } from 'zod';
 import type { Kept, Message } from '../../../effects/model/model.ts';
@@ -12,52 +12,52 @@ import { shortened, shownMax } from '../../prompt.ts';
 
 export type Entry =
   /**
-   * What the model was asked, marks of the lines that it was shown of variables then, by name, and
-   * the name of the conversation.
+   * What the model was asked; marks of what it was shown of variables then, by name; the name of
+   * the conversation.
    */
   | {
       readonly is: 'turn';
       readonly text: string;
       readonly shown: Readonly<Record<string, string>>;
       readonly session?: string | undefined;
-      /** Of one that stands for another: what the replies of that have shown. */
+      /** Of a conversation that replaces another one: what the replies of that have shown. */
       readonly seen?: Seen | undefined;
     }
   | { readonly is: 'reply'; readonly text: string; readonly used?: Used | undefined }
   | { readonly is: 'results'; readonly calls: readonly CallResult[] }
-  /** `from`: of several people, who has written it. */
+  /** `from`: of several people, who wrote it. */
   | { readonly is: 'user'; readonly text: Words; readonly from?: string }
   | { readonly is: 'problem' | 'note'; readonly text: Words }
-  /** In place of a reply that was cut off: what of it is done. */
+  /** After a reply that was cut off: what of it is done. */
   | { readonly is: 'cut'; readonly text: Words }
   /** What another agent has said. */
   | { readonly is: 'agent'; readonly from: string; readonly text: Words }
-  /** What the agent itself has said to whom it hears now, in another playbook. */
+  /** What the agent itself said in another playbook to whom it hears now. */
   | { readonly is: 'said'; readonly text: Words }
-  /** What stands for entries that were too many. */
+  /** In place of entries that were too many. */
   | { readonly is: 'recap' | 'summary'; readonly text: string };
 
-/** What a provider keeps of a conversation, as its replies have shown. */
+/** What a provider caches of a conversation, as its replies have shown. */
 export interface Seen {
-  /** Tokens by the provider's count for one that is estimated. */
+  /** Tokens by the provider's count for each that is estimated. */
   readonly scale: number;
-  /** How much of the conversation the provider has kept, from 0 to 1. */
+  /** How much of the conversation the provider has cached, from 0 to 1. */
   readonly share: number;
-  /** What a token costs that it has kept, as a part of the price of a new one. */
+  /** What a cached token costs, as a part of the price of a new one. */
   readonly price: number;
 }
 
-/** What a reply took by its provider's count, beside what had been estimated. */
+/** What a reply took by its provider's count, and what had been estimated. */
 export interface Used {
   readonly input: number;
   readonly output: number;
   /** Of the prompt, before it was sent. */
   readonly estimated: number;
-  /** Of the input, what the provider had kept; absent where it does not say. */
+  /** Of the input, what the provider had cached; absent where it does not say. */
   readonly kept?: Kept | undefined;
 }
 
-/** A long text by its ends, and the variable that has all of it. */
+/** A long text by its ends, and the name of the variable that has all of it. */
 export interface Ends {
   readonly start: string;
   readonly end?: string | undefined;
@@ -69,6 +69,7 @@ export type Words = string | Ends;
 
 export interface CallResult {
   readonly callee: string;
+  /** The variable that has the result, as written. */
   readonly into?: string | null | undefined;
   readonly ok: boolean;
   readonly value?: unknown;
@@ -159,8 +160,8 @@ export function entryText(entry: Entry): string {
       return `You said: ${wordsText(entry.text, JSON.stringify)}`;
     case 'problem':
       return (
-        `Your last reply could not be taken further: ${wordsText(entry.text)}\n` +
-        'What stands before that is done and must not be repeated.'
+        `Your last reply could not be used further: ${wordsText(entry.text)}\n` +
+        'What stands before that is done; do not repeat it.'
       );
   }
 }
@@ -174,20 +175,20 @@ function resultLine(result: CallResult): string {
 
 const asItIs = (text: string): string => text;
 
-/** A long text by its ends, each as `quoted` has it, and where all of it is. */
+/** A long text by its ends, each as `quoted` writes it, and where all of it is. */
 export function wordsText(text: Words, quoted: (text: string) => string = asItIs): string {
   return typeof text === 'string' ? quoted(text) : endsText(text, quoted);
 }
 
 function endsText({ start, end = '', size, name }: Ends, quoted = asItIs): string {
   const more = Math.max(0, size - start.length - end.length);
-  const left = `(${counted(more, 'more character')}${whole(name)})`;
+  const left = `(${counted(more, 'more character')}${place(name)})`;
   return end === '' ? `${quoted(start)} … ${left}` : `${quoted(start)} … ${left} … ${quoted(end)}`;
 }
 
-const whole = (name: string | undefined): string => (name ? `; all in ${name}` : '');
+const place = (name: string | undefined): string => (name ? `; all in ${name}` : '');
 
-/** Of a text, the beginning of at most so many characters; what is left out is where all is. */
+/** The beginning of a text, of at most so many characters. */
 export function clipped(
   text: Words,
   most: number,
@@ -197,7 +198,7 @@ export function clipped(
   return endsText({ ...text, start: text.start.slice(0, most), end: '' }, quoted);
 }
 
-/** What was returned, as text of at most so many characters. */
+/** A result as text of at most so many characters. */
 export function resultText({ value, about }: CallResult, most: number = shownMax): string {
   if (!about) return shortened(stringify(value ?? null), most);
   return about.start.length <= most ? endsText(about) : clipped(about, most);
@@ -217,8 +218,8 @@ function reasonIn(error: unknown): string {
 }
 
 /**
- * Marks of what was shown last of each variable, by its name as written: a result that stands whole
- * among others has shown its variable, too.
+ * Marks of what was shown last of each variable, by its name as written. A result that was shown
+ * whole has shown its variable, too.
  */
 export function shownIn(entries: readonly Entry[]): ReadonlyMap<string, string> {
   return new Map(entries.flatMap(shownBy));
@@ -236,7 +237,7 @@ function shownBy(entry: Entry): readonly (readonly [name: string, mark: string])
 
 const markMax = 80;
 
-/** What a line is known by: a long one stands in the text of its turn, and not once more. */
+/** What a line is recognised by; of a long one the hash is enough. */
 export function markOf(line: string): string {
   return line.length > markMax ? sha256(line) : line;
 }

@@ -2,52 +2,63 @@
  * The messages of a turn, and what of them the session keeps. What does not change comes first:
  * instructions, the agent and what it may call, then the conversation of the frame.
  */
-import type { LinkedAgent, LinkedPlaybook } from '../../../dialects/playbook/compiled/linked.ts';
-import type { Chat } from '../../../dialects/playbook/source/manner.ts';
+import { isMachines } from '../../../dialects/playbook/compiled.ts';
+import type {
+  LinkedAgent,
+  LinkedLine,
+  LinkedPlaybook,
+} from '../../../dialects/playbook/link/linked.ts';
+import type { Chat } from '../../../dialects/playbook/manner.ts';
 import type { Message } from '../../../effects/model/model.ts';
-import { theEnd } from '../check/course/walk.ts';
-import type { Answered } from '../check/turn/turn-check.ts';
-import type { Directory } from '../check/values/directory.ts';
+import type { Directory } from '../check/directory.ts';
 import type { ChatNote } from '../parts.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
 import { chooseChat, measuredIn, seenIn, type TurnKind } from './chat-policy.ts';
 import { example, freeInstructions, instructions } from './instructions.ts';
 import { playbookText } from './playbook-text.ts';
 import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
-import { inShort, type Retold, retold, sessionTokens } from './recap.ts';
+import { inShort, retold, type Shortened, sessionTokens } from './recap.ts';
 import { type Entry, markOf, sessionMessages, shownIn } from './session.ts';
 import { onceLine, type ShownVariable, valueLine, wholeLine, writtenName } from './value-lines.ts';
 
 export interface TurnPrompt {
   readonly agent: LinkedAgent;
-  /** The name of one that was made like that agent. */
-  readonly me?: string | undefined;
   readonly playbook: LinkedPlaybook;
   readonly directory: Directory;
   readonly kind: TurnKind;
+  readonly frame: FrameView;
+  readonly session: readonly Entry[];
+  readonly variables: readonly ShownVariable[];
+  /** `Sunday, 2026-11-29`. */
+  readonly today: string;
+  readonly chat: Chat;
+  readonly sessionTokensMax: number;
+  /** The name of a conversation that begins now. */
+  readonly newSession: string;
+}
+
+/** Where the playbook is, as the loop says it. */
+export interface FrameView {
   readonly line: string;
-  /** A line of which some is done, and perhaps not all. */
-  readonly begun?: string | undefined;
   /** `RentBike(day="Sunday")`. */
   readonly call: string;
   /** The description of the playbook with its placeholders filled in. */
-  readonly about: string;
-  readonly session: readonly Entry[];
-  readonly variables: readonly ShownVariable[];
-  readonly answered: Answered;
-  /** Which round it is in of loops whose items are known, in words. */
-  readonly items?: readonly string[];
-  readonly chat: Chat;
-  readonly sessionTokensMax: number;
+  readonly about?: string | undefined;
+  /** The name of an agent that was created like the agent of the playbook. */
+  readonly me?: string | undefined;
   /** The variable that has what was left out of the conversation. */
   readonly earlier: string;
-  /** What a conversation that begins now is called. */
-  readonly newSession: string;
+  /** Variables without values that the line asks for, as written. */
+  readonly asks: readonly string[];
+  /** Sentences about the rounds of its loops. */
+  readonly items: readonly string[];
+  /** Whether the model is to decide the condition of the line. */
+  readonly decide: boolean;
 }
 
 export interface TurnMessages {
   readonly messages: readonly Message[];
-  /** What goes behind the session: what was asked, and before it what stands for all of it. */
+  /** What follows the session: what was asked, and before it what replaces all of it. */
   readonly asked: readonly Entry[];
   /** Whether the session itself was left out. */
   readonly isFresh: boolean;
@@ -57,31 +68,33 @@ export interface TurnMessages {
   readonly chat: ChatNote;
 }
 
-export function turnMessages(given: TurnPrompt): TurnMessages {
-  const { session, left, chat } = sessionFor(given);
-  const isFresh = session !== given.session;
-  const prompt = { ...given, session, variables: withLeft(given, left) };
-  const { agent, playbook, directory } = prompt;
+export function turnMessages(original: TurnPrompt): TurnMessages {
+  const { session, left, chat } = sessionFor(original);
+  const isFresh = session !== original.session;
+  const prompt = { ...original, session, variables: withLeft(original, left) };
+  const { agent, playbook, directory, frame } = prompt;
   const isOpening = !session.some(({ is }) => is === 'turn');
-  const free = playbook.lines.size === 0 ? freeInstructions : '';
-  const own = agentText(agent, prompt.me);
+  const free = isOpening && playbook.lines.size === 0 ? freeInstructions : '';
+  const own = agentText(agent, frame.me);
   const callees = calleeLines(directory).join('\n');
-  const system = [instructions, example, own, callees];
-  const text = isOpening ? playbookText(playbook, prompt.about) : '';
-  const { lines, kept, shown } = newValues(prompt);
-  const values = listOf(lines);
-  const next = whatNext(prompt, isOpening);
-  const told = (values: string): Entry => ({
-    ...{ is: 'turn', text: joined([isOpening ? free : '', text, values, next]) },
-    ...{ shown, session: chat.session, ...(isFresh && seenIn(given.session)) },
+  const text = isOpening ? playbookText(playbook, aboutOf(prompt)) : '';
+  const { lines, kept, shown, date } = newValues(prompt);
+  const next = [date, whatNext(prompt, isOpening)].filter((part) => part !== '').join(' ');
+  const turnEntry = (values: string): Entry => ({
+    ...{ is: 'turn', text: joined([free, text, values, next]), shown, session: chat.session },
+    ...(isFresh && seenIn(original.session)),
   });
-  const asked = told(listOf(kept));
-  const talk = sessionMessages([...session, told(values)]);
-  const isPassing = given.variables.some(({ how }) => how === 'once');
+  const values = listOf(lines);
+  const asked = turnEntry(listOf(kept));
+  const talk = sessionMessages([...session, turnEntry(values)]);
+  const isPassing = prompt.variables.some(({ how }) => how === 'once');
+  const system: Message = {
+    ...{ role: 'system', content: joined([instructions, example, own, callees]), keep: true },
+  };
   return {
-    messages: withMarks([{ role: 'system', content: joined(system) }, ...talk], isPassing),
+    messages: [system, ...withMark(talk, isPassing)],
     asked: isFresh ? [...session, asked] : [asked],
-    isFresh: isFresh && given.session.length > 0,
+    isFresh: isFresh && original.session.length > 0,
     left,
     tokens: {
       instructions: tokensOf(instructions) + tokensOf(free),
@@ -97,55 +110,55 @@ export function turnMessages(given: TurnPrompt): TurnMessages {
   };
 }
 
+const aboutOf = ({ frame, playbook }: Pick<TurnPrompt, 'frame' | 'playbook'>): string =>
+  frame.about ?? playbook.description;
+
 /** Characters of what a turn sends besides the session and the variables, about. */
-export function sizeOf({
-  agent,
-  playbook,
-  directory,
-  isOpening,
-}: Pick<TurnPrompt, 'agent' | 'playbook' | 'directory'> & {
-  /** Whether its playbook is told in it. */
-  readonly isOpening: boolean;
-}): number {
+export function sizeOf(
+  { agent, playbook, directory }: Pick<TurnPrompt, 'agent' | 'playbook' | 'directory'>,
+  isOpening: boolean,
+): number {
   const text = isOpening ? playbookText(playbook, playbook.description) : '';
-  const system = [instructions, example, agentText(agent), ...calleeLines(directory), text];
-  return system.reduce((sum, { length }) => sum + length, 0);
+  const all = [instructions, example, agentText(agent), ...calleeLines(directory), text];
+  return all.reduce((sum, { length }) => sum + length, 0);
 }
 
-interface ChosenSession extends Retold {
+interface ChosenSession extends Shortened {
   readonly chat: ChatNote;
 }
 
-/** The session that the turn goes on with: the one there is, or what is retold of it. */
+/** The session that the turn goes on with: the present one, or a recap of it. */
 function sessionFor(prompt: TurnPrompt): ChosenSession {
-  const { kind, chat, session, sessionTokensMax, playbook, about, variables } = prompt;
-  const { newSession, earlier } = prompt;
+  const { kind, chat, session, sessionTokensMax, playbook, variables, newSession } = prompt;
+  const { earlier } = prompt.frame;
   const asked = session.findLast((entry) => entry.is === 'turn');
   const short = inShort(session, sessionTokensMax, earlier);
   if (!asked) {
-    const chat = { session: newSession, how: 'new', why: 'it begins' } as const;
-    return { session, left: '', ...short, chat };
+    const note = { session: newSession, how: 'new', why: 'it begins' } as const;
+    return { session, left: '', ...short, chat: note };
   }
-  const retelling = retold(session, earlier);
+  const recap = retold(session, earlier);
   const values = variables.map(valueLine).join('\n');
-  const opening =
-    sessionTokens(retelling.session) + tokensOf(playbookText(playbook, about) + values);
-  const sizes = { session: sessionTokens(session), opening };
-  const { isAnew, why } = chooseChat(kind, chat, sizes, measuredIn(session));
-  if (isAnew) return { ...retelling, chat: { session: newSession, how: 'anew', why } };
+  const opening = playbookText(playbook, aboutOf(prompt)) + values;
+  const sizes = {
+    session: sessionTokens(session),
+    opening: sessionTokens(recap.session) + tokensOf(opening),
+  };
+  const { isNew, why } = chooseChat(kind, chat, sizes, measuredIn(session));
+  if (isNew) return { ...recap, chat: { session: newSession, how: 'restarted', why } };
   const same = asked.session ?? newSession;
   if (!short) return { session, left: '', chat: { session: same, how: 'kept', why } };
   const before = `about ${sizes.session} tokens, more than ${sessionTokensMax}`;
   const less = `${before}: ${sessionTokens(short.session)}`;
-  return { ...short, chat: { session: newSession, how: 'in short', why: less } };
+  return { ...short, chat: { session: newSession, how: 'shortened', why: less } };
 }
 
-/** The variable that the loop keeps what was left out now in is there once the turn is over. */
-function withLeft({ variables, earlier }: TurnPrompt, left: string): readonly ShownVariable[] {
-  const isKept = ({ name, scope }: ShownVariable): boolean => name === earlier && scope === 'local';
-  if (left === '' || variables.some(isKept)) return variables;
+/** The loop keeps what was left out now in a variable, which exists once the turn is over. */
+function withLeft({ variables, frame }: TurnPrompt, left: string): readonly ShownVariable[] {
+  const isThere = variables.some(({ name }) => name === frame.earlier);
+  if (left === '' || frame.earlier === '' || isThere) return variables;
   const about = { type: 'string', size: [...left].length };
-  return [...variables, { name: earlier, scope: 'local', how: 'name', about }];
+  return [...variables, { name: frame.earlier, scope: 'local', how: 'name', about }];
 }
 
 const listOf = (lines: readonly string[]): string =>
@@ -155,8 +168,9 @@ const joined = (parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join('\n\n');
 
 /** Only what the model has not been shown in this session, or not as it is now. */
-function newValues({ session, variables, sessionTokensMax }: TurnPrompt) {
+function newValues({ session, variables, sessionTokensMax, today }: TurnPrompt) {
   const before = shownIn(session);
+  const most = sessionTokensMax * wholePerToken;
   const lines: string[] = [];
   const kept: string[] = [];
   const shown: Record<string, string> = {};
@@ -165,54 +179,66 @@ function newValues({ session, variables, sessionTokensMax }: TurnPrompt) {
     const name = writtenName(variable);
     const mark = markOf(line);
     if (variable.how === 'once') {
-      lines.push(wholeLine(variable, sessionTokensMax * wholePerToken));
-      kept.push(onceLine(variable, sessionTokensMax * wholePerToken));
+      lines.push(wholeLine(variable, most));
+      kept.push(onceLine(variable, most));
     } else if (before.get(name) !== mark) {
       lines.push(line);
       kept.push(line);
     } else continue;
     shown[name] = mark;
   }
-  return { lines, kept, shown };
+  const isSameDay = before.get('today') === today;
+  if (!isSameDay) shown.today = today;
+  return { lines, kept, shown, date: isSameDay ? '' : `Today is ${today}.` };
 }
 
 /** Characters that a turn shows of a value that was asked for, for each token of a conversation. */
 const wholePerToken = 5;
 
-function whatNext(
-  { kind, line, begun, call, answered, items = [], playbook }: TurnPrompt,
-  isOpening: boolean,
-): string {
-  const known = whatKnown(answered);
+function whatNext({ kind, frame, playbook }: TurnPrompt, isOpening: boolean): string {
+  const { line, call, items } = frame;
   if (playbook.lines.size === 0) return isOpening ? `It was called as ${call}. Begin.` : 'Go on.';
-  if (kind === 'start') return `It was called as ${call}. Begin at line ${line}.${known}`;
-  if (line === theEnd) return 'All its lines are done: set what has come of them, and return.';
-  const before = isOpening ? `It was called as ${call}; the lines before are done. ` : '';
-  const or = begun === undefined ? '' : orAt(line, begun);
-  return [`${before}Go on at line ${line}${or}.${known}`, ...items].join(' ');
+  const before = kind === 'start' ? '.' : '; the lines before are done.';
+  const opening = isOpening ? [`It was called as ${call}${before}`] : [];
+  return [...opening, placeSentence(frame, playbook.lines.get(line)), ...items].join(' ');
 }
 
-const orAt = (line: string, begun: string): string =>
-  line === begun
-    ? ' where something of it is left to do, else behind it'
-    : `, or at line ${begun} where something of it is left to do`;
-
-function whatKnown({ sure, perhaps }: Answered): string {
-  const one = sure.join(', ');
-  const other = perhaps.join(', ');
-  const skip = ` What line ${one} asks for is known: ask nothing there, and go on.`;
-  const there = ` What line ${other} asks for has a value`;
-  const look = `${there}: ask there only where that does not answer it.`;
-  return `${one && skip}${other && look}`;
+/** `You are at 01; $day has no value yet.` */
+function placeSentence({ line, asks, decide }: FrameView, linked: LinkedLine | undefined): string {
+  if (line === '') return 'All its lines are done: return.';
+  if (linked && isMachines(linked)) {
+    return (
+      `You are before ${line}, which the machine does next. Do what it needs: call again with ` +
+      'other values, set a variable, or ask and yield. A later line that you name leaves it out.'
+    );
+  }
+  const place = `You are at ${line}`;
+  if (asks.length > 0) {
+    return `${place}; ${asks.join(', ')} ${asks.length === 1 ? 'has' : 'have'} no value yet.`;
+  }
+  if (!decide) return `${place}.`;
+  const example = `{"at":"${line}","holds":true} or false`;
+  const does = linked?.does;
+  if (does?.is !== 'test') {
+    return (
+      `${place}; decide whether the lines under it are to be done now, once more where it is a ` +
+      `loop: ${example}, which goes on after them.`
+    );
+  }
+  const ends = does.kind === 'until' ? '; true ends the loop' : '';
+  return (
+    `${place}; decide whether its condition holds: ${example}${ends}. ` +
+    'Where only the person can say, ask and yield.'
+  );
 }
 
 /**
- * Providers that are told so keep the conversation up to the marked messages for the next turn: all
- * of it, but for a last message that is another one then.
+ * Providers that are told so cache the conversation up to the marked messages for the next turn:
+ * all of it, but for a last message that the next turn has in short.
  */
-function withMarks(messages: readonly Message[], isPassing: boolean): Message[] {
+function withMark(messages: readonly Message[], isPassing: boolean): Message[] {
   const last = messages.length - (isPassing ? 2 : 1);
   return messages.map((message, index) =>
-    message.role === 'system' || index === last ? { ...message, keep: true as const } : message,
+    index === last ? { ...message, keep: true as const } : message,
   );
 }

@@ -1,12 +1,11 @@
 /** Variables as a model sees them: in full, in short, or by name alone. */
-import { lastResult } from '../../../dialects/playbook/compiled/last-result.ts';
+import type { Variable } from '../../../dialects/playbook/compiled.ts';
 import { counted } from '../../../program/counted.ts';
 import { stringify } from '../../../program/json.ts';
 import { shortened } from '../../prompt.ts';
-import type { Variable } from '../parts.ts';
 
 export interface ShownVariable extends Variable {
-  /** What is shown once stands in no later turn: there it is in short. */
+  /** `once`: whole for this turn; later turns have it in short. */
   readonly how: 'full' | 'once' | 'summary' | 'name';
   /** JSON-like data. */
   readonly value?: unknown;
@@ -18,13 +17,13 @@ export interface ShownVariable extends Variable {
         readonly start?: string | undefined;
       }
     | undefined;
-  /** Of what is shown once: the character that it begins with. */
+  /** Of `once`: the character that it begins with. */
   readonly from?: number | undefined;
 }
 
 const startMax = 120;
 
-/** The whole value, or as much of it as one turn may have; where it goes on is said then. */
+/** The whole value, or as much of it as one turn may have, and where it goes on. */
 export function wholeLine(variable: ShownVariable, most: number): string {
   const { value, from = 0 } = variable;
   const name = writtenName(variable);
@@ -32,18 +31,17 @@ export function wholeLine(variable: ShownVariable, most: number): string {
   const words = typeof value === 'string' ? value : stringify(value ?? null);
   const piece = wholeCharacters(words, from, from + most);
   const next = from + piece.length;
-  const rest =
+  const more =
     next < words.length ? `; ${words.length - next} more: {"show":["${name}"],"from":${next}}` : '';
-  return `${name} from character ${from} on, of ${words.length}${rest}:\n${JSON.stringify(piece)}`;
+  return `${name} from character ${from} on, of ${words.length}${more}:\n${JSON.stringify(piece)}`;
 }
 
-/** The same in short, for later turns: it stood there for one reply. */
+/** The same in short, for later turns. */
 export function onceLine(variable: ShownVariable, most: number): string {
-  const what = isWhole(variable, most)
-    ? 'it'
-    : `a part of it, from character ${variable.from ?? 0} on,`;
-  const how = isWhole(variable, most) ? ' whole' : '';
-  return `${valueLine(variable)} (${what} stood here${how} for the reply below)`;
+  const shown = isWhole(variable, most)
+    ? 'it stood here whole'
+    : `a part of it, from character ${variable.from ?? 0} on, stood here`;
+  return `${valueLine(variable)} (${shown} for the reply below)`;
 }
 
 const isWhole = ({ value, from = 0 }: ShownVariable, most: number): boolean =>
@@ -59,12 +57,12 @@ function wholeCharacters(text: string, from: number, to: number): string {
 const sizeless: ReadonlySet<string> = new Set(['int', 'float', 'bool', 'function']);
 
 export const writtenName = ({ name, scope }: Variable): string =>
-  scope === 'state' ? `$${name}` : name === '_' ? lastResult : name;
+  scope === 'state' ? `$${name}` : name;
 
 const fullLine = (variable: ShownVariable): string =>
   `${writtenName(variable)} = ${stringify(variable.value ?? null)}`;
 
-/** `$day = "Sunday"`, also where less would do and that is no shorter. */
+/** `$day = "Sunday"`, also where less would do and is not shorter. */
 export function valueLine(variable: ShownVariable): string {
   const full = fullLine(variable);
   if (variable.how === 'full') return full;

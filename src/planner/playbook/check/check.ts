@@ -1,0 +1,233 @@
+/**
+ * What can be checked of an operation by itself: that the line, the callee and the addressee
+ * exist, that arguments are named and fit. Order and values are the loop's. Pure.
+ */
+import type { LinkedPlaybook } from '../../../dialects/playbook/link/linked.ts';
+import { nearest } from '../../../program/diagnostic.ts';
+import type { OperationPart, ProblemPart } from '../parts.ts';
+import { bareName, computedIn, type Expr, exprOf, type IsVariable } from '../reply/expr.ts';
+import type { Operation } from '../reply/operations.ts';
+import type { Callee, CalleeParameter, Directory } from './directory.ts';
+import { misfit, schemaOfType, unquoted } from './misfit.ts';
+
+export interface CheckPlace {
+  readonly playbook: LinkedPlaybook;
+  readonly directory: Directory;
+  /** Names, without a dollar, of variables that have values. */
+  readonly variables: readonly string[];
+}
+
+export type CheckOperation = (operation: Operation) => OperationPart | ProblemPart;
+
+/** A check for one reply: it learns the names that the reply sets. */
+export function checkFor({ playbook, directory, variables }: CheckPlace): CheckOperation {
+  const names = new Set([...variables, ...variablesOf(playbook)]);
+  const types = declaredTypes(playbook);
+  const isVariable: IsVariable = (name) => names.has(name);
+  const place = { playbook, directory, types, isVariable };
+  return (operation) => {
+    const part = checked(operation, place);
+    if (part.op === 'set') for (const name of Object.keys(part.values)) names.add(name);
+    if (part.op === 'call' && part.into !== undefined) names.add(part.into);
+    return part;
+  };
+}
+
+interface Place extends Omit<CheckPlace, 'variables'> {
+  /** Declared types, as written. */
+  readonly types: ReadonlyMap<string, string>;
+  readonly isVariable: IsVariable;
+}
+
+const variablesOf = ({ parameters, lines }: LinkedPlaybook): readonly string[] => [
+  ...parameters.map(({ name }) => name),
+  ...[...lines.values()].flatMap(({ names }) => names.map(({ name }) => name)),
+];
+
+interface Declared {
+  readonly name: string;
+  readonly type?: string | undefined;
+}
+
+/** Types of variables by name; the first declaration decides. */
+function declaredTypes({ parameters, lines }: LinkedPlaybook): ReadonlyMap<string, string> {
+  const declared = [
+    ...parameters,
+    ...[...lines.values()].flatMap(({ does }): readonly Declared[] => {
+      if (does.is === 'ask') return does.wants;
+      if (does.is === 'set') return [{ name: does.to.name, type: does.type }];
+      if (does.is !== 'call' || !does.into) return [];
+      return [{ name: does.into.name, type: does.type }];
+    }),
+  ];
+  const types = new Map<string, string>();
+  for (const { name, type } of declared) {
+    if (type !== undefined && !types.has(name)) types.set(name, type);
+  }
+  return types;
+}
+
+function checked(operation: Operation, place: Place): OperationPart | ProblemPart {
+  const { raw } = operation;
+  const problem = (code: string, text: string): ProblemPart => ({ op: 'problem', code, text, raw });
+  const { isVariable, playbook } = place;
+  const data = 'values' in operation ? operation.values : 'args' in operation ? operation.args : '';
+  const said = 'text' in operation ? operation.text : 'value' in operation ? operation.value : data;
+  const computed = computedIn(said);
+  if (computed !== undefined) {
+    const text = `got ${computed}, want a variable alone: compute it, and write the result`;
+    return problem('PV7307', text);
+  }
+  switch (operation.op) {
+    case 'at': {
+      const { line } = operation;
+      if (playbook.lines.has(line)) return operation;
+      const [first, last] = [playbook.first, [...playbook.lines.keys()].at(-1)];
+      return problem('PV7302', `got the line ${line}, want one from ${first} to ${last}`);
+    }
+    case 'set':
+      return checkedSet(operation, place);
+    case 'call':
+      return checkedCall(operation, place);
+    case 'say': {
+      const text = exprOf(operation.text, isVariable);
+      const addressee = addresseeOf(operation.to, place.directory);
+      if (addressee.problem !== undefined) return problem('PV7312', addressee.problem);
+      const { to } = addressee;
+      return { op: 'say', text, ...(to !== undefined && { to }), raw };
+    }
+    case 'return': {
+      const schema = schemaOfType(playbook.returns);
+      const value = unquoted(exprOf(operation.value, isVariable), schema);
+      const wrong = misfit(`the result of ${playbook.name}`, value, schema, playbook.returns);
+      return wrong === undefined ? { op: 'return', value, raw } : problem('PV7314', wrong);
+    }
+    default:
+      return operation;
+  }
+}
+
+function checkedSet(
+  { values: written, raw }: Operation & { readonly op: 'set' },
+  { types, isVariable }: Place,
+): OperationPart | ProblemPart {
+  const values = new Map<string, Expr>();
+  for (const [key, data] of Object.entries(written)) {
+    const name = bareName(key);
+    if (name === undefined) {
+      const text = `got the variable ${key}, want a name: set the whole variable`;
+      return { op: 'problem', code: 'PV7310', text, raw };
+    }
+    const type = types.get(name);
+    const schema = schemaOfType(type);
+    const value = unquoted(exprOf(data, isVariable), schema);
+    const text = misfit(key, value, schema, type);
+    if (text !== undefined) return { op: 'problem', code: 'PV7314', text, raw };
+    values.set(name, value);
+  }
+  return { op: 'set', values: Object.fromEntries(values), raw };
+}
+
+function checkedCall(
+  operation: Operation & { readonly op: 'call' },
+  { directory, isVariable }: Place,
+): OperationPart | ProblemPart {
+  const { callee: written, raw } = operation;
+  const problem = (code: string, text: string): ProblemPart => ({ op: 'problem', code, text, raw });
+  const callee = directory.find(written);
+  if (!callee) return problem('PV7304', missing(written, directory));
+  const args = new Map<string, Expr>();
+  const list = Array.isArray(operation.args) ? operation.args : undefined;
+  const surplus =
+    list && list.length > callee.parameters.length && !callee.isOpen ? list.length : 0;
+  if (surplus > 0) {
+    return problem('PV7306', `got ${surplus} arguments, want ${signature(callee)}`);
+  }
+  for (const [key, data] of Object.entries(operation.args)) {
+    const parameter = list ? callee.parameters[Number(key)] : parameterOf(callee, key);
+    const name = parameter?.name ?? key.replace(/^\$/, '');
+    if (!parameter && !callee.isOpen) {
+      return problem('PV7306', `got the argument ${key}, want ${signature(callee)}`);
+    }
+    const value = unquoted(exprOf(data, isVariable), parameter?.schema);
+    const wrong = misfit(name, value, parameter?.schema, parameter?.type);
+    // A model may write null for an argument that it would leave out.
+    if (wrong !== undefined && isNothing(value) && parameter?.isRequired === false) continue;
+    if (wrong !== undefined) return problem('PV7306', `${wrong}, in a call of ${callee.shown}`);
+    args.set(name, value);
+  }
+  const lacking = callee.parameters.find(({ name, isRequired }) => isRequired && !args.has(name));
+  if (lacking) return problem('PV7306', `got no ${lacking.name}, want ${signature(callee)}`);
+  const into = operation.into === undefined ? undefined : bareName(operation.into);
+  if (operation.into !== undefined && into === undefined) {
+    return problem('PV7310', `got "into": "${operation.into}", want the name of a variable`);
+  }
+  const { name, kind, on } = callee;
+  return {
+    ...{ op: 'call', callee: name, kind, args: Object.fromEntries(args) },
+    ...(into !== undefined && { into }),
+    ...(on !== undefined && { on }),
+    raw,
+  };
+}
+
+const isNothing = (value: Expr): boolean => value.is === 'value' && value.value === null;
+
+const parameterOf = ({ parameters }: Callee, key: string): CalleeParameter | undefined => {
+  const bare = key.replace(/^\$/, '');
+  return (
+    parameters.find(({ name }) => name === bare) ??
+    parameters.find(({ name }) => name.toLowerCase() === bare.toLowerCase())
+  );
+};
+
+/** `Price(kind, days?)`. */
+export function signature({ shown, parameters }: Callee): string {
+  const names = parameters.map(({ name, isRequired }) => `${name}${isRequired ? '' : '?'}`);
+  return `${shown}(${names.join(', ')})`;
+}
+
+function missing(written: string, directory: Directory): string {
+  if (/^say$/i.test(written)) return 'got a call of Say, want {"say": "…"}';
+  const near = directory.near(written);
+  const names = directory.callees.map(({ shown }) => shown);
+  const choice =
+    names.length === 0 ? 'nothing can be called here' : `want one of ${names.join(', ')}`;
+  return `got a call of ${written}, ${near === undefined ? choice : `did you mean ${near}?`}`;
+}
+
+const userWords = /^(?:the\s+)?(?:user|human|person|customer|client|visitor|guest|you|me)$/i;
+
+interface Addressee {
+  /** Absent for whoever the program talks with. */
+  readonly to?: string;
+  readonly problem?: string;
+}
+
+function addresseeOf(written: string | undefined, directory: Directory): Addressee {
+  if (written === undefined) return {};
+  const { agents, people, made } = directory;
+  const others = [...agents, ...people];
+  const known = new Map([
+    ...others.flatMap((one) => [[keyOf(one.written), one.name] as const]),
+    ...others.map((one) => [keyOf(one.name), one.name] as const),
+    ...Object.keys(made).map((id) => [keyOf(id), id] as const),
+  ]);
+  const to = known.get(keyOf(written));
+  if (to !== undefined) return { to };
+  if (userWords.test(written)) return {};
+  // The loop knows whom a variable names, and who attends a meeting.
+  if (written.startsWith('$') || /^meeting\b/i.test(written)) return { to: written };
+  const names = ['the user', ...new Set(known.values())].join(', ');
+  const near = nearest(written, [...known.values()]);
+  const choice = known.size === 0 ? 'want the user' : `want one of ${names}`;
+  const hint = near === undefined ? choice : `did you mean ${near}?`;
+  return { problem: `got a message to ${written}, ${hint}` };
+}
+
+/** `agent Bike desk`, `BikeDesk` and `bike_desk` are one. */
+const keyOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^(?:the\s+)?(?:agent\s+)?/, '')
+    .replace(/[\s_-]/g, '');

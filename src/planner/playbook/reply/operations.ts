@@ -1,0 +1,171 @@
+/**
+ * The operations that a reply consists of: one schema, which reads them and documents them. An
+ * object may hold several operations; they are done in the order `at`, `set`, `call`, `say`, …
+ */
+import { z } from 'zod';
+import { stringify } from '../../../program/json.ts';
+
+const yieldKinds = ['user', 'call', 'agent', 'meeting', 'event', 'timer', 'exit'] as const;
+
+type YieldFor = (typeof yieldKinds)[number];
+
+const anyData = z.unknown();
+
+/** The keys of an operation, with those that go with it. */
+const operationKeys = {
+  at: ['holds'],
+  set: [],
+  call: ['args', 'into'],
+  say: ['to'],
+  show: ['from'],
+  note: [],
+  unexpected: [],
+  yield: ['for', 'within'],
+  return: [],
+} as const;
+
+type OperationKey = keyof typeof operationKeys;
+
+const operationShape = z
+  .strictObject({
+    at: z.union([z.string(), z.int()]).optional().describe('The open line that is done next.'),
+    holds: z.boolean().optional().describe('Whether the condition or the loop at it goes on.'),
+    set: z.record(z.string(), anyData).optional().describe('Variables that change.'),
+    call: z.string().optional().describe('A playbook, a function or a tool.'),
+    args: z
+      .union([z.record(z.string(), anyData), z.array(anyData)])
+      .optional()
+      .describe('By the names of its parameters, or in their order.'),
+    into: z.string().nullish().describe('The variable that takes the result.'),
+    say: z.string().optional().describe('What the person is told.'),
+    to: z.string().nullish().describe('Somebody else who is told it.'),
+    yield: z.enum(yieldKinds).optional().describe('Ends the reply, and waits.'),
+    for: z.string().optional().describe('The agent or event, or how long.'),
+    within: z.string().optional().describe('How long it waits at most: "5 minutes".'),
+    return: anyData.optional().describe('Ends the playbook with this value.'),
+    show: z.array(z.string()).optional().describe('Variables to show whole.'),
+    from: z.int().nonnegative().optional().describe('The character to begin with.'),
+    note: z.string().optional().describe('Something to remember.'),
+    unexpected: z.string().optional().describe('Why no line fits.'),
+  })
+  .check((context) => {
+    const keys = Object.keys(context.value);
+    const names = Object.keys(operationKeys) as OperationKey[];
+    const left = keys.filter((key) => !names.some((name) => hasPart(keys, name, key)));
+    const [stray] = left;
+    if (stray === undefined && keys.length > 0) return;
+    const owner = names.find((name) =>
+      (operationKeys[name] as readonly string[]).includes(stray ?? ''),
+    );
+    const message =
+      stray === undefined ? 'got {}, want an operation' : `got "${stray}" without "${owner}"`;
+    context.issues.push({ code: 'custom', message, input: context.value });
+  });
+
+const hasPart = (keys: readonly string[], name: OperationKey, key: string): boolean =>
+  keys.includes(name) && (key === name || (operationKeys[name] as readonly string[]).includes(key));
+
+/** The same as JSON Schema, for whoever wants to hold a model to it. */
+export const operationSchema = (): unknown => z.toJSONSchema(operationShape);
+
+/** One operation, with its line for the session. */
+export type Operation = { readonly raw: string } & (
+  | { readonly op: 'at'; readonly line: string; readonly holds?: boolean }
+  | { readonly op: 'set'; readonly values: Readonly<Record<string, unknown>> }
+  | {
+      readonly op: 'call';
+      readonly callee: string;
+      readonly args: Readonly<Record<string, unknown>> | readonly unknown[];
+      readonly into?: string;
+    }
+  | { readonly op: 'say'; readonly text: string; readonly to?: string }
+  | {
+      readonly op: 'yield';
+      readonly for: YieldFor;
+      /** The agent or the event; of `timer`: how long, in words. */
+      readonly whom?: string;
+      /** How long at most, in words. */
+      readonly within?: string;
+    }
+  | { readonly op: 'return'; readonly value: unknown }
+  /** Names as they are written; `from`: the character to begin with. */
+  | { readonly op: 'show'; readonly names: readonly string[]; readonly from?: number }
+  | { readonly op: 'note' | 'unexpected'; readonly text: string }
+);
+
+/** The operations of an object in their order, or what is wrong with it. */
+export function operationsIn(data: unknown): readonly Operation[] | string {
+  const read = operationShape.safeParse(data);
+  if (!read.success) return problemIn(read.error, data);
+  const { data: given } = read;
+  const written = (name: OperationKey): string => {
+    const keys = [name, ...operationKeys[name]] as const;
+    return stringify(
+      Object.fromEntries(keys.map((key) => [key, given[key as keyof typeof given]])),
+    );
+  };
+  const operations: Operation[] = [];
+  if (given.at !== undefined) {
+    const holds = given.holds === undefined ? {} : { holds: given.holds };
+    operations.push({ op: 'at', line: lineNumber(String(given.at)), ...holds, raw: written('at') });
+  }
+  if (given.set) operations.push({ op: 'set', values: given.set, raw: written('set') });
+  if (given.call !== undefined) {
+    const into = given.into ? { into: given.into } : {};
+    const raw = written('call');
+    operations.push({ op: 'call', callee: given.call, args: given.args ?? {}, ...into, raw });
+  }
+  if (given.say !== undefined) {
+    const to = given.to ? { to: given.to } : {};
+    operations.push({ op: 'say', text: given.say, ...to, raw: written('say') });
+  }
+  if (given.show) {
+    const from = given.from === undefined ? {} : { from: given.from };
+    operations.push({ op: 'show', names: given.show, ...from, raw: written('show') });
+  }
+  for (const op of ['note', 'unexpected'] as const) {
+    const text = given[op];
+    if (text !== undefined) operations.push({ op, text, raw: written(op) });
+  }
+  if (given.yield) {
+    const whom = given.for === undefined ? {} : { whom: given.for };
+    const within = given.within === undefined ? {} : { within: given.within };
+    const raw = written('yield');
+    operations.push({ op: 'yield', for: given.yield, ...whom, ...within, raw });
+  }
+  if ('return' in given) {
+    operations.push({ op: 'return', value: given.return ?? null, raw: written('return') });
+  }
+  return operations;
+}
+
+/** `04.01` of `4.1`, `line 04.01`, `04.01:`. */
+function lineNumber(written: string): string {
+  const [, digits] = /^(?:\D{0,20}?[ :])?(\d{1,6}(?:\.\d{1,6})*)[.:]?$/.exec(written.trim()) ?? [];
+  return (
+    digits
+      ?.split('.')
+      .map((part) => part.padStart(2, '0'))
+      .join('.') ?? written
+  );
+}
+
+const textMax = 120;
+
+/** *got X, want Y* of the first thing that is wrong. */
+function problemIn({ issues }: z.ZodError, data: unknown): string {
+  const [issue] = issues;
+  const keys = Object.keys(operationKeys).join(', ');
+  if (issue?.code === 'unrecognized_keys') {
+    const strange = issue.keys.map((key) => JSON.stringify(key)).join(', ');
+    return `got the key ${strange}, want one of ${keys}`;
+  }
+  if (!issue || issue.code === 'custom') return issue?.message ?? `want one of ${keys}`;
+  const place = issue.path.join('.');
+  const value = issue.path.reduce<unknown>((inner, key) => Object(inner)[key], data);
+  const text = stringify(value ?? null);
+  const shown = text.length > textMax ? `${text.slice(0, textMax)} …` : text;
+  const wanted = 'expected' in issue ? String(issue.expected) : '';
+  const choice = issue.code === 'invalid_value' ? issue.values.map(String).join(', ') : wanted;
+  return `got ${place}: ${shown}, want ${choice === '' ? 'another form' : choice}`;
+}
