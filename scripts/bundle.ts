@@ -18,7 +18,7 @@ const started = ['index.ts', 'cli/main.ts', 'effects/apart/supervisor.ts', '**/*
 /** Where the file of a module is, as modules say it. */
 const url = 'import.meta.url';
 
-/** Writes the JavaScript of the modules in `sources`, with source maps, into `made`. */
+/** Writes the JavaScript of the modules in `sources`, with source maps that hold no sources, into `made`. */
 export async function bundle(sources: string, made: string): Promise<void> {
   const placeOf = (module: string): string => relative(sources, module).replace(/\.ts$/, '.js');
   const place: ChunkFileNamesFunction = ({ facadeModuleId }) =>
@@ -37,7 +37,9 @@ export async function bundle(sources: string, made: string): Promise<void> {
     },
   });
   await bundled.write({
-    ...{ dir: made, format: 'esm', sourcemap: true, keepNames: true },
+    ...{ dir: made, format: 'esm', keepNames: true },
+    // Traces need the places alone; with the sources in them the maps are half of the package.
+    ...{ sourcemap: true, sourcemapExcludeSources: true },
     ...{ entryFileNames: place, chunkFileNames: place },
   });
 }
