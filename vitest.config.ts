@@ -17,6 +17,7 @@ const filesIn = (...folders: readonly string[]): string[] =>
 /** These leave their process as it was, so that one takes file after file. */
 const shared = filesIn(
   ...[
+    'analysis',
     'dialects',
     'effects',
     'engine',
@@ -27,6 +28,7 @@ const shared = filesIn(
     'seeds',
     'playbooks',
     'program',
+    'text',
   ],
   ...['starlark', 'tidy'],
 );

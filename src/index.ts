@@ -47,6 +47,7 @@ import { openTelemetry } from './telemetry/telemetry.ts';
 readPlaybooksWith(playbookReader);
 
 export type { Config } from './cli/settings/config-file.ts';
+export { disassemble } from './dialects/assembly/disassembler.ts';
 export {
   render as renderDiagnostic,
   renderAll as renderDiagnostics,
@@ -82,7 +83,6 @@ export { cancelRun, type RunHandle, resumeRun, startRun } from './engine/run.ts'
 export { type Comparison, compareRuns } from './engine/views/compare.ts';
 export { familyOf, type Member } from './engine/views/family.ts';
 export { showRun } from './engine/views/show.ts';
-export { disassemble } from './program/disassembler.ts';
 export type {
   EvaluateOptions,
   Evaluation,

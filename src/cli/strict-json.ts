@@ -1,6 +1,7 @@
 /** Values as people write them in options and answers. */
-import { readJson, valueOfNode } from '../program/json-text.ts';
+
 import type { Value } from '../program/value.ts';
+import { readJson, valueOfNode } from '../text/json-text.ts';
 import { CliError } from './failure.ts';
 import { reasonOf } from './settings/project.ts';
 

@@ -1,8 +1,9 @@
 /** Every dialect, which one a text is written in, and the way from a text to a program. */
+
+import { verify } from '../analysis/verifier.ts';
 import { type Diagnostic, nearest } from '../program/diagnostic.ts';
 import { limitTable } from '../program/limits.ts';
 import { utf8Bytes } from '../program/utf8.ts';
-import { verify } from '../program/verifier.ts';
 import { assembly } from './assembly/index.ts';
 import { inOrder } from './diagnostic.ts';
 import type { Checked, Dialect, Environment, InterpretedDialect, Notation } from './dialect.ts';

@@ -4,9 +4,9 @@
  * One rule decides among several: a fence that is a program of the dialect goes before one that is
  * not, its own language before none, none before another one; of equals the longest is taken.
  */
-import { type Fence, fencedText, fencesIn } from '../program/fences.ts';
-import { answerOf } from '../program/model-text.ts';
-import { literalsIn } from '../program/thoughts.ts';
+import { type Fence, fencedText, fencesIn } from '../text/fences.ts';
+import { answerOf } from '../text/model-text.ts';
+import { literalsIn } from '../text/thoughts.ts';
 
 export interface ReplyForm {
   /** A line that only code has. */

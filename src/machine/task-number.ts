@@ -12,9 +12,9 @@ import {
   operate,
   valueOfNumber,
 } from '../program/arithmetic/numbers.ts';
-import { readJson, valueOfNode } from '../program/json-text.ts';
 import type { NumberTree, RefNode } from '../program/task.ts';
 import { settled, typeName, type Value } from '../program/value.ts';
+import { readJson, valueOfNode } from '../text/json-text.ts';
 import { faults } from './values/codes.ts';
 import { Fault } from './values/fault.ts';
 import { obviousPart } from './values/obvious.ts';

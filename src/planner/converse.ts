@@ -10,7 +10,7 @@ import { checkProgram } from '../dialects/index.ts';
 import { shapeOf } from '../dialects/starlark/same.ts';
 import type { Message, Model } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
-import { answerOf } from '../program/model-text.ts';
+import { answerOf } from '../text/model-text.ts';
 import { type Goal, readGoal } from './goal.ts';
 import { asItIs, readData } from './loop-data.ts';
 import { modelHandler } from './model-effect.ts';

@@ -6,14 +6,9 @@ import { z } from 'zod';
 import type { Message, Model } from '../effects/model/model.ts';
 import type { AttemptContext, Handler } from '../engine/handler.ts';
 import type { JsonSchema } from '../program/effect.ts';
-import {
-  type JsonNode,
-  type JsonObject,
-  type JsonScalar,
-  memberLike,
-} from '../program/json-node.ts';
 import { type Judgement, judgements } from '../program/judgement.ts';
-import { readObject, readTruth } from '../program/model-text.ts';
+import { type JsonNode, type JsonObject, type JsonScalar, memberLike } from '../text/json-node.ts';
+import { readObject, readTruth } from '../text/model-text.ts';
 import { type Goal, readGoal } from './goal.ts';
 import { asItIs, readData } from './loop-data.ts';
 import { callLines, type MadeCall, madeCall } from './made-call.ts';

@@ -2,7 +2,7 @@
  * Looks at values of the run that is to be repaired: a reply of lines `LOOK expression` asks for
  * them, and the conversation goes on with what they are.
  */
-import { answerOf } from '../program/model-text.ts';
+import { answerOf } from '../text/model-text.ts';
 
 /** The value of an expression as text, or why it has none. */
 export type Look = (expression: string) => string;

@@ -20,10 +20,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { verify } from '../../src/analysis/verifier.ts';
+import { disassemble } from '../../src/dialects/assembly/disassembler.ts';
 import type { Diagnostic } from '../../src/program/diagnostic.ts';
-import { disassemble } from '../../src/program/disassembler.ts';
 import type { Program } from '../../src/program/program.ts';
-import { verify } from '../../src/program/verifier.ts';
 import { isDeep, points, testSeed } from '../support/depth.ts';
 import { filesUnder, root, textOf } from '../support/repo.ts';
 import { drive, type Policy, type Run, randomFrom } from './drive.ts';

@@ -3,8 +3,8 @@
  * These tests hold each number against the opcode table; all else names them by opcodeNumbers.
  */
 import { describe, expect, test } from 'vitest';
+import { assemble } from '../../src/dialects/assembly/assembler.ts';
 import { fused } from '../../src/machine/fusion.ts';
-import { assemble } from '../../src/program/assembler.ts';
 import { type Opcode, opcodeAt, opcodes } from '../../src/program/opcodes.ts';
 import { filesUnder, sourcesUnder, textOf } from '../support/repo.ts';
 

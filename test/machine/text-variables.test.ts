@@ -1,9 +1,9 @@
 /** Variables of another text that a program carries out: seen and set at the places it declares. */
 import { expect, test } from 'vitest';
+import { assemble } from '../../src/dialects/assembly/assembler.ts';
+import { disassemble } from '../../src/dialects/assembly/disassembler.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import { assemble } from '../../src/program/assembler.ts';
-import { disassemble } from '../../src/program/disassembler.ts';
 import { encode } from '../../src/program/json.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
 

@@ -1,8 +1,8 @@
 /** Variables after a failure: what was set behind the call that failed has never happened. */
 import { expect, test } from 'vitest';
+import { assemble } from '../../src/dialects/assembly/assembler.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import { assemble } from '../../src/program/assembler.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 import { toJson } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';

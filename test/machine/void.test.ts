@@ -4,12 +4,12 @@
  * a container may hold one still. Using it is an error then, not a wait without end.
  */
 import { expect, test } from 'vitest';
+import { verify } from '../../src/analysis/verifier.ts';
+import { assemble } from '../../src/dialects/assembly/assembler.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine } from '../../src/machine/machine.ts';
-import { assemble } from '../../src/program/assembler.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 import type { Program } from '../../src/program/program.ts';
-import { verify } from '../../src/program/verifier.ts';
 
 const options = {
   tools: new Map([['get', toolSpec({ name: 'get', description: 'get', effect: 'read' })]]),

@@ -1,8 +1,8 @@
 /** A text that arrives in pieces reads as the whole text does, wherever it is cut. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonNode } from '../../src/program/json-node.ts';
-import { JsonStream, type ReadText, readJson, readModelJson } from '../../src/program/json-text.ts';
+import type { JsonNode } from '../../src/text/json-node.ts';
+import { JsonStream, type ReadText, readJson, readModelJson } from '../../src/text/json-text.ts';
 
 /** Feeds the pieces; the elements in the order of their arrival, and the result. */
 function streamed(pieces: readonly string[], bytesMax?: number) {

@@ -1,8 +1,8 @@
 /** What a page may have chosen: a constant among others, by way of a call target or a failure. */
 import { describe, expect, test } from 'vitest';
+import { type Origin, originsOf } from '../../src/analysis/origins.ts';
 import { checkProgram } from '../../src/dialects/index.ts';
 import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';
-import { type Origin, originsOf } from '../../src/program/origins.ts';
 import type { Program } from '../../src/program/program.ts';
 import { compile } from '../support/starlark-machine.ts';
 

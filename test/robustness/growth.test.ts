@@ -35,10 +35,10 @@ import { ReplyReader } from '../../src/planner/playbook/reply/reader.ts';
 import { readAction } from '../../src/planner/tasks/action-reply.ts';
 import { readJoined } from '../../src/planner/tasks/join-reply.ts';
 import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';
-import { readAllJson, readJson, readModelJson } from '../../src/program/json-text.ts';
-import { answerOf, readObject, readVerdict } from '../../src/program/model-text.ts';
-import { blanked } from '../../src/program/thoughts.ts';
-import { readYaml } from '../../src/program/yaml-text.ts';
+import { readAllJson, readJson, readModelJson } from '../../src/text/json-text.ts';
+import { answerOf, readObject, readVerdict } from '../../src/text/model-text.ts';
+import { blanked } from '../../src/text/thoughts.ts';
+import { readYaml } from '../../src/text/yaml-text.ts';
 import { whole } from '../support/whole-content.ts';
 
 const parameters = { type: 'object', properties: { query: { type: 'string' } } };

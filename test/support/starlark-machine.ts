@@ -1,5 +1,6 @@
 /** Starlark programs on a bare machine: who answers which call, in which order, is up to the test. */
 import { expect } from 'vitest';
+import { verify } from '../../src/analysis/verifier.ts';
 import { starlark } from '../../src/dialects/starlark/index.ts';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine, MachineLimits } from '../../src/machine/machine.ts';
@@ -7,7 +8,6 @@ import type { StepVisit } from '../../src/machine/turn.ts';
 import { type Outcome, type Request, type ToolSpec, toolSpec } from '../../src/program/effect.ts';
 import { encode, toJson } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';
-import { verify } from '../../src/program/verifier.ts';
 
 /** Tools of one parameter `x`: one of each class, and a read that keeps its order. */
 export const tools = new Map(

@@ -101,12 +101,13 @@ test('the sources are plain TypeScript', () => {
   expect(foundIn(plainTypeScript, 'src', 'test', 'bench')).toEqual([]);
 });
 
-test('program, machine and dialects are pure', () => {
-  expect(foundIn(pure, 'src/program', 'src/machine', 'src/dialects')).toEqual([]);
+test('program, text, analysis, machine and dialects are pure', () => {
+  const folders = ['program', 'text', 'analysis', 'machine', 'dialects'];
+  expect(foundIn(pure, ...folders.map((name) => `src/${name}`))).toEqual([]);
 });
 
 test('texts of program, machine and engine name no command and no flag', () => {
-  expect(foundIn(libraryWords, 'src/program', 'src/machine', 'src/engine')).toEqual([]);
+  expect(foundIn(libraryWords, 'src/program', 'src/text', 'src/machine', 'src/engine')).toEqual([]);
 });
 
 test('no test sleeps or measures time', () => {

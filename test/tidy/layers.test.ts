@@ -18,17 +18,28 @@ interface Layer {
 
 const layers: Readonly<Record<string, Layer>> = {
   program: { below: [], node: false, packages: [] },
+  // What models write, and what a program may do.
+  text: { below: ['program'], node: false, packages: [] },
+  analysis: { below: ['program'], node: false, packages: [] },
   // Pure parsers only, each with the dialect that needs it in docs/internals/dependencies.md.
-  dialects: { below: ['program'], node: false, packages: [] },
-  machine: { below: ['program'], node: false, packages: [] },
-  starlark: { below: ['program', 'dialects', 'machine'], node: false, packages: [] },
+  dialects: { below: ['program', 'text', 'analysis'], node: false, packages: [] },
+  machine: { below: ['program', 'text', 'analysis'], node: false, packages: [] },
+  starlark: {
+    below: ['program', 'text', 'analysis', 'dialects', 'machine'],
+    node: false,
+    packages: [],
+  },
   // Programs of the guest: what they need of the world, the planner gives them as effects.
   loops: { below: [], node: false, packages: [] },
-  engine: { below: ['machine', 'program'], node: true, packages: [] },
-  effects: { below: ['program', 'engine/handler.ts'], node: true, packages: 'any' },
+  engine: { below: ['machine', 'program', 'text', 'analysis'], node: true, packages: [] },
+  effects: {
+    below: ['program', 'text', 'analysis', 'engine/handler.ts'],
+    node: true,
+    packages: 'any',
+  },
   planner: {
     below: [
-      ...['dialects', 'program', 'engine/handler.ts', 'loops'],
+      ...['dialects', 'program', 'text', 'engine/handler.ts', 'loops'],
       ...['effects/model/model.ts', 'effects/model/ask.ts', 'effects/model/whole-text.ts'],
     ],
     node: true,
@@ -51,6 +62,8 @@ const layers: Readonly<Record<string, Layer>> = {
   cli: {
     below: [
       'program',
+      'text',
+      'analysis',
       'dialects',
       'machine',
       'loops',
@@ -65,7 +78,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'index.ts': {
     below: [
-      ...['program', 'dialects', 'machine', 'starlark'],
+      ...['program', 'text', 'analysis', 'dialects', 'machine', 'starlark'],
       ...['loops', 'engine', 'effects', 'planner', 'telemetry', 'cli'],
     ],
     node: true,

@@ -3,7 +3,7 @@
  * numbered steps, which `planvm run FILE.pbasm` accepts.
  */
 import { type Command, Option } from '@commander-js/extra-typings';
-import { disassemble } from '../../program/disassembler.ts';
+import { disassemble } from '../../dialects/assembly/disassembler.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type CompileFlags, compiled } from '../open/compiled.ts';

@@ -1,9 +1,9 @@
 /** `planvm disasm`: the code of a program or of a run, each step under its source. */
 import { existsSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { disassemble } from '../../dialects/assembly/disassembler.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
-import { disassemble } from '../../program/disassembler.ts';
 import type { Program } from '../../program/program.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';

@@ -2,12 +2,13 @@
  * Assembly as a dialect: what `planvm compile` prints, run as it is. For golden programs, for
  * compilers that are tried out, and to see that nothing of a program is lost in its listing.
  */
-import { assemble } from '../../program/assembler.ts';
+
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Chunk, Program } from '../../program/program.ts';
 import { toolHint } from '../../program/tool-names.ts';
 import type { Dialect, Environment } from '../dialect.ts';
 import { programInReply } from '../reply.ts';
+import { assemble } from './assembler.ts';
 
 export const assembly: Dialect<Program> = {
   name: 'assembly',

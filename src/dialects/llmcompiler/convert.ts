@@ -14,7 +14,6 @@ import { type JsonSchema, type Site, siteOf } from '../../program/effect.ts';
 import { formatWanted } from '../../program/formats.ts';
 import { textOf } from '../../program/json.ts';
 import { arithmeticText } from '../../program/json-schema.ts';
-import { readJson, valueOfNode } from '../../program/json-text.ts';
 import {
   isNode,
   listNode,
@@ -24,6 +23,7 @@ import {
   textNode,
 } from '../../program/task.ts';
 import { dict, float, int, isDict, list, type Tuple, type Value } from '../../program/value.ts';
+import { readJson, valueOfNode } from '../../text/json-text.ts';
 import { checkTable, type Written } from '../schema-check.ts';
 import { branchOf, typesOf } from '../signature.ts';
 import type { CodeName } from './codes.ts';

@@ -1,6 +1,6 @@
 /** Lists of actions in the replies of models. */
-import { type Fence, fencedText, fencesIn } from '../../program/fences.ts';
-import { answerOf } from '../../program/model-text.ts';
+import { type Fence, fencedText, fencesIn } from '../../text/fences.ts';
+import { answerOf } from '../../text/model-text.ts';
 import { readItems } from './reader.ts';
 
 /** The fence with most tasks in it, where fences have the tasks; else all of the answer. */

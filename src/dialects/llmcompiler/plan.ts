@@ -1,9 +1,9 @@
 /** A whole plan: its items, the tasks that they ask for, and what it ends with. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
-import { readJson, valueOfNode } from '../../program/json-text.ts';
 import type { Task } from '../../program/task.ts';
 import type { Value } from '../../program/value.ts';
+import { readJson, valueOfNode } from '../../text/json-text.ts';
 import type { Environment } from '../dialect.ts';
 import { giveId, type Ids, idsAfter } from './ids.ts';
 import type { CallItem, Item, TextItem } from './item.ts';

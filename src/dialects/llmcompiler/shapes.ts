@@ -1,5 +1,5 @@
 /** How the lines of a list of actions begin. */
-import { thinkTags } from '../../program/json-text.ts';
+import { thinkTags } from '../../text/json-text.ts';
 
 /** What models put before a line, and around what stands first in it. */
 const lead = String.raw`[\s>*+•–_\x60-]*(?:#{2,6}\s+[*_\x60]*)?`;

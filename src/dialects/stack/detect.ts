@@ -1,5 +1,5 @@
 /** How sure a text is to be a program on a stack, and where one is in the reply of a model. */
-import { answerOf } from '../../program/model-text.ts';
+import { answerOf } from '../../text/model-text.ts';
 import { headAt, statementIn } from './cursor.ts';
 import { fencesIn } from './fences.ts';
 import { isStatementName } from './syntax.ts';

@@ -1,5 +1,5 @@
 /** Which part of a text is to be read: all of it, or what stands in the fence with the program. */
-import { fencesIn as allFences } from '../../program/fences.ts';
+import { fencesIn as allFences } from '../../text/fences.ts';
 import { statementIn } from './cursor.ts';
 
 export interface Region {

@@ -1,5 +1,5 @@
 /** Reads calls and the values in them: texts, numbers, lists, objects, names, further calls. */
-import { readJson, valueOfNode } from '../../program/json-text.ts';
+import { readJson, valueOfNode } from '../../text/json-text.ts';
 import {
   type Cursor,
   headAt,

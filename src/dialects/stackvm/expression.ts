@@ -1,7 +1,7 @@
 /** Turns the JSON of a parameter into an expression: references and templates are found, once. */
 import { type Site, siteOf } from '../../program/effect.ts';
-import type { JsonNode, JsonObject, JsonScalar } from '../../program/json-node.ts';
 import { float, type Value } from '../../program/value.ts';
+import type { JsonNode, JsonObject, JsonScalar } from '../../text/json-node.ts';
 import { type Expression, formOf, type Reference } from './plan.ts';
 import { membersOf, type Reader } from './reader.ts';
 import { lookalikesIn, pathOf, piecesOf } from './template.ts';

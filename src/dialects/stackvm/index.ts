@@ -1,5 +1,5 @@
 /** The dialects stackvm-1 and stackvm-2: plans as JSON lists of instructions. */
-import { quotedList, readModelJson } from '../../program/json-text.ts';
+import { quotedList, readModelJson } from '../../text/json-text.ts';
 import type { Dialect } from '../dialect.ts';
 import { checkPlan } from './check.ts';
 import { describePlan } from './describe.ts';

@@ -1,7 +1,7 @@
 /** Reads one instruction: its own keys here, its parameters in the file of its kind. */
 import { nearest } from '../../program/diagnostic.ts';
 import { type Site, siteOf } from '../../program/effect.ts';
-import type { JsonNode, JsonObject } from '../../program/json-node.ts';
+import type { JsonNode, JsonObject } from '../../text/json-node.ts';
 import { type InstructionRow, instructionKeys, rowOf, toolRow } from './instructions.ts';
 import { type Common, kindOf, type ReadBranch } from './kinds.ts';
 import { targetOf } from './numbers.ts';

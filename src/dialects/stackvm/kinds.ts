@@ -1,6 +1,6 @@
 /** Reads the parameters of each kind of instruction. */
 import { siteOf } from '../../program/effect.ts';
-import type { JsonNode } from '../../program/json-node.ts';
+import type { JsonNode } from '../../text/json-node.ts';
 import { expressionOf } from './expression.ts';
 import { type InstructionRow, rows } from './instructions.ts';
 import { targetOf } from './numbers.ts';

@@ -1,5 +1,5 @@
 /** Reads a list of instructions, the plan's or a branch's, in the order of their numbers. */
-import type { JsonNode, JsonObject } from '../../program/json-node.ts';
+import type { JsonNode, JsonObject } from '../../text/json-node.ts';
 import { instructionOf } from './instruction.ts';
 import { numberOf } from './numbers.ts';
 import type { Instruction } from './plan.ts';

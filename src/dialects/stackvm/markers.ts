@@ -2,7 +2,7 @@
  * Which of the two dialects a plan is written in. Decided for the plan as a whole: an assign of
  * `value` and `var_name` sets one variable in stackvm-1 and two in stackvm-2.
  */
-import { type JsonArray, type JsonNode, member } from '../../program/json-node.ts';
+import { type JsonArray, type JsonNode, member } from '../../text/json-node.ts';
 import type { DialectName } from './plan.ts';
 import { piecesOf } from './template.ts';
 

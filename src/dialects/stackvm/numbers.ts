@@ -1,6 +1,6 @@
 /** Sequence numbers: those of instructions and those that jumps name. */
 import { siteOf } from '../../program/effect.ts';
-import type { JsonNode } from '../../program/json-node.ts';
+import type { JsonNode } from '../../text/json-node.ts';
 import type { Target } from './plan.ts';
 import { gotOf, type Reader } from './reader.ts';
 import { error, warn } from './report.ts';

@@ -1,8 +1,8 @@
 /** Takes the parameters of one instruction as its row in the table names them. */
 import { nearest } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
-import { type JsonNode, member as memberOf } from '../../program/json-node.ts';
-import { readQuoted } from '../../program/json-text.ts';
+import { type JsonNode, member as memberOf } from '../../text/json-node.ts';
+import { readQuoted } from '../../text/json-text.ts';
 import type { InstructionRow, ParameterRow, ParameterType } from './instructions.ts';
 import { gotOf, type Member, type Reader } from './reader.ts';
 import { error, warn } from './report.ts';

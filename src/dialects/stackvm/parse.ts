@@ -1,15 +1,15 @@
 /** From a model's text to the tree of a plan. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
-import type { JsonNode } from '../../program/json-node.ts';
-import { member } from '../../program/json-node.ts';
+import type { JsonNode } from '../../text/json-node.ts';
+import { member } from '../../text/json-node.ts';
 import {
   endlessThinking,
   type ReadText,
   readModelJson,
   secondList,
   truncated,
-} from '../../program/json-text.ts';
-import { answerOf } from '../../program/model-text.ts';
+} from '../../text/json-text.ts';
+import { answerOf } from '../../text/model-text.ts';
 import type { Parsed } from '../dialect.ts';
 import { instructionsIn, readList } from './list.ts';
 import { type Detected, detect } from './markers.ts';

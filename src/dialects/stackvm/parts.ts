@@ -2,8 +2,8 @@
  * A plan taken apart into its instructions and put together again, so that a model can rewrite one
  * of them, or all from one on. Instructions that stay keep their text to the letter.
  */
-import { type JsonNode, member } from '../../program/json-node.ts';
-import { quotedList, readModelJson } from '../../program/json-text.ts';
+import { type JsonNode, member } from '../../text/json-node.ts';
+import { quotedList, readModelJson } from '../../text/json-text.ts';
 import type { Part, Parts, Replaced, Replacement } from '../dialect.ts';
 
 export const planParts: Parts = { of: partsOf, replace, isStep };

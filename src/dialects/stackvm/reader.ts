@@ -1,5 +1,5 @@
 /** What every part of the parser is handed: the text, the dialect, and where findings go. */
-import type { JsonNode, JsonObject, JsonScalar } from '../../program/json-node.ts';
+import type { JsonNode, JsonObject, JsonScalar } from '../../text/json-node.ts';
 import type { DialectName, Suspect } from './plan.ts';
 import { type Report, warn } from './report.ts';
 

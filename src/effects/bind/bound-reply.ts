@@ -5,9 +5,9 @@
  */
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify, toJson } from '../../program/json.ts';
-import { readJson, truncated, valueOfNode } from '../../program/json-text.ts';
-import { answerOf, readObject } from '../../program/model-text.ts';
 import { parameterAliases, parameterName } from '../../program/parameter-names.ts';
+import { readJson, truncated, valueOfNode } from '../../text/json-text.ts';
+import { answerOf, readObject } from '../../text/model-text.ts';
 import type { Reading } from '../model/ask.ts';
 
 /** What is to be called. */

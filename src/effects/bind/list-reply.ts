@@ -1,7 +1,7 @@
 /** A list as models write one where an object of `items` is asked for: bare, assigned, numbered. */
 import { toJson } from '../../program/json.ts';
-import { readModelJson, truncated, valueOfNode } from '../../program/json-text.ts';
-import { answerOf } from '../../program/model-text.ts';
+import { readModelJson, truncated, valueOfNode } from '../../text/json-text.ts';
+import { answerOf } from '../../text/model-text.ts';
 
 const marker = /^([ \t]*)(?:\d+[.)]|[-*•])[ \t]+(\S.*)$/;
 

@@ -6,7 +6,7 @@ import {
   type Handler,
 } from '../../engine/handler.ts';
 import { GuestValue } from '../../program/json.ts';
-import { readJson, valueOfNode } from '../../program/json-text.ts';
+import { readJson, valueOfNode } from '../../text/json-text.ts';
 import type { SchemaCheck } from '../json-schema.ts';
 import { isPlain, schemaCheck } from '../tool/argument-check.ts';
 import { refusal } from '../web/get-json.ts';

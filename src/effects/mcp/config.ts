@@ -6,8 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import { nearest } from '../../program/diagnostic.ts';
-import { type JsonMember, type JsonNode, member } from '../../program/json-node.ts';
-import { readJson } from '../../program/json-text.ts';
+import { type JsonMember, type JsonNode, member } from '../../text/json-node.ts';
+import { readJson } from '../../text/json-text.ts';
 
 /** A server as its file has it; texts may hold `${VAR}` and `${VAR:-default}`. */
 export interface McpServer {

@@ -1,9 +1,9 @@
 /** `llm_condition`: yes or no, with the reason. */
 import type { Handler } from '../../engine/handler.ts';
 import { stringify, toJson } from '../../program/json.ts';
-import { memberLike } from '../../program/json-node.ts';
-import { valueOfNode } from '../../program/json-text.ts';
-import { readObject, readVerdict, type Verdict } from '../../program/model-text.ts';
+import { memberLike } from '../../text/json-node.ts';
+import { valueOfNode } from '../../text/json-text.ts';
+import { readObject, readVerdict, type Verdict } from '../../text/model-text.ts';
 import { ask, type Reading } from './ask.ts';
 import { limitsOf, type ModelSettings, once } from './generate.ts';
 import type { Format, Model } from './model.ts';

@@ -3,10 +3,11 @@
  * it runs: a least, and a most where there is one. Tokens are counted as budgets count them, four
  * characters each; an attempt that fails and is made again is not foreseen.
  */
+
+import { type CallSite, callSites } from '../../analysis/call-sites.ts';
+import { atMost, type Expected, joined, unknown } from '../../analysis/expected.ts';
 import type { Price } from '../../engine/handler.ts';
-import { type CallSite, callSites } from '../../program/call-sites.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { atMost, type Expected, joined, unknown } from '../../program/expected.ts';
 import { toJson } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';

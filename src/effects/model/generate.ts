@@ -5,7 +5,7 @@ import {
   EffectFailure,
   type Handler,
 } from '../../engine/handler.ts';
-import { hasLateThought } from '../../program/thoughts.ts';
+import { hasLateThought } from '../../text/thoughts.ts';
 import type { Unbound } from '../bind/specs.ts';
 import type { Fit } from '../digest/fit.ts';
 import { ask } from './ask.ts';

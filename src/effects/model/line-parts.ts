@@ -1,5 +1,5 @@
 /** The parts of a model's text: its lines, each once it is complete. */
-import { mayBeginThought } from '../../program/thoughts.ts';
+import { mayBeginThought } from '../../text/thoughts.ts';
 
 export interface LineParts {
   /** A piece of the text as it arrives. */

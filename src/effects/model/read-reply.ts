@@ -6,8 +6,8 @@ import {
   readModelJson,
   truncated,
   valueOfNode,
-} from '../../program/json-text.ts';
-import { answerOf, readObject } from '../../program/model-text.ts';
+} from '../../text/json-text.ts';
+import { answerOf, readObject } from '../../text/model-text.ts';
 import type { Attempt, SchemaCheck } from '../json-schema.ts';
 import type { Reading } from './ask.ts';
 import type { Format } from './model.ts';

@@ -10,7 +10,7 @@
 import { EffectFailure } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify, toJson } from '../../program/json.ts';
-import { readJson, valueOfNode } from '../../program/json-text.ts';
+import { readJson, valueOfNode } from '../../text/json-text.ts';
 import { isObject } from '../foreign-json.ts';
 import type { Format } from './model.ts';
 

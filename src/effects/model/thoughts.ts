@@ -1,7 +1,7 @@
 /** What some models write into their answer before it: what they say to themselves. */
 import { EffectFailure } from '../../engine/handler.ts';
-import { answerOf } from '../../program/model-text.ts';
-import { thoughtsIn } from '../../program/thoughts.ts';
+import { answerOf } from '../../text/model-text.ts';
+import { thoughtsIn } from '../../text/thoughts.ts';
 import type { Model } from './model.ts';
 
 /** Throws `EffectFailure` PV4112 where there is nothing else. */

@@ -1,7 +1,7 @@
 /** The end of a run beside the end of its replay: status, answers, variables, error. */
 import type { View } from '../../machine/machine.ts';
 import { stringify, toJson } from '../../program/json.ts';
-import { readJson, valueOfNode } from '../../program/json-text.ts';
+import { readJson, valueOfNode } from '../../text/json-text.ts';
 import type { RunEvent } from '../journal/journal.ts';
 import type { RunStatus } from '../journal/run-state.ts';
 import { errorOf, resultOf } from '../result.ts';

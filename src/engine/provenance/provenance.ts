@@ -6,8 +6,7 @@
  *   Where several calls could be meant, all of them are.
  * - V2 Only what has been performed is said, so what nobody has called taints nothing.
  */
-import type { Request, Source, ToolSpec } from '../../program/effect.ts';
-import { decode } from '../../program/json.ts';
+
 import {
   globalOrigins,
   type Origin,
@@ -15,7 +14,9 @@ import {
   type Origins,
   type Outcomes,
   originsOf,
-} from '../../program/origins.ts';
+} from '../../analysis/origins.ts';
+import type { Request, Source, ToolSpec } from '../../program/effect.ts';
+import { decode } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import { dictEntries, isDict } from '../../program/value.ts';
 import type { Past, PastEffect } from '../past/past.ts';

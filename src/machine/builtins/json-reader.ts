@@ -1,6 +1,6 @@
 /**
  * Strict JSON for `json.decode`: ints of any size apart from floats, errors with their offset. What
- * models write is read elsewhere (`program/json-text`), which repairs; this does not.
+ * models write is read elsewhere (`text/json-text`), which repairs; this does not.
  */
 import { depthMax } from '../../program/json.ts';
 import { dict, dictSet, float, list, typeName, type Value } from '../../program/value.ts';

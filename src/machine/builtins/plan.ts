@@ -5,10 +5,10 @@
  */
 import { evaluate } from '../../program/arithmetic.ts';
 import { NotData } from '../../program/json.ts';
-import { type Repair, readJson, readModelJson, valueOfNode } from '../../program/json-text.ts';
-import { readTruth, readVerdict, verdictKeys } from '../../program/model-text.ts';
 import { wordsOf } from '../../program/retrieved-text.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
+import { type Repair, readJson, readModelJson, valueOfNode } from '../../text/json-text.ts';
+import { readTruth, readVerdict, verdictKeys } from '../../text/model-text.ts';
 import { faults } from '../values/codes.ts';
 import { Fault } from '../values/fault.ts';
 import { fieldLike, fieldsOf, likeIn } from '../values/field.ts';

@@ -3,10 +3,10 @@
  * list; the same of the JSON that a text holds, since models and tools answer in text.
  */
 import { nearest } from '../../program/diagnostic.ts';
-import { member } from '../../program/json-node.ts';
-import { readModelJson, valueOfNode } from '../../program/json-text.ts';
-import { readObject } from '../../program/model-text.ts';
 import { dictGet, settled, typeName, type Value } from '../../program/value.ts';
+import { member } from '../../text/json-node.ts';
+import { readModelJson, valueOfNode } from '../../text/json-text.ts';
+import { readObject } from '../../text/model-text.ts';
 import { faults } from './codes.ts';
 import { Fault } from './fault.ts';
 import { warnOf } from './repairs.ts';

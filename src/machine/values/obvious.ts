@@ -1,8 +1,8 @@
 /** The text or number that is meant where an object stands in its place. */
 import { numberInText, parseNumber } from '../../program/arithmetic/number-text.ts';
-import { readJson, valueOfNode } from '../../program/json-text.ts';
 import { type FieldKind, obviousField } from '../../program/obvious-field.ts';
 import { isDict, settled, type Value } from '../../program/value.ts';
+import { readJson, valueOfNode } from '../../text/json-text.ts';
 
 /** The part that was taken, by its name; undefined where there is none, or none is obvious. */
 export function obviousPart(

@@ -1,5 +1,5 @@
 /** Says what was done to a text to read it as JSON (design rule 9). */
-import type { Repair } from '../../program/json-text.ts';
+import type { Repair } from '../../text/json-text.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** How many repairs a warning lists. */

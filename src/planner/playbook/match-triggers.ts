@@ -9,9 +9,9 @@ import type { Message, Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
-import { type JsonNode, member } from '../../program/json-node.ts';
-import { readAllJson } from '../../program/json-text.ts';
-import { answerOf } from '../../program/model-text.ts';
+import { type JsonNode, member } from '../../text/json-node.ts';
+import { readAllJson } from '../../text/json-text.ts';
+import { answerOf } from '../../text/model-text.ts';
 import { endsShape, type Words, wordsText } from './prompt/session.ts';
 import { matchTriggersSpec } from './specs.ts';
 

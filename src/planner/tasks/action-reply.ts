@@ -12,8 +12,8 @@ import type { ToolCall } from '../../effects/model/model.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { GuestValue, stringify, toJson } from '../../program/json.ts';
 import { inKeyOrder } from '../../program/key-order.ts';
-import { answerOf } from '../../program/model-text.ts';
 import { findTool } from '../../program/tool-names.ts';
+import { answerOf } from '../../text/model-text.ts';
 
 export interface NextAction {
   readonly thought: string;

@@ -5,9 +5,9 @@
  */
 import type { Reading } from '../../effects/model/ask.ts';
 import { stringify, toJson } from '../../program/json.ts';
-import { type JsonObject, member } from '../../program/json-node.ts';
-import { valueOfNode } from '../../program/json-text.ts';
-import { answerOf, readObject } from '../../program/model-text.ts';
+import { type JsonObject, member } from '../../text/json-node.ts';
+import { valueOfNode } from '../../text/json-text.ts';
+import { answerOf, readObject } from '../../text/model-text.ts';
 
 export type Joined =
   | { readonly action: 'finish'; readonly thought: string; readonly answer: unknown }

@@ -19,8 +19,8 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { GuestValue } from '../../program/json.ts';
 import type { Task } from '../../program/task.ts';
-import { blanked, hasLateThought } from '../../program/thoughts.ts';
 import { dictGet, isDict, type Value } from '../../program/value.ts';
+import { blanked, hasLateThought } from '../../text/thoughts.ts';
 import { isSubPlan } from './specs.ts';
 
 /** A task of a plan, as a control loop gets it. */

@@ -4,12 +4,12 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { verify } from '../../../src/analysis/verifier.ts';
 import { stackvm1 } from '../../../src/dialects/stackvm/index.ts';
 import { createMachine } from '../../../src/machine/create.ts';
 import type { Diagnostic } from '../../../src/program/diagnostic.ts';
 import type { GuestError } from '../../../src/program/effect.ts';
 import type { Program } from '../../../src/program/program.ts';
-import { verify } from '../../../src/program/verifier.ts';
 import { environment, tools } from './plans.ts';
 
 const sizeMax = 7;

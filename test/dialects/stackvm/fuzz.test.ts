@@ -8,7 +8,7 @@ import { codes as dialectCodes } from '../../../src/dialects/codes.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { codes as stackvmCodes } from '../../../src/dialects/stackvm/codes.ts';
 import { dialectNames } from '../../../src/dialects/stackvm/index.ts';
-import { codes as jsonCodes } from '../../../src/program/json-text.ts';
+import { codes as jsonCodes } from '../../../src/text/json-text.ts';
 import { filesUnder, textOf } from '../../support/repo.ts';
 import { environment, run, tools } from './plans.ts';
 

@@ -5,9 +5,9 @@
  */
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { disassemble } from '../../../src/dialects/assembly/disassembler.ts';
 import { renderAll } from '../../../src/dialects/diagnostic.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
-import { disassemble } from '../../../src/program/disassembler.ts';
 import type { Request } from '../../../src/program/effect.ts';
 import type { Program } from '../../../src/program/program.ts';
 import { float, list, type Value } from '../../../src/program/value.ts';

@@ -1,12 +1,12 @@
 /** Any text gives a tree or one diagnostic: never another error, never a stack overflow. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { verify } from '../../../src/analysis/verifier.ts';
 import { starlark } from '../../../src/dialects/starlark/index.ts';
 import { levelsMax } from '../../../src/dialects/starlark/parse/cursor.ts';
 import { conformance, plan } from '../../../src/dialects/starlark/parse/options.ts';
 import { parse } from '../../../src/dialects/starlark/parse/parser.ts';
 import { resolve } from '../../../src/dialects/starlark/resolve/resolver.ts';
-import { verify } from '../../../src/program/verifier.ts';
 import { chunksOf } from './corpus.ts';
 
 const environment = { tools: new Map(), inputs: ['a'] };

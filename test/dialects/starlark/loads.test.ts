@@ -1,12 +1,12 @@
 /** Programs of several files: one text, checked as a whole, run as one program. */
 import { describe, expect, test } from 'vitest';
+import { verify } from '../../../src/analysis/verifier.ts';
 import { unbundle } from '../../../src/dialects/bundled.ts';
 import { bundle } from '../../../src/dialects/starlark/bundle.ts';
 import { starlark } from '../../../src/dialects/starlark/index.ts';
 import { createMachine } from '../../../src/machine/create.ts';
 import { toolSpec } from '../../../src/program/effect.ts';
 import { toJson } from '../../../src/program/json.ts';
-import { verify } from '../../../src/program/verifier.ts';
 
 const tools = new Map([['say', toolSpec({ name: 'say', description: 'Says.', effect: 'read' })]]);
 const environment = { tools, inputs: [] };

@@ -1,12 +1,12 @@
 /** Starlark programs on the machine: what their variables are in the end, and what overlaps. */
 import { describe, expect, test } from 'vitest';
+import { verify } from '../../../src/analysis/verifier.ts';
 import { starlark } from '../../../src/dialects/starlark/index.ts';
 import { createMachine, restoreMachine } from '../../../src/machine/create.ts';
 import type { Machine } from '../../../src/machine/machine.ts';
 import { toolSpec } from '../../../src/program/effect.ts';
 import { toJson } from '../../../src/program/json.ts';
 import type { Program } from '../../../src/program/program.ts';
-import { verify } from '../../../src/program/verifier.ts';
 
 const tools = new Map([
   [

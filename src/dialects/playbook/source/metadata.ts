@@ -3,8 +3,8 @@
  * `metadata:`. They stand at its head, and those that can be nothing else also below its text.
  */
 import type { Json } from '../../../program/json.ts';
-import type { JsonNode } from '../../../program/json-node.ts';
-import { readYaml } from '../../../program/yaml-text.ts';
+import type { JsonNode } from '../../../text/json-node.ts';
+import { readYaml } from '../../../text/yaml-text.ts';
 import { error, type Report, warn } from '../report.ts';
 import { unescapeLine } from './escape.ts';
 import { sectionOf } from './heading.ts';

@@ -2,7 +2,7 @@
  * JSON and NDJSON: as triples where it is some (objects with `subject`, `predicate` and `object`,
  * or lists of three), else as rows that are searched as text.
  */
-import { readJson } from '../../../program/json-text.ts';
+import { readJson } from '../../../text/json-text.ts';
 import { isObject as isAnyObject } from '../../foreign-json.ts';
 import {
   type Chunk,

@@ -3,8 +3,8 @@
  * object counts once the next character shows that nothing else follows it, so that every division
  * into pieces reads the same. Thoughts between tags are left out. Linear in the length of the text.
  */
-import type { JsonNode } from '../../../program/json-node.ts';
-import { dropsPart, readJson, thinkTags } from '../../../program/json-text.ts';
+import type { JsonNode } from '../../../text/json-node.ts';
+import { dropsPart, readJson, thinkTags } from '../../../text/json-text.ts';
 
 export type ReadItem =
   /** `repair` says what was wrong with it that can only mean one thing. */

@@ -4,7 +4,7 @@
  * whatever nobody can follow. What a container may hold belongs to the container, so that two
  * variables with the same list see what is put into it through either.
  */
-import type { Value } from './value.ts';
+import type { Value } from '../program/value.ts';
 
 export type Things = ReadonlySet<number>;
 

@@ -1,10 +1,11 @@
 /** A program while its assembly is being read: names are still tokens, diagnostics pile up. */
+
+import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
+import type { Opcode } from '../../program/opcodes.ts';
+import type { Chunk, Step } from '../../program/program.ts';
+import type { TextVariables } from '../../program/text-variables.ts';
+import type { Value } from '../../program/value.ts';
 import type { Token } from './assembly-text.ts';
-import { type Diagnostic, nearest } from './diagnostic.ts';
-import type { Opcode } from './opcodes.ts';
-import type { Chunk, Step } from './program.ts';
-import type { TextVariables } from './text-variables.ts';
-import type { Value } from './value.ts';
 
 export interface Draft {
   readonly diagnostics: Diagnostic[];

@@ -1,7 +1,7 @@
 /** Reading the JSON that models write: what is found, what is mended, what is refused. */
 import { describe, expect, test } from 'vitest';
 import { encode } from '../../src/program/json.ts';
-import { readJson, readModelJson, valueOfNode, type Want } from '../../src/program/json-text.ts';
+import { readJson, readModelJson, valueOfNode, type Want } from '../../src/text/json-text.ts';
 
 /** The value as canonical JSON, or the error; then each repair with its place. */
 function read(text: string, want: Want = 'array'): string[] {

@@ -10,10 +10,11 @@
  * - O5 Where a program goes on after a failure, what it has changed up to there has been chosen by
  *   whatever decided that something fails.
  */
+
+import type { Handler } from '../program/program.ts';
 import { branchesOf } from './origin-branches.ts';
 import { type Held, nothing, type Things } from './origin-values.ts';
 import type { Decisions, Walk, World } from './origin-world.ts';
-import type { Handler } from './program.ts';
 
 /** A branch at `at` goes by `condition`; `base` places of the stack lie below what it takes. */
 export function decide(walk: Walk, at: number, condition: Things, base: number): void {

@@ -1,7 +1,7 @@
 /** Thoughts of models are told from their answers, in every form in which servers send them. */
 import { describe, expect, test } from 'vitest';
-import { answerOf, readObject, readVerdict } from '../../src/program/model-text.ts';
-import { blanked, hasLateThought, mayBeginThought } from '../../src/program/thoughts.ts';
+import { answerOf, readObject, readVerdict } from '../../src/text/model-text.ts';
+import { blanked, hasLateThought, mayBeginThought } from '../../src/text/thoughts.ts';
 
 const draft = 'So:\n```python\nanswer("no")\n```\nand {"result": false}, or no.';
 

@@ -3,6 +3,10 @@
  * wants to know what a run will cost. Nothing is executed. Variables are looked at without regard
  * to order, so what is said of them holds wherever they are read.
  */
+
+import { type Opcode, opcodeAt, operandOf } from '../program/opcodes.ts';
+import type { Chunk, Handler, Program } from '../program/program.ts';
+import { dict, dictEntries, isDict, list, tuple, type Value } from '../program/value.ts';
 import {
   type Expected,
   either,
@@ -15,9 +19,6 @@ import {
   unknown,
 } from './expected.ts';
 import { regionsOf } from './flow.ts';
-import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
-import type { Chunk, Handler, Program } from './program.ts';
-import { dict, dictEntries, isDict, list, tuple, type Value } from './value.ts';
 import { type Visits, visitsIn } from './visits.ts';
 
 export interface CallSite {

@@ -8,8 +8,8 @@
  * - F4 What a handler keeps is copied at most in its region: where a call there fails, the machine
  *   may have gone on, and the handler finds what was there before.
  */
-import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
-import type { Chunk, Handler } from './program.ts';
+import { type Opcode, opcodeAt, operandOf } from '../program/opcodes.ts';
+import type { Chunk, Handler } from '../program/program.ts';
 
 /** A stack, as a list from its top; stacks that grew from one share it. */
 export interface Slot {

@@ -2,13 +2,13 @@
  * What must hold of a program before a machine runs it. A compiler whose program does not verify
  * has a defect, so the messages speak of chunks and addresses, as the disassembler writes them.
  */
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic } from '../program/diagnostic.ts';
+import { limitTable } from '../program/limits.ts';
+import { type Opcode, opcodeAt, operandOf } from '../program/opcodes.ts';
+import { type Capture, type Chunk, type Program, unpackPosition } from '../program/program.ts';
+import { typeName, type Value } from '../program/value.ts';
 import { address, flowOf, type Problem } from './flow.ts';
 import { handlerProblems } from './handler-region.ts';
-import { limitTable } from './limits.ts';
-import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
-import { type Capture, type Chunk, type Program, unpackPosition } from './program.ts';
-import { typeName, type Value } from './value.ts';
 
 /** Everything that is wrong with a program; nothing when a machine can run it. */
 export function verify(

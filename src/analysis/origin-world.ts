@@ -2,12 +2,12 @@
  * What the analysis of origins knows of a program while it walks through its code: what variables
  * may hold, what can be called, which calls and answers it has met.
  */
-import type { ToolSpec } from './effect.ts';
+import type { ToolSpec } from '../program/effect.ts';
+import type { Chunk, Handler, Program } from '../program/program.ts';
+import type { Value } from '../program/value.ts';
 import type { Branches } from './origin-branches.ts';
 import type { Heap, Held, Things } from './origin-values.ts';
 import { nothing } from './origin-values.ts';
-import type { Chunk, Handler, Program } from './program.ts';
-import type { Value } from './value.ts';
 
 /** A place that calls a tool. */
 export interface FoundCall {

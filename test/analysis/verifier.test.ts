@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assemble } from '../../src/program/assembler.ts';
+import { verify } from '../../src/analysis/verifier.ts';
+import { assemble } from '../../src/dialects/assembly/assembler.ts';
 import { ChunkBuilder, ProgramBuilder, seal } from '../../src/program/builder.ts';
 import { codes } from '../../src/program/codes.ts';
 import { instruction, opcodes } from '../../src/program/opcodes.ts';
 import { type Chunk, emptyProgram, type Program } from '../../src/program/program.ts';
 import { dict, list, type Struct, tuple } from '../../src/program/value.ts';
-import { verify } from '../../src/program/verifier.ts';
 import { compile, statements } from '../support/random-program.ts';
 import { textOf } from '../support/repo.ts';
 

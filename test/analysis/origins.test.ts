@@ -1,15 +1,15 @@
 /** Where arguments may come from: what is said of programs, and that it is never too little. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { llmcompiler } from '../../src/dialects/llmcompiler/index.ts';
-import type { Request, ToolSpec } from '../../src/program/effect.ts';
-import { toolSpec } from '../../src/program/effect.ts';
 import {
   type Origin,
   type OriginSite,
   type Origins,
   originsOf,
-} from '../../src/program/origins.ts';
+} from '../../src/analysis/origins.ts';
+import { llmcompiler } from '../../src/dialects/llmcompiler/index.ts';
+import type { Request, ToolSpec } from '../../src/program/effect.ts';
+import { toolSpec } from '../../src/program/effect.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { flows } from '../support/random-flow.ts';
 import { compile, drive, tools } from '../support/starlark-machine.ts';

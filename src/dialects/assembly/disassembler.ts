@@ -2,10 +2,10 @@
  * A program as text that people read and the assembler reads back: `assemble(disassemble(p))`
  * gives a program with the same chunk hashes, and the same program always gives the same text.
  */
-import { constantText, labelText, nameText } from './assembly-text.ts';
-import { address } from './flow.ts';
-import { encode } from './json.ts';
-import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
+
+import { address } from '../../analysis/flow.ts';
+import { encode } from '../../program/json.ts';
+import { type Opcode, opcodeAt, operandOf } from '../../program/opcodes.ts';
 import {
   type Capture,
   type Chunk,
@@ -13,9 +13,10 @@ import {
   type Program,
   type Step,
   unpackPosition,
-} from './program.ts';
-import { variablesText } from './text-variables.ts';
-import type { Value } from './value.ts';
+} from '../../program/program.ts';
+import { variablesText } from '../../program/text-variables.ts';
+import type { Value } from '../../program/value.ts';
+import { constantText, labelText, nameText } from './assembly-text.ts';
 
 /** The listing, with a line feed at its end. Throws nothing for a program that verifies. */
 export function disassemble(program: Program): string {

@@ -5,12 +5,12 @@
  * argument is may have been decided by an outcome, which is said as well; that a call is made at
  * all is no part of it.
  */
-import type { ToolSpec } from './effect.ts';
+import type { ToolSpec } from '../program/effect.ts';
+import { type Program, unpackPosition } from '../program/program.ts';
+import type { Value } from '../program/value.ts';
 import { anything, chosenByAnything, Heap, type Things, TooMuch } from './origin-values.ts';
 import { follow } from './origin-walk.ts';
 import { constant, type FoundCall, type World } from './origin-world.ts';
-import { type Program, unpackPosition } from './program.ts';
-import type { Value } from './value.ts';
 
 export interface Outcomes {
   /** Indices of call sites. */

@@ -1,8 +1,8 @@
 /** Small answers of models: yes or no, and objects with certain keys. */
 import { describe, expect, test } from 'vitest';
 import { encode } from '../../src/program/json.ts';
-import { valueOfNode } from '../../src/program/json-text.ts';
-import { answerOf, readObject, readVerdict } from '../../src/program/model-text.ts';
+import { valueOfNode } from '../../src/text/json-text.ts';
+import { answerOf, readObject, readVerdict } from '../../src/text/model-text.ts';
 
 describe('a verdict', () => {
   test.each<[string, boolean, string?]>([

@@ -1,6 +1,7 @@
 /** One reading of a model's text, whole or arriving: its limit, its value, how it went. */
+
+import { limitTable } from '../../program/limits.ts';
 import type { JsonNode } from '../json-node.ts';
-import { limitTable } from '../limits.ts';
 import { answerTags } from './characters.ts';
 import { asList, type Choice, choose, isProgramLike } from './choice.ts';
 import type { Code, ReadError, Repair } from './codes.ts';

@@ -1,11 +1,18 @@
 /** Names in assembly become numbers: slots, addresses, indexes. */
+
+import { seal } from '../../program/builder.ts';
+import { encode } from '../../program/json.ts';
+import {
+  instruction,
+  namedMax,
+  operandMax,
+  packArguments,
+  positionalMax,
+} from '../../program/opcodes.ts';
+import type { Capture, Chunk, Handler } from '../../program/program.ts';
+import type { Value } from '../../program/value.ts';
 import { type ChunkDraft, type Draft, type Line, report, reportUnknown } from './assembly-draft.ts';
 import { constantIn, nameIn, type Token } from './assembly-text.ts';
-import { seal } from './builder.ts';
-import { encode } from './json.ts';
-import { instruction, namedMax, operandMax, packArguments, positionalMax } from './opcodes.ts';
-import type { Capture, Chunk, Handler } from './program.ts';
-import type { Value } from './value.ts';
 
 /** The chunk that a draft describes; what is wrong with it is reported. */
 export function chunkOf(draft: Draft, chunk: ChunkDraft): Chunk {

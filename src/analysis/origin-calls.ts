@@ -2,15 +2,15 @@
  * Calls, for the analysis of origins: of tools, of functions of the program, of library functions
  * with what they call, and of whatever else can be called.
  */
-import { bindingTool, readHelperCall } from './helper-call.ts';
+import { bindingTool, readHelperCall } from '../program/helper-call.ts';
+import { parameterName } from '../program/parameter-names.ts';
+import type { Chunk } from '../program/program.ts';
+import { isNode, readNode } from '../program/task.ts';
+import { findTool } from '../program/tool-names.ts';
+import type { Value } from '../program/value.ts';
 import { choosing, decidedAt, mayFail } from './origin-decisions.ts';
 import { anything, type Held, nothing, type Things } from './origin-values.ts';
 import { type Callable, type FoundCall, methodOf, type Walk } from './origin-world.ts';
-import { parameterName } from './parameter-names.ts';
-import type { Chunk } from './program.ts';
-import { isNode, readNode } from './task.ts';
-import { findTool } from './tool-names.ts';
-import type { Value } from './value.ts';
 
 interface Given {
   readonly positional: readonly Held[];

@@ -1,7 +1,7 @@
 /** Where a program calls tools, with what, and how often: as far as its code says so. */
 import { describe, expect, test } from 'vitest';
+import { type CallSite, callSites } from '../../src/analysis/call-sites.ts';
 import { dialects } from '../../src/dialects/index.ts';
-import { type CallSite, callSites } from '../../src/program/call-sites.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 import type { Value } from '../../src/program/value.ts';
 

@@ -5,8 +5,8 @@
  * Ways that end a program on the side, by a RETURN before its last or by FAIL, meet nothing again:
  * behind them there is only one way left, which nobody has to choose.
  */
-import { opcodeAt, operandOf } from './opcodes.ts';
-import type { Chunk, Handler } from './program.ts';
+import { opcodeAt, operandOf } from '../program/opcodes.ts';
+import type { Chunk, Handler } from '../program/program.ts';
 
 export interface Branches {
   /** Where the ways from an address meet; undefined where they never do. */

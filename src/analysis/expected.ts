@@ -2,8 +2,8 @@
  * What is known of a value before a program runs: all of it, or how long its text will be. Lengths
  * are in characters of the text that it has in a template or as an argument.
  */
-import { textOf } from './json.ts';
-import type { Value } from './value.ts';
+import { textOf } from '../program/json.ts';
+import type { Value } from '../program/value.ts';
 
 export interface Expected {
   /** Present where all of it is known. */

@@ -2,6 +2,8 @@
  * Reads the JSON that models write: with what they put around it, and with the slips they make,
  * each of them reported with its place. Nothing is guessed silently and nothing is evaluated.
  */
+
+import * as V from '../program/value.ts';
 import type { JsonNode } from './json-node.ts';
 import { skipSpace, thinkTags } from './json-text/characters.ts';
 import { secondList } from './json-text/codes.ts';
@@ -11,7 +13,6 @@ import { moved, movedRepairs, quotedAt } from './json-text/quoted.ts';
 import { Reading, type ReadNode, type ReadOptions, type ReadText } from './json-text/reading.ts';
 import { Source } from './json-text/source.ts';
 import { blanked } from './thoughts.ts';
-import * as V from './value.ts';
 
 export { thinkTags } from './json-text/characters.ts';
 export {

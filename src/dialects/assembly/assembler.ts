@@ -17,6 +17,11 @@
  * DEPTH`, labels `NAME:`. Constants are as in assembly-text.ts. A comment `; 4:7` behind an
  * instruction is its place in the source; without one its place in the assembly is.
  */
+
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { opcodeOf } from '../../program/opcodes.ts';
+import { type Program, packPosition, type Step } from '../../program/program.ts';
+import { readVariables } from '../../program/text-variables.ts';
 import {
   type ChunkDraft,
   type Draft,
@@ -26,10 +31,6 @@ import {
 } from './assembly-draft.ts';
 import { chunkOf, numberIn, readConstant } from './assembly-operands.ts';
 import { nameIn, type Token, tokens } from './assembly-text.ts';
-import type { Diagnostic } from './diagnostic.ts';
-import { opcodeOf } from './opcodes.ts';
-import { type Program, packPosition, type Step } from './program.ts';
-import { readVariables } from './text-variables.ts';
 
 export type Assembled =
   | { readonly program: Program; readonly diagnostics?: undefined }

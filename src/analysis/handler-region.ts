@@ -3,9 +3,10 @@
  * behind it; then it continues at the handler as if it had not. So between an instruction that
  * issues something and the next BARRIER, nothing may change that outlives the region.
  */
+
+import { opcodeAt, opcodeOf, operandOf } from '../program/opcodes.ts';
+import type { Chunk, Handler } from '../program/program.ts';
 import { address, type Problem } from './flow.ts';
-import { opcodeAt, opcodeOf, operandOf } from './opcodes.ts';
-import type { Chunk, Handler } from './program.ts';
 
 /** What is wrong with the handlers of a chunk whose instructions are well-formed. */
 export function handlerProblems(chunk: Chunk): Problem[] {

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { toJson } from '../../src/program/json.ts';
-import { valueOfNode } from '../../src/program/json-text.ts';
-import { readYaml } from '../../src/program/yaml-text.ts';
+import { valueOfNode } from '../../src/text/json-text.ts';
+import { readYaml } from '../../src/text/yaml-text.ts';
 
 const valueIn = (text: string): unknown => toJson(valueOfNode(readYaml(text.split('\n')).node));
 

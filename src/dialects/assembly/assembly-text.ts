@@ -2,8 +2,8 @@
  * The written form of names and constants in assembly, both ways, and the tokens of a line. The
  * assembler reads here what the disassembler wrote here.
  */
-import { decode, encode, type Json } from './json.ts';
-import * as V from './value.ts';
+import { decode, encode, type Json } from '../../program/json.ts';
+import * as V from '../../program/value.ts';
 
 export interface Token {
   /**

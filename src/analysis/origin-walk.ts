@@ -7,8 +7,9 @@
  *   the thing of that call is among those of the argument.
  * - O2 What is known only grows, so it ends.
  */
+
+import { type Opcode, opcodeAt, operandOf } from '../program/opcodes.ts';
 import { regionsOf } from './flow.ts';
-import { type Opcode, opcodeAt, operandOf } from './opcodes.ts';
 import { callFunction, callMethod, spreadCall } from './origin-calls.ts';
 import { decide, decidedAt, decidedWithin, joined, mayFail } from './origin-decisions.ts';
 import { anything, type Heap, type Held, nothing, type Things } from './origin-values.ts';

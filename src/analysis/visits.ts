@@ -1,6 +1,6 @@
 /** How often a piece of code comes to an instruction, by the ways that lead through it. */
-import { opcodeAt, operandOf } from './opcodes.ts';
-import type { Chunk } from './program.ts';
+import { opcodeAt, operandOf } from '../program/opcodes.ts';
+import type { Chunk } from '../program/program.ts';
 
 export interface Visits {
   /** 1 where every way to the end leads there. */
