@@ -4,7 +4,7 @@
  * than the sources.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,9 +23,25 @@ const { status } = spawnSync(process.execPath, args, {
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
+dropUnused(join(made, 'index.d.ts'));
 await bundle(join(root, 'src'), made);
 cpSync(join(root, 'src/loops'), join(made, 'loops'), { recursive: true });
 for (const name of ['style.css', 'client.js']) {
   cpSync(join(root, 'src/cli/page', name), join(made, 'cli/page', name));
 }
 writeFileSync(join(made, 'built'), '');
+
+/** Of the declarations only those are kept that the library's own lead to: nobody sees the rest. */
+function dropUnused(index: string): void {
+  const used = new Set([index]);
+  for (const file of used) {
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(
+      /['"](\.{1,2}\/[^'"]+)\.ts['"]/g,
+    )) {
+      used.add(join(dirname(file), `${path}.d.ts`));
+    }
+  }
+  for (const name of globSync('**/*.d.ts', { cwd: made })) {
+    if (!used.has(join(made, name))) rmSync(join(made, name));
+  }
+}

@@ -57,11 +57,9 @@ function keepPlaces(placeOf: (module: string) => string): Plugin {
       const text = new RolldownMagicString(code);
       for (const found of code.matchAll(/import\.meta\.place\("(.*?)"\)/g)) {
         const from = relative(dirname(fileName), found[1] ?? '');
-        text.overwrite(
-          found.index,
-          found.index + found[0].length,
-          `new URL("${from}", ${url}).href`,
-        );
+        // As `new URL(…)`, bundlers of those who use planvm would take it for a file to bring along.
+        const place = `${url}.replace(/[^/]*$/, "${from}")`;
+        text.overwrite(found.index, found.index + found[0].length, place);
       }
       return text.hasChanged() ? { code: text } : null;
     },

@@ -6,15 +6,13 @@ import { EffectFailure } from '../engine/handler.ts';
 import { thrownMessage } from '../program/thrown.ts';
 
 /**
- * `importOptional('unpdf', () => import('unpdf'))`. Throws `EffectFailure` PV4900, also where the
- * package is there and cannot be loaded.
+ * The package of this name, typed by its user; `module` is what is imported of it.
+ * No bundler follows a name that is computed, so those who bundle planvm need not have the package.
+ * Throws `EffectFailure` PV4900, also where the package is there and cannot be loaded.
  */
-export async function importOptional<Module>(
-  name: string,
-  load: () => Promise<Module>,
-): Promise<Module> {
+export async function importOptional<Module>(name: string, module: string = name): Promise<Module> {
   try {
-    return await load();
+    return (await import(/* @vite-ignore */ /* webpackIgnore: true */ module)) as Module;
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const missing = code === 'ERR_MODULE_NOT_FOUND';

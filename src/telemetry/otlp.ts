@@ -4,6 +4,7 @@
  * needed.
  */
 import type { Span, SpanContext } from '@opentelemetry/api';
+import { importPackage } from './import-package.ts';
 
 export interface Otlp {
   /** For `TelemetryOptions`. */
@@ -33,13 +34,19 @@ const closeMs = 3_000;
  */
 export async function openOtlp(url: string, onError: (message: string) => void): Promise<Otlp> {
   const [api, traces, metrics, resources, spanOut, metricOut, hooks] = await Promise.all([
-    import('@opentelemetry/api'),
-    import('@opentelemetry/sdk-trace'),
-    import('@opentelemetry/sdk-metrics'),
-    import('@opentelemetry/resources'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-    import('@opentelemetry/exporter-metrics-otlp-http'),
-    import('@opentelemetry/context-async-hooks'),
+    importPackage<typeof import('@opentelemetry/api')>('@opentelemetry/api'),
+    importPackage<typeof import('@opentelemetry/sdk-trace')>('@opentelemetry/sdk-trace'),
+    importPackage<typeof import('@opentelemetry/sdk-metrics')>('@opentelemetry/sdk-metrics'),
+    importPackage<typeof import('@opentelemetry/resources')>('@opentelemetry/resources'),
+    importPackage<typeof import('@opentelemetry/exporter-trace-otlp-http')>(
+      '@opentelemetry/exporter-trace-otlp-http',
+    ),
+    importPackage<typeof import('@opentelemetry/exporter-metrics-otlp-http')>(
+      '@opentelemetry/exporter-metrics-otlp-http',
+    ),
+    importPackage<typeof import('@opentelemetry/context-async-hooks')>(
+      '@opentelemetry/context-async-hooks',
+    ),
   ]);
   let told = false;
   const tell = (message: string): void => {

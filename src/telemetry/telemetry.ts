@@ -14,6 +14,7 @@ import type { RunResult } from '../engine/result.ts';
 import type { RunHandle } from '../engine/run.ts';
 import type { Api } from './api.ts';
 import { traceIdentity } from './identity.ts';
+import { importPackage } from './import-package.ts';
 import { measuresOf } from './measures.ts';
 import { RunSpans } from './run-spans.ts';
 import { tracedHandler } from './traced-handler.ts';
@@ -55,7 +56,7 @@ export async function openTelemetry(
 
 async function importApi(): Promise<Api | undefined> {
   try {
-    return await import('@opentelemetry/api');
+    return await importPackage<Api>('@opentelemetry/api');
   } catch {
     return undefined;
   }

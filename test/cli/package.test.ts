@@ -43,6 +43,23 @@ test('the built package runs without its sources', () => {
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
+test('bundlers follow nothing that is not there', () => {
+  const { peerDependencies } = JSON.parse(textOf('package.json'));
+  const optional = Object.keys(peerDependencies);
+  expect(optional).toContain('unpdf');
+  const files = globSync('dist/**/*.js', { cwd: folder });
+  expect(files).toContain('dist/index.js');
+  for (const file of files) {
+    const code = readFileSync(join(folder, file), 'utf8');
+    const named = [...code.matchAll(/(?:from|import\(|import) ?["']([^."'][^"']*)["']/g)];
+    const followed = named.flatMap(([, name = '']) =>
+      optional.filter((one) => name === one || name.startsWith(`${one}/`)),
+    );
+    expect([file, followed]).toEqual([file, []]);
+    expect(/new URL\("[^"]+", ?import\.meta\.url\)/.exec(code)?.[0], file).toBeUndefined();
+  }
+});
+
 test('the built package has its control loops', () => {
   const transcript = join(folder, 'calls.ndjson');
   const reply = '[{"seq_no": 0, "type": "assign", "parameters": {"final_answer": "yes"}}]';

@@ -3,18 +3,16 @@ import { expect, test } from 'vitest';
 import { importOptional } from '../../src/effects/optional-package.ts';
 
 test('what is there is imported', async () => {
-  const { sep } = await importOptional('path', () => import('node:path'));
+  const { sep } = await importOptional<typeof import('node:path')>('path', 'node:path');
   expect(sep).toBe('/');
 });
 
 test.each([
-  ['ERR_MODULE_NOT_FOUND', 'this needs the package unpdf: it is not installed'],
-  ['ERR_DLOPEN_FAILED', 'this needs the package unpdf: cannot load'],
-])('%s', async (code, message) => {
-  const load = (): Promise<never> =>
-    Promise.reject(Object.assign(new Error('cannot load'), { code }));
-  await expect(importOptional('unpdf', load)).rejects.toMatchObject({
-    ...{ code: 'PV4900', message, hint: 'npm i unpdf' },
+  ['is not there', 'no-such-package-of-anybody', 'it is not installed'],
+  ['cannot be loaded', 'data:text/javascript,throw new Error("cannot load")', 'cannot load'],
+])('what %s is said with what to install', async (_, module, why) => {
+  await expect(importOptional('unpdf', module)).rejects.toMatchObject({
+    ...{ code: 'PV4900', message: `this needs the package unpdf: ${why}`, hint: 'npm i unpdf' },
     ...{ answered: true, mayHaveActed: false, retryable: false },
   });
 });

@@ -21,7 +21,7 @@ import { loadMarkdown, loadText } from '../../src/effects/retrieve/load/markdown
 import { loadTurtle } from '../../src/effects/retrieve/load/turtle.ts';
 import { descriptionOf } from '../../src/effects/web/page/article.ts';
 import { boundedHtml } from '../../src/effects/web/page/bounds.ts';
-import { documentOf } from '../../src/effects/web/page/dom.ts';
+import { pageParser } from '../../src/effects/web/page/dom.ts';
 import { markdownOf } from '../../src/effects/web/page/markdown.ts';
 import {
   evenTables,
@@ -40,6 +40,8 @@ import { answerOf, readObject, readVerdict } from '../../src/text/model-text.ts'
 import { blanked } from '../../src/text/thoughts.ts';
 import { readYaml } from '../../src/text/yaml-text.ts';
 import { whole } from '../support/whole-content.ts';
+
+const documentOf = await pageParser();
 
 const parameters = { type: 'object', properties: { query: { type: 'string' } } };
 const tools: ReadonlyMap<string, ToolSpec> = new Map([

@@ -82,7 +82,7 @@ interface OpenBrowser {
 }
 
 async function openBrowser(options: BrowserOptions): Promise<OpenBrowser> {
-  const { chromium } = await importOptional('playwright-core', () => import('playwright-core'));
+  const { chromium } = await importOptional<typeof import('playwright-core')>('playwright-core');
   await using parts = new AsyncDisposableStack();
   const proxy = parts.use(await startProxy(options.inside));
   const { context, close } = await launched(chromium, options, proxy.url);

@@ -38,7 +38,7 @@ export function checkSpan(start: Moment, end: Moment): void {
 
 /** The text of an `.ics` file. */
 export async function calendarOf(invitation: Invitation): Promise<string> {
-  const ical = await importOptional('ical-generator', () => import('ical-generator'));
+  const ical = await importOptional<typeof import('ical-generator')>('ical-generator');
   const { method, uid, sequence, organizer, attendees, start, end, stamp } = invitation;
   const { subject: summary, body: description, location } = invitation;
   const allDay = start.kind === 'day';

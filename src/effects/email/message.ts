@@ -50,10 +50,9 @@ export async function compose(
   context: Pick<AttemptContext, 'idempotencyKey' | 'queuedAt'>,
   showBcc: boolean,
 ): Promise<Message> {
-  const { default: MailComposer } = await importOptional(
-    'nodemailer',
-    () => import('nodemailer/lib/mail-composer'),
-  );
+  const { default: MailComposer } = await importOptional<
+    typeof import('nodemailer/lib/mail-composer')
+  >('nodemailer', 'nodemailer/lib/mail-composer');
   const name = effectName(context);
   const id = `<${name}@${letter.from.address.replace(/^.*@/, '')}>`;
   const date = effectDate(context);

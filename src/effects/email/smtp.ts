@@ -45,10 +45,9 @@ export async function deliver(
   settings: SmtpSettings,
   { signal }: Pick<AttemptContext, 'signal'>,
 ): Promise<Delivery> {
-  const { default: Connection } = await importOptional(
-    'nodemailer',
-    () => import('nodemailer/lib/smtp-connection'),
-  );
+  const { default: Connection } = await importOptional<
+    typeof import('nodemailer/lib/smtp-connection')
+  >('nodemailer', 'nodemailer/lib/smtp-connection');
   signal.throwIfAborted();
   const { host, port, implicitTls, requireTls, user, caFile } = settings;
   const connection = new Connection({

@@ -24,7 +24,7 @@ void serve<PdfInput>(async (input) => {
 });
 
 async function textIn(input: PdfInput): Promise<PdfText> {
-  const unpdf = await importOptional('unpdf', () => import('unpdf'));
+  const unpdf = await importOptional<typeof import('unpdf')>('unpdf');
   const document = await opened(unpdf, input.bytes);
   const { first, last = Math.max(first, document.numPages) } = input;
   if (first > document.numPages || last < first) {

@@ -33,7 +33,7 @@ export class Graph {
 
   /** Throws `EffectFailure` PV4300 to PV4303, and that of a missing package. */
   static async open(path: string, factsMax: number = sparqlLimits.facts): Promise<Graph> {
-    const oxigraph = await importOptional('oxigraph', () => import('oxigraph'));
+    const oxigraph = await importOptional<typeof import('oxigraph')>('oxigraph');
     return new Graph(path, factsMax, oxigraph, openKnowledge(path, { mustExist: true }));
   }
 

@@ -1,8 +1,10 @@
 /** What of a page is read that is too large, or too deep, to be read whole. */
 import { expect, test } from 'vitest';
 import { boundedHtml } from '../../../src/effects/web/page/bounds.ts';
-import { documentOf, type PageElement } from '../../../src/effects/web/page/dom.ts';
+import { type PageElement, pageParser } from '../../../src/effects/web/page/dom.ts';
 import { startSite, webTools } from './site.ts';
+
+const documentOf = await pageParser();
 
 const bounds = { characters: 1000, marks: 100, depth: 5 };
 

@@ -1,6 +1,6 @@
 /** Finds the content of a page, and what the page says of itself. */
-import { Defuddle } from 'defuddle/node';
-import type { PageDocument } from './dom.ts';
+import { importOptional } from '../../optional-package.ts';
+import { type PageDocument, packages } from './dom.ts';
 
 export interface Described {
   readonly title?: string;
@@ -14,6 +14,10 @@ export async function articleOf(
   document: PageDocument,
   url: string,
 ): Promise<{ readonly text: string; readonly described: Described } | undefined> {
+  const { Defuddle } = await importOptional<typeof import('defuddle/node')>(
+    packages,
+    'defuddle/node',
+  );
   try {
     const found = await Defuddle(document as never, url, {
       markdown: true,

@@ -2,7 +2,7 @@
  * The part of a document that is read and changed here. The documents are those of linkedom: their
  * parts are not made as the standard says where a page leaves tags out, so that is mended first.
  */
-import { parseHTML } from 'linkedom';
+import { importOptional } from '../../optional-package.ts';
 
 export interface PageNode {
   /** 1 element, 3 text, 8 comment. */
@@ -35,13 +35,18 @@ export interface PageDocument {
   querySelectorAll(selector: string): Iterable<PageElement>;
 }
 
-/** Never throws: any text is some page. */
-export function documentOf(html: string): PageDocument {
+/** Makes a document of any text. Throws `EffectFailure` PV4900. */
+export async function pageParser(): Promise<(html: string) => PageDocument> {
+  const { parseHTML } = await importOptional<typeof import('linkedom')>(packages, 'linkedom');
+  return (html) => documentOf(html, (text) => parseHTML(text).document as unknown as PageDocument);
+}
+
+function documentOf(html: string, parsed: (html: string) => PageDocument): PageDocument {
   // Large pages are not read twice to find out that they leave these out.
   if (/<html\b/i.test(html) && /<(body|frameset)\b/i.test(html)) {
-    const parsed = parseHTML(html).document as unknown as PageDocument;
-    const root = parsed.documentElement;
-    if (root?.localName === 'html' && root.querySelector('body, frameset')) return parsed;
+    const document = parsed(html);
+    const root = document.documentElement;
+    if (root?.localName === 'html' && root.querySelector('body, frameset')) return document;
   }
   const tagOf = (name: string): string =>
     new RegExp(`<${name}\\b[^>]*>`, 'i').exec(html)?.[0] ?? `<${name}>`;
@@ -50,8 +55,11 @@ export function documentOf(html: string): PageDocument {
   const [, head = '', rest = bare] = /^([\s\S]*?<\/head\s*>)([\s\S]*)$/i.exec(bare) ?? [];
   const inner = head.replace(/<\/?head\b[^>]*>/gi, '');
   const whole = `${tagOf('html')}<head>${inner}</head>${tagOf('body')}${rest}</body></html>`;
-  return parseHTML(`<!doctype html>${whole}`).document as unknown as PageDocument;
+  return parsed(`<!doctype html>${whole}`);
 }
+
+/** What reading a page needs, as it is installed. */
+export const packages = 'defuddle linkedom';
 
 export const isElement = (node: PageNode): node is PageElement => node.nodeType === 1;
 export const isText = (node: PageNode): boolean => node.nodeType === 3;

@@ -2,7 +2,7 @@
 import { serve } from '../../apart/serve.ts';
 import { articleOf, type Described, descriptionOf } from './article.ts';
 import { boundedHtml } from './bounds.ts';
-import { documentOf, isElement, type PageDocument } from './dom.ts';
+import { isElement, type PageDocument, pageParser } from './dom.ts';
 import { markdownOf } from './markdown.ts';
 import { linksMax, type PageInput, type PageLink, type PageText } from './page.ts';
 import { absolute, baseOf, evenTables, makeAddressesAbsolute, replaceFrames } from './tidy.ts';
@@ -17,6 +17,7 @@ void serve<PageInput>(read);
 
 async function read({ html: all, url, whole }: PageInput): Promise<PageText> {
   const { html, left } = boundedHtml(all);
+  const documentOf = await pageParser();
   const document = documentOf(html);
   const base = baseOf(document, url);
   const refresh = refreshOf(document, base);
