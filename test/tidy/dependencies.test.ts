@@ -1,5 +1,6 @@
 /** Every package this project stands on has a reason and one exact version. */
 import { expect, test } from 'vitest';
+import { packages } from '../../src/effects/web/page/dom.ts';
 import { textOf } from '../support/repo.ts';
 
 type Versions = Readonly<Record<string, string>>;
@@ -45,6 +46,10 @@ test('versions are exact', () => {
     ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
   );
   expect(loose).toEqual([]);
+});
+
+test('what is said to be installed is what there is a version of', () => {
+  expect(packages).toBe(`defuddle linkedom@${manifest.peerDependencies?.linkedom}`);
 });
 
 test('the lockfile names no registry', () => {

@@ -59,7 +59,7 @@ function documentOf(html: string, parsed: (html: string) => PageDocument): PageD
 }
 
 /** What reading a page needs, as it is installed. */
-export const packages = 'defuddle linkedom';
+export const packages = 'defuddle linkedom@0.18.12';
 
 export const isElement = (node: PageNode): node is PageElement => node.nodeType === 1;
 export const isText = (node: PageNode): boolean => node.nodeType === 3;
