@@ -6,8 +6,8 @@
  *     const add = defineTool({ name: 'add', description: 'Adds.', effect: 'pure', … });
  *     const { answer } = await run(text, { tools: [add], model: 'openai/gpt-5-mini' });
  */
-import { isEventFor } from './cli/playbook/event-for.ts';
-import { load, warningsOf } from './cli/record/load.ts';
+import { isEventFor } from './agent/record/event-for.ts';
+import { load, warningsOf } from './agent/record/load.ts';
 import type { Checked } from './dialects/dialect.ts';
 import { checkProgram, unwrap, withSaid } from './dialects/index.ts';
 import { readPlaybooksWith } from './dialects/playbook/index.ts';

@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importedSettings } from '../../src/cli/record/imported.ts';
-import { load } from '../../src/cli/record/load.ts';
+import { importedSettings } from '../../src/agent/record/imported.ts';
+import { load } from '../../src/agent/record/load.ts';
 import { keptResult } from '../../src/cli/view/kept-result.ts';
 import { isDue, untilOf, waitsOf } from '../../src/engine/due.ts';
 import { type ExportDocument, exportRuns, hashOfRun } from '../../src/engine/journal/export.ts';

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { load } from '../../src/cli/record/load.ts';
+import { load } from '../../src/agent/record/load.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';

@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sourcesUnder, textOf } from '../support/repo.ts';
-import { importsOf, loadedWith } from '../support/syntax.ts';
+import { importsOf, loadedWith, nodesOf } from '../support/syntax.ts';
 
 interface Layer {
   /** The folders of src/, or single files of them, that it may import besides itself. */
@@ -59,8 +59,18 @@ const layers: Readonly<Record<string, Layer>> = {
       '@opentelemetry/context-async-hooks',
     ],
   },
+  // From a text or a goal to its answer, for every face; it knows no terminal.
+  agent: {
+    below: [
+      ...['program', 'text', 'analysis', 'dialects', 'machine', 'loops'],
+      ...['engine', 'effects', 'planner', 'telemetry'],
+    ],
+    node: true,
+    packages: [],
+  },
   cli: {
     below: [
+      'agent',
       'program',
       'text',
       'analysis',
@@ -79,7 +89,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'index.ts': {
     below: [
       ...['program', 'text', 'analysis', 'dialects', 'machine', 'starlark'],
-      ...['loops', 'engine', 'effects', 'planner', 'telemetry', 'cli'],
+      ...['loops', 'engine', 'effects', 'planner', 'telemetry', 'agent', 'cli'],
     ],
     node: true,
     packages: 'any',
@@ -127,6 +137,17 @@ test('imports of src/ run downwards', () => {
   expect(sources.flatMap((path) => violations(path, textOf(path)))).toEqual([]);
 });
 
+test('what every face stands on knows no process', () => {
+  const sources = sourcesUnder('src/agent');
+  expect(sources).toContain('src/agent/record/kept.ts');
+  const found = sources.filter((path) =>
+    nodesOf(textOf(path), path).some(
+      ({ type, name }) => type === 'Identifier' && name === 'process',
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
 interface Inner {
   /** Each is free to use those before it, for types as well. */
   readonly order: readonly string[];
@@ -149,8 +170,9 @@ const inner: Readonly<Record<string, Inner>> = {
     order: ['grammar', 'source', 'compile', 'link', 'pbasm', 'weave', 'check'],
     alone: [],
   },
+  agent: { order: ['record', 'travel', 'goal'], alone: [] },
   cli: {
-    order: ['record', 'view', 'settings', 'process', 'program', 'tools', 'open'],
+    order: ['view', 'settings', 'process', 'program', 'tools', 'open'],
     alone: [],
   },
   'planner/playbook': { order: ['reply', 'check', 'prompt'], alone: ['reply'] },

@@ -1,6 +1,7 @@
 /** Runs one case and compares what it does with what is expected. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { warningsOf } from '../../agent/record/load.ts';
 import type { Handler } from '../../engine/handler.ts';
 import { memoryJournal } from '../../engine/journal/memory/journal.ts';
 import type { Approvals } from '../../engine/perform/approvals.ts';
@@ -14,7 +15,6 @@ import { planGoal } from '../planning/plan-run.ts';
 import { saidModels } from '../program/agent-models.ts';
 import { checkSource } from '../program/program.ts';
 import { readProgram, type Source } from '../program/source.ts';
-import { warningsOf } from '../record/load.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';

@@ -1,10 +1,10 @@
 /** `planvm answer`: answers a question of a run, and lets the run go on. */
 import type { Command } from '@commander-js/extra-typings';
+import { isEventFor } from '../../agent/record/event-for.ts';
 import { answerRun } from '../../engine/reply.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { isEventFor } from '../playbook/event-for.ts';
 import { addReplyOptions, type ReplyFlags, replyTo } from '../run/replying.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';

@@ -1,5 +1,6 @@
 /** `planvm ask`: a goal goes in, a model plans, the machine runs, an answer comes out. */
 import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { described as describedInput } from '../../agent/goal/known-variables.ts';
 import type { Goal } from '../../planner/goal.ts';
 import type { Route } from '../../planner/ways.ts';
 import type { Value } from '../../program/value.ts';
@@ -9,7 +10,6 @@ import { acting, addExamples } from '../help.ts';
 import { answerGoal } from '../planning/ask.ts';
 import { answerByTasks } from '../planning/ask-tasks.ts';
 import type { AskFlags } from '../planning/asking.ts';
-import { described as describedInput } from '../planning/known-variables.ts';
 import {
   addGoalOptions,
   defaultDialect,

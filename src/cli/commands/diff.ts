@@ -1,5 +1,6 @@
 /** `planvm diff`: what differs between two runs, from their programs to their ends. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { load } from '../../agent/record/load.ts';
 import {
   type Compared,
   type Comparison,
@@ -11,7 +12,6 @@ import type { Change } from '../../engine/views/state-diff.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { load } from '../record/load.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';

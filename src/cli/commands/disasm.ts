@@ -1,6 +1,7 @@
 /** `planvm disasm`: the code of a program or of a run, each step under its source. */
 import { existsSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { load } from '../../agent/record/load.ts';
 import { disassemble } from '../../dialects/assembly/disassembler.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
@@ -8,7 +9,6 @@ import type { Program } from '../../program/program.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type CompileFlags, compiled } from '../open/compiled.ts';
-import { load } from '../record/load.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import { addPlanOptions, addProgramOptions, repeated } from '../run/run-options.ts';

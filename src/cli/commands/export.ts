@@ -1,10 +1,10 @@
 /** `planvm export`: a run as one file, for another journal or for a browser. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { load } from '../../agent/record/load.ts';
 import { exportRuns } from '../../engine/journal/export.ts';
 import { lookAt } from '../../engine/views/show.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { load } from '../record/load.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import { pageOf, writePage } from '../run/run-page.ts';

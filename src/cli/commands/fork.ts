@@ -1,6 +1,9 @@
 /** `planvm fork`: a new run that begins as another one did, and differs from a step on. */
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { isPlaying, isTalk } from '../../agent/record/asked.ts';
+import { load } from '../../agent/record/load.ts';
+import { playbooksSeen } from '../../agent/record/seen-source.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import { forkRun, makeFork } from '../../engine/fork/fork.ts';
@@ -22,9 +25,6 @@ import { talker } from '../playbook/talker.ts';
 import { confirmed } from '../process/confirm.ts';
 import { checkSource, sayDiagnostics } from '../program/program.ts';
 import { readProgram, type Source } from '../program/source.ts';
-import { isPlaying, isTalk } from '../record/asked.ts';
-import { load } from '../record/load.ts';
-import { playbooksSeen } from '../record/seen-source.ts';
 import { drive } from '../run/drive.ts';
 import { assigned, type EditFlags, editOf, replaced, withStep } from '../run/fork-flags.ts';
 import { forkOptions, openFork } from '../run/fork-options.ts';

@@ -1,10 +1,10 @@
 /** `planvm judge`: a model's verdict on the answer of a run, kept with the run. */
 import type { Command } from '@commander-js/extra-typings';
+import { ownGoal } from '../../agent/goal/goal-of.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { ownGoal } from '../planning/goal-of.ts';
 import { judgeRun, sayVerdict } from '../planning/judge-run.ts';
 import { nothingUsed, reportPlanning } from '../planning/planning.ts';
 import { withJournal } from '../run/journal.ts';

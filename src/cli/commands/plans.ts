@@ -1,5 +1,8 @@
 /** `planvm plans`: plans that have served well, to be used again. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { ownGoal } from '../../agent/goal/goal-of.ts';
+import { loopOf } from '../../agent/record/asked.ts';
+import { inputsOf } from '../../agent/record/run-inputs.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import { readPast } from '../../engine/past/read-past.ts';
@@ -8,12 +11,9 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { ownGoal } from '../planning/goal-of.ts';
 import { keptPlanning } from '../planning/plan-run.ts';
 import { findPlan, savedPlans, withPlans } from '../planning/plan-store.ts';
 import { keptTaskLoop } from '../planning/task-loop.ts';
-import { loopOf } from '../record/asked.ts';
-import { inputsOf } from '../record/run-inputs.ts';
 import { withJournal } from '../run/journal.ts';
 import { findProgramRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';

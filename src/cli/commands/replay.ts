@@ -1,5 +1,6 @@
 /** `planvm replay`: runs a run again purely from its journal, and says what differs. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { load } from '../../agent/record/load.ts';
 import { detect } from '../../dialects/index.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { type Verification, verifyRun } from '../../engine/past/verify.ts';
@@ -10,7 +11,6 @@ import { CliError, failureText } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { requireDialect } from '../program/program.ts';
 import { readProgram } from '../program/source.ts';
-import { load } from '../record/load.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';

@@ -5,6 +5,7 @@ import { allowedNames } from '../../dialects/playbook/manner.ts';
 import type { Assume, Assumption } from '../../engine/past/assume.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { toJson } from '../../program/json.ts';
+import { readStrictJson } from '../../text/strict-json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
@@ -15,7 +16,6 @@ import { resumeAll, type Wanted } from '../run/resume-all.ts';
 import { findRun } from '../run/run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
 import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { readStrictJson } from '../strict-json.ts';
 import { print } from '../view/output.ts';
 
 interface Flags extends RunFlags, Allowed, Wanted {

@@ -1,5 +1,7 @@
 /** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { goalOf, ownGoal } from '../../agent/goal/goal-of.ts';
+import { askedOf, isPlaying } from '../../agent/record/asked.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { Goal } from '../../planner/goal.ts';
@@ -10,13 +12,11 @@ import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { type ForkPlan, planFork, writeChange } from '../planning/change-run.ts';
 import { newCourse } from '../planning/course.ts';
-import { goalOf, ownGoal } from '../planning/goal-of.ts';
 import { noteFork, takesNotes } from '../planning/note-run.ts';
 import { nothingUsed, reportPlanning, wholeNumber } from '../planning/planning.ts';
 import { pursue } from '../planning/pursuit.ts';
 import { revisionOf } from '../planning/revision-of.ts';
 import { readSource } from '../program/source.ts';
-import { askedOf, isPlaying } from '../record/asked.ts';
 import { withJournal } from '../run/journal.ts';
 import { findProgramRun } from '../run/run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';

@@ -1,5 +1,7 @@
 /** `planvm show`: what a run has done, from its journal. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { load } from '../../agent/record/load.ts';
+import { playbooksSeen } from '../../agent/record/seen-source.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -8,8 +10,6 @@ import { traceOf } from '../../engine/views/trace.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { load } from '../record/load.ts';
-import { playbooksSeen } from '../record/seen-source.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import { pageOf, writePage } from '../run/run-page.ts';

@@ -3,6 +3,19 @@
  * watches, and what they show. Where it stands, and how it gets there, is in travel.ts.
  */
 
+import { load } from '../../agent/record/load.ts';
+import { fileSeen, sourceSeen } from '../../agent/record/seen-source.ts';
+import { depthOf, stateSeen } from '../../agent/record/seen-state.ts';
+import {
+  type Breakpoint,
+  isPlace,
+  parseBreakpoint,
+  Trigger,
+  textOf,
+} from '../../agent/travel/breakpoints.ts';
+import { Expression, scopeOf } from '../../agent/travel/expression.ts';
+import { writtenName } from '../../agent/travel/references.ts';
+import { type Ahead, Travel } from '../../agent/travel/travel.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { nearSteps } from '../../engine/past/named-steps.ts';
 import { type StateAt, stateAt } from '../../engine/past/time.ts';
@@ -14,9 +27,6 @@ import { type StateView, stateView } from '../../engine/views/state-view.ts';
 import type { LineView } from '../../machine/inspection.ts';
 import { encode, stringify } from '../../program/json.ts';
 import { isOfAnother, nameBy } from '../../program/shown-steps.ts';
-import { load } from '../record/load.ts';
-import { fileSeen, sourceSeen } from '../record/seen-source.ts';
-import { depthOf, stateSeen } from '../record/seen-state.ts';
 import { print, type Style, say } from '../view/output.ts';
 import {
   allFrameLines,
@@ -27,12 +37,8 @@ import {
   whereLines,
 } from '../view/state-text.ts';
 import { clip, oneLine } from '../view/text.ts';
-import { type Breakpoint, isPlace, parseBreakpoint, Trigger, textOf } from './breakpoints.ts';
 import { type Action, type CommandRow, rowOf, rows } from './commands.ts';
-import { Expression, scopeOf } from './expression.ts';
 import type { Drafted, ForkOn } from './fork-on.ts';
-import { writtenName } from './references.ts';
-import { type Ahead, Travel } from './travel.ts';
 import { assignedIn, countOf, hasCode, helpLines, Refused, wanted, wordsOf } from './typed.ts';
 
 export interface DebuggerOptions {

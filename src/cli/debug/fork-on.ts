@@ -2,6 +2,9 @@
  * From the past of a run, as somebody looks at it, to a run that goes on from there: a fork, gone
  * through while it happens. What it owns: the tools of the fork, and the fork itself.
  */
+
+import { RunAhead } from '../../agent/travel/run-ahead.ts';
+import type { Ahead } from '../../agent/travel/travel.ts';
 import { forkRun } from '../../engine/fork/fork.ts';
 import { draftFork } from '../../engine/fork/fork-draft.ts';
 import { previewFork } from '../../engine/fork/fork-preview.ts';
@@ -22,8 +25,6 @@ import { forkLines } from '../view/fork-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { oneLine } from '../view/text.ts';
 import { guardDebugged } from './guard.ts';
-import { RunAhead } from './run-ahead.ts';
-import type { Ahead } from './travel.ts';
 
 /** A run that is gone through while it happens. */
 export interface Forked {

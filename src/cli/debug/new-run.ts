@@ -1,5 +1,7 @@
 /** A run that is started and gone through while it happens: what it asks for waits for a person. */
 import { join } from 'node:path';
+import { load } from '../../agent/record/load.ts';
+import { RunAhead } from '../../agent/travel/run-ahead.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
@@ -8,7 +10,6 @@ import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
 import type { Program } from '../../program/program.ts';
 import { observe } from '../process/telemetry.ts';
-import { load } from '../record/load.ts';
 import { type ProgramRun, startProgram } from '../run/run-program.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -18,7 +19,6 @@ import { Debugger } from './debugger.ts';
 import type { ForkOn } from './fork-on.ts';
 import { guardDebugged } from './guard.ts';
 import { prompt } from './prompt.ts';
-import { RunAhead } from './run-ahead.ts';
 
 export interface Place {
   readonly workspace: Workspace;

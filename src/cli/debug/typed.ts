@@ -1,7 +1,8 @@
 /** What a person types to the debugger, read; and what is wrong with it. */
+
+import { type Trigger, textOf } from '../../agent/travel/breakpoints.ts';
 import { assigned } from '../run/fork-flags.ts';
 import { columns } from '../view/text.ts';
-import { type Trigger, textOf } from './breakpoints.ts';
 import { rows } from './commands.ts';
 
 /** What a person typed cannot be done; the message says why. */

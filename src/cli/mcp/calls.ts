@@ -1,4 +1,7 @@
 /** What the tools of planvm's own server do: what the commands do, with data in place of text. */
+
+import { isEventFor } from '../../agent/record/event-for.ts';
+import { load } from '../../agent/record/load.ts';
 import { unwrap } from '../../dialects/index.ts';
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
@@ -17,12 +20,10 @@ import { openSource } from '../open/open-program.ts';
 import type { AskFlags } from '../planning/asking.ts';
 import { reach } from '../planning/reach.ts';
 import { followersOf } from '../planning/resumed.ts';
-import { isEventFor } from '../playbook/event-for.ts';
 import { saidModels } from '../program/agent-models.ts';
 import { checkSource } from '../program/program.ts';
 import type { Source } from '../program/source.ts';
 import { withUsedPlans } from '../program/used-plans.ts';
-import { load } from '../record/load.ts';
 import { type Going, goOn, readyToGoOn } from '../run/go-on.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';

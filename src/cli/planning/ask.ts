@@ -1,8 +1,9 @@
 /** A goal from plan to answer: `planvm ask` and the demo share it. */
+
+import { newTalk } from '../../agent/record/talk.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { limits } from '../../program/limits.ts';
 import type { ExitCode } from '../exit.ts';
-import { newTalk } from '../record/talk.ts';
 import { limitsIn } from '../settings/settings.ts';
 import { journalPath } from '../settings/workspace.ts';
 import type { Asking, Place } from './asking.ts';

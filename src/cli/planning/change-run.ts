@@ -2,6 +2,11 @@
  * A change of a run's program by a model, by the control loop `revise`: what it is told, what it
  * writes, and the fork that runs it.
  */
+
+import { type Asked, type KeptChanging, keptOf } from '../../agent/record/kept.ts';
+import { environmentIn, keptEnvironment } from '../../agent/record/kept-environment.ts';
+import { load } from '../../agent/record/load.ts';
+import { inputData, inputsOf } from '../../agent/record/run-inputs.ts';
 import type { Environment } from '../../dialects/dialect.ts';
 import { RunError } from '../../engine/codes.ts';
 import { draftFork, type ForkDraft, type ForkOptions } from '../../engine/fork/fork-draft.ts';
@@ -15,10 +20,6 @@ import { revisingHandlers } from '../../planner/revise.ts';
 import { type Revision, readRevision, type Scope } from '../../planner/revision.ts';
 import { looksFor } from '../../planner/revision-prompt.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { type Asked, type KeptChanging, keptOf } from '../record/kept.ts';
-import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
-import { load } from '../record/load.ts';
-import { inputData, inputsOf } from '../record/run-inputs.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';

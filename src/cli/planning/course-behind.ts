@@ -3,11 +3,12 @@
  * behind, and what each has used stands in its journal. So a goal that is taken up again has one
  * bill and one budget, however many processes have died on the way.
  */
+
+import { askedOf, loopOf } from '../../agent/record/asked.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { usageOf as shownUsage } from '../../engine/result.ts';
-import { askedOf, loopOf } from '../record/asked.ts';
 import type { Course } from './course.ts';
 import { judgedBy } from './judge-run.ts';
 import { nothingUsed, sum } from './planning.ts';

@@ -1,9 +1,10 @@
 /** Where somebody is on the way from a goal to its answer: pursuit.ts goes it. */
+
+import type { Asked } from '../../agent/record/kept.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Verdict } from '../../engine/journal/verdict.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Source } from '../program/source.ts';
-import type { Asked } from '../record/kept.ts';
 import type { ProgramRun } from '../run/run-program.ts';
 import type { Ended } from './asking.ts';
 import type { Change } from './change-run.ts';

@@ -1,8 +1,9 @@
 /** What a run that is taken up again may ask for. */
+
+import { isPlaying, standsAlone } from '../../agent/record/asked.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
-import { isPlaying, standsAlone } from '../record/asked.ts';
 import type { SettingFlags, Workspace } from '../settings/workspace.ts';
 import type { Aloud } from '../view/aloud.ts';
 import type { EffectsPlace } from './loop-run.ts';

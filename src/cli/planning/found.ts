@@ -2,13 +2,14 @@
  * What was found before everything failed: the answers and variables of the runs that a failed one
  * was forked from. A rewritten program may have thrown away what an earlier attempt had.
  */
+
+import { described } from '../../agent/goal/known-variables.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { Answer, RunResult } from '../../engine/result.ts';
 import { fromJson, stringify } from '../../program/json.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { styleOf } from '../view/output.ts';
 import { clip, oneLine } from '../view/text.ts';
-import { described } from './known-variables.ts';
 
 /** The result with what earlier attempts have found and this one has not; its own comes last. */
 export function withFound(journal: Journal, result: RunResult): RunResult {

@@ -2,12 +2,13 @@
  * Imported runs of control loops. A loop has effects that no program has, so that the text of one
  * that came in a file must be that of this folder's own loop.
  */
+
+import { isPlaying } from '../../agent/record/asked.ts';
+import { keptOf } from '../../agent/record/kept.ts';
 import { isImported } from '../../engine/journal/distrust.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import { CliError } from '../failure.ts';
 import { loopFile } from '../program/loop-file.ts';
-import { isPlaying } from '../record/asked.ts';
-import { keptOf } from '../record/kept.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 

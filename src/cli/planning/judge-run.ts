@@ -1,4 +1,8 @@
 /** A model's verdict on the answer of a run, by the control loop `judge`; kept with that run. */
+
+import { evidenceOf } from '../../agent/goal/evidence.ts';
+import { type Asked, type KeptJudging, keptOf } from '../../agent/record/kept.ts';
+import { load } from '../../agent/record/load.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { Verdict } from '../../engine/journal/verdict.ts';
@@ -12,14 +16,11 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { judgements } from '../../program/judgement.ts';
 import { CliError } from '../failure.ts';
-import { type Asked, type KeptJudging, keptOf } from '../record/kept.ts';
-import { load } from '../record/load.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { answersText } from '../view/result.ts';
 import { clip, oneLine } from '../view/text.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
-import { evidenceOf } from './evidence.ts';
 import { type LoopPlace, runLoop } from './loop-run.ts';
 
 export interface JudgeCall extends LoopPlace {

@@ -2,12 +2,13 @@
  * Expressions that a model writes to see more of a value before it repairs a program: evaluated by
  * the machine on the state in which the run ended, with all outcomes that had arrived.
  */
+
+import { load } from '../../agent/record/load.ts';
+import { Expression } from '../../agent/travel/expression.ts';
 import { inspectArrived } from '../../engine/past/arrived.ts';
 import { stateAt } from '../../engine/past/time.ts';
 import { preview } from '../../engine/views/preview.ts';
 import type { Look } from '../../planner/look.ts';
-import { Expression } from '../debug/expression.ts';
-import { load } from '../record/load.ts';
 import type { RunPlace } from './revision-of.ts';
 
 /** Characters of a value that one look shows. */

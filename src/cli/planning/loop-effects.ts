@@ -1,7 +1,8 @@
 /** The effects of a control loop, for a run that is taken up again. */
+
+import { keptOf } from '../../agent/record/kept.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
-import { keptOf } from '../record/kept.ts';
 import { asTools } from '../tools/toolbox.ts';
 import { changingEffects } from './change-run.ts';
 import { judgingEffects } from './judge-run.ts';

@@ -1,5 +1,6 @@
 /** Runs a control loop of the planner: a run like any other, shown in the planner's way. */
 
+import type { Asked, Kept } from '../../agent/record/kept.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -15,7 +16,6 @@ import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
-import type { Asked, Kept } from '../record/kept.ts';
 import { drive } from '../run/drive.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { limitsIn } from '../settings/settings.ts';

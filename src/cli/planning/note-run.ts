@@ -3,6 +3,9 @@
  * the loop goes on behind that, with the note as the reason and all that it has found. Everything
  * up to there is answered from the journal, since only the input `remarks` differs.
  */
+
+import { load } from '../../agent/record/load.ts';
+import { inputData } from '../../agent/record/run-inputs.ts';
 import { draftFork } from '../../engine/fork/fork-draft.ts';
 import { previewFork } from '../../engine/fork/fork-preview.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -10,8 +13,6 @@ import type { RunResult } from '../../engine/result.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { encode, fromJson, stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
-import { load } from '../record/load.ts';
-import { inputData } from '../record/run-inputs.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import { keptResult } from '../view/kept-result.ts';
 import type { ForkCall, ForkPlan } from './change-run.ts';

@@ -2,6 +2,9 @@
  * From a goal to a program: by a plan that was saved for this very goal, else by the control loop
  * `plan`. A later process resumes the loop from what its record has.
  */
+
+import { type KeptPlanning, keptOf } from '../../agent/record/kept.ts';
+import { environmentIn, keptEnvironment } from '../../agent/record/kept-environment.ts';
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
@@ -12,8 +15,6 @@ import { type Plan, PlanFailure, planningHandlers } from '../../planner/planner.
 import type { GoalAndProgram } from '../../planner/prompt.ts';
 import { encode } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
-import { type KeptPlanning, keptOf } from '../record/kept.ts';
-import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { runLoop } from './loop-run.ts';

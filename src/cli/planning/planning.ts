@@ -1,5 +1,6 @@
 /** What `plan` and `ask` share: options, goal, budgets, what is said where there is no plan. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Asked } from '../../agent/record/kept.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
@@ -10,7 +11,6 @@ import type { Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
 import { readSource } from '../program/source.ts';
-import type { Asked } from '../record/kept.ts';
 import type { Setting } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';

@@ -3,6 +3,9 @@
  * what is rejected. Each stage is a run of its own that says what it is for (asked.ts), so whoever
  * resumes one goes on from there. `ask`, `run --repair`, `resume` and the demo share it.
  */
+
+import { load } from '../../agent/record/load.ts';
+import { newTalk, type Talk } from '../../agent/record/talk.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import { forkRun } from '../../engine/fork/fork.ts';
 import type { RunEvent } from '../../engine/journal/journal.ts';
@@ -17,8 +20,6 @@ import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { personHere } from '../process/terminal-person.ts';
 import type { Source } from '../program/source.ts';
-import { load } from '../record/load.ts';
-import { newTalk, type Talk } from '../record/talk.ts';
 import { drive } from '../run/drive.ts';
 import { driveProgram, type ProgramRun } from '../run/run-program.ts';
 import { fileOf } from '../settings/run-settings.ts';

@@ -1,14 +1,15 @@
 /** The stage of a pursuit that comes behind a run that is taken up again. */
+
+import { askedOf, loopOf } from '../../agent/record/asked.ts';
+import { type Asked, type KeptJudging, keptOf } from '../../agent/record/kept.ts';
+import { load } from '../../agent/record/load.ts';
+import { inputsOf } from '../../agent/record/run-inputs.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Value } from '../../program/value.ts';
-import { askedOf, loopOf } from '../record/asked.ts';
-import { type Asked, type KeptJudging, keptOf } from '../record/kept.ts';
-import { load } from '../record/load.ts';
-import { inputsOf } from '../record/run-inputs.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';

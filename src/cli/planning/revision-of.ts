@@ -2,6 +2,10 @@
  * What a model is told that is to change the program of a run, and where a fork begins with what it
  * writes: both from the run's journal.
  */
+
+import { evidenceOf } from '../../agent/goal/evidence.ts';
+import { knownVariables, localVariables } from '../../agent/goal/known-variables.ts';
+import { load } from '../../agent/record/load.ts';
 import { detect } from '../../dialects/index.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
@@ -17,9 +21,6 @@ import type { Revision, Scope, StepState, Write } from '../../planner/revision.t
 import { stringify } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import { CliError } from '../failure.ts';
-import { load } from '../record/load.ts';
-import { evidenceOf } from './evidence.ts';
-import { knownVariables, localVariables } from './known-variables.ts';
 
 export interface RunPlace {
   readonly journal: Journal;

@@ -2,6 +2,8 @@
  * Whether a goal wants a program, by the control loop `route`; and the program of one line that
  * answers directly, so that a direct answer is a run like any other.
  */
+
+import { keptOf } from '../../agent/record/kept.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Goal } from '../../planner/goal.ts';
@@ -10,7 +12,6 @@ import { type Crossroads, type Decision, routingHandlers } from '../../planner/r
 import type { ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
-import { keptOf } from '../record/kept.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { clip, oneLine } from '../view/text.ts';
 import { type GoalCall, runLoop } from './loop-run.ts';

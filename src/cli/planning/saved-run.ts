@@ -2,6 +2,9 @@
  * A saved plan by its name, `@name`: with the inputs that it declares, and planned anew for its
  * goal where one of its guards does not hold.
  */
+
+import type { Asked } from '../../agent/record/kept.ts';
+import { load } from '../../agent/record/load.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
@@ -12,8 +15,6 @@ import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { type OpenProgram, openSource, type ProgramFlags } from '../open/open-program.ts';
 import { readInputs } from '../program/inputs.ts';
-import type { Asked } from '../record/kept.ts';
-import { load } from '../record/load.ts';
 import { driveProgram, type ProgramRun, reporter } from '../run/run-program.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';

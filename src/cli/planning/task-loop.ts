@@ -3,6 +3,7 @@
  * answer, so that resuming, forking, showing and budgets are those of any run.
  */
 import { readFileSync } from 'node:fs';
+import { type Asked, type KeptTaskLoop, keptOf } from '../../agent/record/kept.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -18,7 +19,6 @@ import { dict, type Value } from '../../program/value.ts';
 import { CliError } from '../failure.ts';
 import { personHere } from '../process/terminal-person.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
-import { type Asked, type KeptTaskLoop, keptOf } from '../record/kept.ts';
 import { drive } from '../run/drive.ts';
 import { reasonOf } from '../settings/project.ts';
 import { settingsOf } from '../settings/run-settings.ts';

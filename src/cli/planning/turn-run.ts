@@ -4,6 +4,12 @@
  * which takes all outcomes from there. So the program stays one text that can be saved and
  * replayed, and whichever process dies between two turns, the next one goes on with the last run.
  */
+
+import { described } from '../../agent/goal/known-variables.ts';
+import { type Asked, type KeptTalking, keptOf } from '../../agent/record/kept.ts';
+import { environmentIn, keptEnvironment } from '../../agent/record/kept-environment.ts';
+import { load } from '../../agent/record/load.ts';
+import type { Talk } from '../../agent/record/talk.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -14,15 +20,10 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { shortened, variableLine } from '../../planner/prompt.ts';
 import { decode, encode, fromJson, stringify, textOf } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
-import { type Asked, type KeptTalking, keptOf } from '../record/kept.ts';
-import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
-import { load } from '../record/load.ts';
-import type { Talk } from '../record/talk.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { keptResult } from '../view/kept-result.ts';
 import { clip, oneLine } from '../view/text.ts';
 import type { Change } from './change-run.ts';
-import { described } from './known-variables.ts';
 import { type GoalCall, runLoop } from './loop-run.ts';
 import { labelsOf } from './revision-of.ts';
 import { refuseSecretGoal } from './secret-goal.ts';

@@ -4,6 +4,7 @@
  * file may come from anybody, and a process, an address within or a key are not for it to take.
  */
 import { dirname, join, resolve } from 'node:path';
+import { keptOf } from '../../agent/record/kept.ts';
 import { readTree } from '../../dialects/playbook/reader.ts';
 import type { Agent } from '../../dialects/playbook/source/tree.ts';
 import { isOfProject, type McpServer } from '../../effects/mcp/config.ts';
@@ -14,7 +15,6 @@ import { nearest } from '../../program/diagnostic.ts';
 import { CliError } from '../failure.ts';
 import { confirmed } from '../process/confirm.ts';
 import type { Source } from '../program/source.ts';
-import { keptOf } from '../record/kept.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import type { ServerHere } from '../settings/servers.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';

@@ -1,4 +1,6 @@
 /** `--explain`: what the compiler has made of playbooks, and what prompts of a run are made of. */
+
+import { keptOf } from '../../agent/record/kept.ts';
 import { countLines } from '../../dialects/playbook/compile/compile.ts';
 import { isMachines } from '../../dialects/playbook/compiled.ts';
 import { type LinkOptions, link } from '../../dialects/playbook/link/link.ts';
@@ -8,7 +10,6 @@ import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import { promptParts } from '../../planner/playbook/prompt/prompt-tokens.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
-import { keptOf } from '../record/kept.ts';
 import { clip, count, grouped, oneLine } from '../view/text.ts';
 
 /** A line for each: what it is, where, and why. */

@@ -2,6 +2,8 @@
  * What `--set` changes of a run of playbooks: at a line, the variables that are there; before the
  * start the inputs of those that start, which the loop has in one of its own.
  */
+
+import { inputsOf } from '../../agent/record/run-inputs.ts';
 import { RunError } from '../../engine/codes.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
@@ -9,7 +11,6 @@ import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, encode } from '../../program/json.ts';
 import { dict, dictEntries } from '../../program/value.ts';
-import { inputsOf } from '../record/run-inputs.ts';
 import { inputNames, keptPlaying, linkedFile } from './playing.ts';
 
 /** The same edit in inputs of the loop. Throws `RunError` PV5132 for what cannot be set. */

@@ -3,6 +3,7 @@
  * Both are made of what a run keeps, so another process goes on with the same.
  */
 
+import { type KeptPlaying, keptOf } from '../../agent/record/kept.ts';
 import { link } from '../../dialects/playbook/link/link.ts';
 import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
 import { allowedNames, type Manner } from '../../dialects/playbook/manner.ts';
@@ -28,7 +29,6 @@ import type { Program } from '../../program/program.ts';
 import { modelFor, saidModels } from '../program/agent-models.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
-import { type KeptPlaying, keptOf } from '../record/kept.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';

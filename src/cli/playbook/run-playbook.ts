@@ -1,4 +1,7 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
+
+import type { KeptPlaying } from '../../agent/record/kept.ts';
+import { warningsOf } from '../../agent/record/load.ts';
 import { namedInputs } from '../../dialects/llmcompiler/reading.ts';
 import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
@@ -14,8 +17,6 @@ import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { isPiped, readStdin } from '../planning/stdin-input.ts';
 import type { Source } from '../program/source.ts';
-import type { KeptPlaying } from '../record/kept.ts';
-import { warningsOf } from '../record/load.ts';
 import { drive } from '../run/drive.ts';
 import type { RunFlags } from '../run/run-options.ts';
 import type { Workspace } from '../settings/workspace.ts';

@@ -1,5 +1,6 @@
 /** Begins a run of playbooks: what the loop is given, and what the record of the run keeps. */
 import { resolve } from 'node:path';
+import type { KeptPlaying } from '../../agent/record/kept.ts';
 import type { Manner } from '../../dialects/playbook/manner.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { Gate } from '../../engine/perform/gate.ts';
@@ -9,7 +10,6 @@ import { type RunHandle, startRun } from '../../engine/run.ts';
 import { limits } from '../../program/limits.ts';
 import { dict, type Value } from '../../program/value.ts';
 import type { Source } from '../program/source.ts';
-import type { KeptPlaying } from '../record/kept.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';

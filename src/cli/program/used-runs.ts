@@ -1,11 +1,11 @@
 /** Runs as programs on a stack that others use. */
 import { existsSync } from 'node:fs';
+import { load } from '../../agent/record/load.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { showRun } from '../../engine/views/show.ts';
 import { stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
-import { load } from '../record/load.ts';
 import { findRun } from '../run/run-ids.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 

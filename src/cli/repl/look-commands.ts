@@ -1,4 +1,6 @@
 /** Commands that show what there is: messages, variables, tools, costs, what a run has done. */
+
+import { load } from '../../agent/record/load.ts';
 import { signatureOf } from '../../dialects/signature.ts';
 import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
 import { lookAt } from '../../engine/views/show.ts';
@@ -6,7 +8,6 @@ import { traceOf } from '../../engine/views/trace.ts';
 import { matchesTool } from '../../program/tool-names.ts';
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { load } from '../record/load.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import { messageLines } from '../threads/thread-text.ts';

@@ -4,6 +4,8 @@
  * modules now: how they do it is their own matter, what the program relies on is said.
  */
 import { statSync } from 'node:fs';
+import { isPlaying, standsAlone } from '../../agent/record/asked.ts';
+import { playedText } from '../../agent/record/seen-source.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Loaded } from '../../engine/load.ts';
 import type { LoadedProgram, Past } from '../../engine/past/past.ts';
@@ -11,8 +13,6 @@ import type { Warning } from '../../engine/result.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { inKeyOrder } from '../../program/key-order.ts';
 import { readProgram } from '../program/source.ts';
-import { isPlaying, standsAlone } from '../record/asked.ts';
-import { playedText } from '../record/seen-source.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import { type Toolbox, toolsIn } from '../tools/toolbox.ts';
 import { ourName } from '../view/result.ts';

@@ -8,10 +8,10 @@ import type { PastEffect } from '../../engine/past/past.ts';
 import type { Outcome } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
+import { readOptionValue } from '../option-value.ts';
 import { requireDialect } from '../program/program.ts';
 import type { Source } from '../program/source.ts';
 import type { AgentModels } from '../settings/agent-models.ts';
-import { readOptionValue } from '../strict-json.ts';
 
 export interface EditFlags {
   readonly at?: string;

@@ -1,4 +1,8 @@
 /** What a fork of a run needs: its tools as the run had them, and all that the engine is told. */
+
+import { ownGoal } from '../../agent/goal/goal-of.ts';
+import { isPlaying } from '../../agent/record/asked.ts';
+import { load } from '../../agent/record/load.ts';
 import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { isImported } from '../../engine/journal/distrust.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
@@ -7,10 +11,7 @@ import { readPast } from '../../engine/past/read-past.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { Limits } from '../../program/limits.ts';
 import { effectsOf, servedFor } from '../planning/effects-of.ts';
-import { ownGoal } from '../planning/goal-of.ts';
 import { refuseOtherLoop } from '../planning/imported-loop.ts';
-import { isPlaying } from '../record/asked.ts';
-import { load } from '../record/load.ts';
 import { earlierSettings, settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../settings/workspace.ts';

@@ -1,4 +1,9 @@
 /** Goes on with a run in this process: for `resume`, and for `answer` and `approve` afterwards. */
+
+import { ownGoal } from '../../agent/goal/goal-of.ts';
+import { isTalk, standsAlone } from '../../agent/record/asked.ts';
+import { load } from '../../agent/record/load.ts';
+import { playbooksSeen } from '../../agent/record/seen-source.ts';
 import { RunError } from '../../engine/codes.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { Journal, RunEvent, RunSummary } from '../../engine/journal/journal.ts';
@@ -16,13 +21,9 @@ import type { ExitCode } from '../exit.ts';
 import type { Pursuit } from '../planning/asking.ts';
 import type { Stage } from '../planning/course.ts';
 import { effectsOf, servedFor } from '../planning/effects-of.ts';
-import { ownGoal } from '../planning/goal-of.ts';
 import { refuseOtherLoop } from '../planning/imported-loop.ts';
 import { reportPlanning } from '../planning/planning.ts';
 import { talker } from '../playbook/talker.ts';
-import { isTalk, standsAlone } from '../record/asked.ts';
-import { load } from '../record/load.ts';
-import { playbooksSeen } from '../record/seen-source.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings, fileOf, limitsFor, withLimitsOf } from '../settings/run-settings.ts';
 import { approvalsIn } from '../settings/settings.ts';

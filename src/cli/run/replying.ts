@@ -1,5 +1,6 @@
 /** What `answer`, `approve` and `deny` share: the reply is left with the run, then it goes on. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { playedText } from '../../agent/record/seen-source.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
@@ -11,7 +12,6 @@ import { type ExitCode, exit } from '../exit.ts';
 import { reportPlanning } from '../planning/planning.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { userName } from '../process/user-name.ts';
-import { playedText } from '../record/seen-source.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 import { type Going, readyToGoOn } from './go-on.ts';
@@ -82,7 +82,7 @@ export async function replyTo(
 /** Whom playbooks know by name. */
 async function peopleIn(found: RunSummary): Promise<readonly string[]> {
   if (playedText(found) === undefined) return [];
-  const { peopleOf } = await import('../playbook/people-of.ts');
+  const { peopleOf } = await import('../../agent/record/people-of.ts');
   return peopleOf(found);
 }
 

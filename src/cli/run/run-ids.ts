@@ -1,8 +1,9 @@
 /** Runs as people name them: by the beginning of an id, or as `last`. */
+
+import { loopOf } from '../../agent/record/asked.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { withinAny } from '../../engine/journal/run-filter.ts';
 import { CliError } from '../failure.ts';
-import { loopOf } from '../record/asked.ts';
 import { clip, oneLine } from '../view/text.ts';
 
 const shownMax = 5;

@@ -1,5 +1,7 @@
 /** Runs a checked program and reports it: what `run` and the planner's commands share. */
 import { resolve } from 'node:path';
+import type { Asked } from '../../agent/record/kept.ts';
+import { warningsOf } from '../../agent/record/load.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { type RunHandle, type StartOptions, startRun } from '../../engine/run.ts';
@@ -13,8 +15,6 @@ import type { ExitCode } from '../exit.ts';
 import { personHere } from '../process/terminal-person.ts';
 import { estimateLine } from '../program/estimate.ts';
 import type { Source } from '../program/source.ts';
-import type { Asked } from '../record/kept.ts';
-import { warningsOf } from '../record/load.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';

@@ -1,4 +1,6 @@
 /** What a run was started with beyond its program, as its record keeps it for resuming. */
+
+import { keptOf } from '../../agent/record/kept.ts';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ContextWindow } from '../../effects/model/window.ts';
@@ -7,7 +9,6 @@ import type { RunRecord } from '../../engine/journal/journal.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { readSettings } from '../../engine/settings.ts';
 import type { Limits } from '../../program/limits.ts';
-import { keptOf } from '../record/kept.ts';
 import type { AgentModels } from './agent-models.ts';
 import { givenLimits } from './limit-options.ts';
 import { defined, type Layer, limitsIn, type Settings, settingNames } from './settings.ts';

@@ -2,6 +2,8 @@
  * A conversation as one program with inputs and guards, saved as a plan that has a name. The run
  * that writes it says what it is for, so that whoever resumes it saves the plan, too.
  */
+
+import { type KeptCompiling, type KeptPlanning, keptOf } from '../../agent/record/kept.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
@@ -14,7 +16,6 @@ import { CliError } from '../failure.ts';
 import { runLoop } from '../planning/loop-run.ts';
 import { savedPlans, withPlans } from '../planning/plan-store.ts';
 import { nothingUsed } from '../planning/planning.ts';
-import { type KeptCompiling, type KeptPlanning, keptOf } from '../record/kept.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 

@@ -4,6 +4,7 @@
  * are first needed.
  */
 import { existsSync } from 'node:fs';
+import { type Kept, keptOf } from '../../agent/record/kept.ts';
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
 import type { SourceOptions } from '../../effects/data/source.ts';
 import { type Digester, digester } from '../../effects/digest/digester.ts';
@@ -30,7 +31,6 @@ import { findTool, isMeant, toolHint } from '../../program/tool-names.ts';
 import { CliError } from '../failure.ts';
 import { observed } from '../process/telemetry.ts';
 import { loopFile } from '../program/loop-file.ts';
-import { type Kept, keptOf } from '../record/kept.ts';
 import { reasonOf } from '../settings/project.ts';
 import { knowledgePath, type Workspace } from '../settings/workspace.ts';
 import { withCache } from './caching.ts';

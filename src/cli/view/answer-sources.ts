@@ -1,4 +1,6 @@
 /** What answers are made from, for `show --sources` and beside results that are printed as JSON. */
+
+import { load } from '../../agent/record/load.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import {
   type AnswerEffect,
@@ -8,7 +10,6 @@ import {
 } from '../../engine/provenance/answers.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { stringify } from '../../program/json.ts';
-import { load } from '../record/load.ts';
 import { keptResult } from './kept-result.ts';
 import { print, type Style, styleOf } from './output.ts';
 import type { ResultFlags } from './result.ts';

@@ -1,13 +1,14 @@
 /** What `show --at` and `show --diff` print: states of a run at places of its past. */
+
+import { load } from '../../agent/record/load.ts';
+import { sourceSeen } from '../../agent/record/seen-source.ts';
+import { stateSeen } from '../../agent/record/seen-state.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { stateAt } from '../../engine/past/time.ts';
 import { diffStates } from '../../engine/views/state-diff.ts';
 import { stateView } from '../../engine/views/state-view.ts';
 import { stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
-import { load } from '../record/load.ts';
-import { sourceSeen } from '../record/seen-source.ts';
-import { stateSeen } from '../record/seen-state.ts';
 import { print, say, styleOf } from './output.ts';
 import { ourName } from './result.ts';
 import { diffLines, stateLines } from './state-text.ts';

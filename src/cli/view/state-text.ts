@@ -1,5 +1,6 @@
 /** A state of a run as text for a terminal: where it stands, what there is, what is to come. */
 
+import { fileSeen } from '../../agent/record/seen-source.ts';
 import { liftText } from '../../engine/views/preview.ts';
 import type { Change, StateDiff } from '../../engine/views/state-diff.ts';
 import type {
@@ -10,7 +11,6 @@ import type {
   ValueView,
 } from '../../engine/views/state-view.ts';
 import { stringify } from '../../program/json.ts';
-import { fileSeen } from '../record/seen-source.ts';
 import type { Style } from './output.ts';
 import { clip, columns, count, grouped, oneLine } from './text.ts';
 

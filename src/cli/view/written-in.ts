@@ -2,8 +2,9 @@
  * What a run was written in. Playbooks are played by a loop in Starlark, which is the program of
  * their run; its record keeps them among its settings.
  */
+
+import { isPlaying } from '../../agent/record/asked.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
-import { isPlaying } from '../record/asked.ts';
 
 /** The name of a dialect. */
 export const writtenIn = (record: Pick<RunRecord, 'dialect' | 'settings'>): string =>

@@ -1,6 +1,6 @@
 /** Lines of playbooks as a person would name them: the same for a look, a fork and the debugger. */
 import { expect, test } from 'vitest';
-import { load } from '../../../src/cli/record/load.ts';
+import { load } from '../../../src/agent/record/load.ts';
 import { loadProgram } from '../../../src/engine/load.ts';
 import { readPast } from '../../../src/engine/past/read-past.ts';
 import { stateAt } from '../../../src/engine/past/time.ts';

@@ -1,8 +1,8 @@
 /** Events that a run of playbooks is told of, as `{"event": "paid"}`: they are nobody's answer. */
 import type { Journal } from '../../engine/journal/journal.ts';
 import { toJson } from '../../program/json.ts';
-import { playedText } from '../record/seen-source.ts';
-import { readStrictJson } from '../strict-json.ts';
+import { readStrictJson } from '../../text/strict-json.ts';
+import { playedText } from './seen-source.ts';
 
 interface At {
   readonly journal: Journal;

@@ -1,20 +1,8 @@
-/** Values as people write them in options and answers. */
-
+/** Values as people write them in options. */
 import type { Value } from '../program/value.ts';
-import { readJson, valueOfNode } from '../text/json-text.ts';
+import { readStrictJson } from '../text/strict-json.ts';
 import { CliError } from './failure.ts';
 import { reasonOf } from './settings/project.ts';
-
-/** The value of a text that is JSON to the letter, ints and floats kept apart; else undefined. */
-export function readStrictJson(text: string): Value | undefined {
-  try {
-    JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const { node } = readJson(text);
-  return node && valueOfNode(node);
-}
 
 /**
  * The value of `--input name=text` and the like: JSON where it parses, otherwise the text itself.
