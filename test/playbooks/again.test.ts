@@ -98,6 +98,61 @@ describe('a question that is come to again', () => {
     expect(ran.result.answer).toBe('P2');
   });
 
+  test('is asked again where a playbook stands in the place of its calls', async () => {
+    const calls: unknown[] = [];
+    const ran = await done(
+      desk(
+        '- Cancel()\n- Pause()\n',
+        '## Identify()\n### Steps\n- Ask user for $member\n' +
+          '## Cancel()\n### Steps\n- Identify()\n- end_it($member)\n' +
+          '## Pause()\n### Steps\n- Identify()\n- pause_it($member)\n',
+      ),
+      {
+        ...{ tools: [writing('end_it', calls), writing('pause_it', calls)], inline: 8 },
+        answers: ['G8', 'G7'],
+        replies: [
+          ops({ say: 'Who are you?' }),
+          ops({ set: { member: 'G8' } }),
+          ops({ say: 'And whose now?' }),
+          ops({ set: { member: 'G7' } }),
+        ],
+      },
+    );
+    expect([calls, ran.prompts.length]).toEqual([['G8', 'G7'], 4]);
+  });
+
+  test('is asked in the first round of a loop, too, whoever has asked before', async () => {
+    const ran = await done(
+      desk(
+        '- Ask user for $number\n- $order = find_order($number)\n- Until $order\n' +
+          '  - Say("There is no order {$number}.")\n  - Ask user for $number\n' +
+          '  - $order = find_order($number)\n- Return $order["date"]',
+      ),
+      {
+        ...{ tools: [findOrder], answers: ['99', '7'] },
+        replies: [
+          ops({ say: 'Which order?' }),
+          ops({ set: { number: '99' } }),
+          ops({ say: 'Which one, then?' }),
+          ops({ set: { number: '7' } }),
+        ],
+      },
+    );
+    expect(ran.said).toEqual(['Which order?', 'There is no order 99.', 'Which one, then?']);
+    expect(ran.result.answer).toBe('May');
+  });
+
+  test('who asks back and answers is answered first, and what is set then counts', async () => {
+    const ran = await done(desk('- Ask user for $iban\n- Return $iban'), {
+      answers: ['DE12. How long will it take?'],
+      replies: [
+        ops({ say: 'To which account?' }),
+        ops({ say: 'A few days.' }, { set: { iban: 'DE12' } }),
+      ],
+    });
+    expect([ran.result.answer, ran.warnings]).toEqual(['DE12', []]);
+  });
+
   test('does not hold up an end that comes before its answer, and keeps what was set', async () => {
     const ran = await done(
       desk(
@@ -222,6 +277,25 @@ describe('what playbooks hear', () => {
     expect(calls).toEqual(['Tue']);
   });
 
+  test('the person can be spoken to where an agent is asked', async () => {
+    const ran = await done(
+      desk('- Ask Clerk for $decision\n- Return $decision', '# Clerk\nYou decide claims.\n'),
+      {
+        answers: ['In May.'],
+        replies: [
+          ops({ say: 'Is it covered?' }),
+          ops({ say: 'When did it burst?' }),
+          ops({ say: 'When did it burst?' }, { yield: 'user' }),
+          ops({ say: 'It was in May.' }),
+          ops({ say: 'Then it is.' }),
+          ops({ say: 'One moment.', to: 'user' }, { set: { decision: 'covered' } }),
+        ],
+      },
+    );
+    expect(ran.said).toEqual(['When did it burst?', 'One moment.']);
+    expect(ran.result.answer).toBe('covered');
+  });
+
   test('what is said to a playbook that has no use for it is answered', async () => {
     const ran = await played(
       desk(
@@ -290,6 +364,24 @@ test('a line under a condition that does not hold is told, and nothing after it 
   );
   expect(ran.prompts[1]).toContain('line 01.01 does not come after line 02');
   expect(ran.said).toEqual(['Bye.']);
+});
+
+test('a condition with another case is decided before a line after both', async () => {
+  const ran = await done(
+    desk(
+      '- If they agree\n  - Say("Done.")\n- Otherwise\n  - Say("Kept.")\n- Ask how they liked it',
+    ),
+    {
+      answers: ['well'],
+      replies: [
+        ops({ at: '03' }, { say: 'How was it?' }),
+        ops({ at: '01', holds: true }, { at: '03' }, { say: 'How was it?' }),
+        ops({ at: '03' }),
+      ],
+    },
+  );
+  expect(ran.prompts[1]).toContain('line 01 is not decided');
+  expect(ran.said).toEqual(['Done.', 'How was it?']);
 });
 
 test('a number is written in a text as the model wants it', async () => {

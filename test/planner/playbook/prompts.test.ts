@@ -67,7 +67,8 @@ describe('where the playbook is', () => {
     [
       { line: '02' },
       'You are before 02, which the machine does next. Do what it needs: call again with other ' +
-        'values, set a variable, or ask and yield. A later line that you name leaves it out.',
+        'values, set a variable, ask and yield, or return; make nothing up. A later line that you ' +
+        'name leaves it out.',
     ],
     [{ line: '04', items: ['Guest is "Ann", 2 of 3.'] }, 'You are at 04. Guest is "Ann", 2 of 3.'],
     [{ line: '' }, 'All its lines are done: return.'],

@@ -156,6 +156,7 @@ function lineIn(line: LinkedLine, agent: LinkedAgent): Json {
   const machine = isMachines(line);
   const isTest = does.is === 'test' || does.is === 'each' || (does.is === 'open' && isHead);
   const decides = !machine && isTest;
+  const given = does.is === 'ask' || (does.is === 'set' && !machine);
   const { code, plays, reads, runs } = lineCode(line, agent);
   const to = (kinds: readonly string[]): string =>
     edges.find(({ kind }) => kinds.includes(kind))?.to ?? '';
@@ -172,6 +173,7 @@ function lineIn(line: LinkedLine, agent: LinkedAgent): Json {
     ...(code !== undefined && { has_code: true }),
     ...(!machine && names.length > 0 && { names: names.map(placeOf) }),
     ...(tail && { tail }),
+    ...(given && { site: `${line.place.file ?? ''}:${line.place.line}` }),
     ...detailsOf(line),
   };
 }

@@ -215,7 +215,7 @@ function addresseeOf(written: string | undefined, directory: Directory): Address
   ]);
   const to = known.get(keyOf(written));
   if (to !== undefined) return { to };
-  if (userWords.test(written)) return {};
+  if (userWords.test(written)) return { to: 'user' };
   // The loop knows whom a variable names, and who attends a meeting.
   if (written.startsWith('$') || /^meeting\b/i.test(written)) return { to: written };
   const names = ['the user', ...new Set(known.values())].join(', ');

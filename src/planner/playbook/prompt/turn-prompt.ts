@@ -209,7 +209,8 @@ function placeSentence({ line, asks, decide }: FrameView, linked: LinkedLine | u
   if (linked && isMachines(linked)) {
     return (
       `You are before ${line}, which the machine does next. Do what it needs: call again with ` +
-      'other values, set a variable, or ask and yield. A later line that you name leaves it out.'
+      'other values, set a variable, ask and yield, or return; make nothing up. A later line ' +
+      'that you name leaves it out.'
     );
   }
   const place = `You are at ${line}`;
