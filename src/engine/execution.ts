@@ -328,8 +328,9 @@ export class Execution {
     if (this.#status === 'done' && !this.#admission.isMissing) return;
     const { open } = this.#dispatch;
     if (open.length > 0) {
+      if (this.#admission.announce(open)) this.#wake();
       // Answers that came while nobody had the run.
-      if (!this.#upkeep.look()) this.#halt(waitingStop(open));
+      else if (!this.#upkeep.look()) this.#halt(waitingStop(this.#dispatch.open));
       return;
     }
     if (this.#admission.isHolding) return;

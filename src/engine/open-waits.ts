@@ -6,8 +6,7 @@ import type { Past, PastEffect } from './past/past.ts';
 import { readPast } from './past/read-past.ts';
 import { argumentReader } from './perform/arguments.ts';
 import { questionIn } from './perform/asked.ts';
-import type { OpenWait } from './perform/person.ts';
-import { openQuestion } from './perform/waiting.ts';
+import { type OpenWait, openQuestion } from './perform/person.ts';
 import { shownOf } from './result.ts';
 
 export interface FoundWait {

@@ -25,6 +25,7 @@ import { namesInText, setInText } from './text-variables.ts';
 import type { MachineStatus, Turn } from './turn.ts';
 import { faults } from './values/codes.ts';
 import { MachineError } from './values/fault.ts';
+import { announced } from './window/announced.ts';
 import { settle, settlePartOf } from './window/arrivals.ts';
 import { issuerOf, requestOf } from './window/request.ts';
 import { note } from './window/undo.ts';
@@ -118,6 +119,7 @@ function machineOf(state: State, options: MachineOptions): Machine {
     view: () => view(state),
     inspect: () => inspect(state, status(state)),
     running: () => state.hub.last?.fiber?.path ?? '0',
+    announced: () => announced(state),
     isOpen: (effect) => issuerOf(state, effect)?.effects.has(effect) ?? false,
     place(path) {
       const line = state.hub.byPath.get(path);

@@ -3,7 +3,7 @@
  * program and the same outcome per effect id it makes the same requests in the same order of ids,
  * whatever the order of arrival (design rule 1).
  */
-import type { EffectError, GuestError, Outcome, ToolSpec } from '../program/effect.ts';
+import type { EffectError, GuestError, Outcome, Request, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import type { ObjectType, Value } from '../program/value.ts';
 import type { BuiltinSpec } from './builtins/builtin.ts';
@@ -102,6 +102,8 @@ export interface Machine {
   inspect(): Inspection;
   /** Path of the line that has done the last instruction of the turn; `0` is the main one. */
   running(): string;
+  /** Writes that wait for their turn alone; what is decided about them counts once it comes. */
+  announced(): readonly Request[];
   /** Whether an effect has been asked for and has not taken hold. */
   isOpen(effect: string): boolean;
   /** Where a line stands, cheaply: its frames, the line in the innermost; undefined when over. */

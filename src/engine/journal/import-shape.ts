@@ -309,6 +309,7 @@ const events: Readonly<Record<EventBody['type'], Shapes>> = {
   'approval.requested': { ...about, step: name, request: values, why: text },
   'approval.granted': { effect, by: name, note: maybe(text) },
   'approval.denied': { effect, by: name, note: maybe(text) },
+  'approval.withdrawn': { effect },
   'answer.judged': { ...verdict, answer: count },
   'message.emitted': { channel: name, value, step: name },
   'run.resumed': { again: maybe(list(effect)) },

@@ -172,7 +172,7 @@ export type EventBody =
       /** As with the outcome of a call. */
       readonly once?: string;
     }
-  /** The effect does not start before a person has said that it may. */
+  /** The effect does not start before a person has said that it may; its turn may be to come. */
   | {
       readonly type: 'approval.requested';
       readonly effect: string;
@@ -188,6 +188,8 @@ export type EventBody =
       readonly by: string;
       readonly note?: string;
     }
+  /** What was announced will not come to its turn: nobody is asked about it any more. */
+  | { readonly type: 'approval.withdrawn'; readonly effect: string }
   /** What somebody thinks of an answer, said once the run is over. */
   | ({ readonly type: 'answer.judged' } & AnswerVerdict)
   | {

@@ -23,8 +23,9 @@ export function readApproval(approvals: Map<string, PastApproval>, event: Approv
     approvals.set(effect, { tool, step, request, why, ...undecided });
     return;
   }
+  if (event.type === 'approval.withdrawn') approvals.delete(effect);
   const asked = approvals.get(effect);
-  if (!asked) return;
+  if (!asked || event.type === 'approval.withdrawn') return;
   const state = event.type === 'approval.granted' ? 'granted' : 'denied';
   approvals.set(effect, { ...asked, state, by: event.by, note: event.note });
 }

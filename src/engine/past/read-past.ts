@@ -106,6 +106,7 @@ function read(past: Reading, event: RunEvent): void {
     case 'approval.requested':
     case 'approval.granted':
     case 'approval.denied':
+    case 'approval.withdrawn':
       readApproval(past.approvals, event);
       return;
     case 'run.finished':
@@ -114,8 +115,13 @@ function read(past: Reading, event: RunEvent): void {
     case 'effect.sampled':
       use(past, effectOf(past, event), event.usage);
       return;
-    case 'limit.reached':
     case 'run.failed':
+      // What was granted ahead of its turn was granted for the way that has failed.
+      for (const [id, { state }] of past.approvals) {
+        if (state === 'granted' && !past.effects.has(id)) past.approvals.delete(id);
+      }
+      return;
+    case 'limit.reached':
     case 'run.waiting':
     case 'run.suspended':
     case 'run.cancelled':

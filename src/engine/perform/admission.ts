@@ -12,6 +12,7 @@ import { Consent } from './consent.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Gate } from './gate.ts';
 import type { RunTool } from './job.ts';
+import type { OpenWait } from './person.ts';
 
 export interface AdmissionParts {
   readonly dispatch: Dispatch;
@@ -77,6 +78,21 @@ export class Admission {
     gate?.drop(effect);
     dispatch.drop(effect);
     this.#consent?.drop(effect);
+  }
+
+  /**
+   * Where nothing goes on by itself and an approval is among what is open: asks about the writes
+   * that come after it, so that all is decided in one round. True where there is something new.
+   */
+  announce(open: readonly OpenWait[]): boolean {
+    const { dispatch, gate, machine, specs } = this.#parts;
+    if (gate || this.#consent) return false;
+    const isForApproval = open.some(({ kind }) => kind === 'approval');
+    const all = (isForApproval ? machine.announced() : []).flatMap((request) => {
+      const spec = specs.get(request.tool);
+      return spec ? [{ request, spec }] : [];
+    });
+    return dispatch.announce(all);
   }
 
   /** Where nothing goes on by itself: asks for consent, or acts on it; whether anything came. */

@@ -12,7 +12,7 @@ import type { PastEffect } from '../past/past.ts';
 import type { Leftover } from '../past/reuse.ts';
 import { type Stop, stop } from '../stop.ts';
 import type { Decision } from './person.ts';
-import type { ToApprove } from './waiting.ts';
+import type { ToApprove } from './waiting-host.ts';
 
 export interface ConsentParts {
   /** Writes of the base that the fork does without, as far as it has come. */

@@ -11,7 +11,7 @@
  *   its outcome before it is collected.
  * - D2 A job leaves exactly once: settled, in doubt, or cancelled; each is recorded.
  */
-import type { EffectError, Outcome, Request } from '../../program/effect.ts';
+import type { EffectError, Outcome, Request, ToolSpec } from '../../program/effect.ts';
 import { admit, type Budget, hasCallsLeft, newBudget, release, settle } from '../budget.ts';
 import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
@@ -37,7 +37,8 @@ import { cancelled, unknown } from './records.ts';
 import { Scheduler } from './scheduler.ts';
 import { handOver, withStandIns } from './stand-in.ts';
 import { Suspects } from './suspects.ts';
-import { type ToApprove, Waiting, type WaitingHost } from './waiting.ts';
+import { Waiting } from './waiting.ts';
+import type { ToApprove, WaitingHost } from './waiting-host.ts';
 import { stillMet } from './within.ts';
 
 export class Dispatch {
@@ -154,6 +155,16 @@ export class Dispatch {
   /** Asks a person about something else than an effect of this run. */
   ask(what: ToApprove, why: string, decided: (decision: Decision) => void): void {
     this.#waitings().ask(what, why, decided);
+  }
+
+  /** Asks about effects whose turn is to come; true where there is something new to ask. */
+  announce(all: readonly { readonly request: Request; readonly spec: ToolSpec }[]): boolean {
+    const { approvals, concern } = this.#parts;
+    const asked = all.flatMap(({ request, spec }) => {
+      const why = needsApproval(approvals, spec, () => concern(request));
+      return why === undefined ? [] : [{ request, why }];
+    });
+    return this.#waiting?.announce(asked) ?? false;
   }
 
   /** Takes what was posted about effects; true where something came of it. */

@@ -3,6 +3,7 @@
  * come by a post from any process, or in place, from a `Person` who is there.
  */
 import type { Request } from '../../program/effect.ts';
+import type { Question } from '../handler.ts';
 
 /** One thing that a run waits for, as results and people see it. */
 export type OpenWait = OpenQuestion | OpenApproval | OpenPause;
@@ -77,3 +78,23 @@ export const issuedBy = ({ id, step, tool }: Pick<Request, 'id' | 'step' | 'tool
   step,
   tool,
 });
+
+/** What a question is for people: one to answer, or an approval to give. */
+export function openQuestion(
+  issued: Issued,
+  { text, to, choices, schema, approval, decides, default: value }: Question,
+  until: number | undefined,
+): OpenQuestion | OpenApproval {
+  if (approval) return { kind: 'approval', ...issued, ...approval };
+  return {
+    kind: 'question',
+    ...issued,
+    question: text,
+    ...(to !== undefined && { to }),
+    ...(choices && { choices }),
+    ...(schema && { schema }),
+    ...(decides && { decides }),
+    ...(value && { default: value.value }),
+    ...(until === undefined ? {} : { until }),
+  };
+}

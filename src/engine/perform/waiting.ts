@@ -8,17 +8,14 @@
  * - P2 A post is taken in the append that writes down what it led to, or that it led to nothing.
  * - P3 A moment counts from the first time that it was journaled, in whichever process.
  * - P4 A reply that was left before a process has seen that time is over counts.
+ * - P5 A write may be decided about before its turn (`announce`); the decision counts at its turn,
+ *   for this very request, and not after a failure.
  */
 import { bareError } from '../../machine/values/fault.ts';
-import type { Outcome, Request } from '../../program/effect.ts';
+import type { Outcome } from '../../program/effect.ts';
 import { decode, encode, fromJson, toJson } from '../../program/json.ts';
-import type { Limits } from '../../program/limits.ts';
-import type { Clock } from '../clock.ts';
 import type { Question, Wait } from '../handler.ts';
-import type { EventBody } from '../journal/journal.ts';
 import type { KeptPost } from '../journal/post.ts';
-import type { PastApproval } from '../past/past-approval.ts';
-import type { GivenAnswer } from '../past/past-effect.ts';
 import { shownOf } from '../result.ts';
 import type { Met } from '../spent.ts';
 import { type Alarm, setAlarm } from './alarm.ts';
@@ -26,46 +23,9 @@ import { decisionFor } from './approvals.ts';
 import { questionText } from './asked.ts';
 import { wrongArguments } from './attempt.ts';
 import { addWarning, type Job } from './job.ts';
-import {
-  type Decision,
-  type Issued,
-  issuedBy,
-  type OpenApproval,
-  type OpenQuestion,
-  type OpenWait,
-  type Person,
-} from './person.ts';
+import { type Decision, issuedBy, type OpenWait, openQuestion, type Person } from './person.ts';
 import { asFailure } from './retry.ts';
-
-export interface WaitingHost {
-  readonly clock: Clock;
-  readonly limits: Limits;
-  readonly person: Person | undefined;
-  /** What people have decided before, by effect. */
-  readonly approvals: ReadonlyMap<string, PastApproval>;
-  /** Charges a start, or names the budget that forbids it. */
-  admit(job: Job): Met | undefined;
-  /** The effect has begun to wait. */
-  began(job: Job): void;
-  record(event: EventBody): void;
-  /** What was recorded is in the journal. */
-  flush(): void;
-  /** It is over, without having been performed; `by` is who answered. */
-  settled(job: Job, outcome: Outcome, by?: string): void;
-  /** A question of its tool has its answer: it may be performed again. */
-  answered(job: Job, answer: GivenAnswer, by: string): void;
-  /** It may be performed. */
-  approved(job: Job): void;
-  taken(post: number): void;
-  /** Takes what was posted by now. */
-  look(): void;
-  warn(job: Job, message: string): void;
-  wake(): void;
-  guard(action: () => void): void;
-}
-
-/** What an approval is about: an effect, of this run or of another one. */
-export type ToApprove = Pick<Request, 'id' | 'tool' | 'step' | 'args'>;
+import type { ToApprove, WaitingHost } from './waiting-host.ts';
 
 interface Common {
   readonly request: ToApprove;
@@ -88,7 +48,9 @@ interface WaitEntry extends Common {
 interface ApprovalEntry extends Common {
   readonly kind: 'approval';
   readonly why: string;
-  readonly decided: (decision: Decision) => void;
+  decided: (decision: Decision) => void;
+  /** Whether its turn is to come: what is decided is kept until then. */
+  isAhead: boolean;
 }
 
 type Entry = WaitEntry | ApprovalEntry;
@@ -96,6 +58,8 @@ type Entry = WaitEntry | ApprovalEntry;
 export class Waiting {
   readonly #host: WaitingHost;
   readonly #entries = new Map<string, Entry>();
+  /** What was decided in this process about effects whose turn is to come. */
+  readonly #ahead = new Map<string, Decision>();
   /** Effects about which nothing more can be said. */
   readonly #decided = new Set<string>();
   readonly #seenPosts = new Set<number>();
@@ -154,14 +118,69 @@ export class Waiting {
 
   /** Asks for an approval, unless that was decided before; `decided` hears of it, maybe at once. */
   ask(request: ToApprove, why: string, decided: (decision: Decision) => void): void {
+    const ahead = this.#ahead.get(request.id);
+    if (ahead) {
+      this.#ahead.delete(request.id);
+      decided(ahead);
+      return;
+    }
+    const standing = this.#entries.get(request.id);
+    if (standing?.kind === 'approval' && standing.isAhead) {
+      standing.isAhead = false;
+      standing.decided = decided;
+      return;
+    }
     const before = decisionFor(this.#host.approvals, request);
     if (before && before.state !== 'requested') {
       const { state, by, note } = before;
       decided({ approved: state === 'granted', by, ...(note === undefined ? {} : { note }) });
       return;
     }
-    const known = before !== undefined;
-    this.#entries.set(request.id, { kind: 'approval', request, why, decided, known, state: 'new' });
+    this.#enter(request, why, decided, { known: before !== undefined, isAhead: false });
+  }
+
+  /**
+   * Asks for approvals of effects whose turn is to come, each once; what was asked about before and
+   * is neither among them nor has come to its turn, is withdrawn. True where something is new.
+   */
+  announce(all: readonly { readonly request: ToApprove; readonly why: string }[]): boolean {
+    const ids = new Set(all.map(({ request }) => request.id));
+    for (const [id, entry] of this.#entries) {
+      if (entry.kind === 'approval' && entry.isAhead && !ids.has(id)) this.#withdraw(id);
+    }
+    for (const [id, { state }] of this.#host.approvals) {
+      const isOpen = this.#entries.has(id) || this.#decided.has(id) || ids.has(id);
+      if (state === 'requested' && !isOpen) this.#withdraw(id);
+    }
+    let isNew = false;
+    for (const { request, why } of all) {
+      const { id } = request;
+      const before = decisionFor(this.#host.approvals, request);
+      const isDecided = this.#ahead.has(id) || (before && before.state !== 'requested');
+      if (isDecided || this.#entries.has(id)) continue;
+      const keep = (decision: Decision): void => void this.#ahead.set(id, decision);
+      this.#enter(request, why, keep, { known: before !== undefined, isAhead: true });
+      isNew = true;
+    }
+    return isNew;
+  }
+
+  #enter(
+    request: ToApprove,
+    why: string,
+    decided: ApprovalEntry['decided'],
+    at: Pick<ApprovalEntry, 'known' | 'isAhead'>,
+  ): void {
+    const entry = { kind: 'approval', request, why, decided, ...at, state: 'new' } as const;
+    this.#entries.set(request.id, { ...entry });
+  }
+
+  /** Nobody is asked about it any more. */
+  #withdraw(effect: string): void {
+    const entry = this.#entries.get(effect);
+    this.#host.record({ type: 'approval.withdrawn', effect });
+    this.#decided.add(effect);
+    if (entry) this.#close(entry);
   }
 
   /** Lets what is new begin; gives the budget that forbids it. */
@@ -370,6 +389,7 @@ export class Waiting {
     const message = `${job.request.tool} was not approved by ${by}${why}`;
     const hint = 'it was not performed; go another way, or resume the run to ask again';
     this.#host.settled(job, { ok: false, error: { code: 'PV4020', message, hint } });
+    this.#host.wake();
   }
 
   #settle(entry: WaitEntry, outcome: Outcome, by?: string): void {
@@ -465,24 +485,4 @@ function openWait(entry: Entry): OpenWait | undefined {
   const { question, until } = entry;
   if (!question) return until === undefined ? undefined : { kind: 'pause', ...issued, until };
   return openQuestion(issued, question, until);
-}
-
-/** What a question is for people: one to answer, or an approval to give. */
-export function openQuestion(
-  issued: Issued,
-  { text, to, choices, schema, approval, decides, default: value }: Question,
-  until: number | undefined,
-): OpenQuestion | OpenApproval {
-  if (approval) return { kind: 'approval', ...issued, ...approval };
-  return {
-    kind: 'question',
-    ...issued,
-    question: text,
-    ...(to !== undefined && { to }),
-    ...(choices && { choices }),
-    ...(schema && { schema }),
-    ...(decides && { decides }),
-    ...(value && { default: value.value }),
-    ...(until === undefined ? {} : { until }),
-  };
 }
