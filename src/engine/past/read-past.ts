@@ -97,11 +97,7 @@ function read(past: Reading, event: RunEvent): void {
       past.raised = { ...past.raised, ...readLimits(event.limits) };
       return;
     case 'run.resumed':
-      for (const id of event.again ?? []) {
-        forget(past, id, event.seq);
-        // What was denied is asked about again.
-        if (past.approvals.get(id)?.state === 'denied') past.approvals.delete(id);
-      }
+      readResumed(past, event);
       return;
     case 'approval.requested':
     case 'approval.granted':
@@ -116,16 +112,28 @@ function read(past: Reading, event: RunEvent): void {
       use(past, effectOf(past, event), event.usage);
       return;
     case 'run.failed':
-      // What was granted ahead of its turn was granted for the way that has failed.
-      for (const [id, { state }] of past.approvals) {
-        if (state === 'granted' && !past.effects.has(id)) past.approvals.delete(id);
-      }
+      dropGrantsAhead(past);
       return;
     case 'limit.reached':
     case 'run.waiting':
     case 'run.suspended':
     case 'run.cancelled':
       return;
+  }
+}
+
+function readResumed(past: Reading, { again = [], seq }: EventOf<'run.resumed'>): void {
+  for (const id of again) {
+    forget(past, id, seq);
+    // What was denied is asked about again.
+    if (past.approvals.get(id)?.state === 'denied') past.approvals.delete(id);
+  }
+}
+
+/** What was granted ahead of its turn was granted for the way that has failed. */
+function dropGrantsAhead({ approvals, effects }: Reading): void {
+  for (const [id, { state }] of approvals) {
+    if (state === 'granted' && !effects.has(id)) approvals.delete(id);
   }
 }
 
