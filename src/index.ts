@@ -14,12 +14,18 @@ import { readPlaybooksWith } from './dialects/playbook/index.ts';
 import * as playbookReader from './dialects/playbook/reader.ts';
 import { type BuiltIn, builtInTools } from './effects/built-in.ts';
 import { builtInSpecs } from './effects/built-in-specs.ts';
+import {
+  fromLanguageModel,
+  isLanguageModel,
+  type LanguageModel,
+} from './effects/model/language-model.ts';
 import type { Model } from './effects/model/model.ts';
 import { openModel } from './effects/model/open.ts';
 import type { ContextWindow } from './effects/model/window.ts';
 import { askHandler } from './effects/person/ask.ts';
 import { guarded, type RedactionRules, redactionOf } from './effects/redaction.ts';
 import { openKnowledge } from './effects/retrieve/knowledge.ts';
+import { type AiTools, fromAiTools } from './effects/tool/ai-tools.ts';
 import { functionHandlers } from './effects/tool/function.ts';
 import type { FunctionTool } from './effects/tool/tool.ts';
 import type { Listener } from './engine/events.ts';
@@ -62,6 +68,7 @@ export { openModel } from './effects/model/open.ts';
 export type { RedactionRules } from './effects/redaction.ts';
 export { ingest } from './effects/retrieve/ingest.ts';
 export { openKnowledge } from './effects/retrieve/knowledge.ts';
+export type { AiTool, AiTools } from './effects/tool/ai-tools.ts';
 export { defineTool, type FunctionTool, type ToolContext } from './effects/tool/tool.ts';
 export { toolSet } from './effects/tool-sets.ts';
 export type { WatchEvent } from './engine/events.ts';
@@ -100,9 +107,9 @@ export type { Diagnostic, Limits, Program, ToolSpec };
 
 export interface RunOptions {
   /** What programs may call besides the built-in tools; one of the same name replaces those. */
-  readonly tools?: readonly (FunctionTool | Handler)[];
-  /** `provider/model`, with keys from `env`; or a model of your own. */
-  readonly model?: string | Model;
+  readonly tools?: readonly (FunctionTool | Handler)[] | AiTools;
+  /** `provider/model`, with keys from `env`; one of the `ai` package; or a model of your own. */
+  readonly model?: string | Model | LanguageModel;
   /** Where addresses and keys of providers are looked up. Default: the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Tokens that a model can be sent and reply, for all models or by name, if not known. */
@@ -294,7 +301,7 @@ async function within(
 ): Promise<RunResult> {
   const { journal: given = ':memory:', tools = [], signal, onEvent } = options;
   const own: Handler[] = [];
-  for (const [index, tool] of tools.entries()) {
+  for (const [index, tool] of (await toolsIn(tools)).entries()) {
     own.push(...('spec' in tool ? [tool] : await functionHandlers([tool], `tools[${index}]`)));
   }
   const redaction = redactionOf(options.env ?? process.env, options.redact);
@@ -328,6 +335,14 @@ async function within(
   }
 }
 
+const toolsIn = async (
+  tools: NonNullable<RunOptions['tools']>,
+): Promise<readonly (FunctionTool | Handler)[]> =>
+  isList(tools) ? tools : await fromAiTools(tools);
+
+const isList = <Item>(tools: readonly Item[] | AiTools): tools is readonly Item[] =>
+  Array.isArray(tools);
+
 /** Of a run that has just been created: its start and its program. */
 const newEvents = 2;
 
@@ -342,7 +357,11 @@ function openBuiltIn(
   };
   return builtInTools({
     openModel: () =>
-      typeof model === 'string' ? openModel(model, { env }) : (model ?? missing('model')),
+      typeof model === 'string'
+        ? openModel(model, { env })
+        : isLanguageModel(model)
+          ? fromLanguageModel(model)
+          : (model ?? missing('model')),
     openKnowledge: () => openKnowledge(knowledge ?? missing('knowledge'), { mustExist: true }),
     runLoop,
     ...(contextWindow !== undefined && { settings: { contextWindow } }),

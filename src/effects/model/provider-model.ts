@@ -12,10 +12,14 @@ import { costOf, keptPriceOf, type PriceTable, priceOf } from './prices.ts';
 import { languageModel, type ProviderModel } from './provider.ts';
 import { type Arrived, type NativeFormat, stream } from './stream.ts';
 
-export function providerModel(
-  endpoint: Endpoint,
-  options: { readonly fetch?: Fetch; readonly prices?: PriceTable } = {},
-): Model {
+interface ProviderOptions {
+  readonly fetch?: Fetch;
+  readonly prices?: PriceTable;
+  /** In place of what the endpoint says. */
+  readonly connect?: () => Promise<ProviderModel>;
+}
+
+export function providerModel(endpoint: Endpoint, options: ProviderOptions = {}): Model {
   let connected: Promise<ProviderModel> | undefined;
   /** Native formats that the server has refused; it need not be asked again. */
   const refused = new Set<string>();
@@ -25,7 +29,7 @@ export function providerModel(
     format: NativeFormat,
     context: ModelContext,
   ): Promise<ModelReply> {
-    connected ??= languageModel(endpoint, options.fetch);
+    connected ??= options.connect?.() ?? languageModel(endpoint, options.fetch);
     const { signal } = context;
     const arrived: Arrived = { text: '', calls: [] };
     let counted: Usage | undefined;

@@ -1,0 +1,30 @@
+/** Models of the `ai` package, as whoever embeds planvm has them already. */
+import type { Endpoint, ProviderName } from './endpoint.ts';
+import type { Model } from './model.ts';
+import type { PriceTable } from './prices.ts';
+import type { ProviderModel } from './provider.ts';
+import { providerModel } from './provider-model.ts';
+
+/** `openai('gpt-5-mini')` of `@ai-sdk/openai`, and the like. */
+export type LanguageModel = Exclude<ProviderModel, string>;
+
+export const isLanguageModel = (given: unknown): given is LanguageModel =>
+  typeof given === 'object' && given !== null && 'doStream' in given && 'modelId' in given;
+
+/** Its name is that of its provider and its own: `openai/gpt-5-mini`, by which it has a price. */
+export function fromLanguageModel(model: LanguageModel, prices?: PriceTable): Model {
+  const [provider = ''] = model.provider.split('.');
+  const endpoint: Endpoint = {
+    reference: `${provider}/${model.modelId}`,
+    provider: kinds.find((kind) => kind === provider) ?? 'openai',
+    model: model.modelId,
+    ...{ baseUrl: 'its address', baseVariable: 'its address' },
+    ...{ key: undefined, keyVariable: undefined },
+  };
+  return providerModel(endpoint, {
+    connect: () => Promise.resolve(model),
+    ...(prices && { prices }),
+  });
+}
+
+const kinds: readonly ProviderName[] = ['openai', 'anthropic', 'google', 'ollama'];
