@@ -14,13 +14,9 @@ import { readPlaybooksWith } from './dialects/playbook/index.ts';
 import * as playbookReader from './dialects/playbook/reader.ts';
 import { type BuiltIn, builtInTools } from './effects/built-in.ts';
 import { builtInSpecs } from './effects/built-in-specs.ts';
-import {
-  fromLanguageModel,
-  isLanguageModel,
-  type LanguageModel,
-} from './effects/model/language-model.ts';
-import type { Model } from './effects/model/model.ts';
+import type { LanguageModel } from './effects/model/language-model.ts';
 import { openModel } from './effects/model/open.ts';
+import { modelOf, type OwnModel } from './effects/model/own-model.ts';
 import type { ContextWindow } from './effects/model/window.ts';
 import { askHandler } from './effects/person/ask.ts';
 import { guarded, type RedactionRules, redactionOf } from './effects/redaction.ts';
@@ -65,11 +61,17 @@ export type { HttpDeclaration } from './effects/http/template.ts';
 export { type HttpToolsOptions, httpTools, openApiTools } from './effects/http/tools.ts';
 export type { Model, ModelReply, ModelRequest } from './effects/model/model.ts';
 export { openModel } from './effects/model/open.ts';
+export type { OwnModel } from './effects/model/own-model.ts';
 export type { RedactionRules } from './effects/redaction.ts';
 export { ingest } from './effects/retrieve/ingest.ts';
 export { openKnowledge } from './effects/retrieve/knowledge.ts';
 export type { AiTool, AiTools } from './effects/tool/ai-tools.ts';
-export { defineTool, type FunctionTool, type ToolContext } from './effects/tool/tool.ts';
+export {
+  type DefinedTool,
+  defineTool,
+  type FunctionTool,
+  type ToolContext,
+} from './effects/tool/tool.ts';
 export { toolSet } from './effects/tool-sets.ts';
 export type { WatchEvent } from './engine/events.ts';
 export { forkRun } from './engine/fork/fork.ts';
@@ -109,7 +111,7 @@ export interface RunOptions {
   /** What programs may call besides the built-in tools; one of the same name replaces those. */
   readonly tools?: readonly (FunctionTool | Handler)[] | AiTools;
   /** `provider/model`, with keys from `env`; one of the `ai` package; or a model of your own. */
-  readonly model?: string | Model | LanguageModel;
+  readonly model?: string | OwnModel | LanguageModel;
   /** Where addresses and keys of providers are looked up. Default: the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Tokens that a model can be sent and reply, for all models or by name, if not known. */
@@ -357,11 +359,7 @@ function openBuiltIn(
   };
   return builtInTools({
     openModel: () =>
-      typeof model === 'string'
-        ? openModel(model, { env })
-        : isLanguageModel(model)
-          ? fromLanguageModel(model)
-          : (model ?? missing('model')),
+      typeof model === 'string' ? openModel(model, { env }) : modelOf(model ?? missing('model')),
     openKnowledge: () => openKnowledge(knowledge ?? missing('knowledge'), { mustExist: true }),
     runLoop,
     ...(contextWindow !== undefined && { settings: { contextWindow } }),

@@ -159,6 +159,42 @@ describe('run', () => {
     expect(await run(plan, {})).toMatchObject({ status: 'failed', error: { code: 'PV6011' } });
   });
 
+  test('takes a model that is nothing but a function from messages to a text', async () => {
+    const { answer: said, usage } = await run('answer(llm_call("Rain.", "Rhyme it."))', {
+      model: { complete: async ({ messages }) => `${messages.length} lines` },
+    });
+    expect(said).toMatch(/^\d lines$/);
+    expect(usage).toMatchObject({ modelCalls: 1, estimated: 1 });
+  });
+
+  test('a tool is called by itself, with the types of its schema', async () => {
+    const price = defineTool({
+      name: 'price',
+      description: 'The price of an article.',
+      parameters: {
+        type: 'object',
+        properties: {
+          article: { enum: ['bread', 'milk'] },
+          count: { type: 'integer' },
+          notes: { type: 'array', items: { type: 'string' } },
+        },
+        required: ['article'],
+      },
+      run: ({ article, count = 1, notes = [] }, { progress }) => {
+        progress(notes.join());
+        return (article === 'bread' ? 3 : 2) * count;
+      },
+    });
+    expect(price.run({ article: 'bread', count: 2 })).toBe(6);
+    const shown: string[] = [];
+    const progress = (text: string): void => void shown.push(text);
+    expect(price.run({ article: 'milk', notes: ['a', 'b'] }, { progress })).toBe(2);
+    expect(shown).toEqual(['a,b']);
+    // @ts-expect-error: there is no such article.
+    expect(price.run({ article: 'tea' })).toBe(2);
+    expect(await double.run({ n: 2 })).toBe(4);
+  });
+
   test('tells of events as they happen', async () => {
     const events: WatchEvent[] = [];
     await run(text, { tools: [double], inputs: { n: 1 }, onEvent: (event) => events.push(event) });

@@ -1,6 +1,7 @@
 /** A tool as a person declares it in a module: data that says what it is, and a function. */
 import type { EffectClass, JsonSchema, Source } from '../../program/effect.ts';
 import type { ToolLimits } from '../../program/limits.ts';
+import type { DataOf } from './schema-type.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
 /** What can be said of a tool without having it. */
@@ -60,14 +61,30 @@ type ArgumentsOf<Parameters> = Parameters extends {
   readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
 }
   ? Output
-  : Readonly<Record<string, unknown>>;
+  : DataOf<Parameters>;
 
-/** Gives `run` the types of `parameters`; changes nothing. */
-export function defineTool<const Parameters extends StandardSchema | JsonSchema>(
+/** One that can be called by itself, as in its test: `await price.run({ article: 'bread' })`. */
+export interface DefinedTool<Arguments, Result> extends ToolDeclaration {
+  readonly run: (args: Arguments, context?: Partial<ToolContext>) => Result;
+}
+
+/**
+ * Gives `run` the types of `parameters`: of a Standard Schema, or of a JSON Schema that stands
+ * here. Integers beyond 2^53 come as bigints.
+ */
+export function defineTool<const Parameters extends StandardSchema | JsonSchema, Result>(
   tool: Omit<ToolDeclaration, 'parameters'> & {
     readonly parameters: Parameters;
-    readonly run: (args: ArgumentsOf<Parameters>, context: ToolContext) => unknown;
+    readonly run: (args: ArgumentsOf<Parameters>, context: ToolContext) => Result;
   },
-): FunctionTool {
-  return tool;
+): DefinedTool<ArgumentsOf<Parameters>, Result> {
+  return { ...tool, run: (args, context) => tool.run(args, { ...alone(), ...context }) };
 }
+
+/** For a call without a run: nothing ends it, and nobody watches. */
+const alone = (): ToolContext => ({
+  signal: new AbortController().signal,
+  idempotencyKey: 'alone',
+  progress() {},
+  source() {},
+});
