@@ -32,7 +32,7 @@ import type { Journal } from './engine/journal/journal.ts';
 import { openJournal } from './engine/journal/open-journal.ts';
 import type { Load } from './engine/load.ts';
 import type { Assume } from './engine/past/assume.ts';
-import type { Approvals } from './engine/perform/approvals.ts';
+import type { ApprovalRule, Approvals } from './engine/perform/approvals.ts';
 import type { Person } from './engine/perform/person.ts';
 import { answerRun, decideRun } from './engine/reply.ts';
 import type { RunResult } from './engine/result.ts';
@@ -84,7 +84,7 @@ export type { ForkEdit } from './engine/journal/fork-edit.ts';
 export { importRuns, readExport } from './engine/journal/import.ts';
 export { type Journal, JournalError } from './engine/journal/journal.ts';
 export { openJournal } from './engine/journal/open-journal.ts';
-export type { Approvals } from './engine/perform/approvals.ts';
+export type { ApprovalRule, Approvals } from './engine/perform/approvals.ts';
 export type { OpenWait, Person } from './engine/perform/person.ts';
 export { answerOrigins } from './engine/provenance/answers.ts';
 export type { RunResult } from './engine/result.ts';
@@ -130,8 +130,11 @@ export interface RunOptions {
   readonly sequential?: boolean;
   /** A journal, or the path of one. Default: in memory, so that nothing can be resumed. */
   readonly journal?: Journal | string;
-  /** What is asked about before it is performed; default: what cannot be undone. */
-  readonly approvals?: Partial<Approvals>;
+  /**
+   * What is asked about before it is performed; default: what cannot be undone. A function decides
+   * about each call that changes something: `allow`, `ask` a person, or `deny`.
+   */
+  readonly approvals?: Partial<Approvals> | ApprovalRule;
   /** Who answers and approves while the run goes on; without one it ends as waiting. */
   readonly person?: Person;
   /** Suspends the run when it is aborted. */
@@ -206,7 +209,7 @@ function programOf({ ok, program, dialect, diagnostics }: Checked): Program {
  */
 export async function run(text: string, options: RunOptions = {}): Promise<RunResult> {
   return await within(options, (journal, handlers) => {
-    const { inputs = {}, dialect, limits, sequential = false, approvals, person } = options;
+    const { inputs = {}, dialect, limits, sequential = false, person } = options;
     const tools = [...handlers.values()].map(({ spec }) => spec);
     const named = dialect === undefined ? {} : { dialect };
     const most = limits && { limits };
@@ -217,7 +220,7 @@ export async function run(text: string, options: RunOptions = {}): Promise<RunRe
       journal,
       handlers,
       limits,
-      approvals,
+      ...approvalsOf(options),
       person,
       sequential,
       text: unwrap(text).text,
@@ -234,9 +237,12 @@ export async function resume(
   id: string,
   options: RunOptions & { readonly journal: Journal | string; readonly assume?: Assume },
 ): Promise<RunResult> {
-  const { limits, assume, approvals, person } = options;
+  const { limits, assume, person } = options;
   return await within(options, (journal, handlers) =>
-    resumeRun({ journal, handlers, limits, approvals, person, assume, run: id, load }),
+    resumeRun({
+      ...{ journal, handlers, limits, person, assume, run: id, load },
+      ...approvalsOf(options),
+    }),
   );
 }
 
@@ -250,7 +256,7 @@ export async function fork(
   changes: ForkChanges,
   options: RunOptions & { readonly journal: Journal | string },
 ): Promise<RunResult> {
-  const { limits, approvals, person } = options;
+  const { limits, person } = options;
   const { program } = changes;
   const text = program && unwrap(program.text).text;
   const edit = editFrom({ ...changes, ...(program && text && { program: { ...program, text } }) });
@@ -262,7 +268,10 @@ export async function fork(
     return { program: programOf(checked), warnings: warningsOf(checked.diagnostics) };
   };
   return await within(options, (journal, handlers) =>
-    forkRun({ journal, handlers, limits, approvals, person, edit, run: id, load: reading }),
+    forkRun({
+      ...{ journal, handlers, limits, person, edit, run: id, load: reading },
+      ...approvalsOf(options),
+    }),
   );
 }
 
@@ -336,6 +345,11 @@ async function within(
     if (typeof given === 'string') journal.close();
   }
 }
+
+const approvalsOf = ({ approvals }: RunOptions) =>
+  typeof approvals === 'function'
+    ? ({ approvals: { policy: 'writes' }, rule: approvals } as const)
+    : { approvals };
 
 const toolsIn = async (
   tools: NonNullable<RunOptions['tools']>,

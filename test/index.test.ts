@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { RunEvent } from '../src/engine/journal/journal.ts';
 import {
+  type ApprovalRule,
   answer,
   check,
   compile,
@@ -165,6 +166,21 @@ describe('run', () => {
     });
     expect(said).toMatch(/^\d lines$/);
     expect(usage).toMatchObject({ modelCalls: 1, estimated: 1 });
+  });
+
+  test('a function decides about each call that changes something', async () => {
+    const order = defineTool({
+      name: 'order',
+      description: 'Orders.',
+      parameters: { type: 'object', properties: { total: { type: 'integer' } } },
+      run: ({ total }) => total,
+    });
+    const approvals: ApprovalRule = ({ arguments: args }) =>
+      Object(args).total <= 100 ? 'allow' : 'ask';
+    const options = { tools: [order], approvals };
+    expect(await run('answer(order(total = 80))', options)).toMatchObject({ answer: 80 });
+    const { waits } = await run('answer(order(total = 180))', options);
+    expect(waits).toMatchObject([{ kind: 'approval', request: { total: 180 } }]);
   });
 
   test('a tool is called by itself, with the types of its schema', async () => {

@@ -9,7 +9,7 @@ import type { EventBody, Journal, Lease } from './journal/journal.ts';
 import type { Assume } from './past/assume.ts';
 import type { Restored } from './past/checkpoint.ts';
 import type { Past } from './past/past.ts';
-import type { Approvals } from './perform/approvals.ts';
+import type { ApprovalRule, Approvals } from './perform/approvals.ts';
 import type { Gate } from './perform/gate.ts';
 import type { RunTool } from './perform/job.ts';
 import type { Person } from './perform/person.ts';
@@ -37,6 +37,7 @@ export interface ExecutionParts {
   readonly assume: Assume | undefined;
   readonly approvals: Approvals;
   readonly person: Person | undefined;
+  readonly rule: ApprovalRule | undefined;
   readonly gate: Gate | undefined;
   /** Of a run within an effect: the budget of the run around it. */
   readonly within: Budget | undefined;

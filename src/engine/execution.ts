@@ -105,6 +105,7 @@ export class Execution {
       hasFailed: failedBefore(past),
       decided: past.approvals,
       person: parts.person,
+      rule: parts.rule,
       ...{ within: parts.within, inner: parts.inner },
       look: () => void this.#upkeep.look(),
       wake: () => this.#wake(),

@@ -36,7 +36,7 @@ import type { Assumption } from './past/assume.ts';
 import { liveNames } from './past/live-names.ts';
 import { readPast } from './past/read-past.ts';
 import { setAlarm } from './perform/alarm.ts';
-import type { Approvals } from './perform/approvals.ts';
+import type { ApprovalRule, Approvals } from './perform/approvals.ts';
 import type { OpenWait } from './perform/person.ts';
 import { type InnerRuns, LimitMet, type Within } from './perform/within.ts';
 import { type RunResult, shownOf } from './result.ts';
@@ -52,6 +52,7 @@ export interface InnerHost {
   readonly random: () => number;
   readonly limits: Limits;
   readonly approvals: Approvals;
+  readonly rule: ApprovalRule | undefined;
   /** How its program is read; absent where a run has none. */
   readonly load?: Load | undefined;
   readonly start: (options: StartOptions) => RunHandle;
@@ -155,14 +156,14 @@ class Inner {
   }
 
   #begin(assume: Assumption | undefined): RunHandle {
-    const { journal, owner, clock, random, approvals, limits: outer } = this.#host;
+    const { journal, owner, clock, random, approvals, rule, limits: outer } = this.#host;
     const { context, budget } = this.#within;
     const { text, dialect, title, inputs, handlers, compile, limits: own, isForeign } = this.#run;
     // Its tokens and its time are those of the run around it; for a moment it waits here.
     const limits = { ...outer, tokens: Infinity, cost: Infinity, wallMs: Infinity, stayMs: 0 };
     const common = { journal, owner, clock, random, handlers, within: budget };
     const asked = isForeign ? withoutTrust(approvals) : approvals;
-    const bounds = { limits: { ...limits, ...own }, approvals: asked };
+    const bounds = { limits: { ...limits, ...own }, approvals: asked, rule };
     const known = journal.find(this.id);
     if (!known) {
       for (const { counted } of withOuter(budget)) counted.add(this.id);

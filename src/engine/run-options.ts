@@ -9,7 +9,7 @@ import type { Handler } from './handler.ts';
 import type { Journal, RunRecord } from './journal/journal.ts';
 import type { Load } from './load.ts';
 import type { Assume } from './past/assume.ts';
-import type { Approvals } from './perform/approvals.ts';
+import type { ApprovalRule, Approvals } from './perform/approvals.ts';
 import type { Gate } from './perform/gate.ts';
 import type { Person } from './perform/person.ts';
 import type { RunResult, Warning } from './result.ts';
@@ -45,6 +45,7 @@ export interface EngineOptions {
    * or what the run was started with. On resuming, names in `yes` come to those it had.
    */
   readonly approvals?: Partial<Approvals> | undefined;
+  readonly rule?: ApprovalRule | undefined;
   /** Who is there to answer and to approve; without one, the run ends as waiting. */
   readonly person?: Person | undefined;
   /** What holds effects back, for who goes through the run while it happens. */

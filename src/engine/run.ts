@@ -221,7 +221,7 @@ export function executionOf(
 /** What a run that starts and one that goes on each have of their own. */
 type Own = Omit<
   ExecutionParts,
-  | ('journal' | 'clock' | 'random' | 'checkpointEvery' | 'person' | 'gate')
+  | ('journal' | 'clock' | 'random' | 'checkpointEvery' | 'person' | 'rule' | 'gate')
   | ('within' | 'inner' | 'tool')
 >;
 
@@ -231,14 +231,14 @@ function readyWith(
   { inputs, load }: Pick<Loaded, 'inputs'> & { readonly load: Load },
 ): Ready {
   const { journal, handlers, clock = systemClock, random = Math.random } = options;
-  const { checkpointEvery, person, gate } = options;
+  const { checkpointEvery, person, rule, gate } = options;
   const { lease, program, specs, past, limits, approvals } = own;
   const replay = { journal, run: lease.run, load };
   const again = (snapshot: Snapshot): Machine =>
     machineFor({ program, specs, inputs }, past, limits, snapshot);
   const execution = new Execution({
     ...own,
-    ...{ journal, clock, random, checkpointEvery, person, gate },
+    ...{ journal, clock, random, checkpointEvery, person, rule, gate },
     ...aroundInner(options, limits, approvals, load),
     machine: watched(own.machine, again, replay),
     tool: toolLookup(handlers, specs),
@@ -248,14 +248,14 @@ function readyWith(
 
 /** How a run stands to those within its effects, and to the one that it is within itself. */
 export function aroundInner(
-  options: Pick<EngineOptions, 'journal' | 'owner' | 'clock' | 'random' | 'within'>,
+  options: Pick<EngineOptions, 'journal' | 'owner' | 'clock' | 'random' | 'within' | 'rule'>,
   limits: Limits,
   approvals: Approvals,
   load?: Load,
 ): Pick<ExecutionParts, 'within' | 'inner'> {
   const { journal, within, owner = processOwner() } = options;
   const { clock = systemClock, random = Math.random } = options;
-  const host = { journal, owner, clock, random, limits, approvals, load };
+  const host = { journal, owner, clock, random, limits, approvals, rule: options.rule, load };
   return { within, inner: innerRuns({ ...host, start: startRun, resume: resumeRun }) };
 }
 

@@ -201,6 +201,7 @@ class Entry {
       concern: (request) => this.#concern(request),
       ...{ hasFailed: undefined, decided: new Map() },
       person,
+      rule: undefined,
       // Nobody posts to what is typed at a prompt.
       look: () => {},
       wake: () => this.#wake(),

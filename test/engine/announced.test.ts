@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
 import type { RunEvent } from '../../src/engine/journal/journal.ts';
+import type { ApprovalRule } from '../../src/engine/perform/approvals.ts';
 import { decideRun } from '../../src/engine/reply.ts';
 import { compile } from '../support/starlark-machine.ts';
 import { byName, quickTool, resume, start, watchedJournal } from './support.ts';
@@ -136,4 +137,35 @@ test('killed before any append, whoever takes the run up asks the same and does 
     expect(waits ?? []).toEqual([]);
     expect(new Set(done).size).toBe(done.length);
   }
+});
+
+test('a rule decides before a person, and what it leaves or cannot say is asked', async () => {
+  const seen: unknown[] = [];
+  const rule: ApprovalRule = async ({ tool, arguments: args }) => {
+    seen.push([tool, args]);
+    const { name } = Object(args);
+    if (name === 'c') throw new Error('the rule is broken');
+    return name === 'a' ? 'allow' : 'ask';
+  };
+  const begun = begin(three, { rule });
+  const { waits } = await begun.run.result;
+  expect(waits?.map(({ effect }) => effect)).toEqual(['0#2', '0#3']);
+  expect(seen).toEqual([
+    ['wipe', { name: 'a' }],
+    ['wipe', { name: 'b' }],
+    ['wipe', { name: 'c' }],
+  ]);
+  expect(begun.done).toEqual(['a']);
+  await decide(begun, ['0#2', '0#3'], true);
+  // Without the rule: what it has said is in the journal.
+  expect(await goOn(begun)).toMatchObject({ status: 'done' });
+  expect(begun.done).toEqual(['a', 'b', 'c']);
+});
+
+test('what a rule denies fails, as where a person does', async () => {
+  const begun = begin(three, { rule: () => 'deny' });
+  const { status, error } = await begun.run.result;
+  expect([status, error?.code, error?.message]).toEqual([
+    ...['failed', 'PV4020', 'wipe was not approved by rule'],
+  ]);
 });

@@ -8,7 +8,7 @@ import type { Assume } from '../past/assume.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
 import type { PastApproval } from '../past/past-approval.ts';
 import type { Spent } from '../spent.ts';
-import type { Approvals } from './approvals.ts';
+import type { ApprovalRule, Approvals } from './approvals.ts';
 import type { Person } from './person.ts';
 import type { InnerRuns } from './within.ts';
 
@@ -32,6 +32,7 @@ export interface DispatchParts {
   readonly decided: ReadonlyMap<string, PastApproval>;
   /** Who is asked in place. */
   readonly person: Person | undefined;
+  readonly rule: ApprovalRule | undefined;
   /** Of a run within another: the other's. */
   readonly within: Budget | undefined;
   /** Makes outcomes by runs of their own. */

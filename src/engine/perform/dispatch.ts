@@ -360,9 +360,9 @@ export class Dispatch {
   }
 
   #waitingHost(parts: DispatchParts): WaitingHost {
-    const { clock, limits, recorder, person, decided, look, wake, guard } = parts;
+    const { clock, limits, recorder, person, rule, decided, look, wake, guard } = parts;
     return {
-      ...{ clock, limits, person, approvals: decided, look, wake, guard },
+      ...{ clock, limits, person, rule, approvals: decided, look, wake, guard },
       admit: (job) => admit(this.#budget, job),
       began: (job) => this.#attempts.begins(job),
       record: (event) => recorder.record(event),

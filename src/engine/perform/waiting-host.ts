@@ -6,6 +6,7 @@ import type { EventBody } from '../journal/journal.ts';
 import type { PastApproval } from '../past/past-approval.ts';
 import type { GivenAnswer } from '../past/past-effect.ts';
 import type { Met } from '../spent.ts';
+import type { ApprovalRule } from './approvals.ts';
 import type { Job } from './job.ts';
 import type { Person } from './person.ts';
 
@@ -13,6 +14,7 @@ export interface WaitingHost {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly person: Person | undefined;
+  readonly rule: ApprovalRule | undefined;
   /** What people have decided before, by effect. */
   readonly approvals: ReadonlyMap<string, PastApproval>;
   /** Charges a start, or names the budget that forbids it. */

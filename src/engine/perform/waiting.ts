@@ -8,8 +8,7 @@
  * - P2 A post is taken in the append that writes down what it led to, or that it led to nothing.
  * - P3 A moment counts from the first time that it was journaled, in whichever process.
  * - P4 A reply that was left before a process has seen that time is over counts.
- * - P5 A write may be decided about before its turn (`announce`); the decision counts at its turn,
- *   for this very request, and not after a failure.
+ * - P5 A write may be decided about before its turn; that counts then, and not after a failure.
  */
 import { bareError } from '../../machine/values/fault.ts';
 import type { Outcome } from '../../program/effect.ts';
@@ -19,7 +18,7 @@ import type { KeptPost } from '../journal/post.ts';
 import { shownOf } from '../result.ts';
 import type { Met } from '../spent.ts';
 import { type Alarm, setAlarm } from './alarm.ts';
-import { decisionFor } from './approvals.ts';
+import { decisionFor, judged, type Verdict } from './approvals.ts';
 import { questionText } from './asked.ts';
 import { wrongArguments } from './attempt.ts';
 import { addWarning, type Job } from './job.ts';
@@ -171,11 +170,9 @@ export class Waiting {
     decided: ApprovalEntry['decided'],
     at: Pick<ApprovalEntry, 'known' | 'isAhead'>,
   ): void {
-    const entry = { kind: 'approval', request, why, decided, ...at, state: 'new' } as const;
-    this.#entries.set(request.id, { ...entry });
+    this.#entries.set(request.id, { kind: 'approval', request, why, decided, ...at, state: 'new' });
   }
 
-  /** Nobody is asked about it any more. */
   #withdraw(effect: string): void {
     const entry = this.#entries.get(effect);
     this.#host.record({ type: 'approval.withdrawn', effect });
@@ -200,7 +197,7 @@ export class Waiting {
     if (begun.length > 0) this.#host.flush();
     for (const entry of begun) {
       if (entry.kind === 'wait') this.#prepare(entry);
-      else this.#opened(entry);
+      else this.#judge(entry);
     }
     return held;
   }
@@ -301,6 +298,20 @@ export class Waiting {
       );
     }
     this.#opened(entry);
+  }
+
+  /** Whoever embeds the run decides, or leaves it to a person. */
+  #judge(entry: ApprovalEntry): void {
+    const { guard, rule } = this.#host;
+    if (!rule) this.#opened(entry);
+    else
+      void judged(rule, entry.request).then((verdict) => guard(() => this.#take(entry, verdict)));
+  }
+
+  #take(entry: ApprovalEntry, verdict: Verdict): void {
+    if (this.#gone(entry)) return;
+    if (verdict === 'ask') this.#opened(entry);
+    else this.#decide(entry, { approved: verdict === 'allow', by: 'rule' });
   }
 
   #opened(entry: Entry): void {
