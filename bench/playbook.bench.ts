@@ -6,10 +6,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { checkProgram } from '../src/dialects/index.ts';
+import { readPlaybooksWith } from '../src/dialects/playbook/index.ts';
+import * as reader from '../src/dialects/playbook/reader.ts';
 import { quickTool } from '../test/engine/support.ts';
 import { ops, played } from '../test/planner/playbook/played.ts';
 import { followed } from '../test/support/playbook-follower.ts';
 import { median, report } from './report.ts';
+
+readPlaybooksWith(reader);
 
 const repeats = 3;
 
