@@ -268,3 +268,27 @@ test('commands load what plays playbooks only where a program is one', () => {
   expect(sourcesUnder('src').filter((path) => ofPlaybooks.test(path)).length).toBeGreaterThan(40);
   expect([...loaded].filter((path) => ofPlaybooks.test(path))).toEqual([]);
 });
+
+/** Pairs of folders of which each imports from the other, `a <> b`, files of types included. */
+function circles(paths: readonly string[]): string[] {
+  const uses = new Set<string>();
+  for (const path of paths) {
+    const own = posix.dirname(path);
+    for (const { specifier } of importsOf(textOf(path), path)) {
+      if (!specifier?.startsWith('.')) continue;
+      const other = posix.dirname(posix.join(own, specifier));
+      if (other !== own) uses.add(`${own} ${other}`);
+    }
+  }
+  return [...uses].flatMap((pair) => {
+    const [own = '', other = ''] = pair.split(' ');
+    return own < other && uses.has(`${other} ${own}`)
+      ? [`${own} <> ${other}`.replaceAll('src/', '')]
+      : [];
+  });
+}
+
+test('no folders come to use each other: those that do are listed, and may only become fewer', () => {
+  const listed = textOf('test/tidy/folder-circles.txt').trim().split('\n');
+  expect(circles(sourcesUnder('src')).toSorted()).toEqual(listed);
+});
