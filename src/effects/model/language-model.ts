@@ -5,8 +5,16 @@ import type { PriceTable } from './prices.ts';
 import type { ProviderModel } from './provider.ts';
 import { providerModel } from './provider-model.ts';
 
-/** `openai('gpt-5-mini')` of `@ai-sdk/openai`, and the like. */
-export type LanguageModel = Exclude<ProviderModel, string>;
+/**
+ * `openai('gpt-5-mini')` of `@ai-sdk/openai`, and the like. Only what all versions of such a model
+ * have: the types of the package itself would have to be installed by everybody who checks types.
+ */
+export interface LanguageModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  doStream(options: never): PromiseLike<unknown>;
+}
 
 export const isLanguageModel = (given: unknown): given is LanguageModel =>
   typeof given === 'object' && given !== null && 'doStream' in given && 'modelId' in given;
@@ -22,7 +30,7 @@ export function fromLanguageModel(model: LanguageModel, prices?: PriceTable): Mo
     ...{ key: undefined, keyVariable: undefined },
   };
   return providerModel(endpoint, {
-    connect: () => Promise.resolve(model),
+    connect: () => Promise.resolve(model as ProviderModel),
     ...(prices && { prices }),
   });
 }
