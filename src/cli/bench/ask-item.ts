@@ -67,7 +67,7 @@ function endOf(error: unknown): RunStatus | undefined {
 /** The dialect is the method. */
 const by = ({ settings, ...workspace }: Workspace, method: string): Workspace => ({
   ...workspace,
-  settings: { ...settings, dialect: { value: method, origin: '--method' } },
+  settings: { ...settings, dialect: method },
 });
 
 /** Without the options that say nothing to this method, as they may to another one. */

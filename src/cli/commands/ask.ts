@@ -145,14 +145,14 @@ function routeOf({ direct, program, turns }: Flags, { settings }: Workspace): Ro
   }
   if (direct) return 'direct';
   if (program || turns !== undefined) return 'program';
-  const dialect = settings.dialect?.value ?? defaultDialect;
-  return settings.route?.value ?? (dialect === defaultDialect ? 'auto' : 'program');
+  const dialect = settings.dialect ?? defaultDialect;
+  return settings.route ?? (dialect === defaultDialect ? 'auto' : 'program');
 }
 
 /** Throws `CliError` PV6002 for what goes not together with turns. */
 function checkTurns({ turns, ...flags }: Flags, { settings }: Workspace): void {
   if (turns === undefined) return;
-  const dialect = settings.dialect?.value ?? defaultDialect;
+  const dialect = settings.dialect ?? defaultDialect;
   const others = (['direct', 'edit', 'confirm', 'step'] as const).filter((name) => flags[name]);
   const clash = dialect === defaultDialect ? others[0] : `dialect ${dialect}`;
   if (turns === 0) throw new CliError('PV6002', '--turns: got 0, want at least 1');

@@ -80,7 +80,7 @@ async function enter(given: Flags): Promise<ExitCode> {
 function threadFor({ thread, mode }: Flags, workspace: Workspace): Thread {
   if (thread === undefined) {
     const { model, route } = workspace.settings;
-    return newThread(mode ?? (model ? (route?.value ?? 'program') : 'code'));
+    return newThread(mode ?? (model ? (route ?? 'program') : 'code'));
   }
   const found = findThread(savedThreads(workspace), thread);
   return mode === undefined ? found : { ...found, mode };

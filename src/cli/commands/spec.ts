@@ -36,7 +36,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 
 async function spec(name: string | undefined, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags });
-  const wanted = name ?? workspace.settings.dialect?.value ?? defaultDialect;
+  const wanted = name ?? workspace.settings.dialect ?? defaultDialect;
   const dialect = requireDialect(wanted);
   const toolbox = await openToolbox(workspace, { toldOnly: true });
   try {

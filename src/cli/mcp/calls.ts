@@ -29,7 +29,6 @@ import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import type { Remote } from '../run/run-options.ts';
 import { driveProgram, invalidResult } from '../run/run-program.ts';
-import { limitsIn } from '../settings/settings.ts';
 import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { knownTools } from '../tools/known-tools.ts';
 import { openToolbox, refuseSecrets } from '../tools/toolbox.ts';
@@ -76,11 +75,11 @@ export async function check(args: CallArguments): Promise<object> {
   const { ok, dialect, diagnostics } = checkSource(
     await withUsedPlans(sourceOf(textIn(args, 'program') ?? '', 'program'), workspace),
     {
-      dialect: workspace.settings.dialect?.value,
+      dialect: workspace.settings.dialect,
       specs,
       inputs: Array.isArray(args.inputs) ? args.inputs.map(String) : [],
       open: unread.length > 0,
-      limits: limitsIn(workspace.settings),
+      limits: workspace.settings.limits,
       models: saidModels(workspace.settings),
     },
   );

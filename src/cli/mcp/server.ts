@@ -147,7 +147,7 @@ async function further(
 
 async function entriesHere(): Promise<ReadonlyMap<string, Entry>> {
   const workspace = await openWorkspace();
-  const asks = workspace.settings.approve?.value !== 'none';
+  const asks = workspace.settings.approve !== 'none';
   const own = ownOffers(asks).map((offer): Entry => ({ offer, call: ownCall(offer.name) }));
   const plans = planTools(savedPlans(workspace)).map(
     (plan): Entry => ({

@@ -4,7 +4,6 @@ import { newTalk } from '../../agent/record/talk.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { limits } from '../../program/limits.ts';
 import type { ExitCode } from '../exit.ts';
-import { limitsIn } from '../settings/settings.ts';
 import { journalPath } from '../settings/workspace.ts';
 import type { Asking, Place } from './asking.ts';
 import { newCourse, type Over, type Stage } from './course.ts';
@@ -39,9 +38,9 @@ const wanted = ({ workspace, goal, flags }: Asking): Stage => ({
     ...(flags.route && { route: flags.route }),
     ...(flags.turns !== undefined && { talk: newTalk(flags.turns) }),
     ...(flags.confirm && { confirm: true }),
-    ...(workspace.settings.dialect && { dialect: workspace.settings.dialect.value }),
+    ...(workspace.settings.dialect && { dialect: workspace.settings.dialect }),
     corrections: flags.corrections ?? 2,
-    repairs: limits(limitsIn(workspace.settings)).repairs,
+    repairs: limits(workspace.settings.limits).repairs,
     revisions: flags.judge,
     refused: [],
     sequential: flags.sequential === true,

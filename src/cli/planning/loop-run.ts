@@ -18,7 +18,6 @@ import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
 import { drive } from '../run/drive.ts';
 import { settingsOf } from '../settings/run-settings.ts';
-import { limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
 import { isModelUnavailable } from '../view/model-line.ts';
@@ -100,7 +99,7 @@ export async function runLoop(call: LoopCall): Promise<LoopEnd> {
     const program = compileLoop(loop, handlers, names);
     const handle = startRun({
       ...{ journal, handlers, program, title, dialect: 'starlark', text: loop.text },
-      limits: limitsIn(settings),
+      limits: settings.limits,
       inputs: new Map(Object.entries(call.inputs).map(([name, data]) => [name, fromJson(data)])),
       settings: { ...settingsOf(settings, loop.file), ...call.settings },
     });

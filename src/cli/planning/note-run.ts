@@ -6,6 +6,7 @@
 
 import { load } from '../../agent/record/load.ts';
 import { inputData } from '../../agent/record/run-inputs.ts';
+import { approvalsIn } from '../../agent/settings.ts';
 import { draftFork } from '../../engine/fork/fork-draft.ts';
 import { previewFork } from '../../engine/fork/fork-preview.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -13,7 +14,6 @@ import type { RunResult } from '../../engine/result.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { encode, fromJson, stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import { keptResult } from '../view/kept-result.ts';
 import type { ForkCall, ForkPlan } from './change-run.ts';
 import { keptTaskLoop, taskLoopEffects } from './task-loop.ts';
@@ -46,7 +46,7 @@ export async function noteFork(call: ForkCall, run: string, note: string): Promi
   const text = isShown ? note : `${endText(result)}\n${note}`;
   const options = {
     ...{ journal, run, load, handlers },
-    limits: limitsIn(workspace.settings),
+    limits: workspace.settings.limits,
     approvals: approvalsIn(workspace.settings),
     settings: { asked, ...toolbox.kept },
     edit: {

@@ -92,7 +92,7 @@ export function savedPlan(wanted: Wanted): SavedPlan | undefined {
 }
 
 const dialectOf = ({ workspace, asked }: Pick<Wanted, 'workspace' | 'asked'>): string =>
-  asked?.dialect ?? workspace.settings.dialect?.value ?? defaultDialect;
+  asked?.dialect ?? workspace.settings.dialect ?? defaultDialect;
 
 function knownPlan(
   { id, label, text, dialect }: SavedPlan,

@@ -1,17 +1,18 @@
 /** What `plan` and `ask` share: options, goal, budgets, what is said where there is no plan. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Asked } from '../../agent/record/kept.ts';
+import type { AgentSettings } from '../../agent/settings.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Goal } from '../../planner/goal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
+import type { Limits } from '../../program/limits.ts';
 import type { Value } from '../../program/value.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
 import { readSource } from '../program/source.ts';
-import type { Setting } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { count, grouped } from '../view/text.ts';
@@ -70,20 +71,17 @@ export interface Planning {
 export const nothingUsed: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
 
 /** The budgets that are left after others have been paid from them. */
-export function remaining(
-  { settings, ...workspace }: Workspace,
+export function remaining<Place extends { readonly settings: AgentSettings }>(
+  place: Place,
   { inputTokens, outputTokens, cost = 0 }: Usage,
-): Workspace {
-  const { tokens, cost: money } = settings.limits;
-  const left = (setting: Setting<number>, used: number): Setting<number> => ({
-    ...setting,
-    value: Math.max(0, setting.value - used),
-  });
-  const changed = {
-    ...(tokens && { tokens: left(tokens, inputTokens + outputTokens) }),
-    ...(money && { cost: left(money, cost) }),
+): Place {
+  const { limits } = place.settings;
+  const left = (name: 'tokens' | 'cost', used: number): Partial<Limits> => {
+    const limit = limits[name];
+    return limit === undefined ? {} : { [name]: Math.max(0, limit - used) };
   };
-  return { ...workspace, settings: { ...settings, limits: { ...settings.limits, ...changed } } };
+  const paid = { ...left('tokens', inputTokens + outputTokens), ...left('cost', cost) };
+  return { ...place, settings: { ...place.settings, limits: { ...limits, ...paid } } };
 }
 
 export const usageOf = ({ usage: { cost, ...counts } }: RunResult): Usage =>

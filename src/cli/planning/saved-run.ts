@@ -79,7 +79,7 @@ export async function runSaved(run: SavedRun): Promise<ExitCode> {
   if (isDone) return await goOn(Math.max(1, repairs));
   const text = [plan.goal, ...valueLines(inputs), `A program for this did not fit: ${why}`];
   try {
-    const settings = { ...workspace.settings, dialect: starlark };
+    const settings = { ...workspace.settings, dialect: 'starlark' };
     return await answerGoal({
       ...{ workspace: { ...workspace, settings }, toolbox, inputs },
       goal: { text: text.join('\n') },
@@ -95,8 +95,6 @@ const hasWritten = ({ journal }: SavedRun, { run }: RunResult): boolean =>
   showRun({ journal, run, load }).effects.some(
     (one) => one.class === 'write' && one.status === 'done',
   );
-
-const starlark = { value: 'starlark', origin: 'the plan' };
 
 const hasModel = ({ workspace: { settings } }: SavedRun): boolean =>
   (settings.plannerModel ?? settings.model) !== undefined;

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Asked, type KeptTaskLoop, keptOf } from '../../agent/record/kept.ts';
+import { approvalsIn } from '../../agent/settings.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -22,7 +23,6 @@ import { compileLoop, loopFile } from '../program/loop-file.ts';
 import { drive } from '../run/drive.ts';
 import { reasonOf } from '../settings/project.ts';
 import { settingsOf } from '../settings/run-settings.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import type { AskFlags, Asking, Ended, Place } from './asking.ts';
@@ -37,7 +37,7 @@ const depthOf = 2;
 
 /** The loop that a dialect means; undefined where a program is planned as a whole. */
 export const taskLoopIn = ({ settings }: Workspace): TaskLoop | undefined => {
-  const dialect = settings.dialect?.value;
+  const dialect = settings.dialect;
   return dialect !== undefined && isTaskLoop(dialect) ? dialect : undefined;
 };
 
@@ -64,7 +64,7 @@ export async function runTaskLoop(
   const judged = asked.revisions === undefined ? {} : { asked };
   const handle = startRun({
     ...{ journal, handlers, program, text: source.text, dialect: 'starlark', inputs, person },
-    ...{ title: goal.text, limits: limitsIn(settings), approvals: approvalsIn(settings) },
+    ...{ title: goal.text, limits: settings.limits, approvals: approvalsIn(settings) },
     settings: { ...settingsOf(settings, source.file), ...toolbox.kept, taskLoop, ...judged },
     ...{ sequential: flags.sequential === true, warnings },
   });

@@ -46,7 +46,7 @@ export const playedAs = (
   { agentModels }: Pick<Settings, 'agentModels'>,
 ): Omit<KeptPlaying, 'text'> => ({
   version,
-  ...(agentModels && { models: agentModels.value }),
+  ...(agentModels && { models: agentModels }),
   ...{ inlineSteps: manner.inline, strictness: manner.strictness, chat: manner.chat },
   ...{ sessionTokensMax: manner.sessionTokens, turns: manner.turns, depth: manner.depth },
   slips: manner.slips,

@@ -1,6 +1,7 @@
 /** Begins a run of playbooks: what the loop is given, and what the record of the run keeps. */
 import { resolve } from 'node:path';
 import type { KeptPlaying } from '../../agent/record/kept.ts';
+import { approvalsIn } from '../../agent/settings.ts';
 import type { Manner } from '../../dialects/playbook/manner.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { Gate } from '../../engine/perform/gate.ts';
@@ -11,7 +12,6 @@ import { limits } from '../../program/limits.ts';
 import { dict, type Value } from '../../program/value.ts';
 import type { Source } from '../program/source.ts';
 import { settingsOf } from '../settings/run-settings.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { Playing, wovenProgram } from './playing.ts';
@@ -45,12 +45,12 @@ export interface Start extends StartMore {
 export function startPlaying(start: Start): RunHandle {
   const { workspace, toolbox, source, playbook, playing, woven, inputs, manner } = start;
   const { settings } = workspace;
-  const most = limits(limitsIn(settings));
+  const most = limits(settings.limits);
   return startRun({
     ...{ journal: start.journal, handlers: playing.handlers, program: woven.program },
     ...{ text: woven.source.text, dialect: 'starlark', title: source.title },
     ...{ person: start.person, gate: start.gate, sequential: start.sequential },
-    ...{ limits: limitsIn(settings), approvals: approvalsIn(settings) },
+    ...{ limits: settings.limits, approvals: approvalsIn(settings) },
     inputs: new Map<string, Value>([
       ['given', dict(inputs)],
       ['startup', start.startup ?? null],

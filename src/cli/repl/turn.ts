@@ -23,7 +23,6 @@ import { stepped } from '../planning/pursuit.ts';
 import { taskLoopIn } from '../planning/task-loop.ts';
 import { checkSource, sayDiagnostics } from '../program/program.ts';
 import { driveProgram } from '../run/run-program.ts';
-import { limitsIn } from '../settings/settings.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import type { Conversation } from '../threads/conversation.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -98,7 +97,7 @@ export async function runProgram(
   const source = { text, file: 'program', title };
   const checked = checkSource(source, {
     ...{ dialect, specs: toolbox.specs, inputs: [...inputs.keys()] },
-    limits: limitsIn(workspace.settings),
+    limits: workspace.settings.limits,
   });
   sayDiagnostics(checked.diagnostics, source);
   const { program } = checked;

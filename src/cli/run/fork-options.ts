@@ -3,6 +3,7 @@
 import { ownGoal } from '../../agent/goal/goal-of.ts';
 import { isPlaying } from '../../agent/record/asked.ts';
 import { load } from '../../agent/record/load.ts';
+import { approvalsIn } from '../../agent/settings.ts';
 import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { isImported } from '../../engine/journal/distrust.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
@@ -13,7 +14,6 @@ import type { Limits } from '../../program/limits.ts';
 import { effectsOf, servedFor } from '../planning/effects-of.ts';
 import { refuseOtherLoop } from '../planning/imported-loop.ts';
 import { earlierSettings, settingsOf } from '../settings/run-settings.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../settings/workspace.ts';
 import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import type { Aloud } from '../view/aloud.ts';
@@ -67,7 +67,7 @@ export async function forkOptions(
   for (const [what, text] of textsIn(meant)) refuseSecrets(workspace, what, text);
   return {
     ...{ journal, load, run: base.id, edit: meant },
-    limits: isImported(base) ? { ...limitsIn(workspace.settings), ...limits } : limits,
+    limits: isImported(base) ? { ...workspace.settings.limits, ...limits } : limits,
     handlers: await effectsOf(base, { journal, toolbox, workspace }, allowed, aloud),
     approvals: approvalsIn(workspace.settings),
     settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },

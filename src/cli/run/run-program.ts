@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Asked } from '../../agent/record/kept.ts';
 import { warningsOf } from '../../agent/record/load.ts';
+import { approvalsIn } from '../../agent/settings.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { type RunHandle, type StartOptions, startRun } from '../../engine/run.ts';
@@ -16,7 +17,6 @@ import { personHere } from '../process/terminal-person.ts';
 import { estimateLine } from '../program/estimate.ts';
 import type { Source } from '../program/source.ts';
 import { settingsOf } from '../settings/run-settings.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { sourced } from '../view/answer-sources.ts';
@@ -80,7 +80,7 @@ export function startProgram(
     ...more,
     journal: run.journal,
     handlers: toolbox.handlers,
-    limits: limitsIn(workspace.settings),
+    limits: workspace.settings.limits,
     approvals: approvalsIn(workspace.settings),
     program,
     text: source.text,

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { AgentModels } from '../../agent/settings.ts';
 import { type Manner, readManner } from '../../dialects/playbook/manner.ts';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
@@ -19,7 +20,7 @@ import {
   toolLimitNames,
 } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
-import { type AgentModels, agentModelsIn } from './agent-models.ts';
+import { agentModelsIn } from './agent-models.ts';
 import { importDefault } from './import-module.ts';
 import { type GivenMcp, mcpSchema, readMcp } from './mcp-settings.ts';
 import { reasonOf } from './project.ts';
