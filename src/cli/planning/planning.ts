@@ -8,13 +8,13 @@ import type { RunResult } from '../../engine/result.ts';
 import type { Goal } from '../../planner/goal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import type { Value } from '../../program/value.ts';
+import { count, grouped } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
 import { readSource } from '../program/source.ts';
 import type { Setting } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { count, grouped } from '../view/text.ts';
 
 /** What the options below give an action. */
 export interface GoalFlags {
