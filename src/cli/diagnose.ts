@@ -4,6 +4,7 @@ import { redact, secretsOf } from '../effects/model/endpoint.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
 import { defaultApprovals } from '../engine/perform/approvals.ts';
 import { limitNames, limitTable } from '../program/limits.ts';
+import { count } from '../text/words.ts';
 import type { RunFlags } from './run/run-options.ts';
 import { reasonOf } from './settings/project.ts';
 import { showBytes, showLimit } from './settings/quantity.ts';
@@ -17,7 +18,6 @@ import {
 } from './settings/workspace.ts';
 import { configuredModel, type ModelRole, roleSetting } from './tools/model-roles.ts';
 import { openBase, openToolbox, type Toolbox } from './tools/toolbox.ts';
-import { count } from './view/text.ts';
 
 export interface Finding {
   readonly what: string;

@@ -2,12 +2,14 @@
  * Why a command could not do its work, and what it tells the person who called it: one sentence and
  * a hint, on stderr. Where a stack helps, `--verbose` shows it.
  */
+
+import { isModelUnavailable } from '../effects/model/unavailable.ts';
 import { thrownText } from '../program/thrown.ts';
 import { advised } from './advice.ts';
 import { type CliCode, codes } from './codes.ts';
 import { type ExitCode, exit } from './exit.ts';
 import type { AskCode } from './planning/codes.ts';
-import { isModelUnavailable, modelLine } from './view/model-line.ts';
+import { modelLine } from './view/model-line.ts';
 import { hasPrinted, print, say, styleOf } from './view/output.ts';
 
 /** Wrong usage or configuration. The message is one sentence: *got X, want Y*. */

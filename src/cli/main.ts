@@ -3,6 +3,7 @@
  * code. Results go to stdout, everything else to stderr.
  */
 import { Command, CommanderError } from '@commander-js/extra-typings';
+import { version } from '../agent/version.ts';
 import { nearest } from '../program/diagnostic.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { type ExitCode, exit } from './exit.ts';
@@ -11,7 +12,6 @@ import { addCommonOptions, styleHelp } from './help.ts';
 import { closeAll } from './process/at-end.ts';
 import { catchStrays } from './process/stray.ts';
 import { closeTelemetry } from './process/telemetry.ts';
-import { version } from './process/version.ts';
 import { drain, openOutput } from './view/output.ts';
 
 /** Runs `planvm` with the arguments that follow its name and resolves to the exit code. */

@@ -2,6 +2,7 @@
  * A line of source with a mark under the place that is meant: as wide as a terminal, with tabs and
  * wide characters in step, and without control characters, since the text is a model's.
  */
+import { clean, widthOf } from '../text/words.ts';
 
 export interface Frame {
   /** Line number, right-aligned, and the bar. */
@@ -48,29 +49,9 @@ function extentAt(line: string, at: number): number {
   return found ? found[0].length : 1;
 }
 
-/** Control characters but for the tab, line separators, and what reorders text on a screen. */
-const unsafe = /[^\P{Cc}\t]|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
-/** Text of one line that may be shown on a terminal. */
-export const clean = (text: string): string => text.replace(unsafe, '\ufffd');
-
 /** Space as wide as a text; its tabs stay tabs, so that they reach as far. */
 function blanks(text: string): string {
   let space = '';
   for (const character of text) space += character === '\t' ? '\t' : ' '.repeat(widthOf(character));
   return space;
 }
-
-/** Columns of a terminal that a text without controls and colours takes. */
-export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) {
-    if (/\p{Mn}/u.test(character)) continue;
-    width += wide.test(character) ? 2 : 1;
-  }
-  return width;
-}
-
-/** East Asian wide characters and emoji, as terminals draw them. */
-const wide =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff01-\uff60]|\p{EPres}/u;

@@ -10,8 +10,9 @@
 import { counted } from '../program/counted.ts';
 import type { Diagnostic, FileSite, Severity } from '../program/diagnostic.ts';
 import type { GuestError, TraceFrame } from '../program/effect.ts';
+import { clean } from '../text/words.ts';
 import { unbundle } from './bundled.ts';
-import { clean, frameAt } from './code-frame.ts';
+import { frameAt } from './code-frame.ts';
 
 export interface RenderOptions {
   /** What stands before line and column; nothing where it is absent. */

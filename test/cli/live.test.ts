@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { observe, type Watch, watchOf } from '../../src/agent/view/watch.ts';
 import { viewLines } from '../../src/cli/view/live.ts';
 import { Screen } from '../../src/cli/view/screen.ts';
-import { observe, type Watch, watchOf } from '../../src/cli/view/watch.ts';
-import { widthOf } from '../../src/dialects/code-frame.ts';
 import type { WatchEvent } from '../../src/engine/events.ts';
 import { compile } from '../../src/index.ts';
 import { toolSpec } from '../../src/program/effect.ts';
+import { widthOf } from '../../src/text/words.ts';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 import { root } from '../support/repo.ts';
 

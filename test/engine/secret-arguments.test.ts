@@ -1,6 +1,6 @@
 /** Parameters that a tool declares secret: in its hands only. */
 import { describe, expect, test } from 'vitest';
-import { eventLine } from '../../src/cli/view/event-line.ts';
+import { eventLine } from '../../src/agent/view/event-line.ts';
 import { forkRun } from '../../src/engine/fork/fork.ts';
 import { EffectFailure } from '../../src/engine/handler.ts';
 import { exportRuns } from '../../src/engine/journal/export.ts';

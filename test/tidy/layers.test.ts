@@ -170,7 +170,7 @@ const inner: Readonly<Record<string, Inner>> = {
     order: ['grammar', 'source', 'compile', 'link', 'pbasm', 'weave', 'check'],
     alone: [],
   },
-  agent: { order: ['record', 'travel', 'goal'], alone: [] },
+  agent: { order: ['record', 'view', 'travel', 'goal'], alone: [] },
   cli: {
     order: ['view', 'settings', 'process', 'program', 'tools', 'open'],
     alone: [],

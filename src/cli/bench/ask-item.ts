@@ -1,4 +1,6 @@
 /** One question by one method, by the very way that `planvm ask` takes. */
+
+import { keptResult } from '../../agent/record/kept-result.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -10,7 +12,6 @@ import type { AskFlags } from '../planning/asking.ts';
 import { reach } from '../planning/reach.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { keptResult } from '../view/kept-result.ts';
 import type { Item, Label } from './dataset.ts';
 import type { Line } from './log.ts';
 import type { Asked } from './run-bench.ts';

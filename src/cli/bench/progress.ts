@@ -1,7 +1,8 @@
 /** What a person sees while a benchmark goes on: a bar on a terminal, a line per item elsewhere. */
+
+import { clip, count, duration, grouped, oneLine, price } from '../../text/words.ts';
 import { say, styleOf } from '../view/output.ts';
 import { Screen } from '../view/screen.ts';
-import { clip, count, duration, grouped, oneLine, price } from '../view/text.ts';
 import type { Line } from './log.ts';
 import { nothing, sum } from './summary.ts';
 

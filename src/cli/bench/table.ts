@@ -1,6 +1,7 @@
 /** Figures of a benchmark for people: a row for each method. */
+
+import { clip, duration, grouped, oneLine, price } from '../../text/words.ts';
 import { styleOf } from '../view/output.ts';
-import { clip, duration, grouped, oneLine, price } from '../view/text.ts';
 import type { Difference } from './compare.ts';
 import type { Summary } from './summary.ts';
 

@@ -2,13 +2,13 @@
 import type { Command } from '@commander-js/extra-typings';
 import { isEventFor } from '../../agent/record/event-for.ts';
 import { answerRun } from '../../engine/reply.ts';
+import { readAnswer } from '../../text/answer-text.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { addReplyOptions, type ReplyFlags, replyTo } from '../run/replying.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
-import { readAnswer } from '../view/answer-text.ts';
 
 interface Flags extends ReplyFlags {
   readonly as?: string;

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { stringify } from '../../program/json.ts';
+import { count } from '../../text/words.ts';
 import { askItem } from '../bench/ask-item.ts';
 import { type Comparison, compareLogs, rowsOf } from '../bench/compare.ts';
 import { type Item, readDataset } from '../bench/dataset.ts';
@@ -33,7 +34,6 @@ import { openWorkspace } from '../settings/workspace.ts';
 import { openToolbox } from '../tools/toolbox.ts';
 import { divertStdout, print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
-import { count } from '../view/text.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   command.description(

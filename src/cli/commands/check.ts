@@ -7,6 +7,7 @@ import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
+import { count } from '../../text/words.ts';
 import { flagged } from '../advice.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
@@ -28,7 +29,6 @@ import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { openWorkspace, type SettingFlags, type Workspace } from '../settings/workspace.ts';
 import { knownTools } from '../tools/known-tools.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
-import { count } from '../view/text.ts';
 
 interface Flags extends SettingFlags, InputFlags, PlanFlags {
   readonly cost?: true;

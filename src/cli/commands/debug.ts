@@ -1,8 +1,10 @@
 /** `planvm debug`: to and fro in what a run has done, or through a run while it happens. */
 import { statSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { writtenIn } from '../../agent/record/written-in.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { oneLine } from '../../text/words.ts';
 import { ForkOn } from '../debug/fork-on.ts';
 import { type Beginning, beginning, goThrough, goThroughNew } from '../debug/new-run.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -26,8 +28,6 @@ import { addLimitOptions } from '../settings/limit-options.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { nextCommands } from '../view/result.ts';
-import { oneLine } from '../view/text.ts';
-import { writtenIn } from '../view/written-in.ts';
 
 interface Flags extends ProgramFlags, PlaybookFlags {
   readonly at?: string;

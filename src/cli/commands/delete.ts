@@ -3,6 +3,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import type { Journal, RemovedRun, RunSummary } from '../../engine/journal/journal.ts';
 import { RunOwned } from '../../engine/journal/journal.ts';
 import { stringify } from '../../program/json.ts';
+import { clip, count, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
@@ -12,7 +13,6 @@ import { withJournal } from '../run/journal.ts';
 import { findAmong, findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
-import { clip, count, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly tree?: true;

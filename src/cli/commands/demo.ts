@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from '@commander-js/extra-typings';
 import { ingest } from '../../effects/retrieve/ingest.ts';
+import { count } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { answerGoal } from '../planning/ask.ts';
 import { openWorkspace, shortPath, type Workspace } from '../settings/workspace.ts';
 import { openBase, openToolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
-import { count } from '../view/text.ts';
 
 const goal = "What is the population of the capital of France's third-largest neighbour by area?";
 

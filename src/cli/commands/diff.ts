@@ -10,14 +10,22 @@ import {
 import type { EffectView } from '../../engine/views/show.ts';
 import type { Change } from '../../engine/views/state-diff.ts';
 import { stringify } from '../../program/json.ts';
+import { unifiedDiff } from '../../text/unified-diff.ts';
+import {
+  clip,
+  count,
+  duration,
+  grouped,
+  oneLine,
+  price,
+  withoutControls,
+} from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, type Style, styleOf } from '../view/output.ts';
-import { clip, count, duration, grouped, oneLine, price, withoutControls } from '../view/text.ts';
-import { unifiedDiff } from '../view/unified-diff.ts';
 
 interface Flags {
   readonly json?: true;

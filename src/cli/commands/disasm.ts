@@ -6,6 +6,7 @@ import { disassemble } from '../../dialects/assembly/disassembler.ts';
 import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { Program } from '../../program/program.ts';
+import { withoutControls } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type CompileFlags, compiled } from '../open/compiled.ts';
@@ -14,7 +15,6 @@ import { findRun } from '../run/run-ids.ts';
 import { addPlanOptions, addProgramOptions, repeated } from '../run/run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { printText } from '../view/output.ts';
-import { withoutControls } from '../view/text.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command

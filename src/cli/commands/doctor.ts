@@ -1,12 +1,12 @@
 /** `planvm doctor`: whether the installation works, and where each setting comes from. */
 import { type Command, Option } from '@commander-js/extra-typings';
 import { stringify } from '../../program/json.ts';
+import { columns, oneLine } from '../../text/words.ts';
 import { diagnose, type Finding } from '../diagnose.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { addModelOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
 import { print, styleOf } from '../view/output.ts';
-import { columns, oneLine } from '../view/text.ts';
 
 export function define(command: Command, end: (code: ExitCode) => void): void {
   const described = command

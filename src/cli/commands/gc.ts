@@ -7,6 +7,7 @@ import { expired, type Retention } from '../../engine/journal/retention.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
 import type { Sizes, Swept } from '../../engine/journal/sweep.ts';
 import { stringify } from '../../program/json.ts';
+import { clip, columns, count, duration, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
@@ -16,7 +17,6 @@ import { bytesForm, readBytes, showBytes } from '../settings/quantity.ts';
 import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { dropAnswers } from '../tools/caching.ts';
 import { print, say } from '../view/output.ts';
-import { clip, columns, count, duration, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly olderThan?: string;

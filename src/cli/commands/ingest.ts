@@ -7,13 +7,13 @@ import {
   ingest,
 } from '../../effects/retrieve/ingest.ts';
 import { stringify } from '../../program/json.ts';
+import { clip, count, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { openBase } from '../tools/toolbox.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { Screen } from '../view/screen.ts';
-import { clip, count, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly prune?: true;

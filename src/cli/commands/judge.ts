@@ -1,6 +1,7 @@
 /** `planvm judge`: a model's verdict on the answer of a run, kept with the run. */
 import type { Command } from '@commander-js/extra-typings';
 import { ownGoal } from '../../agent/goal/goal-of.ts';
+import { keptResult } from '../../agent/record/kept-result.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -14,7 +15,6 @@ import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { openToolbox } from '../tools/toolbox.ts';
-import { keptResult } from '../view/kept-result.ts';
 import { print } from '../view/output.ts';
 
 interface Flags extends RunFlags {

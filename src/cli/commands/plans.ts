@@ -2,12 +2,14 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { ownGoal } from '../../agent/goal/goal-of.ts';
 import { loopOf } from '../../agent/record/asked.ts';
+import { keptResult } from '../../agent/record/kept-result.ts';
 import { inputsOf } from '../../agent/record/run-inputs.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { planId, planKey } from '../../planner/known-plans.ts';
 import { stringify } from '../../program/json.ts';
+import { clip, columns, duration, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
@@ -17,9 +19,7 @@ import { keptTaskLoop } from '../planning/task-loop.ts';
 import { withJournal } from '../run/journal.ts';
 import { findProgramRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { keptResult } from '../view/kept-result.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { clip, columns, duration, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly label?: string;

@@ -2,12 +2,12 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { priceOf, priceSources, prices, pricesAsOf } from '../../effects/model/prices.ts';
 import { stringify } from '../../program/json.ts';
+import { columns } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { columns } from '../view/text.ts';
 
 interface Flags {
   readonly json?: true;

@@ -6,6 +6,8 @@ import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { type Verification, verifyRun } from '../../engine/past/verify.ts';
 import type { Difference } from '../../engine/past/verify-end.ts';
 import { stringify } from '../../program/json.ts';
+import { apart } from '../../text/apart.ts';
+import { clip, count, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureText } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
@@ -14,10 +16,8 @@ import { readProgram } from '../program/source.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { apart } from '../view/apart.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
-import { clip, count, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly all?: true;

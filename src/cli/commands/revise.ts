@@ -2,6 +2,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { goalOf, ownGoal } from '../../agent/goal/goal-of.ts';
 import { askedOf, isPlaying } from '../../agent/record/asked.ts';
+import { keptResult } from '../../agent/record/kept-result.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { Goal } from '../../planner/goal.ts';
@@ -25,7 +26,6 @@ import { earlierSettings, fileOf } from '../settings/run-settings.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { forkLines } from '../view/fork-lines.ts';
-import { keptResult } from '../view/kept-result.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { errorText, ourName, type Ran } from '../view/result.ts';
 

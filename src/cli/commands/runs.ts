@@ -1,6 +1,7 @@
 /** `planvm runs`: the runs of this folder, newest first. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { writtenIn } from '../../agent/record/written-in.ts';
 import { isDue, untilOf, waitsOf } from '../../engine/due.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { RunReason, RunStatus } from '../../engine/journal/run-state.ts';
@@ -8,6 +9,7 @@ import { runReasons } from '../../engine/journal/run-status.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import { waitText } from '../../engine/waiting-stop.ts';
 import { stringify } from '../../program/json.ts';
+import { clip, columns, duration, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { positive } from '../positive.ts';
@@ -16,8 +18,6 @@ import { findRun } from '../run/run-ids.ts';
 import { momentForm, readMoment } from '../settings/age.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { clip, columns, duration, oneLine } from '../view/text.ts';
-import { writtenIn } from '../view/written-in.ts';
 
 const statuses = [
   'running',

@@ -1,13 +1,16 @@
 /** `planvm show`: what a run has done, from its journal. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { playbooksSeen } from '../../agent/record/seen-source.ts';
+import { writtenIn } from '../../agent/record/written-in.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { type Look, lookAt, type RunView } from '../../engine/views/show.ts';
 import { traceOf } from '../../engine/views/trace.ts';
 import { stringify } from '../../program/json.ts';
+import { duration, oneLine, withoutControls } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
@@ -16,7 +19,6 @@ import { pageOf, writePage } from '../run/run-page.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { showSources } from '../view/answer-sources.ts';
-import { keptResult } from '../view/kept-result.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 import {
   answersText,
@@ -28,10 +30,8 @@ import {
 } from '../view/result.ts';
 import { showState } from '../view/show-state.ts';
 import { stepLines } from '../view/step-lines.ts';
-import { duration, oneLine, withoutControls } from '../view/text.ts';
 import { traceLines, usageWords } from '../view/trace-lines.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
-import { writtenIn } from '../view/written-in.ts';
 
 interface Flags {
   readonly json?: true;

@@ -4,6 +4,8 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { stringify } from '../../program/json.ts';
+import { apart } from '../../text/apart.ts';
+import { count, duration, oneLine } from '../../text/words.ts';
 import { type Case, expectedName, findCases } from '../cases/case-file.ts';
 import { junitOf } from '../cases/junit.ts';
 import { type CaseResult, runCase } from '../cases/run-case.ts';
@@ -17,10 +19,8 @@ import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import { reasonOf } from '../settings/project.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { apart } from '../view/apart.ts';
 import { divertStdout, print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
-import { count, duration, oneLine } from '../view/text.ts';
 
 interface Flags {
   readonly filter?: string;

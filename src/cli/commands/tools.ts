@@ -4,6 +4,7 @@ import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { findTool, namespaceOf, toolHint } from '../../program/tool-names.ts';
+import { oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
@@ -13,7 +14,6 @@ import { callTool } from '../tools/call-tool.ts';
 import { filtered, listLines, showLines } from '../tools/tool-lines.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { oneLine } from '../view/text.ts';
 
 interface Flags extends RunFlags {
   readonly arg?: readonly string[];

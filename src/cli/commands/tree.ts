@@ -1,18 +1,18 @@
 /** `planvm tree`: a run with all that was forked from it, and what it was forked from itself. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { editWords } from '../../agent/view/edit-words.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { familyOf, type Member } from '../../engine/views/family.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import { readStrictJson } from '../../text/strict-json.ts';
+import { clip, duration, oneLine, price } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { editWords } from '../view/edit-words.ts';
 import { isColoured, print, type Style, styleOf } from '../view/output.ts';
-import { clip, duration, oneLine, price } from '../view/text.ts';
 
 interface Flags {
   readonly json?: true;

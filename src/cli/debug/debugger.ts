@@ -27,6 +27,7 @@ import { type StateView, stateView } from '../../engine/views/state-view.ts';
 import type { LineView } from '../../machine/inspection.ts';
 import { encode, stringify } from '../../program/json.ts';
 import { isOfAnother, nameBy } from '../../program/shown-steps.ts';
+import { clip, oneLine } from '../../text/words.ts';
 import { print, type Style, say } from '../view/output.ts';
 import {
   allFrameLines,
@@ -36,7 +37,6 @@ import {
   variableLines,
   whereLines,
 } from '../view/state-text.ts';
-import { clip, oneLine } from '../view/text.ts';
 import { type Action, type CommandRow, rowOf, rows } from './commands.ts';
 import type { Drafted, ForkOn } from './fork-on.ts';
 import { assignedIn, countOf, hasCode, helpLines, Refused, wanted, wordsOf } from './typed.ts';

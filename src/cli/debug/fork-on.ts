@@ -15,6 +15,7 @@ import type { WalkParts } from '../../engine/past/walk.ts';
 import { Turnstile } from '../../engine/perform/gate.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
+import { oneLine } from '../../text/words.ts';
 import { observe } from '../process/telemetry.ts';
 import { type ForkPlace, forkOptions, openFork } from '../run/fork-options.ts';
 import { refuseInner } from '../run/inner.ts';
@@ -23,7 +24,6 @@ import { fileOf } from '../settings/run-settings.ts';
 import type { WorkspaceOptions } from '../settings/workspace.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { say, styleOf } from '../view/output.ts';
-import { oneLine } from '../view/text.ts';
 import { guardDebugged } from './guard.ts';
 
 /** A run that is gone through while it happens. */

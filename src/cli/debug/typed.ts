@@ -1,8 +1,8 @@
 /** What a person types to the debugger, read; and what is wrong with it. */
 
 import { type Trigger, textOf } from '../../agent/travel/breakpoints.ts';
+import { columns } from '../../text/words.ts';
 import { assigned } from '../run/fork-flags.ts';
-import { columns } from '../view/text.ts';
 import { rows } from './commands.ts';
 
 /** What a person typed cannot be done; the message says why. */

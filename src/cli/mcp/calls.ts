@@ -1,14 +1,16 @@
 /** What the tools of planvm's own server do: what the commands do, with data in place of text. */
 
+import { withAnswerSources } from '../../agent/record/answer-sources.ts';
 import { isEventFor } from '../../agent/record/event-for.ts';
+import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
+import { writtenIn } from '../../agent/record/written-in.ts';
 import { unwrap } from '../../dialects/index.ts';
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
-import { withSources } from '../../engine/provenance/answers.ts';
 import { answerRun, decideRun } from '../../engine/reply.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
@@ -32,8 +34,6 @@ import { driveProgram, invalidResult } from '../run/run-program.ts';
 import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { knownTools } from '../tools/known-tools.ts';
 import { openToolbox, refuseSecrets } from '../tools/toolbox.ts';
-import { keptResult } from '../view/kept-result.ts';
-import { writtenIn } from '../view/written-in.ts';
 import { isAsked, type Reply, replyOf } from './forms.ts';
 import type { Round } from './rounds.ts';
 
@@ -274,7 +274,7 @@ function resultOf(journal: Journal, run: string): RunResult | { run: string; sta
 
 function sourcedResult(journal: Journal, run: string): RunResult | undefined {
   const result = keptResult(journal, run);
-  return result && withSources(result, { journal, run, load });
+  return result && withAnswerSources(result, journal);
 }
 
 /** As `planvm show --json`, with the result. */

@@ -5,7 +5,7 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import type { OpenApproval, OpenQuestion, OpenWait } from '../../engine/perform/person.ts';
 import { stringify } from '../../program/json.ts';
-import { withoutControls } from '../view/text.ts';
+import { withoutControls } from '../../text/words.ts';
 
 export type Form = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
 export type Asked = OpenQuestion | OpenApproval;

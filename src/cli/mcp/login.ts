@@ -6,13 +6,13 @@ import { expand } from '../../effects/mcp/expand.ts';
 import { forgetLogin, loginFile, newLogin } from '../../effects/mcp/login.ts';
 import { EffectFailure } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/thrown.ts';
+import { count, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import type { ServerHere } from '../settings/servers.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { loginFolder, refreshed } from '../tools/mcp-servers.ts';
 import { print, say } from '../view/output.ts';
-import { count, oneLine } from '../view/text.ts';
 import { chosen, type ServersFlags } from './servers.ts';
 
 /** How long a person may take. */

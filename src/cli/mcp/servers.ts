@@ -3,6 +3,7 @@ import type { McpServer } from '../../effects/mcp/config.ts';
 import type { ListedPrompt, ListedResource, Listing } from '../../effects/mcp/listing.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { stringify } from '../../program/json.ts';
+import { clip, columns, count, duration, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureOf } from '../failure.ts';
 import { mcpFileName } from '../settings/project.ts';
@@ -11,7 +12,6 @@ import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { servedHere } from '../tools/known-mcp.ts';
 import { knownListing, refreshed } from '../tools/mcp-servers.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { clip, columns, count, duration, oneLine } from '../view/text.ts';
 
 export interface ServersFlags {
   readonly json?: true;

@@ -2,7 +2,7 @@
 import type { EffectView } from '../../engine/views/show.ts';
 import type { TraceEffect } from '../../engine/views/trace.ts';
 import { stringify } from '../../program/json.ts';
-import { count, duration } from '../view/text.ts';
+import { count, duration } from '../../text/words.ts';
 import { usageWords } from '../view/trace-lines.ts';
 
 export interface EffectData {

@@ -5,14 +5,14 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { writtenIn } from '../../agent/record/written-in.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import { type RunResult, resultOf } from '../../engine/result.ts';
 import { nothingSpent } from '../../engine/spent.ts';
 import type { Look, StepView } from '../../engine/views/show.ts';
 import { type TraceTotals, traceOf } from '../../engine/views/trace.ts';
 import { nameBy } from '../../program/shown-steps.ts';
-import { count, duration, price } from '../view/text.ts';
-import { writtenIn } from '../view/written-in.ts';
+import { count, duration, price } from '../../text/words.ts';
 import { effectData, Room } from './effect-data.ts';
 import { html, jsonMarkup, type Markup, raw } from './markup.ts';
 import { timelineMarkup } from './timeline-markup.ts';

@@ -1,7 +1,7 @@
 /** The timeline of the page: a row per step and effect, and the sheet that places the bars. */
 import { runClock } from '../../engine/views/timeline.ts';
 import type { RunTrace, TraceEffect, TraceStep } from '../../engine/views/trace.ts';
-import { duration, oneLine } from '../view/text.ts';
+import { duration, oneLine } from '../../text/words.ts';
 import { html, type Markup } from './markup.ts';
 
 export interface TimelineMarkup {

@@ -3,6 +3,7 @@
  * answered, and changed by what was said of it. Stages of the way in pursuit.ts, which runs them.
  */
 
+import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import { withVerdicts } from '../../engine/judged.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -10,11 +11,10 @@ import { dialectNamed, PlanFailure } from '../../planner/planner.ts';
 import { quoted } from '../../planner/quoted.ts';
 import type { Revision } from '../../planner/revision.ts';
 import type { Program } from '../../program/program.ts';
+import { oneLine } from '../../text/words.ts';
 import { failureText } from '../failure.ts';
-import { isModelUnavailable } from '../view/model-line.ts';
 import { say } from '../view/output.ts';
 import { errorText } from '../view/result.ts';
-import { oneLine } from '../view/text.ts';
 import type { Pursuit } from './asking.ts';
 import { type Change, writeChange } from './change-run.ts';
 import {

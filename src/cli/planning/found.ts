@@ -4,12 +4,12 @@
  */
 
 import { described } from '../../agent/goal/known-variables.ts';
+import { keptResult } from '../../agent/record/kept-result.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { Answer, RunResult } from '../../engine/result.ts';
 import { fromJson, stringify } from '../../program/json.ts';
-import { keptResult } from '../view/kept-result.ts';
+import { clip, oneLine } from '../../text/words.ts';
 import { styleOf } from '../view/output.ts';
-import { clip, oneLine } from '../view/text.ts';
 
 /** The result with what earlier attempts have found and this one has not; its own comes last. */
 export function withFound(journal: Journal, result: RunResult): RunResult {

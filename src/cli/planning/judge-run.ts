@@ -15,11 +15,11 @@ import type { MadeCall } from '../../planner/made-call.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { judgements } from '../../program/judgement.ts';
+import { clip, oneLine } from '../../text/words.ts';
 import { CliError } from '../failure.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { answersText } from '../view/result.ts';
-import { clip, oneLine } from '../view/text.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
 import { type LoopPlace, runLoop } from './loop-run.ts';
 

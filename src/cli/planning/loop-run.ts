@@ -1,6 +1,8 @@
 /** Runs a control loop of the planner: a run like any other, shown in the planner's way. */
 
 import type { Asked, Kept } from '../../agent/record/kept.ts';
+import { noticedMs, retryText } from '../../agent/view/watch.ts';
+import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -12,6 +14,7 @@ import type { LoopName } from '../../planner/loop-source.ts';
 import { PlanFailure, type Round } from '../../planner/planner.ts';
 import { decode, fromJson, textOf } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
+import { count } from '../../text/words.ts';
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
@@ -20,11 +23,8 @@ import { drive } from '../run/drive.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
-import { isModelUnavailable } from '../view/model-line.ts';
 import { errorText, largerFlag, nextCommands } from '../view/result.ts';
-import { count } from '../view/text.ts';
 import type { View } from '../view/view.ts';
-import { noticedMs, retryText } from '../view/watch.ts';
 import { sum, usageOf, usageText } from './planning.ts';
 import { type PlanningView, planningView } from './planning-view.ts';
 

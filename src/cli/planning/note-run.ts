@@ -4,6 +4,7 @@
  * up to there is answered from the journal, since only the input `remarks` differs.
  */
 
+import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { inputData } from '../../agent/record/run-inputs.ts';
 import { approvalsIn } from '../../agent/settings.ts';
@@ -14,7 +15,6 @@ import type { RunResult } from '../../engine/result.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { encode, fromJson, stringify } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
-import { keptResult } from '../view/kept-result.ts';
 import type { ForkCall, ForkPlan } from './change-run.ts';
 import { keptTaskLoop, taskLoopEffects } from './task-loop.ts';
 

@@ -1,7 +1,8 @@
 /** What a person sees while a model writes a plan: on a terminal the end of its text. */
+
+import { clip, clipStart, count, duration, oneLine } from '../../text/words.ts';
 import { say, styleOf } from '../view/output.ts';
 import { Screen } from '../view/screen.ts';
-import { clip, clipStart, count, duration, oneLine } from '../view/text.ts';
 
 export interface PlanningView {
   /** Text of the model as it arrives. */

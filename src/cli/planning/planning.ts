@@ -10,12 +10,12 @@ import type { Goal } from '../../planner/goal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import type { Limits } from '../../program/limits.ts';
 import type { Value } from '../../program/value.ts';
+import { count, grouped } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
 import { readSource } from '../program/source.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { count, grouped } from '../view/text.ts';
 
 /** What the options below give an action. */
 export interface GoalFlags {

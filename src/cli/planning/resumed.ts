@@ -2,6 +2,7 @@
 
 import { askedOf, loopOf } from '../../agent/record/asked.ts';
 import { type Asked, type KeptJudging, keptOf } from '../../agent/record/kept.ts';
+import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { inputsOf } from '../../agent/record/run-inputs.ts';
 import { checkProgram } from '../../dialects/index.ts';
@@ -12,7 +13,6 @@ import type { RunResult } from '../../engine/result.ts';
 import type { Value } from '../../program/value.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { keptResult } from '../view/kept-result.ts';
 import type { Ended } from './asking.ts';
 import { changedBy, changeFrom, revisionIn } from './change-run.ts';
 import type { Course, Stage } from './course.ts';

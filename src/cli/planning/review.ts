@@ -6,12 +6,12 @@ import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import { whole } from '../../planner/background.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
+import { withoutControls } from '../../text/words.ts';
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { editText } from '../process/editor.ts';
 import { readLine } from '../process/terminal-person.ts';
 import { say, styleOf } from '../view/output.ts';
-import { withoutControls } from '../view/text.ts';
 
 export interface ReviewFlags {
   /** Absent: where a person looks on. */

@@ -12,8 +12,8 @@ import { type Crossroads, type Decision, routingHandlers } from '../../planner/r
 import type { ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
+import { clip, oneLine } from '../../text/words.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { clip, oneLine } from '../view/text.ts';
 import { type GoalCall, runLoop } from './loop-run.ts';
 import { refuseSecretGoal } from './secret-goal.ts';
 

@@ -8,6 +8,7 @@
 import { described } from '../../agent/goal/known-variables.ts';
 import { type Asked, type KeptTalking, keptOf } from '../../agent/record/kept.ts';
 import { environmentIn, keptEnvironment } from '../../agent/record/kept-environment.ts';
+import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import type { Talk } from '../../agent/record/talk.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
@@ -20,9 +21,8 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { shortened, variableLine } from '../../planner/prompt.ts';
 import { decode, encode, fromJson, stringify, textOf } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
+import { clip, oneLine } from '../../text/words.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { keptResult } from '../view/kept-result.ts';
-import { clip, oneLine } from '../view/text.ts';
 import type { Change } from './change-run.ts';
 import { type GoalCall, runLoop } from './loop-run.ts';
 import { labelsOf } from './revision-of.ts';

@@ -3,12 +3,12 @@ import { flatLines, isMachines, type Line } from '../../dialects/playbook/compil
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import { flatLines as flatSource, type Place } from '../../dialects/playbook/source/tree.ts';
+import { clip, oneLine } from '../../text/words.ts';
 import { saidModels } from '../program/agent-models.ts';
 import type { Source } from '../program/source.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say } from '../view/output.ts';
-import { clip, oneLine } from '../view/text.ts';
 import { explainedLines, explainedText } from './explain.ts';
 import { mannerOf } from './manner-of.ts';
 

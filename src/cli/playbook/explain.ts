@@ -10,7 +10,7 @@ import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import { promptParts } from '../../planner/playbook/prompt/prompt-tokens.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
-import { clip, count, grouped, oneLine } from '../view/text.ts';
+import { clip, count, grouped, oneLine } from '../../text/words.ts';
 
 /** A line for each: what it is, where, and why. */
 export interface Explained {

@@ -9,6 +9,7 @@ import {
   type TranspileTask,
   transpileHandlers,
 } from '../../planner/playbook/transpile.ts';
+import { clip, count, oneLine } from '../../text/words.ts';
 import { CliError } from '../failure.ts';
 import { runLoop } from '../planning/loop-run.ts';
 import { nothingUsed } from '../planning/planning.ts';
@@ -17,7 +18,6 @@ import type { Source } from '../program/source.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { say } from '../view/output.ts';
-import { clip, count, oneLine } from '../view/text.ts';
 import { countedLines } from './explain.ts';
 
 /** How often the model may write: once more with what does not hold. */

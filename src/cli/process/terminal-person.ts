@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenApproval, OpenQuestion, Person } from '../../engine/perform/person.ts';
 import { stringify } from '../../program/json.ts';
-import { readAnswer } from '../view/answer-text.ts';
+import { readAnswer } from '../../text/answer-text.ts';
+import { clip, oneLine, withoutControls } from '../../text/words.ts';
 import { say, styleOf } from '../view/output.ts';
-import { clip, oneLine, withoutControls } from '../view/text.ts';
 import type { View } from '../view/view.ts';
 import { userName } from './user-name.ts';
 

@@ -8,8 +8,8 @@ import type { Price } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
+import { columns, count, grouped, price as usdText } from '../../text/words.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import { columns, count, grouped, price as usdText } from '../view/text.ts';
 
 /** The document that `check --cost --json` has under `cost`. */
 export interface CostEstimate extends Estimate {

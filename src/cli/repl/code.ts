@@ -18,9 +18,9 @@ import { decode, encode, NotData, stringify, textOf, toJson } from '../../progra
 import type { Limits } from '../../program/limits.ts';
 import { charactersOf } from '../../program/size.ts';
 import { isPending, settled, type Value } from '../../program/value.ts';
+import { clip, duration, oneLine, withoutControls } from '../../text/words.ts';
 import { flagged, withFlags } from '../advice.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
-import { clip, duration, oneLine, withoutControls } from '../view/text.ts';
 
 export interface CodeOptions {
   readonly handlers: ReadonlyMap<string, Handler>;

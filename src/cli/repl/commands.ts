@@ -1,7 +1,7 @@
 /** The commands of the prompt: which there are, which one is meant, and what is said of them. */
 import { nearest } from '../../program/diagnostic.ts';
+import { columns } from '../../text/words.ts';
 import { print, say } from '../view/output.ts';
-import { columns } from '../view/text.ts';
 import type { Desk, ReplCommand } from './desk.ts';
 import { lookCommands } from './look-commands.ts';
 import { modeCommands } from './mode-commands.ts';

@@ -1,5 +1,6 @@
 /** Commands about the conversation itself: others, its messages, files of it. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { count } from '../../text/words.ts';
 import { CliError } from '../failure.ts';
 import { editText } from '../process/editor.ts';
 import { reasonOf } from '../settings/project.ts';
@@ -8,7 +9,6 @@ import { threadRows } from '../threads/thread-rows.ts';
 import { findThread, savedThreads } from '../threads/thread-store.ts';
 import { editableText, editedMessages, markdownOf, readThread } from '../threads/thread-text.ts';
 import { print, say } from '../view/output.ts';
-import { count } from '../view/text.ts';
 import type { Desk, ReplCommand } from './desk.ts';
 import { nothing } from './look-commands.ts';
 

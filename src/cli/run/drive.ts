@@ -3,6 +3,9 @@
  * interrupt suspends the run, so that it can be resumed; the second ends the process at once, and
  * the journal has what was done until then.
  */
+
+import { eventLine } from '../../agent/view/event-line.ts';
+import { watchOf } from '../../agent/view/watch.ts';
 import type { Listener, WatchEvent } from '../../engine/events.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
@@ -14,14 +17,12 @@ import { observe } from '../process/telemetry.ts';
 import type { TerminalPerson } from '../process/terminal-person.ts';
 import { watch } from '../process/watchdog.ts';
 import type { Aloud } from '../view/aloud.ts';
-import { eventLine } from '../view/event-line.ts';
 import { liveView } from '../view/live.ts';
 import { print, say } from '../view/output.ts';
 import { plainView, quietView } from '../view/plain.ts';
 import { ourName, tellWarning } from '../view/result.ts';
 import { sayAloud } from '../view/said.ts';
 import type { View } from '../view/view.ts';
-import { watchOf } from '../view/watch.ts';
 import type { Remote } from './run-options.ts';
 
 export interface ViewFlags {

@@ -2,6 +2,7 @@
 
 import { ownGoal } from '../../agent/goal/goal-of.ts';
 import { isTalk, standsAlone } from '../../agent/record/asked.ts';
+import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { playbooksSeen } from '../../agent/record/seen-source.ts';
 import { approvalsIn } from '../../agent/settings.ts';
@@ -32,7 +33,6 @@ import { joinedBy, type Toolbox } from '../tools/toolbox.ts';
 import { openToolsOf } from '../tools/tools-of-program.ts';
 import type { Aloud } from '../view/aloud.ts';
 import { sourced } from '../view/answer-sources.ts';
-import { keptResult } from '../view/kept-result.ts';
 import { say } from '../view/output.ts';
 import { reportResult, tellWarning } from '../view/result.ts';
 import { aloudFor, lastSaid } from '../view/said.ts';

@@ -2,14 +2,15 @@
  * Goes on with all runs that can go on by themselves: for a timer of the system, since no process
  * stays for a run that waits. One after the other; what another process takes meanwhile is its own.
  */
+
+import { keptResult } from '../../agent/record/kept-result.ts';
 import { dueRuns, isDue } from '../../engine/due.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { stringify } from '../../program/json.ts';
+import { clip, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { failureOf, failureText } from '../failure.ts';
-import { keptResult } from '../view/kept-result.ts';
 import { print, say } from '../view/output.ts';
-import { clip, oneLine } from '../view/text.ts';
 import { goOn } from './go-on.ts';
 import type { RunFlags } from './run-options.ts';
 

@@ -3,8 +3,8 @@
 import { loopOf } from '../../agent/record/asked.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { withinAny } from '../../engine/journal/run-filter.ts';
+import { clip, oneLine } from '../../text/words.ts';
 import { CliError } from '../failure.ts';
-import { clip, oneLine } from '../view/text.ts';
 
 const shownMax = 5;
 

@@ -7,9 +7,9 @@ import { randomBytes } from 'node:crypto';
 import type { Usage } from '../../engine/handler.ts';
 import type { Said, Thread, ThreadMode } from '../../engine/journal/threads.ts';
 import type { Background } from '../../planner/goal.ts';
+import { clip, oneLine } from '../../text/words.ts';
 import { nothingUsed, sum } from '../planning/planning.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import { clip, oneLine } from '../view/text.ts';
 import { withThreads } from './thread-store.ts';
 
 export const newThreadId = (): string => `t${randomBytes(5).toString('hex')}`;

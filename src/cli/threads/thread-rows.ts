@@ -1,7 +1,7 @@
 /** Conversations as a list shows them. */
 import type { Thread } from '../../engine/journal/threads.ts';
+import { columns, count, duration } from '../../text/words.ts';
 import { styleOf } from '../view/output.ts';
-import { columns, count, duration } from '../view/text.ts';
 
 export function threadRows(threads: readonly Thread[]): string[] {
   const rows = threads.map(({ id, title, mode, messages, updatedAt }) => [

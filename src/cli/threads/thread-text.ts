@@ -1,8 +1,8 @@
 /** Conversations as text: for people to read, to edit, and to keep in a file. */
 import { type Said, type Thread, threadModes } from '../../engine/journal/threads.ts';
+import { withoutControls } from '../../text/words.ts';
 import { CliError } from '../failure.ts';
 import type { Style } from '../view/output.ts';
-import { withoutControls } from '../view/text.ts';
 
 /** Each message behind a line that says whose it is. */
 export function messageLines(messages: readonly Said[], style: Style): string[] {

@@ -8,12 +8,12 @@ import { limitTable } from '../../program/limits.ts';
 import { thrownText } from '../../program/thrown.ts';
 import { dict, dictEntries, isDict, type Value } from '../../program/value.ts';
 import { readStrictJson } from '../../text/strict-json.ts';
+import { grouped, oneLine, withoutControls } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, reportFailure } from '../failure.ts';
 import { watch } from '../process/watchdog.ts';
 import { readInputs } from '../program/inputs.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { grouped, oneLine, withoutControls } from '../view/text.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface GivenArguments {

@@ -4,6 +4,7 @@
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { version } from '../../agent/version.ts';
 import { toLearnMore } from '../../effects/mcp/config.ts';
 import type { McpConnection } from '../../effects/mcp/connection.ts';
 import {
@@ -19,13 +20,12 @@ import type { Model } from '../../effects/model/model.ts';
 import { redacted } from '../../effects/redaction.ts';
 import { EffectFailure } from '../../engine/handler.ts';
 import { loneAttempt } from '../../engine/lone-attempt.ts';
+import { oneLine } from '../../text/words.ts';
 import { CliError } from '../failure.ts';
 import { atEnd } from '../process/at-end.ts';
-import { version } from '../process/version.ts';
 import type { ServerHere } from '../settings/servers.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
-import { oneLine } from '../view/text.ts';
 import { redactionIn } from './redaction.ts';
 
 /** Where a person's logins are kept. */

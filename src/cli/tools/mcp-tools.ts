@@ -6,11 +6,11 @@ import { variablesIn } from '../../effects/mcp/remote.ts';
 import { deniedTools, servedTools } from '../../effects/mcp/spec.ts';
 import type { Model } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
+import { oneLine } from '../../text/words.ts';
 import { CliError, failureOf } from '../failure.ts';
 import type { ServerHere } from '../settings/servers.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
-import { oneLine } from '../view/text.ts';
 import { connectionTo, knownListing, listedBy, partsFolder, refreshed } from './mcp-servers.ts';
 import { type LoadedTool, mcpScheme } from './tool-files.ts';
 

@@ -3,8 +3,8 @@ import { signatureOf, togetherLines, typeOf } from '../../dialects/signature.ts'
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
 import { parameterAliases } from '../../program/parameter-names.ts';
 import { matchesTool, namespaceOf } from '../../program/tool-names.ts';
+import { clip, columns, count, oneLine, withoutControls } from '../../text/words.ts';
 import { styleOf } from '../view/output.ts';
-import { clip, columns, count, oneLine, withoutControls } from '../view/text.ts';
 
 const descriptionColumns = 70;
 

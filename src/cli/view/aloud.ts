@@ -3,8 +3,8 @@
  * not said yet: the rest follows when it is said, on the same line, and nothing is shown twice.
  */
 import type { SayingPiece } from '../../planner/playbook/turn.ts';
+import { withoutControls } from '../../text/words.ts';
 import { openLine, printText } from './output.ts';
-import { withoutControls } from './text.ts';
 import type { View } from './view.ts';
 
 interface Open {

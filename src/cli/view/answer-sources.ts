@@ -1,35 +1,23 @@
 /** What answers are made from, for `show --sources` and beside results that are printed as JSON. */
-
-import { load } from '../../agent/record/load.ts';
+import { sourcedAnswers, withAnswerSources } from '../../agent/record/answer-sources.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
-import {
-  type AnswerEffect,
-  answerOrigins,
-  sourcesOf,
-  withSources,
-} from '../../engine/provenance/answers.ts';
+import type { AnswerEffect } from '../../engine/provenance/answers.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { stringify } from '../../program/json.ts';
-import { keptResult } from './kept-result.ts';
+import { clip, count, oneLine } from '../../text/words.ts';
 import { print, type Style, styleOf } from './output.ts';
 import type { ResultFlags } from './result.ts';
-import { clip, count, oneLine } from './text.ts';
 
 /** The result as it is to be printed: documents name the sources of answers. */
 export const sourced = (
   result: RunResult,
   journal: Journal,
   { json, events }: ResultFlags,
-): RunResult => (json || events ? withSources(result, { journal, run: result.run, load }) : result);
+): RunResult => (json || events ? withAnswerSources(result, journal) : result);
 
 /** `show --sources`: of each answer, the effects it may be made from, and where those come from. */
 export function showSources(journal: Journal, run: string, flags: { readonly json?: true }): void {
-  const answers = keptResult(journal, run)?.answers ?? [];
-  const origins = answerOrigins({ journal, run, load }, answers);
-  const said = answers.map(({ value, step }, i) => {
-    const effects = origins[i]?.effects ?? [];
-    return { step, value, effects, sources: sourcesOf(effects) };
-  });
+  const said = sourcedAnswers(journal, run);
   if (flags.json) {
     print(stringify({ run, answers: said }, 2));
     return;

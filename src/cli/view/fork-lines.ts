@@ -2,8 +2,8 @@
 import type { ForkPreview } from '../../engine/fork/fork-preview.ts';
 import type { EffectView } from '../../engine/views/show.ts';
 import { stringify } from '../../program/json.ts';
+import { clip, count, oneLine } from '../../text/words.ts';
 import type { Style } from './output.ts';
-import { clip, count, oneLine } from './text.ts';
 
 /** Of a list, so many are shown. */
 const shownMost = 8;

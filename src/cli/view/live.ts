@@ -2,12 +2,10 @@
  * The live view of a run on a terminal: one line per step, the effects under way beneath theirs
  * with the end of what the model has written so far, and a line that counts.
  */
-import { widthOf } from '../../dialects/code-frame.ts';
+
+import { stepWords } from '../../agent/view/step-words.ts';
+import { observe, type RunningEffect, type StepState, type Watch } from '../../agent/view/watch.ts';
 import { decode, textOf } from '../../program/json.ts';
-import { type Style, styleOf } from './output.ts';
-import { isNote } from './said.ts';
-import { Screen } from './screen.ts';
-import { stepWords } from './step-words.ts';
 import {
   clip,
   clipStart,
@@ -16,10 +14,13 @@ import {
   grouped,
   oneLine,
   price,
+  widthOf,
   withoutControls,
-} from './text.ts';
+} from '../../text/words.ts';
+import { type Style, styleOf } from './output.ts';
+import { isNote } from './said.ts';
+import { Screen } from './screen.ts';
 import type { View } from './view.ts';
-import { observe, type RunningEffect, type StepState, type Watch } from './watch.ts';
 
 /** How often the view is drawn at most, in milliseconds. */
 const frameMs = 80;

@@ -1,12 +1,6 @@
 /** A run as lines of text, one per event that matters: for files, pipes and other programs. */
-import type { WatchEvent } from '../../engine/events.ts';
-import { decode, textOf } from '../../program/json.ts';
-import { isModelUnavailable } from './model-line.ts';
-import { say, styleOf } from './output.ts';
-import { isNote } from './said.ts';
-import { shownColumns } from './step-lines.ts';
-import { clip, duration, grouped, oneLine, withoutControls } from './text.ts';
-import type { View } from './view.ts';
+
+import { playbooks, writtenIn } from '../../agent/record/written-in.ts';
 import {
   company,
   isAside,
@@ -16,8 +10,15 @@ import {
   retryText,
   seenStep,
   type Watch,
-} from './watch.ts';
-import { playbooks, writtenIn } from './written-in.ts';
+} from '../../agent/view/watch.ts';
+import { isModelUnavailable } from '../../effects/model/unavailable.ts';
+import type { WatchEvent } from '../../engine/events.ts';
+import { decode, textOf } from '../../program/json.ts';
+import { clip, duration, grouped, oneLine, withoutControls } from '../../text/words.ts';
+import { say, styleOf } from './output.ts';
+import { isNote } from './said.ts';
+import { shownColumns } from './step-lines.ts';
+import type { View } from './view.ts';
 
 export interface PlainOptions {
   /** Also what goes well and what begins. */

@@ -1,17 +1,18 @@
 /** How a run ended, for people: the answer on stdout, everything else on stderr. */
 import { basename } from 'node:path';
 import { render } from '../../dialects/diagnostic.ts';
+import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import type { RunResult, Warning } from '../../engine/result.ts';
 import type { MetLimit } from '../../engine/spent.ts';
 import { waitText } from '../../engine/waiting-stop.ts';
 import { stringify } from '../../program/json.ts';
 import { limitTable } from '../../program/limits.ts';
+import { count, duration, oneLine, withoutControls } from '../../text/words.ts';
 import { flagged } from '../advice.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
-import { isModelUnavailable, modelLine } from './model-line.ts';
+import { modelLine } from './model-line.ts';
 import { isColoured, print, type Style, say, styleOf, told } from './output.ts';
-import { count, duration, oneLine, withoutControls } from './text.ts';
 import { usageWords } from './trace-lines.ts';
 import type { View } from './view.ts';
 import { waitCommands } from './wait-commands.ts';

@@ -2,9 +2,9 @@
 import type { WatchEvent } from '../../engine/events.ts';
 import type { RunHandle } from '../../engine/run-options.ts';
 import { decode, textOf, toJson } from '../../program/json.ts';
+import { withoutControls } from '../../text/words.ts';
 import { Aloud } from './aloud.ts';
 import { print } from './output.ts';
-import { withoutControls } from './text.ts';
 import type { View } from './view.ts';
 
 export interface SaidFlags {

@@ -2,7 +2,7 @@
  * A few lines at the bottom of a terminal that are drawn again and again. Owns the cursor from the
  * first drawing until `close`, which also happens when the process ends in any way that it can see.
  */
-import { widthOf } from '../../dialects/code-frame.ts';
+import { widthOf } from '../../text/words.ts';
 
 const csi = '\u001b[';
 const hideCursor = `${csi}?25l`;

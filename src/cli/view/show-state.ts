@@ -3,17 +3,17 @@
 import { load } from '../../agent/record/load.ts';
 import { sourceSeen } from '../../agent/record/seen-source.ts';
 import { stateSeen } from '../../agent/record/seen-state.ts';
+import { writtenIn } from '../../agent/record/written-in.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { stateAt } from '../../engine/past/time.ts';
 import { diffStates } from '../../engine/views/state-diff.ts';
 import { stateView } from '../../engine/views/state-view.ts';
 import { stringify } from '../../program/json.ts';
+import { oneLine } from '../../text/words.ts';
 import { CliError } from '../failure.ts';
 import { print, say, styleOf } from './output.ts';
 import { ourName } from './result.ts';
 import { diffLines, stateLines } from './state-text.ts';
-import { oneLine } from './text.ts';
-import { writtenIn } from './written-in.ts';
 
 interface Flags {
   readonly json?: true;

@@ -11,8 +11,8 @@ import type {
   ValueView,
 } from '../../engine/views/state-view.ts';
 import { stringify } from '../../program/json.ts';
+import { clip, columns, count, grouped, oneLine } from '../../text/words.ts';
 import type { Style } from './output.ts';
-import { clip, columns, count, grouped, oneLine } from './text.ts';
 
 const shownColumns = 100;
 

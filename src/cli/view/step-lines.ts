@@ -1,12 +1,13 @@
 /** The steps of a run for a terminal, with the effects of each beneath it, and what it has said. */
+
+import { stackIn } from '../../agent/view/step-stack.ts';
+import { stepWords } from '../../agent/view/step-words.ts';
 import type { EffectView, RunView, SayView } from '../../engine/views/show.ts';
 import type { Source } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
+import { clip, duration, oneLine } from '../../text/words.ts';
 import { markerOf } from './markers.ts';
 import { type Style, styleOf } from './output.ts';
-import { stackIn } from './step-stack.ts';
-import { stepWords } from './step-words.ts';
-import { clip, duration, oneLine } from './text.ts';
 import { usageWords } from './trace-lines.ts';
 
 export interface StepFlags {

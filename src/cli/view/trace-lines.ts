@@ -2,9 +2,9 @@
 import type { ResultUsage } from '../../engine/result.ts';
 import type { RunTrace, TraceEffect, TraceStep, TraceTotals } from '../../engine/views/trace.ts';
 import { nameBy } from '../../program/shown-steps.ts';
+import { clip, count, duration, grouped, oneLine, price } from '../../text/words.ts';
 import { markerOf } from './markers.ts';
 import type { Style } from './output.ts';
-import { clip, count, duration, grouped, oneLine, price } from './text.ts';
 
 const barColumns = 24;
 const objectiveColumns = 50;

@@ -1,7 +1,7 @@
 /** What a person is told of a verdict. */
 import type { Verdict } from '../../engine/journal/verdict.ts';
+import { oneLine } from '../../text/words.ts';
 import type { styleOf } from './output.ts';
-import { oneLine } from './text.ts';
 
 export function verdictLines(
   { accept, outcome, reason, suggestion, rewritten = '', by }: Verdict,

@@ -1,5 +1,5 @@
 /** What a step is about, in a few words. */
-import { oneLine } from './text.ts';
+import { oneLine } from '../../text/words.ts';
 
 interface Described {
   readonly objective?: string;

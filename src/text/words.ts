@@ -1,5 +1,10 @@
-/** Text for a terminal: clean, short, with a width; and quantities as people read them. */
-import { clean, widthOf } from '../../dialects/code-frame.ts';
+/** Text that people are shown: clean, short, with a width; and quantities as they read them. */
+
+/** Control characters but for the tab, line separators, and what reorders text on a screen. */
+const unsafe = /[^\P{Cc}\t]|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Text of one line that may be shown on a terminal. */
+export const clean = (text: string): string => text.replace(unsafe, '\ufffd');
 
 /**
  * Without what a terminal would obey: models and tools must not move the cursor or set the title.
@@ -69,3 +74,17 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
     return cells.join('  ').trimEnd();
   });
 }
+
+/** Columns of a terminal that a text without controls and colours takes. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (/\p{Mn}/u.test(character)) continue;
+    width += wide.test(character) ? 2 : 1;
+  }
+  return width;
+}
+
+/** East Asian wide characters and emoji, as terminals draw them. */
+const wide =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303f\uff01-\uff60]|\p{EPres}/u;

@@ -2,7 +2,7 @@
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import { shownOf } from '../../engine/result.ts';
 import { stringify } from '../../program/json.ts';
-import { clip, oneLine } from './text.ts';
+import { clip, oneLine } from '../../text/words.ts';
 
 const valueColumns = 30;
 const noteColumns = 60;

@@ -4,8 +4,8 @@ import type { Usage } from '../../engine/handler.ts';
 import { opcodeAt, operandOf } from '../../program/opcodes.ts';
 import type { Program, Step } from '../../program/program.ts';
 import { isOfAnother, nameBy } from '../../program/shown-steps.ts';
-import { duration, oneLine } from './text.ts';
-import { playbooks, writtenIn } from './written-in.ts';
+import { duration, oneLine } from '../../text/words.ts';
+import { playbooks, writtenIn } from '../record/written-in.ts';
 
 export interface Watch {
   readonly title: string;

@@ -3,8 +3,8 @@
  * their run; its record keeps them among its settings.
  */
 
-import { isPlaying } from '../../agent/record/asked.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
+import { isPlaying } from './asked.ts';
 
 /** The name of a dialect. */
 export const writtenIn = (record: Pick<RunRecord, 'dialect' | 'settings'>): string =>

@@ -1,7 +1,7 @@
 /** Unified diffs: their form, and that they lead from the one text to the other. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unifiedDiff } from '../../src/cli/view/unified-diff.ts';
+import { unifiedDiff } from '../../src/text/unified-diff.ts';
 
 test('equal texts do not differ, whatever their last line ends with', () => {
   expect(unifiedDiff('a\nb\n', 'a\nb')).toEqual([]);
