@@ -66,13 +66,16 @@ export function reportFailure(
 
 /** The lines for the person who called; with the stack where that is wanted. */
 export function failureText(thrown: unknown, verbose: boolean): string {
-  const style = styleOf(process.stderr);
-  const { code, message, hint } = failureOf(thrown);
-  const lines = [`${style.error(`error ${code}:`)} ${message}`];
+  const text = problemText(failureOf(thrown));
+  if (!verbose || !(thrown instanceof Error)) return text;
+  return `${text}\n${styleOf(process.stderr).dim(stackOf(thrown))}`;
+}
+
+export function problemText({ code, message, hint }: Omit<Failure, 'ends'>): string {
   if (isModelUnavailable(code)) return modelLine({ code, message, hint });
-  if (hint !== undefined) lines.push(`  ${style.good('hint:')} ${hint}`);
-  if (verbose && thrown instanceof Error) lines.push(style.dim(stackOf(thrown)));
-  return lines.join('\n');
+  const style = styleOf(process.stderr);
+  const line = `${style.error(`error ${code}:`)} ${message}`;
+  return hint === undefined ? line : `${line}\n  ${style.good('hint:')} ${hint}`;
 }
 
 export interface Failure {

@@ -1,13 +1,13 @@
 /** What a benchmark is about: which questions, methods and log; all that is checked beforehand. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { defaultDialect } from '../../agent/goal/usage.ts';
 import { dialects } from '../../dialects/index.ts';
 import { taskLoops } from '../../planner/tasks/task-loops.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { limits } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
-import type { AskFlags } from '../planning/asking.ts';
-import { defaultDialect } from '../planning/planning.ts';
+import type { AskFlags } from '../planning/ask-here.ts';
 import type { Settings } from '../settings/settings.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
 import type { Dataset, Item } from './dataset.ts';

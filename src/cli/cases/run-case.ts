@@ -94,9 +94,9 @@ async function plannedOf(
   try {
     const inputs = inputsOf(one);
     const { plan } = await planGoal({
-      ...{ workspace, toolbox, journal, inputs, kept: false },
+      ...{ workspace, toolbox, journal, inputs, isDurable: false, host: {} },
       goal: { text },
-      flags: { quiet: true },
+      corrections: 2,
     });
     return { text: plan.text, file: 'plan', title: text };
   } catch (error) {

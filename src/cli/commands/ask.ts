@@ -1,24 +1,22 @@
 /** `planvm ask`: a goal goes in, a model plans, the machine runs, an answer comes out. */
 import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { described as describedInput } from '../../agent/goal/known-variables.ts';
+import { defaultDialect } from '../../agent/goal/usage.ts';
 import type { Goal } from '../../planner/goal.ts';
 import type { Route } from '../../planner/ways.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { answerGoal } from '../planning/ask.ts';
-import { answerByTasks } from '../planning/ask-tasks.ts';
-import type { AskFlags } from '../planning/asking.ts';
+import { taskLoopIn } from '../planning/ask.ts';
+import { type AskFlags, answerHere } from '../planning/ask-here.ts';
 import {
   addGoalOptions,
-  defaultDialect,
   optionalNumber,
   readGoal,
   reportPlanning,
-} from '../planning/planning.ts';
+} from '../planning/goal-options.ts';
 import { readStdin } from '../planning/stdin-input.ts';
-import { taskLoopIn } from '../planning/task-loop.ts';
 import { addTaskLoopOptions, refuseTaskLoopFlags } from '../planning/task-loop-options.ts';
 import { type InputFlags, readInputs } from '../program/inputs.ts';
 import { addProgramOptions, addRunOptions, repeated } from '../run/run-options.ts';
@@ -124,11 +122,11 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   const toolbox = await openToolbox(workspace, { record: flags.record, goal: goal.text });
   try {
     const own = { ...goal, ...inputWords(inputs) };
-    const loop = taskLoopIn(workspace);
     const { route: _, ...rest } = flags;
-    if (loop) return await answerByTasks({ workspace, toolbox, goal, inputs, flags: rest }, loop);
+    const here = { workspace, toolbox, inputs };
+    if (taskLoopIn(workspace)) return await answerHere({ ...here, goal, flags: rest });
     refuseTaskLoopFlags(flags);
-    return await answerGoal({ workspace, toolbox, goal: own, inputs, flags: { ...rest, route } });
+    return await answerHere({ ...here, goal: own, flags: { ...rest, route } });
   } catch (error) {
     return reportPlanning(error, flags);
   } finally {

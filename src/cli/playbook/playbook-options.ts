@@ -8,7 +8,7 @@ import {
   strictnesses,
   zoneProblem,
 } from '../../dialects/playbook/manner.ts';
-import { wholeNumber } from '../planning/planning.ts';
+import { wholeNumber } from '../planning/goal-options.ts';
 import { readAgentModel } from '../settings/agent-models.ts';
 import { BadQuantity } from '../settings/quantity.ts';
 

@@ -9,7 +9,7 @@ import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
 import type { Thread, ThreadMode } from '../../engine/journal/threads.ts';
 import { defaultApprovals } from '../../engine/perform/approvals.ts';
 import { failureOf, failureText } from '../failure.ts';
-import type { AskFlags } from '../planning/asking.ts';
+import type { AskFlags } from '../planning/ask-here.ts';
 import { personBy } from '../process/terminal-person.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { Conversation } from '../threads/conversation.ts';

@@ -1,6 +1,7 @@
 /** What a fork of a run needs: its tools as the run had them, and all that the engine is told. */
 
 import { ownGoal } from '../../agent/goal/goal-of.ts';
+import type { Host } from '../../agent/host.ts';
 import { isPlaying } from '../../agent/record/asked.ts';
 import { load } from '../../agent/record/load.ts';
 import { approvalsIn } from '../../agent/settings.ts';
@@ -16,7 +17,6 @@ import { refuseOtherLoop } from '../planning/imported-loop.ts';
 import { earlierSettings, settingsOf } from '../settings/run-settings.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../settings/workspace.ts';
 import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
-import type { Aloud } from '../view/aloud.ts';
 
 export interface ForkPlace {
   readonly journal: Journal;
@@ -54,21 +54,21 @@ export async function openFork(
 interface ForkPlan {
   readonly file: string;
   readonly limits?: Partial<Limits>;
-  readonly aloud?: Aloud | undefined;
+  readonly saying?: Host['saying'];
 }
 
 /** Throws `CliError` where the edit has a secret in it. */
 export async function forkOptions(
   { journal, base, workspace, toolbox, allowed }: ForkPlace,
   edit: ForkEdit,
-  { file, limits = {}, aloud }: ForkPlan,
+  { file, limits = {}, saying }: ForkPlan,
 ): Promise<ForkOptions> {
   const meant = await editIn(base, toolbox, edit);
   for (const [what, text] of textsIn(meant)) refuseSecrets(workspace, what, text);
   return {
     ...{ journal, load, run: base.id, edit: meant },
     limits: isImported(base) ? { ...workspace.settings.limits, ...limits } : limits,
-    handlers: await effectsOf(base, { journal, toolbox, workspace }, allowed, aloud),
+    handlers: await effectsOf(base, { journal, toolbox, workspace }, allowed, saying),
     approvals: approvalsIn(workspace.settings),
     settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },
   };
