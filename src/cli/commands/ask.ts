@@ -10,16 +10,11 @@ import { acting, addExamples } from '../help.ts';
 import { answerGoal } from '../planning/ask.ts';
 import { answerByTasks } from '../planning/ask-tasks.ts';
 import type { AskFlags } from '../planning/asking.ts';
-import {
-  addGoalOptions,
-  defaultDialect,
-  optionalNumber,
-  readGoal,
-  reportPlanning,
-} from '../planning/planning.ts';
+import { addGoalOptions, defaultDialect, readGoal, reportPlanning } from '../planning/planning.ts';
 import { readStdin } from '../planning/stdin-input.ts';
 import { taskLoopIn } from '../planning/task-loop.ts';
 import { addTaskLoopOptions, refuseTaskLoopFlags } from '../planning/task-loop-options.ts';
+import { optionalNumber } from '../positive.ts';
 import { type InputFlags, readInputs } from '../program/inputs.ts';
 import { addProgramOptions, addRunOptions, repeated } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';

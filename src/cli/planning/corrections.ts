@@ -3,6 +3,7 @@
  * answered, and changed by what was said of it. Stages of the way in pursuit.ts, which runs them.
  */
 
+import { describeFailure } from '../../agent/goal/failure-text.ts';
 import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import { withVerdicts } from '../../engine/judged.ts';
 import { readPast } from '../../engine/past/read-past.ts';
@@ -80,9 +81,10 @@ export function without(pursuit: Pursuit, stage: Course & Result, error: unknown
 async function repair(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
   const { result, ran, asked } = stage;
   const { error, run } = result;
-  const told = error ? errorText(error, { ...ran.source, kept: true }, false) : 'it failed';
+  const told = error ? describeFailure(error, ran.source) : 'it failed';
+  const shown = error ? errorText(error, ran.source, false) : told;
   const attempt = asked.refused.length + 1;
-  if (!pursuit.flags.quiet) say(`${told}\nthe run failed; the model repairs it (${attempt})`);
+  if (!pursuit.flags.quiet) say(`${shown}\nthe run failed; the model repairs it (${attempt})`);
   // What was not mended in part is written anew as a whole, where that is the last way.
   const isLast = asked.repairs === 1 && attempt > 1;
   const revision = revisionOf({

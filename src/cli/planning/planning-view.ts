@@ -1,5 +1,4 @@
 /** What a person sees while a model writes a plan: on a terminal the end of its text. */
-
 import { clip, clipStart, count, duration, oneLine } from '../../text/words.ts';
 import { say, styleOf } from '../view/output.ts';
 import { Screen } from '../view/screen.ts';

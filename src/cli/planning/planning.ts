@@ -1,5 +1,6 @@
 /** What `plan` and `ask` share: options, goal, budgets, what is said where there is no plan. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { AgentError } from '../../agent/errors.ts';
 import type { Asked } from '../../agent/record/kept.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -10,7 +11,8 @@ import { PlanFailure } from '../../planner/planner.ts';
 import type { Value } from '../../program/value.ts';
 import { count, grouped } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
+import { type FailureFlags, reportFailure } from '../failure.ts';
+import { wholeNumber } from '../positive.ts';
 import { readSource } from '../program/source.ts';
 import type { Setting } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
@@ -42,7 +44,7 @@ export function addGoalOptions(command: CommandUnknownOpts): void {
 export async function readGoal(given: string, flags: GoalFlags): Promise<Goal> {
   const text = (given === '-' ? (await readSource('-')).text : given).trim();
   if (text === '') {
-    throw new CliError('PV6002', 'the goal is empty', { hint: 'say what you want to know' });
+    throw new AgentError('PV6002', 'the goal is empty', { hint: 'say what you want to know' });
   }
   const { language, format } = flags;
   return { text, ...(language && { language }), ...(format && { format }) };
@@ -108,17 +110,3 @@ export function reportPlanning(error: unknown, flags: FailureFlags): ExitCode {
   if (!(error instanceof PlanFailure)) throw error;
   return reportFailure(error, flags, error.code === 'PV7002' ? exit.invalid : exit.failed);
 }
-
-/** Throws `CliError` PV6002 for anything else. */
-export function wholeNumber(option: string, given: string, hint?: string): number {
-  if (/^\d+$/.test(given)) return Number(given);
-  throw new CliError('PV6002', `${option}: got ${given}, want a whole number`, { hint });
-}
-
-/** The same where the number may be left out: what stands behind the option is taken for it. */
-export const optionalNumber = (option: string, preset: string, given: string): number =>
-  wholeNumber(
-    option,
-    given,
-    `what stands behind ${option} is its number: write ${option}=${preset}, or the goal first`,
-  );

@@ -4,6 +4,8 @@
  * resumes one goes on from there. `ask`, `run --repair`, `resume` and the demo share it.
  */
 
+import { AgentError } from '../../agent/errors.ts';
+import { describeFailure } from '../../agent/goal/failure-text.ts';
 import { load } from '../../agent/record/load.ts';
 import { newTalk, type Talk } from '../../agent/record/talk.ts';
 import { checkProgram } from '../../dialects/index.ts';
@@ -19,7 +21,6 @@ import { PlanFailure } from '../../planner/planner.ts';
 import type { Program } from '../../program/program.ts';
 import { count, oneLine } from '../../text/words.ts';
 import type { ExitCode } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { personHere } from '../process/terminal-person.ts';
 import type { Source } from '../program/source.ts';
 import { drive } from '../run/drive.ts';
@@ -136,8 +137,9 @@ function directly({ toolbox, inputs }: Pursuit, stage: At<'wanted'>): Stage {
   const { goal } = stage.asked;
   const tool = directTool(toolbox);
   if (tool === undefined) {
-    throw new CliError('PV6013', 'a direct answer wants the tool llm_generate, which is denied', {
-      hint: 'allow it, or ask with --program',
+    throw new AgentError('PV6013', 'a direct answer wants the tool llm_generate, which is denied', {
+      hint: 'allow it, or ask for a program',
+      facts: { tool: 'llm_generate' },
     });
   }
   const names = [...inputs.keys()];
@@ -227,10 +229,12 @@ async function hear(pursuit: Pursuit, stage: At<'ended'>, talk: Talk): Promise<S
   const { result, ran } = stage;
   const { error } = result;
   if (result.status !== 'done' && result.status !== 'failed') return { ...stage, at: 'over' };
-  const told = error ? errorText(error, { ...ran.source, kept: true }, false) : '';
+  const told = error ? describeFailure(error, ran.source) : '';
   const { talk: next, end } = heard(pursuit.journal, result, talk, told);
   if (isModelUnavailable(error?.code)) return { ...stage, at: 'over' };
-  if (result.status === 'failed' && !pursuit.flags.quiet) say(told);
+  if (error && result.status === 'failed' && !pursuit.flags.quiet) {
+    say(errorText(error, ran.source, false));
+  }
   const { talk: _, ...asked } = stage.asked;
   if (end === 'answered')
     return await lookAt(pursuit, { ...stage, asked: { ...asked, repairs: 0 } });
@@ -250,7 +254,7 @@ const unanswered = (result: RunResult, { turns }: Talk): RunResult => ({
   error: {
     ...{ code: 'PV7507', step: '', line: 0, column: 0 },
     message: `${count(turns.length, 'turn')} gave no answer`,
-    hint: `--turns ${2 * turns.length} allows more`,
+    hint: `the setting turns at ${2 * turns.length} allows more`,
   },
 });
 
@@ -260,7 +264,7 @@ async function reviewed(pursuit: Pursuit, stage: At<'planned'>): Promise<At<'pla
   const { source, checked, asked } = stage;
   if (asked.route === undefined || asked.route === 'direct' || asked.talk) return stage;
   const { review } = await import('./review.ts');
-  const next = kept && asked.from !== undefined ? `${ourName} resume ${asked.from}` : undefined;
+  const run = kept ? asked.from : undefined;
   const { confirm: isAsked, ...agreed } = asked;
   const confirm = isAsked === true;
   const { dialect } = checked;
@@ -268,7 +272,7 @@ async function reviewed(pursuit: Pursuit, stage: At<'planned'>): Promise<At<'pla
   const saved = flags.edit || confirm ? savedFor(pursuit) : [];
   const environment = withPrograms(bare, dialect, saved);
   const isAgreed = stage.isAgreed === true;
-  const given = { text: source.text, dialect, environment, next, isAgreed };
+  const given = { text: source.text, dialect, environment, run, isAgreed };
   const { text } = await review({ ...given, flags: { ...flags, confirm } });
   if (text === source.text) return { ...stage, asked: agreed };
   const own = whole(checkProgram(text, environment, { dialect }));

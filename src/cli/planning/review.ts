@@ -2,13 +2,12 @@
  * What a person has to say of a program before it runs: it is shown, edited in their own editor,
  * and agreed to. What was edited is checked as what a model writes is.
  */
+import { AgentError } from '../../agent/errors.ts';
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import { whole } from '../../planner/background.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { withoutControls } from '../../text/words.ts';
-import { exit } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { editText } from '../process/editor.ts';
 import { readLine } from '../process/terminal-person.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -31,20 +30,20 @@ export interface Reviewed {
 export interface Review extends Reviewed {
   readonly environment: Environment;
   readonly flags: ReviewFlags;
-  /** What goes on with it later, where nobody can be asked now. */
-  readonly next: string | undefined;
+  /** The run that goes on with it later, where nobody can be asked now. */
+  readonly run: string | undefined;
   /** Somebody has gone on with it who could have looked at it: enough where nobody can be asked. */
   readonly isAgreed: boolean;
 }
 
 /**
- * Gives the program as it is to run. Throws `CliError`: PV7501 where nobody agrees to it, PV7502
+ * Gives the program as it is to run. Throws `AgentError`: PV7501 where nobody agrees to it, PV7502
  * where somebody refuses it or leaves the editor with nothing; else as `editText` does.
  */
 export async function review({
   environment,
   flags,
-  next,
+  run,
   isAgreed,
   ...given
 }: Review): Promise<Reviewed> {
@@ -56,7 +55,7 @@ export async function review({
   const isThere = process.stdin.isTTY === true && process.stderr.isTTY === true;
   if (!isThere || flags.prompts === false) {
     if (isAgreed) return program;
-    throw unasked(next);
+    throw unasked(run);
   }
   for (;;) {
     const word = await readLine('run it? [y]es, [n]o, [e]dit: ');
@@ -68,22 +67,11 @@ export async function review({
   }
 }
 
-function unasked(next: string | undefined): CliError {
-  const hint =
-    next === undefined
-      ? 'call it at a terminal, or without --confirm'
-      : `${next} runs it as it is; at a terminal it asks first`;
-  return new CliError('PV7501', 'the program waits for somebody to agree to it', {
-    hint,
-    exit: exit.waiting,
-  });
-}
+const unasked = (run: string | undefined): AgentError =>
+  new AgentError('PV7501', 'the program waits for somebody to agree to it', { facts: { run } });
 
-const refused = (what: string): CliError =>
-  new CliError('PV7502', what, {
-    hint: 'ask again, or say more in the goal',
-    exit: exit.interrupted,
-  });
+const refused = (what: string): AgentError =>
+  new AgentError('PV7502', what, { hint: 'ask again, or say more in the goal' });
 
 /** With numbers of lines, as errors and steps name them. */
 function sayProgram(text: string): void {
@@ -112,9 +100,8 @@ function edited({ text, dialect }: Reviewed, environment: Environment): Reviewed
     const lines = errorLines(diagnostics);
     // Left as it was: whoever is there does not want to mend it.
     if (own === before) {
-      throw new CliError('PV7504', `the edited program does not pass the check:\n${lines}`, {
+      throw new AgentError('PV7504', `the edited program does not pass the check:\n${lines}`, {
         hint: 'edit again, and mend what the lines above the program say',
-        exit: exit.invalid,
       });
     }
     said = `${lines}\n`;

@@ -3,6 +3,8 @@
  * answer, so that resuming, forking, showing and budgets are those of any run.
  */
 import { readFileSync } from 'node:fs';
+import { AgentError } from '../../agent/errors.ts';
+import { reasonOf } from '../../agent/reason.ts';
 import { type Asked, type KeptTaskLoop, keptOf } from '../../agent/record/kept.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
@@ -16,11 +18,9 @@ import { isTaskLoop, type TaskLoop } from '../../planner/tasks/task-loops.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { fromJson } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
-import { CliError } from '../failure.ts';
 import { personHere } from '../process/terminal-person.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import { drive } from '../run/drive.ts';
-import { reasonOf } from '../settings/project.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
@@ -41,7 +41,7 @@ export const taskLoopIn = ({ settings }: Workspace): TaskLoop | undefined => {
   return dialect !== undefined && isTaskLoop(dialect) ? dialect : undefined;
 };
 
-/** Runs the loop to its end, or as far as it comes. Throws `CliError`, `PlanFailure` PV7208. */
+/** Runs the loop to its end, or as far as it comes. Throws `AgentError`, `PlanFailure` PV7208. */
 export async function runTaskLoop(
   asking: Asking,
   loop: TaskLoop,
@@ -76,15 +76,19 @@ export async function runTaskLoop(
 /** Options that say nothing to these loops are refused: nobody shall wait for what they ask. */
 function checkFlags(loop: TaskLoop, { flags }: Asking): void {
   const others: readonly (readonly [string, boolean])[] = [
-    ['--depth', loop === 'react' && flags.depth !== undefined],
-    ['--no-join', loop === 'react' && flags.join === false],
-    ['--native-tools', loop === 'llmcompiler' && flags.nativeTools === true],
+    ['depth', loop === 'react' && flags.depth !== undefined],
+    ['join', loop === 'react' && flags.join === false],
+    ['native tools', loop === 'llmcompiler' && flags.nativeTools === true],
   ];
   const found = others.find(([, isGiven]) => isGiven);
   if (!found) return;
-  throw new CliError('PV6002', `${found[0]} is of no use with --dialect ${loop}`, {
-    hint: 'see planvm ask --help',
-  });
+  throw new AgentError(
+    'PV6002',
+    `got the option ${found[0]}, which the loop ${loop} does not have`,
+    {
+      hint: 'leave it out',
+    },
+  );
 }
 
 function taskLoopKept(loop: TaskLoop, asking: Asking): KeptTaskLoop {
@@ -116,14 +120,14 @@ function readExamples(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new CliError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
+    throw new AgentError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
   }
 }
 
 function inputsOf(loop: TaskLoop, asking: Asking): ReadonlyMap<string, Value> {
   const { goal, flags, inputs } = asking;
   const { rounds = roundsOf[loop], join: joins = true, depth = depthOf }: AskFlags = flags;
-  if (rounds < 1) throw new CliError('PV6002', '--rounds: got 0, want at least 1');
+  if (rounds < 1) throw new AgentError('PV6002', 'got 0 rounds, want at least 1');
   const data = {
     ...{ rounds, remarks: [] },
     ...(loop === 'llmcompiler' && { joins, plan_depth: depth }),

@@ -7,7 +7,7 @@ import {
   strictnesses,
   zoneProblem,
 } from '../../dialects/playbook/manner.ts';
-import { wholeNumber } from '../planning/planning.ts';
+import { wholeNumber } from '../positive.ts';
 import { type AgentModels, readAgentModel } from '../settings/agent-models.ts';
 import { BadQuantity } from '../settings/quantity.ts';
 

@@ -1,5 +1,6 @@
 /** Runs playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
 
+import { AgentError } from '../../agent/errors.ts';
 import type { KeptPlaying } from '../../agent/record/kept.ts';
 import { warningsOf } from '../../agent/record/load.ts';
 import { namedInputs } from '../../dialects/llmcompiler/reading.ts';
@@ -14,7 +15,6 @@ import { encode } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { isPiped, readStdin } from '../planning/stdin-input.ts';
 import type { Source } from '../program/source.ts';
 import { drive } from '../run/drive.ts';
@@ -171,7 +171,7 @@ function refuseUnknown(inputs: ReadonlyMap<string, Value>, file: LinkedFile): vo
   const strange = [...inputs.keys()].find((name) => !known.includes(name));
   if (strange === undefined) return;
   const takes = known.length === 0 ? 'nothing' : known.join(', ');
-  throw new CliError('PV6007', `--input: no playbook that starts has a parameter ${strange}`, {
+  throw new AgentError('PV6007', `no playbook that starts has a parameter ${strange}`, {
     hint: `they take ${takes}; write it into the heading: ## Main(${strange})`,
   });
 }

@@ -2,6 +2,7 @@
  * One turn of a conversation: a goal goes the way of `planvm ask`, knowing what was said before,
  * and what comes of it is said in the thread: answer, run, program, functions, variables.
  */
+import { describeError } from '../../agent/errors.ts';
 import { definitionsIn, joined } from '../../dialects/starlark/definitions.ts';
 import { conversationInput } from '../../dialects/starlark/resolve/universe.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -14,7 +15,7 @@ import type { Definition } from '../../program/definition.ts';
 import { encode, fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
-import { failureOf, reportFailure } from '../failure.ts';
+import { reportFailure } from '../failure.ts';
 import { reachAnswer } from '../planning/ask.ts';
 import { reachByTasks } from '../planning/ask-tasks.ts';
 import type { AskFlags } from '../planning/asking.ts';
@@ -234,7 +235,7 @@ function contentOf({ status, answers, error, reason }: RunResult): string {
 }
 
 function failed(error: unknown): Said {
-  const { code, message } = failureOf(error);
+  const { code, message } = describeError(error);
   if (!(error instanceof PlanFailure) && code === 'PV6099') throw error;
   return {
     ...{ role: 'assistant', content: `No program came of it: ${code} ${message}` },

@@ -3,7 +3,7 @@
  * interrupt suspends the run, so that it can be resumed; the second ends the process at once, and
  * the journal has what was done until then.
  */
-
+import { RunStopped } from '../../agent/errors.ts';
 import { eventLine } from '../../agent/view/event-line.ts';
 import { watchOf } from '../../agent/view/watch.ts';
 import type { Listener, WatchEvent } from '../../engine/events.ts';
@@ -11,7 +11,7 @@ import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
 import type { Program } from '../../program/program.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { failureText, RunStopped } from '../failure.ts';
+import { failureText } from '../failure.ts';
 import { onStray } from '../process/stray.ts';
 import { observe } from '../process/telemetry.ts';
 import type { TerminalPerson } from '../process/terminal-person.ts';

@@ -57,7 +57,7 @@ interface ForkPlan {
   readonly aloud?: Aloud | undefined;
 }
 
-/** Throws `CliError` where the edit has a secret in it. */
+/** Throws `AgentError` where the edit has a secret in it. */
 export async function forkOptions(
   { journal, base, workspace, toolbox, allowed }: ForkPlace,
   edit: ForkEdit,
