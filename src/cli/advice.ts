@@ -2,6 +2,8 @@
  * What a person at the command line can do about errors of the layers below. These know of no
  * commands and flags: code and members say what is the case, and limits have their names.
  */
+import type { AgentCode } from '../agent/codes.ts';
+import type { AgentFacts, CodedError } from '../agent/errors.ts';
 import type { EngineCode } from '../engine/codes.ts';
 import type { JournalCode } from '../engine/journal/journal-codes.ts';
 import type { OpenWait } from '../engine/perform/person.ts';
@@ -13,9 +15,17 @@ interface About {
   readonly step: string;
   /** What it may be about, where that is not clear. */
   readonly waits: readonly OpenWait[];
+  readonly facts: AgentFacts;
+  /** What the error itself says. */
+  readonly hint: string | undefined;
 }
 
-type Advice = Readonly<Partial<Record<EngineCode | JournalCode, (about: About) => string>>>;
+type Code = EngineCode | JournalCode | AgentCode;
+
+type Advice = Readonly<Partial<Record<Code, (about: About) => string | undefined>>>;
+
+const listTools = ({ hint }: About): string | undefined =>
+  hint === undefined ? 'planvm tools lists them' : undefined;
 
 const advice: Advice = {
   PV5003: () => 'planvm runs lists those there are',
@@ -35,26 +45,64 @@ const advice: Advice = {
           .map((command) => `planvm ${command}`)
           .join('; '),
   PV5145: ({ run }) => `see planvm show ${run}`,
+  PV6002: aboutValue,
+  PV6006: ({ facts }) => (facts.isMissing ? '- reads the program from stdin' : undefined),
+  PV6010: () => '--tools ./tools.ts names it',
+  PV6011: ({ facts }) =>
+    facts.role && '--model or PLANVM_MODEL names it, or --replay FILE replays one',
+  PV6013: (about) => listTools(about) ?? '--program has one written',
+  PV6014: () => '--force replaces it',
+  PV6018: ({ run, facts }) =>
+    facts.isResumable ? `planvm resume ${run} goes on from here` : undefined,
+  PV6020: ({ run, facts }) => (facts.limit ? undefined : `planvm resume ${run}`),
+  PV6022: () => 'PLANVM_HOME names another one',
+  PV6026: listTools,
+  PV6041: () => 'planvm plans lists them',
+  PV6043: ({ run, facts: { lacks } }) => {
+    if (lacks === 'answer') return `planvm show ${run} shows what it has done`;
+    return lacks === 'end' ? `planvm resume ${run} goes on with it` : undefined;
+  },
+  PV6501: listTools,
+  PV6502: listTools,
+  PV6503: listTools,
+  PV6701: () => 'planvm thread lists them',
+  PV6706: () => 'planvm thread export ID writes one',
+  PV6708: ({ facts }) => `planvm thread show ${facts.thread} shows what was said`,
+  PV6709: () => 'planvm run @name calls it',
+  PV6904: () => '--trust-servers allows all that the file names',
+  PV6907: ({ facts: { modules = [] } }) =>
+    `${modules.map((file) => `--tools ${file}`).join(' ')} gives it`,
+  PV7501: ({ run }) =>
+    run === ''
+      ? 'call it at a terminal, or without --confirm'
+      : `planvm resume ${run} runs it as it is; at a terminal it asks first`,
 };
 
+/** The value of an option, or arguments of a tool. */
+function aboutValue(about: About): string | undefined {
+  const { tool, setting } = about.facts;
+  if (tool === undefined) return undefined;
+  return setting === undefined
+    ? `planvm tools show ${tool} prints the parameters`
+    : listTools(about);
+}
+
 /** The hint of an error, and what else to do; undefined where there is nothing to say. */
-export function advised(error: Error & { readonly code: string }): string | undefined {
-  const {
-    code,
-    hint,
-    run = '',
-    step = 'STEP',
-    waits = [],
-  } = error as typeof error & Partial<About & Hinted>;
-  const more = advice[code as keyof Advice]?.({ run, step, waits });
+export function advised(error: CodedError): string | undefined {
+  const { code, hint, facts = {}, waits = [], ...of } = error as CodedError & Partial<About>;
+  const run = of.run ?? facts.run ?? '';
+  const step = of.step ?? facts.step ?? 'STEP';
+  const more = advice[code as Code]?.({ run, step, waits, facts, hint });
   const own = hint === undefined ? '' : withFlags(hint);
   if (own === '' || more === undefined) return own || more;
   // What ends a sentence needs no more behind it.
   return `${own}${/[.?!]$/.test(own) ? '' : ';'} ${more}`;
 }
 
-interface Hinted {
-  readonly hint: string;
+/** The message of an error; where a setting is wrong, with the place that it has its value from. */
+export function messageOf(error: CodedError): string {
+  const { message, facts } = error as CodedError & Partial<About>;
+  return facts?.origin === undefined ? message : `${facts.origin}: ${message}`;
 }
 
 /** A problem whose hint has, beside the limits that it names, the flags that set them. */
@@ -62,10 +110,20 @@ export const flagged = <T extends { readonly hint?: string | undefined }>(proble
   problem.hint === undefined ? problem : { ...problem, hint: withFlags(problem.hint) };
 
 export const withFlags = (text: string): string =>
-  withLimitFlags(text).replace(
-    /\bas the input ([\p{L}\p{N}_-]+)/gu,
-    (all, name: string) => `${all} (--input ${name}=…)`,
-  );
+  withLimitFlags(text)
+    .replace(
+      /\bas the input ([\p{L}\p{N}_-]+)/gu,
+      (all, name: string) => `${all} (--input ${name}=…)`,
+    )
+    .replace(
+      /\bthe setting (turns|depth|slips|rounds)\b(?: at (\d+))?/g,
+      (all, name: string, value?: string) =>
+        value === undefined ? `${all} (--${name})` : `--${name} ${value}`,
+    )
+    .replace(
+      /\bthe parameters of the tool (\S+)/g,
+      (all, tool: string) => `${all} (planvm tools show ${tool})`,
+    );
 
 const withLimitFlags = (text: string): string =>
   text.replace(

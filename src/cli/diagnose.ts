@@ -1,12 +1,12 @@
 /** What `planvm doctor` finds out. Each part is tried by itself: one failure hides no other. */
 import { existsSync, statSync } from 'node:fs';
+import { reasonOf } from '../agent/reason.ts';
 import { redact, secretsOf } from '../effects/model/endpoint.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
 import { defaultApprovals } from '../engine/perform/approvals.ts';
 import { limitNames, limitTable } from '../program/limits.ts';
 import { count } from '../text/words.ts';
 import type { RunFlags } from './run/run-options.ts';
-import { reasonOf } from './settings/project.ts';
 import { showBytes, showLimit } from './settings/quantity.ts';
 import { nameInFile, type Origins, type Settings, settingNames } from './settings/settings.ts';
 import {

@@ -2,25 +2,24 @@
  * Why a command could not do its work, and what it tells the person who called it: one sentence and
  * a hint, on stderr. Where a stack helps, `--verbose` shows it.
  */
-
+import type { AgentCode } from '../agent/codes.ts';
+import { describeError, isCoded, RunStopped } from '../agent/errors.ts';
 import { isModelUnavailable } from '../effects/model/unavailable.ts';
-import { thrownText } from '../program/thrown.ts';
-import { advised } from './advice.ts';
-import { type CliCode, codes } from './codes.ts';
+import { advised, messageOf } from './advice.ts';
+import type { CliCode } from './codes.ts';
 import { type ExitCode, exit } from './exit.ts';
-import type { AskCode } from './planning/codes.ts';
 import { modelLine } from './view/model-line.ts';
 import { hasPrinted, print, say, styleOf } from './view/output.ts';
 
 /** Wrong usage or configuration. The message is one sentence: *got X, want Y*. */
 export class CliError extends Error {
   override readonly name = 'CliError';
-  readonly code: CliCode | AskCode | 'PV2001';
+  readonly code: CliCode | AgentCode;
   readonly hint: string | undefined;
   readonly exit: ExitCode;
 
   constructor(
-    code: CliCode | AskCode | 'PV2001',
+    code: CliCode | AgentCode,
     message: string,
     details: { hint?: string | undefined; exit?: ExitCode; cause?: unknown } = {},
   ) {
@@ -28,17 +27,6 @@ export class CliError extends Error {
     this.code = code;
     this.hint = details.hint;
     this.exit = details.exit ?? exit.usage;
-  }
-}
-
-/** The engine could not go on with a run, which stays as its journal has it. */
-export class RunStopped extends Error {
-  override readonly name = 'RunStopped';
-  readonly run: string;
-
-  constructor(cause: unknown, run: string) {
-    super(thrownText(cause), { cause });
-    this.run = run;
   }
 }
 
@@ -99,39 +87,35 @@ export function failureOf(thrown: unknown): Failure {
     const next = taken ? `see planvm show ${run}` : `planvm resume ${run} goes on from here`;
     return { ...what, hint: hint === undefined ? next : `${hint}; ${next}`, ends: exit.failed };
   }
-  if (isOurs(thrown)) {
-    const { code, message } = thrown;
-    return { code, message, hint: advised(thrown), ends: exitOfCode(code) };
+  const { code, message } = describeError(thrown);
+  if (isCoded(thrown)) {
+    const ends = endsByCode[code] ?? exit.usage;
+    return { code, message: messageOf(thrown), hint: advised(thrown), ends };
   }
-  return {
-    code: 'PV6099',
-    message: `${codes.PV6099.replace(/\.$/, '')}: ${thrownText(thrown)}`,
-    hint: 'please report it with what --verbose prints',
-    ends: exit.failed,
-  };
+  return { code, message, hint: 'please report it with what --verbose prints', ends: exit.failed };
 }
 
-const isOurs = (thrown: unknown): thrown is Error & { readonly code: string } =>
-  thrown instanceof Error &&
-  'code' in thrown &&
-  typeof thrown.code === 'string' &&
-  /^PV\d{4}$/.test(thrown.code);
-
-/** What the caller can mend by calling differently, and what has failed while it worked. */
-const failedAtWork: ReadonlySet<string> = new Set([
-  'PV4302',
-  'PV4304',
-  'PV4308',
-  'PV4309',
-  'PV5002',
-  'PV5013',
-  'PV5014',
-  'PV5016',
-  'PV5018',
-  'PV5109',
-]);
-
-const exitOfCode = (code: string): ExitCode => (failedAtWork.has(code) ? exit.failed : exit.usage);
+/**
+ * How a command ends that meets an error of a layer below. For all others, the caller can fix it by
+ * calling differently.
+ */
+const endsByCode: Readonly<Record<string, ExitCode>> = {
+  PV4302: exit.failed,
+  PV4304: exit.failed,
+  PV4308: exit.failed,
+  PV4309: exit.failed,
+  PV5002: exit.failed,
+  PV5013: exit.failed,
+  PV5014: exit.failed,
+  PV5016: exit.failed,
+  PV5018: exit.failed,
+  PV5109: exit.failed,
+  PV6018: exit.interrupted,
+  PV6020: exit.budget,
+  PV7501: exit.waiting,
+  PV7502: exit.interrupted,
+  PV7504: exit.invalid,
+};
 
 function stackOf(error: Error): string {
   const stack = error.stack ?? String(error);

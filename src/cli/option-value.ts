@@ -1,8 +1,8 @@
 /** Values as people write them in options. */
+import { reasonOf } from '../agent/reason.ts';
 import type { Value } from '../program/value.ts';
 import { readStrictJson } from '../text/strict-json.ts';
 import { CliError } from './failure.ts';
-import { reasonOf } from './settings/project.ts';
 
 /**
  * The value of `--input name=text` and the like: JSON where it parses, otherwise the text itself.

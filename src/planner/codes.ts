@@ -13,4 +13,5 @@ export const codes: Readonly<Record<string, string>> = {
   PV7011: 'A helper that a sub-agent was to have is no tool of the run.',
   PV7012: 'Sub-agents were to go too deep within each other.',
   PV7013: 'The program that a sub-agent was to run is not valid.',
+  PV7506: 'A model that continues a program has written statements that were run already.',
 };

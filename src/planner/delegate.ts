@@ -103,7 +103,7 @@ function chosen(tools: Tools, helpers: readonly string[] | undefined): Tools {
     const handler = spec && tools.get(spec.name);
     if (!handler) {
       throw new EffectFailure('PV7011', `helpers: got ${name}, want a tool of this run`, {
-        ...{ ...answered, hint: toolHint(specs, name) ?? 'planvm tools lists them' },
+        ...{ ...answered, hint: toolHint(specs, name) ?? 'name tools that the run may call' },
       });
     }
     found.set(handler.spec.name, handler);

@@ -191,6 +191,20 @@ test('run --repair does the same for a program from a file', async () => {
   });
 });
 
+test('a model is told of limits, and only a person of the flags that raise them', async () => {
+  const large = 'def f(n):\n    return [n] * n\n\nxs = f(100000000)\nanswer(len(xs))\n';
+  const small = 'answer(3)\n';
+  await using server = await startModelServer(inOrder(`PLAN\n${small}`));
+  using folder = new Folder({ 'large.star': large });
+  const env = { ...server.env.openai, PLANVM_MODEL: 'openai/test' };
+  const done = await folder.planvm(['run', 'large.star', '--repair', '1'], { env });
+  expect(done).toMatchObject({ code: 0, stdout: '3\n' });
+  expect(done.stderr).toContain('the limit valueBytes (--value-bytes)');
+  const [request] = server.requests;
+  expect(request?.prompt).toContain('the limit valueBytes');
+  expect(JSON.stringify(request)).not.toMatch(/--[a-z]|planvm /);
+});
+
 test('a model that does not repair ends in the failure of the run', async () => {
   await inFolder(inOrder(plan, 'No tool knows the tides.'), async (planvm) => {
     const done = await planvm('ask', 'Where are the tides?');

@@ -1,5 +1,6 @@
 /** One question by one method, by the very way that `planvm ask` takes. */
 
+import { AgentError } from '../../agent/errors.ts';
 import type { RunEnd } from '../../agent/host.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -8,7 +9,6 @@ import type { RunResult } from '../../engine/result.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { answerGoal } from '../planning/ask.ts';
 import { type AskFlags, pursuitHost, requestOf } from '../planning/ask-here.ts';
 import type { Workspace } from '../settings/workspace.ts';
@@ -54,7 +54,7 @@ export async function askItem(ask: AskItem): Promise<Line | undefined> {
     const status = endOf(error);
     if (status === undefined) throw error;
     if (status === 'cancelled' && ask.interrupted()) return undefined;
-    const { code, message } = error as PlanFailure | CliError;
+    const { code, message } = error as PlanFailure | AgentError;
     return done({ status, error: { code, message } });
   }
 }
@@ -62,7 +62,7 @@ export async function askItem(ask: AskItem): Promise<Line | undefined> {
 /** How a run has ended of which this was thrown; undefined for what is about more than one run. */
 function endOf(error: unknown): RunStatus | undefined {
   if (error instanceof PlanFailure) return 'failed';
-  if (!(error instanceof CliError)) return undefined;
+  if (!(error instanceof AgentError)) return undefined;
   if (error.code === 'PV6018') return 'cancelled';
   return error.code === 'PV6020' ? 'suspended' : undefined;
 }

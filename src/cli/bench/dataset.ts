@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { reasonOf } from '../../agent/reason.ts';
 import { CliError } from '../failure.ts';
-import { reasonOf } from '../settings/project.ts';
 import { shortPath } from '../settings/workspace.ts';
 
 export interface Item {

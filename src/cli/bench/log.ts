@@ -14,10 +14,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { reasonOf } from '../../agent/reason.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
 import type { ResultUsage } from '../../engine/result.ts';
 import { CliError } from '../failure.ts';
-import { reasonOf } from '../settings/project.ts';
 import { shortPath } from '../settings/workspace.ts';
 import { lockLog } from './log-lock.ts';
 import type { Score } from './score.ts';

@@ -1,5 +1,4 @@
 /** What a person sees while a benchmark goes on: a bar on a terminal, a line per item elsewhere. */
-
 import { clip, count, duration, grouped, oneLine, price } from '../../text/words.ts';
 import { say, styleOf } from '../view/output.ts';
 import { Screen } from '../view/screen.ts';

@@ -1,5 +1,4 @@
 /** Figures of a benchmark for people: a row for each method. */
-
 import { clip, duration, grouped, oneLine, price } from '../../text/words.ts';
 import { styleOf } from '../view/output.ts';
 import type { Difference } from './compare.ts';

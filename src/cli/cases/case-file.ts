@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
+import { reasonOf } from '../../agent/reason.ts';
 import { type Limits, limitNames } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
-import { reasonOf } from '../settings/project.ts';
 import { shortPath } from '../settings/workspace.ts';
 
 export const caseName = 'case.json';

@@ -8,7 +8,7 @@ import { stringify } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import { count } from '../../text/words.ts';
-import { flagged } from '../advice.ts';
+import { flagged, withFlags } from '../advice.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withServersOf } from '../open/servers-of.ts';
@@ -165,7 +165,7 @@ async function costOf(
   const unvalued = new Set(flags.input?.filter((pair) => !pair.includes('=')));
   const given = [...inputs].filter(([name]) => !unvalued.has(name));
   const document = estimateCost(program, specs, new Map(given), workspace);
-  return { document, lines: estimateLines(document) };
+  return { document, lines: estimateLines(document).map(withFlags) };
 }
 
 /** With tools that a module may declare, as far as their names are known: all that matters here. */

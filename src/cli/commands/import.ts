@@ -1,6 +1,7 @@
 /** `planvm import`: takes in runs that `planvm export` wrote. */
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { reasonOf } from '../../agent/reason.ts';
 import { importedSettings } from '../../agent/record/imported.ts';
 import { importRuns, readExport } from '../../engine/journal/import.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
@@ -8,7 +9,6 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { reasonOf } from '../settings/project.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 

@@ -1,5 +1,6 @@
 /** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { describeFailure, type FailedProgram } from '../../agent/goal/failure-text.ts';
 import { goalOf, ownGoal } from '../../agent/goal/goal-of.ts';
 import { nothingUsed } from '../../agent/goal/usage.ts';
 import type { RunEnd } from '../../agent/host.ts';
@@ -16,10 +17,11 @@ import { acting, addExamples } from '../help.ts';
 import type { Work } from '../planning/asking.ts';
 import { type ForkPlan, planFork, writeChange } from '../planning/change-run.ts';
 import { newCourse } from '../planning/course.ts';
-import { reportPlanning, wholeNumber } from '../planning/goal-options.ts';
+import { reportPlanning } from '../planning/goal-options.ts';
 import { noteFork, takesNotes } from '../planning/note-run.ts';
 import { pursue } from '../planning/pursuit.ts';
 import { revisionOf } from '../planning/revision-of.ts';
+import { wholeNumber } from '../positive.ts';
 import { readSource } from '../program/source.ts';
 import { withJournal } from '../run/journal.ts';
 import { reportEnd } from '../run/report-end.ts';
@@ -29,10 +31,10 @@ import { terminalHost } from '../run/terminal-host.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings, fileOf } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { joinedBy, openToolbox, refuseSecrets } from '../tools/toolbox.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { errorText, ourName, type Ran } from '../view/result.ts';
+import { ourName } from '../view/result.ts';
 
 interface Flags extends RunFlags {
   readonly at?: string;
@@ -117,7 +119,7 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
       const revision = revisionOf({
         ...{ journal, run: base.id, goal, suggestion, at: flags.at, about: suggestion },
         scopes: flags.scope ? [flags.scope] : ['step', 'rest', 'plan'],
-        ...(result?.error && { error: errorText(result.error, ranIn(journal, base), false) }),
+        ...(result?.error && { error: describeFailure(result.error, failedIn(journal, base)) }),
         refused: askedOf(base)?.refused ?? [],
       });
       const { corrections } = flags;
@@ -182,7 +184,7 @@ function showPreview({ options, preview }: ForkPlan, { json, quiet }: Flags): Ex
   return exit.done;
 }
 
-function ranIn(journal: Journal, base: RunSummary): Ran {
+function failedIn(journal: Journal, base: RunSummary): FailedProgram {
   const { program } = readPast(journal.events(base.id));
-  return { text: program?.text ?? '', file: fileOf(base), kept: true };
+  return { text: program?.text ?? '', file: fileOf(base) };
 }

@@ -1,17 +1,18 @@
 /** `planvm thread`: conversations of `planvm repl`, kept beside the runs. */
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { reasonOf } from '../../agent/reason.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { Thread } from '../../engine/journal/threads.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { reportPlanning, wholeNumber } from '../planning/goal-options.ts';
+import { reportPlanning } from '../planning/goal-options.ts';
+import { wholeNumber } from '../positive.ts';
 import { addModelOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
-import { reasonOf } from '../settings/project.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { compileThread } from '../threads/compile-thread.ts';
 import { usageIn } from '../threads/conversation.ts';

@@ -18,8 +18,8 @@ import {
   originValidationResponse,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { reasonOf } from '../../agent/reason.ts';
 import { CliError } from '../failure.ts';
-import { reasonOf } from '../settings/project.ts';
 import { say } from '../view/output.ts';
 import { type Calls, newServer } from './server.ts';
 

@@ -30,7 +30,7 @@ export interface OpenProgram {
   readonly checked: Checked;
 }
 
-/** Throws `CliError` for what is wrong with anything but the program. */
+/** Throws `AgentError` for what is wrong with anything but the program. */
 export async function openProgram(file: string, flags: ProgramFlags): Promise<OpenProgram> {
   const inputs = new Map([...readInputs(flags), ...readingInputsOf(flags)]);
   return await openSource(await readProgram(file), inputs, flags);

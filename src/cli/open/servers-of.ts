@@ -9,7 +9,7 @@ import type { Source } from '../program/source.ts';
 import { loadReaderOf } from '../settings/load-playbooks.ts';
 import type { Workspace } from '../settings/workspace.ts';
 
-/** Throws as `withAgents` does, and `CliError` PV6907 for a module that nobody gives. */
+/** Throws as `withAgents` does, and `AgentError` PV6907 for a module that nobody gives. */
 export async function withServersOf(
   source: Source,
   workspace: Workspace,

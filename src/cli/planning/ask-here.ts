@@ -1,6 +1,7 @@
 /** `planvm ask` and whoever else asks at this terminal: options, host and report of a goal. */
 import { readFileSync } from 'node:fs';
 import type { RunEnd } from '../../agent/host.ts';
+import { reasonOf } from '../../agent/reason.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { Goal } from '../../planner/goal.ts';
@@ -11,7 +12,6 @@ import { CliError } from '../failure.ts';
 import { reportEnd } from '../run/report-end.ts';
 import type { RunFlags } from '../run/run-options.ts';
 import { type TerminalHost, terminalHost } from '../run/terminal-host.ts';
-import { reasonOf } from '../settings/project.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { answerGoal, taskLoopIn } from './ask.ts';

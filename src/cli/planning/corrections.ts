@@ -3,6 +3,7 @@
  * answered, and changed by what was said of it. Stages of the way in pursuit.ts, which runs them.
  */
 
+import { describeFailure } from '../../agent/goal/failure-text.ts';
 import { remaining } from '../../agent/goal/usage.ts';
 import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import { withVerdicts } from '../../engine/judged.ts';
@@ -13,7 +14,6 @@ import { quoted } from '../../planner/quoted.ts';
 import type { Revision } from '../../planner/revision.ts';
 import type { Program } from '../../program/program.ts';
 import { oneLine } from '../../text/words.ts';
-import { errorText } from '../view/result.ts';
 import type { Pursuit } from './asking.ts';
 import { type Change, writeChange } from './change-run.ts';
 import {
@@ -79,7 +79,7 @@ export function without(pursuit: Pursuit, stage: Course & Result, error: unknown
 async function repair(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
   const { result, ran, asked } = stage;
   const { error, run } = result;
-  const told = error ? errorText(error, { ...ran.source, kept: true }, false) : 'it failed';
+  const told = error ? describeFailure(error, ran.source) : 'it failed';
   const attempt = asked.refused.length + 1;
   pursuit.host.notice?.({
     ...{ type: 'repair.began', run, attempt, text: told },

@@ -3,16 +3,16 @@
  * that came in a file must be that of this folder's own loop.
  */
 
+import { AgentError } from '../../agent/errors.ts';
 import { isPlaying } from '../../agent/record/asked.ts';
 import { keptOf } from '../../agent/record/kept.ts';
 import { isImported } from '../../engine/journal/distrust.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
-import { CliError } from '../failure.ts';
 import { loopFile } from '../program/loop-file.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
-/** `text`: the program of the run. Throws `CliError` PV6067. */
+/** `text`: the program of the run. Throws `AgentError` PV6067. */
 export async function refuseOtherLoop(
   run: RunSummary,
   text: string,
@@ -26,7 +26,7 @@ export async function refuseOtherLoop(
     : taskLoop && [loopFile(workspace, taskLoop.loop).text];
   if (own === undefined || own.includes(text)) return;
   const message = `run ${run.id} was imported, and its control loop is not that of this folder`;
-  throw new CliError('PV6067', message, { hint: 'it can be shown; start it again to go on' });
+  throw new AgentError('PV6067', message, { hint: 'it can be shown; start it again to go on' });
 }
 
 /** The programs that the playbooks of a run are here. */

@@ -1,5 +1,6 @@
 /** A model's verdict on the answer of a run, by the control loop `judge`; kept with that run. */
 
+import { AgentError } from '../../agent/errors.ts';
 import { evidenceOf } from '../../agent/goal/evidence.ts';
 import { type Asked, type KeptJudging, keptOf } from '../../agent/record/kept.ts';
 import { load } from '../../agent/record/load.ts';
@@ -16,7 +17,6 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { judgements } from '../../program/judgement.ts';
 import { clip, oneLine } from '../../text/words.ts';
-import { CliError } from '../failure.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { answersText } from '../view/result.ts';
 import { type LoopPlace, runLoop } from './loop-run.ts';
@@ -30,7 +30,7 @@ export interface JudgeCall extends LoopPlace {
   readonly asked: Asked | undefined;
 }
 
-/** Judges the last answer. Throws as `runLoop` does, and `CliError` PV6043 where there is none. */
+/** Judges the last answer. Throws as `runLoop` does, and `AgentError` PV6043 without an answer. */
 export async function judgeRun(
   call: JudgeCall,
 ): Promise<{ readonly verdict: Verdict; readonly usage: Usage }> {
@@ -85,8 +85,8 @@ const basisMost = 24_000;
 
 function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
   if (answers.length === 0) {
-    throw new CliError('PV6043', `run ${run} has given no answer, so there is none to judge`, {
-      hint: `planvm show ${run} shows what it has done`,
+    throw new AgentError('PV6043', `run ${run} has given no answer, so there is none to judge`, {
+      facts: { run, lacks: 'answer' },
     });
   }
   const made = showRun({ journal, run, load }).effects.map(evidenceOf);

@@ -1,31 +1,23 @@
 /** Runs a control loop of the planner: a run like any other, shown in the planner's way. */
 
+import { AgentError } from '../../agent/errors.ts';
+import { describeFailure } from '../../agent/goal/failure-text.ts';
 import { sum, usageOf, usageText } from '../../agent/goal/usage.ts';
 import type { Asked, Kept } from '../../agent/record/kept.ts';
 import { beginLoop } from '../../agent/run/begin.ts';
 import { drive } from '../../agent/run/drive.ts';
-import { noticedMs, retryText } from '../../agent/view/watch.ts';
-import { isModelUnavailable } from '../../effects/model/unavailable.ts';
-import type { WatchEvent } from '../../engine/events.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
-import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { MetLimit } from '../../engine/spent.ts';
 import { nextText } from '../../engine/stop.ts';
 import type { LoopName } from '../../planner/loop-source.ts';
 import { PlanFailure, type Round } from '../../planner/planner.ts';
-import { decode, fromJson, textOf } from '../../program/json.ts';
+import { fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
-import { count } from '../../text/words.ts';
-import { exit } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
 import { settingsOf } from '../settings/run-settings.ts';
-import type { Workspace } from '../settings/workspace.ts';
-import { asTools, type Toolbox } from '../tools/toolbox.ts';
-import { errorText, largerFlag, nextCommands } from '../view/result.ts';
-import type { View } from '../view/view.ts';
+import { asTools } from '../tools/toolbox.ts';
 import type { Work } from './asking.ts';
 
 /** What each loop is given of the way that it is a part of. */
@@ -66,8 +58,8 @@ export interface LoopEnd {
 }
 
 /**
- * Says on stderr how far it is. Throws `PlanFailure` where the loop fails; `CliError` PV6018 where
- * it is interrupted and PV6020 where a budget is used up: both can be resumed.
+ * Throws `PlanFailure` where the loop fails, `AgentError` PV6018 where
+ * it is interrupted, and PV6020 where a budget is used up: the last two can be resumed.
  */
 export async function runLoop(call: LoopCall): Promise<LoopEnd> {
   const { workspace, title, host, name, doing, model, isDurable } = call;
@@ -109,6 +101,9 @@ function paid(limit: MetLimit, used: Usage): string {
   return `has too little of the budget left: ${usageText(used)}, and ${next}`;
 }
 
+const enoughOf = ({ name, tool, enough }: MetLimit): string =>
+  `the limit ${tool === undefined ? name : `${tool}.callsPerRun`} at ${enough}`;
+
 /** Why a loop that has stopped has come to nothing. */
 function whyNot(result: RunResult, { name, loop, used, last, isDurable, doing }: Stopped): Error {
   const { status, reason, error, limit, run } = result;
@@ -116,15 +111,12 @@ function whyNot(result: RunResult, { name, loop, used, last, isDurable, doing }:
   if (reason === 'limit') {
     const isPaid = limit?.name === 'tokens' || limit?.name === 'cost';
     const why = isPaid ? `${doing} ${paid(limit, used)}` : message;
-    return new CliError('PV6020', why, {
-      hint: limit ? `resume it with a larger one: ${largerFlag(limit)}` : nextCommands(result)[0],
-      exit: exit.budget,
-    });
+    const hint = limit && `resume it with a larger one: ${enoughOf(limit)}`;
+    return new AgentError('PV6020', why, { hint, facts: { run, limit } });
   }
   if (status !== 'failed') {
     const why = `interrupted while ${doing}${name === 'plan' ? '; nothing was run' : ''}`;
-    const next = isDurable ? `planvm resume ${run} goes on from here` : undefined;
-    return new CliError('PV6018', why, { hint: next, exit: exit.interrupted });
+    return new AgentError('PV6018', why, { facts: { run, isResumable: isDurable } });
   }
   if (code === 'PV3105') {
     const written = last?.isProgram === false ? 'PV7001' : 'PV7002';
@@ -132,6 +124,6 @@ function whyNot(result: RunResult, { name, loop, used, last, isDurable, doing }:
     return new PlanFailure(own, message.replace(/^fail: /, ''), { last });
   }
   if (code.startsWith('PV4')) return new PlanFailure(code, message, { hint, last });
-  const place = error ? errorText(error, { ...loop, kept: true }, false) : message;
+  const place = error ? describeFailure(error, loop) : message;
   return new PlanFailure('PV7004', `the loop ${loop.file} failed:\n${place}`, { last });
 }

@@ -4,6 +4,7 @@
  * up to there is answered from the journal, since only the input `remarks` differs.
  */
 
+import { AgentError } from '../../agent/errors.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { inputData } from '../../agent/record/run-inputs.ts';
@@ -14,7 +15,6 @@ import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { encode, fromJson, stringify } from '../../program/json.ts';
-import { CliError } from '../failure.ts';
 import type { ForkCall, ForkPlan } from './change-run.ts';
 import { keptTaskLoop, taskLoopEffects } from './task-loop.ts';
 
@@ -24,7 +24,7 @@ export function takesNotes(journal: Journal, run: string): boolean {
   return record !== undefined && keptTaskLoop(record) !== undefined;
 }
 
-/** Throws `CliError` PV6043 for a run that has not ended, or of a loop that takes no notes. */
+/** Throws `AgentError` PV6043 for a run that has not ended, or of a loop that takes no notes. */
 export async function noteFork(call: ForkCall, run: string, note: string): Promise<ForkPlan> {
   const { workspace, toolbox, journal, asked } = call;
   const record = journal.find(run);
@@ -32,14 +32,15 @@ export async function noteFork(call: ForkCall, run: string, note: string): Promi
   const handlers = record && (await taskLoopEffects(record, toolbox, workspace));
   const notes = record && inputData(record, 'remarks');
   if (!loop || !handlers || !Array.isArray(notes)) {
-    throw new CliError('PV6043', `the loop of run ${run} takes no notes on its answers`, {
+    throw new AgentError('PV6043', `the loop of run ${run} takes no notes on its answers`, {
       hint: 'ask again, or give the loop an input variable remarks',
+      facts: { run, lacks: 'notes' },
     });
   }
   const result = keptResult(journal, run);
   if (result?.status !== 'done' && result?.status !== 'failed') {
-    throw new CliError('PV6043', `run ${run} has not come to its end yet`, {
-      hint: `planvm resume ${run} goes on with it`,
+    throw new AgentError('PV6043', `run ${run} has not come to its end yet`, {
+      facts: { run, lacks: 'end' },
     });
   }
   const isShown = loop.loop === 'react' && result.status === 'done';

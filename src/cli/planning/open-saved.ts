@@ -12,7 +12,7 @@ export interface OpenSaved extends OpenProgram {
   readonly plan: SavedPlan;
 }
 
-/** `name` is without the `@`. Throws as `openProgram` does, and `CliError` PV6041. */
+/** `name` is without the `@`. Throws as `openProgram` does, and `AgentError` PV6041. */
 export async function openSaved(name: string, flags: ProgramFlags): Promise<OpenSaved> {
   const plan = findPlan(savedPlans(await openWorkspace({ flags })), name);
   const given = readInputs(flags);

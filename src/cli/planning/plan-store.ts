@@ -1,8 +1,8 @@
 /** The saved plans of a workspace. */
 import { existsSync } from 'node:fs';
+import { AgentError } from '../../agent/errors.ts';
 import type { PlanStore, SavedPlan } from '../../engine/journal/saved-plans.ts';
 import { sqlitePlans } from '../../engine/journal/sqlite/saved-plans.ts';
-import { CliError } from '../failure.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 
 /** Makes the file where there is none. */
@@ -21,7 +21,7 @@ export function savedPlans(workspace: Pick<Workspace, 'home'>): SavedPlan[] {
   return withPlans(workspace, (plans) => plans.list());
 }
 
-/** By its name or the beginning of its id. Throws `CliError` PV6041 unless exactly one is meant. */
+/** By its name or the beginning of its id. Throws `AgentError` PV6041 unless one plan is meant. */
 export function findPlan(plans: readonly SavedPlan[], name: string): SavedPlan {
   const named = plans.filter(({ label }) => name !== '' && label === name);
   const found =
@@ -30,5 +30,5 @@ export function findPlan(plans: readonly SavedPlan[], name: string): SavedPlan {
   if (only && more.length === 0) return only;
   const ids = found.map(({ id }) => id).join(', ');
   const why = only ? `${name} stands for several plans: ${ids}` : `there is no plan ${name}`;
-  throw new CliError('PV6041', why, { hint: 'planvm plans lists them' });
+  throw new AgentError('PV6041', why);
 }

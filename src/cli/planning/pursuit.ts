@@ -4,6 +4,8 @@
  * resumes one goes on from there. `ask`, `run --repair`, `resume` and the demo share it.
  */
 
+import { AgentError } from '../../agent/errors.ts';
+import { describeFailure } from '../../agent/goal/failure-text.ts';
 import { remaining } from '../../agent/goal/usage.ts';
 import { load } from '../../agent/record/load.ts';
 import { newTalk, type Talk } from '../../agent/record/talk.ts';
@@ -19,12 +21,10 @@ import type { RunResult } from '../../engine/result.ts';
 import type { Grown } from '../../planner/converse.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import type { Program } from '../../program/program.ts';
-import { count, oneLine } from '../../text/words.ts';
-import { CliError } from '../failure.ts';
+import { count } from '../../text/words.ts';
 import type { Source } from '../program/source.ts';
 import { runProgram } from '../run/run-program.ts';
 import { fileOf } from '../settings/run-settings.ts';
-import { errorText } from '../view/result.ts';
 import type { Pursuit, PursuitEnd } from './asking.ts';
 import { type ForkPlan, planFork } from './change-run.ts';
 import { follow, lookAt, without } from './corrections.ts';
@@ -120,8 +120,9 @@ function directly({ toolbox, inputs }: Pursuit, stage: At<'wanted'>): Stage {
   const { goal } = stage.asked;
   const tool = directTool(toolbox);
   if (tool === undefined) {
-    throw new CliError('PV6013', 'a direct answer wants the tool llm_generate, which is denied', {
-      hint: 'allow it, or ask with --program',
+    throw new AgentError('PV6013', 'a direct answer wants the tool llm_generate, which is denied', {
+      hint: 'allow it, or ask for a program',
+      facts: { tool: 'llm_generate' },
     });
   }
   const names = [...inputs.keys()];
@@ -201,7 +202,7 @@ async function hear(pursuit: Pursuit, stage: At<'ended'>, talk: Talk): Promise<S
   const { result, ran } = stage;
   const { error } = result;
   if (result.status !== 'done' && result.status !== 'failed') return { ...stage, at: 'over' };
-  const told = error ? errorText(error, { ...ran.source, kept: true }, false) : '';
+  const told = error ? describeFailure(error, ran.source) : '';
   const { talk: next, end } = heard(pursuit.journal, result, talk, told);
   if (isModelUnavailable(error?.code)) return { ...stage, at: 'over' };
   if (result.status === 'failed') {
@@ -226,7 +227,7 @@ const unanswered = (result: RunResult, { turns }: Talk): RunResult => ({
   error: {
     ...{ code: 'PV7507', step: '', line: 0, column: 0 },
     message: `${count(turns.length, 'turn')} gave no answer`,
-    hint: `${2 * turns.length} turns may do`,
+    hint: `the setting turns at ${2 * turns.length} allows more`,
   },
 });
 
@@ -252,11 +253,8 @@ async function reviewed(pursuit: Pursuit, stage: At<'planned'>): Promise<At<'pla
 }
 
 /** A program that nobody can look at now. */
-export const unagreed = (resumes: string | undefined): CliError =>
-  new CliError('PV7501', 'the program waits for somebody to agree to it', {
-    hint: resumes === undefined ? undefined : `resume ${resumes}`,
-    exit: 4,
-  });
+export const unagreed = (run: string | undefined): AgentError =>
+  new AgentError('PV7501', 'the program waits for somebody to agree to it', { facts: { run } });
 
 async function fork(pursuit: Pursuit, stage: At<'changed'>): Promise<Stage> {
   const { toolbox, journal } = pursuit;

@@ -2,18 +2,18 @@
  * What a person has to say of a program before it runs: it is shown, edited in their own editor,
  * and agreed to. What was edited is checked as what a model writes is.
  */
+
+import { AgentError } from '../../agent/errors.ts';
 import type { Host, Review } from '../../agent/host.ts';
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import { whole } from '../../planner/background.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { withoutControls } from '../../text/words.ts';
-import { exit } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { editText } from '../process/editor.ts';
 import { readLine } from '../process/terminal-person.ts';
 import { say, styleOf } from '../view/output.ts';
-import { ourName } from '../view/result.ts';
+import { unagreed } from './pursuit.ts';
 
 export interface ReviewFlags {
   /** Absent: where a person looks on. */
@@ -31,7 +31,7 @@ interface Reviewed {
 }
 
 /**
- * Gives the program as it is to run. Throws `CliError`: PV7501 where nobody agrees to it, PV7502
+ * Gives the program as it is to run. Throws `AgentError`: PV7501 where nobody agrees to it, PV7502
  * where somebody refuses it or leaves the editor with nothing; else as `editText` does.
  */
 export const reviewer =
@@ -52,7 +52,7 @@ async function reviewed(
   const isThere = process.stdin.isTTY === true && process.stderr.isTTY === true;
   if (!isThere || flags.prompts === false) {
     if (isAgreed) return program;
-    throw unasked(resumes);
+    throw unagreed(resumes);
   }
   for (;;) {
     const word = await readLine('run it? [y]es, [n]o, [e]dit: ');
@@ -64,22 +64,8 @@ async function reviewed(
   }
 }
 
-function unasked(resumes: string | undefined): CliError {
-  const hint =
-    resumes === undefined
-      ? 'call it at a terminal, or without --confirm'
-      : `${ourName} resume ${resumes} runs it as it is; at a terminal it asks first`;
-  return new CliError('PV7501', 'the program waits for somebody to agree to it', {
-    hint,
-    exit: exit.waiting,
-  });
-}
-
-const refused = (what: string): CliError =>
-  new CliError('PV7502', what, {
-    hint: 'ask again, or say more in the goal',
-    exit: exit.interrupted,
-  });
+const refused = (what: string): AgentError =>
+  new AgentError('PV7502', what, { hint: 'ask again, or say more in the goal' });
 
 /** With numbers of lines, as errors and steps name them. */
 function sayProgram(text: string): void {
@@ -108,9 +94,8 @@ function edited({ text, dialect }: Reviewed, environment: Environment): Reviewed
     const lines = errorLines(diagnostics);
     // Left as it was: whoever is there does not want to mend it.
     if (own === before) {
-      throw new CliError('PV7504', `the edited program does not pass the check:\n${lines}`, {
+      throw new AgentError('PV7504', `the edited program does not pass the check:\n${lines}`, {
         hint: 'edit again, and mend what the lines above the program say',
-        exit: exit.invalid,
       });
     }
     said = `${lines}\n`;

@@ -3,6 +3,7 @@
  * writes: both from the run's journal.
  */
 
+import { AgentError } from '../../agent/errors.ts';
 import { evidenceOf } from '../../agent/goal/evidence.ts';
 import { knownVariables, localVariables } from '../../agent/goal/known-variables.ts';
 import { load } from '../../agent/record/load.ts';
@@ -20,7 +21,6 @@ import { shortened } from '../../planner/prompt.ts';
 import type { Revision, Scope, StepState, Write } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
-import { CliError } from '../failure.ts';
 
 export interface RunPlace {
   readonly journal: Journal;
@@ -39,7 +39,7 @@ export interface Wanted extends RunPlace {
   readonly isLast?: true | undefined;
 }
 
-/** Throws `CliError` PV6042 for a step that the run has not come to. */
+/** Throws `AgentError` PV6042 for a step that the run has not come to. */
 export function revisionOf(wanted: Wanted): Revision {
   const { journal, run, goal, error, suggestion, refused, about } = wanted;
   const view = showRun({ journal, run, load });
@@ -108,7 +108,8 @@ function topLabel(
   if (labels.length === 0) return undefined;
   const steps = view.steps.map(({ id }) => id).join(', ');
   const why = top === undefined ? 'has no step' : 'has not come to step';
-  throw new CliError('PV6042', `run ${view.run} ${why} ${label}`, {
+  throw new AgentError('PV6042', `run ${view.run} ${why} ${label}`, {
+    facts: { run: view.run, step: label },
     hint: nearSteps(program, step) ?? `its steps: ${shortened(steps, 200)}`,
   });
 }

@@ -8,7 +8,7 @@ import type { Value } from '../../program/value.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
 
-/** Throws `CliError` PV6025. */
+/** Throws `AgentError` PV6025. */
 export function refuseSecretGoal(
   workspace: Workspace,
   { text, language = '', format = '' }: Goal,

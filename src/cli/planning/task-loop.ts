@@ -2,6 +2,7 @@
  * A goal that a loop over tasks pursues, `llmcompiler` or `react`: one run from the question to the
  * answer, so that resuming, forking, showing and budgets are those of any run.
  */
+import { AgentError } from '../../agent/errors.ts';
 import { type Asked, type KeptTaskLoop, keptOf } from '../../agent/record/kept.ts';
 import { begin } from '../../agent/run/begin.ts';
 import { drive } from '../../agent/run/drive.ts';
@@ -16,7 +17,6 @@ import type { TaskLoop } from '../../planner/tasks/task-loops.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { fromJson } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
-import { CliError } from '../failure.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import { settingsOf } from '../settings/run-settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
@@ -31,7 +31,7 @@ const roundsOf: Readonly<Record<TaskLoop, number>> = { llmcompiler: 3, react: 15
 /** How deep plans may stand in plans, where nobody says. */
 const depthOf = 2;
 
-/** Runs the loop to its end, or as far as it comes. Throws `CliError`, `PlanFailure` PV7208. */
+/** Runs the loop to its end, or as far as it comes. Throws `AgentError`, `PlanFailure` PV7208. */
 export async function runTaskLoop(
   asking: GoalRequest,
   loop: TaskLoop,
@@ -92,7 +92,7 @@ const bare = (plan: string): string => plan.replace(/^\s*Question:[^\n]*\n+/i, '
 function inputsOf(loop: TaskLoop, asking: GoalRequest): ReadonlyMap<string, Value> {
   const { goal, options, inputs } = asking;
   const { rounds = roundsOf[loop], join: joins = true, depth = depthOf } = options;
-  if (rounds < 1) throw new CliError('PV6002', '--rounds: got 0, want at least 1');
+  if (rounds < 1) throw new AgentError('PV6002', 'got 0 rounds, want at least 1');
   const data = {
     ...{ rounds, remarks: [] },
     ...(loop === 'llmcompiler' && { joins, plan_depth: depth }),

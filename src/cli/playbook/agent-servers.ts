@@ -4,6 +4,7 @@
  * file may come from anybody, and a process, an address within or a key are not for it to take.
  */
 import { dirname, join, resolve } from 'node:path';
+import { AgentError } from '../../agent/errors.ts';
 import { keptOf } from '../../agent/record/kept.ts';
 import { readTree } from '../../dialects/playbook/reader.ts';
 import type { Agent } from '../../dialects/playbook/source/tree.ts';
@@ -12,7 +13,6 @@ import { reachOf, readRemote } from '../../effects/mcp/remote.ts';
 import { secretsIn } from '../../effects/mcp/secrets.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import { CliError } from '../failure.ts';
 import { confirmed } from '../process/confirm.ts';
 import type { Source } from '../program/source.ts';
 import { fileOf } from '../settings/run-settings.ts';
@@ -36,7 +36,7 @@ const mayNameServers = (text: string): boolean =>
 
 /**
  * The workspace with the servers of the file among its own, each by the name of its agent. Throws
- * `CliError` PV6904 for what nobody has allowed, PV6905 for an agent that is no server, and
+ * `AgentError` PV6904 for what nobody has allowed, PV6905 for an agent that is no server, and
  * `BadMcpFile` for one that is described in a wrong way.
  */
 export async function withAgents(
@@ -130,7 +130,7 @@ function named(
   const known = servers.map(({ server }) => server.name);
   const near = nearest(agent.name, known);
   const at = placeOf(agent, source);
-  throw new CliError('PV6905', `${at}: agent ${agent.name} is a server that nobody names`, {
+  throw new AgentError('PV6905', `${at}: agent ${agent.name} is a server that nobody names`, {
     hint:
       (near === undefined ? '' : `did you mean ${near}? `) +
       `write remote: below # ${agent.written}, with url: or command: below that; or name ` +
@@ -138,7 +138,7 @@ function named(
   });
 }
 
-/** The server as it may be had. Throws `CliError` PV6904. */
+/** The server as it may be had. Throws `AgentError` PV6904. */
 async function allow(
   here: ServerHere,
   { trusts, allowed = [], asks }: AgentOptions,
@@ -152,10 +152,9 @@ async function allow(
     const about = [`${server.file}: agent ${server.name} wants ${reach}`];
     if (await confirmed('Allow it?', false, about)) return here;
   }
-  throw new CliError('PV6904', `${server.file}: agent ${server.name} wants ${reach}`, {
-    hint:
-      '--trust-servers allows what the file names; in the configuration, "mcp": ' +
-      `{ "${server.name}": { "enabled": true } } allows this one`,
+  throw new AgentError('PV6904', `${server.file}: agent ${server.name} wants ${reach}`, {
+    hint: `in the configuration, "mcp": { "${server.name}": { "enabled": true } } allows it`,
+    facts: { file: server.file },
   });
 }
 

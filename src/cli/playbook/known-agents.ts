@@ -1,13 +1,13 @@
 /** Whether the agents of playbooks that options name are there. */
 
+import { AgentError } from '../../agent/errors.ts';
 import type { AgentModels } from '../../agent/settings.ts';
 import { readTree } from '../../dialects/playbook/reader.ts';
 import { playbookId } from '../../dialects/playbook/source/models.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import { CliError } from '../failure.ts';
 
 /**
- * What an option says of an agent that there is not, nobody would miss. Throws `CliError` PV6002.
+ * What an option says of an agent that there is not, nobody would miss. Throws `AgentError` PV6002.
  * A configuration is for many files, and may name agents of others.
  */
 export function refuseUnknownAgents(text: string, given: AgentModels | undefined): void {
@@ -24,6 +24,6 @@ export function refuseUnknownAgents(text: string, given: AgentModels | undefined
       near === undefined
         ? `the agents are ${agents.map((one) => one.name).join(', ')}`
         : `did you mean ${near}?`;
-    throw new CliError('PV6002', `--agent-model: there is no agent ${name}`, { hint });
+    throw new AgentError('PV6002', `there is no agent ${name} to have a model`, { hint });
   }
 }

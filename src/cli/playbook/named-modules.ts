@@ -3,14 +3,14 @@
  * no code by itself: it may come from anybody. So whoever runs it gives the module, and is told so.
  */
 import { dirname, resolve } from 'node:path';
+import { AgentError } from '../../agent/errors.ts';
 import { readTree } from '../../dialects/playbook/reader.ts';
 import type { Json } from '../../program/json.ts';
-import { CliError } from '../failure.ts';
 import type { Source } from '../program/source.ts';
 import { toolSource } from '../settings/settings.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
 
-/** Throws `CliError` PV6907 for one that is not among the tools of the workspace. */
+/** Throws `AgentError` PV6907 for one that is not among the tools of the workspace. */
 export function refuseModules({ text, file }: Source, { settings }: Workspace): void {
   const { metadata, agents } = readTree(text).tree.file;
   const named = [metadata, ...agents.map((one) => one.metadata)].flatMap((one) =>
@@ -22,10 +22,14 @@ export function refuseModules({ text, file }: Source, { settings }: Workspace): 
     .filter((path) => !given.has(path));
   const [first] = missing;
   if (first === undefined) return;
-  const flags = missing.map((path) => `--tools ${shortPath(path)}`).join(' ');
-  throw new CliError('PV6907', `${file}: it names ${shortPath(first)}, and loads no code itself`, {
-    hint: `read it, then give it: ${flags}, or "tools" in the configuration`,
-  });
+  throw new AgentError(
+    'PV6907',
+    `${file}: it names ${shortPath(first)}, and loads no code itself`,
+    {
+      hint: 'read it, then give it, or name it in the setting tools of the configuration',
+      facts: { file, modules: missing.map(shortPath) },
+    },
+  );
 }
 
 const namedIn = (given: Json | undefined): string[] =>

@@ -1,5 +1,6 @@
 /** Plays playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
 
+import { AgentError } from '../../agent/errors.ts';
 import type { HeldRun, RunEnd } from '../../agent/host.ts';
 import type { KeptPlaying } from '../../agent/record/kept.ts';
 import { warningsOf } from '../../agent/record/load.ts';
@@ -15,7 +16,6 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { encode } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
-import { CliError } from '../failure.ts';
 import type { Work } from '../planning/asking.ts';
 import type { Source } from '../program/source.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
@@ -120,7 +120,7 @@ function refuseUnknown(inputs: ReadonlyMap<string, Value>, file: LinkedFile): vo
   const strange = [...inputs.keys()].find((name) => !known.includes(name));
   if (strange === undefined) return;
   const takes = known.length === 0 ? 'nothing' : known.join(', ');
-  throw new CliError('PV6007', `--input: no playbook that starts has a parameter ${strange}`, {
+  throw new AgentError('PV6007', `no playbook that starts has a parameter ${strange}`, {
     hint: `they take ${takes}; write it into the heading: ## Main(${strange})`,
   });
 }

@@ -74,7 +74,7 @@ export async function playingOf(
 ): Promise<Playing> {
   if (kept.version !== version) {
     throw new PlanFailure('PV7210', 'the run was made by a version that played lines otherwise', {
-      hint: 'planvm show still shows it; to go on, run the playbook again',
+      hint: 'it can still be shown; to go on, run the playbook again',
     });
   }
   const { specs, handlers, origins } = toolbox;
@@ -124,7 +124,7 @@ const loopInputs = [
   ...['agents_most', 'nested_most', 'judged_most', 'timezone', 'strictness'],
 ];
 
-/** Throws `CliError` PV6021 where the loop is no program. */
+/** Throws `AgentError` PV6021 where the loop is no program. */
 export function wovenProgram(
   { file, handlers }: Playing,
   title: string,

@@ -1,6 +1,7 @@
 /** `planvm compile --ask`: a run of the loop `transpile`, and the file beside the playbook. */
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { AgentError } from '../../agent/errors.ts';
 import { nothingUsed } from '../../agent/goal/usage.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
@@ -12,7 +13,6 @@ import {
 } from '../../planner/playbook/transpile.ts';
 import { clip, count, oneLine } from '../../text/words.ts';
 import { exit } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { runLoop } from '../planning/loop-run.ts';
 import { besideName, refuseEdited, stamped } from '../program/compiled-beside.ts';
 import type { Source } from '../program/source.ts';
@@ -36,8 +36,8 @@ export interface TranspileCall {
 }
 
 /**
- * Writes what a model proposes beside the source; returns it. Throws as `runLoop` does, `CliError`
- * PV6014 for a file that a person has changed.
+ * Writes what a model proposes beside the source; returns it. Throws as `runLoop` does, and
+ * `AgentError` PV6014 for a file that a person has changed.
  */
 export async function transpiled(call: TranspileCall): Promise<string> {
   const { compiled, force, source, toolbox } = call;
@@ -45,7 +45,7 @@ export async function transpiled(call: TranspileCall): Promise<string> {
   const name = besideName(file);
   if (name === undefined && file !== 'stdin') {
     const hint = 'FILE.playbook.md, FILE.pb and SKILL.md can be compiled so';
-    throw new CliError('PV6002', `got --ask for ${file}, which is not a playbook in words`, {
+    throw new AgentError('PV6002', `got ${file}, which is not a playbook in words`, {
       hint,
     });
   }

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { CliError } from '../failure.ts';
+import { AgentError } from '../../agent/errors.ts';
 import { say } from '../view/output.ts';
 import { decoded } from './decoded.ts';
 
@@ -52,11 +52,11 @@ export function withBeside<Source extends ReadText>(source: Source): Source {
   return source;
 }
 
-/** Throws `CliError` PV6014 for a file that a person has changed, or has written. */
+/** Throws `AgentError` PV6014 for a file that a person has changed, or has written. */
 export function refuseEdited(source: ReadText): void {
   const { found, name, text = '' } = besideOf(source) ?? {};
   const isUntouched = found?.[2] === hash(text.slice(0, found?.index));
   if (isUntouched || text.trim() === '') return;
   const message = `${name} was changed since planvm wrote it`;
-  throw new CliError('PV6014', message, { hint: '--force replaces it' });
+  throw new AgentError('PV6014', message, { facts: { file: source.file } });
 }

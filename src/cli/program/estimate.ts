@@ -93,7 +93,7 @@ function notes({ calls, total, windowTokens }: CostEstimate): string[] {
     said.push('replies have no bound: the setting maxOutputTokens gives them one');
   if (calls.some(({ visits }) => visits.max === null))
     said.push('how often a loop or a function comes there is known only when it runs');
-  if (total.usd?.max === null) said.push('--cost bounds what a run may spend');
+  if (total.usd?.max === null) said.push('the limit cost bounds what a run may spend');
   return said;
 }
 

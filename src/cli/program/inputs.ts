@@ -1,12 +1,12 @@
 /** Input variables of a run: `--input name=value`, and files of many. */
 import { readFileSync } from 'node:fs';
+import { reasonOf } from '../../agent/reason.ts';
 import { readingInputs } from '../../dialects/llmcompiler/reading.ts';
 import { dictEntries, isDict, type Value } from '../../program/value.ts';
 import { readStrictJson } from '../../text/strict-json.ts';
 import { CliError } from '../failure.ts';
 import { readOptionValue } from '../option-value.ts';
 import type { PlanFlags } from '../run/run-options.ts';
-import { reasonOf } from '../settings/project.ts';
 
 export interface InputFlags {
   /** `name=value`; the value is JSON where it parses, else text. */

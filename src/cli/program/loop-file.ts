@@ -5,17 +5,17 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { AgentError } from '../../agent/errors.ts';
+import { reasonOf } from '../../agent/reason.ts';
 import { renderAll } from '../../dialects/diagnostic.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import type { Handler } from '../../engine/handler.ts';
 import { type LoopName, loopSource } from '../../planner/loop-source.ts';
 import type { Program } from '../../program/program.ts';
-import { CliError } from '../failure.ts';
-import { reasonOf } from '../settings/project.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
 import type { Source } from './source.ts';
 
-/** Throws `CliError` PV6006 for a file that is there and cannot be read. */
+/** Throws `AgentError` PV6006 for a file that is there and cannot be read. */
 export function loopFile({ project }: Pick<Workspace, 'project'>, name: LoopName): Source {
   const { configFile, folder } = project;
   const beside = configFile === undefined ? folder : dirname(configFile);
@@ -30,11 +30,11 @@ function ownText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new CliError('PV6006', `cannot read ${path}: ${reasonOf(cause)}`, { cause });
+    throw new AgentError('PV6006', `cannot read ${path}: ${reasonOf(cause)}`, { cause });
   }
 }
 
-/** Throws `CliError` PV6021 where the text is no program for these effects and inputs. */
+/** Throws `AgentError` PV6021 where the text is no program for these effects and inputs. */
 export function compileLoop(
   { text, file }: Source,
   handlers: ReadonlyMap<string, Handler>,
@@ -48,7 +48,7 @@ export function compileLoop(
   );
   if (program) return program;
   const found = renderAll(diagnostics, text, { file, color: false });
-  throw new CliError('PV6021', `${file} is no valid program:\n${found}`, {
+  throw new AgentError('PV6021', `${file} is no valid program:\n${found}`, {
     hint: `correct it, or remove it to use the one that comes with planvm`,
   });
 }

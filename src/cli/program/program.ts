@@ -1,4 +1,5 @@
 /** Reads and checks the text of a program; nothing of it, of tools or of configuration is run. */
+import { AgentError } from '../../agent/errors.ts';
 import { renderAll } from '../../dialects/diagnostic.ts';
 import type { Checked, SaidModels } from '../../dialects/dialect.ts';
 import { type AnyDialect, checkProgram, detect, withSaid } from '../../dialects/index.ts';
@@ -6,7 +7,6 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { type Limits, limits } from '../../program/limits.ts';
 import { flagged } from '../advice.ts';
-import { CliError } from '../failure.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { isColoured, say } from '../view/output.ts';
 import type { Source } from './source.ts';
@@ -27,7 +27,7 @@ export interface CheckOptions {
 
 /**
  * Everything there is to say about a text, and its program where nothing is wrong with it. Throws
- * `CliError` PV2001 for a dialect that does not exist.
+ * `AgentError` PV2001 for a dialect that does not exist.
  */
 export function checkSource(source: Source, options: CheckOptions): Checked {
   const { dialect, specs, inputs, open = false, limits: changed = {}, strict = false } = options;
@@ -68,11 +68,11 @@ export function joinsIn(source: Source, { settings }: Workspace): boolean {
 
 const joinedDialects: ReadonlySet<string> = new Set(['llmcompiler']);
 
-/** A dialect by its name. Throws `CliError` PV2001 where there is none of that name. */
+/** A dialect by its name. Throws `AgentError` PV2001 where there is none of that name. */
 export function requireDialect(name: string): AnyDialect {
   const dialect = detect('', { dialect: name });
   if (!('code' in dialect)) return dialect;
-  throw new CliError('PV2001', dialect.message, { hint: dialect.hint });
+  throw new AgentError('PV2001', dialect.message, { hint: dialect.hint });
 }
 
 /** Shows diagnostics with the lines they are about, on stderr. */

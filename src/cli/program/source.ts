@@ -1,10 +1,10 @@
 /** The text of a program: from a file, or from stdin where `-` is named. */
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { AgentError } from '../../agent/errors.ts';
+import { reasonOf } from '../../agent/reason.ts';
 import { unwrap } from '../../dialects/index.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
-import { CliError } from '../failure.ts';
-import { reasonOf } from '../settings/project.ts';
 import { say } from '../view/output.ts';
 import { readBeside } from './beside.ts';
 import { withBeside } from './compiled-beside.ts';
@@ -33,7 +33,7 @@ export async function readWritten(file: string): Promise<Source> {
   return said.length === 0 ? source : { ...source, text, said };
 }
 
-/** Throws `CliError` PV6006. */
+/** Throws `AgentError` PV6006. */
 export async function readSource(file: string): Promise<Source> {
   if (file === '-') {
     if (process.stdin.isTTY) say('reading the program from the terminal; Ctrl-D ends it');
@@ -45,8 +45,9 @@ export async function readSource(file: string): Promise<Source> {
     return { text: await whole(text, file), ...more, file, title: basename(file) };
   } catch (cause) {
     const gone = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw new CliError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, {
-      hint: gone ? 'check the path; - reads the program from stdin' : undefined,
+    throw new AgentError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, {
+      hint: gone ? 'check the path' : undefined,
+      facts: { file, isMissing: gone },
       cause,
     });
   }

@@ -9,7 +9,7 @@ import type { Source } from './source.ts';
 const kind = 'stack';
 
 /**
- * Files go before saved plans, and what is in the text already before both. Throws `CliError`
+ * Files go before saved plans, and what is in the text already before both. Throws `AgentError`
  * PV6041 for a name that several plans have.
  */
 export async function withUsedPlans(source: Source, workspace: Workspace): Promise<Source> {

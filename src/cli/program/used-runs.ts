@@ -1,18 +1,18 @@
 /** Runs as programs on a stack that others use. */
 import { existsSync } from 'node:fs';
+import { AgentError } from '../../agent/errors.ts';
 import { load } from '../../agent/record/load.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { showRun } from '../../engine/views/show.ts';
 import { stringify } from '../../program/json.ts';
-import { CliError } from '../failure.ts';
 import { findRun } from '../run/run-ids.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 
 /**
  * A program that pushes what a run has answered: a run on a stack without an answer has answered
  * with what it left there. Nothing of the run is performed again. Undefined where there is no such
- * run; throws `CliError` PV6043 for one that has not answered.
+ * run; throws `AgentError` PV6043 for one that has not answered.
  */
 export function runText(name: string, workspace: Workspace): string | undefined {
   const path = journalPath(workspace);
@@ -23,8 +23,9 @@ export function runText(name: string, workspace: Workspace): string | undefined 
     if (id === undefined) return undefined;
     const { answers } = showRun({ journal, run: id, load });
     if (answers.length === 0) {
-      throw new CliError('PV6043', `run ${id} has answered nothing that a program could use`, {
-        hint: `see planvm show ${id}; take a run that is done`,
+      throw new AgentError('PV6043', `run ${id} has answered nothing that a program could use`, {
+        hint: 'take a run that is done',
+        facts: { run: id, lacks: 'answer' },
       });
     }
     return answers.map(({ value }) => `data(${stringify(value)})\n`).join('');

@@ -1,9 +1,9 @@
 /** Commands about the conversation itself: others, its messages, files of it. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { reasonOf } from '../../agent/reason.ts';
 import { count } from '../../text/words.ts';
 import { CliError } from '../failure.ts';
 import { editText } from '../process/editor.ts';
-import { reasonOf } from '../settings/project.ts';
 import { newThread, newThreadId } from '../threads/conversation.ts';
 import { threadRows } from '../threads/thread-rows.ts';
 import { findThread, savedThreads } from '../threads/thread-store.ts';

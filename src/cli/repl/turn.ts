@@ -3,6 +3,7 @@
  * and what comes of it is said in the thread: answer, run, program, functions, variables.
  */
 
+import { describeError } from '../../agent/errors.ts';
 import { usageOf } from '../../agent/goal/usage.ts';
 import type { Host } from '../../agent/host.ts';
 import { definitionsIn, joined } from '../../dialects/starlark/definitions.ts';
@@ -17,7 +18,7 @@ import type { Definition } from '../../program/definition.ts';
 import { encode, fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
-import { failureOf, reportFailure } from '../failure.ts';
+import { reportFailure } from '../failure.ts';
 import { answerGoal } from '../planning/ask.ts';
 import { type AskFlags, pursuitHost, requestOf } from '../planning/ask-here.ts';
 import { checkSource, sayDiagnostics } from '../program/program.ts';
@@ -88,7 +89,7 @@ export async function runWritten(
   { text, dialect }: Written,
   { title, inputs = inputsOf(turning), steps = false }: Beside,
 ): Promise<RunResult | undefined> {
-  const { workspace, toolbox, flags } = turning;
+  const { workspace, toolbox } = turning;
   const source = { text, file: 'program', title };
   const checked = checkSource(source, {
     ...{ dialect, specs: toolbox.specs, inputs: [...inputs.keys()] },
@@ -220,7 +221,7 @@ function contentOf({ status, answers, error, reason }: RunResult): string {
 }
 
 function failed(error: unknown): Said {
-  const { code, message } = failureOf(error);
+  const { code, message } = describeError(error);
   if (!(error instanceof PlanFailure) && code === 'PV6099') throw error;
   return {
     ...{ role: 'assistant', content: `No program came of it: ${code} ${message}` },

@@ -57,7 +57,7 @@ interface ForkPlan {
   readonly saying?: Host['saying'];
 }
 
-/** Throws `CliError` where the edit has a secret in it. */
+/** Throws `AgentError` where the edit has a secret in it. */
 export async function forkOptions(
   { journal, base, workspace, toolbox, allowed }: ForkPlace,
   edit: ForkEdit,

@@ -39,7 +39,7 @@ export function addReplyOptions(command: CommandUnknownOpts): void {
 /** The built-in tools that wait; what else waits is an approval. */
 const handlers = new Map([askHandler, ...clockHandlers()].map((one) => [one.spec.name, one]));
 
-/** `reply` gives the effects it was about. Throws `CliError` PV6012 and what the reply throws. */
+/** `reply` gives the effects it was about. Throws `AgentError` PV6012 and what the reply throws. */
 export async function replyTo(
   name: string,
   flags: ReplyFlags,

@@ -2,7 +2,6 @@
  * Goes on with all runs that can go on by themselves: for a timer of the system, since no process
  * stays for a run that waits. One after the other; what another process takes meanwhile is its own.
  */
-
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { dueRuns, isDue } from '../../engine/due.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';

@@ -1,5 +1,6 @@
 /** Gathers what the page of a run shows, and writes it. */
 import { writeFileSync } from 'node:fs';
+import { reasonOf } from '../../agent/reason.ts';
 import { whole } from '../../engine/journal/export.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
@@ -7,7 +8,6 @@ import type { RunResult } from '../../engine/result.ts';
 import type { Look } from '../../engine/views/show.ts';
 import { CliError } from '../failure.ts';
 import type { Branch } from '../page/page.ts';
-import { reasonOf } from '../settings/project.ts';
 import { fileOf } from '../settings/run-settings.ts';
 import { errorText } from '../view/result.ts';
 
@@ -21,7 +21,7 @@ export async function pageOf(
   const { runPage } = await import('../page/page.ts');
   const text = readPast(look.events).program?.text ?? '';
   const file = fileOf(summary);
-  const error = result?.error && errorText(result.error, { text, file, kept: true }, false);
+  const error = result?.error && errorText(result.error, { text, file }, false);
   const branches = treeOf(journal, summary);
   const parts = { summary, look, result, text, file, error, branches, exported };
   return whole(summary.id, false, () => runPage(parts));

@@ -34,7 +34,7 @@ export interface ProgramRun extends Work {
   endWith?(result: RunResult): RunEnd;
 }
 
-/** Throws as `begin` and `drive` do, and `CliError` PV6025 for a secret in what it is given. */
+/** Throws as `begin` and `drive` do, and `AgentError` PV6025 for a secret in what it is given. */
 export async function runProgram(run: ProgramRun): Promise<RunResult> {
   const { host, program, source, isDurable } = run;
   if (host.goThrough) return await host.goThrough(heldProgram(run));

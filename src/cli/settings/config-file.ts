@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { reasonOf } from '../../agent/reason.ts';
 import type { AgentModels } from '../../agent/settings.ts';
 import { type Manner, readManner } from '../../dialects/playbook/manner.ts';
 import { ways } from '../../effects/bind/specs.ts';
@@ -23,7 +24,6 @@ import { CliError } from '../failure.ts';
 import { agentModelsIn } from './agent-models.ts';
 import { importDefault } from './import-module.ts';
 import { type GivenMcp, mcpSchema, readMcp } from './mcp-settings.ts';
-import { reasonOf } from './project.ts';
 import { BadQuantity, formOf, readLimit } from './quantity.ts';
 import { defined, helperSource, type Layer, toolSource, type Values } from './settings.ts';
 import { readToolLimits } from './tool-limits.ts';

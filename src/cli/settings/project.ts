@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { thrownMessage } from '../../program/thrown.ts';
+import { reasonOf } from '../../agent/reason.ts';
 import { CliError } from '../failure.ts';
 
 export interface Project {
@@ -77,15 +77,3 @@ export function readEnvFile(file: string): Readonly<Record<string, string>> {
     throw new CliError('PV6003', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
   }
 }
-
-/** Why something could not be done, in words; of what is wrong with a file without its path. */
-export function reasonOf(thrown: unknown): string {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  return ofFiles.get(code) ?? thrownMessage(thrown);
-}
-
-const ofFiles: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file'],
-  ['EISDIR', 'it is a folder'],
-  ['EACCES', 'this user has no right to'],
-]);

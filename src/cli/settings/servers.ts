@@ -1,12 +1,13 @@
 /** The MCP servers that a `.mcp.json` names, each with what the settings say of it. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { AgentError } from '../../agent/errors.ts';
+import { reasonOf } from '../../agent/reason.ts';
 import { type McpServer, readServers } from '../../effects/mcp/config.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';
 import { secretsIn } from '../../effects/mcp/secrets.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import { CliError } from '../failure.ts';
-import { mcpFileName, reasonOf } from './project.ts';
+import { mcpFileName } from './project.ts';
 
 export interface ServerHere {
   readonly server: McpServer;
@@ -38,7 +39,7 @@ interface ServerPolicies {
 
 /**
  * `shown` is the file as messages name it, `others` are servers that the program names itself.
- * Throws `CliError` PV6901 for settings of no server.
+ * Throws `AgentError` PV6901 for settings of no server.
  */
 export function serversIn(
   file: string,
@@ -60,7 +61,8 @@ function refuseUnknown(given: readonly string[], known: readonly string[], origi
   const name = given.find((one) => !known.includes(one));
   if (name === undefined || known.length === 0) return;
   const meant = nearest(name, known);
-  throw new CliError('PV6901', `${origin}: mcp.${name}: ${mcpFileName} names no server ${name}`, {
+  throw new AgentError('PV6901', `mcp.${name}: ${mcpFileName} names no server ${name}`, {
+    facts: { setting: 'mcp', origin },
     hint: meant === undefined ? `it names ${known.join(', ')}` : `did you mean ${meant}?`,
   });
 }
@@ -69,6 +71,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new CliError('PV6003', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
+    throw new AgentError('PV6003', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
   }
 }

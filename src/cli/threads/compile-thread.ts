@@ -3,6 +3,7 @@
  * that writes it says what it is for, so that whoever resumes it saves the plan, too.
  */
 
+import { AgentError } from '../../agent/errors.ts';
 import { nothingUsed } from '../../agent/goal/usage.ts';
 import { type KeptCompiling, type KeptPlanning, keptOf } from '../../agent/record/kept.ts';
 import { checkProgram } from '../../dialects/index.ts';
@@ -13,7 +14,6 @@ import type { RunResult } from '../../engine/result.ts';
 import { type CompiledTurn, inputsIn } from '../../planner/compile.ts';
 import { planId, planKey } from '../../planner/known-plans.ts';
 import { PlanFailure, planningHandlers } from '../../planner/planner.ts';
-import { CliError } from '../failure.ts';
 import type { Work } from '../planning/asking.ts';
 import { runLoop } from '../planning/loop-run.ts';
 import { savedPlans, withPlans } from '../planning/plan-store.ts';
@@ -34,15 +34,16 @@ const turnsMost = 8;
 const dialect = 'starlark';
 
 /**
- * Gives the plan that it has saved. Throws `CliError` PV6708 where no program in Starlark has run
+ * Gives the plan that it has saved. Throws `AgentError` PV6708 where no program in Starlark has run
  * to its end, PV6709 for a name that cannot be called; else as `runLoop` does.
  */
 export async function compileThread(call: CompileCall): Promise<SavedPlan> {
   const { workspace, toolbox, thread, corrections = 2 } = call;
   const turns = turnsOf(thread);
   if (turns.length === 0) {
-    throw new CliError('PV6708', `no program of thread ${thread.id} has run to its end`, {
-      hint: `planvm thread show ${thread.id} shows what was said; programs are to be in Starlark`,
+    throw new AgentError('PV6708', `no program of thread ${thread.id} has run to its end`, {
+      hint: 'programs are to be in Starlark',
+      facts: { thread: thread.id },
     });
   }
   const name = nameFor(call);
@@ -127,7 +128,5 @@ function nameFor({ name, thread }: CompileCall): string {
   const words = thread.title.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
   const own = name ?? (words.slice(0, 5).join('-') || thread.id);
   if (isName(own)) return own;
-  throw new CliError('PV6709', `--name: got ${own}, want letters, digits, . _ / and -`, {
-    hint: 'planvm run @name calls it',
-  });
+  throw new AgentError('PV6709', `got the name ${own}, want letters, digits, . _ / and -`);
 }

@@ -1,8 +1,8 @@
 /** The conversations of a workspace. */
 import { existsSync } from 'node:fs';
+import { AgentError } from '../../agent/errors.ts';
 import { sqliteThreads } from '../../engine/journal/sqlite/threads.ts';
 import type { Thread, ThreadStore } from '../../engine/journal/threads.ts';
-import { CliError } from '../failure.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 
 type Place = Pick<Workspace, 'home'>;
@@ -23,7 +23,7 @@ export function savedThreads(workspace: Place): Thread[] {
   return withThreads(workspace, (threads) => threads.list());
 }
 
-/** By the beginning of its id, or `last`. Throws `CliError` PV6701 unless exactly one is meant. */
+/** By the beginning of its id, or `last`. Throws `AgentError` PV6701 unless one thread is meant. */
 export function findThread(threads: readonly Thread[], name: string): Thread {
   const [latest] = threads;
   if (name === 'last' && latest) return latest;
@@ -32,7 +32,5 @@ export function findThread(threads: readonly Thread[], name: string): Thread {
   if (only && more.length === 0) return only;
   const ids = found.map(({ id }) => id).join(', ');
   const none = name === 'last' ? 'there is no thread yet' : `there is no thread ${name}`;
-  throw new CliError('PV6701', only ? `${name} stands for several threads: ${ids}` : none, {
-    hint: 'planvm thread lists them',
-  });
+  throw new AgentError('PV6701', only ? `${name} stands for several threads: ${ids}` : none);
 }

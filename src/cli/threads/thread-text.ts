@@ -1,7 +1,7 @@
 /** Conversations as text: for people to read, to edit, and to keep in a file. */
+import { AgentError } from '../../agent/errors.ts';
 import { type Said, type Thread, threadModes } from '../../engine/journal/threads.ts';
 import { withoutControls } from '../../text/words.ts';
-import { CliError } from '../failure.ts';
 import type { Style } from '../view/output.ts';
 
 /** Each message behind a line that says whose it is. */
@@ -36,7 +36,7 @@ export const editableText = (messages: readonly Said[]): string =>
 
 /**
  * What an editor has left of messages. One that stays as it is keeps its run and program; a changed
- * one is words alone. Throws `CliError` PV6705 for text above the first heading.
+ * one is words alone. Throws `AgentError` PV6705 for text above the first heading.
  */
 export function editedMessages(text: string, before: readonly Said[]): Said[] {
   const found: { role: Said['role']; lines: string[] }[] = [];
@@ -45,7 +45,7 @@ export function editedMessages(text: string, before: readonly Said[]): Said[] {
     if (role === 'user' || role === 'assistant') found.push({ role, lines: [] });
     else if (found.length > 0) found.at(-1)?.lines.push(line);
     else if (line.trim() !== '') {
-      throw new CliError('PV6705', `got "${line.slice(0, 40)}" above the first message`, {
+      throw new AgentError('PV6705', `got "${line.slice(0, 40)}" above the first message`, {
         hint: 'each message begins with a line ## user or ## assistant',
       });
     }
@@ -60,12 +60,10 @@ export function editedMessages(text: string, before: readonly Said[]): Said[] {
   });
 }
 
-/** A thread out of a file. Throws `CliError` PV6706 for what is none. */
+/** A thread out of a file. Throws `AgentError` PV6706 for what is none. */
 export function readThread(text: string, file: string): Omit<Thread, 'id' | 'version'> {
-  const bad = (why: string): CliError =>
-    new CliError('PV6706', `${file} holds no thread: ${why}`, {
-      hint: 'planvm thread export ID writes one',
-    });
+  const bad = (why: string): AgentError =>
+    new AgentError('PV6706', `${file} holds no thread: ${why}`, { facts: { file } });
   let data: unknown;
   try {
     data = JSON.parse(text);

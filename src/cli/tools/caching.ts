@@ -5,13 +5,13 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { AgentError } from '../../agent/errors.ts';
 import { keptFiles } from '../../effects/kept-files.ts';
 import { guarded, type Redaction } from '../../effects/redaction.ts';
 import { cached, fileStart } from '../../effects/tool/cached.ts';
 import type { Handler } from '../../engine/handler.ts';
 import { secretArguments } from '../../engine/perform/secret-arguments.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { CliError } from '../failure.ts';
 import type { Workspace } from '../settings/workspace.ts';
 
 const foldersOf = ({ home }: Pick<Workspace, 'home'>): { tools: string; web: string } => ({
@@ -19,7 +19,7 @@ const foldersOf = ({ home }: Pick<Workspace, 'home'>): { tools: string; web: str
   web: join(home, 'cache', 'web'),
 });
 
-/** The tools by handlers that keep what they answer. Throws `CliError` PV6033. */
+/** The tools by handlers that keep what they answer. Throws `AgentError` PV6033. */
 export function withCache(
   handlers: ReadonlyMap<string, Handler>,
   workspace: Workspace,
@@ -39,7 +39,7 @@ export function withCache(
 function refuseUncacheable(spec: ToolSpec): void {
   const why = uncacheable(spec);
   if (why === undefined) return;
-  throw new CliError('PV6033', `${spec.name} has cacheMs, but ${why}`, {
+  throw new AgentError('PV6033', `${spec.name} has cacheMs, but ${why}`, {
     hint:
       spec.effect === 'write'
         ? "leave it out; a tool that only reads says effect: 'read', or toolOverrides does"

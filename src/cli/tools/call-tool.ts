@@ -1,5 +1,6 @@
 /** One call of a tool by hand: its arguments are checked, it has a time, nothing is kept. */
 import { randomUUID } from 'node:crypto';
+import { AgentError } from '../../agent/errors.ts';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
 import { loneAttempt } from '../../engine/lone-attempt.ts';
 import { argumentReader } from '../../engine/perform/arguments.ts';
@@ -10,7 +11,7 @@ import { dict, dictEntries, isDict, type Value } from '../../program/value.ts';
 import { readStrictJson } from '../../text/strict-json.ts';
 import { grouped, oneLine, withoutControls } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { CliError, reportFailure } from '../failure.ts';
+import { reportFailure } from '../failure.ts';
 import { watch } from '../process/watchdog.ts';
 import { readInputs } from '../program/inputs.ts';
 import { print, say, styleOf } from '../view/output.ts';
@@ -24,22 +25,23 @@ export interface GivenArguments {
   readonly json: true | undefined;
 }
 
-/** Prints what the tool returns. Throws `CliError` for arguments that do not fit. */
+/** Prints what the tool returns. Throws `AgentError` for arguments that do not fit. */
 export async function callTool(
   toolbox: Toolbox,
   name: string,
   given: GivenArguments,
 ): Promise<ExitCode> {
   const handler = toolbox.handlers.get(name);
-  if (!handler) throw new CliError('PV6013', `there is no tool ${name}`);
+  if (!handler)
+    throw new AgentError('PV6013', `there is no tool ${name}`, { facts: { tool: name } });
   const read = argumentReader(handler.spec.parameters);
   const { args, errors, warnings } = read(encode(dict(givenArguments(given))));
   const style = styleOf(process.stderr);
   const warn = (text: string): void => say(`${style.warning('warning:')} ${oneLine(text)}`);
   for (const warning of warnings) warn(`${name} ${warning}`);
   if (errors.length > 0) {
-    throw new CliError('PV6002', `arguments of ${name}: ${errors.join('; ')}`, {
-      hint: `planvm tools show ${name} prints the parameters`,
+    throw new AgentError('PV6002', `arguments of ${name}: ${errors.join('; ')}`, {
+      facts: { tool: name },
     });
   }
   const stop = new AbortController();
@@ -81,8 +83,8 @@ export async function callTool(
 function givenArguments({ text, pairs }: GivenArguments): Map<string, Value> {
   const whole = text === undefined ? undefined : readStrictJson(text);
   if (text !== undefined && !isDict(whole)) {
-    throw new CliError('PV6002', `got ${text}, want the arguments as a JSON object`, {
-      hint: 'write \'{"name": value}\', or --arg name=value for each',
+    throw new AgentError('PV6002', `got ${text}, want the arguments as a JSON object`, {
+      hint: 'write {"name": value}, or name=value for each',
     });
   }
   const entries = new Map<string, Value>();
@@ -109,6 +111,6 @@ function sayUsage({ modelCalls, inputTokens, outputTokens }: Usage): void {
 }
 
 function asFailure(thrown: unknown, name: string): unknown {
-  if (thrown instanceof EffectFailure || thrown instanceof CliError) return thrown;
+  if (thrown instanceof EffectFailure || thrown instanceof AgentError) return thrown;
   return new EffectFailure('PV4006', `${name} threw ${thrownText(thrown)}`, { cause: thrown });
 }

@@ -1,7 +1,7 @@
 /** Tools of OpenAPI documents and of requests in a configuration: how they are loaded. */
 import { join } from 'node:path';
+import { AgentError } from '../../agent/errors.ts';
 import type { Warning } from '../../engine/result.ts';
-import { CliError } from '../failure.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
 import type { LoadedTool } from './tool-files.ts';
 
@@ -15,7 +15,7 @@ export interface HttpTools {
 
 /**
  * `fetches` says whether documents may be asked for; else only what was kept of them is known.
- * Throws `CliError` PV6504 for a document and PV6505 for a request.
+ * Throws `AgentError` PV6504 for a document and PV6505 for a request.
  */
 export async function loadHttpTools(
   { settings, origins, env, home }: Pick<Workspace, 'settings' | 'origins' | 'env' | 'home'>,
@@ -51,7 +51,8 @@ export async function loadHttpTools(
     } catch (cause) {
       if (!(cause instanceof BadTemplate)) throw cause;
       const { message, hint } = cause;
-      throw new CliError('PV6505', `${origins.http}: http: ${name}: ${message}`, { hint, cause });
+      const facts = { setting: 'http', origin: origins.http };
+      throw new AgentError('PV6505', `http: ${name}: ${message}`, { hint, facts, cause });
     }
   }
   return found;
@@ -73,7 +74,7 @@ async function opened(
     if (!(cause instanceof BadDocument)) throw cause;
     const { message, hint } = cause;
     const where = message.includes(file) ? message : `${file}: ${message}`;
-    throw new CliError('PV6504', `openapi: ${where}`, { hint, cause });
+    throw new AgentError('PV6504', `openapi: ${where}`, { hint, cause });
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { AgentError } from '../../agent/errors.ts';
 import { version } from '../../agent/version.ts';
 import { toLearnMore } from '../../effects/mcp/config.ts';
 import type { McpConnection } from '../../effects/mcp/connection.ts';
@@ -21,7 +22,6 @@ import { redacted } from '../../effects/redaction.ts';
 import { EffectFailure } from '../../engine/handler.ts';
 import { loneAttempt } from '../../engine/lone-attempt.ts';
 import { oneLine } from '../../text/words.ts';
-import { CliError } from '../failure.ts';
 import { atEnd } from '../process/at-end.ts';
 import type { ServerHere } from '../settings/servers.ts';
 import type { Workspace } from '../settings/workspace.ts';
@@ -143,7 +143,7 @@ export async function listedBy(
 }
 
 const noModel = (): never => {
-  throw new CliError('PV6011', 'no model answers while a server says what it offers');
+  throw new AgentError('PV6011', 'no model answers while a server says what it offers');
 };
 
 /** How long a server may take to start and to say what it offers. */

@@ -1,4 +1,5 @@
 /** The tools of MCP servers, as other tools of a run are: by what their servers have listed. */
+import { AgentError, describeError } from '../../agent/errors.ts';
 import type { McpConnection } from '../../effects/mcp/connection.ts';
 import { serverHandler } from '../../effects/mcp/handlers.ts';
 import type { Listing } from '../../effects/mcp/listing.ts';
@@ -7,7 +8,6 @@ import { deniedTools, servedTools } from '../../effects/mcp/spec.ts';
 import type { Model } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { oneLine } from '../../text/words.ts';
-import { CliError, failureOf } from '../failure.ts';
 import type { ServerHere } from '../settings/servers.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -26,7 +26,7 @@ export interface McpTools {
 /**
  * Lists those servers that are not listed yet, all at once, unless `lists` is false. One that
  * cannot be listed is said, and keeps nothing from going on that does without it; unless it is an
- * agent of the program. Throws `CliError` PV6906 for such a one.
+ * agent of the program. Throws `AgentError` PV6906 for such a one.
  */
 export async function loadMcp(
   workspace: Workspace,
@@ -90,8 +90,8 @@ async function listingOf(
   try {
     return await listedBy(await connection(), workspace, here);
   } catch (thrown) {
-    const { code, message, hint } = failureOf(thrown);
-    throw new CliError('PV6906', `${agent.at}: agent ${agent.name}: ${code} ${message}`, {
+    const { code, message, hint } = describeError(thrown);
+    throw new AgentError('PV6906', `${agent.at}: agent ${agent.name}: ${code} ${message}`, {
       hint: code === 'PV4809' ? keyHint(here, hint) : downHint,
       cause: thrown,
     });
@@ -121,7 +121,7 @@ async function listedNow(workspace: Workspace, here: ServerHere): Promise<Listin
       say(`${label} ${here.server.name}: left out: ${oneLine(line)}`);
     return listing;
   } catch (thrown) {
-    const { code, message, hint } = failureOf(thrown);
+    const { code, message, hint } = describeError(thrown);
     const next = hint === undefined ? '' : ` (${hint})`;
     const label = styleOf(process.stderr).warning(`warning ${code}:`);
     say(`${label} ${oneLine(`its tools are missing: ${message}${next}`)}`);

@@ -2,11 +2,11 @@
  * The models of a run by what they do: the planner writes and repairs programs, the worker answers
  * what programs ask, the judge judges answers. A role without a model of its own has the worker's.
  */
+import { AgentError } from '../../agent/errors.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { openModel } from '../../effects/model/open.ts';
 import { prices } from '../../effects/model/prices.ts';
 import { withSystem } from '../../effects/model/with-system.ts';
-import { CliError } from '../failure.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 
@@ -57,7 +57,7 @@ export function openRoles(
   return { planner: roleModel('planner'), worker: roleModel('worker'), judge: roleModel('judge') };
 }
 
-/** Throws `CliError` PV6011 where none is configured, `EffectFailure` for one that is none. */
+/** Throws `AgentError` PV6011 where none is configured, `EffectFailure` for one that is none. */
 export function configuredModel(
   workspace: Workspace,
   options: ModelOptions = {},
@@ -65,8 +65,9 @@ export function configuredModel(
 ): Model {
   const reference = roleSetting(workspace.settings, role);
   if (reference !== undefined) return modelOf(reference, workspace, options);
-  throw new CliError('PV6011', 'a model is needed, and none is configured', {
-    hint: 'name one with --model provider/model or PLANVM_MODEL, or replay with --replay FILE',
+  throw new AgentError('PV6011', 'a model is needed, and none is configured', {
+    hint: 'name one as provider/model',
+    facts: { role },
   });
 }
 

@@ -3,6 +3,8 @@
  * is pinned and limited, and which of them a run may call at all. Runs and checks go by the same.
  */
 
+import type { AgentCode } from '../../agent/codes.ts';
+import { AgentError } from '../../agent/errors.ts';
 import type { AgentSettings, ToolOverride } from '../../agent/settings.ts';
 import { type Pins, pinnedSpec } from '../../effects/tool/pinned.ts';
 import type { Warning } from '../../engine/result.ts';
@@ -11,8 +13,6 @@ import type { ToolSpec } from '../../program/effect.ts';
 import type { ToolLimits } from '../../program/limits.ts';
 import { parameterName } from '../../program/parameter-names.ts';
 import { findTool, isMeant, leaveOut, toolHint } from '../../program/tool-names.ts';
-import type { CliCode } from '../codes.ts';
-import { CliError } from '../failure.ts';
 import type { Origins } from '../settings/settings.ts';
 
 export interface Shaping {
@@ -41,7 +41,7 @@ export interface ShapingOptions {
   readonly open?: boolean;
 }
 
-/** Throws `CliError` PV6026 and PV6501 to PV6503 for names that mean no tool or parameter. */
+/** Throws `AgentError` PV6026 and PV6501 to PV6503 for names that mean no tool or parameter. */
 export function shapingOf(options: ShapingOptions): Shaping {
   const { settings, origins, specs, builtIn, open = false } = options;
   const { allow, deny, pins, toolOverrides, toolLimits } = settings;
@@ -183,7 +183,8 @@ function namesIn({ settings, origins }: ShapingOptions, list: 'allow' | 'deny'):
       return (sets[set] ?? []).map((name) => ({ name, origin: `${origin}: ${given}` }));
     }
     const known = Object.keys(sets).map((name) => `@${name}`);
-    throw new CliError('PV6501', `${origin}: there is no set of tools ${given}`, {
+    throw new AgentError('PV6501', `there is no set of tools ${given}`, {
+      facts: { origin },
       hint:
         known.length === 0
           ? 'a configuration names sets: "toolsets": { "research": ["search*"] }'
@@ -200,7 +201,7 @@ const keysOf = (
 
 /** A misspelt name would be no rule at all; patterns may be about tools that are away today. */
 function refuseUnknown(
-  code: CliCode,
+  code: AgentCode,
   { specs, namespaces = [] }: ShapingOptions,
   names: readonly Named[],
 ): void {
@@ -210,8 +211,8 @@ function refuseUnknown(
   for (const { name, origin } of names) {
     if (name.includes('*') || findTool(specs, name)) continue;
     if (away.some((space) => name.startsWith(`${space}.`))) continue;
-    const hint = toolHint(specs, name) ?? 'planvm tools lists them';
-    throw new CliError(code, `${origin}: there is no tool ${name}`, { hint });
+    const facts = { tool: name, origin };
+    throw new AgentError(code, `there is no tool ${name}`, { hint: toolHint(specs, name), facts });
   }
 }
 
@@ -220,7 +221,8 @@ function refuseUnknownPins({ name, parameters }: ToolSpec, pins: Pins, origin: s
   if (additionalProperties !== undefined && additionalProperties !== false) return;
   for (const key of Object.keys(pins)) {
     if (Object.hasOwn(properties, key) || Object.keys(properties).length === 0) continue;
-    throw new CliError('PV6502', `${origin}: ${name} has no parameter ${key} to pin`, {
+    throw new AgentError('PV6502', `${name} has no parameter ${key} to pin`, {
+      facts: { tool: name, origin },
       hint: `its parameters are ${Object.keys(properties).join(', ')}`,
     });
   }

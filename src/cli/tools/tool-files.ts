@@ -4,14 +4,14 @@
  * without having them, which `check` can read because nothing of them is executed.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { AgentError } from '../../agent/errors.ts';
+import { reasonOf } from '../../agent/reason.ts';
 import type { FunctionTool } from '../../effects/tool/tool.ts';
 import type { Environment } from '../../effects/tool-set.ts';
 import { BadToolSet, isToolSet } from '../../effects/tool-set-names.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { CliError } from '../failure.ts';
 import { importAll, importDefault } from '../settings/import-module.ts';
-import { reasonOf } from '../settings/project.ts';
 import { shortPath } from '../settings/workspace.ts';
 
 /** What stands before the name of a server where tools say where they come from. */
@@ -30,8 +30,8 @@ export interface LoadedTool {
 export const isModule = (path: string): boolean => !path.endsWith('.json') && !isToolSet(path);
 
 /**
- * Imports a module or reads a list of declarations. Throws `CliError` PV6008 or PV6009, which names
- * the file and the position in the list.
+ * Imports a module or reads a list of declarations. Throws `AgentError` PV6008 or PV6009, which
+ * names the file and the position in the list.
  */
 async function loadTools(path: string): Promise<LoadedTool[]> {
   const file = shortPath(path);
@@ -40,7 +40,7 @@ async function loadTools(path: string): Promise<LoadedTool[]> {
   const listed = isModule(path) ? await importTools(path, file) : readJsonFile(path, file);
   if (!Array.isArray(listed)) {
     const what = isModule(path) ? 'its default export is no list of tools' : 'it is no list';
-    throw new CliError('PV6009', `${file}: ${what}`, {
+    throw new AgentError('PV6009', `${file}: ${what}`, {
       hint: isModule(path)
         ? `write export default [{ name, description, run }], or name helpers: ${file}#Class`
         : 'write [{ "name": …, "description": …, "parameters": … }]',
@@ -64,7 +64,7 @@ async function declaredTools(
       const handler = hasFunctions ? functionHandler(declared, where) : undefined;
       tools.push({ spec: declared.spec, handler, classed: declared.classed, file });
     } catch (cause) {
-      throw asCliError(cause);
+      throw asAgentError(cause);
     }
   }
   return withoutTwins(tools, file);
@@ -90,7 +90,7 @@ async function loadHelpers(path: string, name: string | undefined): Promise<Load
   try {
     listed = helperTools({ file, exports, ...(await sourceOf(path)) }, name || undefined);
   } catch (cause) {
-    throw asCliError(cause);
+    throw asAgentError(cause);
   }
   return await declaredTools(listed, file, true);
 }
@@ -104,7 +104,7 @@ export async function loadFiles(paths: readonly string[], env: Environment): Pro
   return tools;
 }
 
-/** Throws `CliError` PV6032, which says what is wrong with the name or an option. */
+/** Throws `AgentError` PV6032, which says what is wrong with the name or an option. */
 async function loadSet(source: string, env: Environment): Promise<LoadedTool[]> {
   try {
     const { toolSet } = await import('../../effects/tool-sets.ts');
@@ -113,7 +113,7 @@ async function loadSet(source: string, env: Environment): Promise<LoadedTool[]> 
     return handlers.map((handler) => ({ spec: handler.spec, handler, classed: true, file }));
   } catch (cause) {
     if (!(cause instanceof BadToolSet)) throw cause;
-    throw new CliError('PV6032', cause.message, { hint: cause.hint, cause });
+    throw new AgentError('PV6032', cause.message, { hint: cause.hint, cause });
   }
 }
 
@@ -126,7 +126,7 @@ async function importing<T>(
   act: (path: string) => Promise<T>,
 ): Promise<T> {
   if (!existsSync(path)) {
-    throw new CliError('PV6008', `cannot load the tools of ${file}: there is no such file`, {
+    throw new AgentError('PV6008', `cannot load the tools of ${file}: there is no such file`, {
       hint: 'check the path',
     });
   }
@@ -135,7 +135,7 @@ async function importing<T>(
   } catch (cause) {
     const missing =
       cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
-    throw new CliError('PV6008', `cannot load the tools of ${file}: ${reasonOf(cause)}`, {
+    throw new AgentError('PV6008', `cannot load the tools of ${file}: ${reasonOf(cause)}`, {
       hint: missing ? 'check that what it imports is installed' : undefined,
       cause,
     });
@@ -146,14 +146,16 @@ function readJsonFile(path: string, file: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw new CliError('PV6008', `cannot read the tools of ${file}: ${reasonOf(cause)}`, { cause });
+    throw new AgentError('PV6008', `cannot read the tools of ${file}: ${reasonOf(cause)}`, {
+      cause,
+    });
   }
 }
 
-function asCliError(thrown: unknown): unknown {
+function asAgentError(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || thrown.name !== 'EffectFailure') return thrown;
   const hint = 'hint' in thrown && typeof thrown.hint === 'string' ? thrown.hint : undefined;
-  return new CliError('PV6009', thrown.message, { hint, cause: thrown });
+  return new AgentError('PV6009', thrown.message, { hint, cause: thrown });
 }
 
 function withoutTwins(tools: readonly LoadedTool[], file: string): LoadedTool[] {
@@ -162,7 +164,7 @@ function withoutTwins(tools: readonly LoadedTool[], file: string): LoadedTool[] 
     const first = seen.get(spec.name);
     if (first !== undefined) {
       const message = `${file}[${index}]: ${spec.name} is declared already, in ${file}[${first}]`;
-      throw new CliError('PV6009', message, { hint: 'give one of them another name' });
+      throw new AgentError('PV6009', message, { hint: 'give one of them another name' });
     }
     seen.set(spec.name, index);
   }

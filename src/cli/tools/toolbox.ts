@@ -4,6 +4,8 @@
  * are first needed.
  */
 import { existsSync } from 'node:fs';
+import { AgentError } from '../../agent/errors.ts';
+import { reasonOf } from '../../agent/reason.ts';
 import { type Kept, keptOf } from '../../agent/record/kept.ts';
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
 import type { SourceOptions } from '../../effects/data/source.ts';
@@ -28,10 +30,8 @@ import { bindingTool } from '../../program/helper-call.ts';
 import type { Program } from '../../program/program.ts';
 import { togetherProblems } from '../../program/together.ts';
 import { findTool, isMeant, toolHint } from '../../program/tool-names.ts';
-import { CliError } from '../failure.ts';
 import { observed } from '../process/telemetry.ts';
 import { loopFile } from '../program/loop-file.ts';
-import { reasonOf } from '../settings/project.ts';
 import { knowledgePath, type Workspace } from '../settings/workspace.ts';
 import { withCache } from './caching.ts';
 import { loadHttpTools } from './http-tools.ts';
@@ -56,7 +56,7 @@ export interface Toolbox {
   readonly pinned: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** What there is to say about them, whoever calls them. */
   readonly warnings: readonly Warning[];
-  /** The worker. Throws `CliError` PV6011, or the `EffectFailure` of opening it. */
+  /** The worker. Throws `AgentError` PV6011, or the `EffectFailure` of opening it. */
   model(): Model;
   /** The same for each role. */
   readonly models: Models;
@@ -92,7 +92,7 @@ export interface ToolboxOptions extends ModelOptions {
 /** Whether a run was started with that tool. */
 export const joinedBy = (record: RunRecord): boolean => keptOf(record).joins === true;
 
-/** Imports the tools files. Throws `CliError`. */
+/** Imports the tools files. Throws `AgentError`. */
 export async function openToolbox(
   workspace: Workspace,
   options: ToolboxOptions = {},
@@ -188,7 +188,7 @@ interface Chosen {
   readonly followers: readonly Warning[];
 }
 
-/** The tools that a run may call, as settings shape them. Throws `CliError` as `shapingOf` does. */
+/** The tools that a run may call, as settings shape them. Throws as `shapingOf` does. */
 function choose(
   handlers: ReadonlyMap<string, Handler>,
   builtIn: ReadonlySet<string>,
@@ -227,12 +227,12 @@ export async function asTools(
 
 /**
  * Refuses a text that would put a secret into the journal: a program, an input, a goal. Throws
- * `CliError` PV6025, which names the variable and not its value.
+ * `AgentError` PV6025, which names the variable and not its value.
  */
 export function refuseSecrets(workspace: Workspace, what: string, text: string): void {
   const source = redactionIn(workspace).sourceIn(text);
   if (source === undefined) return;
-  throw new CliError('PV6025', `${what} holds the secret of ${source}`, {
+  throw new AgentError('PV6025', `${what} holds the secret of ${source}`, {
     hint:
       'let the tool that needs it read it from the environment; ' +
       'what is no secret goes into redact.keep of the configuration',
@@ -248,10 +248,9 @@ function refuseUnknown(
   for (const name of settings.yes ?? []) {
     if ([...specs.values()].some((spec) => isMeant(name, spec))) continue;
     const found = findTool(specs, name);
-    const hint = found
-      ? `write ${found.name}`
-      : (toolHint(specs, name) ?? 'planvm tools lists them');
-    throw new CliError('PV6002', `--yes: there is no tool ${name}`, { hint });
+    const hint = found ? `write ${found.name}` : toolHint(specs, name);
+    const facts = { tool: name, setting: 'yes', origin: origins.yes };
+    throw new AgentError('PV6002', `there is no tool ${name}`, { hint, facts });
   }
 }
 
@@ -272,7 +271,7 @@ function refuseContradictions(
   if (!problem) return;
   const file = loaded.find(({ spec }) => spec.name === problem.tool)?.file ?? 'built in';
   const { tool, message, hint } = problem;
-  throw new CliError('PV6009', `${file} (${tool}): ${message}`, { hint });
+  throw new AgentError('PV6009', `${file} (${tool}): ${message}`, { hint });
 }
 
 /** What the settings say to all calls of models. */
@@ -349,8 +348,8 @@ function makeHome({ home }: Workspace): void {
   try {
     makeFolder(home);
   } catch (cause) {
-    throw new CliError('PV6022', `cannot make the folder ${home}: ${reasonOf(cause)}`, {
-      hint: 'PLANVM_HOME names another one',
+    throw new AgentError('PV6022', `cannot make the folder ${home}: ${reasonOf(cause)}`, {
+      facts: { file: home },
       cause,
     });
   }
@@ -389,8 +388,9 @@ export function toolsIn(program: Program): Set<string> {
 function withoutFunction({ file, spec }: LoadedTool, { toldOnly }: ToolboxOptions): Handler {
   if (toldOnly)
     return { spec, perform: () => Promise.reject(new Error(`${spec.name}: told only`)) };
-  throw new CliError('PV6010', `${file} declares tools, but holds no functions to run them`, {
-    hint: 'run with the module that has them: --tools ./tools.ts',
+  throw new AgentError('PV6010', `${file} declares tools, but holds no functions to run them`, {
+    hint: 'run with the module that has them',
+    facts: { file, tool: spec.name },
   });
 }
 

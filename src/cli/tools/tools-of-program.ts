@@ -1,7 +1,7 @@
 /** Tools without their servers: a server that is down costs nothing where it is not used. */
+import { AgentError } from '../../agent/errors.ts';
 import { delegateName } from '../../planner/delegate-specs.ts';
 import type { Program } from '../../program/program.ts';
-import { CliError } from '../failure.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { callsByName, openToolbox, type Toolbox, type ToolboxOptions, toolsIn } from './toolbox.ts';
 
@@ -17,7 +17,7 @@ export async function openListedTools(
   try {
     return await openToolbox(workspace, { ...options, lists: false });
   } catch (error) {
-    if (error instanceof CliError) return undefined;
+    if (error instanceof AgentError) return undefined;
     throw error;
   }
 }

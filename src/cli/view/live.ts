@@ -2,7 +2,6 @@
  * The live view of a run on a terminal: one line per step, the effects under way beneath theirs
  * with the end of what the model has written so far, and a line that counts.
  */
-
 import { stepWords } from '../../agent/view/step-words.ts';
 import { observe, type RunningEffect, type StepState, type Watch } from '../../agent/view/watch.ts';
 import { decode, textOf } from '../../program/json.ts';

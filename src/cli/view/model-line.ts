@@ -1,5 +1,4 @@
 /** A model that cannot be had is told in one line: nothing of the program is at fault. */
-
 import { oneLine } from '../../text/words.ts';
 import { styleOf } from './output.ts';
 

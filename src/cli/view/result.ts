@@ -1,6 +1,5 @@
 /** How a run ended, for people: the answer on stdout, everything else on stderr. */
-import { basename } from 'node:path';
-import { render } from '../../dialects/diagnostic.ts';
+import { describeFailure, type FailedProgram } from '../../agent/goal/failure-text.ts';
 import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import type { RunResult, Warning } from '../../engine/result.ts';
@@ -26,12 +25,7 @@ export interface ResultFlags {
 }
 
 /** What the result is shown beside. */
-export interface Ran {
-  /** The program's text and how diagnostics name it. */
-  readonly text: string;
-  readonly file: string;
-  /** Of a run of playbooks: what these are; `text` is the program that plays them. */
-  readonly playbooks?: string | undefined;
+export interface Ran extends FailedProgram {
   /** Milliseconds; absent where the run is only shown. */
   readonly tookMs?: number;
   /** Whether the run can be named to other commands as it is. */
@@ -126,30 +120,12 @@ export function waitLines(waits: readonly OpenWait[], style: Style): string[] {
   return more > 0 ? [...lines, `? and ${more} more`] : lines;
 }
 
-/** The error with the lines of the program that it is about. */
-export function errorText(
+/** The error with the lines of the program that it is about, and flags beside limits. */
+export const errorText = (
   error: NonNullable<RunResult['error']>,
-  { text, file, playbooks }: Ran,
+  program: FailedProgram,
   color: boolean,
-): string {
-  const { file: other, ...found } = { trace: [], ...flagged(error) };
-  if (playbooks === undefined) return render(found, text, { file, color });
-  if (other !== undefined) {
-    // Calls without a file stand in the one of the error.
-    const own = basename(file);
-    const trace = found.trace.map(({ file: of = other, ...call }) =>
-      of === own ? call : { ...call, file: of },
-    );
-    const placed = { ...found, trace, ...(other !== own && { file: other }) };
-    return render(placed, playbooks, { file, color });
-  }
-  if (found.line === 0) return render(found, playbooks, { file, color });
-  const hint = `this is no line of the playbooks but of the loop that plays them; ${seeLoops}`;
-  const told = { ...found, hint: found.hint ?? hint };
-  return render(told, text, { file: `the loop that plays ${basename(file)}`, color });
-}
-
-const seeLoops = 'loops/playbook/ beside the configuration may have your own';
+): string => describeFailure(flagged(error), program, color);
 
 function sayEnd(result: RunResult, { tookMs, kept, note }: Ran): void {
   const style = styleOf(process.stderr);
@@ -212,7 +188,7 @@ export function nextCommands(result: RunResult): string[] {
 }
 
 /** What gives a run enough of what it has met. */
-export const largerFlag = ({ name, tool, enough }: MetLimit): string =>
+const largerFlag = ({ name, tool, enough }: MetLimit): string =>
   tool === undefined
     ? `--${limitTable[name].flag} ${enough}`
     : `--tool-limit ${tool}.callsPerRun=${enough}`;

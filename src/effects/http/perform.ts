@@ -37,7 +37,7 @@ export function httpHandler(tool: HttpTool, { env, tokens }: HttpOptions): Handl
         throw new EffectFailure('PV4954', `wrong arguments for ${spec.name}: ${problem}`, {
           answered: true,
           mayHaveActed: false,
-          hint: `planvm tools show ${spec.name} prints its parameters`,
+          hint: `see the parameters of the tool ${spec.name}`,
         });
       }
       const fixed = expanded(operation.headers, env, service);

@@ -77,7 +77,7 @@ function refused(server: Named, { code, message, data }: ProtocolError): EffectF
       `MCP server ${server.name} wants a person: ${said(message)}`,
       {
         answered: true,
-        hint: `open ${links.map(said).join(' and ')}, then go on with planvm resume`,
+        hint: `open ${links.map(said).join(' and ')}, then go on with the run`,
       },
     );
   }

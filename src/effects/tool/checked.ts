@@ -23,6 +23,6 @@ export function wrongArguments(name: string, problem: string): EffectFailure {
   return new EffectFailure('PV4201', `wrong arguments for ${name}: ${problem}`, {
     mayHaveActed: false,
     answered: true,
-    hint: `planvm tools show ${name} prints its parameters`,
+    hint: `see the parameters of the tool ${name}`,
   });
 }

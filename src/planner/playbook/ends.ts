@@ -13,7 +13,7 @@ const at = {
 };
 
 const sayMore = 'say more precisely in the playbook what is to be done';
-const otherModel = 'the model does not keep to the form of replies: try another one (--model)';
+const otherModel = 'the model does not keep to the form of replies: try another one';
 
 const hints: Readonly<Record<string, string>> = {
   PV7301: otherModel,
@@ -23,14 +23,15 @@ const hints: Readonly<Record<string, string>> = {
   PV7307: 'have an earlier line set what is read there, or say what to do where it is missing',
   PV7313: 'look at what the line computes, and at the values of its variables there',
   PV7314: 'declare the type that its values have, or say in the line what it is to be set to',
-  PV7321: 'continue with planvm resume --turns N, or end the playbook by a line with Return',
+  PV7321: 'raise the setting turns and continue, or end the playbook by a line with Return',
   PV7322: 'say in the playbook when it is over, or what changes from one round to the next',
-  PV7323: 'look for playbooks that call each other without an end, or use planvm resume --depth N',
-  PV7324: 'say in the playbooks when the talk is over, or continue with planvm resume --turns N',
+  PV7323: 'look for playbooks that call each other without an end, or raise the setting depth',
+  PV7324: 'say in the playbooks when the talk is over, or raise the setting turns and continue',
   PV7325: 'name agents of the file, or people, as attendees or in required_attendees',
-  PV7326: 'look for playbooks that set what others are triggered by, or raise --trigger-depth',
+  PV7326:
+    'look for playbooks that set what others are triggered by, or raise the limit triggerDepth',
   PV7327: 'declare the type of the variable where it is set: $n:int = …',
-  PV7328: `${sayMore}, or continue with planvm resume --slips N`,
+  PV7328: `${sayMore}, or raise the setting slips and continue`,
 };
 
 export const giveUpHandler: Handler = {

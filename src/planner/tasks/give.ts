@@ -14,10 +14,10 @@ interface Ending {
 
 const endings: Readonly<Record<string, Ending>> = {
   plan: { code: 'PV7202', hint: 'say more precisely what is wanted, or choose another model' },
-  replan: { code: 'PV7203', hint: 'allow more plans with --rounds, or revise the goal' },
-  task: { code: 'PV7204', hint: 'without --no-join a model answers with what there is' },
+  replan: { code: 'PV7203', hint: 'raise the setting rounds for more plans, or revise the goal' },
+  task: { code: 'PV7204', hint: 'let a model join what there is: it answers with that' },
   repeats: { code: 'PV7205', hint: 'say what is missing in the goal, or choose another model' },
-  rounds: { code: 'PV7206', hint: 'allow more replies with --rounds' },
+  rounds: { code: 'PV7206', hint: 'raise the setting rounds for more replies' },
 };
 
 export const giveUpHandler: Handler = {

@@ -29,7 +29,7 @@ test.each([
   const inputs = ['--input', 'word=hi', '--input', given];
   const { code, stdout, stderr } = await folder.planvm([...args, ...inputs]);
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(`PV6007: --input ${given.split('=')[0]}: ${want}`);
+  expect(stderr).toContain(`PV6007: the input ${given.split('=')[0]}: ${want}`);
 });
 
 test('what fits is taken, also a number that is written as a text', async () => {

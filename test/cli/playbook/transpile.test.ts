@@ -97,7 +97,7 @@ test('what is not a playbook in words cannot be asked about', async () => {
   using folder = new Folder({ 'a.pbasm': '# Desk\n## Main\n### Steps\n- 01:EXE Greet\n' });
   const refused = await folder.planvm(['compile', 'a.pbasm', '--ask']);
   expect(refused).toMatchObject({ code: 2 });
-  expect(refused.stderr).toContain('got --ask for a.pbasm, which is not a playbook in words');
+  expect(refused.stderr).toContain('got a.pbasm, which is not a playbook in words');
 });
 
 test('a run that was killed prints what the model proposes when it goes on, and writes no file', async () => {

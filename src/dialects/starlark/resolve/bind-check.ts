@@ -6,7 +6,7 @@ import { type Diagnostic, nearest } from '../../../program/diagnostic.ts';
 import type { ToolSpec } from '../../../program/effect.ts';
 import { readHelperCall } from '../../../program/helper-call.ts';
 import { parameterName } from '../../../program/parameter-names.ts';
-import { findTool, toolHint, withChoice } from '../../../program/tool-names.ts';
+import { findTool, toolHint } from '../../../program/tool-names.ts';
 import { signatureOf } from '../../signature.ts';
 import type { Call, Expression } from '../parse/syntax.ts';
 import { diagnostic } from '../parse/syntax-error.ts';
@@ -54,7 +54,7 @@ function checkHelper(given: Expression | undefined, tools: Tools, open: boolean)
   }
   const spec = findTool(tools, helper.name);
   if (!spec) {
-    const hint = withChoice(toolHint(tools, helper.name), 'planvm tools lists them');
+    const hint = toolHint(tools, helper.name) ?? 'name a tool that there is';
     const made = diagnostic('PV2335', at, `there is no tool ${helper.name}`, { hint });
     return [open ? { ...made, severity: 'warning' } : made];
   }
