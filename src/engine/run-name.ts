@@ -3,7 +3,12 @@ import { RunError } from './codes.ts';
 import { isInnerRunId } from './journal/inner-run-id.ts';
 import type { RunRecord, RunSummary } from './journal/journal.ts';
 import { metadataBytesMax, metadataProblem, type RunMetadata } from './journal/metadata.ts';
-import { identityDifferences, identityOf, type RunRequest } from './journal/run-identity.ts';
+import {
+  identityDifferences,
+  identityOf,
+  type RunIdentity,
+  type RunRequest,
+} from './journal/run-identity.ts';
 import type { StartOptions } from './run-options.ts';
 
 const runIdCharsMax = 128;
@@ -82,9 +87,16 @@ export function existingRun(
   const { identity } = existing;
   const differences = identity ? identityDifferences(identity, wanted) : (['kind'] as const);
   if (differences.length === 0) return existing;
-  const got = `got another ${differences.join(' and ')}, want what it was started with`;
-  const message = `run ${existing.id} is of another request: ${got}`;
+  const got = differences.map((part) => otherPart[part]).join(' and ');
+  const message = `run ${existing.id} is of another request: got ${got}, want those of its start`;
   const hint = 'take another id, or start what this id stands for';
   const facts = { differences: [...differences] };
   throw new RunError('PV5113', message, { run: existing.id, hint, facts });
 }
+
+const otherPart: Readonly<Record<keyof RunIdentity, string>> = {
+  kind: 'another kind of run',
+  text: 'another text',
+  dialect: 'another dialect',
+  inputs: 'other inputs',
+};

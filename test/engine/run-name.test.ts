@@ -34,7 +34,7 @@ test.each<[string[], Partial<StartOptions>]>([
     await start().result;
     const refusal = expect.objectContaining({
       ...{ name: 'RunError', code: 'PV5113', facts: { differences } },
-      message: expect.stringContaining(`got another ${differences.join(' and ')}, want`),
+      message: expect.stringMatching(/got (an)?other .*, want/),
     });
     expect(() => start(more)).toThrow(refusal);
     expect(() => existingRun(options(more))).toThrow(refusal);

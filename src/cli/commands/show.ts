@@ -28,7 +28,7 @@ import {
 } from '../view/result.ts';
 import { showState } from '../view/show-state.ts';
 import { stepLines } from '../view/step-lines.ts';
-import { duration, oneLine, withoutControls } from '../view/text.ts';
+import { clip, duration, oneLine, withoutControls } from '../view/text.ts';
 import { traceLines, usageWords } from '../view/trace-lines.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
 import { writtenIn } from '../view/written-in.ts';
@@ -159,13 +159,15 @@ function printRun(
   for (const line of next) if (line !== own) say(styleOf(process.stderr).dim(`  ${line}`));
 }
 
+const metadataColumns = 200;
+
 function headLines(
   summary: RunSummary,
   { status, reason }: RunView,
   wallMs: number,
   result: RunResult | undefined,
 ): string[] {
-  const { id, title, createdAt, owned, base } = summary;
+  const { id, title, metadata, createdAt, owned, base } = summary;
   const style = styleOf(process.stdout);
   const state = status === 'running' && !owned ? 'interrupted: no process has it' : status;
   const why = reason === undefined ? '' : ` (${reason})`;
@@ -178,7 +180,8 @@ function headLines(
   const usage = result?.usage;
   if (usage && usage.modelCalls > 0) parts.push(usageWords(usage));
   const head = `${style.strong(`run ${id}`)}  ${oneLine(title)} (${writtenIn(summary)})`;
-  return [head, parts.join(' · ')];
+  const about = metadata ? [`metadata ${clip(oneLine(stringify(metadata)), metadataColumns)}`] : [];
+  return [head, parts.join(' · '), ...about.map(style.dim)];
 }
 
 function statusStyle(

@@ -18,6 +18,7 @@ import { CliError } from '../failure.ts';
 import { isPiped, readStdin } from '../planning/stdin-input.ts';
 import type { Source } from '../program/source.ts';
 import { drive } from '../run/drive.ts';
+import { namesIn } from '../run/run-names.ts';
 import type { RunFlags } from '../run/run-options.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
@@ -94,6 +95,7 @@ export async function readyPlaybooks(run: PlaybookRun, aloud?: Aloud): Promise<R
   const prepared = {
     ...{ workspace, toolbox, source, playbook, playing, woven, inputs, manner, journal },
     ...{ sequential: run.sequential, startup, idle: isIdle },
+    names: namesIn(workspace, flags),
     warnings: warningsOf(run.diagnostics),
   };
   return {

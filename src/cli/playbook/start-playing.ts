@@ -6,7 +6,7 @@ import type { Journal } from '../../engine/journal/journal.ts';
 import type { Gate } from '../../engine/perform/gate.ts';
 import type { Person } from '../../engine/perform/person.ts';
 import type { Warning } from '../../engine/result.ts';
-import { type RunHandle, startRun } from '../../engine/run.ts';
+import { type RunHandle, type StartOptions, startRun } from '../../engine/run.ts';
 import { limits } from '../../program/limits.ts';
 import { dict, type Value } from '../../program/value.ts';
 import type { Source } from '../program/source.ts';
@@ -24,6 +24,7 @@ export interface StartMore {
 }
 
 export interface Start extends StartMore {
+  readonly names: Pick<StartOptions, 'id' | 'title' | 'metadata'>;
   readonly workspace: Workspace;
   readonly toolbox: Toolbox;
   readonly source: Source;
@@ -51,6 +52,8 @@ export function startPlaying(start: Start): RunHandle {
     ...{ text: woven.source.text, dialect: 'starlark', title: source.title },
     ...{ person: start.person, gate: start.gate, sequential: start.sequential },
     ...{ limits: limitsIn(settings), approvals: approvalsIn(settings) },
+    ...start.names,
+    request: { kind: 'playbook', text: playbook.text, dialect: 'playbook', inputs },
     inputs: new Map<string, Value>([
       ['given', dict(inputs)],
       ['startup', start.startup ?? null],

@@ -23,6 +23,7 @@ import { sourced } from '../view/answer-sources.ts';
 import { say, styleOf } from '../view/output.ts';
 import { reportResult } from '../view/result.ts';
 import { drive } from './drive.ts';
+import { namesIn } from './run-names.ts';
 import type { RunFlags } from './run-options.ts';
 
 export interface ProgramRun {
@@ -86,6 +87,7 @@ export function startProgram(
     text: source.text,
     dialect,
     title: source.title,
+    ...namesIn(workspace, run.flags, asked?.from),
     inputs,
     settings: {
       ...settingsOf(workspace.settings, resolve(source.file)),
