@@ -34,6 +34,7 @@ const advice: Advice = {
   PV5105: () => 'planvm runs lists those there are',
   PV5106: ({ run }) => `see planvm show ${run}`,
   PV5110: ({ run }) => `see planvm show ${run}`,
+  PV5113: ({ run }) => `see planvm show ${run}`,
   PV5132: ({ run, step }) => `planvm show ${run} --at ${step} shows what there is`,
   PV5133: ({ run }) => `planvm show ${run} lists its effects`,
   PV5134: () => 'planvm check shows what is wrong with it',

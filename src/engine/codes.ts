@@ -1,3 +1,6 @@
+/** What the engine fails with: its codes, and the error of a run that it cannot go on with. */
+import type { Json } from '../program/json.ts';
+
 /** Every code the engine gives an effect's failure (40xx) or a run that stops (51xx). */
 export const codes = {
   PV4001: 'The arguments do not fit the tool’s parameters.',
@@ -29,6 +32,10 @@ export const codes = {
   PV5108: 'The program in the journal no longer compiles.',
   PV5109: 'The run waits for nothing: a defect of planvm.',
   PV5110: 'The run has no such step, effect or event.',
+  PV5111: 'A run cannot have this id.',
+  PV5112: 'A run of this id exists already, of the same request.',
+  PV5113: 'The id is that of a run of another request.',
+  PV5114: 'Metadata of a run is not a small object of JSON data.',
   PV5120: 'A call kept the process from doing anything else, for longer than it may take.',
   PV5131: 'The program of a fork differs before the step that it forks at.',
   PV5132: 'A fork sets a variable that there is not.',
@@ -49,13 +56,15 @@ export type EngineCode = keyof typeof codes;
 
 /** The engine cannot start or go on with a run. Whatever the journal has stays as it is. */
 export class RunError extends Error {
-  override readonly name = 'RunError';
+  override readonly name: string = 'RunError';
   readonly code: EngineCode;
   readonly hint: string | undefined;
   /** That it is about. */
   readonly run: string | undefined;
   /** Of that run. */
   readonly step: string | undefined;
+  /** What the message says, for programs. */
+  readonly facts: Readonly<Record<string, Json>>;
 
   constructor(code: EngineCode, message: string, details: RunErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -63,6 +72,7 @@ export class RunError extends Error {
     this.hint = details.hint;
     this.run = details.run;
     this.step = details.step;
+    this.facts = details.facts ?? {};
   }
 }
 
@@ -70,5 +80,6 @@ export interface RunErrorDetails {
   readonly hint?: string;
   readonly run?: string;
   readonly step?: string;
+  readonly facts?: Readonly<Record<string, Json>>;
   readonly cause?: unknown;
 }

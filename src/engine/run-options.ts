@@ -7,6 +7,8 @@ import type { Clock } from './clock.ts';
 import type { Listener } from './events.ts';
 import type { Handler } from './handler.ts';
 import type { Journal, RunRecord } from './journal/journal.ts';
+import type { RunMetadata } from './journal/metadata.ts';
+import type { RunRequest } from './journal/run-identity.ts';
 import type { Load } from './load.ts';
 import type { Assume } from './past/assume.ts';
 import type { ApprovalRule } from './perform/approval-rule.ts';
@@ -68,7 +70,7 @@ export interface StartOptions extends EngineOptions {
   readonly text: string;
   readonly dialect: string;
   /** The goal, or the name of the program's file. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly inputs?: ReadonlyMap<string, Value>;
   /** What else resuming needs: model, tools' path, …; JSON data, kept with the run. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -76,7 +78,15 @@ export interface StartOptions extends EngineOptions {
   readonly sequential?: boolean;
   /** What reading the text had to say; shown with the result. */
   readonly warnings?: readonly Warning[];
-  readonly id?: string;
+  /**
+   * Names the run: letters, digits, `-`, `_` and `.`, at most 128 of them. The same id stands for
+   * the same request, also after the end of the run: it is started once.
+   */
+  readonly id?: string | undefined;
+  /** What the id stands for, where that is not this program with these inputs: a goal. */
+  readonly request?: Partial<RunRequest> | undefined;
+  /** What the run is found by again; at most 16 KiB of JSON. */
+  readonly metadata?: RunMetadata | undefined;
   /** Of a run within an effect. */
   readonly parent?: RunRecord['parent'];
 }

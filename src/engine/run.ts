@@ -14,7 +14,13 @@ import type { ExecutionParts } from './execution-parts.ts';
 import { findRun } from './find-run.ts';
 import type { Handler } from './handler.ts';
 import { innerRuns } from './inner-run.ts';
-import type { EventBody, Journal, Lease, RunRecord } from './journal/journal.ts';
+import {
+  type EventBody,
+  type Journal,
+  JournalError,
+  type Lease,
+  type RunRecord,
+} from './journal/journal.ts';
 import { processOwner } from './journal/owner.ts';
 import type { RunStatus } from './journal/run-state.ts';
 import {
@@ -40,6 +46,7 @@ import { withSources } from './provenance/answers.ts';
 import { newKey, noKey } from './request-hash.ts';
 import { type RunResult, resultOf } from './result.ts';
 import { runId } from './run-id.ts';
+import { existingRun, nameInRecord, RunExists } from './run-name.ts';
 import type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 import { effectiveLimits, readSettings, writeLimits, writeSettings } from './settings.ts';
 import { cancelStop } from './stop.ts';
@@ -47,11 +54,13 @@ import { cancelStop } from './stop.ts';
 export type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 
 /**
- * Creates a run and lets it go. Throws `JournalError` where the journal refuses it, and `RunError`
- * PV5150 for tools that declare of each other what cannot be kept.
+ * Creates a run and lets it go. Throws `JournalError` where the journal refuses it, and `RunError`:
+ * PV5150 for tools that declare of each other what cannot be kept, PV5111 and PV5114 for an id and
+ * metadata that a run cannot have. Under an id that was given before it starts nothing: it throws
+ * `RunExists` for the same request, PV5113 for another one.
  */
 export function startRun(options: StartOptions): RunHandle {
-  const { journal, handlers, program, text, dialect, inputs = new Map() } = options;
+  const { handlers, program, text, dialect, inputs = new Map() } = options;
   const { clock = systemClock, random = Math.random } = options;
   const approvals = { ...defaultApprovals, ...options.approvals };
   const { sequential = false } = options;
@@ -65,13 +74,14 @@ export function startRun(options: StartOptions): RunHandle {
     createdAt: clock.now(),
     inputs: encode(dict(inputs)),
     settings: writeSettings(options.settings ?? {}, settings),
+    ...nameInRecord(options),
     ...(options.parent && { parent: options.parent }),
   };
   refuseContradictions(specs);
   withhold(specs, readSettings(run.settings));
   const tools = JSON.stringify([...specs.values()]);
   const limits = effectiveLimits(settings);
-  const lease = journal.create(run, options.owner ?? processOwner(), [
+  const lease = createRun(options, run, [
     { type: 'run.started', run },
     { type: 'program.loaded', text, dialect, hash: programHash(program), tools },
   ]);
@@ -86,6 +96,17 @@ export function startRun(options: StartOptions): RunHandle {
     opening: [],
   };
   return begin(readyWith(options, own, { inputs, load: () => ({ program }) }));
+}
+
+/** The journal decides in one transaction which of several starts under one id creates the run. */
+function createRun(options: StartOptions, run: RunRecord, events: readonly EventBody[]): Lease {
+  try {
+    return options.journal.create(run, options.owner ?? processOwner(), events);
+  } catch (error) {
+    const isTaken = error instanceof JournalError && error.code === 'PV5004';
+    const existing = isTaken && run.identity ? existingRun(options) : undefined;
+    throw existing ? new RunExists(existing) : error;
+  }
 }
 
 /**

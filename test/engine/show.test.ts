@@ -39,6 +39,7 @@ test('a run that is done, with its times, requests and outcomes', async () => {
   expect(show(journal, run.id, program)).toEqual({
     run: run.id,
     status: 'done',
+    title: '',
     answer: 'b',
     answers: [{ value: 'b', step: '2' }],
     steps: [

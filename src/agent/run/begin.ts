@@ -2,6 +2,8 @@
 import { forkRun } from '../../engine/fork/fork.ts';
 import type { ForkDraft, ForkOptions } from '../../engine/fork/fork-draft.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
+import type { RunMetadata } from '../../engine/journal/metadata.ts';
+import type { RunRequest } from '../../engine/journal/run-identity.ts';
 import type { ApprovalRule } from '../../engine/perform/approval-rule.ts';
 import {
   type ResumeOptions,
@@ -11,11 +13,13 @@ import {
   startRun,
 } from '../../engine/run.ts';
 import type { Host } from '../host.ts';
+import type { Kept } from '../record/kept.ts';
 import { load } from '../record/load.ts';
 import { type AgentSettings, approvalsIn } from '../settings.ts';
 
 /** Where a run goes, and by whose settings. */
 export interface Place {
+  readonly names?: RunNames | undefined;
   readonly journal: Journal;
   readonly workspace: {
     readonly settings: AgentSettings;
@@ -24,20 +28,56 @@ export interface Place {
   readonly host: Host;
 }
 
-type Shared = 'journal' | 'limits' | 'approvals' | 'rule' | 'person';
+/** What runs are found by again. */
+export interface RunNames {
+  /**
+   * Of the first run of a session: the same request under this id gives that session, another one
+   * is refused. Letters, digits, `-_.`
+   */
+  readonly id?: string | undefined;
+  /** What the id stands for, where that is not the program of the first run itself. */
+  readonly request?: Partial<RunRequest> | undefined;
+  readonly title?: string | undefined;
+  /** Of all runs of the session. */
+  readonly metadata?: RunMetadata | undefined;
+}
 
-/** Throws as the engine's `startRun` does. */
+type Shared = 'journal' | 'limits' | 'approvals' | 'rule' | 'person' | 'id' | 'metadata';
+
+/** Throws as the engine's `startRun` does: `RunExists` for an id that stands for the same run. */
 export function begin(place: Place, start: Omit<StartOptions, Shared>): RunHandle {
   const { settings } = place.workspace;
-  return startRun({ ...start, ...approving(place), limits: settings.limits });
+  const { title } = place.names ?? {};
+  return startRun({
+    ...{ ...start, ...approving(place), limits: settings.limits },
+    ...namesFor(place, start),
+    ...(title !== undefined && { title }),
+  });
 }
 
 /** A run of a control loop of the planner: it changes nothing, so that nobody is asked. */
 export function beginLoop(
-  { journal, workspace }: Omit<Place, 'host'>,
+  place: Omit<Place, 'host'>,
   start: Omit<StartOptions, Shared>,
 ): RunHandle {
-  return startRun({ ...start, journal, limits: workspace.settings.limits });
+  const { journal, workspace } = place;
+  const { limits } = workspace.settings;
+  return startRun({ ...start, journal, limits, ...namesFor(place, start) });
+}
+
+/** The id is that of the first run: later ones say which run they come after. */
+function namesFor(
+  { names = {} }: Pick<Place, 'names'>,
+  { settings, request }: Pick<StartOptions, 'settings' | 'request'>,
+): Pick<StartOptions, 'id' | 'request' | 'metadata'> {
+  const { id, metadata } = names;
+  const { asked, judging } = (settings ?? {}) as Kept;
+  const isFirst = asked?.from === undefined && judging === undefined;
+  const requested = names.request ?? request;
+  return {
+    ...(metadata && { metadata }),
+    ...(id !== undefined && isFirst && { id, ...(requested && { request: requested }) }),
+  };
 }
 
 /** Throws as the engine's `resumeRun` does; `limits` are those that differ from the run's. */

@@ -5,6 +5,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { RunEnd } from '../../agent/host.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
+import { RunExists } from '../../engine/run-name.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -15,7 +16,9 @@ import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-opt
 import type { PlayHere } from '../playbook/run-playbook.ts';
 import { sayDiagnostics } from '../program/program.ts';
 import { invalidResult, reportEnd, sayEstimate } from '../run/report-end.ts';
+import { namesIn } from '../run/run-names.ts';
 import {
+  addNameOptions,
   addPlanOptions,
   addProgramOptions,
   addRunOptions,
@@ -54,11 +57,12 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     .option('--sequential', 'One effect at a time, in program order.')
     .option('--no-replan', 'Of a saved plan, fail where a guard of it does not hold.')
     .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
-    .action(acting(end, (file: string, flags: Flags) => run(file, flags)));
+    .action(acting(end, (file: string, flags: Flags) => runOnce(file, flags)));
   addProgramOptions(described);
   addStrictOption(described);
   addPlanOptions(described);
   addPlaybookOptions(described);
+  addNameOptions(described);
   addRunOptions(described);
   addLimitOptions(described, ['repairs'], 0);
   addExamples(
@@ -70,8 +74,20 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm run plan.llmcompiler --no-join', 'a plan of tasks: all results by id, no model'],
     ['planvm run desk.playbook.md --model openai/gpt-5-mini', 'playbooks: a model follows them'],
     ['planvm run @tides --input topic=moons', 'a saved plan by its name'],
+    ['planvm run plan.json --id ticket-42', 'start it once; said again, it is the same run'],
     ['planvm run plan.json --repair 2', 'where it fails, let the model repair it, twice at most'],
   );
+}
+
+/** Where another process, or an earlier one, has begun the run of this id, it is that run. */
+async function runOnce(file: string, flags: Flags): Promise<ExitCode> {
+  try {
+    return await run(file, flags);
+  } catch (error) {
+    if (!(error instanceof RunExists)) throw error;
+    const { takeUpNamed } = await import('../run/named-run.ts');
+    return await takeUpNamed(error.existing, flags);
+  }
 }
 
 async function run(file: string, flags: Flags): Promise<ExitCode> {
@@ -130,7 +146,8 @@ async function runChecked(
     const report = (end: RunEnd): ExitCode => reportEnd(end, reporting);
     const host = terminalHost({ flags, report });
     const sequential = flags.sequential === true;
-    const pursuit = { ...given, journal, isDurable: flags.journal, host, sequential };
+    const names = namesIn(workspace, flags);
+    const pursuit = { ...given, journal, isDurable: flags.journal, host, names, sequential };
     const { plan } = given;
     sayEstimate(pursuit, flags);
     if (plan) {

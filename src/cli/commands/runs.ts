@@ -15,6 +15,7 @@ import { acting, addExamples } from '../help.ts';
 import { positive } from '../positive.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
+import { metadataEntry } from '../run/run-options.ts';
 import { momentForm, readMoment } from '../settings/age.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
@@ -37,6 +38,7 @@ interface Flags {
   readonly since?: number;
   readonly until?: number;
   readonly title?: string;
+  readonly meta?: Readonly<Record<string, string>>;
   readonly dialect?: string;
   readonly forksOf?: string;
   readonly due?: true;
@@ -70,6 +72,11 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     )
     .addOption(new Option('--until <time>', 'Started before then.').argParser(moment))
     .addOption(new Option('--title <text>', 'With this text in the title.'))
+    .addOption(
+      new Option('--meta <key=value>', 'With this metadata; may be repeated.').argParser(
+        metadataEntry,
+      ),
+    )
     .addOption(new Option('--dialect <name>', 'Programs in this dialect.'))
     .addOption(new Option('--forks-of <run>', 'Direct forks of a run.'))
     .addOption(
@@ -89,6 +96,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm runs --failed --since 2d', 'what has failed lately'],
     ['planvm runs --status suspended --reason limit', 'those that wait for a larger budget'],
     ['planvm runs --title invoice --since 2026-03-01 --until 2026-04-01', 'a certain one in March'],
+    ['planvm runs --meta team=red --meta year=2026', 'those that were started with these'],
     ['planvm runs --for Clara', 'those that ask Clara something'],
     ['planvm runs --due', 'waiting runs that planvm resume --due would go on with'],
     ['planvm runs --limit 1 --json', 'the latest one, for another program'],
@@ -121,7 +129,7 @@ function listed(journal: Journal, flags: Flags): readonly RunSummary[] {
   const whom = flags.for?.toLowerCase();
   if (flags.deleted) return journal.removed().slice(0, limit);
   const filter = {
-    ...{ status, reason, since, before: until, title },
+    ...{ status, reason, since, before: until, title, metadata: flags.meta },
     base: forksOf === undefined ? undefined : findRun(journal, forksOf).id,
     owned: flags.interrupted ? false : undefined,
   };
@@ -161,6 +169,7 @@ const isFiltered = (flags: Flags): boolean =>
     flags.since,
     flags.until,
     flags.title,
+    flags.meta,
     flags.dialect,
     flags.forksOf,
     flags.due,
@@ -169,10 +178,11 @@ const isFiltered = (flags: Flags): boolean =>
   ].some((one) => one !== undefined);
 
 function documentOf(run: Listed): Record<string, unknown> {
-  const { id, status, reason, title, createdAt, updatedAt, events, owned, base, waits } = run;
+  const { id, status, reason, title, metadata, createdAt, updatedAt, events, owned, base, waits } =
+    run;
   const dialect = writtenIn(run);
   const open = waits.length > 0 ? { waits } : {};
-  const about = { run: id, status, reason, until: run.moment, ...open, title, dialect };
+  const about = { run: id, status, reason, until: run.moment, ...open, title, metadata, dialect };
   return { ...about, createdAt, updatedAt, events, owned, base };
 }
 

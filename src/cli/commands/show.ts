@@ -10,7 +10,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { type Look, lookAt, type RunView } from '../../engine/views/show.ts';
 import { traceOf } from '../../engine/views/trace.ts';
 import { stringify } from '../../program/json.ts';
-import { duration, oneLine, withoutControls } from '../../text/words.ts';
+import { clip, duration, oneLine, withoutControls } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
@@ -159,13 +159,15 @@ function printRun(
   for (const line of next) if (line !== own) say(styleOf(process.stderr).dim(`  ${line}`));
 }
 
+const metadataColumns = 200;
+
 function headLines(
   summary: RunSummary,
   { status, reason }: RunView,
   wallMs: number,
   result: RunResult | undefined,
 ): string[] {
-  const { id, title, createdAt, owned, base } = summary;
+  const { id, title, metadata, createdAt, owned, base } = summary;
   const style = styleOf(process.stdout);
   const state = status === 'running' && !owned ? 'interrupted: no process has it' : status;
   const why = reason === undefined ? '' : ` (${reason})`;
@@ -178,7 +180,8 @@ function headLines(
   const usage = result?.usage;
   if (usage && usage.modelCalls > 0) parts.push(usageWords(usage));
   const head = `${style.strong(`run ${id}`)}  ${oneLine(title)} (${writtenIn(summary)})`;
-  return [head, parts.join(' · ')];
+  const about = metadata ? [`metadata ${clip(oneLine(stringify(metadata)), metadataColumns)}`] : [];
+  return [head, parts.join(' · '), ...about.map(style.dim)];
 }
 
 function statusStyle(

@@ -10,6 +10,7 @@ import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { reportEnd } from '../run/report-end.ts';
+import { namesIn } from '../run/run-names.ts';
 import type { RunFlags } from '../run/run-options.ts';
 import { type TerminalHost, terminalHost } from '../run/terminal-host.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
@@ -70,8 +71,11 @@ export function requestOf(
 ): Omit<GoalRequest, 'host' | 'isDurable'> {
   const { saved, label } = flags;
   const options = goalOptions(flags, workspace);
+  const { dialect = '' } = workspace.settings;
+  const request = { kind: 'ask', text: goal.text, dialect, inputs };
+  const names = { ...namesIn(workspace, flags), request };
   return {
-    ...{ workspace, toolbox, goal, inputs, journal, label, options },
+    ...{ workspace, toolbox, goal, inputs, journal, label, options, names },
     ...(saved !== undefined && { saved }),
   };
 }

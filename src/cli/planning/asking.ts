@@ -1,5 +1,6 @@
 /** What a goal asks for, and what everything shares that leads to its answer. */
 import type { Host, RunEnd } from '../../agent/host.ts';
+import type { RunNames } from '../../agent/run/begin.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -21,6 +22,8 @@ export interface Work {
   /** Whether other processes find the runs: the journal is not in memory. */
   readonly isDurable: boolean;
   readonly host: Host;
+  /** What its runs are found by again. */
+  readonly names?: RunNames | undefined;
 }
 
 /** What all stages on the way to an answer share. */

@@ -10,6 +10,7 @@ import type { ExitCode } from '../exit.ts';
 import { isPiped, readStdin } from '../planning/stdin-input.ts';
 import type { Source } from '../program/source.ts';
 import { reportEnd } from '../run/report-end.ts';
+import { namesIn } from '../run/run-names.ts';
 import type { RunFlags } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import type { Workspace } from '../settings/workspace.ts';
@@ -64,7 +65,8 @@ export async function runPlaybook(here: PlayHere): Promise<ExitCode> {
 export async function playbookRun(here: PlayHere, host: Host): Promise<PlaybookRun> {
   const { flags } = here;
   const startup = await pipedInto(here);
-  return { ...here, host, manner: mannerIn(flags), agentModels: flags.agentModel, startup };
+  const names = namesIn(here.workspace, flags);
+  return { ...here, host, names, manner: mannerIn(flags), agentModels: flags.agentModel, startup };
 }
 
 /**

@@ -39,6 +39,7 @@ export function startPlaying(start: Start): RunHandle {
     ...{ handlers: playing.handlers, program: woven.program, text: woven.source.text },
     ...{ dialect: 'starlark', title: source.title, gate: start.gate },
     sequential: start.sequential,
+    request: { kind: 'playbook', text: playbook.text, dialect: 'playbook', inputs },
     inputs: new Map<string, Value>([
       ['given', dict(inputs)],
       ['startup', start.startup ?? null],

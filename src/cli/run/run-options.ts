@@ -1,5 +1,5 @@
 /** The options that commands which run programs have in common. */
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import { toolSetNames } from '../../effects/tool-set-names.ts';
@@ -8,8 +8,15 @@ import { positive } from '../positive.ts';
 import { addLimitOptions, addToolLimitOption } from '../settings/limit-options.ts';
 import type { SettingFlags } from '../settings/workspace.ts';
 
+/** What the options of `addNameOptions` give an action. */
+export interface NameFlags {
+  readonly runId?: string;
+  readonly title?: string;
+  readonly meta?: Readonly<Record<string, string>>;
+}
+
 /** What the options below give an action. */
-export interface RunFlags extends SettingFlags {
+export interface RunFlags extends SettingFlags, NameFlags {
   readonly record?: string;
   /** False: nobody is asked in place. */
   readonly prompts?: boolean;
@@ -26,6 +33,37 @@ export const repeated = (value: string, before: readonly string[] = []): string[
   ...before,
   value,
 ];
+
+/** What a run is found by again. */
+export function addNameOptions(command: CommandUnknownOpts): void {
+  const id = new Option(
+    '--id <name>',
+    'Start it once under this id: the same program and inputs give the same run again.',
+  );
+  id.attributeName = () => 'runId';
+  const options = [
+    id.conflicts('journal'),
+    new Option('--title <text>', 'Title of the run, in place of the name of the file.'),
+    new Option(
+      '--meta <key=value>',
+      'Metadata of the run, to find it by: planvm runs --meta. May be repeated.',
+    ).argParser(metadataEntry),
+  ];
+  for (const option of options) command.addOption(option.helpGroup('The run:'));
+}
+
+/** Metadata of `key=value`, which may be repeated. */
+export function metadataEntry(
+  given: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const [, key, value] = /^([^=]+)=([\s\S]*)$/.exec(given) ?? [];
+  if (key === undefined || value === undefined) {
+    throw new InvalidArgumentError(`got ${given}, want key=value`);
+  }
+  if (!Object.hasOwn(before, key)) return { ...before, [key]: value };
+  throw new InvalidArgumentError(`got ${key} twice, want it once`);
+}
 
 /** `--tools` and `--dialect`: what checking a program needs to know. */
 export function addProgramOptions(command: CommandUnknownOpts): void {

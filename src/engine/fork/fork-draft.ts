@@ -12,6 +12,7 @@ import type { Past } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import { changedLimits, type EngineOptions } from '../run.ts';
 import { runId } from '../run-id.ts';
+import { requireRunId } from '../run-name.ts';
 import { writeLimits } from '../settings.ts';
 import { type Found, locate, type Place, pointBehind } from '../views/locate.ts';
 import { actedIn } from './acted.ts';
@@ -51,6 +52,7 @@ export function draftFork(options: DraftOptions): ForkDraft {
   const point = found?.point;
   checkNames(found?.names ?? [...loaded.inputs.keys()], base, run, edit);
   const inputs = edit.at === undefined ? withInputs(loaded, edit.set) : loaded.inputs;
+  if (options.id !== undefined) requireRunId(options.id);
   const record: RunRecord = {
     id: options.id ?? runId(clock.now(), options.random),
     title: options.title ?? summary.title,
@@ -58,6 +60,7 @@ export function draftFork(options: DraftOptions): ForkDraft {
     createdAt: clock.now(),
     inputs: encode(dict(inputs)),
     settings: JSON.stringify({ ...JSON.parse(summary.settings), ...options.settings }),
+    ...(summary.metadata && { metadata: summary.metadata }),
     base: { run, seq: base.seq },
   };
   const program = edit.program && newProgram(loaded, edit.program, options);

@@ -8,6 +8,7 @@
  * - D3 What a person has approved or answered counts only where the effect has its outcome. What
  *   has none is asked again.
  * - D4 All its inputs and its program count as coming from outside.
+ * - D5 Its id stands for nothing that was asked for here: a start under that id never gives it.
  */
 import { decode } from '../../program/json.ts';
 import { limitNames, limitTable } from '../../program/limits.ts';
@@ -27,7 +28,7 @@ export function distrusted(
   before: readonly RunEvent[],
   kept: KeptSettings,
 ): AdoptedRun {
-  const recordOf = (run: RunRecord): RunRecord => ({
+  const recordOf = ({ identity: _, ...run }: RunRecord): RunRecord => ({
     ...run,
     settings: JSON.stringify(settingsOf(run, kept)),
   });

@@ -115,9 +115,10 @@ function recordOf({
   createdAt,
   inputs,
   settings,
+  metadata,
   base,
   parent,
 }: RunSummary): RunRecord {
-  const of = { ...(base && { base }), ...(parent && { parent }) };
-  return { id, title, dialect, createdAt, inputs, settings, ...of };
+  const about = { ...(metadata && { metadata }), ...(base && { base }), ...(parent && { parent }) };
+  return { id, title, dialect, createdAt, inputs, settings, ...about };
 }

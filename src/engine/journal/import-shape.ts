@@ -6,6 +6,7 @@
 import { decode } from '../../program/json.ts';
 import { isDict } from '../../program/value.ts';
 import type { EventBody } from './journal.ts';
+import { metadataBytesMax, metadataProblem } from './metadata.ts';
 import { runReasons } from './run-status.ts';
 
 /** What is wrong with a value: where below it, and what it is to be there. */
@@ -255,9 +256,14 @@ const result = fields({
 const ended = { reason, result: json(result) };
 
 const base = fields({ run: name, seq: count });
+const metadata = shape(
+  `an object of JSON data of up to ${metadataBytesMax} bytes`,
+  (given) => metadataProblem(given) === undefined,
+);
 const runRecord = fields({
   ...{ id: name, title: text, dialect: name, createdAt: time },
   ...{ inputs: values, settings: json(record(data)) },
+  metadata: maybe(metadata),
   base: maybe(base),
   parent: maybe(fields({ run: name, effect })),
 });

@@ -19,9 +19,11 @@ import type { ForkEdit } from './fork-edit.ts';
 import type { ForkPoint } from './fork-point.ts';
 import type { JournalCode } from './journal-codes.ts';
 import type { Base } from './lineage.ts';
+import type { RunMetadata } from './metadata.ts';
 import { describeOwner } from './owner.ts';
 import type { KeptPost, Post } from './post.ts';
 import type { RunFilter } from './run-filter.ts';
+import type { RunIdentity } from './run-identity.ts';
 import type { RunReason, RunStatus } from './run-state.ts';
 import type { Sizes, SweepOptions, Swept } from './sweep.ts';
 import type { AnswerVerdict } from './verdict.ts';
@@ -246,6 +248,10 @@ export interface RunRecord {
   readonly inputs: string;
   /** Settings that resuming takes over where the caller does not say otherwise (JSON text). */
   readonly settings: string;
+  /** What the caller finds it by; a fork has that of its base. */
+  readonly metadata?: RunMetadata;
+  /** Of a run that was started under an id of the caller's choice: what that id stands for. */
+  readonly identity?: RunIdentity;
   /** Of a fork: the history that it shares. */
   readonly base?: Base;
   /** Of a run within an effect (inner-run.ts): the effect whose outcome it makes. */

@@ -1,4 +1,5 @@
 /** Which runs a list has: those that fit everything that is given. */
+import type { RunMetadata } from './metadata.ts';
 import type { RunReason, RunStatus } from './run-state.ts';
 
 export interface RunFilter {
@@ -9,6 +10,8 @@ export interface RunFilter {
   readonly dialect?: string | undefined;
   /** Occurs in the title, in capitals or not. */
   readonly title?: string | undefined;
+  /** Its metadata has all of these keys, with equal values. */
+  readonly metadata?: RunMetadata | undefined;
   /** Epoch milliseconds: created then or later, and before. */
   readonly since?: number | undefined;
   readonly before?: number | undefined;

@@ -18,6 +18,7 @@ import { waitsOf } from '../due.ts';
 import { findRun } from '../find-run.ts';
 import type { Usage } from '../handler.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
+import type { RunMetadata } from '../journal/metadata.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
 import { withVerdicts } from '../judged.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
@@ -35,6 +36,8 @@ export interface RunView {
   readonly run: string;
   readonly status: RunStatus;
   readonly reason?: RunReason;
+  readonly title: string;
+  readonly metadata?: RunMetadata;
   /** The last of the answers, else null. */
   readonly answer: unknown;
   /** Those that it has given so far, with what was said of them. */
@@ -167,14 +170,14 @@ export function lookAt({ journal, run, load }: ShowOptions): Look {
   }
   const left = new Set(recorded.flatMap(([id, effect]) => (isLeft(effect) ? [id] : [])));
   const steps = stepViews(again, loaded.program, statesByStep(effects, left));
-  const { status, reason } = summary;
+  const { status, reason, title, metadata } = summary;
   const notes = isOfAnother(loaded.program);
   const says = messagesIn(events).flatMap((one) => sayIn(one, notes));
   const said = says.length > 0 ? { says } : {};
   const { answers } = withVerdicts({ answers: again.view.answers.map(answerOf) }, past.verdicts);
   const waits = waitsOf(journal, summary);
   const view = {
-    ...{ run, status, ...(reason ? { reason } : {}) },
+    ...{ run, status, ...(reason ? { reason } : {}), title, ...(metadata && { metadata }) },
     ...{ answer: answers.at(-1)?.value ?? null, answers, ...(waits.length > 0 && { waits }) },
     ...{ steps, effects, ...said },
   };

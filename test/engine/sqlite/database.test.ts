@@ -436,9 +436,20 @@ test('a list of the newest needs no sorting, so that a limit ends its search', (
   expect(plan(short)).toMatch(/^SCAN runs USING INDEX runs_by_age; SEARCH records/);
   expect(plan(since)).toMatch(/^SEARCH runs USING INDEX runs_by_age \(created_at>\?\)/);
   expect(plan(searched)).toMatch(/^SEARCH records USING INDEX records_by_age \(created_at>\?\)/);
+  const named = { metadata: { team: 'red', number: 1 }, title: 'x', ...since };
+  expect(plan(named)).toMatch(
+    /^SEARCH records USING INDEX records_with_metadata \(created_at>\?\)/,
+  );
   const failed = plan({ status: 'failed', reason: 'limit', ...since });
   expect(failed).toMatch(/^SEARCH runs USING INDEX runs_by_status \(status=\? AND created_at>\?\)/);
-  for (const filter of [{}, short, since, searched, { status: 'failed' as const, ...since }]) {
+  for (const filter of [
+    {},
+    short,
+    since,
+    searched,
+    named,
+    { status: 'failed' as const, ...since },
+  ]) {
     expect(plan(filter)).not.toContain('TEMP B-TREE');
   }
   expect(plan({ prefix: 'r0123456' })).toMatch(/^SEARCH records .* \(run>\? AND run<\?\)/);

@@ -4,6 +4,7 @@ import { sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
 import { forkConformance } from '../fork-conformance.ts';
 import { innerConformance } from '../inner-conformance.ts';
 import { journalConformance } from '../journal-conformance.ts';
+import { nameConformance } from '../name-conformance.ts';
 import { removalConformance } from '../removal-conformance.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -16,3 +17,4 @@ journalConformance('SQLite journal', open);
 forkConformance('SQLite journal', open);
 removalConformance('SQLite journal', open);
 innerConformance('SQLite journal', open);
+nameConformance('SQLite journal', open);

@@ -34,6 +34,26 @@ test('what one process appends another sees, and learns who owns the run', async
   journal.close();
 });
 
+test('of processes that start the same run under one id at once, one starts it', async () => {
+  const path = `${folder}/named.db`;
+  const workers = await Promise.all(Array.from({ length: 2 }, () => startWorker(path)));
+  const ids = Array.from({ length: 25 }, (_, i) => `ticket-${i}`);
+  for (const id of ids) {
+    const answers = await Promise.all(workers.map((worker) => worker.ask(`start ${id} hello`)));
+    const [first, second] = answers.toSorted((one, other) => (one < other ? 1 : -1));
+    expect(first).toBe(`started ${id}`);
+    expect(second).toMatch(`RunExists: run ${id} exists already`);
+    const [worker] = workers;
+    expect(await worker?.ask(`start ${id} other`)).toMatch(/^RunError: .* got another text/);
+  }
+  const journal = openJournal(path);
+  const listed = journal.list().map(({ id }) => id);
+  expect(listed.sort()).toEqual(ids.sort());
+  const starts = ids.map((id) => journal.events(id).filter(({ type }) => type === 'run.started'));
+  expect(starts.map(({ length }) => length)).toEqual(ids.map(() => 1));
+  journal.close();
+});
+
 test('J3: a frozen process that goes on after its lease was taken over appends nothing', async () => {
   const path = `${folder}/frozen.db`;
   const worker = await startWorker(path);

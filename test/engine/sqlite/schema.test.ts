@@ -40,6 +40,18 @@ test('a journal of version 1 is read and goes on', () => {
   journal.close();
 });
 
+test('runs of a journal of version 1 have no metadata, and those that come after may', () => {
+  const { path, database } = databaseOf(v1);
+  database.close();
+  const journal = sqliteJournal(path);
+  const metadata = { team: 'red' };
+  expect(journal.list({ metadata })).toEqual([]);
+  journal.create(record('r3', { metadata }), 'one');
+  expect(journal.list({ metadata })).toEqual([journal.find('r3')]);
+  expect(journal.list()).toHaveLength(3);
+  journal.close();
+});
+
 test('a request to cancel, as version 1 wrote it, becomes a post', () => {
   const { path, database } = databaseOf(v1);
   database.exec(`update runs set cancel_requested = 1 where id = 'r2'`);

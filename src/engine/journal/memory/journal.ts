@@ -21,6 +21,7 @@ import {
 } from '../journal.ts';
 import { isHeld, type JournalOptions, surroundings, type World } from '../lease.ts';
 import { type Base, segments } from '../lineage.ts';
+import { metadataTerms, type RunMetadata } from '../metadata.ts';
 import type { KeptPost, Post } from '../post.ts';
 import {
   journalClosed,
@@ -324,7 +325,7 @@ class MemoryJournal implements Journal {
 
 function fits(run: RunSummary, filter: RunFilter): boolean {
   const { status, reason, prefix = '', dialect, title, since, before, base, owned } = filter;
-  const { within } = filter;
+  const { within, metadata } = filter;
   return (
     run.id.startsWith(prefix) &&
     (within === withinAny || run.parent?.run === within) &&
@@ -332,9 +333,15 @@ function fits(run: RunSummary, filter: RunFilter): boolean {
     (reason === undefined || run.reason === reason) &&
     (dialect === undefined || run.dialect === dialect) &&
     (title === undefined || run.title.toLowerCase().includes(title.toLowerCase())) &&
+    (metadata === undefined || hasMetadata(run, metadata)) &&
     (since === undefined || run.createdAt >= since) &&
     (before === undefined || run.createdAt < before) &&
     (base === undefined || run.base?.run === base) &&
     (owned === undefined || run.owned === owned)
   );
+}
+
+function hasMetadata(run: RunSummary, wanted: RunMetadata): boolean {
+  const terms = new Set(metadataTerms(run.metadata ?? {}));
+  return metadataTerms(wanted).every((term) => terms.has(term));
 }

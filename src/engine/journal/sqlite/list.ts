@@ -1,5 +1,6 @@
 /** The query behind a list of runs: newest first by an index, so that a limit ends the search. */
 import type { SQLInputValue } from 'node:sqlite';
+import { metadataTerms, type RunMetadata } from '../metadata.ts';
 import { type RunFilter, withinAny } from '../run-filter.ts';
 
 /** Sorts behind every id that continues a prefix. */
@@ -19,15 +20,25 @@ export const joinedRecords = 'from runs join records on run = id';
 /** Finds titles without going to the rows of those that do not fit. */
 const searchedRecords = 'from records indexed by records_by_age cross join runs on id = run';
 
+/** Goes through those alone that have metadata. */
+const recordsWithMetadata =
+  'from records indexed by records_with_metadata cross join runs on id = run';
+
+/** What is kept of metadata to be found by. */
+export const searchedMetadata = (metadata: RunMetadata): string =>
+  JSON.stringify(metadataTerms(metadata));
+
 /** What is kept of a title to be found by. */
 export const searchedTitle = (title: string): string => title.slice(0, 1000).toLowerCase();
 
 /** Whether a process has a run is found out for each row; the limit is then the caller's. */
 export function listQuery(filter: RunFilter): ListQuery {
   const { status, reason, prefix = '', dialect, title, since, before, base, owned } = filter;
-  const { within } = filter;
-  const searched = title !== undefined || dialect !== undefined;
-  const from = searched ? searchedRecords : joinedRecords;
+  const { within, metadata } = filter;
+  const terms = metadataTerms(metadata ?? {});
+  const searched = title !== undefined || dialect !== undefined || terms.length > 0;
+  const records = terms.length > 0 ? recordsWithMetadata : searchedRecords;
+  const from = searched ? records : joinedRecords;
   const [table, id] = searched ? ['records', 'run'] : ['runs', 'id'];
   const conditions: string[] = [];
   const values: SQLInputValue[] = [];
@@ -45,6 +56,10 @@ export function listQuery(filter: RunFilter): ListQuery {
   if (prefix !== '') add(`${own} >= ? and ${own} < ?`, prefix, prefix + lastCharacter);
   if (dialect !== undefined) add('dialect = ?', dialect);
   if (title !== undefined) add('instr(title, ?) > 0', title.toLowerCase());
+  if (terms.length > 0) add('metadata is not null');
+  for (const term of terms) {
+    add('exists (select 1 from json_each(metadata) where value = ?)', term);
+  }
   if (base !== undefined) add('base = ?', base);
   if (within === undefined) add('parent is null');
   else if (within !== withinAny) add('parent = ?', within);

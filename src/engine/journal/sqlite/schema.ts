@@ -144,6 +144,13 @@ export const migrations: readonly string[] = [
   drop index records_by_age;
   create index records_by_age on records (created_at, run, dialect, title, parent);
   `,
+  `
+  -- Metadata, as lists search it (metadata.ts): a JSON list of a text for each key with its value;
+  -- null where a run has none, as all have that are older.
+  alter table records add column metadata text;
+  create index records_with_metadata on records (created_at, run, parent, metadata)
+    where metadata is not null;
+  `,
 ];
 
 /**

@@ -163,8 +163,9 @@ export function prepare(database: DatabaseSync): Statements {
        values (?, ?, ?, ?, ?, ?, ?, 1)`,
     ),
     insertRecord: query(
-      `insert into records (run, record, large, base, base_seq, created_at, dialect, title, parent)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      `insert into records
+       (run, record, large, base, base_seq, created_at, dialect, title, parent, metadata)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
     ),
     base: query('select base, base_seq from records where run = ?'),
     find: query(`select ${summary} ${joined} where id = ?`),
