@@ -77,8 +77,8 @@ export interface LoopEnd {
 }
 
 /**
- * Says on stderr how far it is. Throws `PlanFailure` where the loop fails, `AgentError` PV6018 where
- * it is interrupted, and PV6020 where a budget is used up: the last two can be resumed.
+ * Says on stderr how far it is. Throws `PlanFailure` where the loop fails, `AgentError` PV6018
+ * where it is interrupted, and PV6020 where a budget is used up: the last two can be resumed.
  */
 export async function runLoop(call: LoopCall): Promise<LoopEnd> {
   const { workspace, journal, title, flags } = call;
