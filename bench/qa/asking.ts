@@ -7,8 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { exitOf } from '../../src/cli/exit.ts';
-import { reach } from '../../src/cli/planning/reach.ts';
+import { answerGoal } from '../../src/cli/planning/ask.ts';
 import { openWorkspace } from '../../src/cli/settings/workspace.ts';
 import type { Toolbox } from '../../src/cli/tools/toolbox.ts';
 import { builtInTools } from '../../src/effects/built-in.ts';
@@ -48,13 +47,10 @@ export async function openAsking(watcher: Watcher = {}): Promise<Asking> {
       const toolbox = toolboxOf(scenario, server.env, watcher);
       const workspace = await openWorkspace({ flags: { dialect: method } });
       const start = performance.now();
-      const result = await reach(
-        {
-          ...{ workspace, toolbox, goal: { text: scenario.question }, inputs: new Map() },
-          flags: { quiet: true, journal: true, prompts: false, saved: false },
-        },
-        { journal, kept: true, report: exitOf },
-      );
+      const { result } = await answerGoal({
+        ...{ workspace, toolbox, goal: { text: scenario.question }, inputs: new Map() },
+        ...{ journal, isDurable: true, host: {}, saved: false, options: {} },
+      });
       const took = performance.now() - start;
       const { status, error } = result;
       if (status === 'done' && result.answer === answer) return took;

@@ -8,7 +8,7 @@ import { limitNames, limitTable } from '../program/limits.ts';
 import { count } from '../text/words.ts';
 import type { RunFlags } from './run/run-options.ts';
 import { showBytes, showLimit } from './settings/quantity.ts';
-import { nameInFile, type Settings, settingNames } from './settings/settings.ts';
+import { nameInFile, type Origins, type Settings, settingNames } from './settings/settings.ts';
 import {
   journalPath,
   knowledgePath,
@@ -159,31 +159,32 @@ function knowledgeFinding(workspace: Workspace): Finding {
 }
 
 /** Every setting and every limit, with its value and its origin. Keys are no settings. */
-function shownSettings({ settings, home }: Workspace): ShownSetting[] {
+function shownSettings({ settings, origins, home }: Workspace): ShownSetting[] {
   const made: ShownSetting[] = settingNames
     .filter((name) => name !== 'home')
-    .flatMap((name) => shownSetting(name, settings));
-  const { home: moved } = settings;
-  made.push({ name: 'home', value: home, origin: moved?.origin ?? 'default' });
+    .flatMap((name) => shownSetting(name, settings, origins));
+  made.push({ name: 'home', value: home, origin: origins.home ?? 'default' });
   for (const name of limitNames) {
-    const { value, origin } = settings.limits[name] ?? {
-      value: limitTable[name].default,
-      origin: 'default',
-    };
+    const { [name]: value = limitTable[name].default } = settings.limits;
+    const { [name]: origin = 'default' } = origins;
     made.push({ name: `limits.${name}`, value: showLimit(name, value), origin });
   }
   return made;
 }
 
-function shownSetting(name: (typeof settingNames)[number], settings: Settings): ShownSetting[] {
+function shownSetting(
+  name: (typeof settingNames)[number],
+  settings: Settings,
+  origins: Origins,
+): ShownSetting[] {
   const shown = nameInFile(name);
   const setting = settings[name];
-  if (setting) return [{ name: shown, value: setting.value, origin: setting.origin }];
+  if (setting !== undefined) {
+    return [{ name: shown, value: setting, origin: origins[name] ?? '' }];
+  }
   const { model } = settings;
   const isRole = name === 'plannerModel' || name === 'judgeModel';
-  if (isRole && model) {
-    return [{ name: shown, value: model.value, origin: `model: ${model.origin}` }];
-  }
+  if (isRole && model) return [{ name: shown, value: model, origin: `model: ${origins.model}` }];
   const value = name === 'approve' ? defaultApprovals.policy : null;
   return [{ name: shown, value, origin: 'default' }];
 }

@@ -3,7 +3,8 @@
  * a hint, on stderr. Where a stack helps, `--verbose` shows it.
  */
 import type { AgentCode } from '../agent/codes.ts';
-import { describeError, isCoded, RunStopped } from '../agent/errors.ts';
+import { describeError, isCoded } from '../agent/errors.ts';
+import { RunStopped } from '../agent/run/drive.ts';
 import { isModelUnavailable } from '../effects/model/unavailable.ts';
 import { advised, messageOf } from './advice.ts';
 import type { CliCode } from './codes.ts';
@@ -54,13 +55,16 @@ export function reportFailure(
 
 /** The lines for the person who called; with the stack where that is wanted. */
 export function failureText(thrown: unknown, verbose: boolean): string {
-  const style = styleOf(process.stderr);
-  const { code, message, hint } = failureOf(thrown);
-  const lines = [`${style.error(`error ${code}:`)} ${message}`];
+  const text = problemText(failureOf(thrown));
+  if (!verbose || !(thrown instanceof Error)) return text;
+  return `${text}\n${styleOf(process.stderr).dim(stackOf(thrown))}`;
+}
+
+export function problemText({ code, message, hint }: Omit<Failure, 'ends'>): string {
   if (isModelUnavailable(code)) return modelLine({ code, message, hint });
-  if (hint !== undefined) lines.push(`  ${style.good('hint:')} ${hint}`);
-  if (verbose && thrown instanceof Error) lines.push(style.dim(stackOf(thrown)));
-  return lines.join('\n');
+  const style = styleOf(process.stderr);
+  const line = `${style.error(`error ${code}:`)} ${message}`;
+  return hint === undefined ? line : `${line}\n  ${style.good('hint:')} ${hint}`;
 }
 
 export interface Failure {

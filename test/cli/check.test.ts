@@ -287,6 +287,7 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/digest/fit',
     'effects/mcp/policy',
     'effects/model/specs',
+    'effects/model/unavailable',
     'effects/person/spec',
     'effects/retrieve/specs',
     'effects/table-ask/specs',
@@ -294,5 +295,6 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/tool/pinned',
     'engine/handler',
     'engine/perform/approvals',
+    'engine/result',
   ]);
 });

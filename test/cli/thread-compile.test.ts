@@ -53,10 +53,10 @@ test('a conversation becomes a program that runs for other values, by its name',
     expect(other).toMatchObject({ code: 0, stdout: 'SHELF OF MOONS\n' });
     expect(server.requests).toHaveLength(before);
 
-    // A guard that does not hold: the goal is planned anew, with the values that were given.
+    // A guard that does not hold: the goal is planned again, with the values that were given.
     const elsewhere = await planvm('run', '@places', '--input', 'topic=voids');
     expect(elsewhere).toMatchObject({ code: 0, stdout: 'looked elsewhere for voids\n' });
-    expect(elsewhere.stderr).toContain('guard: voids stand on no shelf; the goal is planned anew');
+    expect(elsewhere.stderr).toContain('guard: voids stand on no shelf; the goal is planned again');
     const { prompt } = server.requests.at(-1) ?? { prompt: '' };
     expect(prompt).toContain(
       'Where are the tides?\nWith topic = "voids"\nA program for this did not',
@@ -97,7 +97,7 @@ export default [
   await folder.planvm(['thread', 'compile', 'last', '--name', 'n'], { env });
   const done = await folder.planvm(['run', '@n', '--input', 'key=z'], { env });
   expect(done).toMatchObject({ code: 0, stdout: 'so be it: noted z\n' });
-  expect(done.stderr).toContain('guard: no z; what was done stays, and the rest is written anew');
+  expect(done.stderr).toContain('guard: no z; what was done stays, and the rest is written again');
   expect(folder.read('notes.txt')).toBe('a z ');
 });
 

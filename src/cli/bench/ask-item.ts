@@ -1,5 +1,7 @@
 /** One question by one method, by the very way that `planvm ask` takes. */
+
 import { AgentError } from '../../agent/errors.ts';
+import type { RunEnd } from '../../agent/host.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
@@ -7,8 +9,8 @@ import type { RunResult } from '../../engine/result.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
-import type { AskFlags } from '../planning/asking.ts';
-import { reach } from '../planning/reach.ts';
+import { answerGoal } from '../planning/ask.ts';
+import { type AskFlags, pursuitHost, requestOf } from '../planning/ask-here.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { Item, Label } from './dataset.ts';
@@ -33,7 +35,7 @@ export async function askItem(ask: AskItem): Promise<Line | undefined> {
   const runs: string[] = [];
   const journal = noting(ask.journal, runs);
   const done = (end: End): Line => lineOf({ item, method, runs, journal, startedAt, ...end });
-  const report = (result: RunResult): ExitCode => {
+  const report = ({ result }: RunEnd): ExitCode => {
     ask.broken(done(result));
     return exitOf(result);
   };
@@ -41,10 +43,11 @@ export async function askItem(ask: AskItem): Promise<Line | undefined> {
     const { format = formOf(item.label), language } = flags;
     const goal = { text: item.question, format, ...(language && { language }) };
     const inputs = new Map();
-    const result = await reach(
-      { workspace: by(workspace, method), toolbox, goal, inputs, flags: flagsFor(method, flags) },
-      { journal, kept: true, report },
-    );
+    const own = by(workspace, method);
+    const here = { workspace: own, toolbox, goal, inputs, flags: flagsFor(method, flags) };
+    const host = pursuitHost(flags, workspace, report);
+    const request = { ...requestOf(here, journal), isDurable: true, host };
+    const { result } = await answerGoal(request);
     const isCut = result.reason === 'interrupted' || result.status === 'cancelled';
     return isCut && ask.interrupted() ? undefined : done(result);
   } catch (error) {
@@ -67,7 +70,7 @@ function endOf(error: unknown): RunStatus | undefined {
 /** The dialect is the method. */
 const by = ({ settings, ...workspace }: Workspace, method: string): Workspace => ({
   ...workspace,
-  settings: { ...settings, dialect: { value: method, origin: '--method' } },
+  settings: { ...settings, dialect: method },
 });
 
 /** Without the options that say nothing to this method, as they may to another one. */

@@ -1,14 +1,14 @@
 /** What a benchmark is about: which questions, methods and log; all that is checked beforehand. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { defaultDialect } from '../../agent/goal/usage.ts';
 import { dialects } from '../../dialects/index.ts';
 import { taskLoops } from '../../planner/tasks/task-loops.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { limits } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
-import type { AskFlags } from '../planning/asking.ts';
-import { defaultDialect } from '../planning/planning.ts';
-import { limitsIn, type Settings } from '../settings/settings.ts';
+import type { AskFlags } from '../planning/ask-here.ts';
+import type { Settings } from '../settings/settings.ts';
 import { shortPath, type Workspace } from '../settings/workspace.ts';
 import type { Dataset, Item } from './dataset.ts';
 import type { Head, Line } from './log.ts';
@@ -33,7 +33,7 @@ export const planned: readonly string[] = [
 /** Names of dialects, each once. Throws `CliError` PV6804 for one that is none. */
 export function methodsOf({ method }: BenchFlags, { settings }: Workspace): readonly string[] {
   const given = method?.flatMap((names) => names.split(',')).map((name) => name.trim());
-  const names = [...new Set(given ?? [settings.dialect?.value ?? defaultDialect])];
+  const names = [...new Set(given ?? [settings.dialect ?? defaultDialect])];
   for (const name of names) {
     if (planned.includes(name)) continue;
     const meant = nearest(name, planned);
@@ -67,25 +67,25 @@ export function headOf(
   const { allow, deny } = settings;
   return {
     ...{ type: 'bench', format: 1, dataset: { name, file, sha256, items: items.length } },
-    ...{ methods, model: modelShown(settings.model?.value ?? model) },
+    ...{ methods, model: modelShown(settings.model ?? model) },
     options: {
       ...plannerIn(settings),
-      tools: (settings.tools?.value ?? []).map(shortPath),
-      repairs: limits(limitsIn(settings)).repairs,
+      tools: (settings.tools ?? []).map(shortPath),
+      repairs: limits(settings.limits).repairs,
       corrections,
       ...(sequential && { sequential }),
       ...(language !== undefined && { language }),
       ...(format !== undefined && { format }),
       ...(rounds !== undefined && { rounds }),
-      ...(allow && { allow: allow.value }),
-      ...(deny && { deny: deny.value }),
+      ...(allow && { allow }),
+      ...(deny && { deny }),
       ...(depth !== undefined && { depth }),
       ...(joins === false && { join: false }),
       ...(nativeTools && { nativeTools }),
       ...(questionLanguage !== undefined && { questionLanguage }),
       ...(examples !== undefined && { examples: shortPath(resolve(examples)) }),
-      ...(settings.temperature && { temperature: settings.temperature.value }),
-      ...(settings.system && { system: settings.system.value }),
+      ...(settings.temperature !== undefined && { temperature: settings.temperature }),
+      ...(settings.system && { system: settings.system }),
     },
   };
 }
@@ -98,8 +98,8 @@ function modelShown(reference: string): string {
 
 /** The model that plans, where it is not the one that answers. */
 function plannerIn({ model, plannerModel }: Settings): { planner?: string } {
-  if (!plannerModel || plannerModel.value === model?.value) return {};
-  return { planner: modelShown(plannerModel.value) };
+  if (!plannerModel || plannerModel === model) return {};
+  return { planner: modelShown(plannerModel) };
 }
 
 /**

@@ -15,7 +15,6 @@ import { planGoal } from '../planning/plan-run.ts';
 import { saidModels } from '../program/agent-models.ts';
 import { checkSource } from '../program/program.ts';
 import { readProgram, type Source } from '../program/source.ts';
-import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { type Case, expectedName, readJson } from './case-file.ts';
@@ -95,9 +94,9 @@ async function plannedOf(
   try {
     const inputs = inputsOf(one);
     const { plan } = await planGoal({
-      ...{ workspace, toolbox, journal, inputs, kept: false },
+      ...{ workspace, toolbox, journal, inputs, isDurable: false, host: {} },
       goal: { text },
-      flags: { quiet: true },
+      corrections: 2,
     });
     return { text: plan.text, file: 'plan', title: text };
   } catch (error) {
@@ -116,10 +115,10 @@ async function run({ one, workspace, toolbox, handlers }: Place, source: Source)
   const inputs = inputsOf(one);
   const specs = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
   const { program, dialect, diagnostics } = checkSource(source, {
-    dialect: workspace.settings.dialect?.value,
+    dialect: workspace.settings.dialect,
     specs,
     inputs: [...inputs.keys()],
-    limits: limitsIn(workspace.settings),
+    limits: workspace.settings.limits,
     models: saidModels(workspace.settings),
   });
   if (!program) {
@@ -138,7 +137,7 @@ async function run({ one, workspace, toolbox, handlers }: Place, source: Source)
       inputs,
       source,
       warnings: warningsOf(diagnostics),
-      limits: limitsIn(workspace.settings),
+      limits: workspace.settings.limits,
     });
     return traceOf(journal, result, one.goal === undefined ? undefined : source.text);
   } finally {

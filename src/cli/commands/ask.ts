@@ -1,20 +1,23 @@
 /** `planvm ask`: a goal goes in, a model plans, the machine runs, an answer comes out. */
 import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { described as describedInput } from '../../agent/goal/known-variables.ts';
+import { defaultDialect } from '../../agent/goal/usage.ts';
 import type { Goal } from '../../planner/goal.ts';
 import type { Route } from '../../planner/ways.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { answerGoal } from '../planning/ask.ts';
-import { answerByTasks } from '../planning/ask-tasks.ts';
-import type { AskFlags } from '../planning/asking.ts';
-import { addGoalOptions, defaultDialect, readGoal, reportPlanning } from '../planning/planning.ts';
+import { taskLoopIn } from '../planning/ask.ts';
+import { type AskFlags, answerHere } from '../planning/ask-here.ts';
+import {
+  addGoalOptions,
+  optionalNumber,
+  readGoal,
+  reportPlanning,
+} from '../planning/goal-options.ts';
 import { readStdin } from '../planning/stdin-input.ts';
-import { taskLoopIn } from '../planning/task-loop.ts';
 import { addTaskLoopOptions, refuseTaskLoopFlags } from '../planning/task-loop-options.ts';
-import { optionalNumber } from '../positive.ts';
 import { type InputFlags, readInputs } from '../program/inputs.ts';
 import { addProgramOptions, addRunOptions, repeated } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
@@ -119,11 +122,11 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   const toolbox = await openToolbox(workspace, { record: flags.record, goal: goal.text });
   try {
     const own = { ...goal, ...inputWords(inputs) };
-    const loop = taskLoopIn(workspace);
     const { route: _, ...rest } = flags;
-    if (loop) return await answerByTasks({ workspace, toolbox, goal, inputs, flags: rest }, loop);
+    const here = { workspace, toolbox, inputs };
+    if (taskLoopIn(workspace)) return await answerHere({ ...here, goal, flags: rest });
     refuseTaskLoopFlags(flags);
-    return await answerGoal({ workspace, toolbox, goal: own, inputs, flags: { ...rest, route } });
+    return await answerHere({ ...here, goal: own, flags: { ...rest, route } });
   } catch (error) {
     return reportPlanning(error, flags);
   } finally {
@@ -140,14 +143,14 @@ function routeOf({ direct, program, turns }: Flags, { settings }: Workspace): Ro
   }
   if (direct) return 'direct';
   if (program || turns !== undefined) return 'program';
-  const dialect = settings.dialect?.value ?? defaultDialect;
-  return settings.route?.value ?? (dialect === defaultDialect ? 'auto' : 'program');
+  const dialect = settings.dialect ?? defaultDialect;
+  return settings.route ?? (dialect === defaultDialect ? 'auto' : 'program');
 }
 
 /** Throws `CliError` PV6002 for what goes not together with turns. */
 function checkTurns({ turns, ...flags }: Flags, { settings }: Workspace): void {
   if (turns === undefined) return;
-  const dialect = settings.dialect?.value ?? defaultDialect;
+  const dialect = settings.dialect ?? defaultDialect;
   const others = (['direct', 'edit', 'confirm', 'step'] as const).filter((name) => flags[name]);
   const clash = dialect === defaultDialect ? others[0] : `dialect ${dialect}`;
   if (turns === 0) throw new CliError('PV6002', '--turns: got 0, want at least 1');

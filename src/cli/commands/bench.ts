@@ -20,7 +20,7 @@ import { byMethod } from '../bench/summary.ts';
 import { differenceLines, groupLines, tableOf } from '../bench/table.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { addGoalOptions } from '../planning/planning.ts';
+import { addGoalOptions } from '../planning/goal-options.ts';
 import { addTaskLoopOptions } from '../planning/task-loop-options.ts';
 import { positive, usd } from '../positive.ts';
 import { addModelOptions, addPeopleOptions, addToolsOption, repeated } from '../run/run-options.ts';

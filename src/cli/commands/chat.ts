@@ -54,7 +54,7 @@ async function chat(file: string, flags: Flags): Promise<ExitCode> {
     const journal = openJournal(journalPath(given.workspace));
     try {
       const { runPlaybook } = await import('../playbook/run-playbook.ts');
-      const run = { ...given, diagnostics, flags, sequential: false, journal, kept: true };
+      const run = { ...given, diagnostics, flags, sequential: false, journal, isDurable: true };
       return await runPlaybook({ ...run, idle: true });
     } finally {
       journal.close();

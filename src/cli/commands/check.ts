@@ -26,7 +26,6 @@ import {
   repeated,
 } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
-import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type SettingFlags, type Workspace } from '../settings/workspace.ts';
 import { knownTools } from '../tools/known-tools.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
@@ -95,11 +94,11 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   const { specs, unread } = await knownTools(workspace, { imports });
   const look = (known: typeof specs): Checked =>
     checkSource(source, {
-      dialect: workspace.settings.dialect?.value,
+      dialect: workspace.settings.dialect,
       specs: known,
       inputs: [...inputs.keys()],
       open: unread.length > 0,
-      limits: limitsIn(workspace.settings),
+      limits: workspace.settings.limits,
       models: saidModels(workspace.settings),
       strict: flags.strict,
     });

@@ -1,18 +1,19 @@
 /** `planvm debug`: to and fro in what a run has done, or through a run while it happens. */
 import { statSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
+import type { HeldRun } from '../../agent/host.ts';
 import { writtenIn } from '../../agent/record/written-in.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { oneLine } from '../../text/words.ts';
 import { ForkOn } from '../debug/fork-on.ts';
-import { type Beginning, beginning, goThrough, goThroughNew } from '../debug/new-run.ts';
+import { goThrough, goThroughNew } from '../debug/new-run.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { openProgram, type ProgramFlags } from '../open/open-program.ts';
 import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
-import type { PlaybookRun } from '../playbook/run-playbook.ts';
+import type { PlayHere } from '../playbook/run-playbook.ts';
 import { sayDiagnostics } from '../program/program.ts';
 import { withJournal } from '../run/journal.ts';
 import { findRun } from '../run/run-ids.ts';
@@ -24,6 +25,7 @@ import {
   addStrictOption,
   repeated,
 } from '../run/run-options.ts';
+import { heldProgram } from '../run/run-program.ts';
 import { addLimitOptions } from '../settings/limit-options.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -95,7 +97,7 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
     const forking = new ForkOn(journal, summary, flags);
     let isFine = false;
     try {
-      const place = { workspace, journal, run: id, breaks, forking };
+      const place = { home: workspace.home, journal, run: id, breaks, forking };
       isFine = await goThrough(place, flags.at ?? 'start');
     } finally {
       const result = await forking.end();
@@ -113,10 +115,11 @@ const isFile = (name: string): boolean =>
 const forPrograms = ['dialect', 'input', 'inputs'] as const;
 
 /** Playbooks: their loop is what is gone through, one of them after the other. */
-async function playing(run: Omit<PlaybookRun, 'kept'> & { dialect: string }): Promise<Beginning> {
-  const { readyPlaybooks } = await import('../playbook/run-playbook.ts');
-  const { program, start } = await readyPlaybooks({ ...run, kept: true, debugs: true });
-  return { ...run, title: run.source.title, program, start };
+async function heldPlay(here: PlayHere): Promise<HeldRun> {
+  const { playbookRun } = await import('../playbook/run-playbook.ts');
+  const { heldPlaybooks, readyPlaybooks } = await import('../playbook/play.ts');
+  const run = await playbookRun({ ...here, debugs: true }, {});
+  return heldPlaybooks(run, await readyPlaybooks(run));
 }
 
 async function debugFile(file: string, flags: Flags): Promise<ExitCode> {
@@ -130,10 +133,12 @@ async function debugFile(file: string, flags: Flags): Promise<ExitCode> {
   }
   const journal = openJournal(journalPath(workspace));
   try {
-    const run = { ...given, diagnostics, dialect, flags, journal, sequential: false };
-    const begun = program ? beginning({ ...run, program }) : await playing(run);
-    const going = { at: flags.at ?? 'start', tracks: false, breaks: flags.break };
-    const { result, isFine } = await goThroughNew(begun, going);
+    const parts = { ...given, diagnostics, dialect, flags, journal, sequential: false };
+    const run = { ...parts, isDurable: true, host: {} };
+    const held = program ? heldProgram({ ...run, program }) : await heldPlay(run);
+    const { home } = workspace;
+    const going = { home, at: flags.at ?? 'start', tracks: false, breaks: flags.break };
+    const { result, isFine } = await goThroughNew(held, going);
     sayEnd(result);
     return isFine ? exit.done : exit.failed;
   } finally {

@@ -6,7 +6,7 @@ import { ingest } from '../../effects/retrieve/ingest.ts';
 import { count } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { answerGoal } from '../planning/ask.ts';
+import { answerHere } from '../planning/ask-here.ts';
 import { openWorkspace, shortPath, type Workspace } from '../settings/workspace.ts';
 import { openBase, openToolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -61,14 +61,8 @@ async function act(flags: Flags): Promise<ExitCode> {
   try {
     const asked = { ...flags, journal: true };
     const inputs = new Map();
-    const code = await answerGoal({
-      workspace,
-      toolbox,
-      goal: { text: goal },
-      inputs,
-      flags: asked,
-      named: false,
-    });
+    const here = { workspace, toolbox, goal: { text: goal }, inputs, flags: asked };
+    const code = await answerHere({ ...here, isNamed: false });
     if (code === exit.done) tell(whatNext(workspace));
     return code;
   } finally {

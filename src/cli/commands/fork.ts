@@ -1,9 +1,12 @@
 /** `planvm fork`: a new run that begins as another one did, and differs from a step on. */
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
+import type { Host, RunEnd } from '../../agent/host.ts';
 import { isPlaying, isTalk } from '../../agent/record/asked.ts';
 import { load } from '../../agent/record/load.ts';
 import { playbooksSeen } from '../../agent/record/seen-source.ts';
+import { beginFork } from '../../agent/run/begin.ts';
+import { drive } from '../../agent/run/drive.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import { forkRun, makeFork } from '../../engine/fork/fork.ts';
@@ -25,23 +28,24 @@ import { talker } from '../playbook/talker.ts';
 import { confirmed } from '../process/confirm.ts';
 import { checkSource, sayDiagnostics } from '../program/program.ts';
 import { readProgram, type Source } from '../program/source.ts';
-import { drive } from '../run/drive.ts';
 import { assigned, type EditFlags, editOf, replaced, withStep } from '../run/fork-flags.ts';
 import { forkOptions, openFork } from '../run/fork-options.ts';
 import { refuseInner } from '../run/inner.ts';
 import { withJournal } from '../run/journal.ts';
+import { reportEnd } from '../run/report-end.ts';
 import { findRun } from '../run/run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
+import { terminalHost } from '../run/terminal-host.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { fileOf } from '../settings/run-settings.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { Aloud } from '../view/aloud.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName, reportResult } from '../view/result.ts';
-import { aloudFor, lastSaid } from '../view/said.ts';
+import { aloudFor } from '../view/said.ts';
 
 interface Flags extends RunFlags, Allowed, EditFlags {
   readonly program?: string;
@@ -122,8 +126,10 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
       const file = flags.program === undefined ? fileOf(base) : resolve(flags.program);
       const edit = editOf({ ...flags, note: noteOf(flags) }, program, past.effects);
       const aloud = aloudFor(flags);
-      const options = await forkOptions(forking, edit, { file, limits: givenLimits(flags), aloud });
-      return await make(options, { base, toolbox, flags, aloud });
+      const limits = givenLimits(flags);
+      const saying: Host['saying'] = (piece) => aloud?.piece(piece);
+      const options = await forkOptions(forking, edit, { file, limits, ...(aloud && { saying }) });
+      return await make(options, { base, toolbox, workspace: forking.workspace, flags, aloud });
     } finally {
       toolbox.close();
     }
@@ -133,13 +139,14 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
 interface Making {
   readonly base: RunSummary;
   readonly toolbox: Toolbox;
+  readonly workspace: Workspace;
   readonly flags: Flags;
   readonly aloud: Aloud | undefined;
 }
 
 async function make(
   options: ForkOptions,
-  { base, toolbox, flags, aloud }: Making,
+  { base, toolbox, workspace, flags, aloud }: Making,
 ): Promise<ExitCode> {
   const draft = draftFork(options);
   const preview = previewFork(options, draft);
@@ -156,22 +163,21 @@ async function make(
   if (!flags.run) return made(makeFork(options, draft), base, flags);
   const { loaded } = draft;
   toolbox.prepare(loaded.program);
-  const startedAt = Date.now();
+  const { journal } = options;
+  const reporting = { journal, isDurable: true, flags, startedAt: Date.now() };
   const { person, close } = talker(flags, isTalk(base));
-  const handle = forkRun({ ...options, person }, draft);
-  const said = lastSaid(handle);
+  const report = (end: RunEnd): ExitCode => reportEnd(end, reporting, host.lastSaid());
+  const host = terminalHost({ flags, aloud, person, report });
   const { program, source } = loaded;
-  const report = (result: RunResult): ExitCode => {
-    const tookMs = Date.now() - startedAt;
-    const playbooks = playbooksSeen(base, program);
-    const text = { text: source.text, file: fileOf(base), playbooks };
-    const ran = { ...text, tookMs, kept: true, lastSaid: said() };
-    return reportResult(sourced(result, options.journal, flags), ran, flags);
-  };
-  const functions = toolbox.callsFunctions(program) ? { kept: true, report } : undefined;
-  const shown = { program, title: base.title, past: pastOf(preview), functions, person, aloud };
+  const playbooks = playbooksSeen(base, program);
+  const endWith: (result: RunResult) => RunEnd = (result) => ({
+    ...{ result, text: source.text, file: fileOf(base), playbooks },
+  });
+  const handle = beginFork({ journal, workspace, host }, options, draft);
+  const callsFunctions = toolbox.callsFunctions(program);
+  const live = { handle, program, title: base.title, past: pastOf(preview), callsFunctions };
   try {
-    const code = report(await drive(handle, shown, flags));
+    const code = report(endWith(await drive(host, { ...live, isDurable: true, endWith })));
     if (!flags.quiet) sayNext(base.id, handle.id);
     return code;
   } finally {

@@ -14,7 +14,6 @@ import { acting, addExamples } from '../help.ts';
 import { confirmed } from '../process/confirm.ts';
 import { ageForm, readAge } from '../settings/age.ts';
 import { bytesForm, readBytes, showBytes } from '../settings/quantity.ts';
-import type { Setting, Settings } from '../settings/settings.ts';
 import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { dropAnswers } from '../tools/caching.ts';
 import { print, say } from '../view/output.ts';
@@ -72,7 +71,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 async function gc(flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace();
   if (flags.cache !== undefined) return await gcCache(workspace, flags);
-  const rules = rulesOf(flags, workspace.settings);
+  const rules = rulesOf(flags, workspace);
   if (!existsSync(journalPath(workspace))) {
     say('there is no run yet, nothing to drop');
     return exit.done;
@@ -173,31 +172,30 @@ function summaryOf({ runs, events, snapshots, texts, bytes }: Swept, dryRun: boo
 }
 
 /** What the options say before what the settings say, each rule for itself. */
-function rulesOf(flags: Flags, settings: Settings): Retention {
+function rulesOf(flags: Flags, { settings, origins }: Workspace): Retention {
   const read = <T>(
     flag: string,
     given: string | undefined,
-    setting: Setting<string | number> | undefined,
+    name: 'gcOlderThan' | 'gcKeep' | 'gcMaxSize',
     { parse, form }: { parse: (text: string) => T | undefined; form: string },
   ): T | undefined => {
-    const text = given ?? (setting && String(setting.value));
+    const text = given ?? settings[name]?.toString();
     if (text === undefined) return undefined;
     const value = parse(text);
     if (value !== undefined) return value;
-    const where = given === undefined ? (setting?.origin ?? '') : flag;
+    const where = given === undefined ? (origins[name] ?? '') : flag;
     throw new CliError(
       given === undefined ? 'PV6004' : 'PV6002',
       `${where}: got ${text}, want ${form}`,
     );
   };
-  const { gcOlderThan, gcKeep, gcMaxSize } = settings;
   const age = { parse: readAge, form: ageForm };
   const number = { parse: readCount, form: 'a whole number of runs' };
   const size = { parse: readBytes, form: bytesForm };
   return {
-    olderThanMs: read('--older-than', flags.olderThan, gcOlderThan, age),
-    keep: read('--keep', flags.keep, gcKeep, number),
-    bytesMax: read('--max-size', flags.maxSize, gcMaxSize, size),
+    olderThanMs: read('--older-than', flags.olderThan, 'gcOlderThan', age),
+    keep: read('--keep', flags.keep, 'gcKeep', number),
+    bytesMax: read('--max-size', flags.maxSize, 'gcMaxSize', size),
     statuses: flags.status,
   };
 }

@@ -1,21 +1,24 @@
 /** `planvm judge`: a model's verdict on the answer of a run, kept with the run. */
 import type { Command } from '@commander-js/extra-typings';
 import { ownGoal } from '../../agent/goal/goal-of.ts';
+import { nothingUsed } from '../../agent/goal/usage.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { judgeRun, sayVerdict } from '../planning/judge-run.ts';
-import { nothingUsed, reportPlanning } from '../planning/planning.ts';
+import { reportPlanning } from '../planning/goal-options.ts';
+import { judgeRun } from '../planning/judge-run.ts';
 import { withJournal } from '../run/journal.ts';
 import { findProgramRun } from '../run/run-ids.ts';
 import { addModelOptions, type RunFlags } from '../run/run-options.ts';
+import { terminalHost } from '../run/terminal-host.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { openToolbox } from '../tools/toolbox.ts';
-import { print } from '../view/output.ts';
+import { print, say, styleOf } from '../view/output.ts';
+import { verdictLines } from '../view/verdict-lines.ts';
 
 interface Flags extends RunFlags {
   readonly goal?: string;
@@ -57,12 +60,13 @@ async function judge(name: string, flags: Flags): Promise<ExitCode> {
     const toolbox = await openToolbox(workspace, { record: flags.record });
     try {
       const answers = keptResult(journal, run.id)?.answers ?? [];
+      const host = terminalHost({ flags, report: () => exit.failed });
       const { verdict } = await judgeRun({
-        ...{ workspace, toolbox, journal, kept: true, flags, goal, answers },
+        ...{ workspace, toolbox, journal, isDurable: true, host, goal, answers },
         ...{ run: run.id, asked: undefined, spent: nothingUsed },
       });
       if (flags.json) print(stringify({ run: run.id, ...verdict }, 2));
-      else sayVerdict(verdict);
+      else verdictLines(verdict, styleOf(process.stderr)).forEach(say);
       return verdict.accept ? exit.done : exit.failed;
     } catch (error) {
       return reportPlanning(error, flags);

@@ -1,19 +1,20 @@
 /** `planvm plan`: a model writes a program for a goal; it is checked and printed, not run. */
 import type { Command } from '@commander-js/extra-typings';
+import { usageText } from '../../agent/goal/usage.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { planGoal } from '../planning/plan-run.ts';
 import {
   addGoalOptions,
   type GoalFlags,
   readGoal,
   reportPlanning,
-  usageText,
-} from '../planning/planning.ts';
+} from '../planning/goal-options.ts';
+import { planGoal } from '../planning/plan-run.ts';
 import { sayDiagnostics } from '../program/program.ts';
 import { addModelOptions, addProgramOptions, type RunFlags } from '../run/run-options.ts';
+import { terminalHost } from '../run/terminal-host.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
 import { openToolbox } from '../tools/toolbox.ts';
@@ -52,10 +53,10 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   const toolbox = await openToolbox(workspace, { record: flags.record });
   const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
   try {
+    const host = terminalHost({ flags, report: () => exit.failed });
+    const { corrections = 2, journal: isDurable } = flags;
     const { plan, run, usage } = await planGoal({
-      ...{ workspace, toolbox, goal, flags, journal },
-      inputs: new Map(),
-      kept: flags.journal,
+      ...{ workspace, toolbox, goal, journal, isDurable, host, corrections, inputs: new Map() },
     });
     const { text, checked, rounds } = plan;
     if (flags.json) {

@@ -42,8 +42,9 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 }
 
 async function list(model: string | undefined, flags: Flags): Promise<ExitCode> {
-  const { settings } = await openWorkspace();
-  const { value: own = {}, origin = '' } = settings.prices ?? {};
+  const { settings, origins } = await openWorkspace();
+  const { prices: own = {} } = settings;
+  const { prices: origin = '' } = origins;
   const all = { ...prices, ...own };
   const originOf = (name: string): string => (Object.hasOwn(own, name) ? origin : 'planvm');
   const rows = Object.entries(all).map(

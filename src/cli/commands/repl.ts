@@ -4,8 +4,8 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { type Thread, type ThreadMode, threadModes } from '../../engine/journal/threads.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import type { AskFlags } from '../planning/asking.ts';
-import { addGoalOptions } from '../planning/planning.ts';
+import type { AskFlags } from '../planning/ask-here.ts';
+import { addGoalOptions } from '../planning/goal-options.ts';
 import { repl } from '../repl/repl.ts';
 import { addModelOptions, addPeopleOptions, addProgramOptions } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
@@ -80,7 +80,7 @@ async function enter(given: Flags): Promise<ExitCode> {
 function threadFor({ thread, mode }: Flags, workspace: Workspace): Thread {
   if (thread === undefined) {
     const { model, route } = workspace.settings;
-    return newThread(mode ?? (model ? (route?.value ?? 'program') : 'code'));
+    return newThread(mode ?? (model ? (route ?? 'program') : 'code'));
   }
   const found = findThread(savedThreads(workspace), thread);
   return mode === undefined ? found : { ...found, mode };

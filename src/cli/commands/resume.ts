@@ -10,9 +10,9 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
-import { goOn } from '../run/go-on.ts';
 import { withJournal } from '../run/journal.ts';
 import { resumeAll, type Wanted } from '../run/resume-all.ts';
+import { resumeHere } from '../run/resume-run.ts';
 import { findRun } from '../run/run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
 import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
@@ -116,7 +116,7 @@ async function resume(name: string | undefined, flags: Flags): Promise<ExitCode>
   }
   const assume = assumeOf(flags.assume);
   return await withJournal(place, (journal) =>
-    goOn(journal, findRun(journal, name), { ...flags, hears: true }, assume),
+    resumeHere(journal, findRun(journal, name), { ...flags, hears: true }, assume),
   );
 }
 

@@ -2,6 +2,8 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { describeFailure, type FailedProgram } from '../../agent/goal/failure-text.ts';
 import { goalOf, ownGoal } from '../../agent/goal/goal-of.ts';
+import { nothingUsed } from '../../agent/goal/usage.ts';
+import type { RunEnd } from '../../agent/host.ts';
 import { askedOf, isPlaying } from '../../agent/record/asked.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
@@ -12,20 +14,22 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
+import type { Work } from '../planning/asking.ts';
 import { type ForkPlan, planFork, writeChange } from '../planning/change-run.ts';
 import { newCourse } from '../planning/course.ts';
+import { reportPlanning, wholeNumber } from '../planning/goal-options.ts';
 import { noteFork, takesNotes } from '../planning/note-run.ts';
-import { nothingUsed, reportPlanning } from '../planning/planning.ts';
 import { pursue } from '../planning/pursuit.ts';
 import { revisionOf } from '../planning/revision-of.ts';
-import { wholeNumber } from '../positive.ts';
 import { readSource } from '../program/source.ts';
 import { withJournal } from '../run/journal.ts';
+import { reportEnd } from '../run/report-end.ts';
 import { findProgramRun } from '../run/run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
+import { terminalHost } from '../run/terminal-host.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings, fileOf } from '../settings/run-settings.ts';
-import { openWorkspace, type Workspace } from '../settings/workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
@@ -101,10 +105,14 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
     const joins = joinedBy(base);
     const words = ownGoal(journal, base, flags.goal)?.text;
     const toolbox = await openToolbox(workspace, { record: flags.record, joins, goal: words });
+    const reporting = { journal, isDurable: true, flags, startedAt };
+    const report = (end: RunEnd): ExitCode => reportEnd(end, reporting);
+    const host = terminalHost({ flags, report });
+    const work = { workspace, toolbox, journal, isDurable: true, host };
     try {
       const goal = goalOf(journal, base, flags.goal);
       if (takesNotes(journal, base.id)) {
-        return await goOn({ workspace, toolbox, journal, base, goal, suggestion, flags });
+        return await goOn({ work, base, goal, suggestion, flags, report });
       }
       const result = keptResult(journal, base.id);
       const revision = revisionOf({
@@ -117,7 +125,7 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
       const more = { repairs: 0, revisions: undefined, sequential: false };
       const from = base.id;
       const asked = { goal, corrections, ...more, refused: revision.refused, from };
-      const call = { workspace, toolbox, journal, kept: true, flags, asked };
+      const call = { ...work, asked };
       const spent = nothingUsed;
       const written = await writeChange({ ...call, base: base.id, revision, spent });
       if (flags.preview) return showPreview(planFork(call, written.change), flags);
@@ -126,8 +134,8 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
         spent: written.usage,
         planning: written.usage,
       };
-      const pursuit = { ...call, inputs: new Map(), startedAt };
-      return await pursue(pursuit, { ...course, at: 'changed', change: written.change });
+      const pursuit = { ...call, inputs: new Map() };
+      return report(await pursue(pursuit, { ...course, at: 'changed', change: written.change }));
     } catch (error) {
       return reportPlanning(error, flags);
     } finally {
@@ -137,9 +145,8 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
 }
 
 interface Noted {
-  readonly workspace: Workspace;
-  readonly toolbox: Toolbox;
-  readonly journal: Journal;
+  readonly work: Work;
+  report(end: RunEnd): ExitCode;
   readonly base: RunSummary;
   readonly goal: Goal;
   readonly suggestion: string;
@@ -147,8 +154,7 @@ interface Noted {
 }
 
 /** A loop over tasks is not written anew: it goes on, with what was said as the reason. */
-async function goOn({ base, goal, suggestion, ...place }: Noted): Promise<ExitCode> {
-  const { flags } = place;
+async function goOn({ work, base, goal, suggestion, flags, report }: Noted): Promise<ExitCode> {
   const option = flags.at === undefined ? flags.scope && '--scope' : '--at';
   if (option !== undefined) {
     throw new CliError(
@@ -162,11 +168,10 @@ async function goOn({ base, goal, suggestion, ...place }: Noted): Promise<ExitCo
   const more = { repairs: 0, revisions: undefined, refused: [], sequential: false };
   const asked = { goal, corrections: flags.corrections, ...more, from: base.id };
   if (flags.preview) {
-    return showPreview(await noteFork({ ...place, asked }, base.id, suggestion), flags);
+    return showPreview(await noteFork({ ...work, asked }, base.id, suggestion), flags);
   }
-  const pursuit = { ...place, kept: true, inputs: new Map(), startedAt: Date.now() };
   const stage = { ...newCourse(asked), at: 'noted', run: base.id, note: suggestion } as const;
-  return await pursue(pursuit, stage);
+  return report(await pursue({ ...work, inputs: new Map() }, stage));
 }
 
 /** The changed program, and what it would perform. */

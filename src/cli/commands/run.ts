@@ -3,16 +3,18 @@
  * plans is loaded where it is asked for: most runs do with much less.
  */
 import { type Command, Option } from '@commander-js/extra-typings';
+import type { RunEnd } from '../../agent/host.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { type OpenProgram, openProgram, type ProgramFlags } from '../open/open-program.ts';
-import type { OpenSaved } from '../planning/saved-run.ts';
+import type { OpenSaved } from '../planning/open-saved.ts';
 import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
-import type { PlaybookRun } from '../playbook/run-playbook.ts';
+import type { PlayHere } from '../playbook/run-playbook.ts';
 import { sayDiagnostics } from '../program/program.ts';
+import { invalidResult, reportEnd, sayEstimate } from '../run/report-end.ts';
 import {
   addPlanOptions,
   addProgramOptions,
@@ -20,7 +22,8 @@ import {
   addStrictOption,
   repeated,
 } from '../run/run-options.ts';
-import { invalidResult, type ProgramRun, runProgram } from '../run/run-program.ts';
+import { type ProgramRun, runProgram } from '../run/run-program.ts';
+import { terminalHost } from '../run/terminal-host.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { journalPath } from '../settings/workspace.ts';
 import { print } from '../view/output.ts';
@@ -90,7 +93,7 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
 
 /** What a loop interprets. */
 async function runInterpreted(
-  given: Omit<PlaybookRun, 'journal' | 'kept' | 'sequential'> & { readonly flags: Flags },
+  given: Omit<PlayHere, 'journal' | 'isDurable' | 'sequential'> & { readonly flags: Flags },
 ): Promise<ExitCode> {
   const { workspace, flags, source } = given;
   if (givenLimits(flags).repairs) {
@@ -102,7 +105,7 @@ async function runInterpreted(
   try {
     const { runPlaybook } = await import('../playbook/run-playbook.ts');
     const sequential = flags.sequential === true;
-    return await runPlaybook({ ...given, journal, kept: flags.journal, sequential });
+    return await runPlaybook({ ...given, journal, isDurable: flags.journal, sequential });
   } finally {
     journal.close();
   }
@@ -110,33 +113,38 @@ async function runInterpreted(
 
 async function open(file: string, flags: Flags): Promise<OpenProgram & Partial<OpenSaved>> {
   if (!file.startsWith('@')) return await openProgram(file, flags);
-  const { openSaved } = await import('../planning/saved-run.ts');
+  const { openSaved } = await import('../planning/open-saved.ts');
   return await openSaved(file.slice(1), flags);
 }
 
 /** Only with a program that can run is there anything to keep. */
 async function runChecked(
-  given: Omit<ProgramRun, 'journal' | 'kept' | 'sequential'> &
+  given: Omit<ProgramRun, 'journal' | 'isDurable' | 'sequential' | 'host'> &
     Partial<OpenSaved> & { readonly flags: Flags },
 ): Promise<ExitCode> {
   const { workspace, flags, source, program, diagnostics, dialect } = given;
   const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
   try {
     const repairs = givenLimits(flags).repairs ?? 0;
-    const pursuit = { ...given, journal, kept: flags.journal, startedAt: Date.now() };
+    const reporting = { journal, isDurable: flags.journal, flags, startedAt: Date.now() };
+    const report = (end: RunEnd): ExitCode => reportEnd(end, reporting);
+    const host = terminalHost({ flags, report });
     const sequential = flags.sequential === true;
+    const pursuit = { ...given, journal, isDurable: flags.journal, host, sequential };
     const { plan } = given;
+    sayEstimate(pursuit, flags);
     if (plan) {
       const { runSaved } = await import('../planning/saved-run.ts');
-      return await runSaved({ ...pursuit, plan, sequential, repairs });
+      const replan = flags.replan !== false;
+      return report(await runSaved({ ...pursuit, plan, repairs, replan }));
     }
-    if (repairs === 0) return await runProgram({ ...pursuit, sequential });
+    if (repairs === 0) return report({ result: await runProgram(pursuit), ...source });
     const text = flags.goal ?? `Do what the program ${source.title} was written for.`;
     const checked = { program, diagnostics, dialect };
     const asked = { goal: { text }, corrections: 2, repairs, refused: [], sequential };
     const { newCourse } = await import('../planning/course.ts');
     const { pursue } = await import('../planning/pursuit.ts');
-    return await pursue(pursuit, { ...newCourse(asked), at: 'planned', source, checked });
+    return report(await pursue(pursuit, { ...newCourse(asked), at: 'planned', source, checked }));
   } finally {
     journal.close();
   }

@@ -1,9 +1,9 @@
 /** `planvm spec`: the description of a dialect as planners are given it. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { defaultDialect } from '../../agent/goal/usage.ts';
 import { described } from '../../planner/told.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { defaultDialect } from '../planning/planning.ts';
 import { requireDialect } from '../program/program.ts';
 import { addToolsOption, repeated } from '../run/run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -36,7 +36,7 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
 
 async function spec(name: string | undefined, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags });
-  const wanted = name ?? workspace.settings.dialect?.value ?? defaultDialect;
+  const wanted = name ?? workspace.settings.dialect ?? defaultDialect;
   const dialect = requireDialect(wanted);
   const toolbox = await openToolbox(workspace, { toldOnly: true });
   try {

@@ -8,17 +8,18 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { reportPlanning } from '../planning/planning.ts';
-import { wholeNumber } from '../positive.ts';
+import { reportPlanning, wholeNumber } from '../planning/goal-options.ts';
 import { addModelOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
+import { terminalHost } from '../run/terminal-host.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { journalPath, openWorkspace } from '../settings/workspace.ts';
-import { compileThread, savedLine } from '../threads/compile-thread.ts';
+import { compileThread } from '../threads/compile-thread.ts';
 import { usageIn } from '../threads/conversation.ts';
 import { threadRows } from '../threads/thread-rows.ts';
 import { findThread, savedThreads, withThreads } from '../threads/thread-store.ts';
 import { markdownOf, messageLines } from '../threads/thread-text.ts';
 import { openToolbox } from '../tools/toolbox.ts';
+import { savedLine } from '../view/notice-lines.ts';
 import { print, printText, say, styleOf } from '../view/output.ts';
 
 interface Flags {
@@ -107,7 +108,9 @@ async function compileOne(given: string, flags: CompileFlags): Promise<ExitCode>
   const toolbox = await openToolbox(workspace, { record: flags.record });
   const journal = openJournal(journalPath(workspace));
   try {
-    const plan = await compileThread({ ...flags, workspace, toolbox, journal, thread, flags });
+    const host = terminalHost({ flags, report: () => exit.failed });
+    const work = { workspace, toolbox, journal, isDurable: true, host };
+    const plan = await compileThread({ ...flags, ...work, thread });
     print(flags.json ? stringify(plan, 2) : plan.text.trimEnd());
     if (!flags.quiet) say(savedLine(plan));
     return exit.done;

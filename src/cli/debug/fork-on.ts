@@ -3,9 +3,9 @@
  * through while it happens. What it owns: the tools of the fork, and the fork itself.
  */
 
+import { beginFork } from '../../agent/run/begin.ts';
 import { RunAhead } from '../../agent/travel/run-ahead.ts';
 import type { Ahead } from '../../agent/travel/travel.ts';
-import { forkRun } from '../../engine/fork/fork.ts';
 import { draftFork } from '../../engine/fork/fork-draft.ts';
 import { previewFork } from '../../engine/fork/fork-preview.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
@@ -63,7 +63,7 @@ export class ForkOn {
     const { record } = this.#flags;
     const given = { flags: this.#flags, limits, record };
     this.#place ??= await openFork(this.#journal, this.#base, given);
-    const { toolbox } = this.#place;
+    const { toolbox, workspace } = this.#place;
     const file = fileOf(this.#base);
     const gate = new Turnstile();
     const wanted = await forkOptions(this.#place, { by: 'person', ...edit }, { file, limits });
@@ -74,7 +74,7 @@ export class ForkOn {
       begin: () => {
         const { loaded, record } = draft;
         toolbox.prepare(loaded.program);
-        const handle = forkRun(options, draft);
+        const handle = beginFork({ journal: this.#journal, workspace, host: {} }, options, draft);
         const unguard = toolbox.callsFunctions(loaded.program) ? guardDebugged(handle) : () => {};
         const { dialect } = loaded.source;
         observe(handle, { title: record.title, dialect, resumed: true });

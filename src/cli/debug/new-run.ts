@@ -1,5 +1,6 @@
 /** A run that is started and gone through while it happens: what it asks for waits for a person. */
 import { join } from 'node:path';
+import type { HeldRun } from '../../agent/host.ts';
 import { load } from '../../agent/record/load.ts';
 import { RunAhead } from '../../agent/travel/run-ahead.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -7,13 +8,8 @@ import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { Turnstile } from '../../engine/perform/gate.ts';
 import type { RunResult } from '../../engine/result.ts';
-import type { RunHandle } from '../../engine/run.ts';
-import type { Program } from '../../program/program.ts';
 import { oneLine } from '../../text/words.ts';
 import { observe } from '../process/telemetry.ts';
-import { type ProgramRun, startProgram } from '../run/run-program.ts';
-import type { Workspace } from '../settings/workspace.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { Debugger } from './debugger.ts';
 import type { ForkOn } from './fork-on.ts';
@@ -21,7 +17,8 @@ import { guardDebugged } from './guard.ts';
 import { prompt } from './prompt.ts';
 
 export interface Place {
-  readonly workspace: Workspace;
+  /** Absolute path of `.planvm`. */
+  readonly home: string;
   readonly journal: Journal;
   readonly run: string;
   readonly ahead?: RunAhead;
@@ -35,7 +32,7 @@ export interface Place {
 
 /** Gives whether all that was said could be done. */
 export async function goThrough(place: Place, at: string): Promise<boolean> {
-  const { workspace, journal, run, ahead, forking, tracks, breaks = [] } = place;
+  const { home, journal, run, ahead, forking, tracks, breaks = [] } = place;
   const past = readPast(journal.events(run));
   const { status = 'running' } = journal.find(run) ?? {};
   const parts = { loaded: loadProgram(run, past, load), past, status };
@@ -44,7 +41,7 @@ export async function goThrough(place: Place, at: string): Promise<boolean> {
   let began = await debugging.obey(`go ${at}`);
   for (const one of breaks) began = (await debugging.obey(`break ${one}`)) && began;
   if (breaks.length > 0 && began) await debugging.obey('continue');
-  const historyFile = join(workspace.home, 'debug-history');
+  const historyFile = join(home, 'debug-history');
   const isFine = await prompt({ debug: debugging, historyFile });
   return began && isFine;
 }
@@ -54,24 +51,10 @@ export interface Through {
   readonly isFine: boolean;
 }
 
-/** A run that begins, or goes on, once it is told to. */
-export interface Beginning {
-  readonly workspace: Workspace;
-  readonly toolbox: Toolbox;
-  readonly journal: Journal;
-  readonly title: string;
-  readonly dialect: string;
-  readonly program: Program;
-  start(more: { readonly gate: Turnstile }): RunHandle;
-  readonly isResumed?: boolean;
-}
-
-export const beginning = (run: Omit<ProgramRun, 'kept'>): Beginning => ({
-  ...{ ...run, title: run.source.title },
-  start: (more) => startProgram(run, more),
-});
-
 export interface Going {
+  /** Absolute path of `.planvm`. */
+  readonly home: string;
+  readonly isResumed?: boolean;
   readonly at: string;
   readonly tracks: boolean;
   /** Where to stop; it goes on to the first of them that it comes to. */
@@ -79,12 +62,12 @@ export interface Going {
 }
 
 /** Who leaves before its end suspends the run. */
-export async function goThroughNew(run: Beginning, going: Going): Promise<Through> {
-  const { workspace, toolbox, title, program, dialect, journal, isResumed = false } = run;
-  const { at, tracks, breaks } = going;
+export async function goThroughNew(run: HeldRun, going: Going): Promise<Through> {
+  const { title, dialect, journal } = run;
+  const { home, at, tracks, breaks, isResumed = false } = going;
   const gate = new Turnstile();
   const handle = run.start({ gate });
-  const unguard = toolbox.callsFunctions(program) ? guardDebugged(handle) : () => {};
+  const unguard = run.callsFunctions ? guardDebugged(handle) : () => {};
   observe(handle, { title, dialect, resumed: isResumed });
   const name = styleOf(process.stderr).strong(`run ${handle.id}`);
   const how = isResumed ? 'goes on' : 'begun';
@@ -92,7 +75,7 @@ export async function goThroughNew(run: Beginning, going: Going): Promise<Throug
   const ahead = new RunAhead({ handle, journal, gate });
   let isFine = false;
   try {
-    const place = { workspace, journal, run: handle.id, ahead, tracks, breaks };
+    const place = { home, journal, run: handle.id, ahead, tracks, breaks };
     isFine = await goThrough(place, at);
   } finally {
     unguard();

@@ -1,5 +1,6 @@
 /** What the tools of planvm's own server do: what the commands do, with data in place of text. */
 
+import type { Host } from '../../agent/host.ts';
 import { withAnswerSources } from '../../agent/record/answer-sources.ts';
 import { isEventFor } from '../../agent/record/event-for.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
@@ -16,33 +17,53 @@ import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
 import { fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
-import { exit } from '../exit.ts';
 import { CliError, failureOf } from '../failure.ts';
 import { openSource } from '../open/open-program.ts';
-import type { AskFlags } from '../planning/asking.ts';
-import { reach } from '../planning/reach.ts';
-import { followersOf } from '../planning/resumed.ts';
+import { answerGoal } from '../planning/ask.ts';
+import { observe } from '../process/telemetry.ts';
 import { saidModels } from '../program/agent-models.ts';
 import { checkSource } from '../program/program.ts';
 import type { Source } from '../program/source.ts';
 import { withUsedPlans } from '../program/used-plans.ts';
-import { type Going, goOn, readyToGoOn } from '../run/go-on.ts';
 import { withJournal } from '../run/journal.ts';
+import { invalidResult } from '../run/report-end.ts';
+import { openGoing } from '../run/resume-run.ts';
 import { findRun } from '../run/run-ids.ts';
-import type { Remote } from '../run/run-options.ts';
-import { driveProgram, invalidResult } from '../run/run-program.ts';
-import { limitsIn } from '../settings/settings.ts';
+import { runProgram } from '../run/run-program.ts';
 import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { knownTools } from '../tools/known-tools.ts';
 import { openToolbox, refuseSecrets } from '../tools/toolbox.ts';
+import { tellWarning } from '../view/result.ts';
+import type { View } from '../view/view.ts';
 import { isAsked, type Reply, replyOf } from './forms.ts';
 import type { Round } from './rounds.ts';
 
 export type CallArguments = Readonly<Record<string, unknown>>;
 
+/** Who looks on from elsewhere than a terminal, and may stop what goes on. */
+export interface Remote {
+  readonly view: View;
+  /** Aborted, it suspends runs so that they can be resumed. */
+  readonly signal: AbortSignal;
+}
+
 /** Nothing is printed, nobody is asked here. */
-const flagsFor = (remote: Remote): AskFlags => ({
-  ...{ quiet: true, apart: true, prompts: false, journal: true, remote },
+const hostOf = ({ view, signal }: Remote): Host => ({
+  watch({ handle, program, title, past }) {
+    observe(handle, { title, dialect: program.dialect, resumed: past !== undefined });
+    const unsubscribe = handle.subscribe((event) => {
+      view.show(event);
+      if (event.type === 'run.warned') tellWarning(event.warning, view.note);
+    });
+    const leave = (): void => handle.cancel('interrupted');
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    return () => {
+      signal.removeEventListener('abort', leave);
+      unsubscribe();
+      view.end();
+    };
+  },
 });
 
 const textIn = (args: CallArguments, name: string): string | undefined => {
@@ -76,11 +97,11 @@ export async function check(args: CallArguments): Promise<object> {
   const { ok, dialect, diagnostics } = checkSource(
     await withUsedPlans(sourceOf(textIn(args, 'program') ?? '', 'program'), workspace),
     {
-      dialect: workspace.settings.dialect?.value,
+      dialect: workspace.settings.dialect,
       specs,
       inputs: Array.isArray(args.inputs) ? args.inputs.map(String) : [],
       open: unread.length > 0,
-      limits: limitsIn(workspace.settings),
+      limits: workspace.settings.limits,
       models: saidModels(workspace.settings),
     },
   );
@@ -89,7 +110,7 @@ export async function check(args: CallArguments): Promise<object> {
 
 /** As `planvm run --json`. */
 export async function run(args: CallArguments, remote: Remote, title: string): Promise<object> {
-  const flags = { ...flagsFor(remote), ...textsIn(args, 'dialect') };
+  const flags = { prompts: false, ...textsIn(args, 'dialect') };
   const source = sourceOf(textIn(args, 'program') ?? '', title);
   const inputs = inputsIn(args);
   const opened = await openSource(source, inputs, flags);
@@ -98,13 +119,10 @@ export async function run(args: CallArguments, remote: Remote, title: string): P
   try {
     const { program, dialect, diagnostics } = checked;
     if (!program) return invalidResult(diagnostics);
-    return await driveProgram(
-      {
-        ...{ workspace, toolbox, source, inputs, flags, journal, program, dialect, diagnostics },
-        ...{ kept: true, sequential: false },
-      },
-      () => exit.failed,
-    );
+    return await runProgram({
+      ...{ workspace, toolbox, source, inputs, journal, program, dialect, diagnostics },
+      ...{ isDurable: true, sequential: false, host: hostOf(remote) },
+    });
   } finally {
     journal.close();
     toolbox.close();
@@ -113,11 +131,7 @@ export async function run(args: CallArguments, remote: Remote, title: string): P
 
 /** As `planvm ask --json`. */
 export async function ask(args: CallArguments, remote: Remote): Promise<object> {
-  const flags: AskFlags = {
-    ...flagsFor(remote),
-    ...textsIn(args, 'dialect', 'language', 'format'),
-  };
-  const workspace = await openWorkspace({ flags });
+  const workspace = await openWorkspace({ flags: textsIn(args, 'dialect') });
   const text = textIn(args, 'goal')?.trim() ?? '';
   if (text === '') {
     throw new CliError('PV6002', 'the goal is empty', { hint: 'say what you want to know' });
@@ -126,8 +140,8 @@ export async function ask(args: CallArguments, remote: Remote): Promise<object> 
   const toolbox = await openToolbox(workspace);
   const journal = openJournal(journalPath(workspace));
   try {
-    const place = { journal, kept: true, report: () => exit.failed };
-    return await reach({ workspace, toolbox, goal, inputs: inputsIn(args), flags }, place);
+    const work = { workspace, toolbox, journal, isDurable: true, host: hostOf(remote) };
+    return (await answerGoal({ ...work, goal, inputs: inputsIn(args), options: {} })).result;
   } finally {
     journal.close();
     toolbox.close();
@@ -169,19 +183,17 @@ async function repliedTo(
   remote: Remote,
   reply: (ready: () => Promise<void>) => Promise<boolean>,
 ): Promise<object> {
-  let going: Going | undefined;
+  let opened: Awaited<ReturnType<typeof openGoing>> | undefined;
   const ready = async (): Promise<void> => {
     const summary = findRun(journal, run);
-    if (!summary.owned) going ??= await readyToGoOn(journal, summary, flagsFor(remote));
+    if (!summary.owned) opened ??= await openedFor(journal, summary, remote);
   };
   try {
     if (!(await reply(ready))) return resultOf(journal, run);
-    const { owned, createdAt } = findRun(journal, run);
-    if (!going || owned) return { run, resumed: false };
-    await going.go();
-    return lastResult(journal, run, createdAt);
+    if (!opened || findRun(journal, run).owned) return { run, resumed: false };
+    return withAnswerSources((await opened.going.go()).result, journal);
   } finally {
-    going?.close();
+    opened?.close();
   }
 }
 
@@ -253,20 +265,17 @@ async function post(
 /** The built-in tools that wait; what else waits is an approval. */
 const waiting = new Map([askHandler, ...clockHandlers()].map((one) => [one.spec.name, one]));
 
-/** What the run has come to, or the last one that came behind it. */
-async function goneOn(journal: Journal, summary: RunSummary, remote: Remote): Promise<object> {
-  await goOn(journal, summary, flagsFor(remote));
-  return lastResult(journal, summary.id, summary.createdAt);
-}
+const openedFor = (journal: Journal, summary: RunSummary, remote: Remote) =>
+  openGoing({ journal, summary, flags: { prompts: false } }, hostOf(remote));
 
-function lastResult(journal: Journal, run: string, createdAt: number): object {
-  let last = { id: run, createdAt };
-  for (;;) {
-    const [next] = followersOf(journal, last.id, last.createdAt);
-    if (!next) break;
-    last = next;
+/** What the run has come to, with all that comes after it. */
+async function goneOn(journal: Journal, summary: RunSummary, remote: Remote): Promise<object> {
+  const { going, close } = await openedFor(journal, summary, remote);
+  try {
+    return withAnswerSources((await going.go()).result, journal);
+  } finally {
+    close();
   }
-  return resultOf(journal, last.id);
 }
 
 function resultOf(journal: Journal, run: string): RunResult | { run: string; status: RunStatus } {

@@ -18,9 +18,8 @@ import { noValidator } from '../../effects/mcp/no-validator.ts';
 import { stringify } from '../../program/json.ts';
 import { failureOf } from '../failure.ts';
 import { savedPlans } from '../planning/plan-store.ts';
-import type { Remote } from '../run/run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import type { CallArguments } from './calls.ts';
+import type { CallArguments, Remote } from './calls.ts';
 import * as calls from './calls.ts';
 import { type Offer, ownOffers, planOffer } from './offers.ts';
 import { planTools } from './plan-tools.ts';
@@ -147,7 +146,7 @@ async function further(
 
 async function entriesHere(): Promise<ReadonlyMap<string, Entry>> {
   const workspace = await openWorkspace();
-  const asks = workspace.settings.approve?.value !== 'none';
+  const asks = workspace.settings.approve !== 'none';
   const own = ownOffers(asks).map((offer): Entry => ({ offer, call: ownCall(offer.name) }));
   const plans = planTools(savedPlans(workspace)).map(
     (plan): Entry => ({

@@ -12,7 +12,6 @@ import { checkSource, joinsIn, sayDiagnostics } from '../program/program.ts';
 import { readWritten } from '../program/source.ts';
 import { withUsedPlans } from '../program/used-plans.ts';
 import type { PlanFlags } from '../run/run-options.ts';
-import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
 import { openToolbox } from '../tools/toolbox.ts';
 import { withServersOf } from './servers-of.ts';
@@ -35,10 +34,10 @@ export async function compiled(
   const toolbox = await openToolbox(workspace, { joins });
   try {
     const { dialect, diagnostics, ok, program } = checkSource(source, {
-      dialect: workspace.settings.dialect?.value,
+      dialect: workspace.settings.dialect,
       specs: toolbox.specs,
       inputs: [...(flags.input ?? []), ...readingInputsOf(flags).map(([name]) => name)],
-      limits: limitsIn(workspace.settings),
+      limits: workspace.settings.limits,
       models: saidModels(workspace.settings),
     });
     sayDiagnostics(diagnostics, source);

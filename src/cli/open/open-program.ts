@@ -8,7 +8,6 @@ import { readProgram, type Source } from '../program/source.ts';
 import { withUsedPlans } from '../program/used-plans.ts';
 import type { PlanFlags, RunFlags } from '../run/run-options.ts';
 import { givenLimits } from '../settings/limit-options.ts';
-import { limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { choosesNoTools, openListedTools } from '../tools/tools-of-program.ts';
@@ -54,10 +53,10 @@ export async function openSource(
   const checkWith = (toolbox: Toolbox): OpenProgram => {
     try {
       const checked = checkSource(source, {
-        dialect: workspace.settings.dialect?.value,
+        dialect: workspace.settings.dialect,
         specs: toolbox.specs,
         inputs: [...inputs.keys()],
-        limits: limitsIn(workspace.settings),
+        limits: workspace.settings.limits,
         models: saidModels(workspace.settings),
         strict: flags.strict,
       });

@@ -18,7 +18,7 @@ export async function withServersOf(
   const { dialect } = workspace.settings;
   const found = detect(source.text, {
     ...(source.said === undefined && { file: source.file }),
-    ...(dialect && { dialect: dialect.value }),
+    ...(dialect && { dialect: dialect }),
   });
   if (!('name' in found) || found.name !== playbook.name) return workspace;
   await loadReaderOf(found.name);

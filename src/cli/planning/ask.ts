@@ -1,50 +1,53 @@
-/** A goal from plan to answer: `planvm ask` and the demo share it. */
+/** A goal from the question to its answer, in whichever way its dialect means. */
 
+import { usageOf } from '../../agent/goal/usage.ts';
+import type { Asked } from '../../agent/record/kept.ts';
 import { newTalk } from '../../agent/record/talk.ts';
-import { openJournal } from '../../engine/journal/open-journal.ts';
+import { isTaskLoop, type TaskLoop } from '../../planner/tasks/task-loops.ts';
 import { limits } from '../../program/limits.ts';
-import type { ExitCode } from '../exit.ts';
-import { limitsIn } from '../settings/settings.ts';
-import { journalPath } from '../settings/workspace.ts';
-import type { Asking, Place } from './asking.ts';
-import { newCourse, type Over, type Stage } from './course.ts';
-import { arrive, pursue } from './pursuit.ts';
+import type { Workspace } from '../settings/workspace.ts';
+import type { GoalRequest, PursuitEnd } from './asking.ts';
+import { newCourse, type Stage } from './course.ts';
+import { pursue } from './pursuit.ts';
+import { runTaskLoop } from './task-loop.ts';
 
-/** Reports the result as `run` does. Throws as `pursue` does. */
-export async function answerGoal(asking: Asking): Promise<ExitCode> {
-  const { workspace, flags, named = true } = asking;
-  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
-  try {
-    return await pursue(
-      { ...common(asking), journal, kept: flags.journal && named },
-      wanted(asking),
-    );
-  } finally {
-    journal.close();
-  }
+/** Throws as `pursue` and `runTaskLoop` do. */
+export async function answerGoal(call: GoalRequest): Promise<PursuitEnd> {
+  const loop = taskLoopIn(call.workspace);
+  return await pursue(call, loop ? await afterTasks(call, loop) : wanted(call));
 }
 
-/** The same for whoever reports in another way. Throws as `arrive` does. */
-export const reachAnswer = (asking: Asking, place: Place): Promise<Over> =>
-  arrive({ ...common(asking), ...place }, wanted(asking));
+/** The loop that a dialect means; undefined where a program is planned as a whole. */
+export const taskLoopIn = ({ settings }: Pick<Workspace, 'settings'>): TaskLoop | undefined =>
+  settings.dialect !== undefined && isTaskLoop(settings.dialect) ? settings.dialect : undefined;
 
-const common = ({ workspace, toolbox, inputs, flags }: Asking) => ({
-  ...{ workspace, toolbox, inputs, flags },
-  startedAt: Date.now(),
-});
+const wanted = (call: GoalRequest): Stage => {
+  const { route, turns, confirm } = call.options;
+  const { dialect, limits: given } = call.workspace.settings;
+  return {
+    ...newCourse({
+      ...taskOf(call),
+      ...(route && { route }),
+      ...(turns !== undefined && { talk: newTalk(turns) }),
+      ...(confirm && { confirm: true }),
+      ...(dialect !== undefined && { dialect }),
+      repairs: limits(given).repairs,
+    }),
+    at: 'wanted',
+  };
+};
 
-const wanted = ({ workspace, goal, flags }: Asking): Stage => ({
-  ...newCourse({
-    goal,
-    ...(flags.route && { route: flags.route }),
-    ...(flags.turns !== undefined && { talk: newTalk(flags.turns) }),
-    ...(flags.confirm && { confirm: true }),
-    ...(workspace.settings.dialect && { dialect: workspace.settings.dialect.value }),
-    corrections: flags.corrections ?? 2,
-    repairs: limits(limitsIn(workspace.settings)).repairs,
-    revisions: flags.judge,
-    refused: [],
-    sequential: flags.sequential === true,
-  }),
-  at: 'wanted',
+/** A loop is not repaired: what fails in it is its own matter. */
+async function afterTasks(call: GoalRequest, loop: TaskLoop): Promise<Stage> {
+  const course = newCourse({ ...taskOf(call), repairs: 0 });
+  const { result, ran } = await runTaskLoop(call, loop, course.asked);
+  return { ...course, spent: usageOf(result), at: 'ended', result, ran };
+}
+
+const taskOf = ({ goal, options }: GoalRequest): Omit<Asked, 'repairs'> => ({
+  goal,
+  corrections: options.corrections ?? 2,
+  revisions: options.revisions,
+  refused: [],
+  sequential: options.sequential === true,
 });

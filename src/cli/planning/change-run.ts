@@ -7,6 +7,7 @@ import { type Asked, type KeptChanging, keptOf } from '../../agent/record/kept.t
 import { environmentIn, keptEnvironment } from '../../agent/record/kept-environment.ts';
 import { load } from '../../agent/record/load.ts';
 import { inputData, inputsOf } from '../../agent/record/run-inputs.ts';
+import { approvalsIn } from '../../agent/settings.ts';
 import type { Environment } from '../../dialects/dialect.ts';
 import { RunError } from '../../engine/codes.ts';
 import { draftFork, type ForkDraft, type ForkOptions } from '../../engine/fork/fork-draft.ts';
@@ -21,7 +22,6 @@ import { type Revision, readRevision, type Scope } from '../../planner/revision.
 import { looksFor } from '../../planner/revision-prompt.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { clip, oneLine } from '../../text/words.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { lookAt } from './look-at.ts';
@@ -120,7 +120,7 @@ export function planFork(call: ForkCall, change: Change): ForkPlan {
   const options = {
     ...{ journal, run: change.base, load },
     handlers: toolbox.handlers,
-    limits: limitsIn(workspace.settings),
+    limits: workspace.settings.limits,
     approvals: approvalsIn(workspace.settings),
     settings: { file: 'plan', asked, ...toolbox.kept },
   };

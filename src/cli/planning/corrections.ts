@@ -4,6 +4,7 @@
  */
 
 import { describeFailure } from '../../agent/goal/failure-text.ts';
+import { remaining } from '../../agent/goal/usage.ts';
 import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import { withVerdicts } from '../../engine/judged.ts';
 import { readPast } from '../../engine/past/read-past.ts';
@@ -13,9 +14,6 @@ import { quoted } from '../../planner/quoted.ts';
 import type { Revision } from '../../planner/revision.ts';
 import type { Program } from '../../program/program.ts';
 import { oneLine } from '../../text/words.ts';
-import { failureText } from '../failure.ts';
-import { say } from '../view/output.ts';
-import { errorText } from '../view/result.ts';
 import type { Pursuit } from './asking.ts';
 import { type Change, writeChange } from './change-run.ts';
 import {
@@ -27,8 +25,7 @@ import {
   type Result,
   type Stage,
 } from './course.ts';
-import { isLastWord, judgeRun, sayVerdict } from './judge-run.ts';
-import { remaining } from './planning.ts';
+import { isLastWord, judgeRun } from './judge-run.ts';
 import { revisionOf } from './revision-of.ts';
 
 /** What has failed is repaired, what has answered is judged, as often as was asked for. */
@@ -74,7 +71,8 @@ function answeredOr({ result, ran, asked }: At<'ended'>): RunResult {
 /** Where the model does not do its part, the run that is there is the end. */
 export function without(pursuit: Pursuit, stage: Course & Result, error: unknown): Over {
   if (!(error instanceof PlanFailure)) throw error;
-  if (!pursuit.flags.quiet) say(failureText(error, false));
+  const { code, message, hint } = error;
+  pursuit.host.notice?.({ type: 'step.skipped', code, message, hint });
   return { ...stage, at: 'over' };
 }
 
@@ -82,9 +80,11 @@ async function repair(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
   const { result, ran, asked } = stage;
   const { error, run } = result;
   const told = error ? describeFailure(error, ran.source) : 'it failed';
-  const shown = error ? errorText(error, ran.source, false) : told;
   const attempt = asked.refused.length + 1;
-  if (!pursuit.flags.quiet) say(`${shown}\nthe run failed; the model repairs it (${attempt})`);
+  pursuit.host.notice?.({
+    ...{ type: 'repair.began', run, attempt, text: told },
+    ...(error && { error }),
+  });
   // What was not mended in part is written anew as a whole, where that is the last way.
   const isLast = asked.repairs === 1 && attempt > 1;
   const revision = revisionOf({
@@ -103,7 +103,7 @@ async function repair(pursuit: Pursuit, stage: At<'ended'>): Promise<Stage> {
 export async function follow(pursuit: Pursuit, stage: At<'judged'>): Promise<Stage> {
   const { verdict, result, asked } = stage;
   const { revisions = 0 } = asked;
-  if (!pursuit.flags.quiet) sayVerdict(verdict);
+  pursuit.host.notice?.({ type: 'verdict.given', run: result.run, verdict });
   if (isLastWord(verdict) || revisions === 0) return { ...stage, at: 'over' };
   const { reason, outcome, rewritten = '' } = verdict;
   const isReworded = outcome === 'rewrite answer' && rewritten !== '';

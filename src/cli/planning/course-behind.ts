@@ -4,6 +4,7 @@
  * bill and one budget, however many processes have died on the way.
  */
 
+import { nothingUsed, sum } from '../../agent/goal/usage.ts';
 import { askedOf, loopOf } from '../../agent/record/asked.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
@@ -11,7 +12,6 @@ import { readPast } from '../../engine/past/read-past.ts';
 import { usageOf as shownUsage } from '../../engine/result.ts';
 import type { Course } from './course.ts';
 import { judgedBy } from './judge-run.ts';
-import { nothingUsed, sum } from './planning.ts';
 
 /** What has been used up to a run and with it, by what its journal says now. */
 export function usedUpTo(journal: Journal, record: RunSummary): Omit<Course, 'asked'> {

@@ -1,5 +1,6 @@
 /** Where somebody is on the way from a goal to its answer: pursuit.ts goes it. */
 
+import { nothingUsed, sum, usageOf } from '../../agent/goal/usage.ts';
 import type { Asked } from '../../agent/record/kept.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Verdict } from '../../engine/journal/verdict.ts';
@@ -8,7 +9,6 @@ import type { Source } from '../program/source.ts';
 import type { ProgramRun } from '../run/run-program.ts';
 import type { Ended } from './asking.ts';
 import type { Change } from './change-run.ts';
-import { nothingUsed, sum, usageOf } from './planning.ts';
 
 /** What is known of the way so far. */
 export interface Course {

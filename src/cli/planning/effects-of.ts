@@ -1,11 +1,12 @@
 /** What a run that is taken up again may ask for. */
 
+import type { Host } from '../../agent/host.ts';
 import { isPlaying, standsAlone } from '../../agent/record/asked.ts';
+import type { AgentModels } from '../../agent/settings.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
-import type { SettingFlags, Workspace } from '../settings/workspace.ts';
-import type { Aloud } from '../view/aloud.ts';
+import type { Workspace } from '../settings/workspace.ts';
 import type { EffectsPlace } from './loop-run.ts';
 
 /** The workspace with servers that the run has brought along. */
@@ -19,17 +20,17 @@ export async function servedFor(record: RunSummary, workspace: Workspace): Promi
 export async function effectsOf(
   record: RunSummary,
   place: EffectsPlace,
-  allowed: Allowed & Pick<SettingFlags, 'agentModel'>,
-  aloud?: Aloud,
+  allowed: Allowed & { readonly agentModels?: AgentModels | undefined },
+  saying: Host['saying'],
 ): Promise<ReadonlyMap<string, Handler>> {
   const { toolbox, workspace } = place;
   if (isPlaying(record)) {
     const { refuseUnknownAgents } = await import('../playbook/known-agents.ts');
     const { keptPlaying, playingOf, withAllowed } = await import('../playbook/playing.ts');
     const kept = keptPlaying(record);
-    if (kept) refuseUnknownAgents(kept.text, allowed.agentModel);
+    if (kept) refuseUnknownAgents(kept.text, allowed.agentModels);
     if (kept) {
-      return (await playingOf(withAllowed(kept, allowed), toolbox, workspace, aloud)).handlers;
+      return (await playingOf(withAllowed(kept, allowed), toolbox, workspace, saying)).handlers;
     }
   }
   if (standsAlone(record)) return toolbox.handlers;

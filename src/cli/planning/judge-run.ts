@@ -18,9 +18,7 @@ import { shortened } from '../../planner/prompt.ts';
 import { judgements } from '../../program/judgement.ts';
 import { clip, oneLine } from '../../text/words.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { say, styleOf } from '../view/output.ts';
 import { answersText } from '../view/result.ts';
-import { verdictLines } from '../view/verdict-lines.ts';
 import { type LoopPlace, runLoop } from './loop-run.ts';
 
 export interface JudgeCall extends LoopPlace {
@@ -102,10 +100,6 @@ function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
   }
   const answer = shortened(answersText(answers), basisMost);
   return { goal, answer, basis, omitted: made.length - basis.length, about: `judge: ${goal.text}` };
-}
-
-export function sayVerdict(verdict: Verdict): void {
-  for (const line of verdictLines(verdict, styleOf(process.stderr))) say(line);
 }
 
 /** Whether nothing is to be made of it: it will do, or nothing will. */

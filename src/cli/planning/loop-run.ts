@@ -2,14 +2,16 @@
 
 import { AgentError } from '../../agent/errors.ts';
 import { describeFailure } from '../../agent/goal/failure-text.ts';
+import { sum, usageOf, usageText } from '../../agent/goal/usage.ts';
 import type { Asked, Kept } from '../../agent/record/kept.ts';
+import { beginLoop } from '../../agent/run/begin.ts';
+import { drive } from '../../agent/run/drive.ts';
 import { noticedMs, retryText } from '../../agent/view/watch.ts';
 import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { startRun } from '../../engine/run.ts';
 import type { MetLimit } from '../../engine/spent.ts';
 import { nextText } from '../../engine/stop.ts';
 import type { LoopName } from '../../planner/loop-source.ts';
@@ -19,37 +21,23 @@ import type { Value } from '../../program/value.ts';
 import { count } from '../../text/words.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
-import { drive } from '../run/drive.ts';
 import { settingsOf } from '../settings/run-settings.ts';
-import { limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
 import type { View } from '../view/view.ts';
-import { sum, usageOf, usageText } from './planning.ts';
-import { type PlanningView, planningView } from './planning-view.ts';
+import type { Work } from './asking.ts';
 
 /** What each loop is given of the way that it is a part of. */
-export interface LoopPlace {
-  /** With the budgets that are left. */
-  readonly workspace: Workspace;
-  readonly journal: Journal;
-  /** Whether the run can be resumed by another process. */
-  readonly kept: boolean;
-  readonly flags: { readonly quiet?: true; readonly verbose?: true };
+export interface LoopPlace extends Work {
   /** What was used before. */
   readonly spent: Usage;
 }
 
 /** What the effects of a loop are made from when its run is taken up again. */
-export interface EffectsPlace {
-  readonly journal: Journal;
-  readonly toolbox: Toolbox;
-  readonly workspace: Workspace;
-}
+export type EffectsPlace = Pick<Work, 'journal' | 'toolbox' | 'workspace'>;
 
 /** What a loop is given that works on a goal. */
-export interface GoalCall extends LoopPlace {
-  readonly toolbox: Toolbox;
+export interface LoopGoal extends LoopPlace {
   readonly inputs: ReadonlyMap<string, Value>;
   readonly asked: Asked;
 }
@@ -81,73 +69,33 @@ export interface LoopEnd {
  * where it is interrupted, and PV6020 where a budget is used up: the last two can be resumed.
  */
 export async function runLoop(call: LoopCall): Promise<LoopEnd> {
-  const { workspace, journal, title, flags } = call;
+  const { workspace, title, host, name, doing, model, isDurable } = call;
   const { settings } = workspace;
-  const view = planningView({
-    ...{ model: shownModel(call.model), doing: call.doing },
-    ...{ quiet: !!flags.quiet, verbose: !!flags.verbose },
-  });
-  const loop = loopFile(workspace, call.name);
+  const loop = loopFile(workspace, name);
   let last: Round | undefined;
   const onRound = (round: Round): void => {
     last = round;
-    view.note(aboutRound(round));
+    const { number, ok, isProgram, diagnostics } = round;
+    host.notice?.({ type: 'plan.checked', round: number, ok, isProgram, diagnostics });
   };
-  try {
-    const handlers = await asTools(call.handlers(onRound), workspace);
-    const names = Object.keys(call.inputs);
-    const program = compileLoop(loop, handlers, names);
-    const handle = startRun({
-      ...{ journal, handlers, program, title, dialect: 'starlark', text: loop.text },
-      limits: limitsIn(settings),
-      inputs: new Map(Object.entries(call.inputs).map(([name, data]) => [name, fromJson(data)])),
-      settings: { ...settingsOf(settings, loop.file), ...call.settings },
-    });
-    const result = await drive(handle, { program, title, view: viewOf(view) }, {});
-    const stopped = { loop, used: sum(call.spent, usageOf(result)), last };
-    if (result.status !== 'done') throw whyNot(result, { ...stopped, ...call });
-    const { run, answer } = result;
-    return { run, answer, usage: usageOf(result), rounds: last?.number ?? 0 };
-  } finally {
-    view.end();
-  }
+  const handlers = await asTools(call.handlers(onRound), workspace);
+  const program = compileLoop(loop, handlers, Object.keys(call.inputs));
+  const handle = beginLoop(call, {
+    ...{ handlers, program, title, dialect: 'starlark', text: loop.text },
+    inputs: new Map(Object.entries(call.inputs).map(([key, data]) => [key, fromJson(data)])),
+    settings: { ...settingsOf(settings, loop.file), ...call.settings },
+  });
+  const result = await drive(host, {
+    ...{ handle, program, title, isDurable, loop: { name, doing, model }, callsFunctions: false },
+    endWith: (ended) => ({ result: ended, ...loop }),
+  });
+  const stopped = { loop, used: sum(call.spent, usageOf(result)), last };
+  if (result.status !== 'done') throw whyNot(result, { ...stopped, ...call });
+  const { run, answer } = result;
+  return { run, answer, usage: usageOf(result), rounds: last?.number ?? 0 };
 }
 
-/** A transcript by its path as a person at this place would write it. */
-function shownModel(name: string): string {
-  const file = /^replay\/(.*)$/.exec(name)?.[1];
-  return file === undefined ? name : `the transcript ${file}`;
-}
-
-function aboutRound({ number, ok, isProgram, diagnostics }: Round): string {
-  if (!isProgram) return `reply ${number} holds no program`;
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  if (ok) return `plan ${number} passes the check`;
-  const first = errors[0];
-  const sample = first === undefined ? '' : `: ${first.code} ${first.message}`;
-  return `plan ${number} has ${count(errors.length, 'error')}${sample}`;
-}
-
-/** The events of the loop's run, as far as a person who waits for a plan wants to see them. */
-function viewOf(progress: PlanningView): View {
-  return {
-    show(event: WatchEvent) {
-      if (event.type === 'effect.progress') progress.progress(event.text);
-      else if (event.type === 'effect.retries') {
-        if (event.waitMs >= noticedMs) progress.note(retryText(event));
-      } else if (event.type === 'effect.settled') {
-        const error = event.outcome.ok ? undefined : event.outcome.error;
-        if (!isModelUnavailable(error?.code)) event.warnings?.forEach(progress.note);
-      } else if (event.type === 'message.emitted' && event.channel !== 'answer') {
-        progress.note(textOf(decode(event.value)));
-      }
-    },
-    note: progress.note,
-    end() {},
-  };
-}
-
-interface Stopped extends Pick<LoopCall, 'name' | 'kept' | 'doing'> {
+interface Stopped extends Pick<LoopCall, 'name' | 'isDurable' | 'doing'> {
   readonly loop: Source;
   readonly used: Usage;
   readonly last: Round | undefined;
@@ -164,7 +112,7 @@ const enoughOf = ({ name, tool, enough }: MetLimit): string =>
   `the limit ${tool === undefined ? name : `${tool}.callsPerRun`} at ${enough}`;
 
 /** Why a loop that has stopped has come to nothing. */
-function whyNot(result: RunResult, { name, loop, used, last, kept, doing }: Stopped): Error {
+function whyNot(result: RunResult, { name, loop, used, last, isDurable, doing }: Stopped): Error {
   const { status, reason, error, limit, run } = result;
   const { code = 'PV7004', message = `the loop is ${status}`, hint } = error ?? {};
   if (reason === 'limit') {
@@ -175,7 +123,7 @@ function whyNot(result: RunResult, { name, loop, used, last, kept, doing }: Stop
   }
   if (status !== 'failed') {
     const why = `interrupted while ${doing}${name === 'plan' ? '; nothing was run' : ''}`;
-    return new AgentError('PV6018', why, { facts: { run, isResumable: kept } });
+    return new AgentError('PV6018', why, { facts: { run, isResumable: isDurable } });
   }
   if (code === 'PV3105') {
     const written = last?.isProgram === false ? 'PV7001' : 'PV7002';

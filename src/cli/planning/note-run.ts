@@ -8,13 +8,13 @@ import { AgentError } from '../../agent/errors.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { inputData } from '../../agent/record/run-inputs.ts';
+import { approvalsIn } from '../../agent/settings.ts';
 import { draftFork } from '../../engine/fork/fork-draft.ts';
 import { previewFork } from '../../engine/fork/fork-preview.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { encode, fromJson, stringify } from '../../program/json.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { ForkCall, ForkPlan } from './change-run.ts';
 import { keptTaskLoop, taskLoopEffects } from './task-loop.ts';
 
@@ -47,7 +47,7 @@ export async function noteFork(call: ForkCall, run: string, note: string): Promi
   const text = isShown ? note : `${endText(result)}\n${note}`;
   const options = {
     ...{ journal, run, load, handlers },
-    limits: limitsIn(workspace.settings),
+    limits: workspace.settings.limits,
     approvals: approvalsIn(workspace.settings),
     settings: { asked, ...toolbox.kept },
     edit: {

@@ -3,23 +3,40 @@
  * `plan`. A later process resumes the loop from what its record has.
  */
 
-import { type KeptPlanning, keptOf } from '../../agent/record/kept.ts';
+import { defaultDialect, nothingUsed, remaining } from '../../agent/goal/usage.ts';
+import { type Asked, type KeptPlanning, keptOf } from '../../agent/record/kept.ts';
 import { environmentIn, keptEnvironment } from '../../agent/record/kept-environment.ts';
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
+import type { Goal } from '../../planner/goal.ts';
 import { exactPlan, nearPlans, usablePrograms } from '../../planner/known-plans.ts';
 import { type Plan, PlanFailure, planningHandlers } from '../../planner/planner.ts';
 import type { GoalAndProgram } from '../../planner/prompt.ts';
 import { encode } from '../../program/json.ts';
-import { dict } from '../../program/value.ts';
+import { dict, type Value } from '../../program/value.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
+import type { Work } from './asking.ts';
 import { runLoop } from './loop-run.ts';
-import { defaultDialect, nothingUsed, type Planning, remaining } from './planning.ts';
 import { refuseSecretGoal } from './secret-goal.ts';
+
+/** What a plan is written for. */
+export interface Planning extends Work {
+  readonly goal: Goal;
+  readonly inputs: ReadonlyMap<string, Value>;
+  /** How often the model may correct a plan that fails the check. */
+  readonly corrections: number;
+  /** Plans that were saved, newest first, and the label of those to look at above all. */
+  readonly saved?: readonly SavedPlan[] | undefined;
+  readonly label?: string | undefined;
+  /** What the plan is for, where it is run. */
+  readonly asked?: Asked | undefined;
+  /** What the budgets have paid for before. */
+  readonly spent?: Usage;
+}
 
 export interface Planned {
   readonly plan: Plan;
@@ -31,7 +48,7 @@ export interface Planned {
 
 /** Throws as `runLoop` does. */
 export async function planGoal(planning: Planning): Promise<Planned> {
-  const { toolbox, goal, inputs, flags, saved = [], spent = nothingUsed } = planning;
+  const { toolbox, goal, inputs, corrections, saved = [], spent = nothingUsed } = planning;
   const { background } = goal;
   refuseSecretGoal(planning.workspace, goal, inputs);
   const workspace = remaining(planning.workspace, spent);
@@ -41,7 +58,12 @@ export async function planGoal(planning: Planning): Promise<Planned> {
   const environment = withPrograms(bare, dialect, saved);
   const wanted = { goal, inputs: names, dialect, label: planning.label };
   const known = savedPlan(planning);
-  if (known) return knownPlan(known, environment, !!flags.quiet);
+  if (known) {
+    const { id, label, text } = known;
+    planning.host.notice?.({ type: 'plan.reused', id, label });
+    const checked = checkProgram(text, environment, { dialect: known.dialect });
+    return { plan: { text, checked, rounds: 0 }, usage: nothingUsed };
+  }
   const near = nearPlans(saved, wanted, environment).map(
     ({ goal, text }): GoalAndProgram => ({ goal, program: text }),
   );
@@ -51,13 +73,13 @@ export async function planGoal(planning: Planning): Promise<Planned> {
   };
   const { asked } = planning;
   const { run, answer, usage, rounds } = await runLoop({
-    ...{ name: 'plan', workspace, journal: planning.journal, kept: planning.kept, spent, flags },
+    ...{ ...planning, name: 'plan', workspace, spent },
     handlers: (onRound) =>
       planningHandlers({
         ...{ dialect, environment, saved: near, background },
         ...{ model: toolbox.models.planner, onRound },
       }),
-    inputs: { goal, rounds: 1 + (flags.corrections ?? 2) },
+    inputs: { goal, rounds: 1 + corrections },
     title: `plan: ${goal.text}`,
     settings: { planning: kept, ...(asked && { asked, values: encode(dict(inputs)) }) },
     model: toolbox.models.planner().name,
@@ -92,19 +114,7 @@ export function savedPlan(wanted: Wanted): SavedPlan | undefined {
 }
 
 const dialectOf = ({ workspace, asked }: Pick<Wanted, 'workspace' | 'asked'>): string =>
-  asked?.dialect ?? workspace.settings.dialect?.value ?? defaultDialect;
-
-function knownPlan(
-  { id, label, text, dialect }: SavedPlan,
-  environment: Parameters<typeof checkProgram>[1],
-  quiet: boolean,
-): Planned {
-  const name = label === '' ? id : `${id} (${label})`;
-  const words = `this goal has the saved plan ${name}; --no-saved has another one written`;
-  if (!quiet) say(styleOf(process.stderr).dim(words));
-  const checked = checkProgram(text, environment, { dialect });
-  return { plan: { text, checked, rounds: 0 }, usage: nothingUsed };
-}
+  asked?.dialect ?? workspace.settings.dialect ?? defaultDialect;
 
 /** The effects that the record of a planning run was started with; undefined for other runs. */
 export function planningEffects(

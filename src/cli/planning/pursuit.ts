@@ -6,11 +6,13 @@
 
 import { AgentError } from '../../agent/errors.ts';
 import { describeFailure } from '../../agent/goal/failure-text.ts';
+import { remaining } from '../../agent/goal/usage.ts';
 import { load } from '../../agent/record/load.ts';
 import { newTalk, type Talk } from '../../agent/record/talk.ts';
+import { beginFork } from '../../agent/run/begin.ts';
+import { drive } from '../../agent/run/drive.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import { isModelUnavailable } from '../../effects/model/unavailable.ts';
-import { forkRun } from '../../engine/fork/fork.ts';
 import type { RunEvent } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import { loadProgram } from '../../engine/load.ts';
@@ -20,17 +22,10 @@ import type { Grown } from '../../planner/converse.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import type { Program } from '../../program/program.ts';
 import { count, oneLine } from '../../text/words.ts';
-import type { ExitCode } from '../exit.ts';
-import { personHere } from '../process/terminal-person.ts';
 import type { Source } from '../program/source.ts';
-import { drive } from '../run/drive.ts';
-import { driveProgram, type ProgramRun } from '../run/run-program.ts';
+import { runProgram } from '../run/run-program.ts';
 import { fileOf } from '../settings/run-settings.ts';
-import { sourced } from '../view/answer-sources.ts';
-import { forkLines } from '../view/fork-lines.ts';
-import { say, styleOf } from '../view/output.ts';
-import { errorText, ourName, reportResult } from '../view/result.ts';
-import type { Pursuit } from './asking.ts';
+import type { Pursuit, PursuitEnd } from './asking.ts';
 import { type ForkPlan, planFork } from './change-run.ts';
 import { follow, lookAt, without } from './corrections.ts';
 import {
@@ -40,28 +35,20 @@ import {
   type Checked,
   type Course,
   type Next,
-  type Over,
   type Stage,
   used,
 } from './course.ts';
-import { foundLines, withFound } from './found.ts';
+import { withFound } from './found.ts';
 import { planGoal, savedPlan, withPrograms } from './plan-run.ts';
 import { savedPlans } from './plan-store.ts';
-import { remaining, usageText } from './planning.ts';
 import { directProgram, directTool, routeGoal } from './route-run.ts';
 import { heard, turnChange, writeTurn } from './turn-run.ts';
 
-/** Goes on to the end and reports it. Throws as `runLoop` and `forkRun` do. */
-export async function pursue(pursuit: Pursuit, from: Stage): Promise<ExitCode> {
-  const end = await arrive(pursuit, from);
-  return report(pursuit, end, end.result, end.ran.source);
-}
-
-/** Goes on to the end, which is the caller's to report. Throws as `runLoop` and `forkRun` do. */
-export async function arrive(pursuit: Pursuit, from: Stage): Promise<Over> {
+/** Goes on to the end. Throws as `runLoop` and `forkRun` do. */
+export async function pursue(pursuit: Pursuit, from: Stage): Promise<PursuitEnd> {
   let stage = from;
   while (stage.at !== 'over') stage = await step(pursuit, stage);
-  return stage;
+  return endOf(pursuit, stage, stage.result, stage.ran.source);
 }
 
 function step(pursuit: Pursuit, stage: Next): Promise<Stage> {
@@ -82,27 +69,24 @@ function step(pursuit: Pursuit, stage: Next): Promise<Stage> {
 }
 
 async function plan(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> {
-  const { flags } = pursuit;
   const { asked, spent } = stage;
-  const { corrections, goal } = asked;
+  const { goal } = asked;
   const saved = savedFor(pursuit);
   const isOpen = asked.route === 'auto' && !savedPlan({ ...pursuit, goal, asked, saved });
   if (isOpen) return await chooseWay(pursuit, stage);
   if (asked.route === 'direct') return directly(pursuit, stage);
   if (asked.talk) return await takeTurn(pursuit, stage, asked.talk);
-  const planned = await planGoal({
-    ...{ ...pursuit, goal, asked, saved, spent, label: flags.label },
-    flags: { ...flags, corrections },
-  });
+  const { corrections } = asked;
+  const planned = await planGoal({ ...pursuit, goal, asked, saved, spent, corrections });
   const { text, checked } = planned.plan;
-  if (flags.verbose) say(text);
+  pursuit.host.notice?.({ type: 'plan.written', text, dialect: checked.dialect });
   const source = { text, file: 'plan', title: goal.text };
   const course = behind(after(stage, planned.usage), planned.run);
   return { ...course, at: 'planned', source, checked: whole(checked) };
 }
 
-const savedFor = ({ workspace, flags }: Pursuit): SavedPlan[] =>
-  flags.saved === false ? [] : savedPlans(workspace);
+const savedFor = ({ workspace, saved }: Pursuit): SavedPlan[] =>
+  saved === false ? [] : savedPlans(workspace);
 
 /** A model decides whether a program is wanted. */
 async function chooseWay(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> {
@@ -115,8 +99,7 @@ async function chooseWay(pursuit: Pursuit, stage: At<'wanted'>): Promise<Stage> 
   if (code !== undefined && isModelUnavailable(code)) {
     throw new PlanFailure(code, reason, { hint: hintOf(pursuit.journal.events(run)) });
   }
-  const words = route === 'direct' ? 'answered directly' : 'answered by a program';
-  if (!pursuit.flags.quiet) say(styleOf(process.stderr).dim(`${words}: ${oneLine(reason)}`));
+  pursuit.host.notice?.({ type: 'route.decided', route, reason });
   return routed(behind(after(stage, usage), run), route);
 }
 
@@ -169,25 +152,15 @@ export function whole({
 }
 
 async function run(pursuit: Pursuit, planned: At<'planned'>): Promise<Stage> {
-  const { flags, journal, kept, toolbox, inputs } = pursuit;
   const stage = await reviewed(pursuit, planned);
   const { source, checked, asked, spent } = stage;
-  const program = {
-    ...{ ...checked, source, toolbox, inputs, flags, journal, kept, asked },
+  const result = await runProgram({
+    ...{ ...pursuit, ...checked, source, asked, sequential: asked.sequential },
     workspace: remaining(pursuit.workspace, spent),
-    sequential: asked.sequential,
-  };
-  const result = flags.step
-    ? await stepped(program)
-    : await driveProgram(program, (ended) => breakOff(pursuit, used(stage, ended), ended, source));
+    endWith: (ended) => endOf(pursuit, used(stage, ended), ended, source),
+  });
   const ran = { source, program: checked.program };
   return { ...used(stage, result), at: 'ended', result, ran };
-}
-
-/** Loaded where it is wanted, which is seldom. */
-export async function stepped(program: ProgramRun): Promise<RunResult> {
-  const { beginning, goThroughNew } = await import('../debug/new-run.ts');
-  return (await goThroughNew(beginning(program), { at: 'start', tracks: true })).result;
 }
 
 /** A model writes the next statements, behind those of `base` where there is one. */
@@ -232,8 +205,8 @@ async function hear(pursuit: Pursuit, stage: At<'ended'>, talk: Talk): Promise<S
   const told = error ? describeFailure(error, ran.source) : '';
   const { talk: next, end } = heard(pursuit.journal, result, talk, told);
   if (isModelUnavailable(error?.code)) return { ...stage, at: 'over' };
-  if (error && result.status === 'failed' && !pursuit.flags.quiet) {
-    say(errorText(error, ran.source, false));
+  if (result.status === 'failed') {
+    pursuit.host.notice?.({ type: 'turn.failed', run: result.run, text: told });
   }
   const { talk: _, ...asked } = stage.asked;
   if (end === 'answered')
@@ -254,30 +227,34 @@ const unanswered = (result: RunResult, { turns }: Talk): RunResult => ({
   error: {
     ...{ code: 'PV7507', step: '', line: 0, column: 0 },
     message: `${count(turns.length, 'turn')} gave no answer`,
-    hint: `the setting turns at ${2 * turns.length} allows more`,
+    hint: `${2 * turns.length} turns may do`,
   },
 });
 
 /** The program as a person has looked at it, where one is to. */
 async function reviewed(pursuit: Pursuit, stage: At<'planned'>): Promise<At<'planned'>> {
-  const { flags, toolbox, inputs, kept } = pursuit;
+  const { host, toolbox, inputs, isDurable } = pursuit;
   const { source, checked, asked } = stage;
   if (asked.route === undefined || asked.route === 'direct' || asked.talk) return stage;
-  const { review } = await import('./review.ts');
-  const run = kept ? asked.from : undefined;
   const { confirm: isAsked, ...agreed } = asked;
-  const confirm = isAsked === true;
+  if (!host.review && isAsked && !stage.isAgreed) throw unagreed(asked.from);
+  if (!host.review) return stage;
   const { dialect } = checked;
   const bare = { tools: toolbox.specs, inputs: [...inputs.keys()] };
-  const saved = flags.edit || confirm ? savedFor(pursuit) : [];
-  const environment = withPrograms(bare, dialect, saved);
-  const isAgreed = stage.isAgreed === true;
-  const given = { text: source.text, dialect, environment, run, isAgreed };
-  const { text } = await review({ ...given, flags: { ...flags, confirm } });
+  const environment = () => withPrograms(bare, dialect, savedFor(pursuit));
+  const text = await host.review({
+    ...{ text: source.text, dialect, environment, confirm: isAsked === true },
+    isAgreed: stage.isAgreed === true,
+    resumes: isDurable ? asked.from : undefined,
+  });
   if (text === source.text) return { ...stage, asked: agreed };
-  const own = whole(checkProgram(text, environment, { dialect }));
+  const own = whole(checkProgram(text, environment(), { dialect }));
   return { ...stage, asked: agreed, source: { ...source, text }, checked: own };
 }
+
+/** A program that nobody can look at now. */
+export const unagreed = (run: string | undefined): AgentError =>
+  new AgentError('PV7501', 'the program waits for somebody to agree to it', { facts: { run } });
 
 async function fork(pursuit: Pursuit, stage: At<'changed'>): Promise<Stage> {
   const { toolbox, journal } = pursuit;
@@ -301,11 +278,10 @@ async function goOn(pursuit: Pursuit, stage: At<'noted'>): Promise<Stage> {
 }
 
 async function runFork(pursuit: Pursuit, course: Course, plan: ForkPlan): Promise<Stage> {
-  const { toolbox, journal, flags, kept } = pursuit;
+  const { toolbox, journal, host, isDurable } = pursuit;
   const { options, draft, preview } = plan;
-  if (!flags.quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
-  const person = personHere(flags);
-  const handle = forkRun({ ...options, person }, draft);
+  host.notice?.({ type: 'fork.previewed', preview });
+  const handle = beginFork(pursuit, options, draft);
   const past = journal.events(handle.id);
   const loaded = loadProgram(handle.id, readPast(past), load);
   const { program } = loaded;
@@ -313,33 +289,25 @@ async function runFork(pursuit: Pursuit, course: Course, plan: ForkPlan): Promis
   const title = made?.title ?? '';
   const file = made ? fileOf(made) : 'plan';
   const source = { text: loaded.source.text, file, title };
-  const tell = (ended: RunResult): ExitCode =>
-    breakOff(pursuit, used(course, ended), ended, source);
-  const functions = toolbox.callsFunctions(program) ? { kept, report: tell } : undefined;
-  const result = await drive(handle, { program, title, past, functions, person }, flags);
+  const result = await drive(host, {
+    ...{ handle, program, title, past, isDurable },
+    callsFunctions: toolbox.callsFunctions(program),
+    endWith: (ended) => endOf(pursuit, used(course, ended), ended, source),
+  });
   return { ...used(course, result), at: 'ended', result, ran: { source, program } };
 }
 
-/** Reports a run that the process ends with. */
-const breakOff = (pursuit: Pursuit, course: Course, ended: RunResult, source: Source): ExitCode =>
-  pursuit.report?.(ended) ?? report(pursuit, course, ended, source);
-
-function report(pursuit: Pursuit, course: Course, result: RunResult, source: Source): ExitCode {
-  const { spent, planning } = course;
+/** What a course ends with where this is its last run. */
+export function endOf(
+  { journal }: Pick<Pursuit, 'journal'>,
+  { spent, planning, asked }: Course,
+  result: RunResult,
+  { text, file }: Source,
+): PursuitEnd {
   const { cost = null, ...counts } = spent;
-  const ran = {
-    ...{ text: source.text, file: source.file, kept: pursuit.kept },
-    tookMs: Date.now() - pursuit.startedAt,
-    ...(planning.modelCalls > 0 && { note: `of these for planning: ${usageText(planning)}` }),
+  const all = withFound(journal, { ...result, usage: { ...counts, cost } });
+  return {
+    ...{ result: all, text, file, planning },
+    isAsked: asked.route !== undefined,
   };
-  const all = withFound(pursuit.journal, { ...result, usage: { ...counts, cost } });
-  const whole = sourced(all, pursuit.journal, pursuit.flags);
-  // Of a program that nobody has asked for in words, its own run says what it has come to.
-  if (course.asked.route !== undefined && !pursuit.flags.quiet) foundLines(whole).forEach(say);
-  const code = reportResult(whole, ran, pursuit.flags);
-  const isFork = pursuit.journal.find(result.run)?.base !== undefined;
-  if (isFork && pursuit.kept && !pursuit.flags.quiet) {
-    say(styleOf(process.stderr).dim(`  ${ourName} tree ${result.run}`));
-  }
-  return code;
 }

@@ -3,6 +3,7 @@
  * and agreed to. What was edited is checked as what a model writes is.
  */
 import { AgentError } from '../../agent/errors.ts';
+import type { Host, Review } from '../../agent/host.ts';
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import { whole } from '../../planner/background.ts';
@@ -11,64 +12,56 @@ import { withoutControls } from '../../text/words.ts';
 import { editText } from '../process/editor.ts';
 import { readLine } from '../process/terminal-person.ts';
 import { say, styleOf } from '../view/output.ts';
+import { unagreed } from './pursuit.ts';
 
 export interface ReviewFlags {
   /** Absent: where a person looks on. */
   readonly show?: boolean;
   readonly edit?: true;
   readonly confirm?: boolean;
-  readonly quiet?: true;
+  readonly quiet?: boolean;
   /** False: nobody is asked here. */
   readonly prompts?: boolean;
 }
 
-export interface Reviewed {
+interface Reviewed {
   readonly text: string;
   readonly dialect: string;
-}
-
-export interface Review extends Reviewed {
-  readonly environment: Environment;
-  readonly flags: ReviewFlags;
-  /** The run that goes on with it later, where nobody can be asked now. */
-  readonly run: string | undefined;
-  /** Somebody has gone on with it who could have looked at it: enough where nobody can be asked. */
-  readonly isAgreed: boolean;
 }
 
 /**
  * Gives the program as it is to run. Throws `AgentError`: PV7501 where nobody agrees to it, PV7502
  * where somebody refuses it or leaves the editor with nothing; else as `editText` does.
  */
-export async function review({
-  environment,
-  flags,
-  run,
-  isAgreed,
-  ...given
-}: Review): Promise<Reviewed> {
+export const reviewer =
+  (flags: ReviewFlags): NonNullable<Host['review']> =>
+  async ({ environment, confirm, isAgreed, resumes, ...given }) =>
+    (await reviewed(given, { environment, confirm, isAgreed, resumes }, flags)).text;
+
+async function reviewed(
+  given: Reviewed,
+  { environment, confirm, isAgreed, resumes }: Omit<Review, 'text' | 'dialect'>,
+  flags: ReviewFlags,
+): Promise<Reviewed> {
   let program: Reviewed = given;
-  if (flags.edit) program = edited(program, environment);
+  if (flags.edit) program = edited(program, environment());
   const isWatched = process.stderr.isTTY === true && !flags.quiet;
-  if (flags.show ?? (isWatched || flags.confirm === true)) sayProgram(program.text);
-  if (!flags.confirm) return program;
+  if (flags.show ?? (isWatched || confirm)) sayProgram(program.text);
+  if (!confirm) return program;
   const isThere = process.stdin.isTTY === true && process.stderr.isTTY === true;
   if (!isThere || flags.prompts === false) {
     if (isAgreed) return program;
-    throw unasked(run);
+    throw unagreed(resumes);
   }
   for (;;) {
     const word = await readLine('run it? [y]es, [n]o, [e]dit: ');
     if (word === undefined || /^no?$/i.test(word)) throw refused('the program is not run');
     if (/^y(es)?$/i.test(word)) return program;
     if (!/^e(dit)?$/i.test(word)) continue;
-    program = edited(program, environment);
+    program = edited(program, environment());
     sayProgram(program.text);
   }
 }
-
-const unasked = (run: string | undefined): AgentError =>
-  new AgentError('PV7501', 'the program waits for somebody to agree to it', { facts: { run } });
 
 const refused = (what: string): AgentError =>
   new AgentError('PV7502', what, { hint: 'ask again, or say more in the goal' });

@@ -14,12 +14,12 @@ import { encode } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
 import { clip, oneLine } from '../../text/words.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { type GoalCall, runLoop } from './loop-run.ts';
+import { type LoopGoal, runLoop } from './loop-run.ts';
 import { refuseSecretGoal } from './secret-goal.ts';
 
 /** Throws as `runLoop` does. */
 export async function routeGoal(
-  call: GoalCall,
+  call: LoopGoal,
 ): Promise<{ readonly decision: Decision; readonly run: string; readonly usage: Usage }> {
   const { workspace, toolbox, inputs, asked } = call;
   const { goal } = asked;

@@ -6,7 +6,7 @@ import { fstatSync } from 'node:fs';
 import { limits } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
 import { showBytes } from '../settings/quantity.ts';
-import { limitsIn, type Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { say, styleOf } from '../view/output.ts';
 
 /** After so long somebody may wonder what is waited for. */
@@ -18,7 +18,7 @@ const patienceMs = 2000;
  */
 export async function readStdin(settings: Settings, way: string): Promise<string | undefined> {
   if (!isPiped()) return undefined;
-  const most = limits(limitsIn(settings)).valueBytes;
+  const most = limits(settings.limits).valueBytes;
   const chunks: Buffer[] = [];
   let size = 0;
   const wait = setTimeout(() => {

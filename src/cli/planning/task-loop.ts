@@ -2,30 +2,26 @@
  * A goal that a loop over tasks pursues, `llmcompiler` or `react`: one run from the question to the
  * answer, so that resuming, forking, showing and budgets are those of any run.
  */
-import { readFileSync } from 'node:fs';
 import { AgentError } from '../../agent/errors.ts';
-import { reasonOf } from '../../agent/reason.ts';
 import { type Asked, type KeptTaskLoop, keptOf } from '../../agent/record/kept.ts';
+import { begin } from '../../agent/run/begin.ts';
+import { drive } from '../../agent/run/drive.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { startRun } from '../../engine/run.ts';
 import { nearPlans } from '../../planner/known-plans.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { taskLoopHandlers } from '../../planner/tasks/handlers.ts';
 import { promptLanguage } from '../../planner/tasks/languages.ts';
-import { isTaskLoop, type TaskLoop } from '../../planner/tasks/task-loops.ts';
+import type { TaskLoop } from '../../planner/tasks/task-loops.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { fromJson } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
-import { personHere } from '../process/terminal-person.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
-import { drive } from '../run/drive.ts';
 import { settingsOf } from '../settings/run-settings.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
-import type { AskFlags, Asking, Ended, Place } from './asking.ts';
+import type { Ended, GoalRequest } from './asking.ts';
 import { savedPlans } from './plan-store.ts';
 import { refuseSecretGoal } from './secret-goal.ts';
 
@@ -35,21 +31,13 @@ const roundsOf: Readonly<Record<TaskLoop, number>> = { llmcompiler: 3, react: 15
 /** How deep plans may stand in plans, where nobody says. */
 const depthOf = 2;
 
-/** The loop that a dialect means; undefined where a program is planned as a whole. */
-export const taskLoopIn = ({ settings }: Workspace): TaskLoop | undefined => {
-  const dialect = settings.dialect?.value;
-  return dialect !== undefined && isTaskLoop(dialect) ? dialect : undefined;
-};
-
 /** Runs the loop to its end, or as far as it comes. Throws `AgentError`, `PlanFailure` PV7208. */
 export async function runTaskLoop(
-  asking: Asking,
+  asking: GoalRequest,
   loop: TaskLoop,
-  { journal, kept, report }: Place,
   asked: Asked,
 ): Promise<{ readonly result: RunResult; readonly ran: Ended }> {
-  const { workspace, toolbox, goal, flags } = asking;
-  checkFlags(loop, asking);
+  const { workspace, toolbox, goal, host, isDurable, options } = asking;
   refuseSecretGoal(workspace, goal, asking.inputs);
   const taskLoop = taskLoopKept(loop, asking);
   refuseSecrets(workspace, 'an example', taskLoop.examples ?? '');
@@ -59,56 +47,41 @@ export async function runTaskLoop(
   refuseShadows(inputs.keys(), toolbox);
   const program = compileLoop(source, handlers, [...inputs.keys()]);
   const warnings = toolbox.prepare(program);
-  const person = personHere(flags);
   const { settings } = workspace;
   const judged = asked.revisions === undefined ? {} : { asked };
-  const handle = startRun({
-    ...{ journal, handlers, program, text: source.text, dialect: 'starlark', inputs, person },
-    ...{ title: goal.text, limits: limitsIn(settings), approvals: approvalsIn(settings) },
+  const title = goal.text;
+  const handle = begin(asking, {
+    ...{ handlers, program, text: source.text, dialect: 'starlark', inputs, title, warnings },
     settings: { ...settingsOf(settings, source.file), ...toolbox.kept, taskLoop, ...judged },
-    ...{ sequential: flags.sequential === true, warnings },
+    sequential: options.sequential === true,
   });
-  const functions = toolbox.callsFunctions(program) ? { kept, report } : undefined;
-  const shown = { program, title: goal.text, functions, person };
-  return { result: await drive(handle, shown, flags), ran: { source, program } };
+  const result = await drive(host, {
+    ...{ handle, program, title, isDurable },
+    callsFunctions: toolbox.callsFunctions(program),
+    endWith: (ended) => ({ result: ended, ...source }),
+  });
+  return { result, ran: { source, program } };
 }
 
-/** Options that say nothing to these loops are refused: nobody shall wait for what they ask. */
-function checkFlags(loop: TaskLoop, { flags }: Asking): void {
-  const others: readonly (readonly [string, boolean])[] = [
-    ['depth', loop === 'react' && flags.depth !== undefined],
-    ['join', loop === 'react' && flags.join === false],
-    ['native tools', loop === 'llmcompiler' && flags.nativeTools === true],
-  ];
-  const found = others.find(([, isGiven]) => isGiven);
-  if (!found) return;
-  throw new AgentError(
-    'PV6002',
-    `got the option ${found[0]}, which the loop ${loop} does not have`,
-    {
-      hint: 'leave it out',
-    },
-  );
-}
-
-function taskLoopKept(loop: TaskLoop, asking: Asking): KeptTaskLoop {
-  const { goal, flags } = asking;
+function taskLoopKept(loop: TaskLoop, asking: GoalRequest): KeptTaskLoop {
+  const { goal, options } = asking;
   const asked = goal.language === undefined ? undefined : promptLanguage(goal.language);
-  const given = flags.examples === undefined ? [] : [readExamples(flags.examples)];
+  const given = options.examples === undefined ? [] : [options.examples];
   const examples = [...given, ...savedExamples(loop, asking)];
   return {
     loop,
-    language: flags.questionLanguage ?? asked ?? 'en',
-    native: flags.nativeTools === true,
+    language: options.questionLanguage ?? asked ?? 'en',
+    native: options.nativeTools === true,
     ...(examples.length > 0 && { examples: examples.join('\n\n') }),
   };
 }
 
 /** Plans that were saved for goals like this one. */
-function savedExamples(loop: TaskLoop, { workspace, toolbox, goal, inputs, flags }: Asking) {
+function savedExamples(loop: TaskLoop, call: GoalRequest): string[] {
+  const { workspace, toolbox, goal, inputs, label } = call;
   const names = [...inputs.keys()];
-  const wanted = { goal, inputs: names, dialect: loop, label: flags.label };
-  const saved = flags.saved === false ? [] : savedPlans(workspace);
+  const wanted = { goal, inputs: names, dialect: loop, label };
+  const saved = call.saved === false ? [] : savedPlans(workspace);
   const near = nearPlans(saved, wanted, { tools: toolbox.specs, inputs: names });
   return near.map((plan) => `Question: ${plan.goal}\n\n${bare(plan.text)}`);
 }
@@ -116,17 +89,9 @@ function savedExamples(loop: TaskLoop, { workspace, toolbox, goal, inputs, flags
 /** Without the question, which the goal says. */
 const bare = (plan: string): string => plan.replace(/^\s*Question:[^\n]*\n+/i, '').trim();
 
-function readExamples(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new AgentError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-function inputsOf(loop: TaskLoop, asking: Asking): ReadonlyMap<string, Value> {
-  const { goal, flags, inputs } = asking;
-  const { rounds = roundsOf[loop], join: joins = true, depth = depthOf }: AskFlags = flags;
+function inputsOf(loop: TaskLoop, asking: GoalRequest): ReadonlyMap<string, Value> {
+  const { goal, options, inputs } = asking;
+  const { rounds = roundsOf[loop], join: joins = true, depth = depthOf } = options;
   if (rounds < 1) throw new AgentError('PV6002', 'got 0 rounds, want at least 1');
   const data = {
     ...{ rounds, remarks: [] },

@@ -24,14 +24,14 @@ import { dict } from '../../program/value.ts';
 import { clip, oneLine } from '../../text/words.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { Change } from './change-run.ts';
-import { type GoalCall, runLoop } from './loop-run.ts';
+import { type LoopGoal, runLoop } from './loop-run.ts';
 import { labelsOf } from './revision-of.ts';
 import { refuseSecretGoal } from './secret-goal.ts';
 
 /** So many failures in a row allow one different attempt. */
 const failuresMost = 3;
 
-export interface TurnCall extends GoalCall {
+export interface TurnCall extends LoopGoal {
   readonly talk: Talk;
   /** The run of the turn before. */
   readonly base: string | undefined;

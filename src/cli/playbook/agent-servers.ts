@@ -45,7 +45,7 @@ export async function withAgents(
   options: AgentOptions,
 ): Promise<Workspace> {
   const { mcp } = workspace.settings;
-  if (mcp?.value === false || !mayNameServers(source.text)) return workspace;
+  if (mcp === false || !mayNameServers(source.text)) return workspace;
   const agents = readTree(source.text).tree.file.agents.filter(({ kind }) => kind === 'mcp');
   const names = agents.map(({ name }) => name);
   const servers = workspace.servers(names);
@@ -103,7 +103,7 @@ function serverOf(
   if (remote === undefined) return named(agent, source, servers);
   const place = { name: agent.name, file: placeOf(agent, source) };
   const { server, policy } = readRemote(remote, place);
-  const mcp = workspace.settings.mcp?.value;
+  const mcp = workspace.settings.mcp;
   const said = mcp ? mcp[agent.name] : undefined;
   // What settings say comes before the file.
   const isOver = said?.timeoutMs !== undefined;

@@ -1,9 +1,10 @@
 /** Whether the agents of playbooks that options name are there. */
+
 import { AgentError } from '../../agent/errors.ts';
+import type { AgentModels } from '../../agent/settings.ts';
 import { readTree } from '../../dialects/playbook/reader.ts';
 import { playbookId } from '../../dialects/playbook/source/models.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import type { AgentModels } from '../settings/agent-models.ts';
 
 /**
  * What an option says of an agent that there is not, nobody would miss. Throws `AgentError` PV6002.

@@ -19,7 +19,7 @@ export function mannerOf(
   return {
     ...mannerDefaults,
     ...readManner(own).manner,
-    ...settings.playbooks?.value,
+    ...settings.playbooks,
     ...mannerIn(flags),
   };
 }

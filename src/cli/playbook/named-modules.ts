@@ -16,7 +16,7 @@ export function refuseModules({ text, file }: Source, { settings }: Workspace): 
   const named = [metadata, ...agents.map((one) => one.metadata)].flatMap((one) =>
     namedIn(one.tools),
   );
-  const given = new Set(settings.tools?.value ?? []);
+  const given = new Set(settings.tools ?? []);
   const missing = named
     .map((name) => toolSource(dirname(resolve(file)), name))
     .filter((path) => !given.has(path));

@@ -1,5 +1,6 @@
 /** The options of commands that run playbooks. */
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { AgentModels } from '../../agent/settings.ts';
 import {
   chats,
   type Manner,
@@ -7,8 +8,8 @@ import {
   strictnesses,
   zoneProblem,
 } from '../../dialects/playbook/manner.ts';
-import { wholeNumber } from '../positive.ts';
-import { type AgentModels, readAgentModel } from '../settings/agent-models.ts';
+import { wholeNumber } from '../planning/goal-options.ts';
+import { readAgentModel } from '../settings/agent-models.ts';
 import { BadQuantity } from '../settings/quantity.ts';
 
 /** What they give an action. */

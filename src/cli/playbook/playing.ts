@@ -3,6 +3,7 @@
  * Both are made of what a run keeps, so another process goes on with the same.
  */
 
+import type { Host } from '../../agent/host.ts';
 import { type KeptPlaying, keptOf } from '../../agent/record/kept.ts';
 import { link } from '../../dialects/playbook/link/link.ts';
 import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
@@ -32,7 +33,6 @@ import type { Source } from '../program/source.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { asTools, type Toolbox } from '../tools/toolbox.ts';
-import type { Aloud } from '../view/aloud.ts';
 
 /** The same with other limits, as far as a command that goes on with it says any. */
 export function withAllowed(kept: KeptPlaying, allowed: Allowed): KeptPlaying {
@@ -46,7 +46,7 @@ export const playedAs = (
   { agentModels }: Pick<Settings, 'agentModels'>,
 ): Omit<KeptPlaying, 'text'> => ({
   version,
-  ...(agentModels && { models: agentModels.value }),
+  ...(agentModels && { models: agentModels }),
   ...{ inlineSteps: manner.inline, strictness: manner.strictness, chat: manner.chat },
   ...{ sessionTokensMax: manner.sessionTokens, turns: manner.turns, depth: manner.depth },
   slips: manner.slips,
@@ -70,7 +70,7 @@ export async function playingOf(
   kept: KeptPlaying,
   toolbox: Toolbox,
   workspace: Workspace,
-  aloud?: Aloud,
+  saying?: Host['saying'],
 ): Promise<Playing> {
   if (kept.version !== version) {
     throw new PlanFailure('PV7210', 'the run was made by a version that played lines otherwise', {
@@ -85,7 +85,7 @@ export async function playingOf(
   const model = (playbook?: string): Model => toolbox.modelNamed(modelFor(playbook, models));
   const turns = playbookHandlers({
     ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model },
-    ...(aloud && { saying: (piece) => aloud.piece(piece) }),
+    ...(saying && { saying }),
     ...(chat && { chat }),
     ...(sessionTokensMax !== undefined && { sessionTokensMax }),
     judge: toolbox.models.judge,

@@ -1,31 +1,21 @@
 /** Begins a run of playbooks: what the loop is given, and what the record of the run keeps. */
 import { resolve } from 'node:path';
 import type { KeptPlaying } from '../../agent/record/kept.ts';
+import { begin } from '../../agent/run/begin.ts';
 import type { Manner } from '../../dialects/playbook/manner.ts';
-import type { Journal } from '../../engine/journal/journal.ts';
 import type { Gate } from '../../engine/perform/gate.ts';
-import type { Person } from '../../engine/perform/person.ts';
 import type { Warning } from '../../engine/result.ts';
-import { type RunHandle, startRun } from '../../engine/run.ts';
+import type { RunHandle } from '../../engine/run.ts';
 import { limits } from '../../program/limits.ts';
 import { dict, type Value } from '../../program/value.ts';
+import type { Work } from '../planning/asking.ts';
 import type { Source } from '../program/source.ts';
 import { settingsOf } from '../settings/run-settings.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
-import type { Workspace } from '../settings/workspace.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
 import type { Playing, wovenProgram } from './playing.ts';
 
-/** What a caller decides who has the rest. */
-export interface StartMore {
-  readonly person?: Person | undefined;
+export interface Start extends Work {
   /** Holds back what it asks for. */
-  readonly gate?: Gate;
-}
-
-export interface Start extends StartMore {
-  readonly workspace: Workspace;
-  readonly toolbox: Toolbox;
+  readonly gate?: Gate | undefined;
   readonly source: Source;
   readonly playbook: KeptPlaying;
   readonly playing: Playing;
@@ -34,7 +24,6 @@ export interface Start extends StartMore {
   readonly inputs: ReadonlyMap<string, Value>;
   readonly manner: Pick<Manner, 'turns' | 'depth' | 'slips' | 'timezone'>;
   readonly sequential: boolean;
-  readonly journal: Journal;
   readonly warnings: readonly Warning[];
   /** What came along for it. */
   readonly startup?: string | undefined;
@@ -45,12 +34,11 @@ export interface Start extends StartMore {
 export function startPlaying(start: Start): RunHandle {
   const { workspace, toolbox, source, playbook, playing, woven, inputs, manner } = start;
   const { settings } = workspace;
-  const most = limits(limitsIn(settings));
-  return startRun({
-    ...{ journal: start.journal, handlers: playing.handlers, program: woven.program },
-    ...{ text: woven.source.text, dialect: 'starlark', title: source.title },
-    ...{ person: start.person, gate: start.gate, sequential: start.sequential },
-    ...{ limits: limitsIn(settings), approvals: approvalsIn(settings) },
+  const most = limits(settings.limits);
+  return begin(start, {
+    ...{ handlers: playing.handlers, program: woven.program, text: woven.source.text },
+    ...{ dialect: 'starlark', title: source.title, gate: start.gate },
+    sequential: start.sequential,
     inputs: new Map<string, Value>([
       ['given', dict(inputs)],
       ['startup', start.startup ?? null],

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { AgentError } from '../../agent/errors.ts';
+import { nothingUsed } from '../../agent/goal/usage.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
@@ -11,10 +12,11 @@ import {
   transpileHandlers,
 } from '../../planner/playbook/transpile.ts';
 import { clip, count, oneLine } from '../../text/words.ts';
+import { exit } from '../exit.ts';
 import { runLoop } from '../planning/loop-run.ts';
-import { nothingUsed } from '../planning/planning.ts';
 import { besideName, refuseEdited, stamped } from '../program/compiled-beside.ts';
 import type { Source } from '../program/source.ts';
+import { terminalHost } from '../run/terminal-host.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { say } from '../view/output.ts';
@@ -75,8 +77,10 @@ async function proposedBy(
   const model = toolbox.models.planner;
   const journal = openJournal(journalPath(workspace));
   try {
+    const host = terminalHost({ flags: {}, report: () => exit.failed });
     const { answer } = await runLoop({
-      ...{ journal, kept: true, workspace, flags: {}, spent: nothingUsed, name: 'transpile' },
+      ...{ journal, isDurable: true, workspace, toolbox, host, spent: nothingUsed },
+      name: 'transpile',
       ...{ handlers: () => transpileHandlers(model), inputs: { task, rounds } },
       ...{ title: `compile ${source.title}`, settings: { transpiling: true } },
       ...{ model: model().name, doing: 'proposing steps' },

@@ -40,11 +40,11 @@ export async function closeTelemetry(): Promise<void> {
   else await current?.flush();
 }
 
-async function open({ settings, env }: Workspace): Promise<Telemetry | undefined> {
+async function open({ settings, origins, env }: Workspace): Promise<Telemetry | undefined> {
   const asked = settings.otlp;
-  const url = asked?.value ?? env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
+  const url = asked ?? env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
   const off = env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true';
-  if (url && !off) exporter = await openExporter(url, asked?.origin);
+  if (url && !off) exporter = await openExporter(url, origins.otlp);
   else if (!isRegistered()) return undefined;
   const { openTelemetry } = await import('../../telemetry/telemetry.ts');
   const parent = parentOf(env.TRACEPARENT);

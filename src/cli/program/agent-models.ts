@@ -3,8 +3,8 @@ import type { SaidModels } from '../../dialects/dialect.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export const saidModels = ({ model, agentModels }: Settings): SaidModels => ({
-  ...(model && { own: model.value }),
-  named: agentModels?.value ?? {},
+  ...(model && { own: model }),
+  named: agentModels ?? {},
 });
 
 /** That of a playbook, `Desk.Main`, or of its agent; undefined for the run's own. */

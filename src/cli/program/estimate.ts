@@ -27,13 +27,13 @@ export function estimateCost(
   inputs: ReadonlyMap<string, Value>,
   { settings }: Pick<Workspace, 'settings'>,
 ): CostEstimate {
-  const model = settings.model?.value;
-  const price = model === undefined ? undefined : priceFor(model, settings.prices?.value);
+  const model = settings.model;
+  const price = model === undefined ? undefined : priceFor(model, settings.prices);
   const { system, maxOutputTokens, contextWindow } = settings;
   const own = {
-    ...(system && { system: system.value }),
-    ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens.value }),
-    ...(contextWindow && { contextWindow: contextWindow.value }),
+    ...(system && { system: system }),
+    ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens }),
+    ...(contextWindow && { contextWindow: contextWindow }),
   };
   const found = estimate(program, { tools, inputs, settings: own, price });
   const windowTokens = model === undefined ? null : inputTokensMax(model, own);
@@ -100,7 +100,7 @@ function notes({ calls, total, windowTokens }: CostEstimate): string[] {
 /** One line before a run begins; undefined where there is nothing to say. */
 export function estimateLine(...of: Parameters<typeof estimateCost>): string | undefined {
   const { model, prices: own } = of[3].settings;
-  const price = model && priceFor(model.value, own?.value);
+  const price = model && priceFor(model, own);
   const isFree = !price || price.input + price.output === 0;
   const isPaid = [...of[1].values()].some((spec) => (spec.price?.perCall ?? 0) > 0);
   if (isFree && !isPaid) return undefined;

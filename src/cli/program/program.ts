@@ -58,7 +58,7 @@ function strictly({ dialect, diagnostics, ...rest }: Checked): Checked {
 
 /** Whether a text is a plan of tasks whose results the configured model is to join. */
 export function joinsIn(source: Source, { settings }: Workspace): boolean {
-  const dialect = settings.dialect?.value;
+  const dialect = settings.dialect;
   const found = detect(source.text, {
     ...(source.said === undefined && { file: source.file }),
     ...(dialect !== undefined && { dialect }),

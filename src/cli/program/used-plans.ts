@@ -15,7 +15,7 @@ const kind = 'stack';
 export async function withUsedPlans(source: Source, workspace: Workspace): Promise<Source> {
   if (!source.text.includes('use(')) return source;
   const { text, file } = source;
-  const dialect = workspace.settings.dialect?.value;
+  const dialect = workspace.settings.dialect;
   const found = detect(text, { file, ...(dialect !== undefined && { dialect }) });
   if (!('name' in found) || found.name !== kind) return source;
   const { bundleStack } = await import('../../dialects/stack/bundle.ts');

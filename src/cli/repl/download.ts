@@ -6,7 +6,7 @@ import { loadFiles } from '../tools/tool-files.ts';
 import { asTools } from '../tools/toolbox.ts';
 import { say } from '../view/output.ts';
 import type { Desk } from './desk.ts';
-import { runProgram } from './turn.ts';
+import { runWritten } from './turn.ts';
 
 export async function download(desk: Desk, url: string): Promise<void> {
   const { conversation, toolbox } = desk;
@@ -17,7 +17,7 @@ export async function download(desk: Desk, url: string): Promise<void> {
   const flags = { ...desk.flags, quiet: true as const, apart: true };
   const { workspace, code } = desk;
   const turning = { workspace, conversation, code, flags };
-  const result = await runProgram(
+  const result = await runWritten(
     { ...turning, toolbox: { ...toolbox, handlers, specs } },
     { text, dialect: 'starlark' },
     { title: `download ${url}` },

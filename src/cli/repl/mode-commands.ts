@@ -100,7 +100,7 @@ export const modeCommands: readonly ReplCommand[] = [
     aliases: ['sysprompt'],
     async run(desk, rest) {
       if (rest !== '') await desk.configure({ system: rest === '-' ? null : rest });
-      say(desk.workspace.settings.system?.value ?? 'there is no system message');
+      say(desk.workspace.settings.system ?? 'there is no system message');
     },
   },
 ];
@@ -108,10 +108,10 @@ export const modeCommands: readonly ReplCommand[] = [
 /** How long a server on this machine may take to list its models, in milliseconds. */
 const localServerMs = 5_000;
 
-function sayModels({ workspace: { settings } }: Desk): void {
+function sayModels({ workspace: { settings, origins } }: Desk): void {
   const { model, plannerModel, judgeModel } = settings;
   if (!model) say('no model is configured; /model provider/model names one');
-  else say(`${model.value} (${model.origin})`);
-  if (plannerModel) say(`${plannerModel.value} plans (${plannerModel.origin})`);
-  if (judgeModel) say(`${judgeModel.value} judges (${judgeModel.origin})`);
+  else say(`${model} (${origins.model})`);
+  if (plannerModel) say(`${plannerModel} plans (${origins.plannerModel})`);
+  if (judgeModel) say(`${judgeModel} judges (${origins.judgeModel})`);
 }

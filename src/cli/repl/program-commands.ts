@@ -1,13 +1,16 @@
 /** Commands about programs: the one that has run last, and what is done to those that will. */
 import { openJournal } from '../../engine/journal/open-journal.ts';
+import { exit } from '../exit.ts';
+import { terminalHost } from '../run/terminal-host.ts';
 import { journalPath } from '../settings/workspace.ts';
-import { changedWords, compileThread, savedLine } from '../threads/compile-thread.ts';
+import { changedWords, compileThread } from '../threads/compile-thread.ts';
+import { savedLine } from '../view/notice-lines.ts';
 import { print, say } from '../view/output.ts';
 import type { ReplCommand } from './desk.ts';
 import { download } from './download.ts';
 import { nothing } from './look-commands.ts';
 import { edited } from './thread-commands.ts';
-import { runProgram } from './turn.ts';
+import { runWritten } from './turn.ts';
 
 export const programCommands: readonly ReplCommand[] = [
   {
@@ -26,7 +29,7 @@ export const programCommands: readonly ReplCommand[] = [
         ...{ at: Date.now(), as: 'program' },
       });
       const result = await desk.aside(() =>
-        runProgram(desk, { text: changed, dialect }, { title: 'an edited program', steps: true }),
+        runWritten(desk, { text: changed, dialect }, { title: 'an edited program', steps: true }),
       );
       if (result?.status !== 'done') desk.fail();
     },
@@ -52,7 +55,9 @@ export const programCommands: readonly ReplCommand[] = [
     async run(desk, rest) {
       const { workspace, toolbox, conversation, flags } = desk;
       const { thread } = conversation;
-      const call = { workspace, toolbox, thread, flags, ...(rest !== '' && { name: rest }) };
+      const host = terminalHost({ flags, report: () => exit.failed });
+      const work = { workspace, toolbox, isDurable: true, host };
+      const call = { ...work, thread, ...(rest !== '' && { name: rest }) };
       const plan = await desk.aside(async () => {
         const journal = openJournal(journalPath(workspace));
         try {

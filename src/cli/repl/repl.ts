@@ -3,13 +3,14 @@
  * entry of Starlark, and each goes on where the last one ended. What it owns: the lines, which of
  * them belong together, and what the conversation is set to. Lines of a pipe are the same.
  */
+
+import { approvalsIn } from '../../agent/settings.ts';
 import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
 import type { Thread, ThreadMode } from '../../engine/journal/threads.ts';
 import { defaultApprovals } from '../../engine/perform/approvals.ts';
 import { failureOf, failureText } from '../failure.ts';
-import type { AskFlags } from '../planning/asking.ts';
+import type { AskFlags } from '../planning/ask-here.ts';
 import { personBy } from '../process/terminal-person.ts';
-import { approvalsIn, limitsIn, type Setting } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { Conversation } from '../threads/conversation.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
@@ -76,7 +77,7 @@ class Repl implements Desk {
     );
     this.code = new Code({
       handlers: toolbox.handlers,
-      limits: limitsIn(workspace.settings),
+      limits: workspace.settings.limits,
       approvals: { ...defaultApprovals, ...approvalsIn(workspace.settings) },
       ...(this.isTyped && { person: personBy((...asked) => this.#lines.read(...asked)) }),
       quiet: flags.quiet === true,
@@ -158,20 +159,12 @@ class Repl implements Desk {
     const { settings } = this.#workspace;
     const { model, system } = changes;
     const { system: configured } = this.#configured.settings;
-    const text: Setting<string> | undefined =
-      system === null
-        ? configured
-        : system
-          ? { value: system, origin: '/system' }
-          : settings.system;
+    const text = system === null ? configured : (system ?? settings.system);
     const { system: _, ...rest } = settings;
     const workspace = {
       ...this.#workspace,
-      settings: {
-        ...rest,
-        ...(text && { system: text }),
-        ...(model !== undefined && { model: { value: model, origin: '/model' } }),
-      },
+      settings: { ...rest, ...(text && { system: text }), ...(model !== undefined && { model }) },
+      origins: { ...this.#workspace.origins, ...(model !== undefined && { model: '/model' }) },
     };
     const toolbox = await openToolbox(workspace, { record: this.flags.record });
     try {

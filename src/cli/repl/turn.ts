@@ -2,7 +2,10 @@
  * One turn of a conversation: a goal goes the way of `planvm ask`, knowing what was said before,
  * and what comes of it is said in the thread: answer, run, program, functions, variables.
  */
+
 import { describeError } from '../../agent/errors.ts';
+import { usageOf } from '../../agent/goal/usage.ts';
+import type { Host } from '../../agent/host.ts';
 import { definitionsIn, joined } from '../../dialects/starlark/definitions.ts';
 import { conversationInput } from '../../dialects/starlark/resolve/universe.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -15,16 +18,11 @@ import type { Definition } from '../../program/definition.ts';
 import { encode, fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
-import { reportFailure } from '../failure.ts';
-import { reachAnswer } from '../planning/ask.ts';
-import { reachByTasks } from '../planning/ask-tasks.ts';
-import type { AskFlags } from '../planning/asking.ts';
-import { usageOf } from '../planning/planning.ts';
-import { stepped } from '../planning/pursuit.ts';
-import { taskLoopIn } from '../planning/task-loop.ts';
+import { failureOf, reportFailure } from '../failure.ts';
+import { answerGoal } from '../planning/ask.ts';
+import { type AskFlags, pursuitHost, requestOf } from '../planning/ask-here.ts';
 import { checkSource, sayDiagnostics } from '../program/program.ts';
-import { driveProgram } from '../run/run-program.ts';
-import { limitsIn } from '../settings/settings.ts';
+import { runProgram } from '../run/run-program.ts';
 import { journalPath, type Workspace } from '../settings/workspace.ts';
 import type { Conversation } from '../threads/conversation.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -55,19 +53,15 @@ export async function takeTurn(
   conversation.say({ role: 'user', content: text, at: Date.now(), as });
   if (as === 'direct') {
     const given = background.messages.length > 0 ? [conversationInput] : [];
-    const ended = await runProgram(turning, directProgram(text, given), { title: text, inputs });
+    const ended = await runWritten(turning, directProgram(text, given), { title: text, inputs });
     return ended?.status === 'done';
   }
-  return await counted(turning, async (journal, report) => {
-    const goal = { text, background };
+  return await counted(turning, async (journal, host) => {
     const { workspace, toolbox, flags } = turning;
-    const asking = { workspace, toolbox, goal, inputs, flags: { ...flags, route: as } };
-    const place = { journal, kept: true, report };
-    const loop = taskLoopIn(turning.workspace);
-    if (loop) return await reachByTasks(asking, loop, place);
-    const { result, spent } = await reachAnswer(asking, place);
-    const { cost = null, ...counts } = spent;
-    return { ...result, usage: { ...counts, cost } };
+    const goal = { text, background };
+    const here = { workspace, toolbox, goal, inputs, flags: { ...flags, route: as } };
+    const request = { ...requestOf(here, journal), isDurable: true, host };
+    return (await answerGoal(request)).result;
   });
 }
 
@@ -90,7 +84,7 @@ interface Beside {
 }
 
 /** Runs a program that is there already; undefined where it does not pass the check. */
-export async function runProgram(
+export async function runWritten(
   turning: Turning,
   { text, dialect }: Written,
   { title, inputs = inputsOf(turning), steps = false }: Beside,
@@ -99,31 +93,22 @@ export async function runProgram(
   const source = { text, file: 'program', title };
   const checked = checkSource(source, {
     ...{ dialect, specs: toolbox.specs, inputs: [...inputs.keys()] },
-    limits: limitsIn(workspace.settings),
+    limits: workspace.settings.limits,
   });
   sayDiagnostics(checked.diagnostics, source);
   const { program } = checked;
   if (!program) return undefined;
   let ended: RunResult | undefined;
-  await counted(turning, async (journal, report) => {
+  // Its text is a person's; what it is given is what earlier turns have left.
+  const left = [...inputs.keys()].filter((name) => !turning.code.own.has(name));
+  await counted(turning, async (journal, host) => {
+    const { goThrough: _, ...watching } = host;
     const { diagnostics } = checked;
-    const run = {
-      workspace,
-      toolbox,
-      source,
-      inputs,
-      flags,
-      journal,
-      program,
-      dialect,
-      diagnostics,
-    };
-    // Its text is a person's; what it is given is what earlier turns have left.
-    const { own } = turning.code;
-    const left = [...inputs.keys()].filter((name) => !own.has(name));
-    const earlier = { inputs: left, program: false };
-    const whole = { ...run, sequential: false, kept: true, earlier };
-    ended = await (steps && flags.step ? stepped(whole) : driveProgram(whole, report));
+    ended = await runProgram({
+      ...{ workspace, toolbox, source, inputs, journal, program, dialect, diagnostics },
+      ...{ sequential: false, isDurable: true, host: steps ? host : watching },
+      earlier: { inputs: left, program: false },
+    });
     return ended;
   });
   return ended;
@@ -132,14 +117,15 @@ export async function runProgram(
 /** Reports what comes of a run, and says it in the thread. */
 async function counted(
   turning: Turning,
-  act: (journal: Journal, report: (result: RunResult) => ExitCode) => Promise<RunResult>,
+  act: (journal: Journal, host: Host) => Promise<RunResult>,
 ): Promise<boolean> {
-  const { conversation, workspace } = turning;
+  const { conversation, workspace, flags } = turning;
   const journal = openJournal(journalPath(workspace));
   const startedAt = Date.now();
   const report = (result: RunResult): ExitCode => reported(turning, journal, result, startedAt);
   try {
-    const result = await act(journal, report);
+    const host = pursuitHost(flags, workspace, ({ result }) => report(result));
+    const result = await act(journal, host);
     report(result);
     await take(turning, journal, result);
     return result.status === 'done';

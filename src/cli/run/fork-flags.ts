@@ -1,5 +1,6 @@
 /** What the options of `planvm fork` say about the fork: its edit. */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import type { AgentModels } from '../../agent/settings.ts';
 import { givenFailure } from '../../engine/fork/fork-changes.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Loaded } from '../../engine/load.ts';
@@ -11,7 +12,6 @@ import { CliError } from '../failure.ts';
 import { readOptionValue } from '../option-value.ts';
 import { requireDialect } from '../program/program.ts';
 import type { Source } from '../program/source.ts';
-import type { AgentModels } from '../settings/agent-models.ts';
 
 export interface EditFlags {
   readonly at?: string;

@@ -1,8 +1,10 @@
 /** What a fork of a run needs: its tools as the run had them, and all that the engine is told. */
 
 import { ownGoal } from '../../agent/goal/goal-of.ts';
+import type { Host } from '../../agent/host.ts';
 import { isPlaying } from '../../agent/record/asked.ts';
 import { load } from '../../agent/record/load.ts';
+import { approvalsIn } from '../../agent/settings.ts';
 import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { isImported } from '../../engine/journal/distrust.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
@@ -13,10 +15,8 @@ import type { Limits } from '../../program/limits.ts';
 import { effectsOf, servedFor } from '../planning/effects-of.ts';
 import { refuseOtherLoop } from '../planning/imported-loop.ts';
 import { earlierSettings, settingsOf } from '../settings/run-settings.ts';
-import { approvalsIn, limitsIn } from '../settings/settings.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../settings/workspace.ts';
 import { joinedBy, openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
-import type { Aloud } from '../view/aloud.ts';
 
 export interface ForkPlace {
   readonly journal: Journal;
@@ -54,21 +54,21 @@ export async function openFork(
 interface ForkPlan {
   readonly file: string;
   readonly limits?: Partial<Limits>;
-  readonly aloud?: Aloud | undefined;
+  readonly saying?: Host['saying'];
 }
 
 /** Throws `AgentError` where the edit has a secret in it. */
 export async function forkOptions(
   { journal, base, workspace, toolbox, allowed }: ForkPlace,
   edit: ForkEdit,
-  { file, limits = {}, aloud }: ForkPlan,
+  { file, limits = {}, saying }: ForkPlan,
 ): Promise<ForkOptions> {
   const meant = await editIn(base, toolbox, edit);
   for (const [what, text] of textsIn(meant)) refuseSecrets(workspace, what, text);
   return {
     ...{ journal, load, run: base.id, edit: meant },
-    limits: isImported(base) ? { ...limitsIn(workspace.settings), ...limits } : limits,
-    handlers: await effectsOf(base, { journal, toolbox, workspace }, allowed, aloud),
+    limits: isImported(base) ? { ...workspace.settings.limits, ...limits } : limits,
+    handlers: await effectsOf(base, { journal, toolbox, workspace }, allowed, saying),
     approvals: approvalsIn(workspace.settings),
     settings: { ...settingsOf(workspace.settings, file), ...toolbox.kept },
   };

@@ -9,14 +9,14 @@ import type { ReplyOptions } from '../../engine/reply.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { reportPlanning } from '../planning/planning.ts';
+import { reportPlanning } from '../planning/goal-options.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { userName } from '../process/user-name.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
-import { type Going, readyToGoOn } from './go-on.ts';
 import { refuseInner } from './inner.ts';
 import { withJournal } from './journal.ts';
+import { openResumable, type Resumable } from './resume-run.ts';
 import { findRun } from './run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from './run-options.ts';
 
@@ -50,13 +50,13 @@ export async function replyTo(
     refuseInner(found);
     const { id: run } = found;
     const people = await peopleIn(found);
-    let going: Going | undefined;
+    let going: Resumable | undefined;
     // What the run goes on with is found before anything is left with it.
     const ready = async (): Promise<void> => {
       const now = journal.find(run);
       if (!now || now.owned || flags.run === false) return;
       try {
-        going = await readyToGoOn(journal, now, flags);
+        going = await openResumable(journal, now, flags);
       } catch (error) {
         say(`nothing is left with run ${run}: it cannot go on; --no-run leaves it for later`);
         throw error;

@@ -10,7 +10,7 @@ import { clip, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { failureOf, failureText } from '../failure.ts';
 import { print, say } from '../view/output.ts';
-import { goOn } from './go-on.ts';
+import { resumeHere } from './resume-run.ts';
 import type { RunFlags } from './run-options.ts';
 
 /** Which runs are meant: what they waited for has come, or their process has died, or both. */
@@ -70,7 +70,7 @@ async function one(journal: Journal, run: RunSummary, flags: RunFlags): Promise<
   const told = (status: string): string => `${id}  ${status}  ${clip(oneLine(title), 60)}`;
   try {
     // Nobody is there to be asked, and answers of several runs are told apart by their documents.
-    const code = await goOn(journal, run, {
+    const code = await resumeHere(journal, run, {
       ...{ ...rest, prompts: false, apart: true },
       ...(!flags.verbose && { quiet: true }),
     });

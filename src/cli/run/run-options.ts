@@ -7,13 +7,6 @@ import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { positive } from '../positive.ts';
 import { addLimitOptions, addToolLimitOption } from '../settings/limit-options.ts';
 import type { SettingFlags } from '../settings/workspace.ts';
-import type { View } from '../view/view.ts';
-
-export interface Remote {
-  readonly view: View;
-  /** Aborted, it suspends the run so that it can be resumed. */
-  readonly signal: AbortSignal;
-}
 
 /** What the options below give an action. */
 export interface RunFlags extends SettingFlags {
@@ -26,8 +19,6 @@ export interface RunFlags extends SettingFlags {
   readonly verbose?: true;
   /** No option: the command itself says what came of the run. */
   readonly apart?: boolean;
-  /** No option: see `drive`. */
-  readonly remote?: Remote;
 }
 
 /** A value that may be given several times. */

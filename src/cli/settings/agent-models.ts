@@ -1,9 +1,7 @@
 /** Models of agents of playbooks, as options, variables and configuration files name them. */
+import type { AgentModels } from '../../agent/settings.ts';
 import { modelProblem } from '../../program/model-name.ts';
 import { BadQuantity } from './quantity.ts';
-
-/** `provider/model` by agent, `Desk`, or by playbook, `Desk.Main`. */
-export type AgentModels = Readonly<Record<string, string>>;
 
 /** `Desk=openai/gpt-5-mini`. Throws `BadQuantity`. */
 export function readAgentModel(given: string): AgentModels {

@@ -1,6 +1,7 @@
 /** What a run was started with beyond its program, as its record keeps it for resuming. */
 
 import { keptOf } from '../../agent/record/kept.ts';
+import type { AgentModels } from '../../agent/settings.ts';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ContextWindow } from '../../effects/model/window.ts';
@@ -9,9 +10,8 @@ import type { RunRecord } from '../../engine/journal/journal.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { readSettings } from '../../engine/settings.ts';
 import type { Limits } from '../../program/limits.ts';
-import type { AgentModels } from './agent-models.ts';
 import { givenLimits } from './limit-options.ts';
-import { defined, type Layer, limitsIn, type Settings, settingNames } from './settings.ts';
+import { defined, type Layer, type Settings, settingNames } from './settings.ts';
 import { readStoredToolLimits } from './tool-limits.ts';
 import { readStoredToolSettings } from './tool-settings.ts';
 import { shortPath, type Workspace } from './workspace.ts';
@@ -20,7 +20,7 @@ import { shortPath, type Workspace } from './workspace.ts';
 export function settingsOf(settings: Settings, file: string): Record<string, unknown> {
   const kept = settingNames
     .filter((name) => !notOfRuns.has(name))
-    .flatMap((name) => (settings[name] ? [[name, settings[name].value]] : []));
+    .flatMap((name) => (settings[name] ? [[name, settings[name]]] : []));
   return { file, ...Object.fromEntries(kept) };
 }
 
@@ -95,12 +95,10 @@ export const limitsFor = (
   record: RunRecord,
   workspace: Workspace,
   flags: object,
-): Partial<Limits> => (isImported(record) ? limitsIn(workspace.settings) : givenLimits(flags));
+): Partial<Limits> => (isImported(record) ? workspace.settings.limits : givenLimits(flags));
 
 /** The workspace with the limits that a run has, where the call that resumes it has no others. */
 export function withLimitsOf(record: RunRecord, { settings, ...rest }: Workspace): Workspace {
-  const kept = Object.entries(readSettings(record.settings).limits);
-  const limits = kept.map(([name, value]) => [name, { value, origin: 'the run' }]);
-  const all = { ...Object.fromEntries(limits), ...settings.limits };
-  return { ...rest, settings: { ...settings, limits: all } };
+  const limits = { ...readSettings(record.settings).limits, ...settings.limits };
+  return { ...rest, settings: { ...settings, limits } };
 }

@@ -7,8 +7,8 @@ import { type McpServer, readServers } from '../../effects/mcp/config.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';
 import { secretsIn } from '../../effects/mcp/secrets.ts';
 import { nearest } from '../../program/diagnostic.ts';
+import { CliError } from '../failure.ts';
 import { mcpFileName } from './project.ts';
-import type { Setting } from './settings.ts';
 
 export interface ServerHere {
   readonly server: McpServer;
@@ -32,7 +32,11 @@ export interface ServerAgent {
   readonly calls: readonly string[];
 }
 
-type Policies = Readonly<Record<string, ServerPolicy>>;
+interface ServerPolicies {
+  readonly policies: Readonly<Record<string, ServerPolicy>>;
+  /** Where they are set, as messages name it. */
+  readonly origin: string;
+}
 
 /**
  * `shown` is the file as messages name it, `others` are servers that the program names itself.
@@ -41,17 +45,13 @@ type Policies = Readonly<Record<string, ServerPolicy>>;
 export function serversIn(
   file: string,
   shown: string,
-  policies: Setting<Policies>,
+  { policies, origin }: ServerPolicies,
   others: readonly string[],
 ): ServerHere[] {
   const servers = readServers(textOf(file), shown);
-  refuseUnknown(
-    Object.keys(policies.value),
-    [...servers.map(({ name }) => name), ...others],
-    policies.origin,
-  );
+  refuseUnknown(Object.keys(policies), [...servers.map(({ name }) => name), ...others], origin);
   return servers.flatMap((server): ServerHere[] => {
-    const policy = policies.value[server.name] ?? {};
+    const policy = policies[server.name] ?? {};
     if (policy.enabled === false) return [];
     return [{ server, policy, folder: dirname(file), secrets: secretsIn(server) }];
   });

@@ -3,21 +3,14 @@
  * `.env` before `planvm.config.ts|json` before the person's own file before the default.
  */
 import { resolve } from 'node:path';
-import { type Manner, readManner } from '../../dialects/playbook/manner.ts';
-import { type Unbound, ways } from '../../effects/bind/specs.ts';
-import { type Fit, fits } from '../../effects/digest/fit.ts';
-import type { ServerPolicy } from '../../effects/mcp/policy.ts';
-import type { PriceTable } from '../../effects/model/prices.ts';
-import type { ContextWindow } from '../../effects/model/window.ts';
-import type { RedactionRules } from '../../effects/redaction.ts';
+import type { AgentSettings } from '../../agent/settings.ts';
+import { readManner } from '../../dialects/playbook/manner.ts';
+import { ways } from '../../effects/bind/specs.ts';
+import { fits } from '../../effects/digest/fit.ts';
 import { isToolSet, placedToolSet } from '../../effects/tool-set-names.ts';
 
-import {
-  type ApprovalPolicy,
-  type Approvals,
-  approvalPolicies,
-} from '../../engine/perform/approvals.ts';
-import { type Route, routes } from '../../planner/ways.ts';
+import { approvalPolicies } from '../../engine/perform/approvals.ts';
+import { routes } from '../../planner/ways.ts';
 import {
   type LimitName,
   type Limits,
@@ -26,46 +19,13 @@ import {
   type ToolLimits,
 } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
-import { type AgentModels, readAgentModel } from './agent-models.ts';
+import { readAgentModel } from './agent-models.ts';
 import { BadQuantity, readLimit } from './quantity.ts';
 import { readToolLimits } from './tool-limits.ts';
-import { readApiSource, type ToolSettings, toolSettingNames } from './tool-settings.ts';
+import { readApiSource, toolSettingNames } from './tool-settings.ts';
 
 /** The settings that a configuration file can make; limits stand beside them. */
-export interface Values extends ToolSettings {
-  /** `provider/model`: what programs ask, and who plans and judges where nobody else is named. */
-  readonly model?: string;
-  /** Who writes and repairs programs; `models.planner` in a file. */
-  readonly plannerModel?: string;
-  /** Who judges answers; `models.judge` in a file. */
-  readonly judgeModel?: string;
-  /** Who follows agents of playbooks, by their names; `playbooks.models` in a file. */
-  readonly agentModels?: AgentModels;
-  /** The embedding model of the knowledge base; words alone are searched where it is absent. */
-  readonly embeddings?: string;
-  /** Absolute paths of tools files, and names of tool sets: `planvm:wikipedia`. */
-  readonly tools?: readonly string[];
-  /** Modules whose functions and classes are tools: absolute paths with `#Class` behind. */
-  readonly helpers?: readonly string[];
-  readonly dialect?: string;
-  /** Whether what is asked for is answered by a program; `auto`: a model decides. */
-  readonly route?: Route;
-  /** The first message of every conversation with the model. */
-  readonly system?: string;
-  /** 0 to 2. */
-  readonly temperature?: number;
-  /** Per model call. */
-  readonly maxOutputTokens?: number;
-  /** Tokens that models take at once, for all of them or by reference. */
-  readonly contextWindow?: ContextWindow;
-  /** What becomes of values that are longer than that. */
-  readonly fit?: Fit;
-  /** What becomes of arguments that cannot be found. */
-  readonly unbound?: Unbound;
-  /** What a person is asked about before it is performed. */
-  readonly approve?: ApprovalPolicy;
-  /** Tools that need no approval. */
-  readonly yes?: readonly string[];
+export interface Values extends Omit<AgentSettings, 'limits'> {
   /** Absolute path of `.planvm`. */
   readonly home?: string;
   /** What `planvm gc` does where its options do not say: `30d`. */
@@ -73,18 +33,6 @@ export interface Values extends ToolSettings {
   readonly gcKeep?: number;
   /** `500MB`. */
   readonly gcMaxSize?: string | number;
-  /** What else is secret, and what is not. */
-  readonly redact?: RedactionRules;
-  /** USD per million tokens, by model reference; they come before those that planvm knows. */
-  readonly prices?: PriceTable;
-  /** Address of a collector that spans and metrics go to, `http://localhost:4318`. */
-  readonly otlp?: string;
-  /** How playbooks are played. */
-  readonly playbooks?: Partial<Manner>;
-  /** What is said of the servers of `.mcp.json`, by name; false: none of them is there. */
-  readonly mcp?: false | Readonly<Record<string, ServerPolicy>>;
-  /** By name of the tool. */
-  readonly toolLimits?: Readonly<Record<string, ToolLimits>>;
 }
 
 /** What one place says. */
@@ -95,15 +43,15 @@ export interface Layer {
   readonly limits: Partial<Limits>;
 }
 
-export interface Setting<T> {
-  readonly value: T;
-  readonly origin: string;
-}
+export interface Settings extends Values, AgentSettings {}
 
-export type Settings = { readonly [K in keyof Values]?: Setting<NonNullable<Values[K]>> } & {
-  /** Those that differ from the defaults. */
-  readonly limits: { readonly [K in LimitName]?: Setting<number> };
-};
+/** Where each setting and limit that is set comes from, by its name. */
+export type Origins = Readonly<Record<string, string>>;
+
+export interface MergedSettings {
+  readonly settings: Settings;
+  readonly origins: Origins;
+}
 
 export const settingNames: readonly (keyof Values)[] = [
   'model',
@@ -147,75 +95,47 @@ export function nameInFile(setting: keyof Values): string {
 }
 
 /** The first layer that has a setting decides it, each limit for itself. */
-export function merge(layers: readonly Layer[]): Settings {
-  const first = <T>(
-    name: string,
-    pick: (layer: Layer) => T | undefined,
-  ): [string, Setting<T>][] => {
-    for (const layer of layers) {
-      const value = pick(layer);
-      if (value !== undefined) return [[name, { value, origin: layer.origin(name) }]];
+export function merge(layers: readonly Layer[]): MergedSettings {
+  const origins: Record<string, string> = {};
+  const first = (
+    names: readonly string[],
+    valueIn: (layer: Layer, name: string) => unknown,
+  ): Record<string, unknown> => {
+    const values: Record<string, unknown> = {};
+    for (const name of names) {
+      const layer = layers.find((each) => valueIn(each, name) !== undefined);
+      if (!layer) continue;
+      values[name] = valueIn(layer, name);
+      origins[name] = layer.origin(name);
     }
-    return [];
+    return values;
   };
-  const values = settingNames.flatMap((name) => first<unknown>(name, ({ values }) => values[name]));
-  const limits = limitNames.flatMap((name) => first(name, ({ limits }) => limits[name]));
-  return { ...Object.fromEntries(values), ...joined(layers), limits: Object.fromEntries(limits) };
+  const values = first(settingNames, (layer, name) => Reflect.get(layer.values, name));
+  const limits = first(limitNames, (layer, name) => Reflect.get(layer.limits, name));
+  for (const name of [...byEntry, 'prices', 'toolLimits', 'deny'] as const) {
+    const saying = layers.filter((layer) => layer.values[name] !== undefined);
+    if (saying.length === 0) continue;
+    values[name] = joined(name, saying);
+    origins[name] = saying.map((layer) => layer.origin(name)).join(', ');
+  }
+  return { settings: { ...values, limits }, origins };
 }
 
 /** Settings by name of which each entry is decided for itself. */
 const byEntry = ['agentModels', 'playbooks', 'http', 'toolsets', 'pins', 'toolOverrides'] as const;
 
-/** Of prices, limits and what else is by name, each entry is decided for itself. */
-function joined(layers: readonly Layer[]): Partial<Settings> {
-  const entries = byEntry.flatMap((name) => {
-    const saying = layers.filter(({ values }) => values[name] !== undefined);
-    if (saying.length === 0) return [];
-    const value = Object.assign({}, ...saying.toReversed().map(({ values }) => values[name]));
-    return [[name, { value, origin: saying.map((one) => one.origin(name)).join(', ') }]];
-  });
-  // What is forbidden anywhere is forbidden.
-  const denying = layers.filter(({ values }) => values.deny !== undefined);
-  const deny = {
-    value: [...new Set(denying.flatMap(({ values }) => values.deny ?? []))],
-    origin: denying.map((one) => one.origin('deny')).join(', '),
-  };
-  return {
-    ...Object.fromEntries(entries),
-    ...(denying.length > 0 && { deny }),
-    ...joinedNumbers(layers),
-  };
-}
-
-function joinedNumbers(layers: readonly Layer[]): Pick<Settings, 'prices' | 'toolLimits'> {
-  const saying = layers.filter(({ values }) => values.prices !== undefined);
-  const prices = Object.assign({}, ...saying.toReversed().map(({ values }) => values.prices));
-  const limiting = layers.filter(({ values }) => values.toolLimits !== undefined);
+/** What is forbidden anywhere is forbidden; limits of one tool are decided one by one. */
+function joined(name: keyof Values, layers: readonly Layer[]): unknown {
+  const last = layers.toReversed();
+  if (name === 'deny') return [...new Set(layers.flatMap(({ values }) => values.deny ?? []))];
+  if (name !== 'toolLimits') return Object.assign({}, ...last.map(({ values }) => values[name]));
   const toolLimits: Record<string, ToolLimits> = {};
-  for (const { values } of limiting.toReversed()) {
+  for (const { values } of last) {
     for (const [tool, limits] of Object.entries(values.toolLimits ?? {})) {
       toolLimits[tool] = { ...toolLimits[tool], ...limits };
     }
   }
-  const originOf = (name: string, of: readonly Layer[]): string =>
-    of.map((layer) => layer.origin(name)).join(', ');
-  return {
-    ...(saying.length > 0 && { prices: { value: prices, origin: originOf('prices', saying) } }),
-    ...(limiting.length > 0 && {
-      toolLimits: { value: toolLimits, origin: originOf('toolLimits', limiting) },
-    }),
-  };
-}
-
-/** The limits without their origins. */
-export function limitsIn(settings: Settings): Partial<Limits> {
-  const entries = Object.entries(settings.limits);
-  return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
-}
-
-/** What is said about approvals; the rest is as the engine has it. */
-export function approvalsIn({ approve, yes }: Settings): Partial<Approvals> {
-  return { ...(approve && { policy: approve.value }), ...(yes && { yes: yes.value }) };
+  return toolLimits;
 }
 
 /** Helpers may be named by their module alone: all that it exports. */

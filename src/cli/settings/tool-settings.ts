@@ -1,39 +1,16 @@
 /** The settings about tools that a configuration file makes: what there is, and what a run may. */
 import { resolve } from 'node:path';
 import type { ZodType, z as zod } from 'zod';
+import type { ToolSettings } from '../../agent/settings.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
-import type { HttpDeclaration } from '../../effects/http/template.ts';
-import type { Pins } from '../../effects/tool/pinned.ts';
-import type { EffectClass } from '../../program/effect.ts';
 import { toolLimitNames } from '../../program/limits.ts';
 
-export interface ToolSettings {
-  /** OpenAPI documents, each operation of which is a tool. Paths are absolute. */
-  readonly openapi?: readonly ApiSource[];
-  /** Tools that are one request: by name, `GET https://…`, or more of it. */
-  readonly http?: Readonly<Record<string, string | HttpDeclaration>>;
-  /** Named sets of tools, which `allow` and `deny` refer to as `@name`. */
-  readonly toolsets?: Readonly<Record<string, readonly string[]>>;
-  /** Names and patterns of the tools that a run may call, beside built-in ones. Absent: all. */
-  readonly allow?: readonly string[];
-  /** Those that it may not call, whatever `allow` says; also built-in ones. */
-  readonly deny?: readonly string[];
-  /** By tool and parameter: values that programs neither see nor change. */
-  readonly pins?: Readonly<Record<string, Pins>>;
-  /** By name or pattern: what a tool does, where it says nothing or something wrong. */
-  readonly toolOverrides?: Readonly<Record<string, ToolOverride>>;
-}
+type ShapedSettings = Pick<
+  ToolSettings,
+  'openapi' | 'http' | 'toolsets' | 'allow' | 'deny' | 'pins' | 'toolOverrides'
+>;
 
-export interface ToolOverride {
-  readonly effect?: EffectClass;
-  readonly idempotent?: boolean;
-  readonly destructive?: boolean;
-  readonly description?: string;
-  /** USD. */
-  readonly price?: { readonly perCall: number };
-}
-
-export const toolSettingNames: readonly (keyof ToolSettings)[] = [
+export const toolSettingNames: readonly (keyof ShapedSettings)[] = [
   ...(['openapi', 'http', 'toolsets', 'allow', 'deny', 'pins', 'toolOverrides'] as const),
 ];
 

@@ -3,12 +3,12 @@
  * and tools may read, and the places of journal and knowledge base.
  */
 import { join, relative, resolve } from 'node:path';
+import type { AgentModels } from '../../agent/settings.ts';
 import type { Unbound } from '../../effects/bind/specs.ts';
 import type { Fit } from '../../effects/digest/fit.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
 import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
 import type { Limits } from '../../program/limits.ts';
-import type { AgentModels } from './agent-models.ts';
 import { readConfig } from './config-file.ts';
 import { loadReaderOf } from './load-playbooks.ts';
 import { findProject, type Project, readEnvFile } from './project.ts';
@@ -18,6 +18,7 @@ import {
   environmentLayer,
   type Layer,
   merge,
+  type Origins,
   type Settings,
   toolSource,
 } from './settings.ts';
@@ -53,6 +54,7 @@ export interface SettingFlags {
 export interface Workspace {
   readonly project: Project;
   readonly settings: Settings;
+  readonly origins: Origins;
   /** Absolute path of `.planvm`. */
   readonly home: string;
   /** The process's environment over `.env`. */
@@ -100,13 +102,16 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   }
   // A run keeps the models that it began with: an agent without one has that of the run.
   const from = earlier ? layers.indexOf(earlier) + 1 : layers.length;
-  const settings = merge([...layers.slice(0, from), ...layers.slice(from).map(withoutAgentModels)]);
-  await loadReaderOf(settings.dialect?.value);
-  const home = settings.home?.value ?? join(project.folder, '.planvm');
-  const servers = await serversBy(project, settings);
+  const { settings, origins } = merge([
+    ...layers.slice(0, from),
+    ...layers.slice(from).map(withoutAgentModels),
+  ]);
+  await loadReaderOf(settings.dialect);
+  const home = settings.home ?? join(project.folder, '.planvm');
+  const servers = await serversBy(project, settings, origins);
   const env = { ...file, ...process.env };
   const hasServers = project.mcpFile !== undefined;
-  return { project, settings, home, env, added, servers, hasServers, unread };
+  return { project, settings, origins, home, env, added, servers, hasServers, unread };
 }
 
 const withoutAgentModels = ({ values, ...layer }: Layer): Layer => {
@@ -115,12 +120,14 @@ const withoutAgentModels = ({ values, ...layer }: Layer): Layer => {
 };
 
 /** Where no file names any, nothing that reads about them is loaded. */
-async function serversBy({ mcpFile }: Project, { mcp }: Settings): Promise<Workspace['servers']> {
-  const { value: policies = {}, origin = '' } = mcp ?? {};
+async function serversBy(
+  { mcpFile }: Project,
+  { mcp: policies = {} }: Settings,
+  { mcp: origin = '' }: Origins,
+): Promise<Workspace['servers']> {
   if (mcpFile === undefined || policies === false) return () => [];
   const { serversIn } = await import('./servers.ts');
-  return (others = []) =>
-    serversIn(mcpFile, shortPath(mcpFile), { value: policies, origin }, others);
+  return (others = []) => serversIn(mcpFile, shortPath(mcpFile), { policies, origin }, others);
 }
 
 export const journalPath = ({ home }: Pick<Workspace, 'home'>): string => join(home, 'runs.db');

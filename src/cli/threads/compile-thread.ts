@@ -4,31 +4,28 @@
  */
 
 import { AgentError } from '../../agent/errors.ts';
+import { nothingUsed } from '../../agent/goal/usage.ts';
 import { type KeptCompiling, type KeptPlanning, keptOf } from '../../agent/record/kept.ts';
 import { checkProgram } from '../../dialects/index.ts';
-import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
+import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { Said, Thread } from '../../engine/journal/threads.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { type CompiledTurn, inputsIn } from '../../planner/compile.ts';
 import { planId, planKey } from '../../planner/known-plans.ts';
 import { PlanFailure, planningHandlers } from '../../planner/planner.ts';
+import type { Work } from '../planning/asking.ts';
 import { runLoop } from '../planning/loop-run.ts';
 import { savedPlans, withPlans } from '../planning/plan-store.ts';
-import { nothingUsed } from '../planning/planning.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
+import { refuseSecrets } from '../tools/toolbox.ts';
 
-export interface CompileCall {
-  readonly workspace: Workspace;
-  readonly toolbox: Toolbox;
-  readonly journal: Journal;
+export interface CompileCall extends Work {
   readonly thread: Thread;
   /** What `planvm run @name` calls it. */
   readonly name?: string | undefined;
   readonly goal?: string | undefined;
   readonly corrections?: number;
-  readonly flags: { readonly quiet?: true; readonly verbose?: true };
 }
 
 /** Programs that a model is shown: the latest. */
@@ -58,7 +55,7 @@ export async function compileThread(call: CompileCall): Promise<SavedPlan> {
   };
   const model = toolbox.models.planner;
   const { answer, run } = await runLoop({
-    ...{ ...call, name: 'plan', kept: true, spent: nothingUsed },
+    ...{ ...call, name: 'plan', spent: nothingUsed },
     handlers: (onRound) =>
       planningHandlers({ dialect, environment, compiling: turns, model, onRound }),
     inputs: { goal: { text: goal }, rounds: 1 + corrections },
@@ -88,10 +85,6 @@ export function keepCompiled(
   withPlans(workspace, (plans) => plans.save(plan));
   return plan;
 }
-
-/** What is said of a plan that was saved. */
-export const savedLine = ({ id, label }: SavedPlan): string =>
-  `saved as ${id}: planvm run @${label}`;
 
 function planOf(
   run: string,

@@ -4,11 +4,11 @@
  * on as a thread of its own: nothing that was said is lost.
  */
 import { randomBytes } from 'node:crypto';
+import { nothingUsed, sum } from '../../agent/goal/usage.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Said, Thread, ThreadMode } from '../../engine/journal/threads.ts';
 import type { Background } from '../../planner/goal.ts';
 import { clip, oneLine } from '../../text/words.ts';
-import { nothingUsed, sum } from '../planning/planning.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { withThreads } from './thread-store.ts';
 

@@ -60,12 +60,12 @@ function uncacheable({ effect, kind, ordered, parameters }: ToolSpec): string | 
 function versionOf({ name, keys = [] }: ToolSpec, from: string, workspace: Workspace): string {
   const { settings, env } = workspace;
   const { pins, http, openapi } = settings;
-  const variables = new Set([...keys, ...variablesIn(pins?.value)]);
+  const variables = new Set([...keys, ...variablesIn(pins)]);
   const space = name.split('.')[0];
   return JSON.stringify([
-    ...[from, textOf(from), pins?.value],
+    ...[from, textOf(from), pins],
     ...[...variables].sort().map((variable) => [variable, env[variable]]),
-    ...[http?.value[name], openapi?.value],
+    ...[http?.[name], openapi],
     workspace.servers().filter(({ server }) => server.name === space),
   ]);
 }

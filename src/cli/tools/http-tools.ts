@@ -18,7 +18,7 @@ export interface HttpTools {
  * Throws `AgentError` PV6504 for a document and PV6505 for a request.
  */
 export async function loadHttpTools(
-  { settings, env, home }: Pick<Workspace, 'settings' | 'env' | 'home'>,
+  { settings, origins, env, home }: Pick<Workspace, 'settings' | 'origins' | 'env' | 'home'>,
   { fetches }: { readonly fetches: boolean },
 ): Promise<HttpTools> {
   const { openapi, http } = settings;
@@ -28,7 +28,7 @@ export async function loadHttpTools(
   if (!openapi && !http) return found;
   const { httpHandler } = await import('../../effects/http/perform.ts');
   const options = { folder: join(home, 'openapi'), fetches, env };
-  for (const source of openapi?.value ?? []) {
+  for (const source of openapi ?? []) {
     const tokens = new Map();
     const file = /^https?:/.test(source.source) ? source.source : shortPath(source.source);
     const api = await opened(source, options, file);
@@ -39,7 +39,7 @@ export async function loadHttpTools(
     }
     found.warnings.push(...warningsOf(file, api));
   }
-  for (const [name, declaration] of Object.entries(http?.value ?? {})) {
+  for (const [name, declaration] of Object.entries(http ?? {})) {
     const { BadTemplate, httpTool } = await import('../../effects/http/template.ts');
     try {
       if (!/^[A-Za-z_][\w.-]*$/.test(name)) {
@@ -51,7 +51,7 @@ export async function loadHttpTools(
     } catch (cause) {
       if (!(cause instanceof BadTemplate)) throw cause;
       const { message, hint } = cause;
-      const facts = { setting: 'http', origin: http?.origin };
+      const facts = { setting: 'http', origin: origins.http };
       throw new AgentError('PV6505', `http: ${name}: ${message}`, { hint, facts, cause });
     }
   }

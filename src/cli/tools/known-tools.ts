@@ -23,8 +23,8 @@ export async function knownTools(
   workspace: Workspace,
   { imports = false }: { readonly imports?: boolean } = {},
 ): Promise<KnownTools> {
-  const { settings, unread, env } = workspace;
-  const paths = [...(settings.tools?.value ?? []), ...(settings.helpers?.value ?? [])];
+  const { settings, origins, unread, env } = workspace;
+  const paths = [...(settings.tools ?? []), ...(settings.helpers ?? [])];
   const modules = imports ? [] : paths.filter(isModule);
   const declared = await loadFiles(
     paths.filter((path) => !modules.includes(path)),
@@ -45,7 +45,7 @@ export async function knownTools(
     ...overHttp.unread,
     ...served.unread,
   ];
-  const shaping = shapingOf({ settings, specs, builtIn, open: all.length > 0 });
+  const shaping = shapingOf({ settings, origins, specs, builtIn, open: all.length > 0 });
   return { specs: shaped(specs, shaping, served.denied), unread: all };
 }
 

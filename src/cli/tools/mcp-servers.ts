@@ -72,7 +72,7 @@ export async function connectionTo(
     env: workspace.env,
     folder,
     version: version(),
-    valueBytes: workspace.settings.limits.valueBytes?.value,
+    valueBytes: workspace.settings.limits.valueBytes,
     login,
     sampling: model && samplingOf(workspace, policy, model),
     heard: (line) => {
@@ -97,7 +97,7 @@ function samplingOf(
   model: () => Model,
 ): SamplingParts | undefined {
   const { settings } = workspace;
-  const mode = sampling ?? (settings.approve?.value === 'none' ? 'allow' : 'ask');
+  const mode = sampling ?? (settings.approve === 'none' ? 'allow' : 'ask');
   if (mode === 'deny' || settings.model === undefined) return undefined;
   const { redact } = redactionIn(workspace);
   return { mode, most: samplesMax ?? samplesMaxDefault, model, redact };

@@ -7,7 +7,7 @@ import type { Model } from '../../effects/model/model.ts';
 import { openModel } from '../../effects/model/open.ts';
 import { prices } from '../../effects/model/prices.ts';
 import { withSystem } from '../../effects/model/with-system.ts';
-import type { Setting, Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Workspace } from '../settings/workspace.ts';
 
 const modelRoles = ['planner', 'worker', 'judge'] as const;
@@ -25,7 +25,7 @@ export interface ModelOptions {
 }
 
 /** What a role is set to; undefined where no model is configured for it. */
-export function roleSetting(settings: Settings, role: ModelRole): Setting<string> | undefined {
+export function roleSetting(settings: Settings, role: ModelRole): string | undefined {
   const { model, plannerModel, judgeModel } = settings;
   return { planner: plannerModel, worker: undefined, judge: judgeModel }[role] ?? model;
 }
@@ -41,7 +41,7 @@ export function modelsByReference(
 ): (reference: string | undefined) => Model {
   const opened = new Map<string, Model>();
   return (reference) => {
-    if (reference === undefined || reference === workspace.settings.model?.value) return worker();
+    if (reference === undefined || reference === workspace.settings.model) return worker();
     const model = opened.get(reference) ?? modelOf(reference, workspace, options);
     opened.set(reference, model);
     return model;
@@ -53,7 +53,7 @@ export function openRoles(
   { settings }: Workspace,
   named: (reference: string | undefined) => Model,
 ): Models {
-  const roleModel = (role: ModelRole) => (): Model => named(roleSetting(settings, role)?.value);
+  const roleModel = (role: ModelRole) => (): Model => named(roleSetting(settings, role));
   return { planner: roleModel('planner'), worker: roleModel('worker'), judge: roleModel('judge') };
 }
 
@@ -63,7 +63,7 @@ export function configuredModel(
   options: ModelOptions = {},
   role: ModelRole = 'worker',
 ): Model {
-  const reference = roleSetting(workspace.settings, role)?.value;
+  const reference = roleSetting(workspace.settings, role);
   if (reference !== undefined) return modelOf(reference, workspace, options);
   throw new AgentError('PV6011', 'a model is needed, and none is configured', {
     hint: 'name one as provider/model',
@@ -79,9 +79,9 @@ const modelOf = (
   withSystem(
     openModel(reference, {
       env,
-      prices: { ...prices, ...settings.prices?.value },
+      prices: { ...prices, ...settings.prices },
       ...(record && { record }),
       ...(paceMs && { paceMs }),
     }),
-    settings.system?.value,
+    settings.system,
   );

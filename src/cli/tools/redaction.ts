@@ -5,7 +5,7 @@ import { secretVariables } from './secret-variables.ts';
 
 export function redactionIn({ env, settings, servers }: Workspace): Redaction {
   const inFiles = servers().map(({ secrets }) => secrets);
-  const rules = settings.redact?.value;
+  const rules = settings.redact;
   const variables = [...(rules?.variables ?? []), ...secretVariables(settings)];
   return redactionOf(Object.assign({}, env, ...inFiles), { ...rules, variables });
 }

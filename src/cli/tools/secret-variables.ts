@@ -8,11 +8,11 @@ const secretMembers = ['env', 'password', 'clientSecret'] as const;
 
 export function secretVariables({ http, pins, openapi }: Settings): string[] {
   // The address that a request begins with is none.
-  const requests = JSON.stringify(http?.value ?? {}).replace(/"[A-Z]+\s+\$\{\w+\}/g, '');
-  const headers = (openapi?.value ?? []).map((source) => JSON.stringify(source.headers ?? {}));
+  const requests = JSON.stringify(http ?? {}).replace(/"[A-Z]+\s+\$\{\w+\}/g, '');
+  const headers = (openapi ?? []).map((source) => JSON.stringify(source.headers ?? {}));
   const inRequests = variablesIn([requests, ...headers].join(' '));
-  const pinned = Object.values(pins?.value ?? {}).flatMap((own) => Object.values(own));
-  const rules = (openapi?.value ?? []).flatMap(({ auth = {} }) => Object.values(auth));
+  const pinned = Object.values(pins ?? {}).flatMap((own) => Object.values(own));
+  const rules = (openapi ?? []).flatMap(({ auth = {} }) => Object.values(auth));
   return [
     ...inRequests,
     ...pinned.flatMap((pin) => variableOfPin(pin) ?? []),

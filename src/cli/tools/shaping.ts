@@ -2,8 +2,10 @@
  * What settings make of tools, whichever way these came: the class that a person knows better, what
  * is pinned and limited, and which of them a run may call at all. Runs and checks go by the same.
  */
+
 import type { AgentCode } from '../../agent/codes.ts';
 import { AgentError } from '../../agent/errors.ts';
+import type { AgentSettings, ToolOverride } from '../../agent/settings.ts';
 import { type Pins, pinnedSpec } from '../../effects/tool/pinned.ts';
 import type { Warning } from '../../engine/result.ts';
 import { classAmong, delegateName } from '../../planner/delegate-specs.ts';
@@ -11,7 +13,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import type { ToolLimits } from '../../program/limits.ts';
 import { parameterName } from '../../program/parameter-names.ts';
 import { findTool, isMeant, leaveOut, toolHint } from '../../program/tool-names.ts';
-import type { Setting, Settings } from '../settings/settings.ts';
+import type { Origins } from '../settings/settings.ts';
 
 export interface Shaping {
   /** The declaration as a run has it. */
@@ -27,7 +29,8 @@ export interface Shaping {
 type Specs = ReadonlyMap<string, ToolSpec>;
 
 export interface ShapingOptions {
-  readonly settings: Settings;
+  readonly settings: AgentSettings;
+  readonly origins: Origins;
   /** All tools that there are, by name. */
   readonly specs: Specs;
   /** Those that planvm itself has, which `allow` need not name. */
@@ -40,20 +43,21 @@ export interface ShapingOptions {
 
 /** Throws `AgentError` PV6026 and PV6501 to PV6503 for names that mean no tool or parameter. */
 export function shapingOf(options: ShapingOptions): Shaping {
-  const { settings, specs, builtIn, open = false } = options;
+  const { settings, origins, specs, builtIn, open = false } = options;
   const { allow, deny, pins, toolOverrides, toolLimits } = settings;
+  const listed = (name: 'allow' | 'deny'): Named[] => namesIn(options, name);
   if (!open) {
-    refuseUnknown('PV6501', options, [allow, deny].flatMap(namesIn(settings)));
-    refuseUnknown('PV6502', options, keysOf(pins));
-    refuseUnknown('PV6503', options, keysOf(toolOverrides));
-    refuseUnknown('PV6026', options, keysOf(toolLimits));
+    refuseUnknown('PV6501', options, [...listed('allow'), ...listed('deny')]);
+    refuseUnknown('PV6502', options, keysOf(options, 'pins'));
+    refuseUnknown('PV6503', options, keysOf(options, 'toolOverrides'));
+    refuseUnknown('PV6026', options, keysOf(options, 'toolLimits'));
   }
-  const allowed = allow && namesIn(settings)(allow).map(({ name }) => name);
-  const denied = deny ? namesIn(settings)(deny).map(({ name }) => name) : [];
+  const allowed = allow && listed('allow').map(({ name }) => name);
+  const denied = deny ? listed('deny').map(({ name }) => name) : [];
   const means = (pattern: string, spec: ToolSpec): boolean =>
     isMeant(pattern, spec) || findTool(specs, pattern)?.name === spec.name;
-  const merged = <T extends object>(given: Setting<Readonly<Record<string, T>>> | undefined) => {
-    const entries = Object.entries(given?.value ?? {});
+  const merged = <T extends object>(given: Readonly<Record<string, T>> = {}) => {
+    const entries = Object.entries(given);
     return (spec: ToolSpec): T | undefined => {
       const own = entries.filter(([pattern]) => means(pattern, spec));
       if (own.length === 0) return undefined;
@@ -76,7 +80,7 @@ export function shapingOf(options: ShapingOptions): Shaping {
       const override = overridesOf(given);
       const limits = limitsOf(given);
       const own = pinsOf(given);
-      if (own) refuseUnknownPins(given, own, pins?.origin ?? '');
+      if (own) refuseUnknownPins(given, own, origins.pins ?? '');
       const spec = override ? overridden(given, override) : given;
       const free = own ? pinnedSpec(spec, own) : spec;
       return limits ? { ...free, limits: { ...free.limits, ...limits } } : free;
@@ -156,10 +160,7 @@ function among(kept: Specs, spec: ToolSpec): ToolSpec {
 }
 
 /** A class alone decides again what can be repeated. */
-function overridden(
-  spec: ToolSpec,
-  override: NonNullable<Settings['toolOverrides']>['value'][string],
-): ToolSpec {
+function overridden(spec: ToolSpec, override: ToolOverride): ToolSpec {
   const { effect } = override;
   const idempotent = effect === undefined ? spec.idempotent : effect !== 'write';
   const destructive = effect === undefined || effect === 'write' ? spec.destructive : false;
@@ -172,31 +173,31 @@ interface Named {
 }
 
 /** The names and patterns of a list, with those of the sets that it refers to. */
-const namesIn =
-  ({ toolsets }: Settings) =>
-  (setting: Setting<readonly string[]> | undefined): Named[] => {
-    if (!setting) return [];
-    const { value, origin } = setting;
-    return value.flatMap((given): Named[] => {
-      if (!given.startsWith('@')) return [{ name: given, origin }];
-      const sets = toolsets?.value ?? {};
-      const set = given.slice(1);
-      if (Object.hasOwn(sets, set)) {
-        return (sets[set] ?? []).map((name) => ({ name, origin: `${origin}: ${given}` }));
-      }
-      const known = Object.keys(sets).map((name) => `@${name}`);
-      throw new AgentError('PV6501', `there is no set of tools ${given}`, {
-        facts: { origin },
-        hint:
-          known.length === 0
-            ? 'a configuration names sets: "toolsets": { "research": ["search*"] }'
-            : `the sets are ${known.join(', ')}`,
-      });
+function namesIn({ settings, origins }: ShapingOptions, list: 'allow' | 'deny'): Named[] {
+  const origin = origins[list] ?? '';
+  return (settings[list] ?? []).flatMap((given): Named[] => {
+    if (!given.startsWith('@')) return [{ name: given, origin }];
+    const sets = settings.toolsets ?? {};
+    const set = given.slice(1);
+    if (Object.hasOwn(sets, set)) {
+      return (sets[set] ?? []).map((name) => ({ name, origin: `${origin}: ${given}` }));
+    }
+    const known = Object.keys(sets).map((name) => `@${name}`);
+    throw new AgentError('PV6501', `there is no set of tools ${given}`, {
+      facts: { setting: list, origin },
+      hint:
+        known.length === 0
+          ? 'a configuration names sets: "toolsets": { "research": ["search*"] }'
+          : `the sets are ${known.join(', ')}`,
     });
-  };
+  });
+}
 
-const keysOf = (setting: Setting<Readonly<Record<string, unknown>>> | undefined): Named[] =>
-  Object.keys(setting?.value ?? {}).map((name) => ({ name, origin: setting?.origin ?? '' }));
+const keysOf = (
+  { settings, origins }: ShapingOptions,
+  setting: 'pins' | 'toolOverrides' | 'toolLimits',
+): Named[] =>
+  Object.keys(settings[setting] ?? {}).map((name) => ({ name, origin: origins[setting] ?? '' }));
 
 /** A misspelt name would be no rule at all; patterns may be about tools that are away today. */
 function refuseUnknown(

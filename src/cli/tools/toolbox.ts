@@ -102,7 +102,7 @@ export async function openToolbox(
   const mcp = await mcpToolsOf(workspace, own.model, options.lists);
   const env = { ...workspace.env, PLANVM_HOME: workspace.home };
   const { tools, helpers } = workspace.settings;
-  const ofFiles = await loadFiles([...(tools?.value ?? []), ...(helpers?.value ?? [])], env);
+  const ofFiles = await loadFiles([...(tools ?? []), ...(helpers ?? [])], env);
   const overHttp = await loadHttpTools(workspace, { fetches: true });
   const loaded = [...mcp.tools, ...overHttp.tools, ...ofFiles];
   refuseKeptSecrets(workspace);
@@ -196,9 +196,9 @@ function choose(
   denied: readonly ToolSpec[],
 ): Chosen {
   const all = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
-  const { settings, env } = workspace;
+  const { settings, origins, env } = workspace;
   const namespaces = workspace.servers().map(({ server }) => server.name);
-  const shaping = shapingOf({ settings, specs: all, builtIn, namespaces });
+  const shaping = shapingOf({ settings, origins, specs: all, builtIn, namespaces });
   const specs = shaped(all, shaping, denied);
   const chosen = new Map<string, Handler>();
   const shown = new Map<string, Readonly<Record<string, string>>>();
@@ -240,13 +240,16 @@ export function refuseSecrets(workspace: Workspace, what: string, text: string):
 }
 
 /** A misspelt name would leave its tool to be asked about, and nobody would know why. */
-function refuseUnknown({ settings }: Workspace, specs: ReadonlyMap<string, ToolSpec>): void {
-  if (settings.yes?.origin !== '--yes') return;
-  for (const name of settings.yes.value) {
+function refuseUnknown(
+  { settings, origins }: Workspace,
+  specs: ReadonlyMap<string, ToolSpec>,
+): void {
+  if (origins.yes !== '--yes') return;
+  for (const name of settings.yes ?? []) {
     if ([...specs.values()].some((spec) => isMeant(name, spec))) continue;
     const found = findTool(specs, name);
     const hint = found ? `write ${found.name}` : toolHint(specs, name);
-    const facts = { tool: name, setting: 'yes', origin: settings.yes.origin };
+    const facts = { tool: name, setting: 'yes', origin: origins.yes };
     throw new AgentError('PV6002', `there is no tool ${name}`, { hint, facts });
   }
 }
@@ -255,7 +258,7 @@ function refuseUnknown({ settings }: Workspace, specs: ReadonlyMap<string, ToolS
 function refuseKeptSecrets(workspace: Workspace): void {
   const { http, openapi, pins } = workspace.settings;
   for (const [name, setting] of Object.entries({ http, openapi, pins })) {
-    if (setting) refuseSecrets(workspace, `the setting ${name}`, JSON.stringify(setting.value));
+    if (setting) refuseSecrets(workspace, `the setting ${name}`, JSON.stringify(setting));
   }
 }
 
@@ -275,12 +278,12 @@ function refuseContradictions(
 function modelSettings({ settings }: Workspace): ModelSettings {
   const { system, temperature, maxOutputTokens, contextWindow, fit, unbound } = settings;
   return {
-    ...(system && { system: system.value }),
-    ...(temperature && { temperature: temperature.value }),
-    ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens.value }),
-    ...(contextWindow && { contextWindow: contextWindow.value }),
-    ...(fit && { fit: fit.value }),
-    ...(unbound && { unbound: unbound.value }),
+    ...(system && { system }),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxOutputTokens && { maxOutputTokens }),
+    ...(contextWindow && { contextWindow }),
+    ...(fit && { fit }),
+    ...(unbound && { unbound }),
   };
 }
 
@@ -327,7 +330,7 @@ export function openBase(workspace: Workspace, options: { mustExist?: boolean } 
 
 /** What the set planvm:data may read, where it is among the tools; without it nothing is read. */
 function sourcesIn({ settings, env }: Workspace): Promise<SourceOptions> | undefined {
-  const named = settings.tools?.value.findLast((one) => /^planvm:data(\?|$)/.test(one));
+  const named = settings.tools?.findLast((one) => /^planvm:data(\?|$)/.test(one));
   return named === undefined ? undefined : sourcesOfSet(named, env);
 }
 
@@ -339,7 +342,7 @@ async function sourcesOfSet(source: string, env: Workspace['env']): Promise<Sour
 
 /** Undefined where none is configured. */
 const embedderIn = ({ settings, env }: Workspace): Embedder | undefined =>
-  settings.embeddings && openEmbedder(settings.embeddings.value, { env });
+  settings.embeddings === undefined ? undefined : openEmbedder(settings.embeddings, { env });
 
 function makeHome({ home }: Workspace): void {
   try {

@@ -1,6 +1,5 @@
 /** What a program says while it runs, to whom it talks with: its output, where stdout is free. */
 import type { WatchEvent } from '../../engine/events.ts';
-import type { RunHandle } from '../../engine/run-options.ts';
 import { decode, textOf, toJson } from '../../program/json.ts';
 import { withoutControls } from '../../text/words.ts';
 import { Aloud } from './aloud.ts';
@@ -17,8 +16,8 @@ export interface SaidFlags {
  * For what is said while it is still written. Where stdout has a document, or is not for whoever
  * is talked with, it is told once it is whole.
  */
-export const aloudFor = (flags: SaidFlags & { readonly remote?: object }): Aloud | undefined =>
-  flags.json || flags.events || flags.remote ? undefined : new Aloud();
+export const aloudFor = (flags: SaidFlags): Aloud | undefined =>
+  flags.json || flags.events ? undefined : new Aloud();
 
 /** Whether an event is a message that a view shows: answers and what is said have their place. */
 export const isNote = (event: WatchEvent): boolean =>
@@ -34,8 +33,8 @@ export function sayAloud(
   flags: SaidFlags,
   aloud?: Aloud,
 ): string | undefined {
-  if (event.type !== 'message.emitted' || event.channel !== 'say') return undefined;
-  const text = saidText(event.value);
+  const text = saidIn(event);
+  if (text === undefined) return undefined;
   if (flags.json || flags.events) {
     view.note(text);
     return flags.quiet ? undefined : text;
@@ -49,14 +48,9 @@ export function sayAloud(
   return process.stdout.isTTY ? text : undefined;
 }
 
-/** Gives what was said last, from now on; undefined while nothing was. */
-export function lastSaid({ subscribe }: Pick<RunHandle, 'subscribe'>): () => string | undefined {
-  let last: string | undefined;
-  subscribe((event) => {
-    if (event.type === 'message.emitted' && event.channel === 'say') last = saidText(event.value);
-  });
-  return () => last;
-}
+/** What an event says to whom a program talks with; undefined for other events. */
+export const saidIn = (event: WatchEvent): string | undefined =>
+  event.type === 'message.emitted' && event.channel === 'say' ? saidText(event.value) : undefined;
 
 /** `Clara: Hello` where it is for somebody by name. */
 function saidText(value: string): string {

@@ -5,7 +5,6 @@
 import type { Request, ToolSpec } from '../../program/effect.ts';
 import { isMeant } from '../../program/tool-names.ts';
 import type { PastApproval } from '../past/past-approval.ts';
-import { shownOf } from '../result.ts';
 
 /**
  * - `none`: nothing is asked.
@@ -26,35 +25,6 @@ export interface Approvals {
 }
 
 export const defaultApprovals: Approvals = { policy: 'destructive', yes: [] };
-
-export type Verdict = 'allow' | 'ask' | 'deny';
-
-/** A call that is to be approved, as whoever embeds the run sees it. */
-export interface ToJudge {
-  readonly tool: string;
-  /** As ordinary JSON data. */
-  readonly arguments: unknown;
-  readonly step: string;
-}
-
-/**
- * Decides about each call that the policy asks about, before a person does. What it says is
- * journaled, and counts when the run is resumed; where it throws, a person is asked.
- */
-export type ApprovalRule = (call: ToJudge) => Verdict | Promise<Verdict>;
-
-/** Never rejects. */
-export async function judged(
-  rule: ApprovalRule,
-  { tool, step, args }: Pick<Request, 'tool' | 'step' | 'args'>,
-): Promise<Verdict> {
-  try {
-    const verdict = await rule({ tool, step, arguments: shownOf(args) });
-    return verdict === 'allow' || verdict === 'deny' ? verdict : 'ask';
-  } catch {
-    return 'ask';
-  }
-}
 
 /** Where arguments come from, as far as that is a reason to look at them; undefined for none. */
 export type Concern = () => string | undefined;

@@ -8,7 +8,8 @@ import type { Assume } from '../past/assume.ts';
 import type { KnownOutcome } from '../past/known-outcome.ts';
 import type { PastApproval } from '../past/past-approval.ts';
 import type { Spent } from '../spent.ts';
-import type { ApprovalRule, Approvals } from './approvals.ts';
+import type { ApprovalRule } from './approval-rule.ts';
+import type { Approvals } from './approvals.ts';
 import type { Person } from './person.ts';
 import type { InnerRuns } from './within.ts';
 

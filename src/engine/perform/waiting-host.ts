@@ -6,7 +6,7 @@ import type { EventBody } from '../journal/journal.ts';
 import type { PastApproval } from '../past/past-approval.ts';
 import type { GivenAnswer } from '../past/past-effect.ts';
 import type { Met } from '../spent.ts';
-import type { ApprovalRule } from './approvals.ts';
+import type { ApprovalRule } from './approval-rule.ts';
 import type { Job } from './job.ts';
 import type { Person } from './person.ts';
 

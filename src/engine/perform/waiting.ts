@@ -18,7 +18,8 @@ import type { KeptPost } from '../journal/post.ts';
 import { shownOf } from '../result.ts';
 import type { Met } from '../spent.ts';
 import { type Alarm, setAlarm } from './alarm.ts';
-import { decisionFor, judged, type Verdict } from './approvals.ts';
+import { type ApprovalVerdict, verdictOf } from './approval-rule.ts';
+import { decisionFor } from './approvals.ts';
 import { questionText } from './asked.ts';
 import { wrongArguments } from './attempt.ts';
 import { addWarning, type Job } from './job.ts';
@@ -305,10 +306,12 @@ export class Waiting {
     const { guard, rule } = this.#host;
     if (!rule) this.#opened(entry);
     else
-      void judged(rule, entry.request).then((verdict) => guard(() => this.#take(entry, verdict)));
+      void verdictOf(rule, entry.request).then((verdict) =>
+        guard(() => this.#take(entry, verdict)),
+      );
   }
 
-  #take(entry: ApprovalEntry, verdict: Verdict): void {
+  #take(entry: ApprovalEntry, verdict: ApprovalVerdict): void {
     if (this.#gone(entry)) return;
     if (verdict === 'ask') this.#opened(entry);
     else this.#decide(entry, { approved: verdict === 'allow', by: 'rule' });

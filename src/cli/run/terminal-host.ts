@@ -1,117 +1,127 @@
 /**
- * Drives a run from a terminal: shows what happens, hears Ctrl-C, and waits for its end. The first
- * interrupt suspends the run, so that it can be resumed; the second ends the process at once, and
- * the journal has what was done until then.
+ * The terminal as the host of an agent: shows each run while it goes on, hears Ctrl-C, and prints
+ * what an agent has to say in between. The first interrupt suspends the run, so that it can be
+ * resumed; the second ends the process at once, and the journal has what was done until then.
  */
-import { RunStopped } from '../../agent/errors.ts';
+import type { Host, LiveRun, RunEnd } from '../../agent/host.ts';
 import { eventLine } from '../../agent/view/event-line.ts';
 import { watchOf } from '../../agent/view/watch.ts';
-import type { Listener, WatchEvent } from '../../engine/events.ts';
-import type { RunResult } from '../../engine/result.ts';
+import type { WatchEvent } from '../../engine/events.ts';
 import type { RunHandle } from '../../engine/run.ts';
-import type { Program } from '../../program/program.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { failureText } from '../failure.ts';
 import { onStray } from '../process/stray.ts';
 import { observe } from '../process/telemetry.ts';
-import type { TerminalPerson } from '../process/terminal-person.ts';
+import { personHere, type TerminalPerson } from '../process/terminal-person.ts';
 import { watch } from '../process/watchdog.ts';
 import type { Aloud } from '../view/aloud.ts';
 import { liveView } from '../view/live.ts';
+import { loopView } from '../view/loop-view.ts';
+import { sayNotice } from '../view/notice-lines.ts';
 import { print, say } from '../view/output.ts';
 import { plainView, quietView } from '../view/plain.ts';
 import { ourName, tellWarning } from '../view/result.ts';
-import { sayAloud } from '../view/said.ts';
+import { saidIn, sayAloud } from '../view/said.ts';
 import type { View } from '../view/view.ts';
-import type { Remote } from './run-options.ts';
 
-export interface ViewFlags {
+export interface TerminalFlags {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly events?: boolean;
   readonly json?: boolean;
-  /** No option: who looks on, and may stop it, from elsewhere than a terminal. */
-  readonly remote?: Remote;
+  /** False: nobody is asked here. */
+  readonly prompts?: boolean;
 }
 
-export interface Shown {
-  readonly program: Program;
-  readonly title: string;
-  /** What happened before, when the run is resumed: not shown again, but counted. */
-  readonly past?: readonly Parameters<Listener>[0][];
-  /** Given where the program calls functions: these may keep the process from all else. */
-  readonly functions?: FunctionCalls | undefined;
-  /** In place of the view that the flags ask for. */
-  readonly view?: View;
+export interface TerminalOptions {
+  readonly flags: TerminalFlags;
+  /** Prints the end of a session that the process ends with, from within a call of a function. */
+  report(end: RunEnd): ExitCode;
   /** Says what is said while it is still written; absent where it is said once it is whole. */
   readonly aloud?: Aloud | undefined;
-  /** Who is asked here; the view makes room for that. */
+  /** In place of whoever is at the terminal. */
   readonly person?: TerminalPerson | undefined;
+  readonly review?: Host['review'];
+  readonly goThrough?: Host['goThrough'];
 }
 
-export interface FunctionCalls {
-  /** Whether the run can be resumed by another process. */
-  readonly kept: boolean;
-  /** Prints the result, where the process has to end in the midst of a call. */
-  report(result: RunResult): ExitCode;
+/** `lastSaid`: what was said last of what runs have said; the same is not printed again. */
+export interface TerminalHost extends Host {
+  lastSaid(): string | undefined;
 }
 
-/** Settles with the run's result. Rejects where the engine itself cannot go on. */
-export async function drive(handle: RunHandle, shown: Shown, flags: ViewFlags): Promise<RunResult> {
-  const { remote } = flags;
-  const view = shown.view ?? remote?.view ?? viewOf(shown, flags, handle.id);
-  shown.person?.before(view);
-  const { program, title, past } = shown;
+export function terminalHost(options: TerminalOptions): TerminalHost {
+  const { flags, aloud, review, goThrough } = options;
+  const person = 'person' in options ? options.person : personHere(flags);
+  let shown: View | undefined;
+  let said: string | undefined;
+  return {
+    person,
+    lastSaid: () => said,
+    ...(review && { review }),
+    ...(goThrough && { goThrough }),
+    ...(aloud && { saying: (piece) => aloud.piece(piece) }),
+    notice: (notice) => sayNotice(notice, flags, shown),
+    watch: (run) => {
+      const view = run.loop ? loopView(run.loop, flags) : viewOf(run, flags);
+      shown = view;
+      const stop = show(run, view, { ...options, person });
+      const unsubscribe = run.handle.subscribe((event) => {
+        said = saidIn(event) ?? said;
+      });
+      return () => {
+        unsubscribe();
+        stop();
+        shown = undefined;
+      };
+    },
+  };
+}
+
+/** Gives the function that ends it. */
+function show(run: LiveRun, view: View, options: TerminalOptions): () => void {
+  const { handle, program, title, past } = run;
+  const { flags, aloud, person, report } = options;
+  person?.before(view);
   observe(handle, { title, dialect: program.dialect, resumed: past !== undefined });
-  const unsubscribe = [handle.subscribe((event) => view.show(event))];
-  if (!shown.view && !remote) {
-    if (shown.aloud) shown.aloud.screen = view;
-    const aloud = (event: WatchEvent): void => {
-      const said = sayAloud(event, view, flags, shown.aloud);
-      if (said !== undefined) shown.person?.heard?.(said);
-    };
-    unsubscribe.push(handle.subscribe(aloud));
+  const stop = [handle.subscribe((event) => view.show(event))];
+  if (!run.loop) {
+    if (aloud) aloud.screen = view;
+    stop.push(
+      handle.subscribe((event) => {
+        const said = sayAloud(event, view, flags, aloud);
+        if (said !== undefined) person?.heard?.(said);
+      }),
+    );
+    if (flags.events) stop.push(handle.subscribe((event) => print(eventLine(event))));
   }
   const warn = (event: WatchEvent): void => {
     if (event.type === 'run.warned') tellWarning(event.warning, view.note);
   };
-  unsubscribe.push(handle.subscribe(warn));
-  if (flags.events) unsubscribe.push(handle.subscribe((event) => print(eventLine(event))));
-  // A run may wait for something that does not keep Node alive.
-  const alive = setInterval(() => {}, 2 ** 30);
+  stop.push(handle.subscribe(warn));
   const interrupts = onInterrupt(handle, view);
-  const leave = (): void => handle.cancel('interrupted');
-  if (remote?.signal.aborted) leave();
-  remote?.signal.addEventListener('abort', leave, { once: true });
-  const stopListening = [
-    interrupts.stop,
-    () => remote?.signal.removeEventListener('abort', leave),
-    shown.functions ? guardCalls(handle, view, interrupts, shown.functions) : () => {},
-    // The run can go on in a process in which nothing has gone astray.
+  stop.push(interrupts.stop);
+  if (run.callsFunctions) stop.push(guardCalls(run, view, interrupts, report));
+  // The run can go on in a process in which nothing has gone astray.
+  stop.push(
     onStray((error) => {
       const text = failureText(error, flags.verbose === true);
       if (flags.quiet) say(text);
       else view.note(text);
       handle.cancel('interrupted');
     }),
-  ];
-  try {
-    return await handle.result;
-  } catch (error) {
-    throw new RunStopped(error, handle.id);
-  } finally {
-    for (const stop of stopListening) stop();
-    clearInterval(alive);
-    for (const end of unsubscribe) end();
-    shown.aloud?.end();
+  );
+  return () => {
+    for (const end of stop) end();
+    aloud?.end();
     view.end();
-  }
+  };
 }
 
 /** A live view where a person looks on; lines where something else reads. */
-function viewOf({ program, title, past = [] }: Shown, flags: ViewFlags, run: string): View {
+function viewOf({ handle, program, title, past = [] }: LiveRun, flags: TerminalFlags): View {
   if (flags.quiet) return quietView;
-  const watch = watchOf(program, title, Date.now(), { run, past });
+  const watch = watchOf(program, title, Date.now(), { run: handle.id, past: [...past] });
   const live = process.stderr.isTTY && process.env.TERM !== 'dumb' && !isCi() && !flags.verbose;
   // Events on the same terminal would be drawn over.
   const clash = flags.events === true && process.stdout.isTTY;
@@ -129,20 +139,20 @@ interface Interrupts {
 
 /** Sees to it that a call which lets nothing else happen can be ended all the same. */
 function guardCalls(
-  handle: RunHandle,
+  { handle, isDurable, endWith }: LiveRun,
   view: View,
   interrupts: Interrupts,
-  { kept, report }: FunctionCalls,
+  report: (end: RunEnd) => ExitCode,
 ): () => void {
   return watch({
     overdue({ effect }) {
       const result = handle.breakOff(effect);
       view.end();
-      return result ? report(result) : exit.failed;
+      return result ? report(endWith(result)) : exit.failed;
     },
     blocked(call) {
       interrupts.release();
-      const next = kept ? `, ${ourName} resume ${handle.id} goes on` : '';
+      const next = isDurable ? `, ${ourName} resume ${handle.id} goes on` : '';
       // Without a call it may be that the machine is busy: nothing that a person has to know.
       if (call) {
         const who = `${call.tool} (effect ${call.effect}) computes`;

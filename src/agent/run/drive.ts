@@ -1,0 +1,30 @@
+/** Waits for the end of a run that has been started, while a host looks on. */
+import type { RunResult } from '../../engine/result.ts';
+import { thrownText } from '../../program/thrown.ts';
+import type { Host, LiveRun } from '../host.ts';
+
+/** The engine could not go on with a run, which stays as its journal has it. */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped';
+  readonly run: string;
+
+  constructor(cause: unknown, run: string) {
+    super(thrownText(cause), { cause });
+    this.run = run;
+  }
+}
+
+/** Throws `RunStopped` where the engine itself cannot go on. */
+export async function drive(host: Host, run: LiveRun): Promise<RunResult> {
+  const stop = host.watch?.(run);
+  // A run may wait for something that does not keep Node alive.
+  const alive = setInterval(() => {}, 2 ** 30);
+  try {
+    return await run.handle.result;
+  } catch (error) {
+    throw new RunStopped(error, run.handle.id);
+  } finally {
+    stop?.();
+    clearInterval(alive);
+  }
+}

@@ -1,0 +1,57 @@
+/** Options and goal of `plan` and `ask`, and what is said where there is no plan. */
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Goal } from '../../planner/goal.ts';
+import { PlanFailure } from '../../planner/planner.ts';
+import { type ExitCode, exit } from '../exit.ts';
+import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
+import { readSource } from '../program/source.ts';
+
+/** What the options below give an action. */
+export interface GoalFlags {
+  readonly language?: string;
+  readonly format?: string;
+  readonly corrections?: number;
+  readonly quiet?: true;
+  readonly verbose?: true;
+}
+
+export function addGoalOptions(command: CommandUnknownOpts): void {
+  const options = [
+    new Option('--language <name>', 'Language of the answer, in words: French.'),
+    new Option('--format <words>', 'Form of the answer, in words: "a table with two columns".'),
+    new Option('--corrections <n>', 'How often the model may correct a plan that fails the check.')
+      .default(2)
+      .argParser((given) => wholeNumber('--corrections', given)),
+  ];
+  for (const option of options) command.addOption(option.helpGroup('Planning:'));
+}
+
+/** The goal as it was written; `-` reads it from stdin. */
+export async function readGoal(given: string, flags: GoalFlags): Promise<Goal> {
+  const text = (given === '-' ? (await readSource('-')).text : given).trim();
+  if (text === '') {
+    throw new CliError('PV6002', 'the goal is empty', { hint: 'say what you want to know' });
+  }
+  const { language, format } = flags;
+  return { text, ...(language && { language }), ...(format && { format }) };
+}
+
+/** Says why there is no plan, and gives the exit code; throws what is no failure of planning. */
+export function reportPlanning(error: unknown, flags: FailureFlags): ExitCode {
+  if (!(error instanceof PlanFailure)) throw error;
+  return reportFailure(error, flags, error.code === 'PV7002' ? exit.invalid : exit.failed);
+}
+
+/** Throws `CliError` PV6002 for anything else. */
+export function wholeNumber(option: string, given: string, hint?: string): number {
+  if (/^\d+$/.test(given)) return Number(given);
+  throw new CliError('PV6002', `${option}: got ${given}, want a whole number`, { hint });
+}
+
+/** The same where the number may be left out: what stands behind the option is taken for it. */
+export const optionalNumber = (option: string, preset: string, given: string): number =>
+  wholeNumber(
+    option,
+    given,
+    `what stands behind ${option} is its number: write ${option}=${preset}, or the goal first`,
+  );

@@ -1,0 +1,79 @@
+/** How a session ended, for people: its result, and what else there is to say of its runs. */
+
+import { usageText } from '../../agent/goal/usage.ts';
+import type { RunEnd } from '../../agent/host.ts';
+import { warningsOf } from '../../agent/record/load.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { flagged } from '../advice.ts';
+import type { ExitCode } from '../exit.ts';
+import type { PursuitEnd } from '../planning/asking.ts';
+import { foundLines } from '../planning/found.ts';
+import { estimateLine } from '../program/estimate.ts';
+import { sourced } from '../view/answer-sources.ts';
+import { say, styleOf } from '../view/output.ts';
+import { ourName, type ResultFlags, reportResult } from '../view/result.ts';
+import type { ProgramRun } from './run-program.ts';
+
+export interface Reporting {
+  readonly journal: Journal;
+  /** Whether the run can be named to other commands. */
+  readonly isDurable: boolean;
+  readonly flags: ResultFlags;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+}
+
+/** Prints it in the form that was asked for, and gives the exit code. */
+export function reportEnd(
+  end: RunEnd & Partial<PursuitEnd>,
+  { journal, isDurable, flags, startedAt }: Reporting,
+  lastSaid?: string,
+): ExitCode {
+  const { text, file, playbooks, planning, isAsked } = end;
+  const result = sourced(end.result, journal, flags);
+  const ran = {
+    ...{ text, file, playbooks, kept: isDurable, lastSaid },
+    tookMs: Date.now() - startedAt,
+    ...(planning &&
+      planning.modelCalls > 0 && {
+        note: `of these for planning: ${usageText(planning)}`,
+      }),
+  };
+  // Of a program that nobody has asked for in words, its own run says what became of it.
+  if (isAsked && !flags.quiet) foundLines(result).forEach(say);
+  const code = reportResult(result, ran, flags);
+  const isFork = planning !== undefined && journal.find(result.run)?.base !== undefined;
+  if (isFork && isDurable && !flags.quiet) {
+    say(styleOf(process.stderr).dim(`  ${ourName} tree ${result.run}`));
+  }
+  return code;
+}
+
+/** The result of a program that was not run because something is wrong with it. */
+export function invalidResult(found: readonly Diagnostic[]): Record<string, unknown> {
+  const diagnostics = found.map(flagged);
+  const first = diagnostics.find(({ severity }) => severity === 'error');
+  const { code, message, step = '', line, column, hint } = first ?? {};
+  return {
+    run: null,
+    status: 'invalid',
+    answer: null,
+    answers: [],
+    variables: {},
+    error: { code, message, step, line, column, hint },
+    usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: 0 },
+    warnings: warningsOf(diagnostics),
+    diagnostics,
+  };
+}
+
+/** Where the price is known: nobody wants to learn of it afterwards alone. */
+export function sayEstimate(
+  { program, toolbox, inputs, workspace }: ProgramRun,
+  { quiet }: { readonly quiet?: boolean },
+): void {
+  if (quiet) return;
+  const line = estimateLine(program, toolbox.specs, inputs, workspace);
+  if (line !== undefined) say(styleOf(process.stderr).dim(line));
+}

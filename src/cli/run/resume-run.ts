@@ -1,0 +1,138 @@
+/** `resume`, and what goes on after `answer` and `approve`: a run goes on at this terminal. */
+
+import { ownGoal } from '../../agent/goal/goal-of.ts';
+import type { Host } from '../../agent/host.ts';
+import { isTalk } from '../../agent/record/asked.ts';
+import { load } from '../../agent/record/load.ts';
+import { RunError } from '../../engine/codes.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { loadProgram } from '../../engine/load.ts';
+import type { Assume } from '../../engine/past/assume.ts';
+import { readPast } from '../../engine/past/read-past.ts';
+import type { Allowed } from '../../planner/playbook/ends.ts';
+import type { ExitCode } from '../exit.ts';
+import { servedFor } from '../planning/effects-of.ts';
+import { reportPlanning } from '../planning/goal-options.ts';
+import { reviewer } from '../planning/review.ts';
+import { talker } from '../playbook/talker.ts';
+import { givenLimits } from '../settings/limit-options.ts';
+import { earlierSettings, limitsFor } from '../settings/run-settings.ts';
+import { openWorkspace } from '../settings/workspace.ts';
+import { joinedBy } from '../tools/toolbox.ts';
+import { openToolsOf } from '../tools/tools-of-program.ts';
+import { say } from '../view/output.ts';
+import { tellWarning } from '../view/result.ts';
+import { aloudFor } from '../view/said.ts';
+import { endedAlready, type Going, readyToGoOn } from './go-on.ts';
+import { refuseInner } from './inner.ts';
+import { reportEnd } from './report-end.ts';
+import type { RunFlags } from './run-options.ts';
+import { terminalHost } from './terminal-host.ts';
+
+export interface ResumeFlags extends RunFlags, Allowed {
+  readonly explain?: true;
+  /** Lines that are piped in are messages, where the run is a talk. */
+  readonly hears?: true;
+}
+
+/** A run that can go on: all that this needs was found. Nothing of it is in the journal. */
+export interface Resumable {
+  /** Once; closes what was opened for it. */
+  go(): Promise<ExitCode>;
+  /** May be called again. */
+  close(): void;
+}
+
+interface Resuming {
+  readonly journal: Journal;
+  readonly summary: RunSummary;
+  readonly flags: ResumeFlags;
+  readonly assume?: Assume | undefined;
+}
+
+/** Throws where a tool, a model, a loop or the configuration is missing; nothing changes then. */
+export async function resumeHere(
+  journal: Journal,
+  summary: RunSummary,
+  flags: ResumeFlags,
+  assume?: Assume,
+): Promise<ExitCode> {
+  try {
+    const resumable = await openResumable(journal, summary, flags, assume);
+    return await resumable.go();
+  } catch (error) {
+    return reportPlanning(error, flags);
+  }
+}
+
+/** A run with its tools, for whichever host. */
+export async function openGoing(
+  { journal, summary, flags, assume }: Resuming,
+  host: Host,
+): Promise<{ readonly going: Going; close(): void }> {
+  refuseInner(summary);
+  const over = endedAlready(journal, summary);
+  if (over) return { going: over, close() {} };
+  const earlier = earlierSettings(summary);
+  const own = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
+  const limits = limitsFor(summary, own, flags);
+  const workspace = await servedFor(summary, own);
+  const past = readPast(journal.events(summary.id));
+  const program = () => loadProgram(summary.id, past, load).program;
+  const toolbox = await openToolsOf(program, workspace, {
+    ...{ record: flags.record, joins: joinedBy(summary) },
+    goal: ownGoal(journal, summary)?.text,
+  });
+  try {
+    const { agentModel: agentModels } = flags;
+    const options = { assume, limits, allowed: { ...flags, agentModels } };
+    const work = { workspace, toolbox, journal, isDurable: true, host, summary, options };
+    return { going: await readyToGoOn(work), close: () => toolbox.close() };
+  } catch (error) {
+    toolbox.close();
+    throw error;
+  }
+}
+
+export async function openResumable(
+  journal: Journal,
+  summary: RunSummary,
+  flags: ResumeFlags,
+  assume?: Assume,
+): Promise<Resumable> {
+  const { person, close: leave } = talker(flags, flags.hears === true && isTalk(summary));
+  const reporting = { journal, isDurable: true, flags, startedAt: Date.now() };
+  const host = terminalHost({
+    ...{ flags, person, aloud: aloudFor(flags) },
+    ...{ review: reviewer(flags) },
+    report: (end) => reportEnd(end, reporting, host.lastSaid()),
+  });
+  let isOpen = true;
+  let closeTools = (): void => {};
+  const close = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    leave();
+    closeTools();
+  };
+  try {
+    const { going, close: ended } = await openGoing({ journal, summary, flags, assume }, host);
+    closeTools = ended;
+    const go = async (): Promise<ExitCode> => {
+      const { loaded, changed, isSure } = going;
+      if (isSure && assume !== undefined) say('nothing is in doubt: --assume decides nothing');
+      // People learn it before anything is done, programs with the result.
+      if (!flags.quiet) for (const warning of changed) tellWarning(warning, say);
+      const explaining = flags.explain ? await import('../playbook/explain.ts') : undefined;
+      const specs = loaded?.specs ?? new Map();
+      for (const line of explaining?.explainedRun(summary, specs) ?? []) say(line);
+      const code = reportEnd(await going.go(), reporting, host.lastSaid());
+      for (const line of explaining?.promptLines(journal, summary.id) ?? []) say(line);
+      return code;
+    };
+    return { close, go: () => go().finally(close) };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
