@@ -295,6 +295,5 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/tool/pinned',
     'engine/handler',
     'engine/perform/approvals',
-    'engine/result',
   ]);
 });
