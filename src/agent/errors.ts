@@ -54,6 +54,17 @@ export class AgentError extends Error {
   }
 }
 
+/** The engine could not go on with a run, which stays as its journal has it. */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped';
+  readonly run: string;
+
+  constructor(cause: unknown, run: string) {
+    super(thrownText(cause), { cause });
+    this.run = run;
+  }
+}
+
 /** An error of any layer: each carries a code. */
 export type CodedError = Error & { readonly code: string; readonly hint?: string | undefined };
 

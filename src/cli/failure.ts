@@ -3,8 +3,7 @@
  * a hint, on stderr. Where a stack helps, `--verbose` shows it.
  */
 import type { AgentCode } from '../agent/codes.ts';
-import { describeError, isCoded } from '../agent/errors.ts';
-import { RunStopped } from '../agent/run/drive.ts';
+import { describeError, isCoded, RunStopped } from '../agent/errors.ts';
 import { isModelUnavailable } from '../effects/model/unavailable.ts';
 import { advised, messageOf } from './advice.ts';
 import type { CliCode } from './codes.ts';

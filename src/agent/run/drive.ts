@@ -1,18 +1,7 @@
 /** Waits for the end of a run that has been started, while a host looks on. */
 import type { RunResult } from '../../engine/result.ts';
-import { thrownText } from '../../program/thrown.ts';
+import { RunStopped } from '../errors.ts';
 import type { Host, LiveRun } from '../host.ts';
-
-/** The engine could not go on with a run, which stays as its journal has it. */
-export class RunStopped extends Error {
-  override readonly name = 'RunStopped';
-  readonly run: string;
-
-  constructor(cause: unknown, run: string) {
-    super(thrownText(cause), { cause });
-    this.run = run;
-  }
-}
 
 /** Throws `RunStopped` where the engine itself cannot go on. */
 export async function drive(host: Host, run: LiveRun): Promise<RunResult> {

@@ -10,14 +10,10 @@ import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { taskLoopIn } from '../planning/ask.ts';
 import { type AskFlags, answerHere } from '../planning/ask-here.ts';
-import {
-  addGoalOptions,
-  optionalNumber,
-  readGoal,
-  reportPlanning,
-} from '../planning/goal-options.ts';
+import { addGoalOptions, readGoal, reportPlanning } from '../planning/goal-options.ts';
 import { readStdin } from '../planning/stdin-input.ts';
 import { addTaskLoopOptions, refuseTaskLoopFlags } from '../planning/task-loop-options.ts';
+import { optionalNumber } from '../positive.ts';
 import { type InputFlags, readInputs } from '../program/inputs.ts';
 import { addProgramOptions, addRunOptions, repeated } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';

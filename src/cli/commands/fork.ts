@@ -9,7 +9,7 @@ import { beginFork } from '../../agent/run/begin.ts';
 import { drive } from '../../agent/run/drive.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
 import type { WatchEvent } from '../../engine/events.ts';
-import { forkRun, makeFork } from '../../engine/fork/fork.ts';
+import { makeFork } from '../../engine/fork/fork.ts';
 import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { draftFork } from '../../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
@@ -41,10 +41,9 @@ import { fileOf } from '../settings/run-settings.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { Aloud } from '../view/aloud.ts';
-import { sourced } from '../view/answer-sources.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { ourName, reportResult } from '../view/result.ts';
+import { ourName } from '../view/result.ts';
 import { aloudFor } from '../view/said.ts';
 
 interface Flags extends RunFlags, Allowed, EditFlags {

@@ -4,6 +4,7 @@ import type { Goal } from '../../planner/goal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
+import { wholeNumber } from '../positive.ts';
 import { readSource } from '../program/source.ts';
 
 /** What the options below give an action. */
@@ -41,17 +42,3 @@ export function reportPlanning(error: unknown, flags: FailureFlags): ExitCode {
   if (!(error instanceof PlanFailure)) throw error;
   return reportFailure(error, flags, error.code === 'PV7002' ? exit.invalid : exit.failed);
 }
-
-/** Throws `CliError` PV6002 for anything else. */
-export function wholeNumber(option: string, given: string, hint?: string): number {
-  if (/^\d+$/.test(given)) return Number(given);
-  throw new CliError('PV6002', `${option}: got ${given}, want a whole number`, { hint });
-}
-
-/** The same where the number may be left out: what stands behind the option is taken for it. */
-export const optionalNumber = (option: string, preset: string, given: string): number =>
-  wholeNumber(
-    option,
-    given,
-    `what stands behind ${option} is its number: write ${option}=${preset}, or the goal first`,
-  );

@@ -6,25 +6,18 @@ import { sum, usageOf, usageText } from '../../agent/goal/usage.ts';
 import type { Asked, Kept } from '../../agent/record/kept.ts';
 import { beginLoop } from '../../agent/run/begin.ts';
 import { drive } from '../../agent/run/drive.ts';
-import { noticedMs, retryText } from '../../agent/view/watch.ts';
-import { isModelUnavailable } from '../../effects/model/unavailable.ts';
-import type { WatchEvent } from '../../engine/events.ts';
 import type { Handler, Usage } from '../../engine/handler.ts';
-import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { MetLimit } from '../../engine/spent.ts';
 import { nextText } from '../../engine/stop.ts';
 import type { LoopName } from '../../planner/loop-source.ts';
 import { PlanFailure, type Round } from '../../planner/planner.ts';
-import { decode, fromJson, textOf } from '../../program/json.ts';
+import { fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
-import { count } from '../../text/words.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
 import { settingsOf } from '../settings/run-settings.ts';
-import type { Workspace } from '../settings/workspace.ts';
-import { asTools, type Toolbox } from '../tools/toolbox.ts';
-import type { View } from '../view/view.ts';
+import { asTools } from '../tools/toolbox.ts';
 import type { Work } from './asking.ts';
 
 /** What each loop is given of the way that it is a part of. */
@@ -65,8 +58,8 @@ export interface LoopEnd {
 }
 
 /**
- * Says on stderr how far it is. Throws `PlanFailure` where the loop fails, `AgentError` PV6018
- * where it is interrupted, and PV6020 where a budget is used up: the last two can be resumed.
+ * Throws `PlanFailure` where the loop fails, `AgentError` PV6018 where
+ * it is interrupted, and PV6020 where a budget is used up: the last two can be resumed.
  */
 export async function runLoop(call: LoopCall): Promise<LoopEnd> {
   const { workspace, title, host, name, doing, model, isDurable } = call;

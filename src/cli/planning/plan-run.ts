@@ -18,7 +18,6 @@ import type { GoalAndProgram } from '../../planner/prompt.ts';
 import { encode } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { say, styleOf } from '../view/output.ts';
 import type { Work } from './asking.ts';
 import { runLoop } from './loop-run.ts';
 import { refuseSecretGoal } from './secret-goal.ts';

@@ -21,7 +21,7 @@ import type { RunResult } from '../../engine/result.ts';
 import type { Grown } from '../../planner/converse.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import type { Program } from '../../program/program.ts';
-import { count, oneLine } from '../../text/words.ts';
+import { count } from '../../text/words.ts';
 import type { Source } from '../program/source.ts';
 import { runProgram } from '../run/run-program.ts';
 import { fileOf } from '../settings/run-settings.ts';
@@ -227,7 +227,7 @@ const unanswered = (result: RunResult, { turns }: Talk): RunResult => ({
   error: {
     ...{ code: 'PV7507', step: '', line: 0, column: 0 },
     message: `${count(turns.length, 'turn')} gave no answer`,
-    hint: `${2 * turns.length} turns may do`,
+    hint: `the setting turns at ${2 * turns.length} allows more`,
   },
 });
 

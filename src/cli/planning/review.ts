@@ -2,6 +2,7 @@
  * What a person has to say of a program before it runs: it is shown, edited in their own editor,
  * and agreed to. What was edited is checked as what a model writes is.
  */
+
 import { AgentError } from '../../agent/errors.ts';
 import type { Host, Review } from '../../agent/host.ts';
 import type { Environment } from '../../dialects/dialect.ts';

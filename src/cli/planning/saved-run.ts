@@ -1,6 +1,6 @@
 /** Runs a saved plan; where one of its guards does not hold, its goal is planned again. */
 
-import { nothingUsed, usageOf } from '../../agent/goal/usage.ts';
+import { usageOf } from '../../agent/goal/usage.ts';
 import type { Asked } from '../../agent/record/kept.ts';
 import { load } from '../../agent/record/load.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';

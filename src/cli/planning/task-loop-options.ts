@@ -2,7 +2,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { type PromptLanguage, promptLanguage } from '../../planner/tasks/languages.ts';
 import { CliError } from '../failure.ts';
-import { wholeNumber } from './goal-options.ts';
+import { wholeNumber } from '../positive.ts';
 
 /** What they give an action. */
 export interface TaskLoopFlags {

@@ -8,7 +8,7 @@ import {
   strictnesses,
   zoneProblem,
 } from '../../dialects/playbook/manner.ts';
-import { wholeNumber } from '../planning/goal-options.ts';
+import { wholeNumber } from '../positive.ts';
 import { readAgentModel } from '../settings/agent-models.ts';
 import { BadQuantity } from '../settings/quantity.ts';
 

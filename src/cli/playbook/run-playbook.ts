@@ -1,4 +1,4 @@
-/** Runs playbooks at this terminal: with whom they talk, what is piped in, and what they come to. */
+/** Runs playbooks at this terminal: with whom they talk, what is piped in, how they end. */
 
 import type { Host, RunEnd } from '../../agent/host.ts';
 import { mannerIn } from '../../dialects/playbook/manner.ts';

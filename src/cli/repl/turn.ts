@@ -18,7 +18,7 @@ import type { Definition } from '../../program/definition.ts';
 import { encode, fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
-import { failureOf, reportFailure } from '../failure.ts';
+import { reportFailure } from '../failure.ts';
 import { answerGoal } from '../planning/ask.ts';
 import { type AskFlags, pursuitHost, requestOf } from '../planning/ask-here.ts';
 import { checkSource, sayDiagnostics } from '../program/program.ts';
@@ -89,7 +89,7 @@ export async function runWritten(
   { text, dialect }: Written,
   { title, inputs = inputsOf(turning), steps = false }: Beside,
 ): Promise<RunResult | undefined> {
-  const { workspace, toolbox, flags } = turning;
+  const { workspace, toolbox } = turning;
   const source = { text, file: 'program', title };
   const checked = checkSource(source, {
     ...{ dialect, specs: toolbox.specs, inputs: [...inputs.keys()] },

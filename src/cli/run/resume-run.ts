@@ -4,7 +4,6 @@ import { ownGoal } from '../../agent/goal/goal-of.ts';
 import type { Host } from '../../agent/host.ts';
 import { isTalk } from '../../agent/record/asked.ts';
 import { load } from '../../agent/record/load.ts';
-import { RunError } from '../../engine/codes.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
 import type { Assume } from '../../engine/past/assume.ts';

@@ -7,7 +7,6 @@ import { type McpServer, readServers } from '../../effects/mcp/config.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';
 import { secretsIn } from '../../effects/mcp/secrets.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import { CliError } from '../failure.ts';
 import { mcpFileName } from './project.ts';
 
 export interface ServerHere {

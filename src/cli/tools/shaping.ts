@@ -184,7 +184,7 @@ function namesIn({ settings, origins }: ShapingOptions, list: 'allow' | 'deny'):
     }
     const known = Object.keys(sets).map((name) => `@${name}`);
     throw new AgentError('PV6501', `there is no set of tools ${given}`, {
-      facts: { setting: list, origin },
+      facts: { origin },
       hint:
         known.length === 0
           ? 'a configuration names sets: "toolsets": { "research": ["search*"] }'

@@ -5,7 +5,7 @@ import { withFlags } from '../advice.ts';
 import { problemText } from '../failure.ts';
 import { forkLines } from './fork-lines.ts';
 import { roundLine } from './loop-view.ts';
-import { say, styleOf } from './output.ts';
+import { type Style, say, styleOf } from './output.ts';
 import { tellWarning } from './result.ts';
 import { verdictLines } from './verdict-lines.ts';
 import type { View } from './view.ts';
@@ -21,47 +21,50 @@ export function sayNotice(
   { quiet = false, verbose = false }: NoticeFlags,
   view: View | undefined,
 ): void {
-  if (notice.type === 'plan.written') {
-    if (verbose) say(notice.text);
-    return;
-  }
-  if (quiet) return;
-  const style = styleOf(process.stderr);
-  const { dim } = style;
+  if (notice.type === 'plan.written' ? !verbose : quiet) return;
+  if (notice.type === 'warned') tellWarning(notice.warning, say);
+  const tell = notice.type === 'plan.checked' ? (line: string) => view?.note(line) : say;
+  linesOf(notice, styleOf(process.stderr)).forEach(tell);
+}
+
+function linesOf(notice: Notice, style: Style): string[] {
+  const { dim, warning } = style;
   switch (notice.type) {
+    case 'plan.written':
+      return [notice.text];
     case 'route.decided': {
       const words = notice.route === 'direct' ? 'answered directly' : 'answered by a program';
-      return say(dim(`${words}: ${oneLine(notice.reason)}`));
+      return [dim(`${words}: ${oneLine(notice.reason)}`)];
     }
     case 'plan.checked':
-      return view?.note(roundLine(notice));
+      return [roundLine(notice)];
     case 'plan.reused': {
       const { id, label } = notice;
       const name = label === '' ? id : `${id} (${label})`;
-      return say(dim(`this goal has the saved plan ${name}; --no-saved has another one written`));
+      return [dim(`this goal has the saved plan ${name}; --no-saved has another one written`)];
     }
     case 'guard.failed': {
       const next = notice.keeps
         ? 'what was done stays, and the rest is written again'
         : 'the goal is planned again';
-      return say(`${style.warning('guard:')} ${oneLine(notice.reason)}; ${next}`);
+      return [`${warning('guard:')} ${oneLine(notice.reason)}; ${next}`];
     }
     case 'plan.saved':
-      return say(savedLine(notice));
-    case 'repair.began':
-      return say(
-        `${withFlags(notice.text)}\nthe run failed; the model repairs it (${notice.attempt})`,
-      );
+      return [savedLine(notice)];
+    case 'repair.began': {
+      const { text, attempt } = notice;
+      return [withFlags(text), `the run failed; the model repairs it (${attempt})`];
+    }
     case 'turn.failed':
-      return say(withFlags(notice.text));
+      return [withFlags(notice.text)];
     case 'step.skipped':
-      return say(problemText(notice));
+      return [problemText(notice)];
     case 'fork.previewed':
-      return forkLines(notice.preview, style).forEach(say);
+      return forkLines(notice.preview, style);
     case 'verdict.given':
-      return verdictLines(notice.verdict, style).forEach(say);
+      return verdictLines(notice.verdict, style);
     case 'warned':
-      return tellWarning(notice.warning, say);
+      return [];
   }
 }
 

@@ -1,13 +1,11 @@
 /**
- * Effects that wait for a person or for time, holding no slot: questions, pauses, and what is to be
- * approved. What it owns: what is open, its alarms, who is asked in place. What comes of it goes
- * through the host, which journals it like everything else.
- *
+ * Effects that wait for a person or for time, holding no slot: questions, pauses, approvals. Owns
+ * what is open, its alarms, who is asked in place; outcomes are journaled by the host.
  * Invariants:
  * - P1 What an effect waits for is in the journal before anybody is asked or the time begins.
  * - P2 A post is taken in the append that writes down what it led to, or that it led to nothing.
  * - P3 A moment counts from the first time that it was journaled, in whichever process.
- * - P4 A reply that was left before a process has seen that time is over counts.
+ * - P4 A reply left before a process has seen that time is over counts.
  * - P5 A write may be decided about before its turn; that counts then, and not after a failure.
  */
 import { bareError } from '../../machine/values/fault.ts';
@@ -487,7 +485,6 @@ export class Waiting {
   }
 }
 
-/** Whether it is approved or denied, and not answered. */
 const isForApproval = (entry: Entry): boolean =>
   entry.kind === 'approval' || entry.question?.approval !== undefined;
 
