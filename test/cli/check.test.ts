@@ -287,6 +287,7 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/digest/fit',
     'effects/mcp/policy',
     'effects/model/specs',
+    'effects/model/unavailable',
     'effects/person/spec',
     'effects/retrieve/specs',
     'effects/table-ask/specs',
