@@ -3,6 +3,7 @@
  * run, a conversation and a playbook grow. All times are ratios within one run; twice as much should
  * cost twice as much, so a ratio of costs for each is near one.
  */
+
 import { readFileSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { checkProgram } from '../src/dialects/index.ts';

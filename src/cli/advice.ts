@@ -2,8 +2,8 @@
  * What a person at the command line can do about errors of the layers below. These know of no
  * commands and flags: code and members say what is the case, and limits have their names.
  */
-import type { AgentCode } from '../agent/codes.ts';
-import type { AgentFacts, CodedError } from '../agent/errors.ts';
+import type { AgentCode } from '../agent/port/codes.ts';
+import type { AgentFacts, CodedError } from '../agent/port/errors.ts';
 import type { EngineCode } from '../engine/codes.ts';
 import type { JournalCode } from '../engine/journal/journal-codes.ts';
 import type { OpenWait } from '../engine/perform/person.ts';
@@ -51,6 +51,11 @@ const advice: Advice = {
   PV6010: () => '--tools ./tools.ts names it',
   PV6011: ({ facts }) =>
     facts.role && '--model or PLANVM_MODEL names it, or --replay FILE replays one',
+  PV6012: ({ facts: { isMissing, isDeleted } }) => {
+    if (isMissing) return 'start one: planvm run FILE';
+    if (isDeleted === undefined) return undefined;
+    return isDeleted ? 'planvm gc drops them for good' : 'planvm runs lists them';
+  },
   PV6013: (about) => listTools(about) ?? '--program has one written',
   PV6014: () => '--force replaces it',
   PV6018: ({ run, facts }) =>

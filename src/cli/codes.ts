@@ -7,7 +7,6 @@ export const codes = {
   PV6001: 'The command line names an unknown command or option, or lacks an argument.',
   PV6004: 'A configuration file holds a setting that is unknown or has a wrong value.',
   PV6005: 'An environment variable holds a value that the setting does not take.',
-  PV6012: 'No run, or more than one, is meant by an id.',
   PV6019: 'A tool or a configuration has thrown where nobody waits for it.',
   PV6029: 'What a command says cannot be written: the disk that it goes to is full, or gone.',
   PV6023: 'A tool kept planvm from doing anything for longer than it may take.',

@@ -1,23 +1,18 @@
 /** What `planvm doctor` finds out. Each part is tried by itself: one failure hides no other. */
 import { existsSync, statSync } from 'node:fs';
-import { reasonOf } from '../agent/reason.ts';
+import { reasonOf } from '../agent/port/reason.ts';
+import { journalPath, knowledgePath, shortPath } from '../agent/port/workspace.ts';
+import { showBytes, showLimit } from '../agent/settings/quantity.ts';
+import { configuredModel, type ModelRole, roleSetting } from '../agent/tools/model-roles.ts';
+import { openBase, openToolbox, type Toolbox } from '../agent/tools/toolbox.ts';
 import { redact, secretsOf } from '../effects/model/endpoint.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
 import { defaultApprovals } from '../engine/perform/approvals.ts';
 import { limitNames, limitTable } from '../program/limits.ts';
 import { count } from '../text/words.ts';
 import type { RunFlags } from './run/run-options.ts';
-import { showBytes, showLimit } from './settings/quantity.ts';
 import { nameInFile, type Origins, type Settings, settingNames } from './settings/settings.ts';
-import {
-  journalPath,
-  knowledgePath,
-  openWorkspace,
-  shortPath,
-  type Workspace,
-} from './settings/workspace.ts';
-import { configuredModel, type ModelRole, roleSetting } from './tools/model-roles.ts';
-import { openBase, openToolbox, type Toolbox } from './tools/toolbox.ts';
+import { openWorkspace, type Workspace } from './settings/workspace.ts';
 
 export interface Finding {
   readonly what: string;

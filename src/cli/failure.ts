@@ -2,8 +2,8 @@
  * Why a command could not do its work, and what it tells the person who called it: one sentence and
  * a hint, on stderr. Where a stack helps, `--verbose` shows it.
  */
-import type { AgentCode } from '../agent/codes.ts';
-import { describeError, isCoded, RunStopped } from '../agent/errors.ts';
+import type { AgentCode } from '../agent/port/codes.ts';
+import { describeError, isCoded, RunStopped } from '../agent/port/errors.ts';
 import { isModelUnavailable } from '../effects/model/unavailable.ts';
 import { advised, messageOf } from './advice.ts';
 import type { CliCode } from './codes.ts';

@@ -12,10 +12,13 @@ import { addCommonOptions, styleHelp } from './help.ts';
 import { closeAll } from './process/at-end.ts';
 import { catchStrays } from './process/stray.ts';
 import { closeTelemetry } from './process/telemetry.ts';
+import { terminalPorts } from './run/ports.ts';
+import { usePorts } from './settings/workspace.ts';
 import { drain, openOutput } from './view/output.ts';
 
 /** Runs `planvm` with the arguments that follow its name and resolves to the exit code. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
+  usePorts(terminalPorts);
   openOutput();
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   // Through the environment, so that it holds for libraries and for the processes of tools too.

@@ -1,5 +1,5 @@
 /** Values as people write them in options. */
-import { reasonOf } from '../agent/reason.ts';
+import { reasonOf } from '../agent/port/reason.ts';
 import type { Value } from '../program/value.ts';
 import { readStrictJson } from '../text/strict-json.ts';
 import { CliError } from './failure.ts';

@@ -1,7 +1,7 @@
 /** Times and sizes as people give them. */
 import { expect, test } from 'vitest';
+import { readBytes, showBytes } from '../../src/agent/settings/quantity.ts';
 import { readAge, readMoment } from '../../src/cli/settings/age.ts';
-import { readBytes, showBytes } from '../../src/cli/settings/quantity.ts';
 
 test.each([
   ['90s', 90_000],

@@ -1,6 +1,6 @@
 /** Errors of the agent layer at the terminal: what is advised, and how a command ends. */
 import { expect, test } from 'vitest';
-import { AgentError, type AgentErrorDetails } from '../../src/agent/errors.ts';
+import { AgentError, type AgentErrorDetails } from '../../src/agent/port/errors.ts';
 import { exit } from '../../src/cli/exit.ts';
 import { failureOf } from '../../src/cli/failure.ts';
 

@@ -1,6 +1,7 @@
 /** Planning as a run: in the journal, resumable, by a loop that a user can replace. */
 import { expect, test } from 'vitest';
-import { loopFile } from '../../src/cli/program/loop-file.ts';
+import { loopFile } from '../../src/agent/program/loop-file.ts';
+import { ownText } from '../../src/cli/run/ports.ts';
 import { loopSource } from '../../src/planner/loop-source.ts';
 import { answering, Folder } from '../support/cli.ts';
 import { inOrder, startModelServer } from '../support/model-server.ts';
@@ -112,7 +113,8 @@ test("of a loop of several files, one of the user's takes the place of that one,
   using folder = new Folder({ 'loops/playbook/triggers.star': '# mine\n' });
   const project = { folders: [], configFile: undefined, folder: folder.path };
   const none = { personalFile: undefined, envFile: undefined, mcpFile: undefined };
-  const textNow = (): string => loopFile({ project: { ...project, ...none } }, 'playbook').text;
+  const textNow = (): string =>
+    loopFile({ ownText: (path) => ownText({ ...project, ...none }, path) }, 'playbook').text;
   expect(textNow()).toBe(
     loopSource('playbook', (file) => (file.endsWith('/triggers.star') ? '# mine\n' : undefined)),
   );

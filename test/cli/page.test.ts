@@ -1,4 +1,5 @@
 /** The page of a run: whole in one file, and text whatever tools and models have written. */
+
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runPage } from '../../src/cli/page/page.ts';

@@ -1,6 +1,6 @@
 /** Quantities as people write and read them. */
 import { describe, expect, test } from 'vitest';
-import { BadQuantity, readLimit, showLimit } from '../../src/cli/settings/quantity.ts';
+import { BadQuantity, readLimit, showLimit } from '../../src/agent/settings/quantity.ts';
 import { type LimitName, limitNames, limitTable } from '../../src/program/limits.ts';
 
 describe('limits', () => {

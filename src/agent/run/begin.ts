@@ -12,10 +12,10 @@ import {
   type StartOptions,
   startRun,
 } from '../../engine/run.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../port/host.ts';
+import { type AgentSettings, approvalsIn } from '../port/settings.ts';
 import type { Kept } from '../record/kept.ts';
 import { load } from '../record/load.ts';
-import { type AgentSettings, approvalsIn } from '../settings.ts';
 
 /** Where a run goes, and by whose settings. */
 export interface Place {

@@ -1,7 +1,7 @@
 /** Waits for the end of a run that has been started, while a host looks on. */
 import type { RunResult } from '../../engine/result.ts';
-import { RunStopped } from '../errors.ts';
-import type { Host, LiveRun } from '../host.ts';
+import { RunStopped } from '../port/errors.ts';
+import type { Host, LiveRun } from '../port/host.ts';
 
 /** Throws `RunStopped` where the engine itself cannot go on. */
 export async function drive(host: Host, run: LiveRun): Promise<RunResult> {

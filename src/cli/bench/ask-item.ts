@@ -1,18 +1,18 @@
 /** One question by one method, by the very way that `planvm ask` takes. */
 
-import { AgentError } from '../../agent/errors.ts';
-import type { RunEnd } from '../../agent/host.ts';
+import { answerGoal } from '../../agent/goal/ask.ts';
+import { AgentError } from '../../agent/port/errors.ts';
+import type { RunEnd } from '../../agent/port/host.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
+import type { Toolbox } from '../../agent/tools/toolbox.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
-import { answerGoal } from '../planning/ask.ts';
 import { type AskFlags, pursuitHost, requestOf } from '../planning/ask-here.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
 import type { Item, Label } from './dataset.ts';
 import type { Line } from './log.ts';
 import type { Asked } from './run-bench.ts';

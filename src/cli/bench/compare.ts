@@ -1,6 +1,7 @@
 /** Several logs side by side, over the questions that all of them have. */
+
+import { shortPath } from '../../agent/port/workspace.ts';
 import { CliError } from '../failure.ts';
-import { shortPath } from '../settings/workspace.ts';
 import { type Line, type Logged, readLog } from './log.ts';
 import { byMethod, inCommon, type Summary, summaryOf } from './summary.ts';
 

@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
+import { shortPath } from '../../agent/port/workspace.ts';
 import { CliError } from '../failure.ts';
-import { shortPath } from '../settings/workspace.ts';
 
 export interface Item {
   readonly id: string;

@@ -4,9 +4,9 @@
  * leaves behind that was killed is taken over; whether it was, only its machine can tell.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { shortPath } from '../../agent/port/workspace.ts';
 import { describeOwner, isGone, processOwner } from '../../engine/journal/owner.ts';
 import { CliError } from '../failure.ts';
-import { shortPath } from '../settings/workspace.ts';
 
 /** Gives what lets it go again. Throws `CliError` PV6802, and what the file system says. */
 export function lockLog(path: string): () => void {

@@ -14,11 +14,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
+import { shortPath } from '../../agent/port/workspace.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
 import type { ResultUsage } from '../../engine/result.ts';
 import { CliError } from '../failure.ts';
-import { shortPath } from '../settings/workspace.ts';
 import { lockLog } from './log-lock.ts';
 import type { Score } from './score.ts';
 

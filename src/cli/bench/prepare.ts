@@ -1,7 +1,8 @@
 /** What a benchmark is about: which questions, methods and log; all that is checked beforehand. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { defaultDialect } from '../../agent/goal/usage.ts';
+import { shortPath } from '../../agent/port/workspace.ts';
+import { defaultDialect } from '../../agent/run/usage.ts';
 import { dialects } from '../../dialects/index.ts';
 import { taskLoops } from '../../planner/tasks/task-loops.ts';
 import { nearest } from '../../program/diagnostic.ts';
@@ -9,7 +10,7 @@ import { limits } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
 import type { AskFlags } from '../planning/ask-here.ts';
 import type { Settings } from '../settings/settings.ts';
-import { shortPath, type Workspace } from '../settings/workspace.ts';
+import type { Workspace } from '../settings/workspace.ts';
 import type { Dataset, Item } from './dataset.ts';
 import type { Head, Line } from './log.ts';
 

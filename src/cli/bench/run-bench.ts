@@ -2,11 +2,13 @@
  * All questions of a dataset by all methods, some at a time. Question by question, so that what
  * changes with time, as the speed of a provider does, falls on all methods alike.
  */
+
+import { journalPath } from '../../agent/port/workspace.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { journalPath, type Workspace } from '../settings/workspace.ts';
+import type { Workspace } from '../settings/workspace.ts';
 import { say } from '../view/output.ts';
 import { keyOf, type Line, type Log } from './log.ts';
 import type { Progress } from './progress.ts';

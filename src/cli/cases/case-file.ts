@@ -2,10 +2,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
+import { shortPath } from '../../agent/port/workspace.ts';
 import { type Limits, limitNames } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
-import { shortPath } from '../settings/workspace.ts';
 
 export const caseName = 'case.json';
 export const expectedName = 'expected.json';

@@ -3,14 +3,14 @@
  * answer with them. Nothing else is performed in such a case.
  */
 import { readFileSync } from 'node:fs';
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
+import { shortPath } from '../../agent/port/workspace.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { type EffectError, type Outcome, raceTool, toolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
-import { shortPath } from '../settings/workspace.ts';
 
 /** The first line of the file declares the tools. */
 interface Head {

@@ -1,7 +1,12 @@
 /** Runs one case and compares what it does with what is expected. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { planGoal } from '../../agent/loops/plan-run.ts';
+import { saidModels } from '../../agent/program/agent-models.ts';
+import { checkSource } from '../../agent/program/check.ts';
+import type { Source } from '../../agent/program/source.ts';
 import { warningsOf } from '../../agent/record/load.ts';
+import { openToolbox, type Toolbox } from '../../agent/tools/toolbox.ts';
 import type { Handler } from '../../engine/handler.ts';
 import { memoryJournal } from '../../engine/journal/memory/journal.ts';
 import type { Approvals } from '../../engine/perform/approvals.ts';
@@ -11,12 +16,8 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { fromJson, stringify } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
-import { planGoal } from '../planning/plan-run.ts';
-import { saidModels } from '../program/agent-models.ts';
-import { checkSource } from '../program/program.ts';
-import { readProgram, type Source } from '../program/source.ts';
+import { readProgram } from '../program/read-program.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { type Case, expectedName, readJson } from './case-file.ts';
 import { recordedHandlers } from './outcomes.ts';
 import { type CaseDifference, differencesOf, type Trace, traceOf } from './trace.ts';

@@ -1,11 +1,11 @@
 /** Writes cases: one of a run that there is, and a first one to begin with. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { shortPath } from '../../agent/port/workspace.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { decode, stringify, toJson } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
-import { shortPath } from '../settings/workspace.ts';
 import { caseName, type Description } from './case-file.ts';
 import { outcomesOf } from './outcomes.ts';
 

@@ -1,6 +1,7 @@
 /** `planvm answer`: answers a question of a run, and lets the run go on. */
 import type { Command } from '@commander-js/extra-typings';
 import { isEventFor } from '../../agent/record/event-for.ts';
+import { refuseSecrets } from '../../agent/tools/toolbox.ts';
 import { answerRun } from '../../engine/reply.ts';
 import { readAnswer } from '../../text/answer-text.ts';
 import type { ExitCode } from '../exit.ts';
@@ -8,7 +9,6 @@ import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { addReplyOptions, type ReplyFlags, replyTo } from '../run/replying.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { refuseSecrets } from '../tools/toolbox.ts';
 
 interface Flags extends ReplyFlags {
   readonly as?: string;

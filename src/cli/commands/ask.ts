@@ -1,14 +1,15 @@
 /** `planvm ask`: a goal goes in, a model plans, the machine runs, an answer comes out. */
 import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { described as describedInput } from '../../agent/goal/known-variables.ts';
-import { defaultDialect } from '../../agent/goal/usage.ts';
+import { described as describedInput } from '../../agent/evidence/known-variables.ts';
+import { taskLoopIn } from '../../agent/goal/ask.ts';
+import { defaultDialect } from '../../agent/run/usage.ts';
+import { openToolbox } from '../../agent/tools/toolbox.ts';
 import type { Goal } from '../../planner/goal.ts';
 import type { Route } from '../../planner/ways.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { taskLoopIn } from '../planning/ask.ts';
 import { type AskFlags, answerHere } from '../planning/ask-here.ts';
 import { addGoalOptions, readGoal, reportPlanning } from '../planning/goal-options.ts';
 import { readStdin } from '../planning/stdin-input.ts';
@@ -18,7 +19,6 @@ import { type InputFlags, readInputs } from '../program/inputs.ts';
 import { addProgramOptions, addRunOptions, repeated } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { openToolbox } from '../tools/toolbox.ts';
 
 interface Flags extends Omit<AskFlags, 'route'>, InputFlags {
   readonly route?: string;

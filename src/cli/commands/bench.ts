@@ -1,6 +1,7 @@
 /** `planvm bench`: how well and how fast a model answers questions, by several ways of planning. */
 import { resolve } from 'node:path';
 import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { stringify } from '../../program/json.ts';
 import { count } from '../../text/words.ts';
 import { askItem } from '../bench/ask-item.ts';
@@ -31,7 +32,6 @@ import {
   runLimits,
 } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { openToolbox } from '../tools/toolbox.ts';
 import { divertStdout, print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
 

@@ -1,11 +1,11 @@
 /** `planvm cancel`: stops a run, also one that another process has. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { findRun } from '../../agent/record/find-run.ts';
 import { cancelRun } from '../../engine/run.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
-import { findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 

@@ -1,14 +1,14 @@
 /** `planvm chat`: talks with a program of playbooks, which hears messages when it is idle. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { journalPath } from '../../agent/port/workspace.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { openProgram, type ProgramFlags } from '../open/open-program.ts';
 import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
-import { sayDiagnostics } from '../program/program.ts';
+import { sayDiagnostics } from '../program/diagnostics.ts';
 import { addProgramOptions, addRunOptions, addStrictOption, repeated } from '../run/run-options.ts';
-import { journalPath } from '../settings/workspace.ts';
 
 interface Flags extends ProgramFlags, PlaybookFlags {}
 

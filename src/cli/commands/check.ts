@@ -1,5 +1,12 @@
 /** `planvm check`: everything that can be said about a program without running anything. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { withServersOf } from '../../agent/playbook/servers-of.ts';
+import type { Workspace } from '../../agent/port/workspace.ts';
+import { saidModels } from '../../agent/program/agent-models.ts';
+import { checkSource } from '../../agent/program/check.ts';
+import type { Source } from '../../agent/program/source.ts';
+import { withUsedPlans } from '../../agent/program/used-plans.ts';
+import { knownTools } from '../../agent/tools/known-tools.ts';
 import { renderAll } from '../../dialects/diagnostic.ts';
 import type { Checked } from '../../dialects/dialect.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
@@ -11,13 +18,9 @@ import { count } from '../../text/words.ts';
 import { flagged, withFlags } from '../advice.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { withServersOf } from '../open/servers-of.ts';
 import { addPlaybookOptions } from '../playbook/playbook-options.ts';
-import { saidModels } from '../program/agent-models.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
-import { checkSource } from '../program/program.ts';
-import { readProgram, type Source } from '../program/source.ts';
-import { withUsedPlans } from '../program/used-plans.ts';
+import { readProgram } from '../program/read-program.ts';
 import {
   addPlanOptions,
   addProgramOptions,
@@ -26,8 +29,7 @@ import {
   repeated,
 } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
-import { openWorkspace, type SettingFlags, type Workspace } from '../settings/workspace.ts';
-import { knownTools } from '../tools/known-tools.ts';
+import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 
 interface Flags extends SettingFlags, InputFlags, PlanFlags {
@@ -103,7 +105,7 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
       strict: flags.strict,
     });
   if (flags.agentModel) {
-    const { refuseUnknownAgents } = await import('../playbook/known-agents.ts');
+    const { refuseUnknownAgents } = await import('../../agent/playbook/known-agents.ts');
     refuseUnknownAgents(source.text, flags.agentModel);
   }
   const checked = look(specs);
@@ -143,7 +145,7 @@ async function aboutPlaybooks(
   const { countedLines, explainedLines, explainedText } = await import('../playbook/explain.ts');
   const lines = countedLines(text, specs);
   if (!flags.explain) return { lines };
-  const { mannerOf } = await import('../playbook/manner-of.ts');
+  const { mannerOf } = await import('../../agent/playbook/manner-of.ts');
   const { inline: inlineSteps } = mannerOf(workspace, flags, text);
   const { named: models } = saidModels(workspace.settings);
   const explained = explainedText(text, specs, { inlineSteps, models });

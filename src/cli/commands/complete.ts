@@ -3,7 +3,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Complete, RootCommand } from '@bomb.sh/tab';
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
+import { journalPath } from '../../agent/port/workspace.ts';
+import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
+import { savedPlans } from '../../agent/record/plan-store.ts';
+import { savedThreads } from '../../agent/thread/thread-store.ts';
+import { knownTools } from '../../agent/tools/known-tools.ts';
 import { dialects } from '../../dialects/index.ts';
 import { prices } from '../../effects/model/prices.ts';
 import { waitsOf } from '../../engine/due.ts';
@@ -12,11 +17,7 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import { showRun } from '../../engine/views/show.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { savedPlans } from '../planning/plan-store.ts';
-import { findRun } from '../run/run-ids.ts';
-import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { savedThreads } from '../threads/thread-store.ts';
-import { knownTools } from '../tools/known-tools.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 
 type Candidate = readonly [value: string, about: string];
 

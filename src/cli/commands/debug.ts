@@ -1,8 +1,11 @@
 /** `planvm debug`: to and fro in what a run has done, or through a run while it happens. */
 import { statSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { HeldRun } from '../../agent/host.ts';
+import type { HeldRun } from '../../agent/port/host.ts';
+import { journalPath } from '../../agent/port/workspace.ts';
+import { findRun } from '../../agent/record/find-run.ts';
 import { writtenIn } from '../../agent/record/written-in.ts';
+import { heldProgram } from '../../agent/run/run-program.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { oneLine } from '../../text/words.ts';
@@ -14,9 +17,8 @@ import { acting, addExamples } from '../help.ts';
 import { openProgram, type ProgramFlags } from '../open/open-program.ts';
 import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
 import type { PlayHere } from '../playbook/run-playbook.ts';
-import { sayDiagnostics } from '../program/program.ts';
+import { sayDiagnostics } from '../program/diagnostics.ts';
 import { withJournal } from '../run/journal.ts';
-import { findRun } from '../run/run-ids.ts';
 import {
   addModelOptions,
   addPeopleOptions,
@@ -25,9 +27,8 @@ import {
   addStrictOption,
   repeated,
 } from '../run/run-options.ts';
-import { heldProgram } from '../run/run-program.ts';
 import { addLimitOptions } from '../settings/limit-options.ts';
-import { journalPath, openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { nextCommands } from '../view/result.ts';
 
@@ -117,7 +118,7 @@ const forPrograms = ['dialect', 'input', 'inputs'] as const;
 /** Playbooks: their loop is what is gone through, one of them after the other. */
 async function heldPlay(here: PlayHere): Promise<HeldRun> {
   const { playbookRun } = await import('../playbook/run-playbook.ts');
-  const { heldPlaybooks, readyPlaybooks } = await import('../playbook/play.ts');
+  const { heldPlaybooks, readyPlaybooks } = await import('../../agent/playbook/play.ts');
   const run = await playbookRun({ ...here, debugs: true }, {});
   return heldPlaybooks(run, await readyPlaybooks(run));
 }

@@ -1,5 +1,7 @@
 /** `planvm delete`: takes runs away, and brings them back until they are swept. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { findAmong, findRun } from '../../agent/record/find-run.ts';
+import { refuseInner } from '../../agent/resume/inner.ts';
 import type { Journal, RemovedRun, RunSummary } from '../../engine/journal/journal.ts';
 import { RunOwned } from '../../engine/journal/journal.ts';
 import { stringify } from '../../program/json.ts';
@@ -8,9 +10,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { confirmed } from '../process/confirm.ts';
-import { refuseInner } from '../run/inner.ts';
 import { withJournal } from '../run/journal.ts';
-import { findAmong, findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 

@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from '@commander-js/extra-typings';
+import { shortPath } from '../../agent/port/workspace.ts';
+import { openBase, openToolbox } from '../../agent/tools/toolbox.ts';
 import { ingest } from '../../effects/retrieve/ingest.ts';
 import { count } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { answerHere } from '../planning/ask-here.ts';
-import { openWorkspace, shortPath, type Workspace } from '../settings/workspace.ts';
-import { openBase, openToolbox } from '../tools/toolbox.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 
 const goal = "What is the population of the capital of France's third-largest neighbour by area?";

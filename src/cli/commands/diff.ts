@@ -1,5 +1,6 @@
 /** `planvm diff`: what differs between two runs, from their programs to their ends. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
 import {
   type Compared,
@@ -23,7 +24,6 @@ import {
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
-import { findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, type Style, styleOf } from '../view/output.ts';
 

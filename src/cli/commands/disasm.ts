@@ -1,6 +1,7 @@
 /** `planvm disasm`: the code of a program or of a run, each step under its source. */
 import { existsSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
 import { disassemble } from '../../dialects/assembly/disassembler.ts';
 import { loadProgram } from '../../engine/load.ts';
@@ -11,7 +12,6 @@ import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { type CompileFlags, compiled } from '../open/compiled.ts';
 import { withJournal } from '../run/journal.ts';
-import { findRun } from '../run/run-ids.ts';
 import { addPlanOptions, addProgramOptions, repeated } from '../run/run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { printText } from '../view/output.ts';

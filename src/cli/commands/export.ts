@@ -1,5 +1,6 @@
 /** `planvm export`: a run as one file, for another journal or for a browser. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { findRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { exportRuns } from '../../engine/journal/export.ts';
@@ -7,7 +8,6 @@ import { lookAt } from '../../engine/views/show.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
-import { findRun } from '../run/run-ids.ts';
 import { pageOf, writePage } from '../run/run-page.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, printText, say } from '../view/output.ts';

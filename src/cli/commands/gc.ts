@@ -1,6 +1,9 @@
 /** `planvm gc`: drops for good what was deleted and what has been kept long enough. */
 import { existsSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { journalPath } from '../../agent/port/workspace.ts';
+import { bytesForm, readBytes, showBytes } from '../../agent/settings/quantity.ts';
+import { dropAnswers } from '../../agent/tools/caching.ts';
 import { type Journal, JournalError, type RunSummary } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { expired, type Retention } from '../../engine/journal/retention.ts';
@@ -13,9 +16,7 @@ import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { confirmed } from '../process/confirm.ts';
 import { ageForm, readAge } from '../settings/age.ts';
-import { bytesForm, readBytes, showBytes } from '../settings/quantity.ts';
-import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { dropAnswers } from '../tools/caching.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 
 interface Flags {

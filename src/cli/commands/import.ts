@@ -1,7 +1,8 @@
 /** `planvm import`: takes in runs that `planvm export` wrote. */
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
+import { journalPath } from '../../agent/port/workspace.ts';
 import { importedSettings } from '../../agent/record/imported.ts';
 import { importRuns, readExport } from '../../engine/journal/import.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
@@ -9,7 +10,7 @@ import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { journalPath, openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 
 interface Flags {

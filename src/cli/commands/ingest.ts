@@ -1,5 +1,6 @@
 /** `planvm ingest`: loads files into the knowledge base. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { openBase } from '../../agent/tools/toolbox.ts';
 import {
   type FileReport,
   type IngestProgress,
@@ -11,7 +12,6 @@ import { clip, count, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { openBase } from '../tools/toolbox.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { Screen } from '../view/screen.ts';
 

@@ -1,22 +1,22 @@
 /** `planvm judge`: a model's verdict on the answer of a run, kept with the run. */
 import type { Command } from '@commander-js/extra-typings';
 import { ownGoal } from '../../agent/goal/goal-of.ts';
-import { nothingUsed } from '../../agent/goal/usage.ts';
+import { judgeRun } from '../../agent/loops/judge-run.ts';
+import { findProgramRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
+import { nothingUsed } from '../../agent/run/usage.ts';
+import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { reportPlanning } from '../planning/goal-options.ts';
-import { judgeRun } from '../planning/judge-run.ts';
 import { withJournal } from '../run/journal.ts';
-import { findProgramRun } from '../run/run-ids.ts';
 import { addModelOptions, type RunFlags } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { openToolbox } from '../tools/toolbox.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
 

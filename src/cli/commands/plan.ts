@@ -1,6 +1,9 @@
 /** `planvm plan`: a model writes a program for a goal; it is checked and printed, not run. */
 import type { Command } from '@commander-js/extra-typings';
-import { usageText } from '../../agent/goal/usage.ts';
+import { planGoal } from '../../agent/loops/plan-run.ts';
+import { journalPath } from '../../agent/port/workspace.ts';
+import { usageText } from '../../agent/run/usage.ts';
+import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -11,13 +14,11 @@ import {
   readGoal,
   reportPlanning,
 } from '../planning/goal-options.ts';
-import { planGoal } from '../planning/plan-run.ts';
-import { sayDiagnostics } from '../program/program.ts';
+import { sayDiagnostics } from '../program/diagnostics.ts';
 import { addModelOptions, addProgramOptions, type RunFlags } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
-import { journalPath, openWorkspace } from '../settings/workspace.ts';
-import { openToolbox } from '../tools/toolbox.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
 
 interface Flags extends RunFlags, GoalFlags {

@@ -1,8 +1,12 @@
 /** `planvm plans`: plans that have served well, to be used again. */
 import { type Command, Option } from '@commander-js/extra-typings';
 import { ownGoal } from '../../agent/goal/goal-of.ts';
+import { keptPlanning } from '../../agent/loops/plan-run.ts';
+import { keptTaskLoop } from '../../agent/loops/task-loop.ts';
 import { loopOf } from '../../agent/record/asked.ts';
+import { findProgramRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
+import { findPlan, savedPlans, withPlans } from '../../agent/record/plan-store.ts';
 import { inputsOf } from '../../agent/record/run-inputs.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
@@ -13,11 +17,7 @@ import { clip, columns, duration, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { keptPlanning } from '../planning/plan-run.ts';
-import { findPlan, savedPlans, withPlans } from '../planning/plan-store.ts';
-import { keptTaskLoop } from '../planning/task-loop.ts';
 import { withJournal } from '../run/journal.ts';
-import { findProgramRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
 

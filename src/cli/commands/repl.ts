@@ -1,6 +1,9 @@
 /** `planvm repl`: a conversation at a prompt, of goals, questions and Starlark. */
 import { join } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { newThread } from '../../agent/thread/conversation.ts';
+import { findThread, savedThreads } from '../../agent/thread/thread-store.ts';
+import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { type Thread, type ThreadMode, threadModes } from '../../engine/journal/threads.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
@@ -10,9 +13,6 @@ import { repl } from '../repl/repl.ts';
 import { addModelOptions, addPeopleOptions, addProgramOptions } from '../run/run-options.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { newThread } from '../threads/conversation.ts';
-import { findThread, savedThreads } from '../threads/thread-store.ts';
-import { openToolbox } from '../tools/toolbox.ts';
 import { say } from '../view/output.ts';
 
 interface Flags extends Omit<AskFlags, 'journal'> {

@@ -1,5 +1,7 @@
 /** `planvm replay`: runs a run again purely from its journal, and says what differs. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { requireDialect } from '../../agent/program/check.ts';
+import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
 import { detect } from '../../dialects/index.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
@@ -11,10 +13,8 @@ import { clip, count, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureText } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
-import { requireDialect } from '../program/program.ts';
-import { readProgram } from '../program/source.ts';
+import { readProgram } from '../program/read-program.ts';
 import { withJournal } from '../run/journal.ts';
-import { findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';

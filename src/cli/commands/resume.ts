@@ -1,6 +1,8 @@
 /** `planvm resume`: goes on with a run where its journal ends. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { journalPath } from '../../agent/port/workspace.ts';
+import { findRun } from '../../agent/record/find-run.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
 import type { Assume, Assumption } from '../../engine/past/assume.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
@@ -13,9 +15,8 @@ import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { withJournal } from '../run/journal.ts';
 import { resumeAll, type Wanted } from '../run/resume-all.ts';
 import { resumeHere } from '../run/resume-run.ts';
-import { findRun } from '../run/run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
-import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { print } from '../view/output.ts';
 
 interface Flags extends RunFlags, Allowed, Wanted {

@@ -3,7 +3,9 @@
  * plans is loaded where it is asked for: most runs do with much less.
  */
 import { type Command, Option } from '@commander-js/extra-typings';
-import type { RunEnd } from '../../agent/host.ts';
+import type { RunEnd } from '../../agent/port/host.ts';
+import { journalPath } from '../../agent/port/workspace.ts';
+import { type ProgramRun, runProgram } from '../../agent/run/run-program.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { RunExists } from '../../engine/run-name.ts';
 import { stringify } from '../../program/json.ts';
@@ -14,7 +16,7 @@ import { type OpenProgram, openProgram, type ProgramFlags } from '../open/open-p
 import type { OpenSaved } from '../planning/open-saved.ts';
 import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
 import type { PlayHere } from '../playbook/run-playbook.ts';
-import { sayDiagnostics } from '../program/program.ts';
+import { sayDiagnostics } from '../program/diagnostics.ts';
 import { invalidResult, reportEnd, sayEstimate } from '../run/report-end.ts';
 import { namesIn } from '../run/run-names.ts';
 import {
@@ -25,10 +27,8 @@ import {
   addStrictOption,
   repeated,
 } from '../run/run-options.ts';
-import { type ProgramRun, runProgram } from '../run/run-program.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
-import { journalPath } from '../settings/workspace.ts';
 import { print } from '../view/output.ts';
 
 interface Flags extends ProgramFlags, PlaybookFlags {
@@ -151,7 +151,7 @@ async function runChecked(
     const { plan } = given;
     sayEstimate(pursuit, flags);
     if (plan) {
-      const { runSaved } = await import('../planning/saved-run.ts');
+      const { runSaved } = await import('../../agent/goal/saved-run.ts');
       const replan = flags.replan !== false;
       return report(await runSaved({ ...pursuit, plan, repairs, replan }));
     }
@@ -159,8 +159,8 @@ async function runChecked(
     const text = flags.goal ?? `Do what the program ${source.title} was written for.`;
     const checked = { program, diagnostics, dialect };
     const asked = { goal: { text }, corrections: 2, repairs, refused: [], sequential };
-    const { newCourse } = await import('../planning/course.ts');
-    const { pursue } = await import('../planning/pursuit.ts');
+    const { newCourse } = await import('../../agent/goal/course.ts');
+    const { pursue } = await import('../../agent/goal/pursuit.ts');
     return report(await pursue(pursuit, { ...newCourse(asked), at: 'planned', source, checked }));
   } finally {
     journal.close();

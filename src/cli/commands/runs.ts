@@ -1,6 +1,8 @@
 /** `planvm runs`: the runs of this folder, newest first. */
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { journalPath } from '../../agent/port/workspace.ts';
+import { findRun } from '../../agent/record/find-run.ts';
 import { writtenIn } from '../../agent/record/written-in.ts';
 import { isDue, untilOf, waitsOf } from '../../engine/due.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
@@ -14,10 +16,9 @@ import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { positive } from '../positive.ts';
 import { withJournal } from '../run/journal.ts';
-import { findRun } from '../run/run-ids.ts';
 import { metadataEntry } from '../run/run-options.ts';
 import { momentForm, readMoment } from '../settings/age.ts';
-import { journalPath, openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
 
 const statuses = [

@@ -1,9 +1,12 @@
 /** `planvm show`: what a run has done, from its journal. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { findRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { playbooksSeen } from '../../agent/record/seen-source.ts';
 import { writtenIn } from '../../agent/record/written-in.ts';
+import { fileOf } from '../../agent/settings/kept-settings.ts';
+import { answersText } from '../../agent/view/answers-text.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -14,24 +17,16 @@ import { clip, duration, oneLine, withoutControls } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
-import { findRun } from '../run/run-ids.ts';
 import { pageOf, writePage } from '../run/run-page.ts';
-import { fileOf } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { showSources } from '../view/answer-sources.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
-import {
-  answersText,
-  errorText,
-  nextCommands,
-  ourName,
-  sayWarnings,
-  waitLines,
-} from '../view/result.ts';
+import { errorText, nextCommands, ourName, waitLines } from '../view/result.ts';
 import { showState } from '../view/show-state.ts';
 import { stepLines } from '../view/step-lines.ts';
 import { traceLines, usageWords } from '../view/trace-lines.ts';
 import { verdictLines } from '../view/verdict-lines.ts';
+import { sayWarnings } from '../view/warnings.ts';
 
 interface Flags {
   readonly json?: true;

@@ -1,13 +1,13 @@
 /** `planvm spec`: the description of a dialect as planners are given it. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import { defaultDialect } from '../../agent/goal/usage.ts';
+import { requireDialect } from '../../agent/program/check.ts';
+import { defaultDialect } from '../../agent/run/usage.ts';
+import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { described } from '../../planner/told.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
-import { requireDialect } from '../program/program.ts';
 import { addToolsOption, repeated } from '../run/run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { openToolbox } from '../tools/toolbox.ts';
 import { printText } from '../view/output.ts';
 
 interface Flags {

@@ -1,7 +1,12 @@
 /** `planvm thread`: conversations of `planvm repl`, kept beside the runs. */
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from '@commander-js/extra-typings';
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
+import { journalPath } from '../../agent/port/workspace.ts';
+import { compileThread } from '../../agent/thread/compile-thread.ts';
+import { usageIn } from '../../agent/thread/conversation.ts';
+import { findThread, savedThreads, withThreads } from '../../agent/thread/thread-store.ts';
+import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { Thread } from '../../engine/journal/threads.ts';
 import { stringify } from '../../program/json.ts';
@@ -13,13 +18,9 @@ import { wholeNumber } from '../positive.ts';
 import { addModelOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
-import { journalPath, openWorkspace } from '../settings/workspace.ts';
-import { compileThread } from '../threads/compile-thread.ts';
-import { usageIn } from '../threads/conversation.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { threadRows } from '../threads/thread-rows.ts';
-import { findThread, savedThreads, withThreads } from '../threads/thread-store.ts';
 import { markdownOf, messageLines } from '../threads/thread-text.ts';
-import { openToolbox } from '../tools/toolbox.ts';
 import { savedLine } from '../view/notice-lines.ts';
 import { print, printText, say, styleOf } from '../view/output.ts';
 

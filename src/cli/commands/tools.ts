@@ -1,5 +1,6 @@
 /** `planvm tools`: which tools a program may call here, and a call of one of them. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { openToolbox, type Toolbox } from '../../agent/tools/toolbox.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
@@ -12,7 +13,6 @@ import { addModelOptions, addToolsOption, type RunFlags, repeated } from '../run
 import { openWorkspace } from '../settings/workspace.ts';
 import { callTool } from '../tools/call-tool.ts';
 import { filtered, listLines, showLines } from '../tools/tool-lines.ts';
-import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { print, say, styleOf } from '../view/output.ts';
 
 interface Flags extends RunFlags {

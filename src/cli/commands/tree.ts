@@ -1,5 +1,6 @@
 /** `planvm tree`: a run with all that was forked from it, and what it was forked from itself. */
 import { type Command, Option } from '@commander-js/extra-typings';
+import { findRun } from '../../agent/record/find-run.ts';
 import { editWords } from '../../agent/view/edit-words.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -10,7 +11,6 @@ import { clip, duration, oneLine, price } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
-import { findRun } from '../run/run-ids.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { isColoured, print, type Style, styleOf } from '../view/output.ts';
 

@@ -3,7 +3,10 @@
  * through while it happens. What it owns: the tools of the fork, and the fork itself.
  */
 
+import { type ForkPlace, forkOptions } from '../../agent/resume/fork-options.ts';
+import { refuseInner } from '../../agent/resume/inner.ts';
 import { beginFork } from '../../agent/run/begin.ts';
+import { fileOf } from '../../agent/settings/kept-settings.ts';
 import { RunAhead } from '../../agent/travel/run-ahead.ts';
 import type { Ahead } from '../../agent/travel/travel.ts';
 import { draftFork } from '../../engine/fork/fork-draft.ts';
@@ -17,10 +20,8 @@ import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
 import { oneLine } from '../../text/words.ts';
 import { observe } from '../process/telemetry.ts';
-import { type ForkPlace, forkOptions, openFork } from '../run/fork-options.ts';
-import { refuseInner } from '../run/inner.ts';
+import { openFork } from '../run/open-fork.ts';
 import { givenLimits } from '../settings/limit-options.ts';
-import { fileOf } from '../settings/run-settings.ts';
 import type { WorkspaceOptions } from '../settings/workspace.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { say, styleOf } from '../view/output.ts';

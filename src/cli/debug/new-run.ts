@@ -1,6 +1,6 @@
 /** A run that is started and gone through while it happens: what it asks for waits for a person. */
 import { join } from 'node:path';
-import type { HeldRun } from '../../agent/host.ts';
+import type { HeldRun } from '../../agent/port/host.ts';
 import { load } from '../../agent/record/load.ts';
 import { RunAhead } from '../../agent/travel/run-ahead.ts';
 import type { Journal } from '../../engine/journal/journal.ts';

@@ -1,11 +1,21 @@
 /** What the tools of planvm's own server do: what the commands do, with data in place of text. */
 
-import type { Host } from '../../agent/host.ts';
+import { answerGoal } from '../../agent/goal/ask.ts';
+import type { Host } from '../../agent/port/host.ts';
+import { journalPath } from '../../agent/port/workspace.ts';
+import { saidModels } from '../../agent/program/agent-models.ts';
+import { checkSource } from '../../agent/program/check.ts';
+import type { Source } from '../../agent/program/source.ts';
+import { withUsedPlans } from '../../agent/program/used-plans.ts';
 import { withAnswerSources } from '../../agent/record/answer-sources.ts';
 import { isEventFor } from '../../agent/record/event-for.ts';
+import { findRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { writtenIn } from '../../agent/record/written-in.ts';
+import { runProgram } from '../../agent/run/run-program.ts';
+import { knownTools } from '../../agent/tools/known-tools.ts';
+import { openToolbox, refuseSecrets } from '../../agent/tools/toolbox.ts';
 import { unwrap } from '../../dialects/index.ts';
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
@@ -19,22 +29,13 @@ import { fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import { CliError, failureOf } from '../failure.ts';
 import { openSource } from '../open/open-program.ts';
-import { answerGoal } from '../planning/ask.ts';
 import { observe } from '../process/telemetry.ts';
-import { saidModels } from '../program/agent-models.ts';
-import { checkSource } from '../program/program.ts';
-import type { Source } from '../program/source.ts';
-import { withUsedPlans } from '../program/used-plans.ts';
 import { withJournal } from '../run/journal.ts';
 import { invalidResult } from '../run/report-end.ts';
 import { openGoing } from '../run/resume-run.ts';
-import { findRun } from '../run/run-ids.ts';
-import { runProgram } from '../run/run-program.ts';
-import { journalPath, openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { knownTools } from '../tools/known-tools.ts';
-import { openToolbox, refuseSecrets } from '../tools/toolbox.ts';
-import { tellWarning } from '../view/result.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import type { View } from '../view/view.ts';
+import { tellWarning } from '../view/warnings.ts';
 import { isAsked, type Reply, replyOf } from './forms.ts';
 import type { Round } from './rounds.ts';
 

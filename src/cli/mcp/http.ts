@@ -18,7 +18,7 @@ import {
   originValidationResponse,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
 import { CliError } from '../failure.ts';
 import { say } from '../view/output.ts';
 import { type Calls, newServer } from './server.ts';

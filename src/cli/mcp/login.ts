@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ServerHere } from '../../agent/port/server.ts';
+import { refreshed } from '../../agent/tools/mcp-servers.ts';
 import { expand } from '../../effects/mcp/expand.ts';
 import { forgetLogin, loginFile, newLogin } from '../../effects/mcp/login.ts';
 import { EffectFailure } from '../../engine/handler.ts';
@@ -9,11 +11,11 @@ import { thrownMessage } from '../../program/thrown.ts';
 import { count, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import type { ServerHere } from '../settings/servers.ts';
+import { loginFolder } from '../run/ports.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { loginFolder, refreshed } from '../tools/mcp-servers.ts';
 import { print, say } from '../view/output.ts';
 import { chosen, type ServersFlags } from './servers.ts';
+import { wrote } from './wrote.ts';
 
 /** How long a person may take. */
 const loginMs = 300_000;
@@ -45,7 +47,7 @@ export async function login(name: string, { verbose }: ServersFlags): Promise<Ex
   } finally {
     callback.close();
   }
-  const { tools } = await refreshed(workspace, here, { verbose: verbose === true });
+  const { tools } = await refreshed(workspace, here, { ...(verbose && { wrote }) });
   print(`logged in at ${name}: ${count(tools.length, 'tool')}`);
   return exit.done;
 }

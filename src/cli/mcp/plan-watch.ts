@@ -5,7 +5,7 @@
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
-import { savedPlans } from '../planning/plan-store.ts';
+import { savedPlans } from '../../agent/record/plan-store.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { planTools } from './plan-tools.ts';
 

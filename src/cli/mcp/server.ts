@@ -12,12 +12,12 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { savedPlans } from '../../agent/record/plan-store.ts';
 import { version } from '../../agent/version.ts';
 import { compileSchema } from '../../effects/json-schema.ts';
 import { noValidator } from '../../effects/mcp/no-validator.ts';
 import { stringify } from '../../program/json.ts';
 import { failureOf } from '../failure.ts';
-import { savedPlans } from '../planning/plan-store.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import type { CallArguments, Remote } from './calls.ts';
 import * as calls from './calls.ts';

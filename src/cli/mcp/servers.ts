@@ -1,4 +1,9 @@
 /** `planvm mcp ls`, `refresh`, `resources` and `prompts`: what the servers of `.mcp.json` offer. */
+
+import type { ServerHere } from '../../agent/port/server.ts';
+import { mcpFileName } from '../../agent/port/server.ts';
+import { servedHere } from '../../agent/tools/known-mcp.ts';
+import { knownListing, refreshed } from '../../agent/tools/mcp-servers.ts';
 import type { McpServer } from '../../effects/mcp/config.ts';
 import type { ListedPrompt, ListedResource, Listing } from '../../effects/mcp/listing.ts';
 import { nearest } from '../../program/diagnostic.ts';
@@ -6,12 +11,9 @@ import { stringify } from '../../program/json.ts';
 import { clip, columns, count, duration, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureOf } from '../failure.ts';
-import { mcpFileName } from '../settings/project.ts';
-import type { ServerHere } from '../settings/servers.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { servedHere } from '../tools/known-mcp.ts';
-import { knownListing, refreshed } from '../tools/mcp-servers.ts';
 import { print, say, styleOf } from '../view/output.ts';
+import { wrote } from './wrote.ts';
 
 export interface ServersFlags {
   readonly json?: true;
@@ -175,7 +177,7 @@ async function listOf<T extends object>(
   row: (server: string, one: T) => readonly string[],
 ): Promise<ExitCode> {
   const workspace = await openWorkspace();
-  const options = { verbose: verbose === true };
+  const options = { ...(verbose && { wrote }) };
   const found: { server: string; one: T }[] = [];
   for (const here of chosen(workspace, names)) {
     const listing = knownListing(workspace, here) ?? (await refreshed(workspace, here, options));

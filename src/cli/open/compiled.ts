@@ -2,19 +2,21 @@
  * The program of a file, compiled with the tools that a run of it would have. What a loop
  * interprets is compiled to a text.
  */
+
+import { withServersOf } from '../../agent/playbook/servers-of.ts';
+import { saidModels } from '../../agent/program/agent-models.ts';
+import { checkSource, joinsIn } from '../../agent/program/check.ts';
+import { withBeside } from '../../agent/program/compiled-beside.ts';
+import { withUsedPlans } from '../../agent/program/used-plans.ts';
+import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { playbook } from '../../dialects/playbook/index.ts';
 import type { Program } from '../../program/program.ts';
 import type { CompilePlaybookFlags } from '../playbook/compile-playbooks.ts';
-import { saidModels } from '../program/agent-models.ts';
-import { withBeside } from '../program/compiled-beside.ts';
+import { sayDiagnostics } from '../program/diagnostics.ts';
 import { readingInputsOf } from '../program/inputs.ts';
-import { checkSource, joinsIn, sayDiagnostics } from '../program/program.ts';
-import { readWritten } from '../program/source.ts';
-import { withUsedPlans } from '../program/used-plans.ts';
+import { readWritten } from '../program/read-program.ts';
 import type { PlanFlags } from '../run/run-options.ts';
 import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
-import { openToolbox } from '../tools/toolbox.ts';
-import { withServersOf } from './servers-of.ts';
 
 export interface CompileFlags extends SettingFlags, PlanFlags, CompilePlaybookFlags {
   /** Names of the input variables. */

@@ -1,17 +1,20 @@
 /** The program of a file, checked, with what running it needs: what `run` and `debug` share. */
+
+import { withServersOf } from '../../agent/playbook/servers-of.ts';
+import type { Workspace } from '../../agent/port/workspace.ts';
+import { saidModels } from '../../agent/program/agent-models.ts';
+import { checkSource, joinsIn } from '../../agent/program/check.ts';
+import type { Source } from '../../agent/program/source.ts';
+import { withUsedPlans } from '../../agent/program/used-plans.ts';
+import { openToolbox, refuseSecrets, type Toolbox } from '../../agent/tools/toolbox.ts';
+import { choosesNoTools, openListedTools } from '../../agent/tools/tools-of-program.ts';
 import type { Checked } from '../../dialects/dialect.ts';
 import type { Value } from '../../program/value.ts';
-import { saidModels } from '../program/agent-models.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
-import { checkSource, joinsIn } from '../program/program.ts';
-import { readProgram, type Source } from '../program/source.ts';
-import { withUsedPlans } from '../program/used-plans.ts';
+import { readProgram } from '../program/read-program.ts';
 import type { PlanFlags, RunFlags } from '../run/run-options.ts';
 import { givenLimits } from '../settings/limit-options.ts';
-import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { openToolbox, refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
-import { choosesNoTools, openListedTools } from '../tools/tools-of-program.ts';
-import { withServersOf } from './servers-of.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 
 export interface ProgramFlags extends RunFlags, InputFlags, PlanFlags {
   readonly strict?: true;

@@ -1,7 +1,12 @@
 /** `planvm ask` and whoever else asks at this terminal: options, host and report of a goal. */
 import { readFileSync } from 'node:fs';
-import type { RunEnd } from '../../agent/host.ts';
-import { reasonOf } from '../../agent/reason.ts';
+import { answerGoal, taskLoopIn } from '../../agent/goal/ask.ts';
+import type { RunEnd } from '../../agent/port/host.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
+import type { Workspace } from '../../agent/port/workspace.ts';
+import { journalPath } from '../../agent/port/workspace.ts';
+import type { GoalOptions, GoalRequest } from '../../agent/run/work.ts';
+import type { Toolbox } from '../../agent/tools/toolbox.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { Goal } from '../../planner/goal.ts';
@@ -13,10 +18,6 @@ import { reportEnd } from '../run/report-end.ts';
 import { namesIn } from '../run/run-names.ts';
 import type { RunFlags } from '../run/run-options.ts';
 import { type TerminalHost, terminalHost } from '../run/terminal-host.ts';
-import { journalPath, type Workspace } from '../settings/workspace.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
-import { answerGoal, taskLoopIn } from './ask.ts';
-import type { GoalOptions, GoalRequest } from './asking.ts';
 import type { GoalFlags } from './goal-options.ts';
 import { type ReviewFlags, reviewer } from './review.ts';
 import type { TaskLoopFlags } from './task-loop-options.ts';

@@ -5,7 +5,7 @@ import { PlanFailure } from '../../planner/planner.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
 import { wholeNumber } from '../positive.ts';
-import { readSource } from '../program/source.ts';
+import { readSource } from '../program/read-program.ts';
 
 /** What the options below give an action. */
 export interface GoalFlags {

@@ -1,4 +1,6 @@
 /** A saved plan by its name, `@name`, with the inputs that it declares. */
+
+import { findPlan, savedPlans } from '../../agent/record/plan-store.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import { inputsIn } from '../../planner/compile.ts';
 import { fromJson } from '../../program/json.ts';
@@ -6,7 +8,6 @@ import type { Value } from '../../program/value.ts';
 import { type OpenProgram, openSource, type ProgramFlags } from '../open/open-program.ts';
 import { readInputs } from '../program/inputs.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { findPlan, savedPlans } from './plan-store.ts';
 
 export interface OpenSaved extends OpenProgram {
   readonly plan: SavedPlan;

@@ -3,8 +3,9 @@
  * and agreed to. What was edited is checked as what a model writes is.
  */
 
-import { AgentError } from '../../agent/errors.ts';
-import type { Host, Review } from '../../agent/host.ts';
+import { unagreed } from '../../agent/goal/pursuit.ts';
+import { AgentError } from '../../agent/port/errors.ts';
+import type { Host, Review } from '../../agent/port/host.ts';
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import { whole } from '../../planner/background.ts';
@@ -13,7 +14,6 @@ import { withoutControls } from '../../text/words.ts';
 import { editText } from '../process/editor.ts';
 import { readLine } from '../process/terminal-person.ts';
 import { say, styleOf } from '../view/output.ts';
-import { unagreed } from './pursuit.ts';
 
 export interface ReviewFlags {
   /** Absent: where a person looks on. */

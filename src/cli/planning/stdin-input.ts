@@ -3,9 +3,9 @@
  * input, nor is a pipe with nothing in it.
  */
 import { fstatSync } from 'node:fs';
+import { showBytes } from '../../agent/settings/quantity.ts';
 import { limits } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
-import { showBytes } from '../settings/quantity.ts';
 import type { Settings } from '../settings/settings.ts';
 import { say, styleOf } from '../view/output.ts';
 

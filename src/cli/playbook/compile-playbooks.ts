@@ -1,16 +1,17 @@
 /** What `planvm compile` makes of valid playbooks: their numbered steps. */
+
+import { mannerOf } from '../../agent/playbook/manner-of.ts';
+import type { Workspace } from '../../agent/port/workspace.ts';
+import { saidModels } from '../../agent/program/agent-models.ts';
+import type { Source } from '../../agent/program/source.ts';
+import type { Toolbox } from '../../agent/tools/toolbox.ts';
 import { flatLines, isMachines, type Line } from '../../dialects/playbook/compiled.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import { flatLines as flatSource, type Place } from '../../dialects/playbook/source/tree.ts';
 import { clip, oneLine } from '../../text/words.ts';
-import { saidModels } from '../program/agent-models.ts';
-import type { Source } from '../program/source.ts';
-import type { Workspace } from '../settings/workspace.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
 import { say } from '../view/output.ts';
 import { explainedLines, explainedText } from './explain.ts';
-import { mannerOf } from './manner-of.ts';
 
 export interface CompilePlaybookFlags {
   /** Whether a model proposes the steps of playbooks. */

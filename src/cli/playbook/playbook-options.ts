@@ -1,6 +1,7 @@
 /** The options of commands that run playbooks. */
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { AgentModels } from '../../agent/settings.ts';
+import type { AgentModels } from '../../agent/port/settings.ts';
+import { BadQuantity } from '../../agent/settings/quantity.ts';
 import {
   chats,
   type Manner,
@@ -10,7 +11,6 @@ import {
 } from '../../dialects/playbook/manner.ts';
 import { wholeNumber } from '../positive.ts';
 import { readAgentModel } from '../settings/agent-models.ts';
-import { BadQuantity } from '../settings/quantity.ts';
 
 /** What they give an action. */
 export interface PlaybookFlags extends Partial<Manner> {

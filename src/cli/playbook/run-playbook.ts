@@ -1,6 +1,10 @@
 /** Runs playbooks at this terminal: with whom they talk, what is piped in, how they end. */
 
-import type { Host, RunEnd } from '../../agent/host.ts';
+import { type PlaybookRun, play, readyPlaybooks } from '../../agent/playbook/play.ts';
+import type { Host, RunEnd } from '../../agent/port/host.ts';
+import type { Workspace } from '../../agent/port/workspace.ts';
+import type { Source } from '../../agent/program/source.ts';
+import type { Toolbox } from '../../agent/tools/toolbox.ts';
 import { mannerIn } from '../../dialects/playbook/manner.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -8,17 +12,13 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { isPiped, readStdin } from '../planning/stdin-input.ts';
-import type { Source } from '../program/source.ts';
 import { reportEnd } from '../run/report-end.ts';
 import { namesIn } from '../run/run-names.ts';
 import type { RunFlags } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
-import type { Workspace } from '../settings/workspace.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
 import { say } from '../view/output.ts';
 import { aloudFor } from '../view/said.ts';
 import { explainedFile, promptLines } from './explain.ts';
-import { type PlaybookRun, play, readyPlaybooks } from './play.ts';
 import type { PlaybookFlags } from './playbook-options.ts';
 import { talker } from './talker.ts';
 

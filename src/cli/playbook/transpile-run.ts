@@ -1,8 +1,14 @@
 /** `planvm compile --ask`: a run of the loop `transpile`, and the file beside the playbook. */
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { AgentError } from '../../agent/errors.ts';
-import { nothingUsed } from '../../agent/goal/usage.ts';
+import { runLoop } from '../../agent/loops/loop-run.ts';
+import { AgentError } from '../../agent/port/errors.ts';
+import type { Workspace } from '../../agent/port/workspace.ts';
+import { journalPath } from '../../agent/port/workspace.ts';
+import { besideName, refuseEdited, stamped } from '../../agent/program/compiled-beside.ts';
+import type { Source } from '../../agent/program/source.ts';
+import { nothingUsed } from '../../agent/run/usage.ts';
+import { refuseSecrets, type Toolbox } from '../../agent/tools/toolbox.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
@@ -13,12 +19,7 @@ import {
 } from '../../planner/playbook/transpile.ts';
 import { clip, count, oneLine } from '../../text/words.ts';
 import { exit } from '../exit.ts';
-import { runLoop } from '../planning/loop-run.ts';
-import { besideName, refuseEdited, stamped } from '../program/compiled-beside.ts';
-import type { Source } from '../program/source.ts';
 import { terminalHost } from '../run/terminal-host.ts';
-import { journalPath, type Workspace } from '../settings/workspace.ts';
-import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { say } from '../view/output.ts';
 import { countedLines } from './explain.ts';
 

@@ -2,7 +2,7 @@
  * Errors that are thrown where nobody can catch them: by what a tool or a configuration has left
  * running. Without a listener the process ends with one sentence.
  */
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { NotWritten } from '../view/output.ts';

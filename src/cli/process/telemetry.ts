@@ -3,12 +3,12 @@
  * registry is: opened with the tools, asked by whoever drives a run, closed at the end.
  */
 import type { SpanContext } from '@opentelemetry/api';
+import type { Workspace } from '../../agent/port/workspace.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunHandle } from '../../engine/run.ts';
 import type { Otlp } from '../../telemetry/otlp.ts';
 import type { Telemetry, Watched } from '../../telemetry/telemetry.ts';
 import { CliError } from '../failure.ts';
-import type { Workspace } from '../settings/workspace.ts';
 import { say } from '../view/output.ts';
 
 let opened: Promise<Telemetry | undefined> | undefined;
@@ -20,9 +20,9 @@ let exporter: Otlp | undefined;
  * OTEL_EXPORTER_OTLP_ENDPOINT, or where the configuration has registered providers. Throws
  * `CliError` PV6028 where packages are missing that were asked for.
  */
-export async function observed(
+export async function traced(
   handlers: ReadonlyMap<string, Handler>,
-  workspace: Workspace,
+  workspace: Pick<Workspace, 'settings' | 'origins' | 'env'>,
 ): Promise<ReadonlyMap<string, Handler>> {
   opened ??= open(workspace);
   current = await opened;
@@ -40,7 +40,11 @@ export async function closeTelemetry(): Promise<void> {
   else await current?.flush();
 }
 
-async function open({ settings, origins, env }: Workspace): Promise<Telemetry | undefined> {
+async function open({
+  settings,
+  origins,
+  env,
+}: Pick<Workspace, 'settings' | 'origins' | 'env'>): Promise<Telemetry | undefined> {
   const asked = settings.otlp;
   const url = asked ?? env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
   const off = env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true';

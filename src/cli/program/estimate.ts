@@ -1,4 +1,6 @@
 /** What a program will cost, as far as that is known before it runs: for people and programs. */
+
+import type { Workspace } from '../../agent/port/workspace.ts';
 import type { CallEstimate, Estimate, Range } from '../../effects/model/estimate.ts';
 import { estimate } from '../../effects/model/estimate.ts';
 import { priceOf, prices } from '../../effects/model/prices.ts';
@@ -9,7 +11,6 @@ import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import { columns, count, grouped, price as usdText } from '../../text/words.ts';
-import type { Workspace } from '../settings/workspace.ts';
 
 /** The document that `check --cost --json` has under `cost`. */
 export interface CostEstimate extends Estimate {

@@ -1,6 +1,6 @@
 /** Input variables of a run: `--input name=value`, and files of many. */
 import { readFileSync } from 'node:fs';
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
 import { readingInputs } from '../../dialects/llmcompiler/reading.ts';
 import { dictEntries, isDict, type Value } from '../../program/value.ts';
 import { readStrictJson } from '../../text/strict-json.ts';

@@ -1,9 +1,10 @@
 /** A text of the web as a message of the conversation: fetched by a run, as programs do it. */
+
+import { loadFiles } from '../../agent/tools/tool-files.ts';
+import { asTools } from '../../agent/tools/toolbox.ts';
 import type { Handler } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import { count } from '../../text/words.ts';
-import { loadFiles } from '../tools/tool-files.ts';
-import { asTools } from '../tools/toolbox.ts';
 import { say } from '../view/output.ts';
 import type { Desk } from './desk.ts';
 import { runWritten } from './turn.ts';

@@ -1,5 +1,6 @@
 /** Commands that show what there is: messages, variables, tools, costs, what a run has done. */
 
+import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
 import { signatureOf } from '../../dialects/signature.ts';
 import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
@@ -10,7 +11,6 @@ import { clip, columns, count, grouped, oneLine, price } from '../../text/words.
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { withJournal } from '../run/journal.ts';
-import { findRun } from '../run/run-ids.ts';
 import { messageLines } from '../threads/thread-text.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { traceLines } from '../view/trace-lines.ts';

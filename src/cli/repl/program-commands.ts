@@ -1,9 +1,10 @@
 /** Commands about programs: the one that has run last, and what is done to those that will. */
+
+import { journalPath } from '../../agent/port/workspace.ts';
+import { changedWords, compileThread } from '../../agent/thread/compile-thread.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { exit } from '../exit.ts';
 import { terminalHost } from '../run/terminal-host.ts';
-import { journalPath } from '../settings/workspace.ts';
-import { changedWords, compileThread } from '../threads/compile-thread.ts';
 import { savedLine } from '../view/notice-lines.ts';
 import { print, say } from '../view/output.ts';
 import type { ReplCommand } from './desk.ts';

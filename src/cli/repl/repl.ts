@@ -4,7 +4,9 @@
  * them belong together, and what the conversation is set to. Lines of a pipe are the same.
  */
 
-import { approvalsIn } from '../../agent/settings.ts';
+import { approvalsIn } from '../../agent/port/settings.ts';
+import { Conversation } from '../../agent/thread/conversation.ts';
+import { openToolbox, type Toolbox } from '../../agent/tools/toolbox.ts';
 import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
 import type { Thread, ThreadMode } from '../../engine/journal/threads.ts';
 import { defaultApprovals } from '../../engine/perform/approvals.ts';
@@ -12,8 +14,6 @@ import { failureOf, failureText } from '../failure.ts';
 import type { AskFlags } from '../planning/ask-here.ts';
 import { personBy } from '../process/terminal-person.ts';
 import type { Workspace } from '../settings/workspace.ts';
-import { Conversation } from '../threads/conversation.ts';
-import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { say, styleOf } from '../view/output.ts';
 import { Code } from './code.ts';
 import { carryOut, commandIn, commandNames } from './commands.ts';

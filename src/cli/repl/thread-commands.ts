@@ -1,12 +1,12 @@
 /** Commands about the conversation itself: others, its messages, files of it. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
+import { newThread, newThreadId } from '../../agent/thread/conversation.ts';
+import { findThread, savedThreads } from '../../agent/thread/thread-store.ts';
 import { count } from '../../text/words.ts';
 import { CliError } from '../failure.ts';
 import { editText } from '../process/editor.ts';
-import { newThread, newThreadId } from '../threads/conversation.ts';
 import { threadRows } from '../threads/thread-rows.ts';
-import { findThread, savedThreads } from '../threads/thread-store.ts';
 import { editableText, editedMessages, markdownOf, readThread } from '../threads/thread-text.ts';
 import { print, say } from '../view/output.ts';
 import type { Desk, ReplCommand } from './desk.ts';

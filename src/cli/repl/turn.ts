@@ -3,9 +3,16 @@
  * and what comes of it is said in the thread: answer, run, program, functions, variables.
  */
 
-import { describeError } from '../../agent/errors.ts';
-import { usageOf } from '../../agent/goal/usage.ts';
-import type { Host } from '../../agent/host.ts';
+import { answerGoal } from '../../agent/goal/ask.ts';
+import { describeError } from '../../agent/port/errors.ts';
+import type { Host } from '../../agent/port/host.ts';
+import { journalPath } from '../../agent/port/workspace.ts';
+import { checkSource } from '../../agent/program/check.ts';
+import { runProgram } from '../../agent/run/run-program.ts';
+import { usageOf } from '../../agent/run/usage.ts';
+import type { Conversation } from '../../agent/thread/conversation.ts';
+import type { Toolbox } from '../../agent/tools/toolbox.ts';
+import { answersText } from '../../agent/view/answers-text.ts';
 import { definitionsIn, joined } from '../../dialects/starlark/definitions.ts';
 import { conversationInput } from '../../dialects/starlark/resolve/universe.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -19,16 +26,13 @@ import { encode, fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { reportFailure } from '../failure.ts';
-import { answerGoal } from '../planning/ask.ts';
 import { type AskFlags, pursuitHost, requestOf } from '../planning/ask-here.ts';
-import { checkSource, sayDiagnostics } from '../program/program.ts';
-import { runProgram } from '../run/run-program.ts';
-import { journalPath, type Workspace } from '../settings/workspace.ts';
-import type { Conversation } from '../threads/conversation.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
+import { sayDiagnostics } from '../program/diagnostics.ts';
+import type { Workspace } from '../settings/workspace.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say, styleOf } from '../view/output.ts';
-import { answersText, reportResult, sayWarnings } from '../view/result.ts';
+import { reportResult } from '../view/result.ts';
+import { sayWarnings } from '../view/warnings.ts';
 import type { Code } from './code.ts';
 
 export interface Turning {

@@ -1,6 +1,8 @@
 /** What the options of `planvm fork` say about the fork: its edit. */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import type { AgentModels } from '../../agent/settings.ts';
+import type { AgentModels } from '../../agent/port/settings.ts';
+import { requireDialect } from '../../agent/program/check.ts';
+import type { Source } from '../../agent/program/source.ts';
 import { givenFailure } from '../../engine/fork/fork-changes.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Loaded } from '../../engine/load.ts';
@@ -10,8 +12,6 @@ import type { Outcome } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { CliError } from '../failure.ts';
 import { readOptionValue } from '../option-value.ts';
-import { requireDialect } from '../program/program.ts';
-import type { Source } from '../program/source.ts';
 
 export interface EditFlags {
   readonly at?: string;

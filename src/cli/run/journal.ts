@@ -1,9 +1,10 @@
 /** The journal of a workspace. */
 import { existsSync } from 'node:fs';
+import { AgentError } from '../../agent/port/errors.ts';
+import { journalPath } from '../../agent/port/workspace.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
-import { CliError } from '../failure.ts';
-import { journalPath, type Workspace } from '../settings/workspace.ts';
+import type { Workspace } from '../settings/workspace.ts';
 
 /** The journal with everything in it; for those who read, it must be there already. */
 export async function withJournal<T>(
@@ -12,7 +13,7 @@ export async function withJournal<T>(
 ): Promise<T> {
   const path = journalPath(workspace);
   if (!existsSync(path)) {
-    throw new CliError('PV6012', `there is no run yet: ${path} does not exist`, {
+    throw new AgentError('PV6012', `there is no run yet: ${path} does not exist`, {
       hint: 'start one with planvm run FILE, or go to the folder where it was started',
     });
   }

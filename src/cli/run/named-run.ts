@@ -1,11 +1,12 @@
 /** A run that exists already where one was to be started under its id. */
+
+import { followersOf } from '../../agent/goal/resumed.ts';
 import { loopOf } from '../../agent/record/asked.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
+import { fileOf } from '../../agent/settings/kept-settings.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { ExitCode } from '../exit.ts';
-import { followersOf } from '../planning/resumed.ts';
-import { fileOf } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say } from '../view/output.ts';

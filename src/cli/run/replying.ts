@@ -1,6 +1,8 @@
 /** What `answer`, `approve` and `deny` share: the reply is left with the run, then it goes on. */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { findRun } from '../../agent/record/find-run.ts';
 import { playedText } from '../../agent/record/seen-source.ts';
+import { refuseInner } from '../../agent/resume/inner.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
@@ -14,10 +16,8 @@ import { addPlaybookOptions } from '../playbook/playbook-options.ts';
 import { userName } from '../process/user-name.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
-import { refuseInner } from './inner.ts';
 import { withJournal } from './journal.ts';
 import { openResumable, type Resumable } from './resume-run.ts';
-import { findRun } from './run-ids.ts';
 import { addRunOptions, addToolsOption, type RunFlags } from './run-options.ts';
 
 export interface ReplyFlags extends RunFlags, Allowed {

@@ -1,19 +1,19 @@
 /** How a session ended, for people: its result, and what else there is to say of its runs. */
 
-import { usageText } from '../../agent/goal/usage.ts';
-import type { RunEnd } from '../../agent/host.ts';
+import type { RunEnd } from '../../agent/port/host.ts';
 import { warningsOf } from '../../agent/record/load.ts';
+import type { ProgramRun } from '../../agent/run/run-program.ts';
+import { usageText } from '../../agent/run/usage.ts';
+import type { PursuitEnd } from '../../agent/run/work.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { flagged } from '../advice.ts';
 import type { ExitCode } from '../exit.ts';
-import type { PursuitEnd } from '../planning/asking.ts';
-import { foundLines } from '../planning/found.ts';
 import { estimateLine } from '../program/estimate.ts';
 import { sourced } from '../view/answer-sources.ts';
+import { foundLines } from '../view/found-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { ourName, type ResultFlags, reportResult } from '../view/result.ts';
-import type { ProgramRun } from './run-program.ts';
 
 export interface Reporting {
   readonly journal: Journal;

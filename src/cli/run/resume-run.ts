@@ -1,29 +1,29 @@
 /** `resume`, and what goes on after `answer` and `approve`: a run goes on at this terminal. */
 
 import { ownGoal } from '../../agent/goal/goal-of.ts';
-import type { Host } from '../../agent/host.ts';
+import type { Host } from '../../agent/port/host.ts';
 import { isTalk } from '../../agent/record/asked.ts';
 import { load } from '../../agent/record/load.ts';
+import { servedFor } from '../../agent/resume/effects-of.ts';
+import { endedAlready, type Going, readyToGoOn } from '../../agent/resume/go-on.ts';
+import { refuseInner } from '../../agent/resume/inner.ts';
+import { joinedBy } from '../../agent/tools/toolbox.ts';
+import { openToolsOf } from '../../agent/tools/tools-of-program.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { loadProgram } from '../../engine/load.ts';
 import type { Assume } from '../../engine/past/assume.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { ExitCode } from '../exit.ts';
-import { servedFor } from '../planning/effects-of.ts';
 import { reportPlanning } from '../planning/goal-options.ts';
 import { reviewer } from '../planning/review.ts';
 import { talker } from '../playbook/talker.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings, limitsFor } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { joinedBy } from '../tools/toolbox.ts';
-import { openToolsOf } from '../tools/tools-of-program.ts';
 import { say } from '../view/output.ts';
-import { tellWarning } from '../view/result.ts';
 import { aloudFor } from '../view/said.ts';
-import { endedAlready, type Going, readyToGoOn } from './go-on.ts';
-import { refuseInner } from './inner.ts';
+import { tellWarning } from '../view/warnings.ts';
 import { reportEnd } from './report-end.ts';
 import type { RunFlags } from './run-options.ts';
 import { terminalHost } from './terminal-host.ts';

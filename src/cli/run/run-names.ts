@@ -1,7 +1,8 @@
 /** What a run that is started is to be found by, as a person has said it. */
+
+import type { Workspace } from '../../agent/port/workspace.ts';
 import type { RunNames } from '../../agent/run/begin.ts';
-import type { Workspace } from '../settings/workspace.ts';
-import { refuseSecrets } from '../tools/toolbox.ts';
+import { refuseSecrets } from '../../agent/tools/toolbox.ts';
 import type { NameFlags } from './run-options.ts';
 
 /** Throws `AgentError` PV6025 for a secret. */

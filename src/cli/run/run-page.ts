@@ -1,6 +1,7 @@
 /** Gathers what the page of a run shows, and writes it. */
 import { writeFileSync } from 'node:fs';
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
+import { fileOf } from '../../agent/settings/kept-settings.ts';
 import { whole } from '../../engine/journal/export.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
@@ -8,7 +9,6 @@ import type { RunResult } from '../../engine/result.ts';
 import type { Look } from '../../engine/views/show.ts';
 import { CliError } from '../failure.ts';
 import type { Branch } from '../page/page.ts';
-import { fileOf } from '../settings/run-settings.ts';
 import { errorText } from '../view/result.ts';
 
 export async function pageOf(

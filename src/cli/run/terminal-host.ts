@@ -3,7 +3,7 @@
  * what an agent has to say in between. The first interrupt suspends the run, so that it can be
  * resumed; the second ends the process at once, and the journal has what was done until then.
  */
-import type { Host, LiveRun, RunEnd } from '../../agent/host.ts';
+import type { Host, LiveRun, RunEnd } from '../../agent/port/host.ts';
 import { eventLine } from '../../agent/view/event-line.ts';
 import { watchOf } from '../../agent/view/watch.ts';
 import type { WatchEvent } from '../../engine/events.ts';
@@ -20,9 +20,10 @@ import { loopView } from '../view/loop-view.ts';
 import { sayNotice } from '../view/notice-lines.ts';
 import { print, say } from '../view/output.ts';
 import { plainView, quietView } from '../view/plain.ts';
-import { ourName, tellWarning } from '../view/result.ts';
+import { ourName } from '../view/result.ts';
 import { saidIn, sayAloud } from '../view/said.ts';
 import type { View } from '../view/view.ts';
+import { tellWarning } from '../view/warnings.ts';
 
 export interface TerminalFlags {
   readonly quiet?: boolean;

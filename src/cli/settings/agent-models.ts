@@ -1,7 +1,8 @@
 /** Models of agents of playbooks, as options, variables and configuration files name them. */
-import type { AgentModels } from '../../agent/settings.ts';
+
+import type { AgentModels } from '../../agent/port/settings.ts';
+import { BadQuantity } from '../../agent/settings/quantity.ts';
 import { modelProblem } from '../../program/model-name.ts';
-import { BadQuantity } from './quantity.ts';
 
 /** `Desk=openai/gpt-5-mini`. Throws `BadQuantity`. */
 export function readAgentModel(given: string): AgentModels {

@@ -4,8 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { reasonOf } from '../../agent/reason.ts';
-import type { AgentModels } from '../../agent/settings.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
+import type { AgentModels } from '../../agent/port/settings.ts';
+import { BadQuantity, formOf, readLimit } from '../../agent/settings/quantity.ts';
+import { readToolLimits } from '../../agent/settings/tool-limits.ts';
+import { toolSource } from '../../agent/settings/tool-source.ts';
 import { type Manner, readManner } from '../../dialects/playbook/manner.ts';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
@@ -21,12 +24,10 @@ import {
   toolLimitNames,
 } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
+import { divertStdout } from '../view/output.ts';
 import { agentModelsIn } from './agent-models.ts';
-import { importDefault } from './import-module.ts';
 import { type GivenMcp, mcpSchema, readMcp } from './mcp-settings.ts';
-import { BadQuantity, formOf, readLimit } from './quantity.ts';
-import { defined, helperSource, type Layer, toolSource, type Values } from './settings.ts';
-import { readToolLimits } from './tool-limits.ts';
+import { defined, helperSource, type Layer, type Values } from './settings.ts';
 import { readApiSource, toolSettingShape } from './tool-settings.ts';
 
 /** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
@@ -104,6 +105,8 @@ function readJsonFile(file: string): unknown {
 async function runModule(file: string): Promise<unknown> {
   let data: unknown;
   try {
+    divertStdout();
+    const { importDefault } = await import('../../effects/tool/import-module.ts');
     data = await importDefault(file);
   } catch (cause) {
     throw new CliError('PV6003', `cannot run ${file}: ${reasonOf(cause)}`, {

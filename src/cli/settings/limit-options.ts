@@ -1,5 +1,7 @@
 /** One option per limit, made from the table of limits. */
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { BadQuantity, readLimit, showLimit, unitOf } from '../../agent/settings/quantity.ts';
+import { readToolLimit, type ToolLimit } from '../../agent/settings/tool-limits.ts';
 import {
   type LimitName,
   type Limits,
@@ -7,8 +9,6 @@ import {
   limitTable,
   toolLimitNames,
 } from '../../program/limits.ts';
-import { BadQuantity, readLimit, showLimit, unitOf } from './quantity.ts';
-import { readToolLimit, type ToolLimit } from './tool-limits.ts';
 
 /** The limits that govern a run; how often a model may repair is for those who let it. */
 export const runLimits: readonly LimitName[] = limitNames.filter((name) => name !== 'repairs');

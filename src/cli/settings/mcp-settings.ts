@@ -1,9 +1,9 @@
 /** What configuration files say of MCP servers. */
 import type { z as Zod } from 'zod';
+import { readLimit } from '../../agent/settings/quantity.ts';
+import { readToolLimits } from '../../agent/settings/tool-limits.ts';
 import { type ServerPolicy, samplings, type ToolOverride } from '../../effects/mcp/policy.ts';
 import { type ToolLimitName, type ToolLimits, toolLimitNames } from '../../program/limits.ts';
-import { readLimit } from './quantity.ts';
-import { readToolLimits } from './tool-limits.ts';
 
 type Quantity = number | string;
 

@@ -7,7 +7,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { reasonOf } from '../../agent/reason.ts';
+import { reasonOf } from '../../agent/port/reason.ts';
+import { mcpFileName } from '../../agent/port/server.ts';
 import { CliError } from '../failure.ts';
 
 export interface Project {
@@ -24,8 +25,6 @@ export interface Project {
   /** Where `.planvm` is, or will be. */
   readonly folder: string;
 }
-
-export const mcpFileName = '.mcp.json';
 
 const configNames = ['planvm.config.ts', 'planvm.config.json'] as const;
 

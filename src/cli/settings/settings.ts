@@ -3,12 +3,13 @@
  * `.env` before `planvm.config.ts|json` before the person's own file before the default.
  */
 import { resolve } from 'node:path';
-import type { AgentSettings } from '../../agent/settings.ts';
+import type { AgentSettings } from '../../agent/port/settings.ts';
+import { BadQuantity, readLimit } from '../../agent/settings/quantity.ts';
+import { readToolLimits } from '../../agent/settings/tool-limits.ts';
+import { toolSource } from '../../agent/settings/tool-source.ts';
 import { readManner } from '../../dialects/playbook/manner.ts';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
-import { isToolSet, placedToolSet } from '../../effects/tool-set-names.ts';
-
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { routes } from '../../planner/ways.ts';
 import {
@@ -20,8 +21,6 @@ import {
 } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
 import { readAgentModel } from './agent-models.ts';
-import { BadQuantity, readLimit } from './quantity.ts';
-import { readToolLimits } from './tool-limits.ts';
 import { readApiSource, toolSettingNames } from './tool-settings.ts';
 
 /** The settings that a configuration file can make; limits stand beside them. */
@@ -140,10 +139,6 @@ function joined(name: keyof Values, layers: readonly Layer[]): unknown {
 
 /** Helpers may be named by their module alone: all that it exports. */
 export const helperSource = (given: string): string => (given.includes('#') ? given : `${given}#`);
-
-/** A tools file by its absolute path; the name of a tool set as it is. */
-export const toolSource = (folder: string, given: string): string =>
-  isToolSet(given) ? placedToolSet(given, (path) => resolve(folder, path)) : resolve(folder, given);
 
 /** `maxOutputTokens` → `PLANVM_MAX_OUTPUT_TOKENS`; a limit by its flag: `PLANVM_VALUE_BYTES`. */
 export function variableOf(setting: string): string {

@@ -1,7 +1,7 @@
 /** The settings about tools that a configuration file makes: what there is, and what a run may. */
 import { resolve } from 'node:path';
 import type { ZodType, z as zod } from 'zod';
-import type { ToolSettings } from '../../agent/settings.ts';
+import type { ToolSettings } from '../../agent/port/settings.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
 import { toolLimitNames } from '../../program/limits.ts';
 
@@ -82,17 +82,3 @@ function namedSource(given: string): ApiSource {
   const [, name, source] = /^([A-Za-z_][\w-]*)=(.+)$/s.exec(given) ?? [];
   return source === undefined ? { source: given } : { source, name };
 }
-
-/** As the record of a run has them: written by this program, and read for their kind alone. */
-export function readStoredToolSettings(data: Readonly<Record<string, unknown>>): ToolSettings {
-  const found = toolSettingNames.flatMap((name) => {
-    const value = data[name];
-    const isList = name === 'openapi' || name === 'allow' || name === 'deny';
-    const fits = isList ? Array.isArray(value) : isRecord(value);
-    return fits ? [[name, value] as const] : [];
-  });
-  return Object.fromEntries(found);
-}
-
-const isRecord = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

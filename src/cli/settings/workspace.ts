@@ -2,17 +2,22 @@
  * What a command works with: the settings that hold where it is called, the variables that models
  * and tools may read, and the places of journal and knowledge base.
  */
-import { join, relative, resolve } from 'node:path';
-import type { AgentModels } from '../../agent/settings.ts';
+import { join, resolve } from 'node:path';
+import { loadReaderOf } from '../../agent/playbook/load-reader.ts';
+import type { AgentModels } from '../../agent/port/settings.ts';
+import {
+  type Workspace as AgentWorkspace,
+  type Ports,
+  shortPath,
+} from '../../agent/port/workspace.ts';
+import { byTool, type ToolLimit } from '../../agent/settings/tool-limits.ts';
+import { toolSource } from '../../agent/settings/tool-source.ts';
 import type { Unbound } from '../../effects/bind/specs.ts';
 import type { Fit } from '../../effects/digest/fit.ts';
-import { isToolSet } from '../../effects/tool-set-names.ts';
 import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
 import type { Limits } from '../../program/limits.ts';
 import { readConfig } from './config-file.ts';
-import { loadReaderOf } from './load-playbooks.ts';
 import { findProject, type Project, readEnvFile } from './project.ts';
-import type { ServerHere } from './servers.ts';
 import {
   defined,
   environmentLayer,
@@ -20,9 +25,7 @@ import {
   merge,
   type Origins,
   type Settings,
-  toolSource,
 } from './settings.ts';
-import { byTool, type ToolLimit } from './tool-limits.ts';
 import { readApiSource } from './tool-settings.ts';
 
 /** The options of commands that say something about settings, as commander gives them. */
@@ -51,25 +54,21 @@ export interface SettingFlags {
   readonly yes?: readonly string[];
 }
 
-export interface Workspace {
+/** What a command works with. */
+export interface Workspace extends AgentWorkspace {
   readonly project: Project;
   readonly settings: Settings;
-  readonly origins: Origins;
-  /** Absolute path of `.planvm`. */
-  readonly home: string;
-  /** The process's environment over `.env`. */
-  readonly env: Readonly<Record<string, string | undefined>>;
   /** What `.env` adds to the environment. */
   readonly added: Readonly<Record<string, string>>;
-  /**
-   * Those that its `.mcp.json` names; `others` are names of such as the program itself brings.
-   * Throws as `serversIn` does.
-   */
-  readonly servers: (others?: readonly string[]) => readonly ServerHere[];
-  /** Whether there may be any: without, nothing that speaks to them is loaded. */
-  readonly hasServers: boolean;
-  /** A configuration that was not run, because the command never executes anything. */
-  readonly unread: string | undefined;
+}
+
+type MakePorts = (parts: Pick<Workspace, 'project' | 'settings' | 'origins' | 'env'>) => Ports;
+
+let portsOf: MakePorts | undefined;
+
+/** What this process does for the agents of its workspaces; without it, nothing. */
+export function usePorts(make: MakePorts): void {
+  portsOf = make;
 }
 
 export interface WorkspaceOptions {
@@ -111,7 +110,10 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   const servers = await serversBy(project, settings, origins);
   const env = { ...file, ...process.env };
   const hasServers = project.mcpFile !== undefined;
-  return { project, settings, origins, home, env, added, servers, hasServers, unread };
+  // Tools read their own keys from the environment; what `.env` adds is there for them, too.
+  if (execute) Object.assign(process.env, added);
+  const parts = { project, settings, origins, home, env, servers, hasServers, unread };
+  return { ...parts, ...portsOf?.(parts), added, isYesTyped: flags.yes !== undefined };
 }
 
 const withoutAgentModels = ({ values, ...layer }: Layer): Layer => {
@@ -126,20 +128,8 @@ async function serversBy(
   { mcp: origin = '' }: Origins,
 ): Promise<Workspace['servers']> {
   if (mcpFile === undefined || policies === false) return () => [];
-  const { serversIn } = await import('./servers.ts');
+  const { serversIn } = await import('../../agent/settings/servers.ts');
   return (others = []) => serversIn(mcpFile, shortPath(mcpFile), { policies, origin }, others);
-}
-
-export const journalPath = ({ home }: Pick<Workspace, 'home'>): string => join(home, 'runs.db');
-
-export const knowledgePath = ({ home }: Pick<Workspace, 'home'>): string =>
-  join(home, 'knowledge.db');
-
-/** A path as a person at this place would write it. */
-export function shortPath(path: string): string {
-  if (isToolSet(path)) return path;
-  const short = relative(process.cwd(), path);
-  return short === '' || short.startsWith('..') ? path : short;
 }
 
 const flagNames: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 /** Conversations as text: for people to read, to edit, and to keep in a file. */
-import { AgentError } from '../../agent/errors.ts';
+import { AgentError } from '../../agent/port/errors.ts';
 import { type Said, type Thread, threadModes } from '../../engine/journal/threads.ts';
 import { withoutControls } from '../../text/words.ts';
 import type { Style } from '../view/output.ts';

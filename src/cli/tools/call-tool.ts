@@ -1,6 +1,7 @@
 /** One call of a tool by hand: its arguments are checked, it has a time, nothing is kept. */
 import { randomUUID } from 'node:crypto';
-import { AgentError } from '../../agent/errors.ts';
+import { AgentError } from '../../agent/port/errors.ts';
+import type { Toolbox } from '../../agent/tools/toolbox.ts';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
 import { loneAttempt } from '../../engine/lone-attempt.ts';
 import { argumentReader } from '../../engine/perform/arguments.ts';
@@ -15,7 +16,6 @@ import { reportFailure } from '../failure.ts';
 import { watch } from '../process/watchdog.ts';
 import { readInputs } from '../program/inputs.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import type { Toolbox } from './toolbox.ts';
 
 export interface GivenArguments {
   /** A JSON object. */

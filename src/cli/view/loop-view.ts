@@ -1,5 +1,5 @@
 /** What a person sees while a model plans, repairs or judges: on a terminal the end of its text. */
-import type { Notice, RunBegan } from '../../agent/events.ts';
+import type { Notice, RunBegan } from '../../agent/port/events.ts';
 import { noticedMs, retryText } from '../../agent/view/watch.ts';
 import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { WatchEvent } from '../../engine/events.ts';

@@ -1,14 +1,14 @@
 /** What an agent has to say between runs, in words on stderr. */
-import type { Notice } from '../../agent/events.ts';
+import type { Notice } from '../../agent/port/events.ts';
 import { oneLine } from '../../text/words.ts';
 import { withFlags } from '../advice.ts';
 import { problemText } from '../failure.ts';
 import { forkLines } from './fork-lines.ts';
 import { roundLine } from './loop-view.ts';
 import { type Style, say, styleOf } from './output.ts';
-import { tellWarning } from './result.ts';
 import { verdictLines } from './verdict-lines.ts';
 import type { View } from './view.ts';
+import { tellWarning } from './warnings.ts';
 
 interface NoticeFlags {
   readonly quiet?: boolean;

@@ -1,5 +1,6 @@
 /** How a run ended, for people: the answer on stdout, everything else on stderr. */
-import { describeFailure, type FailedProgram } from '../../agent/goal/failure-text.ts';
+import { describeFailure, type FailedProgram } from '../../agent/evidence/failure-text.ts';
+import { answersText } from '../../agent/view/answers-text.ts';
 import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import type { RunResult, Warning } from '../../engine/result.ts';
@@ -7,14 +8,14 @@ import type { MetLimit } from '../../engine/spent.ts';
 import { waitText } from '../../engine/waiting-stop.ts';
 import { stringify } from '../../program/json.ts';
 import { limitTable } from '../../program/limits.ts';
-import { count, duration, oneLine, withoutControls } from '../../text/words.ts';
+import { duration, oneLine, withoutControls } from '../../text/words.ts';
 import { flagged } from '../advice.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
 import { modelLine } from './model-line.ts';
-import { isColoured, print, type Style, say, styleOf, told } from './output.ts';
+import { isColoured, print, type Style, say, styleOf } from './output.ts';
 import { usageWords } from './trace-lines.ts';
-import type { View } from './view.ts';
 import { waitCommands } from './wait-commands.ts';
+import { sayWarnings } from './warnings.ts';
 
 export interface ResultFlags {
   readonly json?: boolean;
@@ -63,12 +64,6 @@ const withoutAttempts = ({ warnings, error }: RunResult): readonly Warning[] =>
 const isLeft = ({ reason, error }: RunResult): boolean =>
   reason === 'interrupted' && error?.code === 'PV5107';
 
-/** All answers in their order, a line or more each: a text as it is, anything else as JSON. */
-export const answersText = (answers: RunResult['answers'], indent?: number): string =>
-  answers
-    .map(({ value }) => (typeof value === 'string' ? value : stringify(value, indent)))
-    .join('\n');
-
 function printAnswers({ answers }: RunResult, lastSaid?: string): void {
   if (answers.length === 0) return;
   const text = answersText(answers, 2);
@@ -76,39 +71,6 @@ function printAnswers({ answers }: RunResult, lastSaid?: string): void {
   // A terminal obeys what it is sent; a file keeps it.
   print(process.stdout.isTTY ? withoutControls(text) : text);
 }
-
-/** What is said of many places alike is said of the first few of them, and how often it is. */
-export function sayWarnings(warnings: readonly Warning[]): void {
-  const style = styleOf(process.stderr);
-  const alike = Map.groupBy(warnings, alikeKey);
-  for (const [key, group] of alike) {
-    if (told.has(key)) continue;
-    for (const one of group.slice(0, alikeMax)) warningLines(one, style).forEach(say);
-    const more = group.length - alikeMax;
-    if (more > 0) say(style.dim(`  … the same ${count(more, 'time')} more`));
-  }
-}
-
-/** Tells a warning where a run still goes on; it is not said again at the end. */
-export function tellWarning(warning: Warning, note: View['note']): void {
-  const key = alikeKey(warning);
-  if (told.has(key)) return;
-  told.add(key);
-  warningLines(warning, styleOf(process.stderr)).forEach(note);
-}
-
-const alikeKey = ({ code, message }: Warning): string => `${code} ${message}`;
-
-function warningLines(warning: Warning, style: Style): string[] {
-  const { code, message, file, step, line, column, hint } = warning;
-  const of = file === undefined ? '' : `${file}:`;
-  const place = step ? `step ${step}: ` : line ? `${of}${line}:${column ?? 0}: ` : '';
-  const label = style.warning(`warning${code === undefined ? '' : ` ${code}`}:`);
-  const lines = [`${label} ${place}${oneLine(message)}`];
-  return hint === undefined ? lines : [...lines, `  ${style.dim('hint:')} ${oneLine(hint)}`];
-}
-
-const alikeMax = 3;
 
 /** What a run waits for: that is no error. */
 export function waitLines(waits: readonly OpenWait[], style: Style): string[] {

@@ -1,11 +1,13 @@
 /** The debugger by lines of playbooks: stops before them, steps over and out of calls, conditions. */
+
 import { expect, test, vi } from 'vitest';
 import { load } from '../../../src/agent/record/load.ts';
 import { Debugger } from '../../../src/cli/debug/debugger.ts';
 import { styleOf } from '../../../src/cli/view/output.ts';
 import { loadProgram } from '../../../src/engine/load.ts';
 import { readPast } from '../../../src/engine/past/read-past.ts';
-import { ops, type Played, played } from '../../planner/playbook/played.ts';
+import { type Played, played } from '../../planner/playbook/played.ts';
+import { ops } from './ops.ts';
 
 const shown = vi.hoisted((): string[] => []);
 

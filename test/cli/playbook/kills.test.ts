@@ -2,6 +2,7 @@
  * Programs whose process is killed: whenever they ask their model, and within a reply after a call
  * that writes. Taken up again they ask nothing else, write each once, and come to the same log.
  */
+
 import { expect, test, vi } from 'vitest';
 import { programOf, replying } from '../../playbooks/story.ts';
 import { type CallOptions, type Ended, Folder } from '../../support/cli.ts';

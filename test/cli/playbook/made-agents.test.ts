@@ -1,4 +1,5 @@
 /** Agents that are made while a program runs: whose line it is, wherever lines are shown. */
+
 import { expect, test } from 'vitest';
 import { replying } from '../../playbooks/story.ts';
 import { Folder } from '../../support/cli.ts';

@@ -1,4 +1,5 @@
 /** Lines of playbooks as a person would name them: the same for a look, a fork and the debugger. */
+
 import { expect, test } from 'vitest';
 import { load } from '../../../src/agent/record/load.ts';
 import { loadProgram } from '../../../src/engine/load.ts';

@@ -1,0 +1,29 @@
+/** Whether the agents of playbooks that options name are there. */
+
+import { readTree } from '../../dialects/playbook/reader.ts';
+import { playbookId } from '../../dialects/playbook/source/models.ts';
+import { nearest } from '../../program/diagnostic.ts';
+import { AgentError } from '../port/errors.ts';
+import type { AgentModels } from '../port/settings.ts';
+
+/**
+ * What an option says of an agent that there is not, nobody would miss. Throws `AgentError` PV6002.
+ * A configuration is for many files, and may name agents of others.
+ */
+export function refuseUnknownAgents(text: string, given: AgentModels | undefined): void {
+  if (given === undefined) return;
+  const agents = readTree(text).tree.file.agents.filter(({ kind }) => kind === 'ai');
+  const known = agents.flatMap((agent) => [
+    agent.name,
+    ...agent.playbooks.map((playbook) => playbookId(agent, playbook)),
+  ]);
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    const hint =
+      near === undefined
+        ? `the agents are ${agents.map((one) => one.name).join(', ')}`
+        : `did you mean ${near}?`;
+    throw new AgentError('PV6002', `there is no agent ${name} to have a model`, { hint });
+  }
+}

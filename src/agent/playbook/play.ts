@@ -1,0 +1,126 @@
+/** Plays playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
+
+import { namedInputs } from '../../dialects/llmcompiler/reading.ts';
+import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
+import type { Manner } from '../../dialects/playbook/manner.ts';
+import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
+import { asksModel, onlyListens } from '../../dialects/playbook/weave/reply.ts';
+import type { Gate } from '../../engine/perform/gate.ts';
+import type { RunHandle } from '../../engine/run.ts';
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { encode } from '../../program/json.ts';
+import type { Program } from '../../program/program.ts';
+import type { Value } from '../../program/value.ts';
+import { AgentError } from '../port/errors.ts';
+import type { HeldRun, RunEnd } from '../port/host.ts';
+import type { Source } from '../program/source.ts';
+import type { KeptPlaying } from '../record/kept.ts';
+import { warningsOf } from '../record/load.ts';
+import { drive } from '../run/drive.ts';
+import type { Work } from '../run/work.ts';
+import { refuseSecrets } from '../tools/toolbox.ts';
+import { allowedServers } from './agent-servers.ts';
+import { refuseMisfits } from './input-types.ts';
+import { refuseUnknownAgents } from './known-agents.ts';
+import { mannerOf } from './manner-of.ts';
+import { inputNames, linkedFile, playedAs, playingOf, wovenProgram } from './playing.ts';
+import { startPlaying } from './start-playing.ts';
+
+export interface PlaybookRun extends Work {
+  readonly source: Source;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Arguments of the playbooks that start. */
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly sequential: boolean;
+  /** How they are played, where that differs from the settings and the file. */
+  readonly manner: Partial<Manner>;
+  /** Models that somebody named for this run, by agent; unknown agents are refused. */
+  readonly agentModels?: Readonly<Record<string, string>> | undefined;
+  /** Whether it hears messages when it has nothing to do. */
+  readonly idle?: boolean;
+  /** What came along for the start. */
+  readonly startup?: string | undefined;
+}
+
+/** Playbooks that are ready to be played. */
+export interface ReadyPlaybooks {
+  readonly program: Program;
+  readonly file: LinkedFile;
+  /** The program that plays them. */
+  readonly source: Source;
+  /** Whether nothing begins by itself: it has nothing to do until somebody says something. */
+  readonly isListener: boolean;
+  start(more?: { readonly gate?: Gate }): RunHandle;
+}
+
+/** Compiles them and refuses what cannot be played. */
+export async function readyPlaybooks(run: PlaybookRun): Promise<ReadyPlaybooks> {
+  const { workspace, toolbox, source, host, startup } = run;
+  const { tree } = readTree(source.text);
+  // What only listens hears what is said however it is run.
+  const isListener = onlyListens(compiledOf(tree, toolbox.specs.values()));
+  const isIdle = run.idle === true || isListener;
+  const inputs = givenIn(run);
+  refuseSecrets(workspace, 'the program', source.text);
+  for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
+  refuseUnknownAgents(source.text, run.agentModels);
+  const manner = mannerOf(workspace, run.manner, source.text);
+  const played = playedAs(manner, workspace.settings);
+  if (inputs.size > 0) {
+    const file = linkedFile({ text: source.text, ...played }, toolbox.specs);
+    refuseUnknown(inputs, file);
+    if (manner.strictness !== 'advise') refuseMisfits(inputs, file);
+  }
+  const servers = allowedServers(workspace);
+  const playbook: KeptPlaying = { text: source.text, ...played, servers };
+  const playing = await playingOf(playbook, toolbox, workspace, host.saying);
+  const woven = wovenProgram(playing, source.title, toolbox, workspace);
+  if (asksModel(playing.file, isIdle)) toolbox.model();
+  for (const model of playing.models.values()) toolbox.modelNamed(model);
+  const warnings = warningsOf(run.diagnostics);
+  return {
+    ...{ program: woven.program, source: woven.source, file: playing.file, isListener },
+    start: (more) =>
+      startPlaying({
+        ...{ ...run, ...more, playbook, playing, woven, inputs, manner, startup, warnings },
+        idle: isIdle,
+      }),
+  };
+}
+
+/** Plays them to their end. */
+export async function play(run: PlaybookRun, ready: ReadyPlaybooks): Promise<RunEnd> {
+  const { toolbox, source, host, isDurable } = run;
+  const { program } = ready;
+  const endWith: (result: RunEnd['result']) => RunEnd = (result) => ({
+    ...{ result, text: ready.source.text, file: source.file, playbooks: source.text },
+  });
+  const callsFunctions = toolbox.callsFunctions(program);
+  const live = { program, title: source.title, isDurable, callsFunctions, endWith };
+  return endWith(await drive(host, { ...live, handle: ready.start() }));
+}
+
+/** The same for somebody who goes through them. */
+export const heldPlaybooks = (
+  { journal, source, toolbox }: PlaybookRun,
+  { program, start }: ReadyPlaybooks,
+): HeldRun => ({
+  ...{ journal, title: source.title, dialect: 'playbook', program, start },
+  callsFunctions: toolbox.callsFunctions(program),
+});
+
+/** What a person gives to playbooks: how plans are read is not for them. */
+function givenIn({ inputs }: PlaybookRun): ReadonlyMap<string, Value> {
+  const named = namedInputs({ inputs: [...inputs.keys()] });
+  return new Map([...inputs].filter(([name]) => named.includes(name)));
+}
+
+function refuseUnknown(inputs: ReadonlyMap<string, Value>, file: LinkedFile): void {
+  const known = inputNames(file);
+  const strange = [...inputs.keys()].find((name) => !known.includes(name));
+  if (strange === undefined) return;
+  const takes = known.length === 0 ? 'nothing' : known.join(', ');
+  throw new AgentError('PV6007', `no playbook that starts has a parameter ${strange}`, {
+    hint: `they take ${takes}; write it into the heading: ## Main(${strange})`,
+  });
+}

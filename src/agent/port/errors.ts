@@ -1,0 +1,87 @@
+/**
+ * Errors of the agent layer: a code, what is the case, and facts. The message and the hint hold in
+ * every face; a face adds what its own users can do, by code and facts (`src/cli/advice.ts`).
+ */
+import type { MetLimit } from '../../engine/spent.ts';
+import { thrownText } from '../../program/thrown.ts';
+import { type AgentCode, codes } from './codes.ts';
+
+/** What an error is about, as plain data. */
+export interface AgentFacts {
+  readonly run?: string | undefined;
+  /** A step of that run. */
+  readonly step?: string | undefined;
+  /** What the run would need for what was asked. */
+  readonly lacks?: 'answer' | 'end' | 'notes';
+  /** Whether another process can go on with what has stopped. */
+  readonly isResumable?: boolean;
+  /** The limit of the run that was met. */
+  readonly limit?: MetLimit | undefined;
+  /** A conversation, by its id. */
+  readonly thread?: string;
+  readonly tool?: string;
+  /** The role of the model that is needed. */
+  readonly role?: string;
+  readonly file?: string;
+  /** Whether it is about runs that were deleted. */
+  readonly isDeleted?: boolean;
+  /** Whether that file, or any run, does not exist. */
+  readonly isMissing?: boolean;
+  /** Files of functions that are to be given. */
+  readonly modules?: readonly string[];
+  /** The setting whose value is wrong, and where that value comes from. */
+  readonly setting?: string;
+  readonly origin?: string | undefined;
+}
+
+export interface AgentErrorDetails {
+  readonly hint?: string | undefined;
+  readonly facts?: AgentFacts;
+  readonly cause?: unknown;
+}
+
+/** What was asked for cannot be done. The message is one sentence: *got X, want Y*. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+  readonly code: AgentCode | 'PV2001';
+  /** What helps, without commands and flags of any face. */
+  readonly hint: string | undefined;
+  readonly facts: AgentFacts;
+
+  constructor(code: AgentCode | 'PV2001', message: string, details: AgentErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.hint = details.hint;
+    this.facts = details.facts ?? {};
+  }
+}
+
+/** The engine could not go on with a run, which stays as its journal has it. */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped';
+  readonly run: string;
+
+  constructor(cause: unknown, run: string) {
+    super(thrownText(cause), { cause });
+    this.run = run;
+  }
+}
+
+/** An error of any layer: each carries a code. */
+export type CodedError = Error & { readonly code: string; readonly hint?: string | undefined };
+
+/** Tells errors of all layers by their code, so that no layer has to be loaded for it. */
+export const isCoded = (thrown: unknown): thrown is CodedError =>
+  thrown instanceof Error &&
+  'code' in thrown &&
+  typeof thrown.code === 'string' &&
+  /^PV\d{4}$/.test(thrown.code);
+
+/** Code, message and hint of what was thrown; PV6099 for what is no error of any layer. */
+export function describeError(thrown: unknown): Pick<CodedError, 'code' | 'message' | 'hint'> {
+  if (isCoded(thrown)) return thrown;
+  return {
+    code: 'PV6099',
+    message: `${codes.PV6099.replace(/\.$/, '')}: ${thrownText(thrown)}`,
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * What an agent works with: its settings, the variables that models and tools may read, the folder
+ * of its files, and the ports by which it reaches what a face owns.
+ */
+import { join, relative } from 'node:path';
+import { isToolSet } from '../../effects/tool-set-names.ts';
+import type { Handler } from '../../engine/handler.ts';
+import type { ApprovalRule } from '../../engine/perform/approval-rule.ts';
+import type { Warning } from '../../engine/result.ts';
+import type { ServerHere } from './server.ts';
+import type { AgentSettings } from './settings.ts';
+
+/** Where each setting and limit that is set comes from, by its name, as messages say it. */
+export type Origins = Readonly<Record<string, string>>;
+
+export interface Workspace extends Ports {
+  readonly settings: AgentSettings;
+  readonly origins: Origins;
+  /** Whether each tool in `yes` has to be there: somebody typed the names for this one call. */
+  readonly isYesTyped?: boolean;
+  /** Decides about calls before a person is asked. */
+  readonly rule?: ApprovalRule | undefined;
+  /** Absolute path of `.planvm`: caches, plans, knowledge, and the journal where it is a file. */
+  readonly home: string;
+  /** What models and tools may read: the process's environment over `.env`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** MCP servers; `others` are names of such as the program itself brings. */
+  readonly servers: (others?: readonly string[]) => readonly ServerHere[];
+  /** Whether there may be any: without, nothing that speaks to them is loaded. */
+  readonly hasServers: boolean;
+  /** A configuration that was not run, because nothing may be executed. */
+  readonly unread: string | undefined;
+}
+
+/** What a face can do for an agent; each may be absent. */
+export interface Ports {
+  /** A text of the owner's in place of one that comes along: `loops/plan.star`. */
+  ownText?(path: string): { readonly text: string; readonly file: string } | undefined;
+  /** The tools, each call of which is traced. */
+  traced?(handlers: ReadonlyMap<string, Handler>): Promise<ReadonlyMap<string, Handler>>;
+  /** Hears what is wrong with tools that are left out. */
+  warn?(warning: Warning): void;
+  /** Hears what a server writes to its log. */
+  serverWrote?(server: string, line: string): void;
+  /** Whether a file may have a server that it wants; absent: it may not. */
+  allowsServer?(question: string): Promise<boolean>;
+  /** Told before the first module of the owner's is imported. */
+  importing?(): void;
+  /** Has a connection closed when the process ends, at the latest. */
+  atEnd?(close: () => Promise<void> | void): void;
+  /** Where logins at MCP servers are kept. */
+  readonly loginFolder?: string;
+}
+
+export const journalPath = ({ home }: Pick<Workspace, 'home'>): string => join(home, 'runs.db');
+
+export const knowledgePath = ({ home }: Pick<Workspace, 'home'>): string =>
+  join(home, 'knowledge.db');
+
+/** A path as a person at this place would write it. */
+export function shortPath(path: string): string {
+  if (isToolSet(path)) return path;
+  const short = relative('', path);
+  return short === '' || short.startsWith('..') ? path : short;
+}

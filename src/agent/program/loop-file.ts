@@ -1,0 +1,39 @@
+/**
+ * The text of a control loop: the owner's, `loops/NAME.star`, else the one that comes with planvm.
+ * Of a loop of several files, each may be the owner's.
+ */
+import { renderAll } from '../../dialects/diagnostic.ts';
+import { checkProgram } from '../../dialects/index.ts';
+import type { Handler } from '../../engine/handler.ts';
+import { type LoopName, loopSource } from '../../planner/loop-source.ts';
+import type { Program } from '../../program/program.ts';
+import { AgentError } from '../port/errors.ts';
+import type { Workspace } from '../port/workspace.ts';
+import type { Source } from './source.ts';
+
+/** Throws as `ownText` of the workspace does. */
+export function loopFile({ ownText }: Pick<Workspace, 'ownText'>, name: LoopName): Source {
+  const file = `loops/${name}.star`;
+  const own = ownText?.(file);
+  if (own) return { ...own, title: name };
+  return { text: loopSource(name, (part) => ownText?.(part)?.text), file, title: name };
+}
+
+/** Throws `AgentError` PV6021 where the text is no program for these effects and inputs. */
+export function compileLoop(
+  { text, file }: Source,
+  handlers: ReadonlyMap<string, Handler>,
+  inputs: readonly string[],
+): Program {
+  const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
+  const { program, diagnostics } = checkProgram(
+    text,
+    { tools, inputs },
+    { dialect: 'starlark', file },
+  );
+  if (program) return program;
+  const found = renderAll(diagnostics, text, { file, color: false });
+  throw new AgentError('PV6021', `${file} is no valid program:\n${found}`, {
+    hint: `correct it, or remove it to use the one that comes with planvm`,
+  });
+}

@@ -1,0 +1,29 @@
+/** The program that a command names: a file, or stdin where it is `-`. */
+import { basename } from 'node:path';
+import { unusedBeside, withBeside } from '../../agent/program/compiled-beside.ts';
+import { decoded } from '../../agent/program/decoded.ts';
+import { readFileSource, type Source, unwrapped } from '../../agent/program/source.ts';
+import { say } from '../view/output.ts';
+
+/** A program: of a playbook the compiled file beside it that fits. Throws as `readSource`. */
+export async function readProgram(file: string): Promise<Source> {
+  const source = await readWritten(file);
+  const unused = unusedBeside(source);
+  if (unused !== undefined) {
+    say(`${basename(unused)} is not used: it is not of ${basename(source.file)} as that is now`);
+    say(`planvm compile --ask ${source.file} makes it again`);
+  }
+  return withBeside(source);
+}
+
+/** A program, also where a file has the reply of a provider around it. Throws as `readSource`. */
+export const readWritten = async (file: string): Promise<Source> =>
+  unwrapped(await readSource(file));
+
+/** Throws `AgentError` PV6006. */
+export async function readSource(file: string): Promise<Source> {
+  if (file !== '-') return await readFileSource(file);
+  if (process.stdin.isTTY) say('reading the program from the terminal; Ctrl-D ends it');
+  const { buffer } = await import('node:stream/consumers');
+  return { ...decoded(await buffer(process.stdin)), file: 'stdin', title: 'stdin' };
+}
