@@ -1,7 +1,7 @@
 /** The opcode table agrees with itself: numbers, names, pictures and effects. */
 import { expect, test } from 'vitest';
-import { opcodeNumbers } from '../../src/program/opcode-numbers.ts';
 import { opcodeNotes } from '../../src/program/opcode-notes.ts';
+import { opcodeNumbers } from '../../src/program/opcode-numbers.ts';
 import {
   instruction,
   namedMax,
