@@ -23,7 +23,7 @@ const { status } = spawnSync(process.execPath, args, {
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
-dropUnused(join(made, 'index.d.ts'));
+dropUnused([join(made, 'index.d.ts'), join(made, 'browser.d.ts')]);
 await bundle(join(root, 'src'), made);
 cpSync(join(root, 'src/loops'), join(made, 'loops'), { recursive: true });
 for (const name of ['style.css', 'client.js']) {
@@ -31,9 +31,9 @@ for (const name of ['style.css', 'client.js']) {
 }
 writeFileSync(join(made, 'built'), '');
 
-/** Of the declarations only those are kept that the library's own lead to: nobody sees the rest. */
-function dropUnused(index: string): void {
-  const used = new Set([index]);
+/** Of the declarations only those are kept that the entries' own lead to: nobody sees the rest. */
+function dropUnused(entries: readonly string[]): void {
+  const used = new Set(entries);
   for (const file of used) {
     for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(
       /['"](\.{1,2}\/[^'"]+)\.ts['"]/g,

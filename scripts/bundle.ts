@@ -4,7 +4,7 @@
  * needs some hundred modules.
  *
  * - What is imported by `import()` stays a file of its own, at its module's own place, and so do the
- *   entries: the library, the command line, and what threads and processes start with.
+ *   entries: the library, that for browsers, the command line, and what threads and processes start with.
  * - What several of these share is in shared/.
  * - Packages are never taken in.
  */
@@ -13,7 +13,13 @@ import { dirname, join, relative } from 'node:path';
 import { type ChunkFileNamesFunction, type Plugin, RolldownMagicString, rolldown } from 'rolldown';
 
 /** What is started by its path, so that no import leads to it. */
-const started = ['index.ts', 'cli/main.ts', 'effects/apart/supervisor.ts', '**/*-thread.ts'];
+const started = [
+  'index.ts',
+  'browser.ts',
+  'cli/main.ts',
+  'effects/apart/supervisor.ts',
+  '**/*-thread.ts',
+];
 
 /** Where the file of a module is, as modules say it. */
 const url = 'import.meta.url';

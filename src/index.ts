@@ -94,6 +94,7 @@ export { cancelRun, type RunHandle, resumeRun, startRun } from './engine/run.ts'
 export { type Comparison, compareRuns } from './engine/views/compare.ts';
 export { familyOf, type Member } from './engine/views/family.ts';
 export { showRun } from './engine/views/show.ts';
+export { decodeValue, encodeValue, type Json } from './program/json.ts';
 export type {
   EvaluateOptions,
   Evaluation,

@@ -1,4 +1,5 @@
 /** docs/reference/instructions.md: the machine's instructions, from the table of opcodes. */
+import { opcodeNotes } from '../../src/program/opcode-notes.ts';
 import { type Operand, opcodes } from '../../src/program/opcodes.ts';
 import { code, generatedFrom, table } from './markdown.ts';
 
@@ -41,7 +42,7 @@ function section(group: string, rows: readonly (typeof opcodes)[number][]): stri
     row.name,
     row.operand === 'none' ? '' : row.operand,
     code(row.picture),
-    row.about,
+    opcodeNotes[row.name],
     row.lifts ? 'yes' : '',
   ]);
   return `

@@ -3,6 +3,7 @@
  * words, and what expressions come to as the machine computes it.
  */
 import { readFileSync } from 'node:fs';
+import { instructionExample } from '../../src/dialects/stackvm/examples.ts';
 import {
   type InstructionRow,
   type ParameterRow,
@@ -81,7 +82,8 @@ const types: Readonly<Record<ParameterType, string>> = {
 };
 
 function instructionSection(row: InstructionRow, dialect: DialectName): string {
-  const { type, about, parameters, rest, example } = row;
+  const { type, about, parameters, rest } = row;
+  const { parameters: exampleParameters, objective } = instructionExample(row);
   const cells = parameters.map((parameter) => [
     [parameter.name, ...(parameter.also ?? [])].map(code).join(' or '),
     types[parameter.type],
@@ -92,9 +94,8 @@ function instructionSection(row: InstructionRow, dialect: DialectName): string {
   if (rest === 'arguments') {
     cells.push(['any other', types.value, '', 'A parameter of the tool of the same name.']);
   }
-  const objective =
-    dialect === 'stackvm-2' && row.objective ? { execution_objective: row.objective } : {};
-  const shown = { seq_no: 3, type, parameters: example, ...objective };
+  const purpose = dialect === 'stackvm-2' && objective ? { execution_objective: objective } : {};
+  const shown = { seq_no: 3, type, parameters: exampleParameters, ...purpose };
   const wild = row.unlisted?.includes(dialect)
     ? ' The document of the dialect does not have it; plans in use do.'
     : '';

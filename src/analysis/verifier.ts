@@ -3,7 +3,7 @@
  * has a defect, so the messages speak of chunks and addresses, as the disassembler writes them.
  */
 import type { Diagnostic } from '../program/diagnostic.ts';
-import { limitTable } from '../program/limits.ts';
+import { limitDefaults } from '../program/limit-defaults.ts';
 import { type Opcode, opcodeAt, operandOf } from '../program/opcodes.ts';
 import { type Capture, type Chunk, type Program, unpackPosition } from '../program/program.ts';
 import { typeName, type Value } from '../program/value.ts';
@@ -13,7 +13,7 @@ import { handlerProblems } from './handler-region.ts';
 /** Everything that is wrong with a program; nothing when a machine can run it. */
 export function verify(
   program: Program,
-  instructionsMax: number = limitTable.programInstructions.default,
+  instructionsMax: number = limitDefaults.programInstructions,
 ): Diagnostic[] {
   const count = program.chunks.reduce((sum, chunk) => sum + chunk.code.length, 0);
   if (count > instructionsMax) {

@@ -6,11 +6,10 @@ import type { Diagnostic } from '../program/diagnostic.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 
-export interface Notation<Tree = unknown> {
+/** What it takes to read and check texts of a notation. */
+export interface Language<Tree = unknown> {
   /** `stackvm-2`, as `--dialect` takes it. */
   readonly name: string;
-  /** One sentence for `--help` and prompts. */
-  readonly about: string;
   /** File extensions that always mean this dialect, with the dot; `.json` means none. */
   readonly extensions: readonly string[];
   /** How sure the text is of this dialect: 0 not at all, 1 certain. */
@@ -19,6 +18,14 @@ export interface Notation<Tree = unknown> {
   parse(text: string): Parsed<Tree>;
   /** Everything that can be said before running. Includes nothing that `parse` has said. */
   check(tree: Tree, environment: Environment): Diagnostic[];
+  /** Whether a text in a file of Markdown, which is in no dialect, is for this one to follow. */
+  readonly isFreeForm?: (text: string) => boolean;
+}
+
+/** The same, and what it takes to have a model write such texts and rewrite parts of them. */
+export interface Notation<Tree = unknown> extends Language<Tree> {
+  /** One sentence for `--help` and prompts. */
+  readonly about: string;
   /** The description that goes into prompts, generated from the tables that `check` uses. */
   describe(environment: Environment): string;
   /** The word behind the opening fence where a model writes a program down: `json`. */
@@ -33,11 +40,14 @@ export interface Notation<Tree = unknown> {
   readonly parts?: Parts;
 }
 
-/** Texts that are programs of the machine. */
-export interface Dialect<Tree = unknown> extends Notation<Tree> {
+/** A language whose texts are programs of the machine. */
+export interface CompiledLanguage<Tree = unknown> extends Language<Tree> {
   /** Only for a tree without errors. */
   lower(tree: Tree, environment: Environment): Program;
 }
+
+/** Texts that are programs of the machine. */
+export interface Dialect<Tree = unknown> extends Notation<Tree>, CompiledLanguage<Tree> {}
 
 /** Texts that a program of the machine runs, which is a loop: see design rule 6. */
 export interface InterpretedDialect<Tree = unknown> extends Notation<Tree> {

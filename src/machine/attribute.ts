@@ -1,33 +1,35 @@
 /** `x.name` in Starlark: a field of a struct or module, else a method bound to its receiver. */
-import { method, settled, typeName, type Value } from '../program/value.ts';
-import { methodsOf } from './builtins/methods.ts';
-import { faults } from './values/codes.ts';
+import { type HostObject, method, settled, typeName, type Value } from '../program/value.ts';
+import { type Builtins, type MethodTables, methodsOf } from './builtins/builtins.ts';
+import { faults } from './values/code-names.ts';
 import { Fault } from './values/fault.ts';
-import { foreignAttribute } from './values/foreign-attributes.ts';
 import { need } from './values/pendings.ts';
 import { nearest } from './values/spelling.ts';
 
 /** Undefined where the value has no such attribute. */
-export function attributeOf(value: Value, name: string): Value | undefined {
+export function attributeOf(value: Value, name: string, methods: MethodTables): Value | undefined {
   const seen = settled(value);
   if (seen !== null && typeof seen === 'object') {
     if (seen.kind === 'struct') return seen.fields.get(name);
     if (seen.kind === 'module') return seen.members.get(name);
     if (seen.kind === 'object') return seen.type.isOpaque ? undefined : seen.fields.get(name);
   }
-  return methodsOf(seen).has(name) ? method(seen, name) : undefined;
+  return methodsOf(seen, methods).has(name) ? method(seen, name) : undefined;
 }
 
 /** The names after the point, sorted. */
-export function attributeNames(value: Value): string[] {
+export function attributeNames(value: Value, methods: MethodTables): string[] {
   const seen = settled(value);
   if (seen !== null && typeof seen === 'object') {
     if (seen.kind === 'struct') return [...seen.fields.keys()].sort();
     if (seen.kind === 'module') return [...seen.members.keys()].sort();
-    if (seen.kind === 'object') return seen.type.isOpaque ? [] : [...seen.fields.keys()].sort();
+    if (seen.kind === 'object') return fieldNames(seen);
   }
-  return [...methodsOf(seen).keys()].sort();
+  return [...methodsOf(seen, methods).keys()].sort();
 }
+
+const fieldNames = ({ type, fields }: HostObject): string[] =>
+  type.isOpaque ? [] : [...fields.keys()].sort();
 
 /** x.name = value: only values of the host may have fields that can be set. */
 export function setField(target: Value, name: string, value: Value): void {
@@ -46,14 +48,16 @@ export function setField(target: Value, name: string, value: Value): void {
     x.fields.set(name, value);
     return;
   }
-  const near = nearest(name, attributeNames(x));
+  const near = nearest(name, fieldNames(x));
   throw new Fault(faults.noKey, refusal + (near === undefined ? '' : ` (did you mean .${near}?)`));
 }
 
+type NamedParts = Pick<Builtins, 'methods' | 'foreignAttribute'>;
+
 /** PV3005: the value has no such field or method; with the nearest that it has. */
-export function noAttribute(value: Value, name: string): Fault {
+export function noAttribute(value: Value, name: string, builtins: NamedParts): Fault {
   const seen = settled(value);
-  const names = attributeNames(seen);
+  const names = attributeNames(seen, builtins.methods);
   const near = nearest(name, names);
   const slip = near === undefined ? '' : ` (did you mean .${near}?)`;
   const message =
@@ -62,6 +66,6 @@ export function noAttribute(value: Value, name: string): Fault {
       : `${typeName(seen)} has no .${name} field or method`;
   const shown = names.slice(0, 40).join(', ');
   const listed = names.length === 0 || near !== undefined ? undefined : `it has ${shown}`;
-  const hint = foreignAttribute(seen, name) ?? listed;
+  const hint = builtins.foreignAttribute(seen, name) ?? listed;
   return new Fault(faults.noKey, message + slip, hint);
 }

@@ -34,7 +34,7 @@ import {
 import type { CallArguments } from './call.ts';
 import { siteHere } from './failure.ts';
 import type { State } from './state.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { Fault } from './values/fault.ts';
 import { need } from './values/pendings.ts';
 import { callBefore, issueEffect } from './window/issue.ts';

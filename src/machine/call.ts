@@ -18,7 +18,7 @@ import {
 } from '../program/value.ts';
 import type { Code } from './code.ts';
 import type { State } from './state.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { Fault } from './values/fault.ts';
 import { need } from './values/pendings.ts';
 import { room } from './values/room.ts';

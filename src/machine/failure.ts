@@ -4,7 +4,7 @@ import { opcodeNumbers } from '../program/opcode-numbers.ts';
 import { type Handler, type Step, unpackPosition } from '../program/program.ts';
 import { isOfAnother } from '../program/shown-steps.ts';
 import { dict, settled } from '../program/value.ts';
-import { methodsOf } from './builtins/methods.ts';
+import { methodsOf } from './builtins/builtins.ts';
 import {
   type Entry,
   type Fiber,
@@ -14,7 +14,7 @@ import {
   shownStep,
   type Work,
 } from './state.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { bareError, faultOf } from './values/fault.ts';
 import { bare } from './values/text.ts';
 import { Wait } from './values/wait.ts';
@@ -158,7 +158,7 @@ const builtinFrame = (name: string): TraceFrame => ({
 
 /** The library function that the running instruction calls; the stack is as it was (M2). */
 function builtinHere(state: State): string | undefined {
-  const { stack, program } = state;
+  const { stack, program, builtins } = state;
   const frame = state.frames.at(-1);
   const word = program.chunks[frame?.chunk ?? 0]?.code[frame?.pc ?? 0] ?? 0;
   const op = word & 255;
@@ -169,7 +169,7 @@ function builtinHere(state: State): string | undefined {
   const callee = settled(stack[at] ?? null);
   if (op === METHOD) {
     const receiver = settled(stack[at - 1] ?? null);
-    return methodsOf(receiver).has(String(callee)) ? String(callee) : undefined;
+    return methodsOf(receiver, builtins.methods).has(String(callee)) ? String(callee) : undefined;
   }
   if (callee === null || typeof callee !== 'object') return undefined;
   const isHere = callee.kind === 'builtin' && !state.library.has(callee.name);

@@ -113,12 +113,13 @@ function start(parent: State, entry: Entry, work: FibersWork, index: number): vo
 /** A state for a fiber, before its first frame. */
 export function newFiber(fiber: Fiber): State {
   const { parent, entry, work } = fiber;
-  const { program, tools, limits, host, around, meter, library, hub, outbox } = parent;
+  const { program, tools, limits, builtins, host, around, meter, library, hub, outbox } = parent;
   const depth = entry.site.trace.length / 2;
   const child = newState({
     program,
     tools,
     limits: { ...limits, callDepth: limits.callDepth - depth },
+    builtins,
     host,
     around,
     meter,

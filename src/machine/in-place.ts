@@ -3,7 +3,7 @@ import { opcodeNumbers } from '../program/opcode-numbers.ts';
 import { dictSet, isDict, isPending, settled, typeName, type Value } from '../program/value.ts';
 import { operate, unheld } from './instructions.ts';
 import type { State } from './state.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { hashable } from './values/compare.ts';
 import { Fault } from './values/fault.ts';
 import { need } from './values/pendings.ts';

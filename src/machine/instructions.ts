@@ -11,14 +11,13 @@ import {
   settled,
   type Value,
 } from '../program/value.ts';
-import { builtins } from './builtins/index.ts';
 import type { CallArguments } from './call.ts';
 import { siteHere } from './failure.ts';
 import { copied } from './memory.ts';
 import { tellMended } from './mended.ts';
 import { type Frame, type State, stepId } from './state.ts';
 import type { StepVisit } from './turn.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { Fault } from './values/fault.ts';
 import { binary } from './values/operators.ts';
 import { copyAround, isMutable, needAll, pendingsIn } from './values/pendings.ts';
@@ -41,7 +40,7 @@ export function deferred(
   const deep = op === TEMPLATE || op === CALL || op === METHOD;
   const open = deep ? pendingsIn(operands) : pendingAmong(operands);
   if (open.size === 0) {
-    const made = apply(op, operand, operands, state.around);
+    const made = apply(state, op, operand, operands);
     tellMended(state);
     return made;
   }
@@ -88,14 +87,14 @@ function keep(state: State, value: Value, op: number, open: ReadonlySet<Pending>
 
 /** Calls a library function, deferred where it lifts and its arguments are pending. */
 export function callLifted(state: State, name: string, given: CallArguments): Value {
-  const spec = state.host.functions.get(name) ?? builtins.get(name);
+  const spec = state.host.functions.get(name) ?? state.builtins.functions.get(name);
   if (spec?.lifts && given.named.length === 0) {
     return deferred(state, CALL, name, given.positional);
   }
   const ready = spec?.stores ? settled : needAll;
   const named = namedOnce(name, given, ready);
   const args = given.positional.map(ready);
-  if (!spec) return callBuiltin(name, args, named, state.around);
+  if (!spec) return callBuiltin(state, name, args, named);
   const made = spec.call(args, named, state.around);
   tellMended(state);
   return made;

@@ -5,7 +5,7 @@
 import { opcodeNumbers } from '../program/opcode-numbers.ts';
 import { type Func, type HostObject, isPending, settled, type Value } from '../program/value.ts';
 import { attributeOf, noAttribute } from './attribute.ts';
-import { methods, methodsOf } from './builtins/methods.ts';
+import { methodsOf } from './builtins/builtins.ts';
 import {
   argumentsAt,
   type CallArguments,
@@ -23,7 +23,7 @@ import { issuing } from './issuing.ts';
 import type { MachineLimits } from './machine.ts';
 import { quickFunctions, quickMethods } from './quick.ts';
 import type { State } from './state.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { Fault } from './values/fault.ts';
 import { need, needAll, pendingsIn } from './values/pendings.ts';
 
@@ -77,21 +77,22 @@ export function invokeMethod(state: State, top: number, packed: number): Value |
   const given = argumentsAt(stack, top, packed);
   const receiver = settled(stack[at] as Value);
   const textual = typeof receiver === 'string' || isPending(receiver);
-  if (textual && given.named.length === 0 && lifting.has(name)) {
+  if (textual && given.named.length === 0 && state.builtins.liftingMethods.has(name)) {
     return deferred(state, opcodeNumbers.METHOD, name, [receiver, ...given.positional]);
   }
   const target = need(receiver);
-  if (methodsOf(target).has(name)) return callOn(state, target, name, given);
-  const found = attributeOf(target, name);
-  if (found === undefined) throw noAttribute(target, name);
+  if (methodsOf(target, state.builtins.methods).has(name))
+    return callOn(state, target, name, given);
+  const found = attributeOf(target, name, state.builtins.methods);
+  if (found === undefined) throw noAttribute(target, name, state.builtins);
   return applyTo(state, found, { at, top }, given);
 }
 
 /** A method that changes nothing, on arguments that are there; undefined for anything else. */
 function callReading(state: State, name: string, at: number, count: number): Value | undefined {
-  const { stack, around } = state;
+  const { stack, around, builtins } = state;
   const receiver = settled(stack[at] as Value);
-  const spec = methodsOf(receiver).get(name);
+  const spec = methodsOf(receiver, builtins.methods).get(name);
   if (!spec || spec.mutates) return undefined;
   const args = [receiver];
   for (let i = 0; i < count; i++) {
@@ -104,21 +105,9 @@ function callReading(state: State, name: string, at: number, count: number): Val
 
 const noNames: ReadonlyMap<string, Value> = new Map();
 
-/** Methods that change nothing, whatever type they turn out to belong to. */
-const lifting: ReadonlySet<string> = new Set(
-  Object.values(methods)
-    .flatMap((table) => [...table.values()])
-    .filter(({ name, lifts }) => lifts && !changes(name))
-    .map(({ name }) => name),
-);
-
-function changes(name: string): boolean {
-  return Object.values(methods).some((table) => table.get(name)?.mutates === true);
-}
-
 function callOn(state: State, target: Value, name: string, given: CallArguments): Value {
-  const spec = methodsOf(target).get(name);
-  if (!spec) throw noAttribute(target, name);
+  const spec = methodsOf(target, state.builtins.methods).get(name);
+  if (!spec) throw noAttribute(target, name, state.builtins);
   if (spec.mutates) unheld(state, target, given.positional);
   const ready = spec.stores ? settled : spec.mutates ? need : needAll;
   const named = namedOnce(name, given, ready);

@@ -38,7 +38,7 @@ import { spawn } from './spawn.ts';
 import type { State } from './state.ts';
 import { belongTo, newStream } from './stream.ts';
 import { task } from './task.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { Fault } from './values/fault.ts';
 import { need } from './values/pendings.ts';
 import { issueRace } from './window/issue.ts';

@@ -2,9 +2,10 @@
  * What surrounds a program: the library functions that it brings along, what the host adds, and
  * what operations may know of the machine. None of it is state; it is made anew on restoring.
  */
-import { limits as allLimits } from '../program/limits.ts';
+import { limits as allLimits } from '../program/limit-defaults.ts';
 import type { Program } from '../program/program.ts';
 import type { Func } from '../program/value.ts';
+import type { Builtins } from './builtins/builtins.ts';
 import type { HostLibrary, MachineOptions } from './machine.ts';
 import { newMeter } from './meter.ts';
 import type { State } from './state.ts';
@@ -13,12 +14,14 @@ const noHost: HostLibrary = { functions: new Map(), types: new Map() };
 
 /** `program` gives the one that is running, which may have grown. */
 export function surroundings(
+  builtins: Builtins,
   options: MachineOptions,
   program: () => Program,
-): Pick<State, 'host' | 'around' | 'meter'> {
+): Pick<State, 'builtins' | 'host' | 'around' | 'meter'> {
   const { valueBytes } = allLimits(options.limits);
   const meter = newMeter();
   return {
+    builtins,
     host: options.host ?? noHost,
     meter,
     around: {

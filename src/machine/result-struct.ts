@@ -6,7 +6,7 @@ import { type Struct, settled, type Value } from '../program/value.ts';
 import type { TaskFailure, View } from './machine.ts';
 import type { State, TaskWork } from './state.ts';
 import { textVariables } from './text-variables.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 
 /** `struct(ok, value, error)`; the error is `struct(code, message, hint)`, or None. */
 export function resultStruct(value: Value, error: EffectError | undefined): Struct {

@@ -39,7 +39,7 @@ import { calleeAt, invoke, invokeMethod, invokeSpread, refuseRecursion } from '.
 import { take } from './meter.ts';
 import { element, nextQuick, sameText, setElement } from './quick.ts';
 import type { Frame, State } from './state.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { compare, contains, hashable, hashedMax, truth } from './values/compare.ts';
 import { equals } from './values/equality.ts';
 import { Fault, MachineError } from './values/fault.ts';

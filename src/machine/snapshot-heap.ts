@@ -24,7 +24,7 @@ import {
 } from '../program/value.ts';
 import type { HostLibrary } from './machine.ts';
 import { streamType } from './stream.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { MachineError } from './values/fault.ts';
 
 /**

@@ -187,7 +187,7 @@ const isAttempt = ({ work }: FrozenEntry): boolean => 'mode' in work && work.mod
 /** The state that `freeze` wrote. Effects that were open are requested again. */
 export function thaw(
   program: Program,
-  given: Pick<State, 'tools' | 'limits' | 'host' | 'around' | 'meter' | 'library'>,
+  given: Pick<State, 'tools' | 'limits' | 'builtins' | 'host' | 'around' | 'meter' | 'library'>,
   snapshot: Snapshot,
 ): State {
   // Only `freeze` makes snapshots, and their chunk hashes have been checked.

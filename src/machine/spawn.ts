@@ -2,7 +2,7 @@
 import type { Pending, Value } from '../program/value.ts';
 import { type FiberCall, type FibersWork, type IssueSite, pathOf, type State } from './state.ts';
 import { isOpenStream } from './stream.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { Fault } from './values/fault.ts';
 import {
   copyClosures,

@@ -16,6 +16,7 @@
 import type { EffectError, GuestError, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 import type { Cell, Func, HostObject, Pending, Value } from '../program/value.ts';
+import type { Builtins } from './builtins/builtins.ts';
 import type { HostLibrary, MachineLimits } from './machine.ts';
 import type { Meter } from './meter.ts';
 import { type Prior, watchedTools } from './prior.ts';
@@ -27,6 +28,8 @@ export interface State {
   program: Program;
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly limits: MachineLimits;
+  /** The library functions and methods that there are beside those of the host. */
+  readonly builtins: Builtins;
   readonly host: HostLibrary;
   /** What operations and library functions may know of this machine. */
   readonly around: Surroundings;
@@ -399,6 +402,7 @@ export type Given = Pick<
   | 'program'
   | 'tools'
   | 'limits'
+  | 'builtins'
   | 'host'
   | 'around'
   | 'meter'

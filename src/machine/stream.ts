@@ -4,7 +4,7 @@
  * gives its call up.
  */
 import { type HostObject, list, type ObjectType, type Value } from '../program/value.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { Fault } from './values/fault.ts';
 import { Wait } from './values/wait.ts';
 import { voidFault } from './window/void.ts';

@@ -24,7 +24,7 @@ import { readResult } from './result-struct.ts';
 import type { TaskWork } from './state.ts';
 import { nodeOf, refsIn } from './task-nodes.ts';
 import { numberOfTree } from './task-number.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { bareError, Fault, faultOf } from './values/fault.ts';
 import { elementsOf, fieldOf } from './values/field.ts';
 import { obviousPart } from './values/obvious.ts';

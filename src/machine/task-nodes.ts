@@ -9,7 +9,7 @@ import {
   type TaskNode,
 } from '../program/task.ts';
 import type { Tuple, Value } from '../program/value.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { Fault } from './values/fault.ts';
 import { nestingFault } from './values/pendings.ts';
 

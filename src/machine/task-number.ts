@@ -15,7 +15,7 @@ import {
 import type { NumberTree, RefNode } from '../program/task.ts';
 import { settled, typeName, type Value } from '../program/value.ts';
 import { readJson, valueOfNode } from '../text/json-text.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { Fault } from './values/fault.ts';
 import { obviousPart } from './values/obvious.ts';
 

@@ -15,7 +15,7 @@ import { siteHere } from './failure.ts';
 import { taskResult } from './result-struct.ts';
 import type { State } from './state.ts';
 import { checkNodes } from './task-nodes.ts';
-import { faults } from './values/codes.ts';
+import { faults } from './values/code-names.ts';
 import { need } from './values/pendings.ts';
 import { issueTask, type TaskCall } from './window/issue.ts';
 

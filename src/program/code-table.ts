@@ -22,3 +22,12 @@ export function meaningsOf(table: Readonly<Record<string, string>>): Record<stri
 }
 
 const codeOf = (row: string): string => row.slice(0, codeLength);
+
+/** The same where codes and meanings stand in two tables, so that only one of them is loaded. */
+export function meaningsByName<Name extends string>(
+  codes: Readonly<Record<Name, string>>,
+  meanings: Readonly<Record<Name, string>>,
+): Record<string, string> {
+  const rows = Object.entries<string>(codes);
+  return Object.fromEntries(rows.map(([name, code]) => [code, meanings[name as Name]]));
+}

@@ -8,6 +8,7 @@
  * - `fromJson`: a host's JSON-like data (`number`s with a fraction become floats); a `GuestValue`
  *   in it is what JSON has no form for.
  * - `toJson`: what tools, people and answers get: ordinary JSON data; big ints stay `bigint`.
+ * `encodeValue`/`decodeValue` carry a host's data through JSON by the first form.
  */
 import * as V from './value.ts';
 
@@ -268,6 +269,35 @@ const unhex = (text: string): Uint8Array => {
   for (let i = 0; i < data.length; i++) data[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
   return data;
 };
+
+/**
+ * A host's data as JSON that loses nothing: integers beyond 2^53, bytes, infinities and NaN are
+ * tags, and so is an object that looks like one. Throws `NotData` for what `fromJson` refuses.
+ */
+export function encodeValue(data: unknown): Json {
+  return JSON.parse(encode(fromJson(data)), plainFloat) as Json;
+}
+
+/**
+ * The data that `encodeValue` took, also out of canonical tagged JSON: tuples, sets and ranges
+ * become arrays, dicts and structs objects. Throws `SyntaxError` on a malformed tag, `NotData` for
+ * a tool or a function.
+ */
+export function decodeValue(json: Json): unknown {
+  return toJson(decode(JSON.stringify(json, taggedFloat)));
+}
+
+/** A whole float beyond 2^53, which canonical text has as a tag, is a number for hosts. */
+function plainFloat(_key: string, data: Json): Json {
+  if (data === null || typeof data !== 'object' || Array.isArray(data)) return data;
+  const isTag = typeof data.$float === 'string' && Object.keys(data).length === 1;
+  return isTag && Number.isFinite(Number(data.$float)) ? Number(data.$float) : data;
+}
+
+function taggedFloat(_key: string, data: Json): Json {
+  const isLarge = Number.isInteger(data) && !Number.isSafeInteger(data);
+  return isLarge ? { $float: String(data) } : data;
+}
 
 /**
  * A value from a host's data: JSON types, `bigint`, `Uint8Array`, `Date` (as ISO text) and

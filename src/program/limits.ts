@@ -4,6 +4,10 @@
  * makes things wait, or gives up what takes too long or fails too often.
  */
 
+import { type LimitName, limitDefaults } from './limit-defaults.ts';
+
+export { type LimitName, type Limits, limitNames, limits } from './limit-defaults.ts';
+
 export interface LimitRow {
   readonly flag: string;
   readonly unit: string;
@@ -15,36 +19,11 @@ export interface LimitRow {
   readonly reached: string;
 }
 
-export type LimitName =
-  | 'sourceBytes'
-  | 'programInstructions'
-  | 'valueBytes'
-  | 'memoryBytes'
-  | 'callDepth'
-  | 'stepVisits'
-  | 'instructions'
-  | 'effects'
-  | 'tokens'
-  | 'cost'
-  | 'wallMs'
-  | 'repairs'
-  | 'delegateDepth'
-  | 'agents'
-  | 'triggerDepth'
-  | 'judgedChars'
-  | 'windowEntries'
-  | 'concurrency'
-  | 'attempts'
-  | 'timeoutMs'
-  | 'stayMs'
-  | 'breakerFailures'
-  | 'breakerMs';
-
 export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   sourceBytes: {
     flag: 'source-bytes',
     unit: 'bytes',
-    default: 4 * 2 ** 20,
+    default: limitDefaults.sourceBytes,
     effect: 'error',
     about: 'Size of a program text.',
     reached: 'The program is refused (PV1002).',
@@ -52,7 +31,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   programInstructions: {
     flag: 'program-instructions',
     unit: 'instructions',
-    default: 1_000_000,
+    default: limitDefaults.programInstructions,
     effect: 'error',
     about: 'Size of a compiled program.',
     reached: 'The program is refused (PV2901).',
@@ -60,19 +39,24 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   valueBytes: {
     flag: 'value-bytes',
     unit: 'bytes',
-    default: 16 * 2 ** 20,
+    default: limitDefaults.valueBytes,
     effect: 'error',
     about: 'Size of one value or result.',
     reached: 'The step fails (PV3012), or the effect that returned it (PV4004).',
   },
   memoryBytes: {
-    ...budget('memory-bytes', 'bytes', 256 * 2 ** 20, 'Memory of all values of a run, about.'),
+    ...budget(
+      'memory-bytes',
+      'bytes',
+      limitDefaults.memoryBytes,
+      'Memory of all values of a run, about.',
+    ),
     reached: 'The run is suspended (PV5101). It has held no more than twice as much.',
   },
   callDepth: {
     flag: 'call-depth',
     unit: 'frames',
-    default: 1000,
+    default: limitDefaults.callDepth,
     effect: 'error',
     about: 'Depth of guest calls.',
     reached: 'The call fails (PV3013).',
@@ -80,24 +64,44 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   stepVisits: {
     flag: 'step-visits',
     unit: 'visits',
-    default: 1000,
+    default: limitDefaults.stepVisits,
     effect: 'error',
     about: 'How often one step may be entered.',
     reached: 'The run fails at the step (PV3014).',
   },
-  instructions: budget('instructions', 'instructions', 1e9, 'Instructions of a run.'),
-  effects: budget('effects', 'effects', 10_000, 'Effects a run may start.'),
-  tokens: budget('tokens', 'tokens', Infinity, 'Input plus output tokens of all models.'),
-  cost: budget('cost', 'USD', Infinity, 'Price of all model calls.'),
-  wallMs: budget('wall', 'milliseconds', Infinity, 'Time a run may take while it runs.'),
+  instructions: budget(
+    'instructions',
+    'instructions',
+    limitDefaults.instructions,
+    'Instructions of a run.',
+  ),
+  effects: budget('effects', 'effects', limitDefaults.effects, 'Effects a run may start.'),
+  tokens: budget(
+    'tokens',
+    'tokens',
+    limitDefaults.tokens,
+    'Input plus output tokens of all models.',
+  ),
+  cost: budget('cost', 'USD', limitDefaults.cost, 'Price of all model calls.'),
+  wallMs: budget(
+    'wall',
+    'milliseconds',
+    limitDefaults.wallMs,
+    'Time a run may take while it runs.',
+  ),
   repairs: {
-    ...budget('repair', 'repairs', 3, 'How often a model may repair a failed program.'),
+    ...budget(
+      'repair',
+      'repairs',
+      limitDefaults.repairs,
+      'How often a model may repair a failed program.',
+    ),
     reached: 'No further program is asked for: the run ends with its last error.',
   },
   delegateDepth: {
     flag: 'delegate-depth',
     unit: 'sub-agents',
-    default: 3,
+    default: limitDefaults.delegateDepth,
     effect: 'error',
     about: 'How many sub-agents may be within each other.',
     reached: 'A sub-agent hands nothing on: its call of delegate fails (PV7012).',
@@ -105,7 +109,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   agents: {
     flag: 'agents',
     unit: 'agents',
-    default: 100,
+    default: limitDefaults.agents,
     effect: 'error',
     about: 'How many agents playbooks may have, with those that are made.',
     reached: 'The call that would make one more fails, and says so.',
@@ -113,7 +117,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   triggerDepth: {
     flag: 'trigger-depth',
     unit: 'playbooks',
-    default: 25,
+    default: limitDefaults.triggerDepth,
     effect: 'error',
     about: 'How deep triggers of playbooks may set each other off.',
     reached: 'The run fails (PV7326).',
@@ -121,7 +125,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   judgedChars: {
     flag: 'judged-chars',
     unit: 'characters',
-    default: 20_000,
+    default: limitDefaults.judgedChars,
     effect: 'bound',
     about: 'Characters of one message or value that a model is shown to judge triggers by.',
     reached: 'It is shown both ends, and a warning says how much it has not seen (PV7333).',
@@ -129,7 +133,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   windowEntries: {
     flag: 'window',
     unit: 'entries',
-    default: 1024,
+    default: limitDefaults.windowEntries,
     effect: 'bound',
     about: 'Effects and emits open at once, fibers alive, four times as many lifted operations.',
     reached: 'The program waits until the oldest of them is over.',
@@ -137,7 +141,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   concurrency: {
     flag: 'concurrency',
     unit: 'effects',
-    default: 64,
+    default: limitDefaults.concurrency,
     effect: 'bound',
     about: 'Effects running at once, in a run and those within its effects.',
     reached: 'Further effects wait their turn.',
@@ -145,7 +149,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   attempts: {
     flag: 'attempts',
     unit: 'attempts',
-    default: 3,
+    default: limitDefaults.attempts,
     effect: 'bound',
     about: 'Attempts at one idempotent effect.',
     reached: 'The effect fails as the last attempt did.',
@@ -153,7 +157,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   timeoutMs: {
     flag: 'timeout',
     unit: 'milliseconds',
-    default: 120_000,
+    default: limitDefaults.timeoutMs,
     effect: 'bound',
     about: 'Time of one attempt at an effect.',
     reached:
@@ -163,7 +167,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   stayMs: {
     flag: 'stay',
     unit: 'milliseconds',
-    default: 600_000,
+    default: limitDefaults.stayMs,
     effect: 'bound',
     about: 'Time for which a process stays when a run only waits for a moment.',
     reached: 'The run is waiting (PV5141); resume goes on, once the moment has come.',
@@ -171,7 +175,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   breakerFailures: {
     flag: 'breaker',
     unit: 'attempts',
-    default: 10,
+    default: limitDefaults.breakerFailures,
     effect: 'bound',
     about: 'Attempts in a row that may find a tool unreachable.',
     reached: 'The tool is left alone for a pause; in the end its effects fail at once (PV4022).',
@@ -179,7 +183,7 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
   breakerMs: {
     flag: 'breaker-pause',
     unit: 'milliseconds',
-    default: 2000,
+    default: limitDefaults.breakerMs,
     effect: 'bound',
     about: 'First pause in which a tool that cannot be reached is left alone; later ones double.',
     reached: 'A single attempt finds out whether the tool is there again.',
@@ -251,20 +255,7 @@ export const toolLimitNames: readonly ToolLimitName[] = Object.keys(toolLimitTab
   (name): name is ToolLimitName => name in toolLimitTable,
 );
 
-export type Limits = Readonly<Record<LimitName, number>>;
-
 function budget(flag: string, unit: string, value: number, about: string): LimitRow {
   const reached = 'The run is suspended (PV5101).';
   return { flag, unit, default: value, effect: 'budget', about, reached };
-}
-
-export const limitNames: readonly LimitName[] = Object.keys(limitTable).filter(
-  (name): name is LimitName => name in limitTable,
-);
-
-/** The defaults, with some of them replaced. */
-export function limits(changes: Partial<Limits> = {}): Limits {
-  const defaults = Object.fromEntries(limitNames.map((name) => [name, limitTable[name].default]));
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...Object.fromEntries(given) } as Limits;
 }

@@ -1,6 +1,6 @@
 /**
  * The instruction set: one table that feeds the machine, the verifier, the assembler, the
- * disassembler and the reference document.
+ * disassembler and the reference document, which has its sentences from `opcode-notes.ts`.
  *
  * A stack picture reads `before NAME after`, top of the stack on the right; `-` stands for nothing,
  * and `| after` says what is there when a jump is taken, where that differs. `lifts` marks an
@@ -30,7 +30,6 @@ export interface Opcode {
   readonly name: OpcodeName;
   readonly operand: Operand;
   readonly picture: string;
-  readonly about: string;
   /** How many values have to be on the stack, given the operand. */
   readonly needs: (operand: number) => number;
   /** Change of the stack's height, given the operand, where control goes on behind it. */
@@ -82,7 +81,6 @@ function op(
   operand: Operand,
   picture: string,
   effect: number | ((operand: number) => number),
-  about: string,
   details: Details = {},
 ): void {
   const change = typeof effect === 'number' ? () => effect : effect;
@@ -92,7 +90,6 @@ function op(
     name,
     operand,
     picture,
-    about,
     needs: details.needs ?? wordsBefore(picture, name),
     effect: change,
     jumpEffect: jumpEffect === undefined ? change : () => jumpEffect,
@@ -110,108 +107,88 @@ function wordsBefore(picture: string, name: string): () => number {
 }
 
 group = 'stack';
-op('NOP', 'none', '- NOP -', 0, 'Does nothing.');
-op('POP', 'none', 'x POP -', -1, 'Drops the top.');
-op('DUP', 'none', 'x DUP x x', 1, 'Repeats the top.');
-op('DUP2', 'none', 'x y DUP2 x y x y', 2, 'Repeats the two on top.');
-op('EXCH', 'none', 'x y EXCH y x', 0, 'Swaps the two on top.');
-op('CONST', 'constant', '- CONST value', 1, 'Pushes a constant.');
+op('NOP', 'none', '- NOP -', 0);
+op('POP', 'none', 'x POP -', -1);
+op('DUP', 'none', 'x DUP x x', 1);
+op('DUP2', 'none', 'x y DUP2 x y x y', 2);
+op('EXCH', 'none', 'x y EXCH y x', 0);
+op('CONST', 'constant', '- CONST value', 1);
 
 group = 'names';
-op('LOCAL', 'local', '- LOCAL value', 1, 'Pushes a local variable; an unset one is an error.');
-op('SETLOCAL', 'local', 'value SETLOCAL -', -1, 'Sets a local variable.', lasts);
-op('CELL', 'cell', '- CELL value', 1, 'Pushes a local variable that closures share.');
-op('SETCELL', 'cell', 'value SETCELL -', -1, 'Sets a local variable that closures share.', lasts);
-op('CAPTURED', 'captured', '- CAPTURED value', 1, 'Pushes a variable of an enclosing function.');
-op('GLOBAL', 'global', '- GLOBAL value', 1, 'Pushes a global variable; an unset one is an error.');
-op('SETGLOBAL', 'global', 'value SETGLOBAL -', -1, 'Sets a global variable.', lasts);
+op('LOCAL', 'local', '- LOCAL value', 1);
+op('SETLOCAL', 'local', 'value SETLOCAL -', -1, lasts);
+op('CELL', 'cell', '- CELL value', 1);
+op('SETCELL', 'cell', 'value SETCELL -', -1, lasts);
+op('CAPTURED', 'captured', '- CAPTURED value', 1);
+op('GLOBAL', 'global', '- GLOBAL value', 1);
+op('SETGLOBAL', 'global', 'value SETGLOBAL -', -1, lasts);
 
 group = 'operators';
-op('ADD', 'none', 'x y ADD x+y', -1, 'Adds numbers; joins strings, lists, tuples.', lifts);
-op('SUB', 'none', 'x y SUB x-y', -1, 'Subtracts.', lifts);
-op('MUL', 'none', 'x y MUL x*y', -1, 'Multiplies numbers; repeats a string, list or tuple.', lifts);
-op('DIV', 'none', 'x y DIV x/y', -1, 'Divides; the result is a float.', lifts);
-op('FLOORDIV', 'none', 'x y FLOORDIV x//y', -1, 'Divides, rounding towards minus infinity.', lifts);
-op('MOD', 'none', 'x y MOD x%y', -1, 'Remainder, with the sign of the divisor.', lifts);
-op('NEG', 'none', 'x NEG -x', 0, 'Negates.', lifts);
-op('POS', 'none', 'x POS +x', 0, 'A number as it is.', lifts);
-op('AND', 'none', 'x y AND x&y', -1, 'Bits of ints; intersection of sets.', lifts);
-op('OR', 'none', 'x y OR x|y', -1, 'Bits of ints; union of sets and of dicts.', lifts);
-op('XOR', 'none', 'x y XOR x^y', -1, 'Bits of ints; symmetric difference of sets.', lifts);
-op('INVERT', 'none', 'x INVERT ~x', 0, 'Inverts the bits of an int.', lifts);
-op('SHL', 'none', 'x y SHL x<<y', -1, 'Shifts an int left.', lifts);
-op('SHR', 'none', 'x y SHR x>>y', -1, 'Shifts an int right.', lifts);
-op('EQ', 'none', 'x y EQ bool', -1, 'Whether x equals y.');
-op('NE', 'none', 'x y NE bool', -1, 'Whether x differs from y.');
-op('LT', 'none', 'x y LT bool', -1, 'Whether x is less than y.');
-op('LE', 'none', 'x y LE bool', -1, 'Whether x is at most y.');
-op('GT', 'none', 'x y GT bool', -1, 'Whether x is greater than y.');
-op('GE', 'none', 'x y GE bool', -1, 'Whether x is at least y.');
-op('IN', 'none', 'x y IN bool', -1, 'Whether x is an element, a key or a substring of y.');
-op('NOT', 'none', 'x NOT bool', 0, 'Whether x is false.');
+op('ADD', 'none', 'x y ADD x+y', -1, lifts);
+op('SUB', 'none', 'x y SUB x-y', -1, lifts);
+op('MUL', 'none', 'x y MUL x*y', -1, lifts);
+op('DIV', 'none', 'x y DIV x/y', -1, lifts);
+op('FLOORDIV', 'none', 'x y FLOORDIV x//y', -1, lifts);
+op('MOD', 'none', 'x y MOD x%y', -1, lifts);
+op('NEG', 'none', 'x NEG -x', 0, lifts);
+op('POS', 'none', 'x POS +x', 0, lifts);
+op('AND', 'none', 'x y AND x&y', -1, lifts);
+op('OR', 'none', 'x y OR x|y', -1, lifts);
+op('XOR', 'none', 'x y XOR x^y', -1, lifts);
+op('INVERT', 'none', 'x INVERT ~x', 0, lifts);
+op('SHL', 'none', 'x y SHL x<<y', -1, lifts);
+op('SHR', 'none', 'x y SHR x>>y', -1, lifts);
+op('EQ', 'none', 'x y EQ bool', -1);
+op('NE', 'none', 'x y NE bool', -1);
+op('LT', 'none', 'x y LT bool', -1);
+op('LE', 'none', 'x y LE bool', -1);
+op('GT', 'none', 'x y GT bool', -1);
+op('GE', 'none', 'x y GE bool', -1);
+op('IN', 'none', 'x y IN bool', -1);
+op('NOT', 'none', 'x NOT bool', 0);
 
 group = 'flow';
-op('JMP', 'address', '- JMP -', 0, 'Continues at the address.');
-op('JF', 'address', 'x JF -', -1, 'Continues at the address if x is false.');
-op('JT', 'address', 'x JT -', -1, 'Continues at the address if x is true.');
-op('JFK', 'address', 'x JFK - | x', -1, 'Like JF, but leaves x there when it jumps.', {
+op('JMP', 'address', '- JMP -', 0);
+op('JF', 'address', 'x JF -', -1);
+op('JT', 'address', 'x JT -', -1);
+op('JFK', 'address', 'x JFK - | x', -1, {
   jumpEffect: 0,
 });
-op('JTK', 'address', 'x JTK - | x', -1, 'Like JT, but leaves x there when it jumps.', {
+op('JTK', 'address', 'x JTK - | x', -1, {
   jumpEffect: 0,
 });
-op('RETURN', 'none', 'value RETURN -', -1, 'Ends the function, or the program.');
+op('RETURN', 'none', 'value RETURN -', -1);
 
 group = 'iteration';
-op('ITER', 'none', 'iterable ITER iterator', 0, 'Starts an iteration and locks what is iterated.');
-op(
-  'NEXT',
-  'address',
-  'iterator NEXT iterator item | iterator',
-  1,
-  'Pushes the next item; jumps when there is none.',
-  { jumpEffect: 0 },
-);
-op('ENDITER', 'none', 'iterator ENDITER -', -1, 'Ends an iteration and unlocks.');
+op('ITER', 'none', 'iterable ITER iterator', 0);
+op('NEXT', 'address', 'iterator NEXT iterator item | iterator', 1, { jumpEffect: 0 });
+op('ENDITER', 'none', 'iterator ENDITER -', -1);
 
 group = 'data';
-op('LIST', 'count', 'x1 … xn LIST list', (n) => 1 - n, 'Makes a list.', {
+op('LIST', 'count', 'x1 … xn LIST list', (n) => 1 - n, {
   needs: all,
 });
-op('TUPLE', 'count', 'x1 … xn TUPLE tuple', (n) => 1 - n, 'Makes a tuple.', {
+op('TUPLE', 'count', 'x1 … xn TUPLE tuple', (n) => 1 - n, {
   needs: all,
 });
-op('DICT', 'count', 'k1 v1 … kn vn DICT dict', (n) => 1 - 2 * n, 'Makes a dict of n pairs.', {
+op('DICT', 'count', 'k1 v1 … kn vn DICT dict', (n) => 1 - 2 * n, {
   needs: (n) => 2 * n,
 });
-op('APPEND', 'below', 'list … x APPEND list …', -1, 'Appends to the list n places below x.', {
+op('APPEND', 'below', 'list … x APPEND list …', -1, {
   needs: (n) => n + 1,
 });
-op('PUT', 'below', 'dict … k v PUT dict …', -2, 'Sets a key of the dict n places below k.', {
+op('PUT', 'below', 'dict … k v PUT dict …', -2, {
   needs: (n) => n + 2,
 });
-op('INDEX', 'none', 'x i INDEX x[i]', -1, 'An element of a sequence, a value of a dict.', lifts);
-op('SETINDEX', 'none', 'x i v SETINDEX -', -3, 'Sets an element or a key.', lasts);
-op(
-  'FIELD',
-  'name',
-  'x FIELD x.name',
-  0,
-  'A field of a struct, a key of a dict or JSON text.',
-  lifts,
-);
-op(
-  'UNPACK',
-  'count',
-  'x UNPACK xn … x1',
-  (n) => n - 1,
-  'Spreads the items of x, exactly n, the first on top.',
-);
-op('TEMPLATE', 'count', 'x1 … xn TEMPLATE text', (n) => 1 - n, 'Joins the texts of values.', {
+op('INDEX', 'none', 'x i INDEX x[i]', -1, lifts);
+op('SETINDEX', 'none', 'x i v SETINDEX -', -3, lasts);
+op('FIELD', 'name', 'x FIELD x.name', 0, lifts);
+op('UNPACK', 'count', 'x UNPACK xn … x1', (n) => n - 1);
+op('TEMPLATE', 'count', 'x1 … xn TEMPLATE text', (n) => 1 - n, {
   ...lifts,
   needs: all,
 });
-op('FUNC', 'chunk', 'defaults FUNC function', 0, 'Makes a closure from a tuple of default values.');
+op('FUNC', 'chunk', 'defaults FUNC function', 0);
 
 group = 'calls';
 op(
@@ -219,21 +196,14 @@ op(
   'arguments',
   'f x1 … xp k1 v1 … kn vn CALL result',
   (n) => 0 - (n & 255) - 2 * (n >> 8),
-  'Calls a function; of a tool, requests an effect and pushes its pending result.',
   { issues: true, needs: (n) => 1 + (n & 255) + 2 * (n >> 8) },
 );
-op('STEP', 'step', '- STEP -', 0, 'Enters a step of the source and counts the visit.', lasts);
-op('EMIT', 'name', 'x EMIT -', -1, 'Releases x, in order, on the channel the constant names.');
-op('ANSWER', 'none', 'x ANSWER -', -1, 'Records x as an answer of the run.');
-op('BARRIER', 'none', '- BARRIER -', 0, 'Waits until everything issued so far has succeeded.');
-op('FAIL', 'name', 'message FAIL -', -1, 'Ends in an error with the constant as its code.');
-op(
-  'MORE',
-  'none',
-  '- MORE -',
-  0,
-  'Goes on in the next main chunk; waits for it while text arrives.',
-);
+op('STEP', 'step', '- STEP -', 0, lasts);
+op('EMIT', 'name', 'x EMIT -', -1);
+op('ANSWER', 'none', 'x ANSWER -', -1);
+op('BARRIER', 'none', '- BARRIER -', 0);
+op('FAIL', 'name', 'message FAIL -', -1);
+op('MORE', 'none', '- MORE -', 0);
 
 group = 'starlark';
 op(
@@ -241,48 +211,32 @@ op(
   'arguments',
   'f x1 … xp k1 v1 … kn vn args kwargs SPREAD result',
   (n) => -2 - (n & 255) - 2 * (n >> 8),
-  'Calls with the items of an iterable and of a dict behind the rest; None stands for neither.',
   { issues: true, needs: (n) => 3 + (n & 255) + 2 * (n >> 8) },
 );
-op('SLICE', 'none', 'x lo hi step SLICE x[lo:hi:step]', -3, 'A part of a sequence.', lifts);
-op('IADD', 'none', 'x y IADD x+=y', -1, 'Extends a list in place; adds anything else.', {
+op('SLICE', 'none', 'x lo hi step SLICE x[lo:hi:step]', -3, lifts);
+op('IADD', 'none', 'x y IADD x+=y', -1, {
   ...lifts,
   ...lasts,
 });
-op('IOR', 'none', 'x y IOR x|=y', -1, 'Updates a dict or a set in place; joins anything else.', {
+op('IOR', 'none', 'x y IOR x|=y', -1, {
   ...lifts,
   ...lasts,
 });
-op(
-  'PUTNEW',
-  'below',
-  'dict … k v PUTNEW dict …',
-  -2,
-  'Like PUT, but a key that is there already is an error.',
-  { needs: (n) => n + 2 },
-);
-op('FREEZE', 'none', 'x FREEZE -', -1, 'Freezes x and everything it holds.', lasts);
-op('ONCE', 'none', '- ONCE -', 0, 'An error where the function is being executed already.');
+op('PUTNEW', 'below', 'dict … k v PUTNEW dict …', -2, { needs: (n) => n + 2 });
+op('FREEZE', 'none', 'x FREEZE -', -1, lasts);
+op('ONCE', 'none', '- ONCE -', 0);
 
-op('ATTR', 'name', 'x ATTR x.name', 0, 'A field of a struct, or a method of a value.', lifts);
+op('ATTR', 'name', 'x ATTR x.name', 0, lifts);
 op(
   'METHOD',
   'arguments',
   'x name x1 … xp k1 v1 … kn vn METHOD result',
   (n) => -1 - (n & 255) - 2 * (n >> 8),
-  'Calls the method of that name; on a pending value a method that changes nothing lifts.',
   { ...lifts, needs: (n) => 2 + (n & 255) + 2 * (n >> 8) },
 );
 
-op('SETFIELD', 'name', 'x v SETFIELD -', -2, 'Sets a field of a value of the host.', lasts);
-op(
-  'SEAL',
-  'global',
-  '- SEAL -',
-  0,
-  'Freezes what a global variable holds, if it has a value.',
-  lasts,
-);
+op('SETFIELD', 'name', 'x v SETFIELD -', -2, lasts);
+op('SEAL', 'global', '- SEAL -', 0, lasts);
 
 export const opcodes: readonly Opcode[] = table;
 

@@ -10,7 +10,7 @@ import { createMachine } from '../machine/create.ts';
 import type { Machine, MachineLimits } from '../machine/machine.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import type { GuestError } from '../program/effect.ts';
-import { limitTable } from '../program/limits.ts';
+import { limitDefaults } from '../program/limit-defaults.ts';
 import type { Value } from '../program/value.ts';
 import { type EvaluationError, errorOf, staticError } from './error.ts';
 import { Guest, toGuest } from './host-value.ts';
@@ -111,7 +111,7 @@ const roomy: Partial<MachineLimits> = { valueBytes: 64 * 2 ** 20, callDepth: 10_
 
 /** Runs to the end; gives the error there, if any. */
 function run(machine: Machine, { print, limits }: EvaluateOptions): GuestError | undefined {
-  const fuel = limits?.instructions ?? limitTable.instructions.default;
+  const fuel = limits?.instructions ?? limitDefaults.instructions;
   for (;;) {
     const { status, emits } = machine.run(fuel - machine.view().instructions);
     for (const { channel, value } of emits) if (channel === 'print') print?.(String(value));

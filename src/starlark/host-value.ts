@@ -3,13 +3,14 @@
  * `Guest`s, which stand for values of one evaluation.
  */
 import { attributeOf } from '../machine/attribute.ts';
+import { methods } from '../machine/builtins/methods.ts';
 import { equals } from '../machine/values/equality.ts';
 import { Fault } from '../machine/values/fault.ts';
 import { freezeDeep } from '../machine/values/sequence.ts';
 import type { Surroundings } from '../machine/values/surroundings.ts';
 import { repr, str } from '../machine/values/text.ts';
 import { NotData, toJson } from '../program/json.ts';
-import { limitTable } from '../program/limits.ts';
+import { limitDefaults } from '../program/limit-defaults.ts';
 import {
   bytes,
   dict,
@@ -105,7 +106,7 @@ export class Guest extends HostValue {
 
   /** The field of that name; undefined where there is none. */
   attribute(name: string): Guest | undefined {
-    const found = attributeOf(this.#value, name);
+    const found = attributeOf(this.#value, name, methods);
     return found === undefined ? undefined : new Guest(found, this.#registry);
   }
 
@@ -208,4 +209,4 @@ export function toHost(value: Value, registry: ValueRegistry): unknown {
 }
 
 /** For texts that a host asks for. */
-export const defaultAround: Surroundings = { valueBytes: limitTable.valueBytes.default };
+export const defaultAround: Surroundings = { valueBytes: limitDefaults.valueBytes };

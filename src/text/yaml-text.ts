@@ -1,8 +1,11 @@
 /**
- * The part of YAML that models and authors write: maps and lists by indentation, plain and quoted
- * scalars, texts over several lines (`|`, `>`, or plain), `[a, b]` and `{a: b}`, comments. Anchors,
- * tags and several documents are not read. What cannot be read is a problem at its place; the lines
- * around it are read all the same. Throws nothing.
+ * The part of YAML that authors write at the head of a file: maps and lists by indentation, plain
+ * and quoted scalars, texts over several lines (`|`, `>`, or plain), `[a, b]`, `{a: b}`, comments.
+ *
+ * It is forgiving where the package `yaml` is right to refuse, as people and models write metadata
+ * by hand: a value ends with its line, so that `title: Shop: the small one`, `@team`, `*bold*` and
+ * `!important` are texts. There are no anchors, so nothing can grow. A line that cannot be read is
+ * a problem at its place, and the lines around it are read all the same. Throws nothing.
  */
 import type { JsonMember, JsonNode, JsonScalar } from './json-node.ts';
 import { readJson } from './json-text.ts';
@@ -19,25 +22,12 @@ export interface YamlProblem {
 export interface ReadYaml {
   readonly node: JsonNode;
   readonly problems: readonly YamlProblem[];
-  /** Comments behind texts without quotes, which may have been meant as a part of them. */
-  readonly comments: readonly YamlComment[];
 }
 
-export interface YamlComment {
-  /** Of the lines that were given, from 1. */
-  readonly line: number;
-  readonly text: string;
-  readonly behind: string;
-}
-
-/**
- * `words`: keys whose texts are prose, in which a `#` or a bracket is a sign as others are. Who has
- * such says something: `yes` and `no` are words then.
- */
-export function readYaml(lines: readonly string[], words?: ReadonlySet<string>): ReadYaml {
-  const reader = new Reader(lines, words);
+export function readYaml(lines: readonly string[]): ReadYaml {
+  const reader = new Reader(lines);
   const node = reader.document();
-  return { node, problems: reader.problems, comments: reader.comments };
+  return { node, problems: reader.problems };
 }
 
 interface Line {
@@ -70,16 +60,11 @@ function pairIn(text: string): Pair | undefined {
 
 class Reader {
   readonly problems: YamlProblem[] = [];
-  readonly comments: YamlComment[] = [];
-  readonly #words: ReadonlySet<string>;
-  readonly #isSaid: boolean;
   readonly #lines: readonly Line[];
   #at = 0;
   #depth = 0;
 
-  constructor(lines: readonly string[], words: ReadonlySet<string> | undefined) {
-    this.#words = words ?? new Set();
-    this.#isSaid = words !== undefined;
+  constructor(lines: readonly string[]) {
     this.#lines = lines.map((raw, index) => ({
       ...{ raw, number: index + 1, text: raw.trim() },
       indent: raw.length - raw.trimStart().length,
@@ -182,21 +167,17 @@ class Reader {
   }
 
   #member({ key, value }: Pair, line: Line): JsonMember {
-    return { key, keyNode: scalar(key, line.number), value: this.#valueOf(key, value, line) };
+    return { key, keyNode: scalar(key, line.number), value: this.#valueOf(value, line) };
   }
 
-  #valueOf(key: string, value: string, line: Line): JsonNode {
-    const isProse = this.#words.has(key.toLowerCase());
-    const isText = isProse && value.startsWith('#') && (this.#peek()?.indent ?? 0) <= line.indent;
-    if (/^(?:#|$)/.test(value) && !isText) {
-      // A list may stand as far out as its key.
-      return this.#below(line, line.indent, { from: line.indent + 1, isProse });
-    }
-    return this.#value(value, line, isProse);
+  #valueOf(value: string, line: Line): JsonNode {
+    // A list may stand as far out as its key.
+    if (/^(?:#|$)/.test(value)) return this.#below(line, line.indent, line.indent + 1);
+    return this.#value(value, line);
   }
 
   /** The block under a line: a list from one column on, anything else from another. */
-  #below(line: Line, listFrom: number, { from = listFrom, isProse = false } = {}): JsonNode {
+  #below(line: Line, listFrom: number, from = listFrom): JsonNode {
     const next = this.#peek();
     if (!next || next.indent < (isItem(next.text) ? listFrom : from)) {
       return scalar(null, line.number);
@@ -205,7 +186,7 @@ class Reader {
       if (isItem(next.text)) return this.#list(next.indent);
       if (pairIn(next.text)) return object(this.#members(next.indent));
       this.#at++;
-      return this.#value(next.text, { ...next, indent: next.indent - 1 }, isProse);
+      return this.#value(next.text, { ...next, indent: next.indent - 1 });
     });
   }
 
@@ -221,44 +202,32 @@ class Reader {
   }
 
   /** What stands behind a key or a dash, with the lines that belong to it: those further in. */
-  #value(text: string, line: Line, isProse = false): JsonNode {
+  #value(text: string, line: Line): JsonNode {
     const block = /^([|>])[+-]?\d*\s*(?:#.*)?$/.exec(text);
     if (block) return scalar(this.#block(line.indent, block[1] === '|' ? '\n' : ' '), line.number);
     if (/^[[{"'“„«]/.test(text)) {
       const node = this.#flow(text, line);
       if (node) return node;
-      if (!isProse || !/^[[{]/.test(text)) {
-        this.#problem({ ...line, text }, 'a value, in quotes or brackets that close, with no more');
-        return scalar(text, line.number);
-      }
+      this.#problem({ ...line, text }, 'a value, in quotes or brackets that close, with no more');
+      return scalar(text, line.number);
     }
-    const plain = (one: Line): string => (isProse ? one.text : this.#withoutComment(one));
-    const folded = [plain({ ...line, text })];
+    const folded = [withoutComment(text)];
     for (let next = this.#lines[this.#at]; next; next = this.#lines[this.#at]) {
       if (next.indent <= line.indent || isIdle(next) || isItem(next.text) || pairIn(next.text))
         break;
-      folded.push(plain(next));
+      folded.push(withoutComment(next.text));
       this.#at++;
     }
-    return plainNode(folded.join(' ').trim(), line.number, this.#isSaid);
+    return plainNode(folded.join(' ').trim(), line.number);
   }
 
   /** A value in quotes or brackets; undefined, and nothing read, where it is none. */
   #flow(text: string, line: Line): JsonNode | undefined {
     const start = this.#at;
     const end = flowEnd(text, () => this.#further(line.indent)?.raw);
-    const node = end === undefined ? undefined : readFlow(end, line.number, this.#isSaid);
+    const node = end === undefined ? undefined : readFlow(end, line.number);
     if (!node) this.#at = start;
     return node;
-  }
-
-  #withoutComment({ text, number }: Line): string {
-    const [, behind = text, comment] = /^(|.*?\s)(?:#(.*))$/.exec(text) ?? [];
-    const left = behind.trim();
-    if (comment !== undefined && typeof plainValue(left, this.#isSaid) === 'string') {
-      this.comments.push({ line: number, text: `#${comment}`, behind: left });
-    }
-    return left;
   }
 
   /** The next line, where it goes on with a value that is open. */
@@ -290,8 +259,10 @@ const wantedPair = '`key: value`, with spaces before what belongs to a key';
 
 const shownMax = 60;
 
-function plainNode(text: string, line: number, isSaid: boolean): JsonNode {
-  const value = plainValue(text, isSaid);
+const withoutComment = (text: string): string => (/^(|.*?\s)#.*$/.exec(text)?.[1] ?? text).trim();
+
+function plainNode(text: string, line: number): JsonNode {
+  const value = plainValue(text);
   if (typeof value !== 'object' || value === null) return scalar(value, line);
   const { node } = readJson(value.number);
   return node ? { ...node, line } : scalar(text, line);

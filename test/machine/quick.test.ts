@@ -1,8 +1,8 @@
 /** The short ways of quick.ts beside the long ones: same results, same fuel, no surprise (Q1, Q2). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { builtins } from '../../src/machine/builtins/index.ts';
-import { methodsOf } from '../../src/machine/builtins/methods.ts';
+import { methodsOf } from '../../src/machine/builtins/builtins.ts';
+import { allBuiltins } from '../../src/machine/builtins/index.ts';
 import { element, quickFunctions, quickMethods, setElement } from '../../src/machine/quick.ts';
 import { binary } from '../../src/machine/values/operators.ts';
 import { arithmetic } from '../../src/machine/values/quick-arithmetic.ts';
@@ -87,7 +87,7 @@ describe('library functions', () => {
         taken++;
         const args = makers.map((make) => make());
         const long = (around: Surroundings): Value | undefined =>
-          builtins.get(name)?.call(args, new Map(), around);
+          allBuiltins.functions.get(name)?.call(args, new Map(), around);
         expect(quick).toEqual(outcome(long, () => null));
       }),
       { numRuns: 2000 },
@@ -115,7 +115,7 @@ describe('methods', () => {
         const other = makeReceiver();
         const args = [other, ...makers.map((make) => make())];
         const long = (around: Surroundings): Value | undefined =>
-          methodsOf(other).get(name)?.call(args, new Map(), around);
+          methodsOf(other, allBuiltins.methods).get(name)?.call(args, new Map(), around);
         expect(quick).toEqual(outcome(long, () => other));
       }),
       { numRuns: 2000 },

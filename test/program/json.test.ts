@@ -3,9 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   decode,
+  decodeValue,
   depthMax,
   encode,
+  encodeValue,
   fromJson,
+  type Json,
   NotData,
   rangeItemsMax,
   stringify,
@@ -13,13 +16,37 @@ import {
   toJson,
 } from '../../src/program/json.ts';
 import * as V from '../../src/program/value.ts';
-import { anyValue } from '../support/values.ts';
+import { anyValue, text } from '../support/values.ts';
 
 const nested = (depth: number): V.Value => {
   let value: V.Value = V.list([]);
   for (let i = 1; i < depth; i++) value = V.list([value]);
   return value;
 };
+
+/** Minus zero is zero, as an int has no sign of its own. */
+const hostData: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  data: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.constantFrom(null, true, false, Infinity, -Infinity, NaN, 1e300, 2 ** 53),
+    fc.maxSafeInteger(),
+    fc.double().map((number) => number + 0),
+    fc.bigInt().map((number) => (V.int(number) === number ? number : Number(number))),
+    fc.uint8Array({ maxLength: 8 }),
+    text,
+    fc.constantFrom('1', '1e300', 'NaN'),
+    fc.array(tie('data'), { maxLength: 4 }),
+    fc.dictionary(text, tie('data'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).data;
+
+function dataOf(value: V.Value): unknown {
+  try {
+    return toJson(value);
+  } catch {
+    return undefined;
+  }
+}
 
 describe('encode and decode', () => {
   test('give back every value as it was', () => {
@@ -213,6 +240,62 @@ describe('toJson', () => {
     ).toThrow(NotData);
     expect(() => toJson(V.range(0, 10 * rangeItemsMax, 1))).toThrow(NotData);
     expect(toJson(V.range(0, rangeItemsMax, 1))).toHaveLength(rangeItemsMax);
+  });
+});
+
+describe('encodeValue and decodeValue', () => {
+  test('carry data through the text of JSON', () => {
+    fc.assert(
+      fc.property(hostData, (data) => {
+        const text = JSON.stringify(encodeValue(data));
+        // Not strictly: that takes a key `constructor` for a class.
+        expect(decodeValue(JSON.parse(text))).toEqual(data);
+      }),
+    );
+  });
+
+  test('decodeValue reads the canonical text of every value that is data', () => {
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        const data = dataOf(value);
+        if (data === undefined) return;
+        expect(decodeValue(JSON.parse(encode(value)))).toEqual(data);
+      }),
+    );
+  });
+
+  test.each<[unknown, unknown]>([
+    [2n ** 53n, { $int: '9007199254740992' }],
+    [2 ** 53 - 1, 2 ** 53 - 1],
+    [Uint8Array.of(0, 255), { $bytes: '00ff' }],
+    [
+      [1.5, Infinity],
+      [1.5, { $float: 'Infinity' }],
+    ],
+    [1e300, 1e300],
+    [{ $int: 'a' }, { $dict: [['$int', 'a']] }],
+    [{ $float: '1' }, { $dict: [['$float', '1']] }],
+    [
+      { $float: '1', b: 2 },
+      { $float: '1', b: 2 },
+    ],
+  ])('%o is %j', (data, json) => {
+    expect(encodeValue(data)).toStrictEqual(json);
+  });
+
+  test('what is no list for JSON becomes one', () => {
+    expect(decodeValue({ $tuple: [1, { $set: ['a'] }, { $range: [0, 2, 1] }] })).toEqual([
+      1,
+      ['a'],
+      [0, 1],
+    ]);
+  });
+
+  test.each<[Json, typeof Error | typeof NotData]>([
+    [{ $int: 'a' }, SyntaxError],
+    [{ $tool: 'price' }, NotData],
+  ])('%j is refused', (json, error) => {
+    expect(() => decodeValue(json)).toThrow(error);
   });
 });
 

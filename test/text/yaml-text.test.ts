@@ -1,4 +1,4 @@
-/** The one reader of YAML: of metadata that authors write, and of traces that models reply with. */
+/** The reader of YAML in metadata: as the package `yaml` reads it, and kinder to what is not YAML. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -66,6 +66,17 @@ describe('values as YAML has them', () => {
   test('in the quotes of a text processor, and with an escape in single ones', () => {
     expect(valueIn("a: “hi”\nb: 'it\\'s'")).toEqual({ a: 'hi', b: "it's" });
   });
+});
+
+test.each([
+  ['title: Shop: the small one', { title: 'Shop: the small one' }],
+  ['team: @support', { team: '@support' }],
+  ['about: *bold* words', { about: '*bold* words' }],
+  ['about: !important & more', { about: '!important & more' }],
+  ['a: 1\nb: &x 1\nc: *x', { a: 1, b: '&x 1', c: '*x' }],
+])('%j is text, which the package refuses or takes for something else', (text, value) => {
+  expect(valueIn(text)).toEqual(value);
+  expect(problemsIn(text)).toEqual([]);
 });
 
 describe('what cannot be read is said at its place, and the rest is read', () => {

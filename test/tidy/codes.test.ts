@@ -5,12 +5,12 @@ import { pages } from '../../scripts/reference.ts';
 import { codeByName as ofActions } from '../../src/dialects/llmcompiler/codes.ts';
 import { codeByName as ofPlaybooks } from '../../src/dialects/playbook/codes.ts';
 import { codeByName as ofStack } from '../../src/dialects/stack/codes.ts';
-import { codeByName } from '../../src/dialects/stackvm/codes.ts';
-import { faults } from '../../src/machine/values/codes.ts';
+import { codeByName } from '../../src/dialects/stackvm/code-names.ts';
+import { faults } from '../../src/machine/values/code-names.ts';
 import { filesUnder, sourcesUnder, textOf } from '../support/repo.ts';
 import { type Node, nodesOf } from '../support/syntax.ts';
 
-const isTable = (path: string): boolean => /\/([a-z]+-)?codes\.ts$/.test(path);
+const isTable = (path: string): boolean => /\/(([a-z]+-)?codes|code-names)\.ts$/.test(path);
 
 const codes = [...codeTables.values()].flatMap((table) => Object.keys(table));
 

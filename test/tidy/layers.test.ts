@@ -29,6 +29,12 @@ const layers: Readonly<Record<string, Layer>> = {
     node: false,
     packages: [],
   },
+  browser: {
+    below: ['program', 'dialects', 'machine'],
+    node: false,
+    packages: [],
+  },
+  'browser.ts': { below: ['browser'], node: false, packages: [] },
   // Programs of the guest: what they need of the world, the planner gives them as effects.
   loops: { below: [], node: false, packages: [] },
   engine: { below: ['machine', 'program', 'text', 'analysis'], node: true, packages: [] },
@@ -135,6 +141,17 @@ test('imports of src/ run downwards', () => {
   const sources = sourcesUnder('src');
   expect(sources).toContain('src/cli/main.ts');
   expect(sources.flatMap((path) => violations(path, textOf(path)))).toEqual([]);
+});
+
+test('what a browser loads comes from the folders that need no host', () => {
+  const loaded = [...allLoadedWith(['src/browser.ts'], everyImport)];
+  expect(loaded).toContain('src/dialects/playbook/reader.ts');
+  const foreign = loaded.filter(
+    (path) => !/^src\/(?:browser(?:\.ts|\/)|program|text|analysis|machine|dialects)/.test(path),
+  );
+  expect(foreign).toEqual([]);
+  const specifiers = loaded.flatMap((path) => everyImport(textOf(path), path));
+  expect(specifiers.filter((specifier) => !specifier.startsWith('.'))).toEqual([]);
 });
 
 test('what every face stands on knows no process', () => {
@@ -248,16 +265,20 @@ describe('the check itself', () => {
 });
 
 /** Every source that is loaded with some. */
-function allLoadedWith(starts: readonly string[]): ReadonlySet<string> {
+function allLoadedWith(starts: readonly string[], specifiersOf = loadedWith): ReadonlySet<string> {
   const found = new Set(starts);
   for (const path of found) {
-    for (const specifier of loadedWith(textOf(path), path)) {
+    for (const specifier of specifiersOf(textOf(path), path)) {
       const target = posix.join(posix.dirname(path), specifier);
       if (specifier.startsWith('.') && target.endsWith('.ts')) found.add(target);
     }
   }
   return found;
 }
+
+/** What is imported anywhere, also on demand and for its types. */
+const everyImport = (source: string, path: string): string[] =>
+  importsOf(source, path).map(({ specifier }) => specifier ?? '(computed)');
 
 /** What reads and plays them; not what tells them from other texts, and has their options. */
 const ofPlaybooks = /^src\/(?:dialects\/playbook\/(?:reader\.ts|[a-z]+\/)|planner\/playbook\/)/;

@@ -1,6 +1,6 @@
-/** A run's event as `--events` prints it: one JSON document a line, values as ordinary JSON. */
+/** A run's event as `--events` prints it: one JSON document a line; `decodeValue` reads values. */
 import type { WatchEvent } from '../../engine/events.ts';
-import { decode, stringify, toJson } from '../../program/json.ts';
+import { decode, encodeValue, stringify, toJson } from '../../program/json.ts';
 
 export function eventLine(event: WatchEvent): string {
   return stringify(documentOf(event));
@@ -45,4 +45,4 @@ function documentOf(event: WatchEvent): unknown {
   }
 }
 
-const plain = (canonical: string): unknown => toJson(decode(canonical));
+const plain = (canonical: string): unknown => encodeValue(toJson(decode(canonical)));

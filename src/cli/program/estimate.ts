@@ -1,50 +1,32 @@
-/** What a program will cost, as far as that is known before it runs: for people and programs. */
+/** What a program will cost, as far as that is known before it runs, in words. */
 
 import type { Workspace } from '../../agent/port/workspace.ts';
-import type { CallEstimate, Estimate, Range } from '../../effects/model/estimate.ts';
-import { estimate } from '../../effects/model/estimate.ts';
-import { priceOf, prices } from '../../effects/model/prices.ts';
+import type { CallEstimate, Range } from '../../analysis/estimate.ts';
+import {
+  type CostEstimate,
+  estimateCost as estimateWith,
+  priceFor,
+} from '../../effects/model/estimate.ts';
 import { callSpec } from '../../effects/model/specs.ts';
-import { inputTokensMax } from '../../effects/model/window.ts';
-import type { Price } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import { columns, count, grouped, price as usdText } from '../../text/words.ts';
 
-/** The document that `check --cost --json` has under `cost`. */
-export interface CostEstimate extends Estimate {
-  /** `provider/model`; null where none is configured. */
-  readonly model: string | null;
-  /** USD per million tokens; null where it is not known. */
-  readonly price: Price | null;
-  /** Tokens that it can be sent at once; values of `llm_call` beyond that take further calls. */
-  readonly windowTokens: number | null;
-}
-
+/** The estimate for the model, the prices and the bounds that a workspace has. */
 export function estimateCost(
   program: Program,
   tools: ReadonlyMap<string, ToolSpec>,
   inputs: ReadonlyMap<string, Value>,
   { settings }: Pick<Workspace, 'settings'>,
 ): CostEstimate {
-  const model = settings.model;
-  const price = model === undefined ? undefined : priceFor(model, settings.prices);
-  const { system, maxOutputTokens, contextWindow } = settings;
+  const { model, prices, system, maxOutputTokens, contextWindow } = settings;
   const own = {
-    ...(system && { system: system }),
-    ...(maxOutputTokens && { maxOutputTokens: maxOutputTokens }),
-    ...(contextWindow && { contextWindow: contextWindow }),
+    ...(system && { system }),
+    ...(maxOutputTokens && { maxOutputTokens }),
+    ...(contextWindow && { contextWindow }),
   };
-  const found = estimate(program, { tools, inputs, settings: own, price });
-  const windowTokens = model === undefined ? null : inputTokensMax(model, own);
-  return { model: model ?? null, price: price ?? null, windowTokens, ...found };
-}
-
-/** Recorded answers cost nothing. */
-function priceFor(model: string, own: Readonly<Record<string, Price>> = {}): Price | undefined {
-  if (model.startsWith('replay/')) return { input: 0, output: 0 };
-  return priceOf(model, { ...prices, ...own });
+  return estimateWith(program, { tools, inputs, model, settings: own, prices });
 }
 
 /** A table of the calls, and what they come to. */

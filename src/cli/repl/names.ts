@@ -2,6 +2,7 @@
 import { functionRows, nameOf } from '../../dialects/starlark/describe/library.ts';
 import { universe } from '../../dialects/starlark/resolve/universe.ts';
 import { attributeNames } from '../../machine/attribute.ts';
+import { methods } from '../../machine/builtins/methods.ts';
 import { modules } from '../../machine/builtins/modules.ts';
 import type { Value } from '../../program/value.ts';
 
@@ -38,7 +39,8 @@ function namesOf({ variables, tools }: Names): string[] {
 
 function membersOf(object: string, { variables, tools }: Names): string[] {
   const value = variables.get(object) ?? modules.get(object);
-  const own = value === undefined ? [] : attributeNames(value).map((name) => `${object}.${name}`);
+  const own =
+    value === undefined ? [] : attributeNames(value, methods).map((name) => `${object}.${name}`);
   if (variables.has(object)) return own;
   return [...own, ...[...tools].filter((name) => name.includes('.')).map((name) => `${name}(`)];
 }

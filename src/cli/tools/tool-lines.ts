@@ -1,5 +1,6 @@
 /** Tools as `planvm tools` lists and shows them. */
-import { signatureOf, togetherLines, typeOf } from '../../dialects/signature.ts';
+import { signatureOf, typeOf } from '../../dialects/signature.ts';
+import { togetherLines } from '../../dialects/tool-description.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
 import { parameterAliases } from '../../program/parameter-names.ts';
 import { matchesTool, namespaceOf } from '../../program/tool-names.ts';

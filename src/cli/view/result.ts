@@ -6,7 +6,7 @@ import type { OpenWait } from '../../engine/perform/person.ts';
 import type { RunResult, Warning } from '../../engine/result.ts';
 import type { MetLimit } from '../../engine/spent.ts';
 import { waitText } from '../../engine/waiting-stop.ts';
-import { stringify } from '../../program/json.ts';
+import { encodeValue, stringify } from '../../program/json.ts';
 import { limitTable } from '../../program/limits.ts';
 import { duration, oneLine, withoutControls } from '../../text/words.ts';
 import { flagged } from '../advice.ts';
@@ -37,11 +37,23 @@ export interface Ran extends FailedProgram {
   readonly note?: string;
 }
 
+/** The result as JSON that loses nothing of its values: `decodeValue` reads each of them. */
+function documentOf(result: RunResult): RunResult {
+  const { answer, answers, variables, error } = result;
+  const values = Object.entries(variables).map(([name, value]) => [name, encodeValue(value)]);
+  return {
+    ...result,
+    answer: encodeValue(answer),
+    answers: answers.map((one) => ({ ...one, value: encodeValue(one.value) })),
+    variables: Object.fromEntries(values),
+    ...(error && { error: flagged(error) }),
+  };
+}
+
 /** Prints the result in the form that was asked for, and gives the exit code. */
 export function reportResult(result: RunResult, ran: Ran, flags: ResultFlags): ExitCode {
-  const document = result.error ? { ...result, error: flagged(result.error) } : result;
-  if (flags.events) print(stringify({ type: 'run.result', ...document }));
-  else if (flags.json) print(stringify(document, 2));
+  if (flags.events) print(stringify({ type: 'run.result', ...documentOf(result) }));
+  else if (flags.json) print(stringify(documentOf(result), 2));
   else if (!flags.apart) printAnswers(result, ran.lastSaid);
   const isUnavailable = isModelUnavailable(result.error?.code);
   if (!flags.quiet) sayWarnings(isUnavailable ? withoutAttempts(result) : result.warnings);

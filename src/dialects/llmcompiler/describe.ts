@@ -2,7 +2,7 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import { everyElement, numberFunctions, numberOperators } from '../../program/task.ts';
 import type { Environment } from '../dialect.ts';
-import { aboutLines, argumentLines, togetherLines } from '../signature.ts';
+import { aboutLines, argumentLines, togetherLines } from '../tool-description.ts';
 import { exampleCall } from './example.ts';
 import { namedInputs } from './reading.ts';
 

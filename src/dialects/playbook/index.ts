@@ -5,7 +5,7 @@
  */
 import type { InterpretedDialect } from '../dialect.ts';
 import { describePlaybooks } from './describe.ts';
-import { detectPlaybooks, findPlaybooks } from './detect.ts';
+import { detectPlaybooks, findPlaybooks, isFreeForm } from './detect.ts';
 import type { PlaybookTree } from './reader.ts';
 
 type Reader = typeof import('./reader.ts');
@@ -33,5 +33,6 @@ export const playbook: InterpretedDialect<PlaybookTree> = {
   fence: 'markdown',
   answerHint: 'let the first playbook return its result: Return $result',
   find: findPlaybooks,
+  isFreeForm,
   interpretedBy: 'playbook',
 };

@@ -2,8 +2,8 @@
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { writtenExample } from '../example-arguments.ts';
-import { aboutLines, argumentLines, togetherLines } from '../signature.ts';
 import { callable } from '../starlark/resolve/tool-names.ts';
+import { aboutLines, argumentLines, togetherLines } from '../tool-description.ts';
 import { forms } from './forms.ts';
 import { ownTools } from './tools.ts';
 

@@ -1,10 +1,11 @@
 /** The description of a dialect for whoever writes plans in it, made from the tables of check. */
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
-import { limitTable } from '../../program/limits.ts';
+import { limitDefaults } from '../../program/limit-defaults.ts';
 import type { Environment } from '../dialect.ts';
 import { exampleArguments } from '../example-arguments.ts';
-import { aboutLines, argumentLines, togetherLines } from '../signature.ts';
+import { aboutLines, argumentLines, togetherLines } from '../tool-description.ts';
 import { toolNames } from './arguments.ts';
+import { instructionExample } from './examples.ts';
 import { type InstructionRow, type ParameterRow, rowsOf } from './instructions.ts';
 import { spellings } from './parameters.ts';
 import { answerName, conditionTool, type DialectName, formOf } from './plan.ts';
@@ -56,11 +57,12 @@ function formSection(dialect: DialectName): string {
 function rowSection(row: InstructionRow, dialect: DialectName, { tools }: Environment): string {
   const spec = row.rest === 'arguments' ? tools.get(row.type) : undefined;
   const own = row.parameters.filter((parameter) => !(spec && parameter.argument));
-  const objective = dialect === 'stackvm-2' ? row.objective : undefined;
+  const shown = instructionExample(row);
+  const objective = dialect === 'stackvm-2' ? shown.objective : undefined;
   const example = {
     seq_no: 3,
     type: row.type,
-    parameters: row.example,
+    parameters: shown.parameters,
     ...(objective === undefined ? {} : { execution_objective: objective }),
   };
   return [
@@ -82,9 +84,10 @@ const allOf = (names: readonly string[]): string =>
   names.map((name) => `\`${name}\``).join(' with ');
 
 /** A tool of a run may take the place of the one that the instruction is named for. */
-function fits({ example, parameters }: InstructionRow, spec: ToolSpec): boolean {
+function fits(row: InstructionRow, spec: ToolSpec): boolean {
+  const { parameters } = row;
   const taken = new Set(parameters.flatMap((one) => (one.argument ? [] : spellings(one))));
-  const given = Object.keys(example).filter((name) => !taken.has(name));
+  const given = Object.keys(instructionExample(row).parameters).filter((name) => !taken.has(name));
   return (
     given.every((name) => Object.hasOwn(spec.parameters.properties ?? {}, name)) &&
     mandatory(spec).every((name) => given.includes(name))
@@ -115,7 +118,7 @@ function referenceSection(dialect: DialectName): string {
 }
 
 function ruleSection(dialect: DialectName, { tools }: Environment): string {
-  const visits = limitTable.stepVisits.default;
+  const visits = limitDefaults.stepVisits;
   const rules = [
     `The run ends as soon as the variable \`${answerName}\` is set; its value is the answer. ` +
       'Every way through the plan has to set it, so the last instruction does; ' +

@@ -1,10 +1,8 @@
 /** The dialects stackvm-1 and stackvm-2: plans as JSON lists of instructions. */
 import { quotedList, readModelJson } from '../../text/json-text.ts';
-import type { Dialect } from '../dialect.ts';
-import { checkPlan } from './check.ts';
+import type { CompiledLanguage, Dialect } from '../dialect.ts';
 import { describePlan } from './describe.ts';
-import { lowerPlan } from './lower.ts';
-import { detectPlan, parsePlan } from './parse.ts';
+import { stackvm1Language, stackvm2Language } from './language.ts';
 import { planParts } from './parts.ts';
 import { answerName, type DialectName, type Plan } from './plan.ts';
 
@@ -15,26 +13,24 @@ export type { Plan };
 
 export const stackvm1: Dialect<Plan> = dialectOf(
   'stackvm-1',
+  stackvm1Language,
   'JSON instructions with conditions that have branches and references as {{x}} or {"var": "x"}.',
 );
 
 export const stackvm2: Dialect<Plan> = dialectOf(
   'stackvm-2',
+  stackvm2Language,
   'JSON instructions with jumps, calls of any tool and references as ${x}.',
 );
 
-function dialectOf(name: DialectName, about: string): Dialect<Plan> {
+function dialectOf(
+  name: DialectName,
+  language: CompiledLanguage<Plan>,
+  about: string,
+): Dialect<Plan> {
   return {
-    name,
+    ...language,
     about,
-    extensions: [],
-    detect(text) {
-      const { dialect, confidence } = detectPlan(text);
-      return dialect === name ? confidence : confidence / 2;
-    },
-    parse: (text) => parsePlan(text, name),
-    check: checkPlan,
-    lower: lowerPlan,
     describe: (environment) => describePlan(name, environment),
     fence: 'json',
     answerHint: `rename the last output to ${answerName}`,

@@ -1,6 +1,6 @@
 /**
  * The instructions of both stackvm dialects: one table that the parser, the checker, the published
- * schemas and the description for planners all read.
+ * schemas and the description for planners all read; the description has `examples.ts` besides.
  */
 import type { DialectName } from './plan.ts';
 
@@ -46,9 +46,6 @@ export interface InstructionRow {
   readonly needs?: readonly (readonly string[])[];
   /** What a parameter is that the row does not name. */
   readonly rest: 'unknown' | 'variables' | 'arguments' | 'notes';
-  /** Its parameters in an example, and what for; no objective where it needs none. */
-  readonly example: Readonly<Record<string, unknown>>;
-  readonly objective?: string;
   readonly formerly?: readonly string[];
   /** Plans in the wild use it in these dialects, whose documents do not have it. */
   readonly unlisted?: readonly DialectName[];
@@ -91,7 +88,6 @@ export const toolRow: InstructionRow = {
   about: 'Calls the tool.',
   parameters: [{ ...outputVar, required: false }],
   rest: 'arguments',
-  example: {},
 };
 
 export const rows: readonly InstructionRow[] = [
@@ -105,7 +101,6 @@ export const rows: readonly InstructionRow[] = [
       required('var_name', 'variable', 'The variable that gets it.'),
     ],
     rest: 'unknown',
-    example: { value: 12, var_name: 'months' },
   },
   {
     type: 'assign',
@@ -116,8 +111,6 @@ export const rows: readonly InstructionRow[] = [
       'refer to an earlier one.',
     parameters: [],
     rest: 'variables',
-    example: { city: 'Lisbon', question: 'How many people live in ${city}?' },
-    objective: 'Set the city and the question about it, which step 4 looks up.',
   },
   {
     type: 'llm_generate',
@@ -130,7 +123,6 @@ export const rows: readonly InstructionRow[] = [
       outputVar,
     ],
     rest: 'arguments',
-    example: { prompt: 'Name the largest city in {{facts}}.', output_var: 'city' },
   },
   {
     type: 'retrieve_knowledge_graph',
@@ -139,7 +131,6 @@ export const rows: readonly InstructionRow[] = [
     about: 'Looks up entities and their relations in the knowledge graph.',
     parameters: [required('query', 'text', 'What is looked up.', argument), outputVar],
     rest: 'arguments',
-    example: { query: 'Cities of Portugal', output_var: 'facts' },
   },
   {
     type: 'retrieve_embedded_chunks',
@@ -152,7 +143,6 @@ export const rows: readonly InstructionRow[] = [
       outputVar,
     ],
     rest: 'arguments',
-    example: { embedding_query: 'Population of {{city}}', top_k: 5, output_var: 'passages' },
     formerly: ['retrieve_knowledge_embedded_chunks'],
   },
   {
@@ -166,7 +156,6 @@ export const rows: readonly InstructionRow[] = [
       outputVar,
     ],
     rest: 'arguments',
-    example: { query: 'Population of {{city}}', top_k: 5, output_var: 'passages' },
     unlisted: first,
   },
   {
@@ -188,13 +177,6 @@ export const rows: readonly InstructionRow[] = [
     ],
     needs: [['true_branch'], ['false_branch']],
     rest: 'unknown',
-    example: {
-      prompt: 'Does this name a population? {{passages}}',
-      true_branch: [
-        { seq_no: 4, type: 'assign', parameters: { value: '{{passages}}', var_name: 'source' } },
-      ],
-      false_branch: [],
-    },
   },
   {
     type: 'jmp',
@@ -216,12 +198,6 @@ export const rows: readonly InstructionRow[] = [
     ],
     needs: [['target_seq'], ['condition_prompt', 'jump_if_true']],
     rest: 'unknown',
-    example: {
-      condition_prompt: 'Is ${city} a capital?',
-      jump_if_true: 5,
-      jump_if_false: 7,
-    },
-    objective: 'Go on at step 5 for a capital, else at step 7.',
     unlisted: first,
   },
   {
@@ -236,7 +212,6 @@ export const rows: readonly InstructionRow[] = [
       optional('jump_if_false', 'step', 'Where to go on when no.'),
     ],
     rest: 'unknown',
-    example: { condition_prompt: 'Is ${city} a capital?', jump_if_true: 5, jump_if_false: 7 },
     unlisted: both,
   },
   {
@@ -258,12 +233,6 @@ export const rows: readonly InstructionRow[] = [
       ),
     ],
     rest: 'unknown',
-    example: {
-      tool: 'llm_generate',
-      params: { prompt: 'Summarise the report and list its risks.', context: '${report}' },
-      output_vars: ['summary', 'risks'],
-    },
-    objective: 'Get a summary and the risks as JSON, for the final answer in step 4.',
   },
   {
     type: 'foreach',
@@ -295,24 +264,6 @@ export const rows: readonly InstructionRow[] = [
       ),
     ],
     rest: 'unknown',
-    example: {
-      items: '${cities}',
-      item_var: 'city',
-      instructions: [
-        {
-          seq_no: 4,
-          type: 'calling',
-          parameters: {
-            tool: 'llm_generate',
-            params: { prompt: 'Say in one sentence what ${city} is known for.' },
-            output_vars: 'about',
-          },
-          execution_objective: 'Get a sentence about one city.',
-        },
-      ],
-      output_vars: 'sentences',
-    },
-    objective: 'Get a list of one sentence for each city, for the summary in step 5.',
   },
   {
     type: 'reasoning',
@@ -324,10 +275,6 @@ export const rows: readonly InstructionRow[] = [
       optional('dependency_analysis', 'note', 'Which steps need which, as text or data.'),
     ],
     rest: 'notes',
-    example: {
-      chain_of_thoughts: 'First find the city, then its population.',
-      dependency_analysis: 'Step 2 needs the city of step 1.',
-    },
   },
 ];
 

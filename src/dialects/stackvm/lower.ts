@@ -10,7 +10,7 @@ import { findTool } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import { argumentsOf, formatOf, keysToTell, typesToFit } from './arguments.ts';
 import { arithmeticOf } from './arithmetic.ts';
-import { codeByName } from './codes.ts';
+import { codeByName } from './code-names.ts';
 import { type Emitter, emit, getVariable } from './emit.ts';
 import { flowOf } from './flow.ts';
 import { namesOf } from './names.ts';

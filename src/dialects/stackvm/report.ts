@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
 import { add, type Details, foundIn, type Report } from '../report.ts';
-import { type CodeName, codeByName } from './codes.ts';
+import { type CodeName, codeByName } from './code-names.ts';
 
 export { type Report, report } from '../report.ts';
 

@@ -2,39 +2,15 @@
  * Starlark: a small Python for programs that models write. Its calls of tools do not wait, so
  * independent ones run side by side without a word of the author.
  */
-import { unbundle } from '../bundled.ts';
 import type { Dialect } from '../dialect.ts';
 import { programInReply, type ReplyForm } from '../reply.ts';
-import { compile } from './compile/compile.ts';
-import type { Loader } from './compile/linker.ts';
 import { describeLanguage } from './describe/describe.ts';
-import { adviseOnNames, hostNames, resolveEnvironment } from './environment.ts';
-import { checkLoads, type Files, parseFiles } from './loads.ts';
-import { allErrors } from './parse/all-errors.ts';
+import { type StarlarkTree, starlarkLanguage } from './language.ts';
 import { plan } from './parse/options.ts';
 import { parse } from './parse/parser.ts';
-import type { File } from './parse/syntax.ts';
 import { statementParts } from './parts.ts';
-import { checkNamespaces } from './resolve/namespaces.ts';
-import { resolve } from './resolve/resolver.ts';
-import { findSlips } from './resolve/slips.ts';
 
-/** The first file and its text, since steps show their sources, and the files that it loads. */
-export interface StarlarkTree {
-  readonly file: File;
-  readonly source: string;
-  readonly files: Files;
-}
-
-/**
- * How the first line of a program begins, behind comments: prose and JSON begin otherwise. An
- * extension says it for sure; this is for what comes through a pipe.
- */
-const firstLine = new RegExp(
-  String.raw`^(?:[ \t]*(?:#[^\n]*)?\r?\n)*` +
-    String.raw`(?:def |for |if |while |[\p{XIDS}_][\p{XIDC}.]*(?:\(|(?:, ?\p{XIDC}+)* ?=(?!=)))`,
-  'u',
-);
+export type { StarlarkTree } from './language.ts';
 
 /** A line in a reply that is one of a program. */
 const replyLine =
@@ -47,36 +23,8 @@ const replyForm: ReplyForm = {
 };
 
 export const starlark: Dialect<StarlarkTree> = {
-  name: 'starlark',
+  ...starlarkLanguage,
   about: 'Starlark, a small Python; calls of tools run side by side.',
-  extensions: ['.star'],
-  detect: (text) => (firstLine.test(text) && parse(text, plan).errors.length === 0 ? 0.5 : 0),
-  parse(text) {
-    const { main, files } = unbundle(text);
-    const { file, errors } = parse(main, plan);
-    return file && errors.length === 0
-      ? { tree: { file, source: main, files: parseFiles(files) }, diagnostics: errors }
-      : { diagnostics: allErrors(main, plan) };
-  },
-  check({ file, files, source }, environment) {
-    const unresolved = resolve(file, resolveEnvironment(environment));
-    return [
-      ...adviseOnNames(unresolved, source, environment),
-      ...checkNamespaces(file, environment),
-      ...checkLoads(file, files, environment),
-      ...findSlips(file, environment.tools, environment.open),
-    ];
-  },
-  lower({ file, source, files }, environment) {
-    const own = { options: plan, ...hostNames(environment) };
-    const loader: Loader = (name) => {
-      const found = files.get(name)?.file;
-      return found
-        ? { kind: 'file', name, file: found, ...own }
-        : { kind: 'error', message: 'there is no such file beside the program' };
-    };
-    return compile(file, { ...own, source, loader });
-  },
   describe: describeLanguage,
   fence: 'starlark',
   answerHint: 'call answer(x) on every way through the program; a function has to be called, too',

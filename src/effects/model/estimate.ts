@@ -1,11 +1,10 @@
 /**
- * What the calls of models, and of tools that have a price, are going to use in a program, before
- * it runs: a least, and a most where there is one. Tokens are counted as budgets count them, four
- * characters each; an attempt that fails and is made again is not foreseen.
+ * What a program will cost with a model: estimated at its call sites, with what this model is sent
+ * around prompt and context, its window and its price.
  */
-
-import { type CallSite, callSites } from '../../analysis/call-sites.ts';
-import { atMost, type Expected, joined, unknown } from '../../analysis/expected.ts';
+import type { CallSite } from '../../analysis/call-sites.ts';
+import { type Estimate, estimate } from '../../analysis/estimate.ts';
+import { type Expected, joined, unknown } from '../../analysis/expected.ts';
 import type { Price } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { toJson } from '../../program/json.ts';
@@ -13,102 +12,54 @@ import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import { instruction as conditionInstruction } from './condition.ts';
 import type { ModelSettings } from './generate.ts';
+import { priceOf, prices } from './prices.ts';
 import { layOut } from './prompt.ts';
 import { wantedFormat } from './response-format.ts';
 import { conditionSpec, generateSpec } from './specs.ts';
+import { inputTokensMax } from './window.ts';
 
-/** `max` is null where nobody can know it. */
-export interface Range {
-  readonly min: number;
-  readonly max: number | null;
+/** The document that `check --cost --json` has under `cost`. */
+export interface CostEstimate extends Estimate {
+  /** `provider/model`; null where none is configured. */
+  readonly model: string | null;
+  /** USD per million tokens; null where it is not known. */
+  readonly price: Price | null;
+  /** Tokens that it can be sent at once; values of `llm_call` beyond that take further calls. */
+  readonly windowTokens: number | null;
 }
 
-export interface CallEstimate {
-  /** Label of the step; empty in a function, whose name `within` has. */
-  readonly step: string;
-  readonly within: string;
-  readonly tool: string;
-  /** Whether it calls a model; else it is a tool that has a price. */
-  readonly isModel: boolean;
-  readonly visits: Range;
-  /** Of one visit. `unknown` names the values whose length is not known yet. */
-  readonly inputTokens: Range & { readonly unknown: readonly string[] };
-  readonly outputTokens: Range;
-  /** USD; null where the price is not known. */
-  readonly usd: Range | null;
-}
-
-export interface Estimate {
-  readonly calls: readonly CallEstimate[];
-  readonly total: {
-    /** Of models. */
-    readonly calls: Range;
-    readonly inputTokens: Range;
-    readonly outputTokens: Range;
-    readonly usd: Range | null;
-  };
-}
-
-export interface EstimateOptions {
+export interface CostOptions {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly inputs: ReadonlyMap<string, Value>;
+  readonly model: string | undefined;
   readonly settings: ModelSettings;
-  readonly price: Price | undefined;
+  /** Prices that come before those that planvm knows, by model. */
+  readonly prices: Readonly<Record<string, Price>> | undefined;
 }
 
-const charactersPerToken = 4;
-
-export function estimate(program: Program, options: EstimateOptions): Estimate {
-  const { tools, inputs, settings, price } = options;
-  const isModel = (name: string): boolean => tools.get(name)?.kind === 'model';
-  const replyMax = settings.maxOutputTokens ?? null;
-  const reply = (tool: string): Expected | undefined =>
-    tool === generateSpec.name && replyMax !== null
-      ? atMost(replyMax * charactersPerToken, tool)
-      : undefined;
-  const isWanted = (name: string): boolean => isModel(name) || priceOf(tools, name) > 0;
-  const sites = callSites(program, { isWanted, inputs, resultOf: reply });
-  const calls = sites.map((site): CallEstimate => {
-    const { step, within, tool, visits } = site;
-    if (!isModel(tool)) return paidCall(site, priceOf(tools, tool));
-    const input = inputOf(site, tools.get(tool), settings);
-    const inputTokens = { min: tokens(input.min), max: finite(tokens(input.max)) };
-    const outputTokens = { min: 0, max: replyMax };
-    return {
-      ...{ step, within, tool, isModel: true, outputTokens },
-      visits: { min: visits.min, max: visits.max ?? null },
-      inputTokens: { ...inputTokens, unknown: input.of },
-      usd: price ? usdOf(inputTokens, outputTokens, price) : null,
-    };
+export function estimateCost(program: Program, options: CostOptions): CostEstimate {
+  const { tools, inputs, model, settings } = options;
+  const price = model === undefined ? undefined : priceFor(model, options.prices);
+  const found = estimate(program, {
+    tools,
+    inputs,
+    price,
+    replyTokensMax: settings.maxOutputTokens ?? null,
+    isReply: (tool) => tool === generateSpec.name,
+    inputOf: (site, spec) => inputOf(site, spec, settings),
   });
-  const total = (of: (call: CallEstimate) => Range): Range =>
-    calls.map((call) => times(of(call), call.visits)).reduce(plus, { min: 0, max: 0 });
-  const one = { min: 1, max: 1 };
-  const isPriced = calls.every(({ usd }) => usd !== null);
-  return {
-    calls,
-    total: {
-      calls: total((call) => (call.isModel ? one : nothing)),
-      inputTokens: total(({ inputTokens }) => inputTokens),
-      outputTokens: total(({ outputTokens }) => outputTokens),
-      usd: isPriced ? total(({ usd }) => usd ?? { min: 0, max: null }) : null,
-    },
-  };
+  const windowTokens = model === undefined ? null : inputTokensMax(model, settings);
+  return { model: model ?? null, price: price ?? null, windowTokens, ...found };
 }
 
-const nothing: Range = { min: 0, max: 0 };
-
-/** USD for each call. */
-const priceOf = (tools: EstimateOptions['tools'], name: string): number =>
-  tools.get(name)?.price?.perCall ?? 0;
-
-const paidCall = ({ step, within, tool, visits }: CallSite, perCall: number): CallEstimate => ({
-  ...{ step, within, tool, isModel: false },
-  visits: { min: visits.min, max: visits.max ?? null },
-  inputTokens: { ...nothing, unknown: [] },
-  outputTokens: nothing,
-  usd: { min: perCall, max: perCall },
-});
+/** The price of a model, where it is known; recorded answers cost nothing. */
+export function priceFor(
+  model: string,
+  own: Readonly<Record<string, Price>> = {},
+): Price | undefined {
+  if (model.startsWith('replay/')) return { input: 0, output: 0 };
+  return priceOf(model, { ...prices, ...own });
+}
 
 /** All that is sent, in characters: the arguments, and what goes with them. */
 function inputOf(site: CallSite, spec: ToolSpec | undefined, settings: ModelSettings): Expected {
@@ -150,29 +101,3 @@ function wordsFor(format: Expected | undefined): string {
     return '';
   }
 }
-
-const tokens = (characters: number): number => Math.ceil(characters / charactersPerToken);
-
-const finite = (value: number): number | null => (value === Infinity ? null : value);
-
-function usdOf(input: Range, output: Range, price: Price): Range {
-  const isOpen =
-    (input.max === null && price.input > 0) || (output.max === null && price.output > 0);
-  const cost = (inputs: number, outputs: number): number =>
-    (inputs * price.input + outputs * price.output) / 1e6;
-  return {
-    min: cost(input.min, output.min),
-    max: isOpen ? null : cost(input.max ?? 0, output.max ?? 0),
-  };
-}
-
-function times(of: Range, visits: Range): Range {
-  const isNothing = of.max === 0 || visits.max === 0;
-  const max = isNothing ? 0 : of.max === null || visits.max === null ? null : of.max * visits.max;
-  return { min: of.min * visits.min, max };
-}
-
-const plus = (one: Range, other: Range): Range => ({
-  min: one.min + other.min,
-  max: one.max === null || other.max === null ? null : one.max + other.max,
-});

@@ -4,7 +4,7 @@
  */
 import { settled, typeName, type Value } from '../../program/value.ts';
 import { isStream } from '../stream.ts';
-import { faults } from '../values/codes.ts';
+import { faults } from '../values/code-names.ts';
 import { Fault } from '../values/fault.ts';
 import { room } from '../values/room.ts';
 import { endIteration, iterate, lengthOf, nextItem } from '../values/sequence.ts';

@@ -1,43 +1,6 @@
-/** Every library function of the guest by name, and which of them Starlark has everywhere. */
-import { attributes } from './attributes.ts';
-import type { BuiltinSpec } from './builtin.ts';
-import { conversions } from './conversions.ts';
-import { jsonFunctions } from './json.ts';
-import { mathFunctions } from './math.ts';
-import { moduleFunctions } from './modules.ts';
-import { numbers } from './numbers.ts';
-import { plan } from './plan.ts';
-import { sequences } from './sequences.ts';
+/** Every library function of the guest by name. */
+import { type Builtins, withFunctions } from './builtins.ts';
+import { starlarkBuiltins } from './starlark.ts';
 import { tasks } from './tasks.ts';
-import { uncertainty } from './uncertainty.ts';
 
-const starlark = [...conversions, ...sequences, ...attributes, ...numbers];
-
-const all = [
-  ...plan,
-  ...tasks,
-  ...uncertainty,
-  ...starlark,
-  ...jsonFunctions,
-  ...mathFunctions,
-  ...moduleFunctions,
-];
-
-/**
- * Of some names, programs bring a function in guest code along, which calls a `key=` or releases
- * what it is given; the one of the machine is found as `native:sorted` as well.
- */
-const native = all.filter(({ name }) => ['sorted', 'min', 'max', 'print'].includes(name));
-
-export const builtins: ReadonlyMap<string, BuiltinSpec> = new Map([
-  ...all.map((spec) => [spec.name, spec] as const),
-  ...native.map((spec) => [`native:${spec.name}`, spec] as const),
-]);
-
-/**
- * The names that a Starlark program finds without declaring them. `struct`, `sum`, `round` and
- * `pow` are not in the specification: a profile adds them.
- */
-export const universal: readonly string[] = starlark
-  .map((spec) => spec.name)
-  .filter((name) => !name.startsWith('_') && !['struct', 'sum', 'round', 'pow'].includes(name));
+export const allBuiltins: Builtins = withFunctions(starlarkBuiltins, tasks);

@@ -9,7 +9,7 @@ import { wordsOf } from '../../program/retrieved-text.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
 import { type Repair, readJson, readModelJson, valueOfNode } from '../../text/json-text.ts';
 import { readTruth, readVerdict, verdictKeys } from '../../text/model-text.ts';
-import { faults } from '../values/codes.ts';
+import { faults } from '../values/code-names.ts';
 import { Fault } from '../values/fault.ts';
 import { fieldLike, fieldsOf, likeIn } from '../values/field.ts';
 import { fits } from '../values/pendings.ts';

@@ -9,7 +9,7 @@ import {
   typeName,
   type Value,
 } from '../../program/value.ts';
-import { faults } from '../values/codes.ts';
+import { faults } from '../values/code-names.ts';
 import { hashable, ordered, truth } from '../values/compare.ts';
 import { Fault } from '../values/fault.ts';
 import { binary } from '../values/operators.ts';

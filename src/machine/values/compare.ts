@@ -9,7 +9,7 @@ import {
   typeName,
   type Value,
 } from '../../program/value.ts';
-import { faults } from './codes.ts';
+import { faults } from './code-names.ts';
 import {
   charactersCompared,
   compareBytes,

@@ -9,7 +9,7 @@ import {
   type Tuple,
   type Value,
 } from '../../program/value.ts';
-import { faults } from './codes.ts';
+import { faults } from './code-names.ts';
 import { Fault } from './fault.ts';
 import { need } from './pendings.ts';
 import type { Surroundings } from './surroundings.ts';

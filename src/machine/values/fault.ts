@@ -1,6 +1,6 @@
 /** Errors of the guest program, and of the host that gives the machine what it cannot run. */
 import type { EffectError } from '../../program/effect.ts';
-import { faults } from './codes.ts';
+import { faults } from './code-names.ts';
 
 /** Longest message and hint, in characters: what a program puts into them may have any size. */
 const messageMax = 10_000;

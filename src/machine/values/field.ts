@@ -7,7 +7,7 @@ import { dictGet, settled, typeName, type Value } from '../../program/value.ts';
 import { member } from '../../text/json-node.ts';
 import { readModelJson, valueOfNode } from '../../text/json-text.ts';
 import { readObject } from '../../text/model-text.ts';
-import { faults } from './codes.ts';
+import { faults } from './code-names.ts';
 import { Fault } from './fault.ts';
 import { warnOf } from './repairs.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -6,7 +6,7 @@
 import type { Value } from '../../program/value.ts';
 import { typeName } from '../../program/value.ts';
 import { character, codePoints } from './characters.ts';
-import { faults } from './codes.ts';
+import { faults } from './code-names.ts';
 import { Fault } from './fault.ts';
 import { partOf } from './flat-text.ts';
 import { floatText, roundHalfEven } from './float-text.ts';

@@ -1,7 +1,7 @@
 /** `format % values` (Starlark specification, "String interpolation"). */
 import { dictGet, isDict, typeName, type Value } from '../../program/value.ts';
 import { character, codePoints } from './characters.ts';
-import { faults } from './codes.ts';
+import { faults } from './code-names.ts';
 import { Fault } from './fault.ts';
 import { joinText } from './flat-text.ts';
 import { type FloatForm, formatFloat } from './float-text.ts';

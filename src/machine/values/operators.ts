@@ -16,7 +16,7 @@ import {
   type Value,
 } from '../../program/value.ts';
 import { bitsOf, productCost } from './bits.ts';
-import { faults } from './codes.ts';
+import { faults } from './code-names.ts';
 import { Fault } from './fault.ts';
 import { joinText } from './flat-text.ts';
 import { interpolate } from './format.ts';

@@ -5,7 +5,7 @@
 import { decode, depthMax, encode, NotData } from '../../program/json.ts';
 import { type Pending, settled, type Value } from '../../program/value.ts';
 import { digitsCost } from './bits.ts';
-import { faults } from './codes.ts';
+import { faults } from './code-names.ts';
 import { Fault } from './fault.ts';
 import { shortMax, shortText } from './short-text.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -15,7 +15,7 @@ import {
   type Value,
   type View,
 } from '../../program/value.ts';
-import { faults } from './codes.ts';
+import { faults } from './code-names.ts';
 import { hashable } from './compare.ts';
 import { Fault } from './fault.ts';
 import { joinText, partOf } from './flat-text.ts';

@@ -12,7 +12,7 @@ import {
   settled,
   type Value,
 } from '../../program/value.ts';
-import { faults } from './codes.ts';
+import { faults } from './code-names.ts';
 import { Fault } from './fault.ts';
 
 /** Canonical text of arguments, as it is. Throws PV3042 where it holds an uncertain value. */

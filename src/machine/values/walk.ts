@@ -2,7 +2,7 @@
  * Walks over values, counted. A few containers that share parts can stand for more of them than any
  * walk ends on, so there is a limit; the fuel is taken at the end, when nothing can wait any more.
  */
-import { faults } from './codes.ts';
+import { faults } from './code-names.ts';
 import { Fault } from './fault.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -27,7 +27,7 @@ import {
   type Race,
   type State,
 } from '../state.ts';
-import { faults } from '../values/codes.ts';
+import { faults } from '../values/code-names.ts';
 import { Fault } from '../values/fault.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from '../values/pendings.ts';
 import { certain, single } from '../values/uncertain.ts';

@@ -1,30 +1,32 @@
 /** The operations that can be deferred over pending operands, on operands that are there. */
-import { limitTable } from '../../program/limits.ts';
 import { opcodeNumbers } from '../../program/opcode-numbers.ts';
 import type { Value } from '../../program/value.ts';
 import { attributeOf, noAttribute } from '../attribute.ts';
-import { builtins } from '../builtins/index.ts';
-import { methodsOf } from '../builtins/methods.ts';
-import { faults } from '../values/codes.ts';
+import { methodsOf } from '../builtins/builtins.ts';
+import type { State } from '../state.ts';
+import { faults } from '../values/code-names.ts';
 import { Fault } from '../values/fault.ts';
 import { fieldOf } from '../values/field.ts';
 import { binary, unary } from '../values/operators.ts';
 import { need } from '../values/pendings.ts';
 import { index, slice } from '../values/sequence.ts';
-import type { Surroundings } from '../values/surroundings.ts';
 import { template } from '../values/template.ts';
 
 const { ATTR, CALL, FIELD, INDEX, INVERT, METHOD, NEG, NOP, POS, SLICE, TEMPLATE } = opcodeNumbers;
 
 const noNames: ReadonlyMap<string, Value> = new Map();
 
+/** What operations need of the machine. */
+export type Library = Pick<State, 'builtins' | 'around'>;
+
 /** The result of a lifted opcode. CALL takes a builtin's name as operand; NOP is the identity. */
 export function apply(
+  library: Library,
   op: number,
   operand: Value,
   operands: readonly Value[],
-  around: Surroundings,
 ): Value {
+  const { around } = library;
   const [x = null, y = null] = operands;
   switch (op) {
     case NOP:
@@ -41,48 +43,45 @@ export function apply(
     case TEMPLATE:
       return template(operands, around);
     case CALL:
-      return callBuiltin(String(operand), operands, noNames, around);
+      return callBuiltin(library, String(operand), operands, noNames);
     case SLICE:
       return slice(x, operands.slice(1), around);
     case ATTR:
-      return attribute(need(x), String(operand));
+      return attribute(library, need(x), String(operand));
     case METHOD:
-      return callMethod(x, String(operand), operands.slice(1), noNames, around);
+      return callMethod(library, x, String(operand), operands.slice(1), noNames);
     default:
       return binary(op, need(x), need(y), around);
   }
 }
 
-function attribute(value: Value, name: string): Value {
-  const found = attributeOf(value, name);
-  if (found === undefined) throw noAttribute(value, name);
+function attribute({ builtins }: Library, value: Value, name: string): Value {
+  const found = attributeOf(value, name, builtins.methods);
+  if (found === undefined) throw noAttribute(value, name, builtins);
   return found;
 }
 
 export function callBuiltin(
+  { builtins, around }: Library,
   name: string,
   args: readonly Value[],
   named: ReadonlyMap<string, Value>,
-  around: Surroundings = unmetered,
 ): Value {
-  const found = builtins.get(name);
+  const found = builtins.functions.get(name);
   if (!found) throw new Fault(faults.notCallable, `there is no built-in function ${name}`);
   return found.call(args.map(need), named, around);
 }
 
-/** Where a caller gives no surroundings: the default limits, no fuel. */
-const unmetered: Surroundings = { valueBytes: limitTable.valueBytes.default };
-
 /** Calls a method of a value; `args` come after the receiver. Throws PV3005 where it has none. */
 export function callMethod(
+  { builtins, around }: Library,
   receiver: Value,
   name: string,
   args: readonly Value[],
   named: ReadonlyMap<string, Value>,
-  around: Surroundings,
 ): Value {
   const target = need(receiver);
-  const found = methodsOf(target).get(name);
-  if (!found) throw noAttribute(target, name);
+  const found = methodsOf(target, builtins.methods).get(name);
+  if (!found) throw noAttribute(target, name, builtins);
   return found.call([target, ...args.map(need)], named, around);
 }

@@ -10,7 +10,7 @@
  */
 import type { EffectError, ToolSpec } from '../../program/effect.ts';
 import type { Entry, State } from '../state.ts';
-import { faults } from '../values/codes.ts';
+import { faults } from '../values/code-names.ts';
 
 /** A call has taken its place. */
 export function noteCall(state: State, tool: string, { seq }: Entry): void {

@@ -1,6 +1,6 @@
 /** Tools that write, and functions that run in parallel: their order would be that of time. */
 import type { State } from '../state.ts';
-import { faults } from '../values/codes.ts';
+import { faults } from '../values/code-names.ts';
 import { Fault } from '../values/fault.ts';
 
 /** PV3021 in a fiber whose neighbours run at the same time, and in what runs inside of one. */

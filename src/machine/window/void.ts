@@ -1,7 +1,7 @@
 /** Values that will never come. */
 import type { Pending } from '../../program/value.ts';
 import type { State } from '../state.ts';
-import { faults } from '../values/codes.ts';
+import { faults } from '../values/code-names.ts';
 import { Fault } from '../values/fault.ts';
 
 /** PV3018: what was to give the value was given up. */

@@ -31,7 +31,7 @@ import type {
 } from '../state.ts';
 import { endStream } from '../stream.ts';
 import { fill } from '../task-arguments.ts';
-import { faults } from '../values/codes.ts';
+import { faults } from '../values/code-names.ts';
 import { bareError, faultOf } from '../values/fault.ts';
 import { copyAround, isMutable, writeDown } from '../values/pendings.ts';
 import type { Surroundings } from '../values/surroundings.ts';
@@ -252,10 +252,10 @@ function advance(state: State, entry: Entry, pending: Pending): Made | undefined
 
 type Made = [Entry, Pending, Value];
 
-const finishLift = ({ around }: State, entry: Entry, work: LiftWork): Made => [
+const finishLift = (state: State, entry: Entry, work: LiftWork): Made => [
   entry,
   work.result,
-  apply(work.op, work.operand, work.operands, around),
+  apply(state, work.op, work.operand, work.operands),
 ];
 
 /** A candidate has come; gives the result of the race where it was decided before. */

@@ -1,6 +1,6 @@
 /** One reading of a model's text, whole or arriving: its limit, its value, how it went. */
 
-import { limitTable } from '../../program/limits.ts';
+import { limitDefaults } from '../../program/limit-defaults.ts';
 import type { JsonNode } from '../json-node.ts';
 import { answerTags } from './characters.ts';
 import { asList, type Choice, choose, isProgramLike } from './choice.ts';
@@ -46,7 +46,7 @@ export class Reading {
   constructor(want: Want, options: ReadOptions) {
     this.#want = want;
     this.#finder = new Finder(this.#source, want);
-    this.#bytesMax = options.bytesMax ?? limitTable.sourceBytes.default;
+    this.#bytesMax = options.bytesMax ?? limitDefaults.sourceBytes;
   }
 
   push(piece: string): void {

@@ -2,17 +2,11 @@
 import type { JsonNode } from '../json-node.ts';
 import { dropsPart, readJson } from '../json-text.ts';
 
-/**
- * What a plain word means; a number is given as it is written. `isSaid`: in what a model says, `no`
- * is an answer or a country, and `None` nothing.
- */
-export function plainValue(
-  word: string,
-  isSaid: boolean,
-): string | boolean | null | { readonly number: string } {
-  if (/^(?:~|null)?$/i.test(word) || (isSaid && word === 'None')) return null;
-  if (/^true$/i.test(word) || (!isSaid && /^yes$/i.test(word))) return true;
-  if (/^false$/i.test(word) || (!isSaid && /^no$/i.test(word))) return false;
+/** What a plain word means; a number is given as it is written. */
+export function plainValue(word: string): string | boolean | null | { readonly number: string } {
+  if (/^(?:~|null)?$/i.test(word)) return null;
+  if (/^(?:true|yes)$/i.test(word)) return true;
+  if (/^(?:false|no)$/i.test(word)) return false;
   const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/.test(word);
   return isNumber ? { number: word } : word;
 }
@@ -72,14 +66,14 @@ export function flowEnd(first: string, more: () => string | undefined): string |
 const isQuote = (end: string): boolean => !/[\]}]/.test(end);
 
 /** A value in quotes or brackets; words in it that have no quotes are texts. */
-export function readFlow(text: string, line: number, isSaid: boolean): JsonNode | undefined {
+export function readFlow(text: string, line: number): JsonNode | undefined {
   const quoted = quotedText(/^[[{]/.test(text) ? text : folded(text));
   if (quoted !== undefined) {
     return { kind: 'string', value: quoted, line, column: 1, start: 0, end: 0 };
   }
   const strict = readJson(text);
   if (strict.node && strict.repairs.length === 0) return strict.node;
-  const { node, repairs } = readJson(withQuotes(text, isSaid));
+  const { node, repairs } = readJson(withQuotes(text));
   // What lacks a part is not what was written.
   return repairs.some(dropsPart) ? undefined : node;
 }
@@ -101,11 +95,11 @@ const part = new RegExp(
 );
 
 /** `[$day, red bike]` as JSON. */
-const withQuotes = (text: string, isSaid: boolean): string =>
+const withQuotes = (text: string): string =>
   text.replace(part, (all, inQuotes?: string, word = '') => {
     if (inQuotes !== undefined) return JSON.stringify(quotedText(inQuotes) ?? inQuotes);
     const bare = String(word).trim();
-    const value = plainValue(bare, isSaid);
+    const value = plainValue(bare);
     const space = all.slice(String(word).trimEnd().length);
     if (value === null || typeof value === 'boolean') return `${value}${space}`;
     return `${typeof value === 'string' ? JSON.stringify(bare) : value.number}${space}`;

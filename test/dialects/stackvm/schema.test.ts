@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { detect } from '../../../src/dialects/index.ts';
+import { instructionExample } from '../../../src/dialects/stackvm/examples.ts';
 import { rows } from '../../../src/dialects/stackvm/instructions.ts';
 import { root, textOf } from '../../support/repo.ts';
 import { check, codesIn } from './plans.ts';
@@ -44,9 +45,10 @@ test.each(formal)('%s fits its schema', (path) => {
   expect(errorsIn('name' in found ? found.name : '', [JSON.parse(text)].flat())).toEqual([]);
 });
 
-test.each(rows)('the example of $type fits', ({ type, dialects, example }) => {
-  for (const dialect of dialects) {
-    expect(errorsIn(dialect, [{ seq_no: 0, type, parameters: example }])).toEqual([]);
+test.each(rows)('the example of $type fits', (row) => {
+  const { parameters } = instructionExample(row);
+  for (const dialect of row.dialects) {
+    expect(errorsIn(dialect, [{ seq_no: 0, type: row.type, parameters }])).toEqual([]);
   }
 });
 

@@ -1,4 +1,5 @@
 /** Calls library functions and methods in tests; results are shown as `repr` shows them. */
+import { allBuiltins } from '../../../src/machine/builtins/index.ts';
 import { Fault } from '../../../src/machine/values/fault.ts';
 import type { Surroundings } from '../../../src/machine/values/surroundings.ts';
 import { repr } from '../../../src/machine/values/text.ts';
@@ -9,6 +10,8 @@ export const around: Surroundings = {
   valueBytes: 1_000_000,
   functionName: (chunk) => `f${chunk}`,
 };
+
+export const library = { builtins: allBuiltins, around };
 
 /** A guest value: arrays are lists, plain objects dicts, fractions floats, values themselves. */
 export function value(data: unknown): V.Value {
@@ -50,7 +53,7 @@ export function shown(action: () => V.Value): string {
 
 /** `name(…)` */
 export const call = (name: string, args: readonly unknown[] = [], named: Named = {}): string =>
-  shown(() => callBuiltin(name, args.map(value), names(named), around));
+  shown(() => callBuiltin(library, name, args.map(value), names(named)));
 
 /** `receiver.name(…)` */
 export const method = (
@@ -58,4 +61,4 @@ export const method = (
   name: string,
   args: readonly unknown[] = [],
   named: Named = {},
-): string => shown(() => callMethod(value(receiver), name, args.map(value), names(named), around));
+): string => shown(() => callMethod(library, value(receiver), name, args.map(value), names(named)));

@@ -5,7 +5,7 @@ import { methods } from '../../../src/machine/builtins/methods.ts';
 import { repr } from '../../../src/machine/values/text.ts';
 import { callMethod } from '../../../src/machine/window/lift.ts';
 import * as V from '../../../src/program/value.ts';
-import { around, b, d, method, s, shown, t, value } from './library.ts';
+import { around, b, d, library, method, s, shown, t, value } from './library.ts';
 
 type Row = [receiver: unknown, name: string, args: unknown[], result: string];
 
@@ -175,8 +175,8 @@ describe('strings', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), separator, fc.boolean(), (words, by, right) => {
         const text = words.join(by);
-        const parts = callMethod(text, right ? 'rsplit' : 'split', [by, 3], new Map(), around);
-        expect(callMethod(by, 'join', [parts], new Map(), around)).toBe(text);
+        const parts = callMethod(library, text, right ? 'rsplit' : 'split', [by, 3], new Map());
+        expect(callMethod(library, by, 'join', [parts], new Map())).toBe(text);
         expect((parts as V.List).items.length).toBeLessThanOrEqual(4);
       }),
     );
@@ -188,7 +188,7 @@ describe('strings', () => {
     const run =
       (text: string, name: string, ...args: V.Value[]) =>
       () =>
-        callMethod(text, name, args, new Map(), around);
+        callMethod(library, text, name, args, new Map());
     expect(run(long, 'replace', 'x', long)).toThrow(tooLarge);
     expect(run(long, 'replace', '', long)).toThrow(tooLarge);
     expect(run(long, 'join', V.list(Array(200).fill('')))).toThrow(tooLarge);
@@ -199,7 +199,7 @@ describe('strings', () => {
 
 /** A method's result, then its receiver: what is left of the first line on failure is unchanged. */
 function changed(receiver: V.Value, name: string, ...args: unknown[]): string {
-  const result = shown(() => callMethod(receiver, name, args.map(value), new Map(), around));
+  const result = shown(() => callMethod(library, receiver, name, args.map(value), new Map()));
   return `${result} ${repr(receiver, around)}`;
 }
 
@@ -332,14 +332,14 @@ describe('containers', () => {
         const model = new Map<number, number>();
         for (const [adds, key] of steps) {
           if (adds) V.dictSet(dict, key, key);
-          else callMethod(dict, 'pop', [key, null], new Map(), around);
-          callMethod(set, adds ? 'add' : 'discard', [key], new Map(), around);
+          else callMethod(library, dict, 'pop', [key, null], new Map());
+          callMethod(library, set, adds ? 'add' : 'discard', [key], new Map());
           if (adds) model.set(key, key);
           else model.delete(key);
         }
         expect([...V.dictEntries(dict)]).toEqual([...model]);
         for (const key of model.keys()) expect(V.dictGet(dict, key)).toBe(key);
-        const members = callMethod(set, 'union', [], new Map(), around) as V.SetValue;
+        const members = callMethod(library, set, 'union', [], new Map()) as V.SetValue;
         expect(members.slots).toEqual([...model.keys()]);
       }),
     );
@@ -353,7 +353,12 @@ describe('containers', () => {
     };
     const taken: string[] = [];
     while (dict.index.size > 0) {
-      taken.push(repr(callMethod(dict, 'popitem', [], new Map(), { ...around, charge }), around));
+      taken.push(
+        repr(
+          callMethod({ ...library, around: { ...around, charge } }, dict, 'popitem', [], new Map()),
+          around,
+        ),
+      );
     }
     expect(taken).toEqual(Array.from({ length: 1000 }, (_, i) => `(${i}, ${i})`));
     expect(dict.slots.length).toBeLessThan(10);

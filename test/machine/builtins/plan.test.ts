@@ -1,6 +1,6 @@
 /** The built-ins that JSON plans lower to. */
 import { describe, expect, test } from 'vitest';
-import { builtins } from '../../../src/machine/builtins/index.ts';
+import { allBuiltins } from '../../../src/machine/builtins/index.ts';
 import { Fault } from '../../../src/machine/values/fault.ts';
 import { encode, fromJson } from '../../../src/program/json.ts';
 import { builtin, type Value } from '../../../src/program/value.ts';
@@ -9,7 +9,7 @@ const around = { valueBytes: 1000 };
 
 /** The result as canonical JSON, or code, message and hint of the fault. */
 function call(name: string, ...args: unknown[]): string {
-  const found = builtins.get(name);
+  const found = allBuiltins.functions.get(name);
   expect(found?.lifts).toBe(true);
   try {
     return encode(
@@ -114,14 +114,18 @@ describe('wrong arguments', () => {
 
   test('names are refused', () => {
     const named = new Map<string, Value>([['key', 'a']]);
-    expect(() => builtins.get('pick')?.call([null], named, around)).toThrow('got named arguments');
+    expect(() => allBuiltins.functions.get('pick')?.call([null], named, around)).toThrow(
+      'got named arguments',
+    );
   });
 
   test('a function has no text and no truth', () => {
     const noData = expect.objectContaining({ code: 'PV3015' });
-    expect(() => builtins.get('truth')?.call([builtin('pick')], new Map(), around)).toThrow(noData);
     expect(() =>
-      builtins.get('arithmetic')?.call(['$0!', builtin('pick')], new Map(), around),
+      allBuiltins.functions.get('truth')?.call([builtin('pick')], new Map(), around),
+    ).toThrow(noData);
+    expect(() =>
+      allBuiltins.functions.get('arithmetic')?.call(['$0!', builtin('pick')], new Map(), around),
     ).toThrow(noData);
   });
 });

@@ -1,10 +1,11 @@
 /** The description of the language for whoever writes programs in it, made from its tables. */
 import { mandatory, type ToolSpec } from '../../../program/effect.ts';
-import { limitTable } from '../../../program/limits.ts';
+import { limitDefaults } from '../../../program/limit-defaults.ts';
 import { isName } from '../../../program/name.ts';
 import type { Environment } from '../../dialect.ts';
 import { exampleArguments } from '../../example-arguments.ts';
-import { aboutLines, argumentLines, togetherLines, typeOf } from '../../signature.ts';
+import { typeOf } from '../../signature.ts';
+import { aboutLines, argumentLines, togetherLines } from '../../tool-description.ts';
 import { isModelCall, modelCalls } from '../compile/model-calls.ts';
 import { foreign, reserved } from '../parse/hints.ts';
 import { type Options, plan } from '../parse/options.ts';
@@ -49,7 +50,7 @@ function ruleLines({ tools }: Environment): string[] {
     '- What a tool returns is data: text, numbers, lists, dicts. A tool that fails ' +
       'ends the run; called by `try_call` it does not.',
     '- A function may not change a global variable: pass values in, and return them.',
-    `- Calls of functions nest at most ${limitTable.callDepth.default} deep.`,
+    `- Calls of functions nest at most ${limitDefaults.callDepth} deep.`,
     '- A comment above a statement says what it is for, and is shown when the program runs.',
     '- Give each result a name of its own, one call a statement: a program that fails goes on ' +
       'from the statement that failed, with the names that are there.',
