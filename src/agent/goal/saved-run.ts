@@ -58,8 +58,8 @@ const hasWritten = ({ journal }: SavedRun, { run }: RunResult): boolean =>
     (one) => one.class === 'write' && one.status === 'done',
   );
 
-const hasModel = ({ workspace: { settings } }: SavedRun): boolean =>
-  (settings.plannerModel ?? settings.model) !== undefined;
+const hasModel = ({ workspace: { settings, models } }: SavedRun): boolean =>
+  (models?.planner ?? models?.worker ?? settings.plannerModel ?? settings.model) !== undefined;
 
 /** What the guard says that has ended a run; undefined where none has. */
 function guardIn({ status, error }: RunResult): string | undefined {

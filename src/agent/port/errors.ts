@@ -2,7 +2,9 @@
  * Errors of the agent layer: a code, what is the case, and facts. The message and the hint hold in
  * every face; a face adds what its own users can do, by code and facts (`src/cli/advice.ts`).
  */
+
 import type { MetLimit } from '../../engine/spent.ts';
+import type { Diagnostic } from '../../program/diagnostic.ts';
 import { thrownText } from '../../program/thrown.ts';
 import { type AgentCode, codes } from './codes.ts';
 
@@ -53,6 +55,20 @@ export class AgentError extends Error {
     this.code = code;
     this.hint = details.hint;
     this.facts = details.facts ?? {};
+  }
+}
+
+/** A text is no valid program. `diagnostics` say why, each with its place. */
+export class InvalidProgram extends Error {
+  override readonly name = 'InvalidProgram';
+  readonly diagnostics: readonly Diagnostic[];
+
+  /** Throws `RangeError` where none of them is an error. */
+  constructor(diagnostics: readonly Diagnostic[]) {
+    const first = diagnostics.find(({ severity }) => severity === 'error');
+    if (!first) throw new RangeError('got no error among the diagnostics, want at least one');
+    super(`${first.line}:${first.column}: ${first.code} ${first.message}`);
+    this.diagnostics = diagnostics;
   }
 }
 

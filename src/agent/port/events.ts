@@ -34,7 +34,13 @@ export interface RunEvents {
   readonly run: string;
   /** `run:seq`; absent for progress, which is in no journal. */
   readonly cursor?: string;
-  readonly event: WatchEvent;
+  /** With its `type`; values as `encodeValue` gives them. */
+  readonly event: RunEventDocument;
+}
+
+export interface RunEventDocument {
+  readonly type: WatchEvent['type'];
+  readonly [member: string]: unknown;
 }
 
 /** What happens between the runs of a session. */

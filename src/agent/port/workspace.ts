@@ -3,6 +3,7 @@
  * of its files, and the ports by which it reaches what a face owns.
  */
 import { join, relative } from 'node:path';
+import type { Model } from '../../effects/model/model.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { ApprovalRule } from '../../engine/perform/approval-rule.ts';
@@ -22,6 +23,14 @@ export interface Workspace extends Ports {
   readonly rule?: ApprovalRule | undefined;
   /** Absolute path of `.planvm`: caches, plans, knowledge, and the journal where it is a file. */
   readonly home: string;
+  /** Models that are there already, by what they do. */
+  readonly models?: Readonly<Partial<Record<ModelRole, Model>>> | undefined;
+  /** Tools that are there already; they take the place of others of their names. */
+  readonly ownTools?: readonly Handler[] | undefined;
+  /** Path of the knowledge base, where it is not in `home`. */
+  readonly knowledge?: string | undefined;
+  /** Path of the journal, where it is not in `home`. */
+  readonly journalFile?: string | undefined;
   /** What models and tools may read: the process's environment over `.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** MCP servers; `others` are names of such as the program itself brings. */
@@ -52,10 +61,17 @@ export interface Ports {
   readonly loginFolder?: string;
 }
 
-export const journalPath = ({ home }: Pick<Workspace, 'home'>): string => join(home, 'runs.db');
+/** What the planner writes and repairs, the worker answers, the judge judges. */
+export type ModelRole = 'planner' | 'worker' | 'judge';
 
-export const knowledgePath = ({ home }: Pick<Workspace, 'home'>): string =>
-  join(home, 'knowledge.db');
+/** Where the files of a workspace are. */
+export type Files = Pick<Workspace, 'home' | 'knowledge' | 'journalFile'>;
+
+export const journalPath = ({ home, journalFile }: Files): string =>
+  journalFile ?? join(home, 'runs.db');
+
+export const knowledgePath = ({ home, knowledge }: Files): string =>
+  knowledge ?? join(home, 'knowledge.db');
 
 /** A path as a person at this place would write it. */
 export function shortPath(path: string): string {

@@ -54,13 +54,14 @@ function strictly({ dialect, diagnostics, ...rest }: Checked): Checked {
 }
 
 /** Whether a text is a plan of tasks whose results the configured model is to join. */
-export function joinsIn(source: Source, { settings }: Workspace): boolean {
+export function joinsIn(source: Source, { settings, models }: Workspace): boolean {
   const dialect = settings.dialect;
   const found = detect(source.text, {
     ...(source.said === undefined && { file: source.file }),
     ...(dialect !== undefined && { dialect }),
   });
-  return settings.model !== undefined && 'name' in found && joinedDialects.has(found.name);
+  const hasModel = settings.model !== undefined || models?.worker !== undefined;
+  return hasModel && 'name' in found && joinedDialects.has(found.name);
 }
 
 const joinedDialects: ReadonlySet<string> = new Set(['llmcompiler']);

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import type { PlanStore, SavedPlan } from '../../engine/journal/saved-plans.ts';
 import { sqlitePlans } from '../../engine/journal/sqlite/saved-plans.ts';
 import { AgentError } from '../port/errors.ts';
-import { journalPath, type Workspace } from '../port/workspace.ts';
+import { type Files, journalPath } from '../port/workspace.ts';
 
 /** Makes the file where there is none. */
-export function withPlans<T>(workspace: Pick<Workspace, 'home'>, act: (plans: PlanStore) => T): T {
+export function withPlans<T>(workspace: Files, act: (plans: PlanStore) => T): T {
   const plans = sqlitePlans(journalPath(workspace));
   try {
     return act(plans);
@@ -16,7 +16,7 @@ export function withPlans<T>(workspace: Pick<Workspace, 'home'>, act: (plans: Pl
 }
 
 /** Newest first; makes nothing. */
-export function savedPlans(workspace: Pick<Workspace, 'home'>): SavedPlan[] {
+export function savedPlans(workspace: Files): SavedPlan[] {
   if (!existsSync(journalPath(workspace))) return [];
   return withPlans(workspace, (plans) => plans.list());
 }

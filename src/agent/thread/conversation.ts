@@ -8,7 +8,7 @@ import type { Usage } from '../../engine/handler.ts';
 import type { Said, Thread, ThreadMode } from '../../engine/journal/threads.ts';
 import type { Background } from '../../planner/goal.ts';
 import { clip, oneLine } from '../../text/words.ts';
-import type { Workspace } from '../port/workspace.ts';
+import type { Files } from '../port/workspace.ts';
 import { nothingUsed, sum } from '../run/usage.ts';
 import { withThreads } from './thread-store.ts';
 
@@ -25,17 +25,13 @@ export function newThread(mode: ThreadMode): Thread {
 const titleColumns = 70;
 
 export class Conversation {
-  readonly #workspace: Pick<Workspace, 'home'>;
+  readonly #workspace: Files;
   readonly #onMoved: (from: string, to: string) => void;
   #thread: Thread;
   /** A thread is saved from its first question on, and not for code alone. */
   #isKept: boolean;
 
-  constructor(
-    workspace: Pick<Workspace, 'home'>,
-    thread: Thread,
-    onMoved: (from: string, to: string) => void,
-  ) {
+  constructor(workspace: Files, thread: Thread, onMoved: (from: string, to: string) => void) {
     this.#workspace = workspace;
     this.#thread = thread;
     this.#isKept = thread.version > 0;

@@ -3,12 +3,10 @@ import { existsSync } from 'node:fs';
 import { sqliteThreads } from '../../engine/journal/sqlite/threads.ts';
 import type { Thread, ThreadStore } from '../../engine/journal/threads.ts';
 import { AgentError } from '../port/errors.ts';
-import { journalPath, type Workspace } from '../port/workspace.ts';
-
-type Place = Pick<Workspace, 'home'>;
+import { type Files, journalPath } from '../port/workspace.ts';
 
 /** Makes the file where there is none. */
-export function withThreads<T>(workspace: Place, act: (threads: ThreadStore) => T): T {
+export function withThreads<T>(workspace: Files, act: (threads: ThreadStore) => T): T {
   const threads = sqliteThreads(journalPath(workspace));
   try {
     return act(threads);
@@ -18,7 +16,7 @@ export function withThreads<T>(workspace: Place, act: (threads: ThreadStore) => 
 }
 
 /** The one that was last gone on with comes first; makes nothing. */
-export function savedThreads(workspace: Place): Thread[] {
+export function savedThreads(workspace: Files): Thread[] {
   if (!existsSync(journalPath(workspace))) return [];
   return withThreads(workspace, (threads) => threads.list());
 }

@@ -9,11 +9,7 @@ import { prices } from '../../effects/model/prices.ts';
 import { withSystem } from '../../effects/model/with-system.ts';
 import { AgentError } from '../port/errors.ts';
 import type { AgentSettings } from '../port/settings.ts';
-import type { Workspace } from '../port/workspace.ts';
-
-const modelRoles = ['planner', 'worker', 'judge'] as const;
-
-export type ModelRole = (typeof modelRoles)[number];
+import type { ModelRole, Workspace } from '../port/workspace.ts';
 
 /** Each opens its model when it is first called, and throws as `configuredModel` does. */
 export type Models = Readonly<Record<ModelRole, () => Model>>;
@@ -51,10 +47,11 @@ export function modelsByReference(
 
 /** Two roles of one reference share one model. */
 export function openRoles(
-  { settings }: Workspace,
+  { settings, models = {} }: Workspace,
   named: (reference: string | undefined) => Model,
 ): Models {
-  const roleModel = (role: ModelRole) => (): Model => named(roleSetting(settings, role));
+  const roleModel = (role: ModelRole) => (): Model =>
+    models[role] ?? models.worker ?? named(roleSetting(settings, role));
   return { planner: roleModel('planner'), worker: roleModel('worker'), judge: roleModel('judge') };
 }
 
@@ -64,7 +61,10 @@ export function configuredModel(
   options: ModelOptions = {},
   role: ModelRole = 'worker',
 ): Model {
-  const reference = roleSetting(workspace.settings, role);
+  const { models = {}, settings } = workspace;
+  const own = models[role] ?? models.worker;
+  if (own) return withSystem(own, settings.system);
+  const reference = roleSetting(settings, role);
   if (reference !== undefined) return modelOf(reference, workspace, options);
   throw new AgentError('PV6011', 'a model is needed, and none is configured', {
     hint: 'name one as provider/model',

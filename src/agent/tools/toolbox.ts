@@ -104,7 +104,10 @@ export async function openToolbox(
   if (modules.length > 0) workspace.importing?.();
   const ofFiles = await loadFiles(modules, env);
   const overHttp = await loadHttpTools(workspace, { fetches: true });
-  const loaded = [...mcp.tools, ...overHttp.tools, ...ofFiles];
+  const given = (workspace.ownTools ?? []).map((handler): LoadedTool => {
+    return { spec: handler.spec, handler, classed: true, file: 'options' };
+  });
+  const loaded = [...mcp.tools, ...overHttp.tools, ...ofFiles, ...given];
   refuseKeptSecrets(workspace);
   const redaction = redactionIn(workspace);
   const added = loaded.map((tool) =>

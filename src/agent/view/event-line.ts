@@ -1,12 +1,14 @@
 /** A run's event as `--events` prints it: one JSON document a line; `decodeValue` reads values. */
 import type { WatchEvent } from '../../engine/events.ts';
 import { decode, encodeValue, stringify, toJson } from '../../program/json.ts';
+import type { RunEventDocument } from '../port/events.ts';
 
 export function eventLine(event: WatchEvent): string {
-  return stringify(documentOf(event));
+  return stringify(eventDocument(event));
 }
 
-function documentOf(event: WatchEvent): unknown {
+/** The event as plain JSON. */
+export function eventDocument(event: WatchEvent): RunEventDocument {
   switch (event.type) {
     case 'run.started':
     case 'run.forked': {
@@ -21,7 +23,9 @@ function documentOf(event: WatchEvent): unknown {
     case 'approval.requested':
       return { ...event, request: plain(event.request) };
     case 'effect.started':
-      return event.request === undefined ? event : { ...event, request: plain(event.request) };
+      return event.request === undefined
+        ? { ...event }
+        : { ...event, request: plain(event.request) };
     case 'effect.settled': {
       const { outcome } = event;
       return {
@@ -41,7 +45,7 @@ function documentOf(event: WatchEvent): unknown {
       return rest;
     }
     default:
-      return event;
+      return { ...event };
   }
 }
 

@@ -1,0 +1,153 @@
+/** From the options of an agent to the workspace that it works with. */
+import { dirname, join, resolve } from 'node:path';
+import type { ApiSource } from '../effects/http/openapi/source.ts';
+import { readServers } from '../effects/mcp/config.ts';
+import type { ServerPolicy } from '../effects/mcp/policy.ts';
+import { secretsIn } from '../effects/mcp/secrets.ts';
+import type { LanguageModel } from '../effects/model/language-model.ts';
+import type { Model } from '../effects/model/model.ts';
+import { modelOf, type OwnModel } from '../effects/model/own-model.ts';
+import type { RedactionRules } from '../effects/redaction.ts';
+import { type AiTools, fromAiTools } from '../effects/tool/ai-tools.ts';
+import { functionHandlers } from '../effects/tool/function.ts';
+import type { FunctionTool } from '../effects/tool/tool.ts';
+import type { Handler } from '../engine/handler.ts';
+import type { Journal } from '../engine/journal/journal.ts';
+import type { ApprovalRule } from '../engine/perform/approval-rule.ts';
+import type { ApprovalPolicy } from '../engine/perform/approvals.ts';
+import type { Person } from '../engine/perform/person.ts';
+import type { Limits } from '../program/limits.ts';
+import type { ServerHere } from './port/server.ts';
+import type { AgentSettings } from './port/settings.ts';
+import type { ModelRole, Ports, Workspace } from './port/workspace.ts';
+
+/** `provider/model`, a model of the `ai` package, or an object with `complete`. */
+export type GivenModel = string | LanguageModel | OwnModel;
+
+export interface AgentOptions {
+  /** A journal, or the path of one. Default: in memory, so that nothing outlives the process. */
+  readonly journal?: Journal | string;
+  /** One for all, or by what they do; the planner and the judge have the worker's by default. */
+  readonly model?: GivenModel | Readonly<Partial<Record<ModelRole, GivenModel>>>;
+  /** What programs may call besides the built-in tools; one of the same name replaces those. */
+  readonly tools?: readonly (FunctionTool | Handler)[] | AiTools;
+  /** MCP servers by name, as `.mcp.json` has them; texts may hold `${VAR}` of `env`. */
+  readonly mcp?: Readonly<Record<string, GivenServer>>;
+  /** OpenAPI documents, each operation of which is a tool. */
+  readonly openapi?: readonly (string | ApiSource)[];
+  /**
+   * Which calls a person is asked about; by default those that cannot be undone. A function decides
+   * about each call that changes something: `allow`, `ask` a person, or `deny`. What it says is
+   * journaled and counts on resume; one that throws asks.
+   */
+  readonly approve?: ApprovalPolicy | ApprovalRule;
+  /** Tools that need no approval: names and patterns. */
+  readonly yes?: readonly string[];
+  /** Limits that differ from the defaults. */
+  readonly limits?: Partial<Limits>;
+  /** Who answers and approves while a run goes on; without, a run that asks ends as waiting. */
+  readonly person?: Person;
+  /** Where keys of models and tools are looked up. Default: the process's environment. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Path of the knowledge base that retrieval searches. */
+  readonly knowledge?: string;
+  /** Folder of caches and saved plans. Default: that of the journal's file. */
+  readonly home?: string;
+  readonly redact?: RedactionRules;
+  /** Everything else that a configuration may say. */
+  readonly settings?: Partial<AgentSettings>;
+  readonly ports?: Ports;
+}
+
+export interface GivenServer extends ServerPolicy {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly url?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Throws `EffectFailure` for tools and `BadMcpFile` for servers that are none. */
+export async function workspaceFor(
+  options: AgentOptions,
+  environment: Workspace['env'],
+): Promise<Workspace> {
+  const { journal, model, approve, yes, limits = {}, redact, env = environment } = options;
+  const file = typeof journal === 'string' && journal !== ':memory:' ? resolve(journal) : undefined;
+  const home = options.home ?? (file === undefined ? resolve('.planvm') : dirname(file));
+  const { settings: rest = {} } = options;
+  const { names, models } = modelsIn(model);
+  const openapi = options.openapi?.map((source) =>
+    typeof source === 'string' ? { source } : source,
+  );
+  const settings: AgentSettings = {
+    ...{ ...rest, ...names, limits: { ...rest.limits, ...limits } },
+    ...(typeof approve === 'string' && { approve }),
+    // A function is asked about all that changes something.
+    ...(typeof approve === 'function' && { approve: 'writes' as const }),
+    ...(yes && { yes }),
+    ...(redact && { redact }),
+    ...(openapi && { openapi }),
+  };
+  const servers = serversIn(options.mcp ?? {}, home);
+  return {
+    ...{ ...options.ports, settings, origins: {}, home, env, models, unread: undefined },
+    rule: typeof approve === 'function' ? approve : undefined,
+    knowledge: options.knowledge,
+    journalFile: file,
+    ownTools: await handlersOf(options.tools ?? []),
+    servers: () => servers,
+    hasServers: servers.length > 0,
+  };
+}
+
+function modelsIn(given: AgentOptions['model']) {
+  const roles: Readonly<Partial<Record<ModelRole, GivenModel | undefined>>> =
+    given === undefined || isModel(given) ? { worker: given } : given;
+  const settingOf = { planner: 'plannerModel', worker: 'model', judge: 'judgeModel' } as const;
+  const names: Partial<Record<(typeof settingOf)[ModelRole], string>> = {};
+  const models: Partial<Record<ModelRole, Model>> = {};
+  for (const role of ['planner', 'worker', 'judge'] as const) {
+    const model = roles[role];
+    if (typeof model === 'string') names[settingOf[role]] = model;
+    else if (model) models[role] = modelOf(model);
+  }
+  return { names, models };
+}
+
+const isModel = (given: NonNullable<AgentOptions['model']>): given is GivenModel =>
+  typeof given === 'string' || 'complete' in given || 'doStream' in given;
+
+async function handlersOf(tools: NonNullable<AgentOptions['tools']>): Promise<Handler[]> {
+  const listed = isList(tools) ? tools : await fromAiTools(tools);
+  const handlers: Handler[] = [];
+  for (const [index, tool] of listed.entries()) {
+    if ('spec' in tool) handlers.push(tool);
+    else handlers.push(...(await functionHandlers([tool], `tools[${index}]`)));
+  }
+  return handlers;
+}
+
+const isList = <Item>(tools: readonly Item[] | AiTools): tools is readonly Item[] =>
+  Array.isArray(tools);
+
+function serversIn(given: NonNullable<AgentOptions['mcp']>, home: string): ServerHere[] {
+  const entries = Object.entries(given);
+  if (entries.length === 0) return [];
+  const transports = entries.map(([name, { command, args, url, env, headers }]) => [
+    name,
+    { command, args, url, env, headers },
+  ]);
+  const text = JSON.stringify({ mcpServers: Object.fromEntries(transports) });
+  return readServers(text, 'options.mcp.json').map((server) => {
+    const {
+      command: _c,
+      args: _a,
+      url: _u,
+      env: _e,
+      headers: _h,
+      ...policy
+    } = given[server.name] ?? {};
+    return { server, policy, folder: join(home, '..'), secrets: secretsIn(server) };
+  });
+}
