@@ -9,36 +9,24 @@
  */
 
 import type { Checked } from '../dialects/dialect.ts';
-import type { Manner } from '../dialects/playbook/manner.ts';
 import { clockHandlers } from '../effects/clock/handlers.ts';
 import { askHandler } from '../effects/person/ask.ts';
 import { dueRuns } from '../engine/due.ts';
 import { editFrom, type ForkChanges } from '../engine/fork/fork-changes.ts';
 import { draftFork } from '../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../engine/fork/fork-preview.ts';
-import { exportRuns } from '../engine/journal/export.ts';
-import { importRuns, readExport } from '../engine/journal/import.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
-import type { RunMetadata } from '../engine/journal/metadata.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
-import type { RunFilter } from '../engine/journal/run-filter.ts';
 import { loadProgram } from '../engine/load.ts';
-import type { Assume } from '../engine/past/assume.ts';
 import { readPast } from '../engine/past/read-past.ts';
-import { stateAt } from '../engine/past/time.ts';
 import { answerRun, decideRun } from '../engine/reply.ts';
 import { cancelRun } from '../engine/run.ts';
 import { runId } from '../engine/run-id.ts';
 import { RunExists } from '../engine/run-name.ts';
-import { type Comparison, compareRuns } from '../engine/views/compare.ts';
-import { type RunView, showRun } from '../engine/views/show.ts';
-import { type StateView, stateView } from '../engine/views/state-view.ts';
-import type { Goal } from '../planner/goal.ts';
 import type { ToolSpec } from '../program/effect.ts';
-import { fromJson } from '../program/json.ts';
 import type { Limits } from '../program/limits.ts';
-import type { Value } from '../program/value.ts';
-import { described } from './evidence/known-variables.ts';
+import { AgentRuns } from './agent-runs.ts';
+import { type AgentTool, agentTool } from './as-tool.ts';
 import { type FollowOptions, follow, runsOf } from './follow.ts';
 import { ownGoal } from './goal/goal-of.ts';
 import { type RevisionOptions, revise } from './goal/revise.ts';
@@ -48,14 +36,22 @@ import { AgentError } from './port/errors.ts';
 import type { AgentEvent } from './port/events.ts';
 import type { Host, RunEnd } from './port/host.ts';
 import type { Workspace } from './port/workspace.ts';
-import { withBeside } from './program/compiled-beside.ts';
-import { readFileSource, type Source, unwrapped } from './program/source.ts';
 import { isPlaying } from './record/asked.ts';
 import { isEventFor } from './record/event-for.ts';
 import { findRun } from './record/find-run.ts';
-import { importedSettings } from './record/imported.ts';
 import { keptResult } from './record/kept-result.ts';
 import { load } from './record/load.ts';
+import {
+  type AskOptions,
+  type GivenSource,
+  goalOf,
+  type Reply,
+  type ResumeOptions,
+  type RunOptions,
+  type SessionOptions,
+  sourceOf,
+  valuesOf,
+} from './requests.ts';
 import { servedFor } from './resume/effects-of.ts';
 import { forkOptions } from './resume/fork-options.ts';
 import { endedAlready, readyToGoOn } from './resume/go-on.ts';
@@ -63,82 +59,19 @@ import { refuseInner } from './resume/inner.ts';
 import { beginFork } from './run/begin.ts';
 import { drive } from './run/drive.ts';
 import { nothingUsed } from './run/usage.ts';
-import type { GoalOptions } from './run/work.ts';
 import { Session, type Worked } from './session.ts';
 import { answer, type Base, openProgram, plan, runText, withTools } from './sessions.ts';
 import { fileOf, keptSettings } from './settings/kept-settings.ts';
+import { AgentThread } from './thread/agent-thread.ts';
+import { Conversation, newThread } from './thread/conversation.ts';
+import { findThread, savedThreads } from './thread/thread-store.ts';
 import { joinedBy, type openToolbox } from './tools/toolbox.ts';
 import { openToolsOf } from './tools/tools-of-program.ts';
 import { Travel } from './travel/travel.ts';
 
-/** A program: its text, or a file with those that it names. */
-export type GivenSource = string | { readonly file: string } | GivenText;
-
-export interface GivenText {
-  readonly text: string;
-  /** As diagnostics name it. */
-  readonly file?: string;
-}
-
-export interface SessionOptions {
-  /**
-   * Of the first run: letters, digits, `-_.`. The same request under it gives the same session,
-   * also after its end; another request is refused with PV5113.
-   */
-  readonly id?: string;
-  readonly title?: string;
-  /** JSON, at most 16 KB: sessions are found by it. */
-  readonly metadata?: RunMetadata;
-  /** Variables that are set before it starts: JSON data. */
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly limits?: Partial<Limits>;
-  /** Suspends the session when it is aborted. */
-  readonly signal?: AbortSignal;
-}
-
-export interface RunOptions extends SessionOptions {
-  /** What the program is written in; found out where absent. */
-  readonly dialect?: string;
-  readonly goal?: string;
-  /** How often a model may repair it where it fails. Default: 0. */
-  readonly repairs?: number;
-  /** One effect at a time. */
-  readonly sequential?: boolean;
-  /** Of playbooks. */
-  readonly playbooks?: Partial<Manner>;
-  /** Whether playbooks hear messages when they have nothing to do. */
-  readonly idle?: boolean;
-}
-
-export interface AskOptions extends SessionOptions, GoalOptions {
-  /** What the plan is written in; `llmcompiler` and `react` are loops over tasks. */
-  readonly dialect?: string;
-  /** Language and form of the answer, in words. */
-  readonly language?: string;
-  readonly format?: string;
-  /** Label of saved plans to look at before others; false: none is looked at. */
-  readonly saved?: string | false;
-}
-
-export interface ResumeOptions extends Pick<SessionOptions, 'limits' | 'signal'> {
-  /** What has become of effects that are in doubt. */
-  readonly assume?: Assume;
-  /** Left with the run once it is known that it can go on; else nothing is left. */
-  readonly reply?: Reply;
-}
-
-export type Reply = { readonly by: string; readonly note?: string } & (
-  | {
-      /** Effect or step ids; absent where there is one, `all` for each that is open. */
-      readonly effect?: string | readonly string[];
-      readonly approved: boolean;
-    }
-  | { readonly effect?: string; readonly to?: string; readonly answer: unknown }
-);
-
-/** Throws what is wrong with the options. */
+/** Throws what is wrong with the options. Without `env` there are no keys. */
 export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
-  const workspace = await workspaceFor(options, globalThis.process?.env ?? {});
+  const workspace = await workspaceFor(options);
   const { journal = ':memory:' } = options;
   const isOwn = typeof journal === 'string';
   const opened = isOwn ? openJournal(journal) : journal;
@@ -230,7 +163,7 @@ export class Agent {
     );
   }
 
-  /** A model's verdict on the answer of a run: `answer` is the verdict, which is kept with the run. */
+  /** A model judges the answer of a run: `answer` is the verdict, which is kept with the run. */
   judge(run: string, options: { readonly goal?: string } & SessionOptions = {}): Session {
     const { journal } = this.#parts;
     const base = findRun(journal, run);
@@ -347,6 +280,31 @@ export class Agent {
   async tools(): Promise<readonly ToolSpec[]> {
     const base = { ...this.#base({}), names: {} };
     return await withTools(base, undefined, async ({ specs }) => [...specs.values()]);
+  }
+
+  /** This agent as one tool: of the `ai` package as it is, of an MCP server by `mcp`. */
+  async asTool(name = 'planvm'): Promise<AgentTool> {
+    return agentTool(name, await this.tools(), {
+      run: (program, options) => this.run(program, { ...options, dialect: 'starlark' }),
+      ask: (goal, options) => this.ask(goal, options),
+      answer: (run, value, signal) => {
+        const reply = { by: name, answer: value, isClient: true };
+        return this.resume(run, { reply, ...(signal && { signal }) });
+      },
+    });
+  }
+
+  /** A conversation by its id, or a new one. Throws `AgentError` PV6701 for an id that is none. */
+  thread(id?: string): AgentThread<Session> {
+    const { workspace } = this.#parts;
+    const thread = id === undefined ? newThread('auto') : findThread(savedThreads(workspace), id);
+    const conversation = new Conversation(workspace, thread, () => {});
+    return new AgentThread(conversation, (text, { background, inputs }) =>
+      this.#begin({}, (base, host) => {
+        const goal = { text, background };
+        return answer({ ...base, goal, inputs, options: {} }, host);
+      }),
+    );
   }
 
   /** Suspends what goes on here and waits for it, then closes the journal that it has opened. */
@@ -473,10 +431,14 @@ export class Agent {
 
   async #leave(run: string, reply: Reply, ready?: () => Promise<void>): Promise<readonly string[]> {
     const { journal } = this.#parts;
-    const { by, note } = reply;
+    const { by, note, isClient } = reply;
     const summary = findRun(journal, run);
     const people = await peopleIn(summary);
-    const options = { journal, run, handlers: waiting, by, people, ...(ready && { ready }) };
+    const options = {
+      ...{ journal, run, handlers: waiting, by, people },
+      ...(ready && { ready }),
+      ...(isClient && { isClient }),
+    };
     if ('approved' in reply) {
       const { approved, effect = [] } = reply;
       const effects = typeof effect === 'string' ? (effect === 'all' ? effect : [effect]) : effect;
@@ -492,103 +454,9 @@ export class Agent {
 
 type OpenToolbox = Awaited<ReturnType<typeof openToolbox>>;
 
-/** The runs of a journal: what they have done, found, compared and moved. */
-export class AgentRuns {
-  readonly #journal: Journal;
-
-  constructor(journal: Journal) {
-    this.#journal = journal;
-  }
-
-  /** Newest first. */
-  list(filter: RunFilter = {}): readonly RunSummary[] {
-    return this.#journal.list(filter);
-  }
-
-  /** By an id, the beginning of one, or `last`. Throws `AgentError` PV6012. */
-  get(name: string): RunSummary {
-    return findRun(this.#journal, name);
-  }
-
-  /** How it ended; undefined while it goes on. */
-  result(name: string) {
-    return keptResult(this.#journal, this.get(name).id);
-  }
-
-  /** Its steps and effects. */
-  show(name: string): RunView {
-    return showRun({ journal: this.#journal, run: this.get(name).id, load });
-  }
-
-  /** Variables, frames and what is pending at a step (`4@2`), an effect (`0#7`), or the end. */
-  state(name: string, at = 'end'): StateView {
-    const run = this.get(name).id;
-    return stateView(stateAt({ journal: this.#journal, run, load, at }), at);
-  }
-
-  /** Where two runs differ. */
-  compare(one: string, other: string): Comparison {
-    const runs = [this.get(one).id, this.get(other).id] as const;
-    return compareRuns({ journal: this.#journal, runs, load });
-  }
-
-  /** The runs of a session, from its first one on. */
-  session(first: string): readonly RunSummary[] {
-    return runsOf(this.#journal, this.get(first).id);
-  }
-
-  /** A run with its history, or its whole tree, as one text. */
-  export(name: string, { tree = false }: { readonly tree?: boolean } = {}): string {
-    return exportRuns({ journal: this.#journal, run: this.get(name).id, tree, now: Date.now() });
-  }
-
-  /** Takes runs over, whole or not at all, without the trust that they had. Gives their ids. */
-  import(text: string, as?: string): readonly string[] {
-    return importRuns(this.#journal, readExport(text, 'import'), as, importedSettings);
-  }
-
-  /** `restore` undoes it until the journal is swept. */
-  delete(name: string): void {
-    this.#journal.remove(this.get(name).id);
-  }
-
-  restore(id: string): void {
-    this.#journal.restore(id);
-  }
-}
-
 /** Whom playbooks know by name. */
 async function peopleIn(run: RunSummary): Promise<readonly string[]> {
   if (!isPlaying(run)) return [];
   const { peopleOf } = await import('./record/people-of.ts');
   return peopleOf(run);
-}
-
-async function sourceOf(given: GivenSource): Promise<Source> {
-  if (typeof given === 'string') return unwrapped({ text: given, file: 'program', title: '' });
-  if ('text' in given) {
-    const { text, file = 'program' } = given;
-    return unwrapped({ text, file, title: file });
-  }
-  return withBeside(unwrapped(await readFileSource(given.file)));
-}
-
-const valuesOf = (inputs: SessionOptions['inputs'] = {}): ReadonlyMap<string, Value> =>
-  new Map(Object.entries(inputs).map(([name, data]) => [name, fromJson(data)]));
-
-function goalOf(text: string, options: AskOptions) {
-  const { language, format, saved } = options;
-  const inputs = valuesOf(options.inputs);
-  const words = [...inputs].flatMap(([name, value]) => described(name, value));
-  const goal: Goal = {
-    text,
-    ...(language !== undefined && { language }),
-    ...(format !== undefined && { format }),
-    ...(words.length > 0 && { inputs: words }),
-  };
-  return {
-    ...{ goal, inputs, options },
-    ...(typeof saved === 'string' && { label: saved }),
-    ...(saved === false && { saved: false }),
-  };
 }

@@ -68,11 +68,8 @@ export interface GivenServer extends ServerPolicy {
 }
 
 /** Throws `EffectFailure` for tools and `BadMcpFile` for servers that are none. */
-export async function workspaceFor(
-  options: AgentOptions,
-  environment: Workspace['env'],
-): Promise<Workspace> {
-  const { journal, model, approve, yes, limits = {}, redact, env = environment } = options;
+export async function workspaceFor(options: AgentOptions): Promise<Workspace> {
+  const { journal, model, approve, yes, limits = {}, redact, env = {} } = options;
   const file = typeof journal === 'string' && journal !== ':memory:' ? resolve(journal) : undefined;
   const home = options.home ?? (file === undefined ? resolve('.planvm') : dirname(file));
   const { settings: rest = {} } = options;

@@ -3,7 +3,7 @@
  * code. Results go to stdout, everything else to stderr.
  */
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { version } from '../agent/version.ts';
+import { version } from '../effects/version.ts';
 import { nearest } from '../program/diagnostic.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { type ExitCode, exit } from './exit.ts';

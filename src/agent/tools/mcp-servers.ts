@@ -16,13 +16,13 @@ import { type ServerPolicy, samplesMaxDefault } from '../../effects/mcp/policy.t
 import type { SamplingParts } from '../../effects/mcp/sampling.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { redacted } from '../../effects/redaction.ts';
+import { version } from '../../effects/version.ts';
 import { EffectFailure } from '../../engine/handler.ts';
 import { loneAttempt } from '../../engine/lone-attempt.ts';
 import { oneLine } from '../../text/words.ts';
 import { AgentError } from '../port/errors.ts';
 import type { ServerHere } from '../port/server.ts';
 import type { Workspace } from '../port/workspace.ts';
-import { version } from '../version.ts';
 import { redactionIn } from './redaction.ts';
 
 const folderOf = ({ home }: Pick<Workspace, 'home'>): string => join(home, 'mcp');

@@ -1,23 +1,11 @@
 /** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import { describeFailure, type FailedProgram } from '../../agent/evidence/failure-text.ts';
-import { revisionOf } from '../../agent/evidence/revision-of.ts';
-import { newCourse } from '../../agent/goal/course.ts';
-import { goalOf, ownGoal } from '../../agent/goal/goal-of.ts';
-import { pursue } from '../../agent/goal/pursuit.ts';
-import { type ForkPlan, planFork, writeChange } from '../../agent/loops/change-run.ts';
-import { noteFork, takesNotes } from '../../agent/loops/note-run.ts';
+import { ownGoal } from '../../agent/goal/goal-of.ts';
+import { previewRevision, revise as reviseRun } from '../../agent/goal/revise.ts';
+import type { ForkPlan } from '../../agent/loops/change-run.ts';
 import type { RunEnd } from '../../agent/port/host.ts';
-import { askedOf, isPlaying } from '../../agent/record/asked.ts';
 import { findProgramRun } from '../../agent/record/find-run.ts';
-import { keptResult } from '../../agent/record/kept-result.ts';
-import { nothingUsed } from '../../agent/run/usage.ts';
-import type { Work } from '../../agent/run/work.ts';
-import { fileOf } from '../../agent/settings/kept-settings.ts';
-import { joinedBy, openToolbox, refuseSecrets } from '../../agent/tools/toolbox.ts';
-import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/read-past.ts';
-import type { Goal } from '../../planner/goal.ts';
+import { joinedBy, openToolbox } from '../../agent/tools/toolbox.ts';
 import type { Scope } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -35,7 +23,6 @@ import { earlierSettings } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { forkLines } from '../view/fork-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { ourName } from '../view/result.ts';
 
 interface Flags extends RunFlags {
   readonly at?: string;
@@ -89,91 +76,26 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
   const place = await openWorkspace({ flags });
   return await withJournal(place, async (journal) => {
     const base = findProgramRun(journal, name);
-    if (isPlaying(base)) {
-      throw new CliError(
-        'PV6002',
-        `run ${base.id} is one of playbooks, which no model writes anew`,
-        {
-          hint:
-            `change ${fileOf(base)}, and run it; ` +
-            `${ourName} fork ${base.id} --at STEP --set NAME=VALUE changes this run`,
-        },
-      );
-    }
     const workspace = await openWorkspace({
       ...{ flags, earlier: earlierSettings(base), limits: givenLimits(flags) },
     });
-    refuseSecrets(workspace, 'the suggestion', suggestion);
-    const joins = joinedBy(base);
-    const words = ownGoal(journal, base, flags.goal)?.text;
-    const toolbox = await openToolbox(workspace, { record: flags.record, joins, goal: words });
+    const goal = ownGoal(journal, base, flags.goal)?.text;
+    const parts = { record: flags.record, joins: joinedBy(base), goal };
+    const toolbox = await openToolbox(workspace, parts);
     const reporting = { journal, isDurable: true, flags, startedAt };
     const report = (end: RunEnd): ExitCode => reportEnd(end, reporting);
     const host = terminalHost({ flags, report });
     const work = { workspace, toolbox, journal, isDurable: true, host };
+    const call = { ...work, base, suggestion, options: flags };
     try {
-      const goal = goalOf(journal, base, flags.goal);
-      if (takesNotes(journal, base.id)) {
-        return await goOn({ work, base, goal, suggestion, flags, report });
-      }
-      const result = keptResult(journal, base.id);
-      const revision = revisionOf({
-        ...{ journal, run: base.id, goal, suggestion, at: flags.at, about: suggestion },
-        scopes: flags.scope ? [flags.scope] : ['step', 'rest', 'plan'],
-        ...(result?.error && { error: describeFailure(result.error, failedIn(journal, base)) }),
-        refused: askedOf(base)?.refused ?? [],
-      });
-      const { corrections } = flags;
-      const more = { repairs: 0, revisions: undefined, sequential: false };
-      const from = base.id;
-      const asked = { goal, corrections, ...more, refused: revision.refused, from };
-      const call = { ...work, asked };
-      const spent = nothingUsed;
-      const written = await writeChange({ ...call, base: base.id, revision, spent });
-      if (flags.preview) return showPreview(planFork(call, written.change), flags);
-      const course = {
-        ...newCourse({ ...asked, from: written.run }),
-        spent: written.usage,
-        planning: written.usage,
-      };
-      const pursuit = { ...call, inputs: new Map() };
-      return report(await pursue(pursuit, { ...course, at: 'changed', change: written.change }));
+      if (flags.preview) return showPreview(await previewRevision(call), flags);
+      return report(await reviseRun(call));
     } catch (error) {
       return reportPlanning(error, flags);
     } finally {
       toolbox.close();
     }
   });
-}
-
-interface Noted {
-  readonly work: Work;
-  report(end: RunEnd): ExitCode;
-  readonly base: RunSummary;
-  readonly goal: Goal;
-  readonly suggestion: string;
-  readonly flags: Flags;
-}
-
-/** A loop over tasks is not written anew: it goes on, with what was said as the reason. */
-async function goOn({ work, base, goal, suggestion, flags, report }: Noted): Promise<ExitCode> {
-  const option = flags.at === undefined ? flags.scope && '--scope' : '--at';
-  if (option !== undefined) {
-    throw new CliError(
-      'PV6002',
-      `${option}: run ${base.id} is of a loop, which goes on behind it`,
-      {
-        hint: 'leave it out; planvm fork changes what came before',
-      },
-    );
-  }
-  const more = { repairs: 0, revisions: undefined, refused: [], sequential: false };
-  const asked = { goal, corrections: flags.corrections, ...more, from: base.id };
-  if (flags.preview) {
-    return showPreview(await noteFork({ ...work, asked }, base.id, suggestion), flags);
-  }
-  const stage = { ...newCourse(asked), at: 'noted', run: base.id, note: suggestion } as const;
-  return report(await pursue({ ...work, inputs: new Map() }, stage));
 }
 
 /** The changed program, and what it would perform. */
@@ -183,9 +105,4 @@ function showPreview({ options, preview }: ForkPlan, { json, quiet }: Flags): Ex
   else if (program) print(program.text.trimEnd());
   if (!quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
   return exit.done;
-}
-
-function failedIn(journal: Journal, base: RunSummary): FailedProgram {
-  const { program } = readPast(journal.events(base.id));
-  return { text: program?.text ?? '', file: fileOf(base) };
 }

@@ -13,7 +13,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { savedPlans } from '../../agent/record/plan-store.ts';
-import { version } from '../../agent/version.ts';
+import { version } from '../../effects/version.ts';
 import { compileSchema } from '../../effects/json-schema.ts';
 import { noValidator } from '../../effects/mcp/no-validator.ts';
 import { stringify } from '../../program/json.ts';

@@ -1,0 +1,115 @@
+/** What an agent is asked for, and what becomes of it. */
+
+import type { Manner } from '../dialects/playbook/manner.ts';
+import type { RunMetadata } from '../engine/journal/metadata.ts';
+import type { Assume } from '../engine/past/assume.ts';
+import type { Goal } from '../planner/goal.ts';
+import { fromJson } from '../program/json.ts';
+import type { Limits } from '../program/limits.ts';
+import type { Value } from '../program/value.ts';
+import { described } from './evidence/known-variables.ts';
+import { withBeside } from './program/compiled-beside.ts';
+import { readFileSource, type Source, unwrapped } from './program/source.ts';
+import type { GoalOptions } from './run/work.ts';
+/** A program: its text, or a file with those that it names. */
+export type GivenSource = string | { readonly file: string } | GivenText;
+
+export interface GivenText {
+  readonly text: string;
+  /** As diagnostics name it. */
+  readonly file?: string;
+}
+
+export interface SessionOptions {
+  /**
+   * Of the first run: letters, digits, `-_.`. The same request under it gives the same session,
+   * also after its end; another request is refused with PV5113.
+   */
+  readonly id?: string;
+  readonly title?: string;
+  /** JSON, at most 16 KB: sessions are found by it. */
+  readonly metadata?: RunMetadata;
+  /** Variables that are set before it starts: JSON data. */
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly limits?: Partial<Limits>;
+  /** Suspends the session when it is aborted. */
+  readonly signal?: AbortSignal;
+}
+
+export interface RunOptions extends SessionOptions {
+  /** What the program is written in; found out where absent. */
+  readonly dialect?: string;
+  readonly goal?: string;
+  /** How often a model may repair it where it fails. Default: 0. */
+  readonly repairs?: number;
+  /** One effect at a time. */
+  readonly sequential?: boolean;
+  /** Of playbooks. */
+  readonly playbooks?: Partial<Manner>;
+  /** Whether playbooks hear messages when they have nothing to do. */
+  readonly idle?: boolean;
+}
+
+export interface AskOptions extends SessionOptions, GoalOptions {
+  /** What the plan is written in; `llmcompiler` and `react` are loops over tasks. */
+  readonly dialect?: string;
+  /** Language and form of the answer, in words. */
+  readonly language?: string;
+  readonly format?: string;
+  /** Label of saved plans to look at before others; false: none is looked at. */
+  readonly saved?: string | false;
+}
+
+export interface ResumeOptions extends Pick<SessionOptions, 'limits' | 'signal'> {
+  /** What has become of effects that are in doubt. */
+  readonly assume?: Assume;
+  /** Left with the run once it is known that it can go on; else nothing is left. */
+  readonly reply?: Reply;
+}
+
+export type Reply = ReplyFrom &
+  (
+    | {
+        /** Effect or step ids; absent where there is one, `all` for each that is open. */
+        readonly effect?: string | readonly string[];
+        readonly approved: boolean;
+      }
+    | { readonly effect?: string; readonly to?: string; readonly answer: unknown }
+  );
+
+interface ReplyFrom {
+  /** Who says so. */
+  readonly by: string;
+  readonly note?: string;
+  /** Whether a client of a server says so, who decides nothing that is in doubt. */
+  readonly isClient?: boolean;
+}
+
+export async function sourceOf(given: GivenSource): Promise<Source> {
+  if (typeof given === 'string') return unwrapped({ text: given, file: 'program', title: '' });
+  if ('text' in given) {
+    const { text, file = 'program' } = given;
+    return unwrapped({ text, file, title: file });
+  }
+  return withBeside(unwrapped(await readFileSource(given.file)));
+}
+
+export const valuesOf = (inputs: SessionOptions['inputs'] = {}): ReadonlyMap<string, Value> =>
+  new Map(Object.entries(inputs).map(([name, data]) => [name, fromJson(data)]));
+
+export function goalOf(text: string, options: AskOptions) {
+  const { language, format, saved } = options;
+  const inputs = valuesOf(options.inputs);
+  const words = [...inputs].flatMap(([name, value]) => described(name, value));
+  const goal: Goal = {
+    text,
+    ...(language !== undefined && { language }),
+    ...(format !== undefined && { format }),
+    ...(words.length > 0 && { inputs: words }),
+  };
+  return {
+    ...{ goal, inputs, options },
+    ...(typeof saved === 'string' && { label: saved }),
+    ...(saved === false && { saved: false }),
+  };
+}
