@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { junitOf } from '../../src/cli/cases/junit.ts';
+import { junitOf } from '../../src/cases/junit.ts';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 
 const tools = `

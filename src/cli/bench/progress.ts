@@ -1,14 +1,12 @@
 /** What a person sees while a benchmark goes on: a bar on a terminal, a line per item elsewhere. */
+import type { Line } from '../../bench/log.ts';
+import type { BenchHost } from '../../bench/run-bench.ts';
+import { nothing, sum } from '../../bench/summary.ts';
 import { clip, count, duration, grouped, oneLine, price } from '../../text/words.ts';
 import { say, styleOf } from '../view/output.ts';
 import { Screen } from '../view/screen.ts';
-import type { Line } from './log.ts';
-import { nothing, sum } from './summary.ts';
 
-export interface Progress {
-  begun(): void;
-  /** An item has ended. */
-  ended(line: Line): void;
+export interface Progress extends Required<Pick<BenchHost, 'begun' | 'ended'>> {
   /** A line that stays. */
   note(text: string): void;
   end(): void;

@@ -1,7 +1,7 @@
 /** Questions in the forms in which benchmarks publish them. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readDataset } from '../../../src/cli/bench/dataset.ts';
+import { readDataset } from '../../../src/bench/dataset.ts';
 import { Folder } from '../../support/cli.ts';
 
 function itemsOf(content: unknown, name = 'questions.json') {

@@ -1,10 +1,10 @@
 /** Figures and tables of benchmarks, and what a person sees meanwhile. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rowsOf } from '../../../src/cli/bench/compare.ts';
-import type { Line } from '../../../src/cli/bench/log.ts';
+import { rowsOf } from '../../../src/bench/compare.ts';
+import type { Line } from '../../../src/bench/log.ts';
+import { spreadOf, summaryOf } from '../../../src/bench/summary.ts';
 import { bar, itemLine, Tally } from '../../../src/cli/bench/progress.ts';
-import { spreadOf, summaryOf } from '../../../src/cli/bench/summary.ts';
 import { differenceLines, groupLines, tableOf } from '../../../src/cli/bench/table.ts';
 
 const line = (id: string, given: Partial<Line> = {}): Line => ({

@@ -1,10 +1,10 @@
 /** What a run has done, as a case expects it: effects, messages, answers and the end. */
-import type { Journal } from '../../engine/journal/journal.ts';
-import type { RunStatus } from '../../engine/journal/run-state.ts';
-import { messagesIn } from '../../engine/past/messages.ts';
-import { readPast } from '../../engine/past/read-past.ts';
-import { type RunResult, shownOf } from '../../engine/result.ts';
-import { stringify } from '../../program/json.ts';
+import type { Journal } from '../engine/journal/journal.ts';
+import type { RunStatus } from '../engine/journal/run-state.ts';
+import { messagesIn } from '../engine/past/messages.ts';
+import { readPast } from '../engine/past/read-past.ts';
+import { type RunResult, shownOf } from '../engine/result.ts';
+import { stringify } from '../program/json.ts';
 
 /** One line of a trace: what it is about, and the rest as JSON text, which is compared. */
 export interface TraceLine {

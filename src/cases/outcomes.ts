@@ -3,14 +3,14 @@
  * answer with them. Nothing else is performed in such a case.
  */
 import { readFileSync } from 'node:fs';
-import { reasonOf } from '../../agent/port/reason.ts';
-import { shortPath } from '../../agent/port/workspace.ts';
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import type { Journal } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/read-past.ts';
-import { type EffectError, type Outcome, raceTool, toolSpec } from '../../program/effect.ts';
-import { decode, toJson } from '../../program/json.ts';
-import { CliError } from '../failure.ts';
+import { AgentError } from '../agent/port/errors.ts';
+import { reasonOf } from '../agent/port/reason.ts';
+import { shortPath } from '../agent/port/workspace.ts';
+import { EffectFailure, type Handler } from '../engine/handler.ts';
+import type { Journal } from '../engine/journal/journal.ts';
+import { readPast } from '../engine/past/read-past.ts';
+import { type EffectError, type Outcome, raceTool, toolSpec } from '../program/effect.ts';
+import { decode, toJson } from '../program/json.ts';
 
 /** The first line of the file declares the tools. */
 interface Head {
@@ -38,13 +38,17 @@ export function outcomesOf(journal: Journal, run: string): string {
   return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 }
 
-/** Throws `CliError` PV6052. */
+/** Throws `AgentError` PV6052. */
 export function recordedHandlers(file: string): Map<string, Handler> {
   const [head, ...lines] = readLines(file) as [Head?, ...Line[]];
   if (!Array.isArray(head?.tools)) {
-    throw new CliError('PV6052', `${shortPath(file)}: its first line does not declare the tools`, {
-      hint: 'make it anew: planvm test DIR --save RUN',
-    });
+    throw new AgentError(
+      'PV6052',
+      `${shortPath(file)}: its first line does not declare the tools`,
+      {
+        hint: 'make the case again from its run',
+      },
+    );
   }
   const recorded = new Recorded(lines);
   return new Map(
@@ -86,7 +90,7 @@ const failureOf = ({ code, message, hint }: EffectError): EffectFailure =>
 
 const notRecorded = (tool: string, args: unknown): EffectFailure =>
   new EffectFailure('PV6053', `the case has no outcome for ${tool} ${JSON.stringify(args)}`, {
-    hint: 'where the request is right, make the case anew: planvm test DIR --save RUN',
+    hint: 'where the request is right, make the case again from a run',
     answered: true,
     mayHaveActed: false,
   });
@@ -96,6 +100,6 @@ function readLines(file: string): unknown[] {
     const lines = readFileSync(file, 'utf8').split('\n');
     return lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line));
   } catch (cause) {
-    throw new CliError('PV6052', `cannot read ${shortPath(file)}: ${reasonOf(cause)}`, { cause });
+    throw new AgentError('PV6052', `cannot read ${shortPath(file)}: ${reasonOf(cause)}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 /** Several logs side by side, over the questions that all of them have. */
 
-import { shortPath } from '../../agent/port/workspace.ts';
-import { CliError } from '../failure.ts';
+import { AgentError } from '../agent/port/errors.ts';
+import { shortPath } from '../agent/port/workspace.ts';
 import { type Line, type Logged, readLog } from './log.ts';
 import { byMethod, inCommon, type Summary, summaryOf } from './summary.ts';
 
@@ -25,15 +25,15 @@ export interface Difference {
   })[];
 }
 
-/** Throws `CliError` PV6803 for a file that is no log, PV6805 for logs of several datasets. */
+/** Throws `AgentError` PV6803 for a file that is no log, PV6805 for logs of several datasets. */
 export function compareLogs(paths: readonly string[]): Comparison {
   const logs = paths.map((path) => ({ file: shortPath(path), ...logAt(path) }));
   const [first] = logs;
-  if (!first) throw new CliError('PV6805', 'there is no log to compare', { hint: 'name one' });
+  if (!first) throw new AgentError('PV6805', 'there is no log to compare', { hint: 'name one' });
   const other = logs.find(({ head }) => head.dataset.sha256 !== first.head.dataset.sha256);
   if (other) {
     const [one, two] = [first, other].map(({ file, head }) => `${file} (${head.dataset.file})`);
-    throw new CliError('PV6805', `the logs are of different questions: ${one} and ${two}`, {
+    throw new AgentError('PV6805', `the logs are of different questions: ${one} and ${two}`, {
       hint: 'compare logs of one dataset',
     });
   }
@@ -51,9 +51,7 @@ export function compareLogs(paths: readonly string[]): Comparison {
 function logAt(path: string): Logged {
   const logged = readLog(path);
   if (logged) return logged;
-  throw new CliError('PV6803', `${shortPath(path)} is empty`, {
-    hint: 'planvm bench qa --out FILE writes a log',
-  });
+  throw new AgentError('PV6803', `${shortPath(path)} is empty`);
 }
 
 const nameOf = (method: string, model: string | undefined): string =>

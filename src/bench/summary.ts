@@ -1,5 +1,5 @@
 /** Figures of a benchmark: what each method got right, how long it took, what it used. */
-import type { ResultUsage } from '../../engine/result.ts';
+import type { ResultUsage } from '../engine/result.ts';
 import { keyOf, type Line } from './log.ts';
 
 export interface Summary {

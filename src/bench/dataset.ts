@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { reasonOf } from '../../agent/port/reason.ts';
-import { shortPath } from '../../agent/port/workspace.ts';
-import { CliError } from '../failure.ts';
+import { AgentError } from '../agent/port/errors.ts';
+import { reasonOf } from '../agent/port/reason.ts';
+import { shortPath } from '../agent/port/workspace.ts';
 
 export interface Item {
   readonly id: string;
@@ -32,7 +32,7 @@ export interface Dataset {
   readonly items: readonly Item[];
 }
 
-/** Throws `CliError` PV6006 for a file that cannot be read, PV6801 for one that is no dataset. */
+/** Throws `AgentError` PV6006 for a file that cannot be read, PV6801 for one that is no dataset. */
 export function readDataset(path: string): Dataset {
   const file = shortPath(path);
   const bytes = read(path, file);
@@ -51,7 +51,9 @@ function read(path: string, file: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new CliError('PV6006', `cannot read the dataset ${file}: ${reasonOf(cause)}`, { cause });
+    throw new AgentError('PV6006', `cannot read the dataset ${file}: ${reasonOf(cause)}`, {
+      cause,
+    });
   }
 }
 
@@ -59,8 +61,8 @@ const wants =
   'want a list of { "id", "question", "answer" }, such a document a line, or a table of puzzles ' +
   'with the columns Rank and Puzzles';
 
-const wrong = (file: string, problem: string): CliError =>
-  new CliError('PV6801', `${file}: ${problem}`, { hint: wants });
+const wrong = (file: string, problem: string): AgentError =>
+  new AgentError('PV6801', `${file}: ${problem}`, { hint: wants });
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -14,11 +14,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { reasonOf } from '../../agent/port/reason.ts';
-import { shortPath } from '../../agent/port/workspace.ts';
-import type { RunStatus } from '../../engine/journal/run-state.ts';
-import type { ResultUsage } from '../../engine/result.ts';
-import { CliError } from '../failure.ts';
+import { AgentError } from '../agent/port/errors.ts';
+import { reasonOf } from '../agent/port/reason.ts';
+import { shortPath } from '../agent/port/workspace.ts';
+import type { RunStatus } from '../engine/journal/run-state.ts';
+import type { ResultUsage } from '../engine/result.ts';
 import { lockLog } from './log-lock.ts';
 import type { Score } from './score.ts';
 
@@ -57,7 +57,7 @@ export interface Line {
   readonly ms: number;
   /** Of all runs together. */
   readonly usage: ResultUsage;
-  /** The run that answers, for `planvm show`; null where none was begun. */
+  /** The run that answers; null where none was begun. */
   readonly run: string | null;
   /** All runs that it took: planning, the program, repairs. */
   readonly runs: readonly string[];
@@ -80,7 +80,7 @@ export class Log {
   readonly #descriptor: number;
   readonly #letGo: () => void;
 
-  /** Throws `CliError` PV6802 as `openLog` does. */
+  /** Throws `AgentError` PV6802 as `openLog` does. */
   constructor(path: string, known: readonly Line[], letGo: () => void) {
     this.file = shortPath(path);
     this.known = known;
@@ -112,18 +112,18 @@ function locked(path: string): () => void {
     mkdirSync(dirname(path), { recursive: true });
     return lockLog(path);
   } catch (cause) {
-    throw cause instanceof CliError ? cause : unwritable(path, cause);
+    throw cause instanceof AgentError ? cause : unwritable(path, cause);
   }
 }
 
-const unwritable = (path: string, cause: unknown): CliError =>
-  new CliError('PV6802', `cannot write the log ${shortPath(path)}: ${reasonOf(cause)}`, {
-    hint: 'name another one with --out',
+const unwritable = (path: string, cause: unknown): AgentError =>
+  new AgentError('PV6802', `cannot write the log ${shortPath(path)}: ${reasonOf(cause)}`, {
+    hint: 'write another log',
     cause,
   });
 
 /**
- * Begins a log, or goes on with one where `resume` is true and there is one. Throws `CliError`
+ * Begins a log, or goes on with one where `resume` is true and there is one. Throws `AgentError`
  * PV6802 where that would mix two benchmarks or another process is at it, PV6803 for a file that is
  * no log.
  */
@@ -145,8 +145,9 @@ interface Opening {
 function openedLog(path: string, head: Head, { resume, letGo }: Opening): Log {
   if (!existsSync(path)) return begun(path, head, letGo);
   if (!resume) {
-    throw new CliError('PV6802', `the log ${shortPath(path)} is already there`, {
-      hint: '--resume goes on with it, --out writes another one',
+    throw new AgentError('PV6802', `the log ${shortPath(path)} is already there`, {
+      hint: 'resume it, or write another log',
+      facts: { file: path, isResumable: true },
     });
   }
   dropPartialLine(path);
@@ -154,11 +155,11 @@ function openedLog(path: string, head: Head, { resume, letGo }: Opening): Log {
   if (logged === undefined) return begun(path, head, letGo);
   const difference = differenceOf(logged.head, head);
   if (difference !== undefined) {
-    throw new CliError(
+    throw new AgentError(
       'PV6802',
       `the log ${shortPath(path)} is of another benchmark: ${difference}`,
       {
-        hint: 'call it as before to go on, or write another log with --out',
+        hint: 'call it as before to go on, or write another log',
       },
     );
   }
@@ -195,7 +196,7 @@ function differenceOf(before: Head, now: Head): string | undefined {
 
 /**
  * What a log says; of a question that was asked again, the last line counts. Undefined for an empty
- * file. A last line that is not whole is passed over. Throws `CliError` PV6803.
+ * file. A last line that is not whole is passed over. Throws `AgentError` PV6803.
  */
 export function readLog(path: string): Logged | undefined {
   const file = shortPath(path);
@@ -206,7 +207,7 @@ export function readLog(path: string): Logged | undefined {
   });
   if (head === undefined) return undefined;
   if (head.type !== 'bench' || head.format !== 1) {
-    throw notALog(file, 1, 'want the head that planvm bench qa writes');
+    throw notALog(file, 1, 'want its head');
   }
   const last = new Map<string, Line>();
   for (const [index, line] of lines.entries()) {
@@ -220,7 +221,7 @@ function contentOf(path: string, file: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new CliError('PV6006', `cannot read the log ${file}: ${reasonOf(cause)}`, { cause });
+    throw new AgentError('PV6006', `cannot read the log ${file}: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -236,7 +237,5 @@ function parsed(line: string, number: number, file: string): Head | Line {
   }
 }
 
-const notALog = (file: string, line: number, problem: string): CliError =>
-  new CliError('PV6803', `${file}:${line} is no line of a benchmark's log: ${problem}`, {
-    hint: 'planvm bench qa --out FILE writes one',
-  });
+const notALog = (file: string, line: number, problem: string): AgentError =>
+  new AgentError('PV6803', `${file}:${line} is not a line of a benchmark's log: ${problem}`);
