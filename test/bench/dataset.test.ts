@@ -1,8 +1,8 @@
 /** Questions in the forms in which benchmarks publish them. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readDataset } from '../../../src/bench/dataset.ts';
-import { Folder } from '../../support/cli.ts';
+import { readDataset } from '../../src/bench/dataset.ts';
+import { Folder } from '../support/cli.ts';
 
 function itemsOf(content: unknown, name = 'questions.json') {
   using folder = new Folder({ [name]: content });
