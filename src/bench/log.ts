@@ -61,8 +61,6 @@ export interface Line {
   readonly run: string | null;
   /** All runs that it took: planning, the program, repairs. */
   readonly runs: readonly string[];
-  /** Of playbooks: how many replies of the model were asked for once more. */
-  readonly repairs?: number;
   /** When it ended, epoch milliseconds. */
   readonly at: number;
 }

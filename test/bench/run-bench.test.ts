@@ -55,6 +55,15 @@ async function bench(benching: Benching): Promise<BenchEnd> {
   }
 }
 
+test('methods are dialects in which a model plans; another name is refused', () => {
+  const settings = { limits: {}, dialect: 'stackvm-2' };
+  expect(methodsNamed(undefined, { settings })).toEqual(['stackvm-2']);
+  expect(methodsNamed(['react', 'stack', 'react'], { settings })).toEqual(['react', 'stack']);
+  for (const name of ['playbook', 'assembly', 'starlrak']) {
+    expect(() => methodsNamed([name], { settings })).toThrow(`called ${name}`);
+  }
+});
+
 const questionsNamed = (...ids: readonly string[]) =>
   ids.map((id) => ({ id, question: `Is it ${id}?`, answer: 'yes' }));
 
