@@ -12,7 +12,7 @@ import type { RunResult } from '../engine/result.ts';
 import { PlanFailure } from '../planner/planner.ts';
 import { stringify } from '../program/json.ts';
 import type { Item, Label } from './dataset.ts';
-import type { Line } from './log.ts';
+import type { BenchLine } from './log.ts';
 import type { AskOptions } from './options.ts';
 import { score } from './score.ts';
 import { nothing, sum } from './summary.ts';
@@ -29,19 +29,19 @@ export interface ItemRequest {
   /** The face that looks on; `broken` is for a process that has to end within a call of a tool. */
   hostFor(broken: (end: RunEnd) => void): Host;
   /** Takes the line of the item in that case. */
-  broken(line: Line): void;
+  broken(line: BenchLine): void;
 }
 
 /**
  * Undefined where it was interrupted before it came to an end. Throws what is wrong with more than
  * this question: a loop that is not a program, a journal that cannot be written.
  */
-export async function askItem(request: ItemRequest): Promise<Line | undefined> {
+export async function askItem(request: ItemRequest): Promise<BenchLine | undefined> {
   const { toolbox, journal, options, item, method, signal } = request;
   const { format = formOf(item.label), language } = options;
   const startedAt = performance.now();
   const runs: string[] = [];
-  const line = (end: ItemEnd): Line => lineOf({ item, method, runs, journal, startedAt, end });
+  const line = (end: ItemEnd): BenchLine => lineOf({ item, method, runs, journal, startedAt, end });
   const host = request.hostFor(({ result }) => request.broken(line(result)));
   const end = await answered(journal, () =>
     answerGoal({
@@ -128,7 +128,7 @@ interface EndedItem extends Pick<ItemRequest, 'item' | 'method' | 'journal'> {
   readonly end: ItemEnd;
 }
 
-function lineOf({ item, method, runs, journal, startedAt, end }: EndedItem): Line {
+function lineOf({ item, method, runs, journal, startedAt, end }: EndedItem): BenchLine {
   const { status, error, run = runs.at(-1) ?? null } = end;
   const ms = Math.round(performance.now() - startedAt);
   const { id, question, label, group } = item;

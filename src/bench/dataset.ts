@@ -32,7 +32,7 @@ export interface Dataset {
   readonly items: readonly Item[];
 }
 
-/** Throws `AgentError` PV6006 for a file that cannot be read, PV6801 for one that is no dataset. */
+/** Throws `AgentError`: PV6006 for a file that cannot be read, PV6801 for what is not a dataset. */
 export function readDataset(path: string): Dataset {
   const file = shortPath(path);
   const bytes = read(path, file);
@@ -71,10 +71,10 @@ function recordsIn(text: string, file: string): readonly Fields[] {
   if (isPuzzles(text)) return puzzles(text);
   const data = jsonIn(text, file);
   const list = listIn(data);
-  if (list === undefined) throw wrong(file, 'it is no list of questions');
-  return list.map((one, index) => {
-    if (isObject(one)) return one;
-    throw wrong(file, `question ${index + 1}: got ${JSON.stringify(one)}, want an object`);
+  if (list === undefined) throw wrong(file, 'it is not a list of questions');
+  return list.map((record, index) => {
+    if (isObject(record)) return record;
+    throw wrong(file, `question ${index + 1}: got ${JSON.stringify(record)}, want an object`);
   });
 }
 
@@ -86,9 +86,11 @@ function jsonIn(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const lines = text.split('\n').map((line) => line.trim());
-    const given = lines.flatMap((line, index) => (line === '' ? [] : [[line, index + 1] as const]));
-    if (given.length < 2) throw wrong(file, `it is not JSON: ${reasonOf(cause)}`);
-    return given.map(([line, number]) => {
+    const numbered = lines.flatMap((line, index) =>
+      line === '' ? [] : [[line, index + 1] as const],
+    );
+    if (numbered.length < 2) throw wrong(file, `it is not JSON: ${reasonOf(cause)}`);
+    return numbered.map(([line, number]) => {
       try {
         return JSON.parse(line);
       } catch (error) {

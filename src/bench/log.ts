@@ -1,7 +1,7 @@
 /**
  * What a benchmark has found so far: a file with a head that says what is measured, and a line for
  * each question and method. A line is on the disk before the next question is begun, so a benchmark
- * that was stopped in whatever way goes on behind the last of them.
+ * that was stopped in whatever way goes on after the last of them.
  */
 import {
   closeSync,
@@ -23,7 +23,7 @@ import { lockLog } from './log-lock.ts';
 import type { Score } from './score.ts';
 
 /** The first line. */
-export interface Head {
+export interface BenchHead {
   readonly type: 'bench';
   readonly format: 1;
   readonly dataset: {
@@ -39,7 +39,7 @@ export interface Head {
 }
 
 /** What has come of a question by a method. */
-export interface Line {
+export interface BenchLine {
   readonly type: 'item';
   readonly method: string;
   readonly id: string;
@@ -66,27 +66,27 @@ export interface Line {
 }
 
 export interface Logged {
-  readonly head: Head;
-  readonly lines: readonly Line[];
+  readonly head: BenchHead;
+  readonly lines: readonly BenchLine[];
 }
 
 /** A log that is written to. Owns the file descriptor, and the right to write. */
 export class Log {
   readonly file: string;
   /** What an earlier process has found. */
-  readonly known: readonly Line[];
+  readonly known: readonly BenchLine[];
   readonly #descriptor: number;
   readonly #letGo: () => void;
 
   /** Throws `AgentError` PV6802 as `openLog` does. */
-  constructor(path: string, known: readonly Line[], letGo: () => void) {
+  constructor(path: string, known: readonly BenchLine[], letGo: () => void) {
     this.file = shortPath(path);
     this.known = known;
     this.#descriptor = opened(path);
     this.#letGo = letGo;
   }
 
-  append(line: Head | Line): void {
+  append(line: BenchHead | BenchLine): void {
     writeSync(this.#descriptor, `${JSON.stringify(line)}\n`);
     fsyncSync(this.#descriptor);
   }
@@ -123,9 +123,9 @@ const unwritable = (path: string, cause: unknown): AgentError =>
 /**
  * Begins a log, or goes on with one where `resume` is true and there is one. Throws `AgentError`
  * PV6802 where that would mix two benchmarks or another process is at it, PV6803 for a file that is
- * no log.
+ * not a log.
  */
-export function openLog(path: string, head: Head, resume: boolean): Log {
+export function openLog(path: string, head: BenchHead, resume: boolean): Log {
   const letGo = locked(path);
   try {
     return openedLog(path, head, { resume, letGo });
@@ -140,7 +140,7 @@ interface Opening {
   readonly letGo: () => void;
 }
 
-function openedLog(path: string, head: Head, { resume, letGo }: Opening): Log {
+function openedLog(path: string, head: BenchHead, { resume, letGo }: Opening): Log {
   if (!existsSync(path)) return begun(path, head, letGo);
   if (!resume) {
     throw new AgentError('PV6802', `the log ${shortPath(path)} is already there`, {
@@ -164,7 +164,7 @@ function openedLog(path: string, head: Head, { resume, letGo }: Opening): Log {
   return new Log(path, logged.lines, letGo);
 }
 
-function begun(path: string, head: Head, letGo: () => void): Log {
+function begun(path: string, head: BenchHead, letGo: () => void): Log {
   const log = new Log(path, [], letGo);
   log.append(head);
   return log;
@@ -177,7 +177,7 @@ function dropPartialLine(path: string): void {
   if (end < bytes.length) truncateSync(path, end);
 }
 
-function differenceOf(before: Head, now: Head): string | undefined {
+function differenceOf(before: BenchHead, now: BenchHead): string | undefined {
   if (before.dataset.sha256 !== now.dataset.sha256) {
     return `its questions are those of ${before.dataset.file}, which has changed or is another one`;
   }
@@ -207,7 +207,7 @@ export function readLog(path: string): Logged | undefined {
   if (head.type !== 'bench' || head.format !== 1) {
     throw notALog(file, 1, 'want its head');
   }
-  const last = new Map<string, Line>();
+  const last = new Map<string, BenchLine>();
   for (const [index, line] of lines.entries()) {
     if (line.type !== 'item') throw notALog(file, index + 2, 'want a line of type item');
     last.set(keyOf(line), line);
@@ -224,10 +224,10 @@ function contentOf(path: string, file: string): string {
 }
 
 /** Which lines are about the same. */
-export const keyOf = ({ method, id }: Pick<Line, 'method' | 'id'>): string =>
+export const keyOf = ({ method, id }: Pick<BenchLine, 'method' | 'id'>): string =>
   JSON.stringify([method, id]);
 
-function parsed(line: string, number: number, file: string): Head | Line {
+function parsed(line: string, number: number, file: string): BenchHead | BenchLine {
   try {
     return JSON.parse(line);
   } catch (cause) {

@@ -11,7 +11,7 @@ import { taskLoops } from '../planner/tasks/task-loops.ts';
 import { nearest } from '../program/diagnostic.ts';
 import { limits } from '../program/limits.ts';
 import type { Dataset, Item } from './dataset.ts';
-import type { Head, Line } from './log.ts';
+import type { BenchHead, BenchLine } from './log.ts';
 
 /** How each question is asked. */
 export interface AskOptions {
@@ -69,7 +69,7 @@ export function headOf(
   model: string,
   { settings }: Pick<Workspace, 'settings'>,
   { goal, language, format, examplesFile }: AskOptions,
-): Head {
+): BenchHead {
   const { corrections, sequential } = goal;
   const { rounds, depth, join: joins, nativeTools, questionLanguage } = goal;
   const { allow, deny } = settings;
@@ -127,10 +127,10 @@ export function logBeside(
 
 /** The lines about these questions that count; where `again`, only those with an answer. */
 export function knownLines(
-  lines: readonly Line[],
+  lines: readonly BenchLine[],
   items: readonly Item[],
   again: boolean,
-): readonly Line[] {
+): readonly BenchLine[] {
   const ids = new Set(items.map(({ id }) => id));
   return lines.filter(({ id, answer }) => ids.has(id) && !(again && answer === null));
 }

@@ -10,7 +10,7 @@ import type { Toolbox } from '../agent/tools/toolbox.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
 import { askItem, type ItemRequest } from './ask-item.ts';
 import type { Item } from './dataset.ts';
-import { keyOf, type Line, type Log } from './log.ts';
+import { type BenchLine, keyOf, type Log } from './log.ts';
 import type { AskOptions } from './options.ts';
 
 export interface Bench {
@@ -21,7 +21,7 @@ export interface Bench {
   readonly methods: readonly string[];
   readonly log: Log;
   /** Lines of the log that count: what they are about is not run again. */
-  readonly known: readonly Line[];
+  readonly known: readonly BenchLine[];
   /** How many questions are asked at a time. */
   readonly concurrency: number;
   /** USD that all runs of this process may cost together. */
@@ -35,7 +35,7 @@ export interface Bench {
 export interface BenchHost {
   begun?(): void;
   /** The line of an item is in the log. */
-  ended?(line: Line): void;
+  ended?(line: BenchLine): void;
   /**
    * Who looks on while the runs of an item go on. Where the process has to end within a call of a
    * tool, `broken` puts the item into the log.
@@ -45,7 +45,7 @@ export interface BenchHost {
 
 export interface BenchEnd {
   /** Of this process. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly BenchLine[];
   readonly stopped: 'interrupted' | 'cost' | undefined;
 }
 
@@ -55,8 +55,8 @@ type Work = Pick<ItemRequest, 'item' | 'method'>;
 /** Throws as `askItem` does, and `AgentError` PV6806, once all that was begun has ended. */
 export async function runBench(bench: Bench): Promise<BenchEnd> {
   const { workspace, toolbox, options, signal, host } = bench;
-  const lines: Line[] = [];
-  const keep = (line: Line): void => {
+  const lines: BenchLine[] = [];
+  const keep = (line: BenchLine): void => {
     bench.log.append(line);
     lines.push(line);
     host.ended?.(line);
@@ -99,7 +99,7 @@ function workOf({ items, methods, known }: Bench): Work[] {
     .filter(({ item, method }) => !there.has(keyOf({ method, id: item.id })));
 }
 
-const costOf = (lines: readonly Line[]): number =>
+const costOf = (lines: readonly BenchLine[]): number =>
   lines.reduce((total, { usage }) => total + (usage.cost ?? 0), 0);
 
 /** What no other question would have more luck with: a wrong key, an unknown model, no credit. */
@@ -112,7 +112,7 @@ const away: ReadonlySet<string> = new Set(['PV4105', 'PV4106', 'PV4107']);
 const awayMax = 3;
 
 /** Throws `AgentError` PV6806 where asking on would only fill the log with failures. */
-function refuseHopeless(line: Line | undefined, lines: readonly Line[]): void {
+function refuseHopeless(line: BenchLine | undefined, lines: readonly BenchLine[]): void {
   if (!line?.error) return;
   const last = lines.slice(-awayMax);
   const isAway = last.length === awayMax && last.every(({ error }) => away.has(error?.code ?? ''));

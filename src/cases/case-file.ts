@@ -53,12 +53,12 @@ export interface Case extends Description {
 export function findCases(folder: string, filter: string | undefined): Case[] {
   const root = resolve(folder);
   const files = globSync(`**/${caseName}`, { cwd: root, exclude: ['**/node_modules/**'] });
-  const found = files.sort().map((file) => readCase(root, dirname(join(root, file))));
-  const wanted = found.filter(({ name }) => filter === undefined || name.includes(filter));
-  if (wanted.length > 0) return wanted;
-  const which = filter === undefined || found.length === 0 ? '' : ` with ${filter} in its name`;
+  const all = files.sort().map((file) => readCase(root, dirname(join(root, file))));
+  const chosen = all.filter(({ name }) => filter === undefined || name.includes(filter));
+  if (chosen.length > 0) return chosen;
+  const which = filter === undefined || all.length === 0 ? '' : ` with ${filter} in its name`;
   throw new AgentError('PV6051', `${shortPath(root)} has no case${which}`, {
-    facts: { file: folder, isMissing: found.length === 0 },
+    facts: { file: folder, isMissing: all.length === 0 },
   });
 }
 

@@ -13,11 +13,11 @@ import { type EffectError, type Outcome, raceTool, toolSpec } from '../program/e
 import { decode, toJson } from '../program/json.ts';
 
 /** The first line of the file declares the tools. */
-interface Head {
+interface OutcomesHead {
   readonly tools: readonly { readonly name: string; readonly description: string }[];
 }
 
-interface Line {
+interface OutcomeLine {
   readonly effect: string;
   /** Of tool and arguments, as the journal has it. */
   readonly hash: string;
@@ -29,7 +29,7 @@ interface Line {
 /** The file for a run: as text, ready to be written. */
 export function outcomesOf(journal: Journal, run: string): string {
   const { effects, program } = readPast(journal.events(run));
-  const lines: unknown[] = [{ tools: JSON.parse(program?.tools ?? '[]') } satisfies Head];
+  const lines: unknown[] = [{ tools: JSON.parse(program?.tools ?? '[]') } satisfies OutcomesHead];
   for (const [effect, { tool, hash, outcome, parts }] of effects) {
     if (!outcome || tool === raceTool) continue;
     const more = parts.length > 0 ? { parts } : {};
@@ -40,7 +40,7 @@ export function outcomesOf(journal: Journal, run: string): string {
 
 /** Throws `AgentError` PV6052. */
 export function recordedHandlers(file: string): Map<string, Handler> {
-  const [head, ...lines] = readLines(file) as [Head?, ...Line[]];
+  const [head, ...lines] = readLines(file) as [OutcomesHead?, ...OutcomeLine[]];
   if (!Array.isArray(head?.tools)) {
     throw new AgentError(
       'PV6052',
@@ -65,19 +65,19 @@ export function recordedHandlers(file: string): Map<string, Handler> {
 
 /** The k-th equal request has the k-th outcome, unless one was recorded for the very effect. */
 class Recorded {
-  readonly #lines: Line[];
+  readonly #lines: OutcomeLine[];
 
-  constructor(lines: readonly Line[]) {
+  constructor(lines: readonly OutcomeLine[]) {
     this.#lines = [...lines];
   }
 
   answer(tool: string, args: unknown, context: Parameters<Handler['perform']>[1]): unknown {
     const { effect, idempotencyKey } = context;
     const hash = idempotencyKey.slice(idempotencyKey.lastIndexOf('/') + 1);
-    const equal = (line: Line): boolean => line.hash === hash;
-    let at = this.#lines.findIndex((line) => equal(line) && line.effect === effect);
-    if (at < 0) at = this.#lines.findIndex(equal);
-    const [line] = at < 0 ? [] : this.#lines.splice(at, 1);
+    const equal = (line: OutcomeLine): boolean => line.hash === hash;
+    let index = this.#lines.findIndex((line) => equal(line) && line.effect === effect);
+    if (index < 0) index = this.#lines.findIndex(equal);
+    const [line] = index < 0 ? [] : this.#lines.splice(index, 1);
     if (!line) throw notRecorded(tool, args);
     for (const part of line.parts ?? []) context.part(toJson(decode(part)));
     if (line.outcome.ok) return toJson(decode(line.outcome.value));

@@ -54,9 +54,9 @@ export const starterCase: Readonly<Record<string, string>> = {
 /** Throws `AgentError` PV6014 where one of the files is there already. */
 export function writeCase(folder: string, files: Readonly<Record<string, string>>): void {
   const target = resolve(folder);
-  const there = Object.keys(files).filter((name) => existsSync(join(target, name)));
-  if (there.length > 0) {
-    const message = `${shortPath(target)} has ${there.join(', ')} already; nothing was written`;
+  const existing = Object.keys(files).filter((name) => existsSync(join(target, name)));
+  if (existing.length > 0) {
+    const message = `${shortPath(target)} has ${existing.join(', ')} already; nothing was written`;
     throw new AgentError('PV6014', message, { hint: 'choose another folder, or move them away' });
   }
   mkdirSync(target, { recursive: true });

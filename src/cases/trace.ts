@@ -73,9 +73,8 @@ function linesOf(trace: Trace): TraceLine[] {
   const { program, effects, messages, answers, status, reason, error } = trace;
   const lines: TraceLine[] = [];
   if (program !== undefined) lines.push({ about: 'program', text: program });
-  for (const { id, step, ...rest } of effects) {
+  for (const { id, step, tool, request, outcome } of effects) {
     const place = step === '' ? '' : ` at step ${step}`;
-    const { tool, request, outcome } = rest;
     const text = `${tool} ${stringify(request)} → ${stringify(outcome)}`;
     lines.push({ about: `effect ${id}${place}`, text });
   }

@@ -71,7 +71,7 @@ describe('published forms', () => {
 describe('what is no dataset says why', () => {
   test.each([
     ['[]', 'it holds no questions'],
-    ['{"a": 1}', 'it is no list of questions'],
+    ['{"a": 1}', 'it is not a list of questions'],
     [' \n', 'it is empty'],
     ['[{"question":" ","answer":"x"}]', 'question 1: got " ", want a text as "question"'],
     ['[{"question":["A?"],"answer":"x"}]', 'question 1: got ["A?"], want a text as "question"'],

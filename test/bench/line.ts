@@ -1,7 +1,7 @@
 /** A line of a benchmark's log, as tests of figures want it. */
-import type { Line } from '../../src/bench/log.ts';
+import type { BenchLine } from '../../src/bench/log.ts';
 
-export const line = (id: string, given: Partial<Line> = {}): Line => ({
+export const line = (id: string, given: Partial<BenchLine> = {}): BenchLine => ({
   ...{ type: 'item', method: 'starlark', id, question: `${id}?`, label: 'x', answer: 'x' },
   right: { published: true, corrected: true },
   ...{ status: 'done', ms: 1000, run: `r-${id}`, runs: [`r-${id}`], at: 0 },

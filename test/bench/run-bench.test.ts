@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { GoalOptions } from '../../src/agent/run/work.ts';
 import { openToolbox } from '../../src/agent/tools/toolbox.ts';
 import { readDataset } from '../../src/bench/dataset.ts';
-import { type Line, openLog } from '../../src/bench/log.ts';
+import { type BenchLine, openLog } from '../../src/bench/log.ts';
 import { headOf, itemsWith, knownLines, methodsNamed } from '../../src/bench/options.ts';
 import { type Bench, type BenchEnd, runBench } from '../../src/bench/run-bench.ts';
 import type { Limits } from '../../src/program/limits.ts';
@@ -67,7 +67,7 @@ test('methods are dialects in which a model plans; another name is refused', () 
 const questionsNamed = (...ids: readonly string[]) =>
   ids.map((id) => ({ id, question: `Is it ${id}?`, answer: 'yes' }));
 
-const logged = (folder: Folder): (Line | { readonly id?: undefined })[] =>
+const logged = (folder: Folder): (BenchLine | { readonly id?: undefined })[] =>
   readFileSync(join(folder.path, 'log.ndjson'), 'utf8')
     .trimEnd()
     .split('\n')

@@ -4,7 +4,7 @@ import { type Command, type CommandUnknownOpts, Option } from '@commander-js/ext
 import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { type Comparison, compareLogs, rowsOf } from '../../bench/compare.ts';
 import { readDataset } from '../../bench/dataset.ts';
-import { type Head, type Line, type Log, openLog } from '../../bench/log.ts';
+import { type BenchHead, type BenchLine, type Log, openLog } from '../../bench/log.ts';
 import { headOf, itemsWith, knownLines, logBeside, methodsNamed } from '../../bench/options.ts';
 import { type BenchEnd, type BenchHost, runBench } from '../../bench/run-bench.ts';
 import { byMethod } from '../../bench/summary.ts';
@@ -184,7 +184,7 @@ async function actQa(flags: BenchFlags): Promise<ExitCode> {
   }
 }
 
-/** Nobody is asked in the midst of a benchmark, and its runs are not shown. */
+/** Nobody is asked while a benchmark goes on, and its runs are not shown. */
 const benchHost = (progress: Progress, log: Log, { verbose }: BenchFlags): BenchHost => ({
   begun: () => progress.begun(),
   ended: (line) => progress.ended(line),
@@ -200,7 +200,12 @@ const benchHost = (progress: Progress, log: Log, { verbose }: BenchFlags): Bench
     }),
 });
 
-function sayBegin({ dataset, methods, model }: Head, items: number, log: string, known: number) {
+function sayBegin(
+  { dataset, methods, model }: BenchHead,
+  items: number,
+  log: string,
+  known: number,
+) {
   const { dim } = styleOf(process.stderr);
   const there = known === 0 ? '' : `, ${known} in the log already`;
   say(dim(`${dataset.name}: ${itemsText(items, methods.length)} with ${model}${there}`));
@@ -209,8 +214,8 @@ function sayBegin({ dataset, methods, model }: Head, items: number, log: string,
 
 function reportEnd(
   log: Log,
-  { dataset, methods, model }: Head,
-  lines: readonly Line[],
+  { dataset, methods, model }: BenchHead,
+  lines: readonly BenchLine[],
   flags: BenchFlags,
   end: BenchEnd,
 ): ExitCode {
@@ -255,7 +260,7 @@ function report(
 const wrongMost = 3;
 
 /** Where to look for why the first wrong answers are wrong, and for where methods differ. */
-function afterwards(lines: readonly Line[], log: string, methods: number): string[] {
+function afterwards(lines: readonly BenchLine[], log: string, methods: number): string[] {
   const { dim } = styleOf(process.stderr);
   const wrong = lines.filter(({ right, run }) => !right.corrected && run !== null);
   const shown = wrong
