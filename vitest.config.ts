@@ -18,6 +18,8 @@ const filesIn = (...folders: readonly string[]): string[] =>
 const shared = filesIn(
   ...[
     'analysis',
+    'bench',
+    'cases',
     'dialects',
     'effects',
     'engine',

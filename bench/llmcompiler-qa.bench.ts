@@ -5,7 +5,7 @@
  * the journal on disk. The bar is the time that the planner writes, the critical path of the tools
  * and the joiner, one after the other; a plan that runs while it is written may be quicker.
  */
-import { planned } from '../src/cli/bench/prepare.ts';
+import { planningMethods } from '../src/bench/options.ts';
 import { openAsking } from './qa/asking.ts';
 import { arrivals, repliesOf } from './qa/replies.ts';
 import { criticalPathMs, oneByOneMs, type Scenario, scaled, scenarios } from './qa/scenario.ts';
@@ -21,7 +21,7 @@ async function least(measure: () => Promise<number>): Promise<number> {
   return Math.min(...times);
 }
 
-const isThere = (method: string): boolean => planned.includes(method);
+const isThere = (method: string): boolean => planningMethods.includes(method);
 
 /** Plans that are run once they are whole, and those that run while they are written. */
 async function plans(scenario: Scenario): Promise<Figure[]> {

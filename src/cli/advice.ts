@@ -57,7 +57,7 @@ const advice: Advice = {
     return isDeleted ? 'planvm gc drops them for good' : 'planvm runs lists them';
   },
   PV6013: (about) => listTools(about) ?? '--program has one written',
-  PV6014: () => '--force replaces it',
+  PV6014: ({ hint }) => (hint === undefined ? '--force replaces it' : undefined),
   PV6018: ({ run, facts }) =>
     facts.isResumable ? `planvm resume ${run} goes on from here` : undefined,
   PV6020: ({ run, facts }) => (facts.limit ? undefined : `planvm resume ${run}`),
@@ -68,6 +68,9 @@ const advice: Advice = {
     if (lacks === 'answer') return `planvm show ${run} shows what it has done`;
     return lacks === 'end' ? `planvm resume ${run} goes on with it` : undefined;
   },
+  PV6051: ({ facts }) =>
+    facts.isMissing ? `planvm test ${facts.file} --init makes a first one` : undefined,
+  PV6052: ({ hint }) => (hint === undefined ? undefined : 'planvm test DIR --save RUN makes it'),
   PV6501: listTools,
   PV6502: listTools,
   PV6503: listTools,
@@ -75,6 +78,12 @@ const advice: Advice = {
   PV6706: () => 'planvm thread export ID writes one',
   PV6708: ({ facts }) => `planvm thread show ${facts.thread} shows what was said`,
   PV6709: () => 'planvm run @name calls it',
+  PV6802: ({ facts }) =>
+    facts.isResumable
+      ? '--resume does the one, --out FILE the other'
+      : '--out FILE names another log',
+  PV6803: () => 'planvm bench qa --out FILE writes one',
+  PV6806: () => '--again does both',
   PV6904: () => '--trust-servers allows all that the file names',
   PV6907: ({ facts: { modules = [] } }) =>
     `${modules.map((file) => `--tools ${file}`).join(' ')} gives it`,

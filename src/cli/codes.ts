@@ -15,9 +15,6 @@ export const codes = {
   PV6028: 'Spans and metrics need packages that are not installed.',
   PV6030: 'A run that a process has cannot be deleted.',
   PV6031: 'A step cannot be put in place of another one.',
-  PV6051: 'A folder has no case to test.',
-  PV6052: 'A file of a case cannot be read, or does not say what a case is.',
-  PV6053: 'A case has no recorded outcome for what its program asks for.',
   PV6054: 'The report of a test cannot be written.',
   PV6066: 'A valid program is one that only the command line runs: a control loop plays it.',
   PV6902: 'The server would let others in, and asks for no token.',
@@ -25,13 +22,6 @@ export const codes = {
   PV6702: 'An editor cannot be started, or fails.',
   PV6704: 'There is no terminal that could take something into its clipboard.',
   PV6707: 'A conversation cannot be written into a file.',
-  PV6801: 'A file of questions is none that a benchmark can read.',
-  PV6802:
-    'The log of a benchmark is there already, is of another one, is in use, or cannot be written.',
-  PV6803: 'A file is no log of a benchmark.',
-  PV6804: 'The command line names a way of planning that does not exist.',
-  PV6805: 'Logs that are to be compared are of different questions.',
-  PV6806: 'A benchmark has stopped, since its model cannot be asked.',
   PV7505: 'What stands on stdin is no text, or larger than a value may be.',
 } as const;
 

@@ -112,6 +112,7 @@ const endsByCode: Readonly<Record<string, ExitCode>> = {
   PV5109: exit.failed,
   PV6018: exit.interrupted,
   PV6020: exit.budget,
+  PV6806: exit.failed,
   PV7501: exit.waiting,
   PV7502: exit.interrupted,
   PV7504: exit.invalid,

@@ -430,7 +430,7 @@ describe('what is refused', () => {
     [['--dataset', 'tools.mjs'], 'PV6801', 'tools.mjs: '],
     [['--dataset', 'nowhere.json'], 'PV6006', 'cannot read the dataset nowhere.json'],
     [['--out', 'q.json/log'], 'PV6802', 'cannot write the log q.json/log'],
-    [['--out', 'q.json', '--resume'], 'PV6803', 'q.json:1 is no line of a benchmark'],
+    [['--out', 'q.json', '--resume'], 'PV6803', 'q.json:1 is not a line of a benchmark'],
   ])('%j', async (args, code, message) => {
     using folder = new Folder({ ...files, 'q.json': `${JSON.stringify(questions)}\n` });
     const { code: ended, stderr } = await folder.planvm(bench(...args));

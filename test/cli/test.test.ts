@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { junitOf } from '../../src/cli/cases/junit.ts';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 
 const tools = `
@@ -62,24 +61,6 @@ describe('cases of programs and transcripts', () => {
     expect(JSON.parse(updated.stdout)).toMatchObject({ cases: [{ name: 'a', updated: true }] });
     expect((await folder.planvm(['test', 'tests'])).code).toBe(0);
   });
-
-  test('a program that fails, or is none, can be what is expected', async () => {
-    using folder = new Folder({
-      'tests/bad/case.json': { program: 'p.star' },
-      'tests/bad/p.star': 'answer(nobody)',
-      'tests/fails/case.json': { program: 'p.star', inputs: { n: 0 } },
-      'tests/fails/p.star': 'print("so far")\nanswer(1 // n)',
-    });
-    expect((await folder.planvm(['test', 'tests', '--update'])).code).toBe(0);
-    const bad = JSON.parse(folder.read('tests/bad/expected.json'));
-    expect(bad).toMatchObject({ status: 'invalid', error: { line: 1 } });
-    const fails = JSON.parse(folder.read('tests/fails/expected.json'));
-    expect(fails).toMatchObject({ status: 'failed', messages: [{ value: 'so far' }] });
-    const only = await folder.planvm(['test', 'tests', '--filter', 'fai', '--json']);
-    expect(JSON.parse(only.stdout).cases.map(({ name }: { name: string }) => name)).toEqual([
-      'fails',
-    ]);
-  });
 });
 
 describe('a case of a run', () => {
@@ -121,13 +102,4 @@ describe('a suite that is not one', () => {
     const { code, stderr } = await folder.planvm(['test', 'tests']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) });
   });
-});
-
-test('a report is well-formed whatever a name or a value holds', () => {
-  const difference = { about: 'answer 1', expected: '"a" & <b>', got: '\u0007\u001b[31m' };
-  const one = { ok: false, updated: false, tookMs: 5, effects: 0, differences: [difference] };
-  const xml = junitOf([{ ...one, name: '<"&>' }]);
-  expect(xml).toContain('name="&lt;&quot;&amp;&gt;"');
-  expect(xml).toContain('&quot;a&quot; &amp; &lt;b&gt;');
-  expect([...xml].every((char) => char >= ' ' || char === '\n')).toBe(true);
 });

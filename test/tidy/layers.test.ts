@@ -74,9 +74,29 @@ const layers: Readonly<Record<string, Layer>> = {
     node: true,
     packages: [],
   },
+  // Users of the agent layer: they ask questions and run programs, and know no terminal.
+  bench: {
+    below: [
+      ...['program', 'text', 'analysis', 'dialects', 'machine', 'loops'],
+      ...['engine', 'effects', 'planner', 'telemetry', 'agent'],
+    ],
+    node: true,
+    packages: [],
+  },
+  cases: {
+    below: [
+      ...['program', 'text', 'analysis', 'dialects', 'machine', 'loops'],
+      ...['engine', 'effects', 'planner', 'telemetry', 'agent'],
+    ],
+    node: true,
+    // The schema of `case.json`.
+    packages: ['zod'],
+  },
   cli: {
     below: [
       'agent',
+      'bench',
+      'cases',
       'program',
       'text',
       'analysis',
@@ -95,7 +115,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'index.ts': {
     below: [
       ...['program', 'text', 'analysis', 'dialects', 'machine', 'starlark'],
-      ...['loops', 'engine', 'effects', 'planner', 'telemetry', 'agent', 'cli'],
+      ...['loops', 'engine', 'effects', 'planner', 'telemetry', 'agent', 'bench', 'cases', 'cli'],
     ],
     node: true,
     packages: 'any',
@@ -155,7 +175,7 @@ test('what a browser loads comes from the folders that need no host', () => {
 });
 
 test('what every face stands on knows no process', () => {
-  const sources = sourcesUnder('src/agent');
+  const sources = sourcesUnder('src/agent', 'src/bench', 'src/cases');
   expect(sources).toContain('src/agent/record/kept.ts');
   const found = sources.filter((path) =>
     nodesOf(textOf(path), path).some(
@@ -163,6 +183,22 @@ test('what every face stands on knows no process', () => {
     ),
   );
   expect(found).toEqual([]);
+});
+
+const startsOfEngine = new Set(['startRun', 'resumeRun', 'forkRun']);
+
+test('runs start, go on and fork in one place', () => {
+  const callers = sourcesUnder('src').filter((path) =>
+    nodesOf(textOf(path), path).some(
+      ({ type, imported }) =>
+        type === 'ImportSpecifier' &&
+        startsOfEngine.has(String((imported as { name?: unknown }).name)),
+    ),
+  );
+  expect(callers).toContain('src/agent/run/begin.ts');
+  // The functions of the library that take a journal still have runs of their own.
+  const allowed = /^src\/(engine\/|agent\/run\/begin\.ts$|index\.ts$)/;
+  expect(callers.filter((path) => !allowed.test(path))).toEqual([]);
 });
 
 interface Inner {
@@ -241,6 +277,10 @@ describe('the check itself', () => {
     ['src/effects/model/a.ts', "import { b } from '../../engine/scheduler.ts';"],
     ['src/planner/a.ts', "import { b } from '../machine/b.ts';"],
     ['src/planner/a.ts', "import { b } from '../effects/model/open.ts';"],
+    ['src/agent/a.ts', "import { b } from '../bench/b.ts';"],
+    ['src/bench/a.ts', "import { b } from '../cli/b.ts';"],
+    ['src/bench/a.ts', "import { b } from '../cases/b.ts';"],
+    ['src/cases/a.ts', "import { b } from '../index.ts';"],
     ['src/helpers/a.ts', ''],
     ['src/helpers.ts', ''],
   ])('%s may not contain: %s', (path, source) => {
@@ -257,6 +297,8 @@ describe('the check itself', () => {
     ['src/effects/model/a.ts', "import { streamText } from 'ai';"],
     ['src/planner/a.ts', "import { check } from '../dialects/check.ts';"],
     ['src/planner/a.ts', "import type { Model } from '../effects/model/model.ts';"],
+    ['src/bench/a.ts', "import { answerGoal } from '../agent/goal/ask.ts';"],
+    ['src/cases/a.ts', "import { z } from 'zod'; import '../agent/b.ts';"],
     ['src/cli/run.ts', "const config = await import(url); import '../planner/b.ts';"],
     ['src/index.ts', "export { run } from './engine/run.ts';"],
   ])('%s may contain: %s', (path, source) => {

@@ -1,4 +1,7 @@
-/** The codes of the agent layer: what keeps it from doing what it was asked for. */
+/**
+ * The codes of the agent layer, and of benchmarks and cases, which are users of it: what keeps them
+ * from doing what they were asked for.
+ */
 
 export const codes = {
   PV6002: 'The value of an option, or an argument, is not of the form that is wanted.',
@@ -27,6 +30,9 @@ export const codes = {
   PV6043: 'The run has nothing in it that could be saved, changed or judged.',
   PV6044: 'The file of a program has changed since the run began, which goes on without that.',
   PV6045: 'A tool is declared in another way than when the run began that is taken up again.',
+  PV6051: 'A folder has no case to test.',
+  PV6052: 'A file of a case cannot be read, or does not say what a case is.',
+  PV6053: 'A case has no recorded outcome for what its program asks for.',
   PV6065: 'The run is within an effect of another: that one is to be named.',
   PV6067: 'An imported run was made by another control loop than that of this folder.',
   PV6099: 'A defect of planvm.',
@@ -41,6 +47,13 @@ export const codes = {
   PV6706: 'A file holds no conversation.',
   PV6708: 'No program of a conversation has run to its end.',
   PV6709: 'A name cannot be that of a saved plan.',
+  PV6801: 'A benchmark cannot read a file of questions.',
+  PV6802:
+    'The log of a benchmark is there already, is of another one, is in use, or cannot be written.',
+  PV6803: 'A file is not the log of a benchmark.',
+  PV6804: 'A way of planning is named that does not exist.',
+  PV6805: 'Logs that are to be compared are of different questions.',
+  PV6806: 'A benchmark has stopped, since its model cannot be asked.',
   PV6901: 'A setting or an argument names an MCP server that .mcp.json does not name.',
   PV6904: 'Playbooks name a server that wants more than the public web, and nobody allows it.',
   PV6905: 'An agent of playbooks is a server that neither they nor .mcp.json describe.',

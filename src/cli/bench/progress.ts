@@ -1,14 +1,12 @@
 /** What a person sees while a benchmark goes on: a bar on a terminal, a line per item elsewhere. */
+import type { BenchLine } from '../../bench/log.ts';
+import type { BenchHost } from '../../bench/run-bench.ts';
+import { nothing, sum } from '../../bench/summary.ts';
 import { clip, count, duration, grouped, oneLine, price } from '../../text/words.ts';
 import { say, styleOf } from '../view/output.ts';
 import { Screen } from '../view/screen.ts';
-import type { Line } from './log.ts';
-import { nothing, sum } from './summary.ts';
 
-export interface Progress {
-  begun(): void;
-  /** An item has ended. */
-  ended(line: Line): void;
+export interface Progress extends Required<Pick<BenchHost, 'begun' | 'ended'>> {
   /** A line that stays. */
   note(text: string): void;
   end(): void;
@@ -18,7 +16,7 @@ export interface ProgressOptions {
   /** Items times methods. */
   readonly total: number;
   /** What the log had already. */
-  readonly known: readonly Line[];
+  readonly known: readonly BenchLine[];
   readonly quiet: boolean;
 }
 
@@ -46,7 +44,7 @@ export class Tally {
     this.#right = known.filter(({ right }) => right.corrected).length;
   }
 
-  add({ right, usage }: Line): void {
+  add({ right, usage }: BenchLine): void {
     this.done++;
     this.#ended++;
     if (right.corrected) this.#right++;
@@ -74,7 +72,7 @@ export class Tally {
 }
 
 /** `✔ 3/40 starlark q7  3.2s  Mont Blanc`, or what came instead of what was expected. */
-export function itemLine(line: Line, place: string): string {
+export function itemLine(line: BenchLine, place: string): string {
   const { method, id, answer, label, right, ms, error } = line;
   const style = styleOf(process.stderr);
   const mark = right.corrected ? style.good('✔') : style.error('✖');

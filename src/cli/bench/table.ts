@@ -1,8 +1,8 @@
 /** Figures of a benchmark for people: a row for each method. */
+import type { Difference } from '../../bench/compare.ts';
+import type { Summary } from '../../bench/summary.ts';
 import { clip, duration, grouped, oneLine, price } from '../../text/words.ts';
 import { styleOf } from '../view/output.ts';
-import type { Difference } from './compare.ts';
-import type { Summary } from './summary.ts';
 
 const titles = [
   ...['method', 'items', 'published', 'corrected', 'mean', 'p50', 'p95'],

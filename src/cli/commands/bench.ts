@@ -2,29 +2,25 @@
 import { resolve } from 'node:path';
 import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { openToolbox } from '../../agent/tools/toolbox.ts';
+import { type Comparison, compareLogs, rowsOf } from '../../bench/compare.ts';
+import { readDataset } from '../../bench/dataset.ts';
+import { type BenchHead, type BenchLine, type Log, openLog } from '../../bench/log.ts';
+import { headOf, itemsWith, knownLines, logBeside, methodsNamed } from '../../bench/options.ts';
+import { type BenchEnd, type BenchHost, runBench } from '../../bench/run-bench.ts';
+import { byMethod } from '../../bench/summary.ts';
 import { stringify } from '../../program/json.ts';
 import { count } from '../../text/words.ts';
-import { askItem } from '../bench/ask-item.ts';
-import { type Comparison, compareLogs, rowsOf } from '../bench/compare.ts';
-import { type Item, readDataset } from '../bench/dataset.ts';
-import { type Head, type Line, openLog } from '../bench/log.ts';
-import { type BenchFlags, headOf, itemsOf, knownOf, logPath, methodsOf } from '../bench/prepare.ts';
-import { itemsText, progressOf } from '../bench/progress.ts';
-import {
-  type Asked,
-  type Bench,
-  type BenchEnd,
-  exitOfBench,
-  runBench,
-} from '../bench/run-bench.ts';
-import { byMethod } from '../bench/summary.ts';
+import { askOptionsOf, type BenchFlags, listOf } from '../bench/bench-flags.ts';
+import { hearInterrupts } from '../bench/interrupts.ts';
+import { itemsText, type Progress, progressOf } from '../bench/progress.ts';
 import { differenceLines, groupLines, tableOf } from '../bench/table.ts';
-import { type ExitCode, exit } from '../exit.ts';
+import { type ExitCode, exit, exitOf } from '../exit.ts';
 import { acting, addExamples } from '../help.ts';
 import { addGoalOptions } from '../planning/goal-options.ts';
 import { addTaskLoopOptions } from '../planning/task-loop-options.ts';
 import { positive, usd } from '../positive.ts';
 import { addModelOptions, addPeopleOptions, addToolsOption, repeated } from '../run/run-options.ts';
+import { terminalHost } from '../run/terminal-host.ts';
 import {
   addLimitOptions,
   addToolLimitOption,
@@ -141,32 +137,45 @@ function printDifferences(differences: Comparison['differences']): void {
   if (differences.length === 0) say('no question is right by some and wrong by others');
 }
 
-async function actQa(given: BenchFlags): Promise<ExitCode> {
-  // Nobody is asked in the midst of a benchmark, and a saved plan would not be the model's.
-  const flags = { ...given, prompts: false, saved: false, journal: true };
+async function actQa(flags: BenchFlags): Promise<ExitCode> {
   const dataset = readDataset(resolve(flags.dataset));
   // Here that is how many questions are asked at a time.
   const { concurrency, costMax = Infinity, ...others } = flags;
   const workspace = await openWorkspace({ flags, limits: givenLimits(others) });
-  const methods = methodsOf(flags, workspace);
-  const items = itemsOf(dataset, flags);
+  const methods = methodsNamed(listOf(flags.method), workspace);
+  const items = itemsWith(dataset, listOf(flags.id) ?? []).slice(0, flags.limit);
+  const options = askOptionsOf(flags);
   const toolbox = await openToolbox(workspace, { record: flags.record });
   divertStdout();
   try {
-    const head = headOf(dataset, methods, toolbox.model().name, workspace, flags);
-    const log = openLog(logPath(flags, dataset, methods, workspace), head, flags.resume === true);
-    const known = knownOf(log.known, items, flags);
-    const total = items.length * methods.length;
-    const quiet = flags.quiet === true;
-    if (!quiet) sayBegin(head, total / methods.length, log.file, known.length);
-    const progress = progressOf({ total, known, quiet });
+    const head = headOf(dataset, methods, toolbox.model().name, workspace, options);
+    const isResumed = flags.resume === true;
+    const path = flags.out ?? logBeside(workspace, dataset, methods, isResumed);
+    const log = openLog(resolve(path), head, isResumed);
     try {
-      const own = { workspace, toolbox, flags: { ...flags, quiet: true as const } };
+      const known = knownLines(log.known, items, flags.again === true);
       const bench = {
-        ...{ workspace, items, methods, log, known, concurrency, costMax, progress },
-        ask: (asked: Asked<Item>) => askItem({ ...own, ...asked }),
+        workspace,
+        toolbox,
+        options,
+        items,
+        methods,
+        log,
+        known,
+        concurrency,
+        costMax,
       };
-      return reportEnd(bench, head, flags, await ended(bench));
+      const quiet = flags.quiet === true;
+      if (!quiet) sayBegin(head, items.length, log.file, known.length);
+      const progress = progressOf({ total: items.length * methods.length, known, quiet });
+      const interrupts = hearInterrupts(progress, concurrency);
+      const { signal } = interrupts;
+      const host = benchHost(progress, log, flags);
+      const end = await runBench({ ...bench, signal, host }).finally(() => {
+        interrupts.stop();
+        progress.end();
+      });
+      return reportEnd(log, head, [...known, ...end.lines], flags, end);
     } finally {
       log.close();
     }
@@ -175,15 +184,28 @@ async function actQa(given: BenchFlags): Promise<ExitCode> {
   }
 }
 
-async function ended(bench: Bench<Item>): Promise<BenchEnd> {
-  try {
-    return await runBench(bench);
-  } finally {
-    bench.progress.end();
-  }
-}
+/** Nobody is asked while a benchmark goes on, and its runs are not shown. */
+const benchHost = (progress: Progress, log: Log, { verbose }: BenchFlags): BenchHost => ({
+  begun: () => progress.begun(),
+  ended: (line) => progress.ended(line),
+  hostFor: (broken) =>
+    terminalHost({
+      flags: { quiet: true, prompts: false, ...(verbose && { verbose }) },
+      report(end) {
+        broken(end);
+        progress.note(`the process ends with it; --resume --out ${log.file} goes on`);
+        progress.end();
+        return exitOf(end.result);
+      },
+    }),
+});
 
-function sayBegin({ dataset, methods, model }: Head, items: number, log: string, known: number) {
+function sayBegin(
+  { dataset, methods, model }: BenchHead,
+  items: number,
+  log: string,
+  known: number,
+) {
   const { dim } = styleOf(process.stderr);
   const there = known === 0 ? '' : `, ${known} in the log already`;
   say(dim(`${dataset.name}: ${itemsText(items, methods.length)} with ${model}${there}`));
@@ -191,12 +213,12 @@ function sayBegin({ dataset, methods, model }: Head, items: number, log: string,
 }
 
 function reportEnd(
-  { log, known }: Bench<Item>,
-  { dataset, methods, model }: Head,
+  log: Log,
+  { dataset, methods, model }: BenchHead,
+  lines: readonly BenchLine[],
   flags: BenchFlags,
   end: BenchEnd,
 ): ExitCode {
-  const lines = [...known, ...end.lines];
   const columns = byMethod(lines, methods).map((own, i) => ({
     name: methods[i] ?? '',
     lines: own,
@@ -205,6 +227,17 @@ function reportEnd(
   report(comparison, flags.json === true, { model, log: log.file });
   if (!flags.quiet) for (const line of afterwards(lines, log.file, methods.length)) say(line);
   return exitOfBench(log, end);
+}
+
+/** How the command ends; says how to go on where the benchmark was stopped. */
+function exitOfBench(log: Log, { stopped, lines }: BenchEnd): ExitCode {
+  if (stopped !== undefined) {
+    const why = stopped === 'cost' ? 'stopped at --cost-max' : 'interrupted';
+    say(`${why}; --resume --out ${log.file} goes on`);
+    return stopped === 'cost' ? exit.budget : exit.interrupted;
+  }
+  const isAllLost = lines.length > 0 && lines.every(({ answer }) => answer === null);
+  return isAllLost ? exit.failed : exit.done;
 }
 
 function report(
@@ -227,7 +260,7 @@ function report(
 const wrongMost = 3;
 
 /** Where to look for why the first wrong answers are wrong, and for where methods differ. */
-function afterwards(lines: readonly Line[], log: string, methods: number): string[] {
+function afterwards(lines: readonly BenchLine[], log: string, methods: number): string[] {
   const { dim } = styleOf(process.stderr);
   const wrong = lines.filter(({ right, run }) => !right.corrected && run !== null);
   const shown = wrong

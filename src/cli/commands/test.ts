@@ -5,20 +5,20 @@ import { join, resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { reasonOf } from '../../agent/port/reason.ts';
 import { findRun } from '../../agent/record/find-run.ts';
+import { type Case, expectedName, findCases } from '../../cases/case-file.ts';
+import { junitOf } from '../../cases/junit.ts';
+import { type CaseResult, runCase } from '../../cases/run-case.ts';
+import { filesOfRun, starterCase, writeCase } from '../../cases/save.ts';
+import type { CaseDifference } from '../../cases/trace.ts';
 import { stringify } from '../../program/json.ts';
 import { apart } from '../../text/apart.ts';
 import { count, duration, oneLine } from '../../text/words.ts';
-import { type Case, expectedName, findCases } from '../cases/case-file.ts';
-import { junitOf } from '../cases/junit.ts';
-import { type CaseResult, runCase } from '../cases/run-case.ts';
-import { filesOfRun, starterCase, writeCase } from '../cases/save.ts';
-import type { CaseDifference } from '../cases/trace.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
 import { positive } from '../positive.ts';
 import { withJournal } from '../run/journal.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { divertStdout, print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
 
@@ -76,8 +76,9 @@ async function act(folder: string, flags: Flags): Promise<ExitCode> {
     return await made(folder, files);
   }
   const cases = findCases(folder, flags.filter);
+  const workspace = await openWorkspace();
   divertStdout();
-  const results = await inTurn(cases, flags);
+  const results = await inTurn(cases, workspace, flags);
   if (flags.json) print(stringify({ cases: results }, 2));
   else for (const result of results) printResult(result);
   if (flags.junit !== undefined) writeReport(flags.junit, results);
@@ -94,8 +95,9 @@ async function made(folder: string, files: Readonly<Record<string, string>>): Pr
   writeCase(folder, files);
   divertStdout();
   const target = resolve(folder);
-  for (const one of findCases(folder, undefined)) {
-    if (one.folder === target) await runCase(one, true);
+  const workspace = await openWorkspace();
+  for (const testCase of findCases(folder, undefined)) {
+    if (testCase.folder === target) await runCase(testCase, workspace, true);
   }
   for (const name of [...Object.keys(files), expectedName]) print(`wrote ${join(folder, name)}`);
   say(styleOf(process.stderr).dim(`  ${ourName} test ${folder}`));
@@ -103,13 +105,19 @@ async function made(folder: string, files: Readonly<Record<string, string>>): Pr
 }
 
 /** Some at a time; the results in the order of the cases. */
-async function inTurn(cases: readonly Case[], flags: Flags): Promise<CaseResult[]> {
+async function inTurn(
+  cases: readonly Case[],
+  workspace: Workspace,
+  { jobs, update }: Flags,
+): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
   const waiting = cases.entries();
   const worker = async (): Promise<void> => {
-    for (const [i, one] of waiting) results[i] = await runCase(one, flags.update === true);
+    for (const [i, testCase] of waiting) {
+      results[i] = await runCase(testCase, workspace, update === true);
+    }
   };
-  await Promise.all(Array.from({ length: flags.jobs }, worker));
+  await Promise.all(Array.from({ length: jobs }, worker));
   return results;
 }
 

@@ -102,7 +102,11 @@ function goalOptions(flags: AskFlags, workspace: Workspace): GoalOptions {
   const { examples, judge: revisions, ...options } = flags;
   const loop = taskLoopIn(workspace);
   if (loop) refuseOthers(loop, flags);
-  return { ...options, revisions, examples: examples === undefined ? examples : read(examples) };
+  return {
+    ...options,
+    revisions,
+    examples: examples === undefined ? examples : readExamples(examples),
+  };
 }
 
 /** Options that say nothing to these loops are refused: nobody shall wait for what they ask. */
@@ -119,7 +123,8 @@ function refuseOthers(loop: string, { depth, join, nativeTools }: AskFlags): voi
   });
 }
 
-function read(file: string): string {
+/** Throws `CliError` PV6006. */
+export function readExamples(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planned } from '../../../src/cli/bench/prepare.ts';
+import { planningMethods } from '../../../src/bench/options.ts';
 import { Folder } from '../../support/cli.ts';
 import { type ServedRequest, startModelServer } from '../../support/model-server.ts';
 import { root } from '../../support/repo.ts';
@@ -54,7 +54,7 @@ function reply(request: ServedRequest, all: readonly Own[], way: Way): string {
 }
 
 test.each(
-  planned
+  planningMethods
     .filter((way) => way in ways)
     .flatMap((way) => ['comparison', 'movies', 'parallel'].map((name) => [way, name] as const)),
 )('%s: %s', async (method, name) => {

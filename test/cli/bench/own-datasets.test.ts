@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readDataset } from '../../../src/cli/bench/dataset.ts';
-import { score } from '../../../src/cli/bench/score.ts';
+import { readDataset } from '../../../src/bench/dataset.ts';
+import { score } from '../../../src/bench/score.ts';
 import { planvm } from '../../support/cli.ts';
 import { root } from '../../support/repo.ts';
 

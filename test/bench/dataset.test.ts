@@ -1,8 +1,8 @@
 /** Questions in the forms in which benchmarks publish them. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readDataset } from '../../../src/cli/bench/dataset.ts';
-import { Folder } from '../../support/cli.ts';
+import { readDataset } from '../../src/bench/dataset.ts';
+import { Folder } from '../support/cli.ts';
 
 function itemsOf(content: unknown, name = 'questions.json') {
   using folder = new Folder({ [name]: content });
@@ -71,7 +71,7 @@ describe('published forms', () => {
 describe('what is no dataset says why', () => {
   test.each([
     ['[]', 'it holds no questions'],
-    ['{"a": 1}', 'it is no list of questions'],
+    ['{"a": 1}', 'it is not a list of questions'],
     [' \n', 'it is empty'],
     ['[{"question":" ","answer":"x"}]', 'question 1: got " ", want a text as "question"'],
     ['[{"question":["A?"],"answer":"x"}]', 'question 1: got ["A?"], want a text as "question"'],

@@ -2,7 +2,7 @@
  * Whether an answer is right, by two rules. `published` is the one that published results were made
  * with, so that figures can be held against them. It has known faults: a label that is negative or
  * zero is never met, nor is one by a number with a unit or with separators, and a `yes` has to
- * stand alone. `corrected` mends those, and is no more lenient in any other way.
+ * stand alone. `corrected` fixes those, and is not more lenient in any other way.
  */
 import type { Label } from './dataset.ts';
 import { floatOf, onlyNumberIn } from './numbers.ts';

@@ -26,11 +26,11 @@ const number = new RegExp(
   [
     // A digit that belongs to a name (H2O) begins no number.
     String.raw`(?<![\p{L}\d.,])`,
-    // A hyphen between two words or numbers is no sign.
+    // A hyphen between two words or numbers is not a sign.
     String.raw`(?<sign>(?<![\p{L}\d)])[-−])?\p{Sc}?`,
     // Either separators of thousands throughout, or none: 1,5 may be one number or two.
     String.raw`(?<digits>\d{1,3}(?:[,\u00A0\u202F ']\d{3})+(?!\d)|\d+(?!\d|,\d))`,
-    String.raw`(?<rest>\.\d+)?(?<power>e[+-]?\d+)?`,
+    String.raw`(?<fraction>\.\d+)?(?<power>e[+-]?\d+)?`,
     String.raw`\s*(?<scale>thousand|million|billion|trillion)?`,
   ].join(''),
   'giu',
@@ -41,12 +41,12 @@ const number = new RegExp(
  * as *million*; undefined where it says none, or several that differ.
  */
 export function onlyNumberIn(text: string): number | undefined {
-  const found = new Set<number>();
+  const values = new Set<number>();
   for (const { groups = {} } of text.matchAll(number)) {
-    const { sign, digits = '', rest = '', power = '', scale = '' } = groups;
-    const value = Number(digits.replace(/\D/g, '') + rest + power);
-    found.add((sign ? -value : value) * (scales[scale.toLowerCase()] ?? 1));
+    const { sign, digits = '', fraction = '', power = '', scale = '' } = groups;
+    const value = Number(digits.replace(/\D/g, '') + fraction + power);
+    values.add((sign ? -value : value) * (scales[scale.toLowerCase()] ?? 1));
   }
-  const [only] = found;
-  return found.size === 1 ? only : undefined;
+  const [only] = values;
+  return values.size === 1 ? only : undefined;
 }

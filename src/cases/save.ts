@@ -1,11 +1,11 @@
 /** Writes cases: one of a run that there is, and a first one to begin with. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { shortPath } from '../../agent/port/workspace.ts';
-import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/read-past.ts';
-import { decode, stringify, toJson } from '../../program/json.ts';
-import { CliError } from '../failure.ts';
+import { AgentError } from '../agent/port/errors.ts';
+import { shortPath } from '../agent/port/workspace.ts';
+import type { Journal, RunSummary } from '../engine/journal/journal.ts';
+import { readPast } from '../engine/past/read-past.ts';
+import { decode, stringify, toJson } from '../program/json.ts';
 import { caseName, type Description } from './case-file.ts';
 import { outcomesOf } from './outcomes.ts';
 
@@ -18,8 +18,8 @@ export function filesOfRun(
 ): Record<string, string> {
   const { program: loaded } = readPast(journal.events(id));
   if (!loaded || (status !== 'done' && status !== 'failed')) {
-    throw new CliError('PV6043', `run ${id} is not over: ${status}`, {
-      hint: `planvm resume ${id} goes on with it`,
+    throw new AgentError('PV6043', `run ${id} is not over: ${status}`, {
+      facts: { run: id, lacks: 'end' },
     });
   }
   const program = `program.${extensions[loaded.dialect] ?? 'json'}`;
@@ -51,13 +51,13 @@ export const starterCase: Readonly<Record<string, string>> = {
   'transcript.ndjson': '{"prompt": "Which river is * on?", "reply": "The Tagus."}\n',
 };
 
-/** Throws `CliError` PV6014 where one of the files is there already. */
+/** Throws `AgentError` PV6014 where one of the files is there already. */
 export function writeCase(folder: string, files: Readonly<Record<string, string>>): void {
   const target = resolve(folder);
-  const there = Object.keys(files).filter((name) => existsSync(join(target, name)));
-  if (there.length > 0) {
-    const message = `${shortPath(target)} has ${there.join(', ')} already; nothing was written`;
-    throw new CliError('PV6014', message, { hint: 'choose another folder, or move them away' });
+  const existing = Object.keys(files).filter((name) => existsSync(join(target, name)));
+  if (existing.length > 0) {
+    const message = `${shortPath(target)} has ${existing.join(', ')} already; nothing was written`;
+    throw new AgentError('PV6014', message, { hint: 'choose another folder, or move them away' });
   }
   mkdirSync(target, { recursive: true });
   for (const [name, text] of Object.entries(files)) {

@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { reasonOf } from '../../agent/port/reason.ts';
-import { shortPath } from '../../agent/port/workspace.ts';
-import { CliError } from '../failure.ts';
+import { AgentError } from '../agent/port/errors.ts';
+import { reasonOf } from '../agent/port/reason.ts';
+import { shortPath } from '../agent/port/workspace.ts';
 
 export interface Item {
   readonly id: string;
@@ -32,7 +32,7 @@ export interface Dataset {
   readonly items: readonly Item[];
 }
 
-/** Throws `CliError` PV6006 for a file that cannot be read, PV6801 for one that is no dataset. */
+/** Throws `AgentError`: PV6006 for a file that cannot be read, PV6801 for what is not a dataset. */
 export function readDataset(path: string): Dataset {
   const file = shortPath(path);
   const bytes = read(path, file);
@@ -51,7 +51,9 @@ function read(path: string, file: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new CliError('PV6006', `cannot read the dataset ${file}: ${reasonOf(cause)}`, { cause });
+    throw new AgentError('PV6006', `cannot read the dataset ${file}: ${reasonOf(cause)}`, {
+      cause,
+    });
   }
 }
 
@@ -59,8 +61,8 @@ const wants =
   'want a list of { "id", "question", "answer" }, such a document a line, or a table of puzzles ' +
   'with the columns Rank and Puzzles';
 
-const wrong = (file: string, problem: string): CliError =>
-  new CliError('PV6801', `${file}: ${problem}`, { hint: wants });
+const wrong = (file: string, problem: string): AgentError =>
+  new AgentError('PV6801', `${file}: ${problem}`, { hint: wants });
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -69,10 +71,10 @@ function recordsIn(text: string, file: string): readonly Fields[] {
   if (isPuzzles(text)) return puzzles(text);
   const data = jsonIn(text, file);
   const list = listIn(data);
-  if (list === undefined) throw wrong(file, 'it is no list of questions');
-  return list.map((one, index) => {
-    if (isObject(one)) return one;
-    throw wrong(file, `question ${index + 1}: got ${JSON.stringify(one)}, want an object`);
+  if (list === undefined) throw wrong(file, 'it is not a list of questions');
+  return list.map((record, index) => {
+    if (isObject(record)) return record;
+    throw wrong(file, `question ${index + 1}: got ${JSON.stringify(record)}, want an object`);
   });
 }
 
@@ -84,9 +86,11 @@ function jsonIn(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const lines = text.split('\n').map((line) => line.trim());
-    const given = lines.flatMap((line, index) => (line === '' ? [] : [[line, index + 1] as const]));
-    if (given.length < 2) throw wrong(file, `it is not JSON: ${reasonOf(cause)}`);
-    return given.map(([line, number]) => {
+    const numbered = lines.flatMap((line, index) =>
+      line === '' ? [] : [[line, index + 1] as const],
+    );
+    if (numbered.length < 2) throw wrong(file, `it is not JSON: ${reasonOf(cause)}`);
+    return numbered.map(([line, number]) => {
       try {
         return JSON.parse(line);
       } catch (error) {

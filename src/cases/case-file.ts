@@ -2,10 +2,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { reasonOf } from '../../agent/port/reason.ts';
-import { shortPath } from '../../agent/port/workspace.ts';
-import { type Limits, limitNames } from '../../program/limits.ts';
-import { CliError } from '../failure.ts';
+import { AgentError } from '../agent/port/errors.ts';
+import { reasonOf } from '../agent/port/reason.ts';
+import { shortPath } from '../agent/port/workspace.ts';
+import { type Limits, limitNames } from '../program/limits.ts';
 
 export const caseName = 'case.json';
 export const expectedName = 'expected.json';
@@ -49,16 +49,16 @@ export interface Case extends Description {
   readonly folder: string;
 }
 
-/** Throws `CliError` PV6051 for a folder without cases, PV6052 for one described wrongly. */
+/** Throws `AgentError` PV6051 for a folder without cases, PV6052 for one described wrongly. */
 export function findCases(folder: string, filter: string | undefined): Case[] {
   const root = resolve(folder);
   const files = globSync(`**/${caseName}`, { cwd: root, exclude: ['**/node_modules/**'] });
-  const found = files.sort().map((file) => readCase(root, dirname(join(root, file))));
-  const wanted = found.filter(({ name }) => filter === undefined || name.includes(filter));
-  if (wanted.length > 0) return wanted;
-  const which = filter === undefined || found.length === 0 ? '' : ` with ${filter} in its name`;
-  throw new CliError('PV6051', `${shortPath(root)} has no case${which}`, {
-    hint: found.length > 0 ? undefined : `planvm test ${folder} --init makes a first one`,
+  const all = files.sort().map((file) => readCase(root, dirname(join(root, file))));
+  const chosen = all.filter(({ name }) => filter === undefined || name.includes(filter));
+  if (chosen.length > 0) return chosen;
+  const which = filter === undefined || all.length === 0 ? '' : ` with ${filter} in its name`;
+  throw new AgentError('PV6051', `${shortPath(root)} has no case${which}`, {
+    facts: { file: folder, isMissing: all.length === 0 },
   });
 }
 
@@ -79,13 +79,13 @@ function readCase(root: string, folder: string): Case {
   return { ...described.data, name: name === '' ? shortPath(folder) : name, folder };
 }
 
-const wrongCase = (file: string, problem: string): CliError =>
-  new CliError('PV6052', `${shortPath(file)}: ${problem}`);
+const wrongCase = (file: string, problem: string): AgentError =>
+  new AgentError('PV6052', `${shortPath(file)}: ${problem}`);
 
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    throw new CliError('PV6052', `cannot read ${shortPath(file)}: ${reasonOf(cause)}`, { cause });
+    throw new AgentError('PV6052', `cannot read ${shortPath(file)}: ${reasonOf(cause)}`, { cause });
   }
 }

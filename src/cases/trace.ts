@@ -1,10 +1,10 @@
 /** What a run has done, as a case expects it: effects, messages, answers and the end. */
-import type { Journal } from '../../engine/journal/journal.ts';
-import type { RunStatus } from '../../engine/journal/run-state.ts';
-import { messagesIn } from '../../engine/past/messages.ts';
-import { readPast } from '../../engine/past/read-past.ts';
-import { type RunResult, shownOf } from '../../engine/result.ts';
-import { stringify } from '../../program/json.ts';
+import type { Journal } from '../engine/journal/journal.ts';
+import type { RunStatus } from '../engine/journal/run-state.ts';
+import { messagesIn } from '../engine/past/messages.ts';
+import { readPast } from '../engine/past/read-past.ts';
+import { type RunResult, shownOf } from '../engine/result.ts';
+import { stringify } from '../program/json.ts';
 
 /** One line of a trace: what it is about, and the rest as JSON text, which is compared. */
 export interface TraceLine {
@@ -73,9 +73,8 @@ function linesOf(trace: Trace): TraceLine[] {
   const { program, effects, messages, answers, status, reason, error } = trace;
   const lines: TraceLine[] = [];
   if (program !== undefined) lines.push({ about: 'program', text: program });
-  for (const { id, step, ...rest } of effects) {
+  for (const { id, step, tool, request, outcome } of effects) {
     const place = step === '' ? '' : ` at step ${step}`;
-    const { tool, request, outcome } = rest;
     const text = `${tool} ${stringify(request)} → ${stringify(outcome)}`;
     lines.push({ about: `effect ${id}${place}`, text });
   }

@@ -1,6 +1,6 @@
 /** Figures of a benchmark: what each method got right, how long it took, what it used. */
-import type { ResultUsage } from '../../engine/result.ts';
-import { keyOf, type Line } from './log.ts';
+import type { ResultUsage } from '../engine/result.ts';
+import { type BenchLine, keyOf } from './log.ts';
 
 export interface Summary {
   /** Of the row: the method, with model or log where several are compared. */
@@ -30,13 +30,13 @@ export interface Spread {
   readonly max: number;
 }
 
-export function summaryOf(name: string, lines: readonly Line[]): Summary {
+export function summaryOf(name: string, lines: readonly BenchLine[]): Summary {
   const grouped = Map.groupBy(
     lines.filter(({ group }) => group !== undefined),
     ({ group = '' }) => group,
   );
   const groups = [...grouped].map(
-    ([group, own]) => [group, { items: own.length, right: sharesOf(own) }] as const,
+    ([group, members]) => [group, { items: members.length, right: sharesOf(members) }] as const,
   );
   return {
     ...{ name, items: lines.length, right: sharesOf(lines) },
@@ -47,7 +47,7 @@ export function summaryOf(name: string, lines: readonly Line[]): Summary {
   };
 }
 
-function sharesOf(lines: readonly Line[]): Shares {
+function sharesOf(lines: readonly BenchLine[]): Shares {
   const share = (rule: keyof Shares): number =>
     lines.length === 0 ? 0 : lines.filter(({ right }) => right[rule]).length / lines.length;
   return { published: share('published'), corrected: share('corrected') };
@@ -74,13 +74,18 @@ export const sum = (a: ResultUsage, b: ResultUsage): ResultUsage => ({
 });
 
 /** Only the questions that all of them have, so that figures can be held against each other. */
-export function inCommon(all: readonly (readonly Line[])[]): readonly (readonly Line[])[] {
+export function inCommon(
+  all: readonly (readonly BenchLine[])[],
+): readonly (readonly BenchLine[])[] {
   const ids = all.map((lines) => new Set(lines.map(({ id }) => id)));
   return all.map((lines) => lines.filter(({ id }) => ids.every((known) => known.has(id))));
 }
 
 /** By method, in the order of the names. */
-export function byMethod(lines: readonly Line[], methods: readonly string[]): readonly Line[][] {
+export function byMethod(
+  lines: readonly BenchLine[],
+  methods: readonly string[],
+): readonly BenchLine[][] {
   const last = new Map(lines.map((line) => [keyOf(line), line]));
   return methods.map((name) => [...last.values()].filter(({ method }) => method === name));
 }

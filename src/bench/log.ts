@@ -1,7 +1,7 @@
 /**
  * What a benchmark has found so far: a file with a head that says what is measured, and a line for
  * each question and method. A line is on the disk before the next question is begun, so a benchmark
- * that was stopped in whatever way goes on behind the last of them.
+ * that was stopped in whatever way goes on after the last of them.
  */
 import {
   closeSync,
@@ -14,16 +14,16 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { reasonOf } from '../../agent/port/reason.ts';
-import { shortPath } from '../../agent/port/workspace.ts';
-import type { RunStatus } from '../../engine/journal/run-state.ts';
-import type { ResultUsage } from '../../engine/result.ts';
-import { CliError } from '../failure.ts';
+import { AgentError } from '../agent/port/errors.ts';
+import { reasonOf } from '../agent/port/reason.ts';
+import { shortPath } from '../agent/port/workspace.ts';
+import type { RunStatus } from '../engine/journal/run-state.ts';
+import type { ResultUsage } from '../engine/result.ts';
 import { lockLog } from './log-lock.ts';
 import type { Score } from './score.ts';
 
 /** The first line. */
-export interface Head {
+export interface BenchHead {
   readonly type: 'bench';
   readonly format: 1;
   readonly dataset: {
@@ -39,7 +39,7 @@ export interface Head {
 }
 
 /** What has come of a question by a method. */
-export interface Line {
+export interface BenchLine {
   readonly type: 'item';
   readonly method: string;
   readonly id: string;
@@ -57,38 +57,36 @@ export interface Line {
   readonly ms: number;
   /** Of all runs together. */
   readonly usage: ResultUsage;
-  /** The run that answers, for `planvm show`; null where none was begun. */
+  /** The run that answers; null where none was begun. */
   readonly run: string | null;
   /** All runs that it took: planning, the program, repairs. */
   readonly runs: readonly string[];
-  /** Of playbooks: how many replies of the model were asked for once more. */
-  readonly repairs?: number;
   /** When it ended, epoch milliseconds. */
   readonly at: number;
 }
 
 export interface Logged {
-  readonly head: Head;
-  readonly lines: readonly Line[];
+  readonly head: BenchHead;
+  readonly lines: readonly BenchLine[];
 }
 
 /** A log that is written to. Owns the file descriptor, and the right to write. */
 export class Log {
   readonly file: string;
   /** What an earlier process has found. */
-  readonly known: readonly Line[];
+  readonly known: readonly BenchLine[];
   readonly #descriptor: number;
   readonly #letGo: () => void;
 
-  /** Throws `CliError` PV6802 as `openLog` does. */
-  constructor(path: string, known: readonly Line[], letGo: () => void) {
+  /** Throws `AgentError` PV6802 as `openLog` does. */
+  constructor(path: string, known: readonly BenchLine[], letGo: () => void) {
     this.file = shortPath(path);
     this.known = known;
     this.#descriptor = opened(path);
     this.#letGo = letGo;
   }
 
-  append(line: Head | Line): void {
+  append(line: BenchHead | BenchLine): void {
     writeSync(this.#descriptor, `${JSON.stringify(line)}\n`);
     fsyncSync(this.#descriptor);
   }
@@ -112,22 +110,22 @@ function locked(path: string): () => void {
     mkdirSync(dirname(path), { recursive: true });
     return lockLog(path);
   } catch (cause) {
-    throw cause instanceof CliError ? cause : unwritable(path, cause);
+    throw cause instanceof AgentError ? cause : unwritable(path, cause);
   }
 }
 
-const unwritable = (path: string, cause: unknown): CliError =>
-  new CliError('PV6802', `cannot write the log ${shortPath(path)}: ${reasonOf(cause)}`, {
-    hint: 'name another one with --out',
+const unwritable = (path: string, cause: unknown): AgentError =>
+  new AgentError('PV6802', `cannot write the log ${shortPath(path)}: ${reasonOf(cause)}`, {
+    hint: 'write another log',
     cause,
   });
 
 /**
- * Begins a log, or goes on with one where `resume` is true and there is one. Throws `CliError`
+ * Begins a log, or goes on with one where `resume` is true and there is one. Throws `AgentError`
  * PV6802 where that would mix two benchmarks or another process is at it, PV6803 for a file that is
- * no log.
+ * not a log.
  */
-export function openLog(path: string, head: Head, resume: boolean): Log {
+export function openLog(path: string, head: BenchHead, resume: boolean): Log {
   const letGo = locked(path);
   try {
     return openedLog(path, head, { resume, letGo });
@@ -142,11 +140,12 @@ interface Opening {
   readonly letGo: () => void;
 }
 
-function openedLog(path: string, head: Head, { resume, letGo }: Opening): Log {
+function openedLog(path: string, head: BenchHead, { resume, letGo }: Opening): Log {
   if (!existsSync(path)) return begun(path, head, letGo);
   if (!resume) {
-    throw new CliError('PV6802', `the log ${shortPath(path)} is already there`, {
-      hint: '--resume goes on with it, --out writes another one',
+    throw new AgentError('PV6802', `the log ${shortPath(path)} is already there`, {
+      hint: 'resume it, or write another log',
+      facts: { file: path, isResumable: true },
     });
   }
   dropPartialLine(path);
@@ -154,18 +153,18 @@ function openedLog(path: string, head: Head, { resume, letGo }: Opening): Log {
   if (logged === undefined) return begun(path, head, letGo);
   const difference = differenceOf(logged.head, head);
   if (difference !== undefined) {
-    throw new CliError(
+    throw new AgentError(
       'PV6802',
       `the log ${shortPath(path)} is of another benchmark: ${difference}`,
       {
-        hint: 'call it as before to go on, or write another log with --out',
+        hint: 'call it as before to go on, or write another log',
       },
     );
   }
   return new Log(path, logged.lines, letGo);
 }
 
-function begun(path: string, head: Head, letGo: () => void): Log {
+function begun(path: string, head: BenchHead, letGo: () => void): Log {
   const log = new Log(path, [], letGo);
   log.append(head);
   return log;
@@ -178,7 +177,7 @@ function dropPartialLine(path: string): void {
   if (end < bytes.length) truncateSync(path, end);
 }
 
-function differenceOf(before: Head, now: Head): string | undefined {
+function differenceOf(before: BenchHead, now: BenchHead): string | undefined {
   if (before.dataset.sha256 !== now.dataset.sha256) {
     return `its questions are those of ${before.dataset.file}, which has changed or is another one`;
   }
@@ -195,7 +194,7 @@ function differenceOf(before: Head, now: Head): string | undefined {
 
 /**
  * What a log says; of a question that was asked again, the last line counts. Undefined for an empty
- * file. A last line that is not whole is passed over. Throws `CliError` PV6803.
+ * file. A last line that is not whole is passed over. Throws `AgentError` PV6803.
  */
 export function readLog(path: string): Logged | undefined {
   const file = shortPath(path);
@@ -206,9 +205,9 @@ export function readLog(path: string): Logged | undefined {
   });
   if (head === undefined) return undefined;
   if (head.type !== 'bench' || head.format !== 1) {
-    throw notALog(file, 1, 'want the head that planvm bench qa writes');
+    throw notALog(file, 1, 'want its head');
   }
-  const last = new Map<string, Line>();
+  const last = new Map<string, BenchLine>();
   for (const [index, line] of lines.entries()) {
     if (line.type !== 'item') throw notALog(file, index + 2, 'want a line of type item');
     last.set(keyOf(line), line);
@@ -220,15 +219,15 @@ function contentOf(path: string, file: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new CliError('PV6006', `cannot read the log ${file}: ${reasonOf(cause)}`, { cause });
+    throw new AgentError('PV6006', `cannot read the log ${file}: ${reasonOf(cause)}`, { cause });
   }
 }
 
 /** Which lines are about the same. */
-export const keyOf = ({ method, id }: Pick<Line, 'method' | 'id'>): string =>
+export const keyOf = ({ method, id }: Pick<BenchLine, 'method' | 'id'>): string =>
   JSON.stringify([method, id]);
 
-function parsed(line: string, number: number, file: string): Head | Line {
+function parsed(line: string, number: number, file: string): BenchHead | BenchLine {
   try {
     return JSON.parse(line);
   } catch (cause) {
@@ -236,7 +235,5 @@ function parsed(line: string, number: number, file: string): Head | Line {
   }
 }
 
-const notALog = (file: string, line: number, problem: string): CliError =>
-  new CliError('PV6803', `${file}:${line} is no line of a benchmark's log: ${problem}`, {
-    hint: 'planvm bench qa --out FILE writes one',
-  });
+const notALog = (file: string, line: number, problem: string): AgentError =>
+  new AgentError('PV6803', `${file}:${line} is not a line of a benchmark's log: ${problem}`);

@@ -1,10 +1,10 @@
 /** Which answers are right, by the published rule and by the corrected one. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Label } from '../../../src/cli/bench/dataset.ts';
-import { floatOf, onlyNumberIn } from '../../../src/cli/bench/numbers.ts';
-import { score } from '../../../src/cli/bench/score.ts';
-import { readExpression } from '../../../src/cli/bench/twenty-four.ts';
+import type { Label } from '../../src/bench/dataset.ts';
+import { floatOf, onlyNumberIn } from '../../src/bench/numbers.ts';
+import { score } from '../../src/bench/score.ts';
+import { readExpression } from '../../src/bench/twenty-four.ts';
 
 const text = (label: string): Label => ({ kind: 'text', text: label });
 const four = (...numbers: number[]): Label => ({ kind: 'twenty-four', numbers });

@@ -1,8 +1,8 @@
 /** Several logs side by side, over the questions that all of them have. */
 
-import { shortPath } from '../../agent/port/workspace.ts';
-import { CliError } from '../failure.ts';
-import { type Line, type Logged, readLog } from './log.ts';
+import { AgentError } from '../agent/port/errors.ts';
+import { shortPath } from '../agent/port/workspace.ts';
+import { type BenchLine, type Logged, readLog } from './log.ts';
 import { byMethod, inCommon, type Summary, summaryOf } from './summary.ts';
 
 export interface Comparison {
@@ -19,30 +19,30 @@ export interface Difference {
   readonly question: string;
   readonly label: string;
   /** In the order of the rows. */
-  readonly answers: readonly (Pick<Line, 'answer' | 'run'> & {
+  readonly answers: readonly (Pick<BenchLine, 'answer' | 'run'> & {
     readonly name: string;
     readonly right: boolean;
   })[];
 }
 
-/** Throws `CliError` PV6803 for a file that is no log, PV6805 for logs of several datasets. */
+/** Throws `AgentError` PV6803 for a file that is not a log, PV6805 for logs of several datasets. */
 export function compareLogs(paths: readonly string[]): Comparison {
   const logs = paths.map((path) => ({ file: shortPath(path), ...logAt(path) }));
   const [first] = logs;
-  if (!first) throw new CliError('PV6805', 'there is no log to compare', { hint: 'name one' });
+  if (!first) throw new AgentError('PV6805', 'there is no log to compare', { hint: 'name one' });
   const other = logs.find(({ head }) => head.dataset.sha256 !== first.head.dataset.sha256);
   if (other) {
-    const [one, two] = [first, other].map(({ file, head }) => `${file} (${head.dataset.file})`);
-    throw new CliError('PV6805', `the logs are of different questions: ${one} and ${two}`, {
+    const named = [first, other].map(({ file, head }) => `${file} (${head.dataset.file})`);
+    throw new AgentError('PV6805', `the logs are of different questions: ${named.join(' and ')}`, {
       hint: 'compare logs of one dataset',
     });
   }
   const models = new Set(logs.map(({ head }) => head.model));
   const columns = logs.flatMap(({ file, head, lines }) =>
-    byMethod(lines, head.methods).map((own, i) => ({
+    byMethod(lines, head.methods).map((methodLines, i) => ({
       name: nameOf(head.methods[i] ?? '', models.size > 1 ? head.model : undefined),
       file,
-      lines: own,
+      lines: methodLines,
     })),
   );
   return { dataset: first.head.dataset, ...rowsOf(distinct(columns)) };
@@ -51,9 +51,7 @@ export function compareLogs(paths: readonly string[]): Comparison {
 function logAt(path: string): Logged {
   const logged = readLog(path);
   if (logged) return logged;
-  throw new CliError('PV6803', `${shortPath(path)} is empty`, {
-    hint: 'planvm bench qa --out FILE writes a log',
-  });
+  throw new AgentError('PV6803', `${shortPath(path)} is empty`);
 }
 
 const nameOf = (method: string, model: string | undefined): string =>
@@ -62,7 +60,7 @@ const nameOf = (method: string, model: string | undefined): string =>
 interface Column {
   readonly name: string;
   readonly file: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly BenchLine[];
 }
 
 /** The same method and model in several logs are told apart by the files. */
@@ -90,7 +88,7 @@ export function rowsOf(
 
 function differencesOf(
   columns: readonly Pick<Column, 'name' | 'lines'>[],
-  common: readonly Line[],
+  common: readonly BenchLine[],
 ): Difference[] {
   const byId = columns.map(({ lines }) => new Map(lines.map((line) => [line.id, line])));
   return common.flatMap(({ id, question, label }) => {

@@ -16,14 +16,14 @@ interface Fraction {
 }
 
 /** Whether it uses each number exactly once and comes to 24. */
-export function makes24({ numbers, value }: Expression, given: readonly number[]): boolean {
-  const same = sorted(numbers).join() === sorted(given).join();
+export function makes24({ numbers, value }: Expression, puzzle: readonly number[]): boolean {
+  const same = sorted(numbers).join() === sorted(puzzle).join();
   return same && value !== undefined && value.over === 24n * value.under;
 }
 
 const sorted = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
 
-/** Undefined for a text that is no expression of whole numbers, `+ - * /` and parentheses. */
+/** Undefined for a text that is not an expression of whole numbers, `+ - * /` and parentheses. */
 export function readExpression(text: string): Expression | undefined {
   const tokens = text.match(/\d+|[-+*/()]|\S/g) ?? [];
   if (tokens.length > tokensMax) return undefined;
@@ -38,7 +38,7 @@ const tokensMax = 200;
 class Reader {
   readonly numbers: number[] = [];
   readonly #tokens: readonly string[];
-  #at = 0;
+  #index = 0;
   isBroken = false;
 
   constructor(tokens: readonly string[]) {
@@ -46,7 +46,7 @@ class Reader {
   }
 
   get isOver(): boolean {
-    return this.#at === this.#tokens.length;
+    return this.#index === this.#tokens.length;
   }
 
   sum(): Fraction | undefined {
@@ -79,20 +79,20 @@ class Reader {
       if (this.#next(')') === undefined) this.isBroken = true;
       return value;
     }
-    const token = this.#tokens[this.#at] ?? '';
+    const token = this.#tokens[this.#index] ?? '';
     if (!/^\d+$/.test(token)) {
       this.isBroken = true;
       return undefined;
     }
-    this.#at++;
+    this.#index++;
     this.numbers.push(Number(token));
     return { over: BigInt(token), under: 1n };
   }
 
-  #next(...wanted: readonly string[]): string | undefined {
-    const token = this.#tokens[this.#at];
-    if (token === undefined || !wanted.includes(token)) return undefined;
-    this.#at++;
+  #next(...signs: readonly string[]): string | undefined {
+    const token = this.#tokens[this.#index];
+    if (token === undefined || !signs.includes(token)) return undefined;
+    this.#index++;
     return token;
   }
 }

@@ -3,21 +3,21 @@
  * answer with them. Nothing else is performed in such a case.
  */
 import { readFileSync } from 'node:fs';
-import { reasonOf } from '../../agent/port/reason.ts';
-import { shortPath } from '../../agent/port/workspace.ts';
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import type { Journal } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/read-past.ts';
-import { type EffectError, type Outcome, raceTool, toolSpec } from '../../program/effect.ts';
-import { decode, toJson } from '../../program/json.ts';
-import { CliError } from '../failure.ts';
+import { AgentError } from '../agent/port/errors.ts';
+import { reasonOf } from '../agent/port/reason.ts';
+import { shortPath } from '../agent/port/workspace.ts';
+import { EffectFailure, type Handler } from '../engine/handler.ts';
+import type { Journal } from '../engine/journal/journal.ts';
+import { readPast } from '../engine/past/read-past.ts';
+import { type EffectError, type Outcome, raceTool, toolSpec } from '../program/effect.ts';
+import { decode, toJson } from '../program/json.ts';
 
 /** The first line of the file declares the tools. */
-interface Head {
+interface OutcomesHead {
   readonly tools: readonly { readonly name: string; readonly description: string }[];
 }
 
-interface Line {
+interface OutcomeLine {
   readonly effect: string;
   /** Of tool and arguments, as the journal has it. */
   readonly hash: string;
@@ -29,7 +29,7 @@ interface Line {
 /** The file for a run: as text, ready to be written. */
 export function outcomesOf(journal: Journal, run: string): string {
   const { effects, program } = readPast(journal.events(run));
-  const lines: unknown[] = [{ tools: JSON.parse(program?.tools ?? '[]') } satisfies Head];
+  const lines: unknown[] = [{ tools: JSON.parse(program?.tools ?? '[]') } satisfies OutcomesHead];
   for (const [effect, { tool, hash, outcome, parts }] of effects) {
     if (!outcome || tool === raceTool) continue;
     const more = parts.length > 0 ? { parts } : {};
@@ -38,13 +38,17 @@ export function outcomesOf(journal: Journal, run: string): string {
   return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 }
 
-/** Throws `CliError` PV6052. */
+/** Throws `AgentError` PV6052. */
 export function recordedHandlers(file: string): Map<string, Handler> {
-  const [head, ...lines] = readLines(file) as [Head?, ...Line[]];
+  const [head, ...lines] = readLines(file) as [OutcomesHead?, ...OutcomeLine[]];
   if (!Array.isArray(head?.tools)) {
-    throw new CliError('PV6052', `${shortPath(file)}: its first line does not declare the tools`, {
-      hint: 'make it anew: planvm test DIR --save RUN',
-    });
+    throw new AgentError(
+      'PV6052',
+      `${shortPath(file)}: its first line does not declare the tools`,
+      {
+        hint: 'make the case again from its run',
+      },
+    );
   }
   const recorded = new Recorded(lines);
   return new Map(
@@ -61,19 +65,19 @@ export function recordedHandlers(file: string): Map<string, Handler> {
 
 /** The k-th equal request has the k-th outcome, unless one was recorded for the very effect. */
 class Recorded {
-  readonly #lines: Line[];
+  readonly #lines: OutcomeLine[];
 
-  constructor(lines: readonly Line[]) {
+  constructor(lines: readonly OutcomeLine[]) {
     this.#lines = [...lines];
   }
 
   answer(tool: string, args: unknown, context: Parameters<Handler['perform']>[1]): unknown {
     const { effect, idempotencyKey } = context;
     const hash = idempotencyKey.slice(idempotencyKey.lastIndexOf('/') + 1);
-    const equal = (line: Line): boolean => line.hash === hash;
-    let at = this.#lines.findIndex((line) => equal(line) && line.effect === effect);
-    if (at < 0) at = this.#lines.findIndex(equal);
-    const [line] = at < 0 ? [] : this.#lines.splice(at, 1);
+    const equal = (line: OutcomeLine): boolean => line.hash === hash;
+    let index = this.#lines.findIndex((line) => equal(line) && line.effect === effect);
+    if (index < 0) index = this.#lines.findIndex(equal);
+    const [line] = index < 0 ? [] : this.#lines.splice(index, 1);
     if (!line) throw notRecorded(tool, args);
     for (const part of line.parts ?? []) context.part(toJson(decode(part)));
     if (line.outcome.ok) return toJson(decode(line.outcome.value));
@@ -86,7 +90,7 @@ const failureOf = ({ code, message, hint }: EffectError): EffectFailure =>
 
 const notRecorded = (tool: string, args: unknown): EffectFailure =>
   new EffectFailure('PV6053', `the case has no outcome for ${tool} ${JSON.stringify(args)}`, {
-    hint: 'where the request is right, make the case anew: planvm test DIR --save RUN',
+    hint: 'where the request is right, make the case again from a run',
     answered: true,
     mayHaveActed: false,
   });
@@ -96,6 +100,6 @@ function readLines(file: string): unknown[] {
     const lines = readFileSync(file, 'utf8').split('\n');
     return lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line));
   } catch (cause) {
-    throw new CliError('PV6052', `cannot read ${shortPath(file)}: ${reasonOf(cause)}`, { cause });
+    throw new AgentError('PV6052', `cannot read ${shortPath(file)}: ${reasonOf(cause)}`, { cause });
   }
 }

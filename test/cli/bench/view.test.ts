@@ -1,0 +1,72 @@
+/** Tables of benchmarks, and what a person sees meanwhile. */
+import { describe, expect, test } from 'vitest';
+import { rowsOf } from '../../../src/bench/compare.ts';
+import { summaryOf } from '../../../src/bench/summary.ts';
+import { bar, itemLine, Tally } from '../../../src/cli/bench/progress.ts';
+import { differenceLines, groupLines, tableOf } from '../../../src/cli/bench/table.ts';
+import { line, wrong } from '../../bench/line.ts';
+
+test('the table: a row each, and how much faster than ReAct', () => {
+  const slow = summaryOf('react', [line('a', { ms: 3000 }), line('b', { ms: 5000, ...wrong })]);
+  const fast = summaryOf('llmcompiler', [line('a'), line('b', { answer: null, ...wrong })]);
+  expect(`\n${tableOf([fast, slow]).join('\n')}`).toMatchInlineSnapshot(`
+    "
+    method       items  published  corrected  mean   p50   p95  calls  tokens in  out   cost  failed  vs react
+    llmcompiler      2      50.0%      50.0%  1.0s  1.0s  1.0s    2.0        100   10  $0.50       1     4.00×
+    react            2      50.0%      50.0%  4.0s  3.0s  5.0s    2.0        100   10  $0.50       0     1.00×"
+  `);
+  expect(tableOf([fast])[0]).not.toContain('vs');
+});
+
+test('groups have rows of their own where there are several', () => {
+  const lines = [line('a', { group: 'branch 2' }), line('b', { group: 'branch 3', ...wrong })];
+  expect(groupLines([summaryOf('starlark', lines)])).toEqual([
+    'corrected  branch 2     branch 3',
+    'starlark   100.0% of 1  0.0% of 1',
+  ]);
+  expect(groupLines([summaryOf('starlark', lines.slice(1))])).toEqual([]);
+});
+
+test('a question that some have right and others wrong', () => {
+  const { differences } = rowsOf([
+    { name: 'one', lines: [line('a'), line('b', { ...wrong, answer: 'y' }), line('c', wrong)] },
+    { name: 'two', lines: [line('c', wrong), line('b'), line('a')] },
+  ]);
+  expect(differences.flatMap(differenceLines)).toEqual([
+    'b: b? (x)',
+    '  ✖ one  y  r-b',
+    '  ✔ two  x  r-b',
+  ]);
+});
+
+describe('progress', () => {
+  test('the bar is as long as the part', () => {
+    expect([0, 0.5, 1, 2].map((part) => bar(part).replaceAll('─', ''))).toEqual([
+      '',
+      '━'.repeat(12),
+      '━'.repeat(24),
+      '━'.repeat(24),
+    ]);
+  });
+
+  test('counts what an earlier process has found, and guesses the rest from its own pace', () => {
+    const tally = new Tally({ total: 5, known: [line('a'), line('b', wrong)] });
+    expect(tally.facts(Date.now())[0]).toBe('2/5');
+    tally.running = 2;
+    tally.add(line('c'));
+    const facts = tally.facts(Date.now() + 10_000);
+    expect(facts.slice(0, 5)).toEqual(['3/5', '67% right', '2 running', '110 tokens', '$0.25']);
+    expect(facts[5]).toMatch(/^10\.\ds, about 20\.\ds left$/);
+    expect(tally.part).toBe(0.6);
+  });
+
+  test('a line says what came, and what was wanted instead', () => {
+    expect(itemLine(line('q7', { answer: 'Mont\nBlanc' }), '3/9')).toBe(
+      '✔ 3/9 starlark q7  1.0s  Mont Blanc',
+    );
+    const failed = { code: 'PV7001', message: 'no plan' };
+    expect(itemLine(line('q7', { answer: null, ...wrong, error: failed }), '3/9')).toBe(
+      '✖ 3/9 starlark q7  1.0s  no plan, want x',
+    );
+  });
+});
