@@ -140,7 +140,7 @@ describe('revise', () => {
       })
     ).ended;
     expect(at).toMatchObject({ code: 2 });
-    expect(at?.stderr).toContain('error PV6002: --at: run');
+    expect(at?.stderr).toContain('is of a loop, which goes on after its answer');
   });
 });
 

@@ -88,7 +88,7 @@ test('what cannot be set is refused with the nearest name, and texts are changed
   }
   const revised = await planvm('revise', 'last', 'Be brief', '--at', 'main:1');
   expect(revised).toMatchObject({ code: 2, stdout: '' });
-  expect(revised.stderr).toMatch(/PV6002: run \w+ is one of playbooks, which no model writes anew/);
+  expect(revised.stderr).toMatch(/PV6002: run \w+ is one of playbooks, which no model rewrites/);
   expect(revised.stderr).toMatch(/hint: change x\.playbook\.md, and run it; planvm fork r\w+ --at/);
   const edited = await planvm('fork', 'last', '--at', 'main:1', '--edit-step', 'step.md');
   expect(edited).toMatchObject({ code: 2, stdout: '' });
