@@ -299,6 +299,8 @@ export class Agent {
     const { workspace } = this.#parts;
     const thread = id === undefined ? newThread('auto') : findThread(savedThreads(workspace), id);
     const conversation = new Conversation(workspace, thread, () => {});
+    // What ends with the process is not saved.
+    if (this.#parts.isDurable) conversation.keep();
     return new AgentThread(conversation, (text, { background, inputs }) =>
       this.#begin({}, (base, host) => {
         const goal = { text, background };
@@ -386,7 +388,10 @@ export class Agent {
     work: (host: Host) => Promise<Worked>,
   ): Session {
     const { journal, person } = this.#parts;
-    const session = new Session({ journal, id, person, signal, work });
+    const session = new Session({
+      ...{ journal, id, person, signal, work },
+      reply: (run, reply) => this.#leave(run, reply),
+    });
     this.#sessions.set(id, session);
     const forget = (): void => {
       if (this.#sessions.get(id) === session) this.#sessions.delete(id);

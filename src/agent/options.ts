@@ -1,4 +1,6 @@
 /** From the options of an agent to the workspace that it works with. */
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { ApiSource } from '../effects/http/openapi/source.ts';
 import { readServers } from '../effects/mcp/config.ts';
@@ -71,7 +73,9 @@ export interface GivenServer extends ServerPolicy {
 export async function workspaceFor(options: AgentOptions): Promise<Workspace> {
   const { journal, model, approve, yes, limits = {}, redact, env = {} } = options;
   const file = typeof journal === 'string' && journal !== ':memory:' ? resolve(journal) : undefined;
-  const home = options.home ?? (file === undefined ? resolve('.planvm') : dirname(file));
+  // Nothing of the folder in which the process happens to be is read or written.
+  const elsewhere = () => join(tmpdir(), `planvm-${randomUUID()}`);
+  const home = options.home ?? (file === undefined ? elsewhere() : dirname(file));
   const { settings: rest = {} } = options;
   const { names, models } = modelsIn(model);
   const openapi = options.openapi?.map((source) =>

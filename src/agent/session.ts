@@ -16,6 +16,7 @@ import type { AgentEvent, SessionEnd } from './port/events.ts';
 import type { Host, LiveRun } from './port/host.ts';
 import { withAnswerSources } from './record/answer-sources.ts';
 import { nextSteps } from './record/next-steps.ts';
+import type { Reply } from './requests.ts';
 import { stoppedResult } from './run/stopped-work.ts';
 import { nothingUsed } from './run/usage.ts';
 import type { PursuitEnd } from './run/work.ts';
@@ -30,6 +31,8 @@ export interface SessionParts {
   readonly id: string;
   readonly person?: Person | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Leaves a reply with a run of it. */
+  reply(run: string, reply: Reply): Promise<readonly string[]>;
   /** Does the work. Rejects where it could not begin. */
   work(host: Host): Promise<Worked>;
 }
@@ -45,8 +48,11 @@ export class Session implements AsyncIterable<AgentEvent> {
   readonly #live = new Set<RunHandle>();
   #stopped: 'interrupted' | 'cancelled' | undefined;
 
-  constructor({ journal, id, person, signal, work }: SessionParts) {
+  readonly #reply: SessionParts['reply'];
+
+  constructor({ journal, id, person, signal, reply, work }: SessionParts) {
     this.id = id;
+    this.#reply = reply;
     this.#journal = journal;
     const host: Host = {
       person,
@@ -91,6 +97,14 @@ export class Session implements AsyncIterable<AgentEvent> {
   subscribe(listener: (event: AgentEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /**
+   * Leaves a reply with the run that goes on, or that was the last. Where it waits, resuming goes on.
+   * Throws as `Agent.reply` does.
+   */
+  async reply(reply: Reply): Promise<readonly string[]> {
+    return await this.#reply(this.#runs.at(-1) ?? this.id, reply);
   }
 
   /** Suspends the work so that it can be resumed, or cancels it. */

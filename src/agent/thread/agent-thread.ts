@@ -40,7 +40,6 @@ export class AgentThread<Session extends { readonly end: Promise<SessionEnd> }> 
     const left = Object.entries(variables).map(([name, value]) => [name, decode(value)] as const);
     const said = messages.length === 0 ? [] : [[conversationInput, fromJson(messages)] as const];
     const inputs = new Map<string, Value>([...left, ...said]);
-    this.#conversation.keep();
     this.#conversation.say({ role: 'user', content: text, at: Date.now(), as: 'auto' });
     const session = this.#ask(text, { background: { messages, functions }, inputs });
     session.end.then(
