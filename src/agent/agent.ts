@@ -58,7 +58,7 @@ import { endedAlready, readyToGoOn } from './resume/go-on.ts';
 import { refuseInner } from './resume/inner.ts';
 import { beginFork } from './run/begin.ts';
 import { drive } from './run/drive.ts';
-import { nothingUsed } from './run/usage.ts';
+import { defaultDialect, nothingUsed } from './run/usage.ts';
 import { Session, type Worked } from './session.ts';
 import { answer, type Base, openProgram, plan, runText, withTools } from './sessions.ts';
 import { fileOf, keptSettings } from './settings/kept-settings.ts';
@@ -129,11 +129,16 @@ export class Agent {
   /** From a goal to its answer: plan, run, repair, judge, revise. */
   ask(goal: string, options: AskOptions = {}): Session {
     const work = goalOf(goal, options);
-    const { dialect = '' } = { ...this.#parts.workspace.settings, ...options };
+    const { dialect = defaultDialect, route } = {
+      ...this.#parts.workspace.settings,
+      ...options,
+    };
+    // Where nobody says, a model decides for programs in Starlark; other plans are asked for.
+    const way = route ?? (dialect === defaultDialect ? 'auto' : 'program');
     const request = { kind: 'ask', text: goal, dialect, inputs: work.inputs };
     return this.#begin(options, (base, host) => {
       const names = { ...base.names, request };
-      return answer({ ...base, names, ...work }, host);
+      return answer({ ...base, names, ...work, options: { ...options, route: way } }, host);
     });
   }
 
@@ -304,7 +309,7 @@ export class Agent {
     return new AgentThread(conversation, (text, { background, inputs }) =>
       this.#begin({}, (base, host) => {
         const goal = { text, background };
-        return answer({ ...base, goal, inputs, options: {} }, host);
+        return answer({ ...base, goal, inputs, options: { route: 'auto' } }, host);
       }),
     );
   }

@@ -2,9 +2,12 @@
  * An agent as one tool of somebody else's: a code mode whose programs can ask, wait and survive.
  * The same object is a tool of the `ai` package and, by `mcp`, one of an MCP server.
  */
+import { renderAll } from '../dialects/diagnostic.ts';
 import { signatureOf } from '../dialects/signature.ts';
 import type { Validated } from '../effects/tool/standard-schema.ts';
 import type { JsonSchema, ToolSpec } from '../program/effect.ts';
+import { encodeValue } from '../program/json.ts';
+import { InvalidProgram, isCoded } from './port/errors.ts';
 import type { SessionEnd } from './port/events.ts';
 import type { Session } from './session.ts';
 
@@ -90,11 +93,15 @@ export function agentTool(
   const execute: AgentTool['execute'] = async (input, { abortSignal } = {}) => {
     const { program, goal, inputs = {}, run: waiting } = input;
     const options = { inputs, ...(abortSignal && { signal: abortSignal }) };
-    if (waiting !== undefined) {
-      return outputOf(await answer(waiting, input.answer, abortSignal).end);
+    try {
+      if (waiting !== undefined) {
+        return outputOf(await answer(waiting, input.answer, abortSignal).end);
+      }
+      if (program !== undefined) return outputOf(await run(program, options).end);
+      if (goal !== undefined) return outputOf(await ask(goal, options).end);
+    } catch (error) {
+      return refusedOutput(error, input);
     }
-    if (program !== undefined) return outputOf(await run(program, options).end);
-    if (goal !== undefined) return outputOf(await ask(goal, options).end);
     throw new TypeError('got neither program, goal nor run, want one of them');
   };
   return {
@@ -139,10 +146,31 @@ function descriptionOf(specs: readonly ToolSpec[]): string {
   ].join('\n');
 }
 
+/** What a model can do something about is no exception of its caller. */
+function refusedOutput(
+  error: unknown,
+  { run = '', program = '' }: AgentToolInput,
+): AgentToolOutput {
+  if (error instanceof InvalidProgram) {
+    const { diagnostics } = error;
+    const message = renderAll(diagnostics, program, { file: 'program', color: false });
+    const [first] = diagnostics.filter(({ severity }) => severity === 'error');
+    const { code } = first ?? { code: 'PV2002' };
+    return { run, status: 'invalid', answer: null, error: { code, message } };
+  }
+  if (!isCoded(error)) throw error;
+  const { code, message, hint } = error;
+  const text = hint === undefined ? message : `${message} (${hint})`;
+  return { run, status: 'failed', answer: null, error: { code, message: text } };
+}
+
 function outputOf({ run, status, answer, waits, error }: SessionEnd): AgentToolOutput {
   return {
-    ...{ run, status, answer },
-    ...(waits && { waits: waits.map((wait) => ({ ...wait })) }),
+    ...{ run, status, answer: encodeValue(answer) },
+    ...(waits && { waits: waits.map((wait) => plainOf(wait)) }),
     ...(error && { error: { code: error.code, message: error.message } }),
   };
 }
+
+const plainOf = (data: object): Readonly<Record<string, unknown>> =>
+  Object(encodeValue({ ...data }));

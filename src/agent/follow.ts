@@ -8,7 +8,7 @@ import type { AgentEvent } from './port/events.ts';
 import { askedOf, loopOf } from './record/asked.ts';
 import { keptOf } from './record/kept.ts';
 import { keptResult } from './record/kept-result.ts';
-import { endOf } from './session.ts';
+import { endOf, plainEnd } from './session.ts';
 import { eventDocument } from './view/event-line.ts';
 
 export interface FollowOptions {
@@ -52,10 +52,12 @@ export async function* follow(
       if (result)
         yield {
           type: 'ended',
-          end: endOf(
-            journal,
-            result,
-            runs.map(({ id }) => id),
+          end: plainEnd(
+            endOf(
+              journal,
+              result,
+              runs.map(({ id }) => id),
+            ),
           ),
         };
       return;

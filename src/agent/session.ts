@@ -12,6 +12,7 @@ import type { Journal } from '../engine/journal/journal.ts';
 import type { Person } from '../engine/perform/person.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { RunHandle } from '../engine/run.ts';
+import { encodeValue } from '../program/json.ts';
 import type { AgentEvent, SessionEnd } from './port/events.ts';
 import type { Host, LiveRun } from './port/host.ts';
 import { withAnswerSources } from './record/answer-sources.ts';
@@ -148,10 +149,13 @@ export class Session implements AsyncIterable<AgentEvent> {
       return { result: stopped };
     });
     const end = endOf(this.#journal, result, this.#runs, planning);
-    this.#emit({ type: 'ended', end });
+    this.#emit({ type: 'ended', end: plainEnd(end) });
     return end;
   }
 }
+
+/** The same as plain JSON, for events. */
+export const plainEnd = (end: SessionEnd): SessionEnd => Object(encodeValue({ ...end }));
 
 export function endOf(
   journal: Journal,
