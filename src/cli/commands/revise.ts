@@ -2,7 +2,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import { describeFailure, type FailedProgram } from '../../agent/evidence/failure-text.ts';
 import { revisionOf } from '../../agent/evidence/revision-of.ts';
-import { newCourse } from '../../agent/goal/course.ts';
+import { begin } from '../../agent/goal/course.ts';
 import { goalOf, ownGoal } from '../../agent/goal/goal-of.ts';
 import { pursue } from '../../agent/goal/pursuit.ts';
 import { type ForkPlan, planFork, writeChange } from '../../agent/loops/change-run.ts';
@@ -132,12 +132,12 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
       const written = await writeChange({ ...call, base: base.id, revision, spent });
       if (flags.preview) return showPreview(planFork(call, written.change), flags);
       const course = {
-        ...newCourse({ ...asked, from: written.run }),
+        ...begin({ ...asked, from: written.run }),
         spent: written.usage,
         planning: written.usage,
       };
       const pursuit = { ...call, inputs: new Map() };
-      return report(await pursue(pursuit, { ...course, at: 'changed', change: written.change }));
+      return report(await pursue(pursuit, { ...course, next: 'fork', change: written.change }));
     } catch (error) {
       return reportPlanning(error, flags);
     } finally {
@@ -172,7 +172,7 @@ async function goOn({ work, base, goal, suggestion, flags, report }: Noted): Pro
   if (flags.preview) {
     return showPreview(await noteFork({ ...work, asked }, base.id, suggestion), flags);
   }
-  const stage = { ...newCourse(asked), at: 'noted', run: base.id, note: suggestion } as const;
+  const stage = { ...begin(asked), next: 'note', run: base.id, note: suggestion } as const;
   return report(await pursue({ ...work, inputs: new Map() }, stage));
 }
 
