@@ -6,7 +6,7 @@ import type { Journal } from '../engine/journal/journal.ts';
 import type { Goal } from '../planner/goal.ts';
 import type { Value } from '../program/value.ts';
 import { answerGoal } from './goal/ask.ts';
-import { newCourse } from './goal/course.ts';
+import { begin } from './goal/course.ts';
 import { pursue } from './goal/pursuit.ts';
 import { planGoal } from './loops/plan-run.ts';
 import { withServersOf } from './playbook/servers-of.ts';
@@ -87,8 +87,8 @@ export async function runText(work: ProgramWork, host: Host): Promise<Partial<Pu
     if (repairs === 0) return { result: await runProgram({ ...run, program, dialect }) };
     const text = work.goal ?? `Do what the program ${source.title} was written for.`;
     const asked = { goal: { text }, corrections: 2, repairs, refused: [], sequential };
-    const stage = { ...newCourse(asked), source, checked: { program, dialect, diagnostics } };
-    return await pursue(run, { ...stage, at: 'planned' });
+    const command = { ...begin(asked), source, checked: { program, dialect, diagnostics } };
+    return await pursue(run, { ...command, next: 'run' });
   } finally {
     toolbox.close();
   }

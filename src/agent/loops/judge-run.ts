@@ -102,10 +102,6 @@ function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
   return { goal, answer, basis, omitted: made.length - basis.length, about: `judge: ${goal.text}` };
 }
 
-/** Whether nothing is to be made of it: it will do, or nothing will. */
-export const isLastWord = ({ accept, outcome }: Verdict): boolean =>
-  accept || outcome === 'give up';
-
 /** What a run of the loop judges; undefined for other runs. */
 export const judgedBy = (record: RunRecord): KeptJudging | undefined => keptOf(record).judging;
 

@@ -22,14 +22,11 @@ import { type Asked, type KeptTalking, keptOf } from '../record/kept.ts';
 import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
 import { keptResult } from '../record/kept-result.ts';
 import { load } from '../record/load.ts';
-import type { Talk } from '../record/talk.ts';
+import { isLastAttempt, type Talk } from '../record/talk.ts';
 import { refuseSecretGoal } from '../run/secret-goal.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { Change } from './change-run.ts';
 import { type LoopGoal, runLoop } from './loop-run.ts';
-
-/** So many failures in a row allow one different attempt. */
-const failuresMost = 3;
 
 export interface TurnCall extends LoopGoal {
   readonly talk: Talk;
@@ -44,11 +41,12 @@ export async function writeTurn(
   const { workspace, toolbox, asked, talk, base, inputs } = call;
   const { goal } = asked;
   refuseSecretGoal(workspace, goal, inputs);
-  const { turns, left, program, failures } = talk;
+  const { turns, left, program } = talk;
   const number = turns.length + 1;
   const about = number === 1 ? goal.text : `turn ${number}: ${goal.text}`;
-  const isLast = failures >= failuresMost;
-  const task: Conversation = { goal, program, turns, left, isLast, about };
+  const task: Conversation = {
+    ...{ goal, program, turns, left, isLast: isLastAttempt(talk), about },
+  };
   const environment = { tools: toolbox.specs, inputs: [...inputs.keys()] };
   const kept: KeptTalking = {
     ...(base !== undefined && { base }),
@@ -103,38 +101,12 @@ export function turnChange(journal: Journal, base: string, asked: Asked, grown: 
   };
 }
 
-/** What a run of a turn leads to. */
-export interface Heard {
-  readonly talk: Talk;
-  /** `answered`, or nothing more may follow. */
-  readonly end?: 'answered' | 'failed' | 'spent';
-}
-
-export function heard(journal: Journal, result: RunResult, talk: Talk, error: string): Heard {
-  const { block = '', turns, left, failures } = talk;
-  const isDone = result.status === 'done';
-  if (isDone && result.answers.length > 0) return { talk, end: 'answered' };
-  const shown = isDone ? gave(journal, result) : failed(error);
-  const program = isDone ? grownBy(talk) : talk.program;
-  const next: Talk = {
-    ...{ left: left - 1, failures: isDone ? 0 : failures + 1, program },
-    turns: [...turns, { block, shown }],
-  };
-  if (!isDone && failures >= failuresMost) return { talk: next, end: 'failed' };
-  return left <= 1 ? { talk: next, end: 'spent' } : { talk: next };
-}
-
-const grownBy = ({ program, block = '' }: Talk): string =>
-  [program.trimEnd(), block.trimEnd()].filter(Boolean).join('\n\n').concat('\n');
-
-const failed = (error: string): string =>
-  `These statements failed and are dropped; what stood before them stays:\n${error}`;
-
 /** Characters of one value, and of all that a turn gave. */
 const valueMost = 2000;
 const shownMost = 12_000;
 
-function gave(journal: Journal, result: RunResult): string {
+/** What the statements of a turn gave, as the model is told. */
+export function turnGave(journal: Journal, result: RunResult): string {
   const base = journal.find(result.run)?.base;
   const before = base && keptResult(journal, base.run)?.variables;
   const changed = Object.entries(result.variables).filter(

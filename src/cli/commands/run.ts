@@ -159,9 +159,9 @@ async function runChecked(
     const text = flags.goal ?? `Do what the program ${source.title} was written for.`;
     const checked = { program, diagnostics, dialect };
     const asked = { goal: { text }, corrections: 2, repairs, refused: [], sequential };
-    const { newCourse } = await import('../../agent/goal/course.ts');
+    const { begin } = await import('../../agent/goal/course.ts');
     const { pursue } = await import('../../agent/goal/pursuit.ts');
-    return report(await pursue(pursuit, { ...newCourse(asked), at: 'planned', source, checked }));
+    return report(await pursue(pursuit, { ...begin(asked), next: 'run', source, checked }));
   } finally {
     journal.close();
   }

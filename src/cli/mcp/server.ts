@@ -13,9 +13,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { savedPlans } from '../../agent/record/plan-store.ts';
-import { version } from '../../effects/version.ts';
 import { compileSchema } from '../../effects/json-schema.ts';
 import { noValidator } from '../../effects/mcp/no-validator.ts';
+import { version } from '../../effects/version.ts';
 import { stringify } from '../../program/json.ts';
 import { failureOf } from '../failure.ts';
 import { openWorkspace } from '../settings/workspace.ts';
