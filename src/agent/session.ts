@@ -30,6 +30,8 @@ export interface SessionParts {
   readonly id: string;
   readonly person?: Person | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Looks on at each of its runs, as `Ports.watched`. */
+  readonly watched?: ((run: LiveRun) => void) | undefined;
   /** Does the work. Rejects where it could not begin. */
   work(host: Host): Promise<Worked>;
 }
@@ -45,13 +47,16 @@ export class Session implements AsyncIterable<AgentEvent> {
   readonly #live = new Set<RunHandle>();
   #stopped: 'interrupted' | 'cancelled' | undefined;
 
-  constructor({ journal, id, person, signal, work }: SessionParts) {
+  constructor({ journal, id, person, signal, watched, work }: SessionParts) {
     this.id = id;
     this.#journal = journal;
     const host: Host = {
       person,
       notice: (notice) => this.#emit(notice),
-      watch: (run) => this.#watch(run),
+      watch: (run) => {
+        watched?.(run);
+        return this.#watch(run);
+      },
     };
     this.end = this.#work(() => work(host));
     // Whoever only reads events need not handle it.
