@@ -98,7 +98,7 @@ export function ownOffers(asks: boolean): readonly Offer[] {
       title: 'Answer a question of a run',
       description:
         'Gives the answer to a question that a waiting run asks, and goes on with it. It gives ' +
-        'no approvals: these are for a person to give, with planvm approve.',
+        'no approvals: only a person gives these.',
       inputSchema: schema(
         {
           run,
