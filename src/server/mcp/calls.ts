@@ -22,6 +22,7 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
 import { failureOf } from './failure.ts';
 import { isAsked, replyOf } from './forms.ts';
+import type { OwnTool } from './offers.ts';
 import type { Round } from './rounds.ts';
 
 export type CallArguments = Readonly<Record<string, unknown>>;
@@ -49,8 +50,10 @@ export interface Client {
   readonly signal: AbortSignal;
 }
 
+type Call = (host: ServerHost, args: CallArguments, client: Client) => Promise<object>;
+
 /** Runs no configuration and no tools. */
-export async function check(host: ServerHost, args: CallArguments): Promise<object> {
+const check: Call = async (host, args) => {
   const here = await host.openWorkspace({ execute: false });
   const own = { ...here, settings: { ...here.settings, ...textsIn(args, 'dialect') } };
   const source = await withUsedPlans(await sourceOf(textIn(args, 'program') ?? ''), own);
@@ -65,20 +68,20 @@ export async function check(host: ServerHost, args: CallArguments): Promise<obje
     models: saidModels(workspace.settings),
   });
   return { ok, dialect, diagnostics };
-}
+};
 
 export async function run(
   host: ServerHost,
   args: CallArguments,
   client: Client,
-  title: string,
+  title = 'a program by MCP',
 ): Promise<object> {
   const program = textIn(args, 'program') ?? '';
   const options = { title, ...textsIn(args, 'dialect'), ...optionsIn(args, client) };
   return await atWork(host, (agent) => ended(agent.run(program, options), client));
 }
 
-export async function ask(host: ServerHost, args: CallArguments, client: Client): Promise<object> {
+const ask: Call = async (host, args, client) => {
   const goal = textIn(args, 'goal')?.trim() ?? '';
   if (goal === '') {
     throw new AgentError('PV6002', 'the goal is empty', { hint: 'say what you want to know' });
@@ -86,30 +89,19 @@ export async function ask(host: ServerHost, args: CallArguments, client: Client)
   const words = textsIn(args, 'dialect', 'language', 'format');
   const options = { ...words, ...optionsIn(args, client) };
   return await atWork(host, (agent) => ended(agent.ask(goal, options), client));
-}
+};
 
-export async function resume(
-  host: ServerHost,
-  args: CallArguments,
-  client: Client,
-): Promise<object> {
-  const { signal } = client;
-  return await atRun(host, textIn(args, 'run') ?? '', (agent, id) =>
-    ended(agent.resume(id, { signal }), client),
+const resume: Call = async (host, args, client) =>
+  await atRun(host, args, (agent, id) =>
+    ended(agent.resume(id, { signal: client.signal }), client),
   );
-}
 
-export async function answer(
-  host: ServerHost,
-  args: CallArguments,
-  client: Client,
-): Promise<object> {
-  return await atRun(host, textIn(args, 'run') ?? '', (agent, id) => {
-    const words = textsIn(args, 'effect');
-    const reply = { by: 'an MCP client', isClient: true, answer: args.answer, ...words };
+const answer: Call = async (host, args, client) =>
+  await atRun(host, args, (agent, id) => {
+    const effect = textsIn(args, 'effect');
+    const reply = { by: 'an MCP client', isClient: true, answer: args.answer, ...effect };
     return replied(agent, id, [reply], client);
   });
-}
 
 export interface RoundEnd {
   /** As that of `run`. */
@@ -123,11 +115,11 @@ export interface RoundEnd {
 /** Takes what the user of a client has replied to what a run waits for, and goes on with it. */
 export async function reply(
   host: ServerHost,
-  { run: id, responses }: Round,
+  { run: asked, responses }: Round,
   by: string,
   client: Client,
 ): Promise<RoundEnd> {
-  return await atRun(host, id, async (agent) => {
+  return await atRun(host, { run: asked }, async (agent, id) => {
     const { waits = [] } = agent.runs.result(id) ?? {};
     const replies = waits.flatMap((wait) => {
       const given = isAsked(wait) ? replyOf(wait, responses[wait.effect], by) : undefined;
@@ -170,17 +162,15 @@ async function replied(
 }
 
 /** What a run has done, with its result. */
-export async function show(host: ServerHost, args: CallArguments): Promise<object> {
-  return await atRuns(host, async (agent) => {
+const show: Call = async (host, args) =>
+  await atRuns(host, async (agent) => {
     const { id } = agent.runs.get(textIn(args, 'run') ?? '');
     return { ...agent.runs.show(id), result: agent.runs.result(id) ?? null };
   });
-}
 
 /** In brief. */
-export async function runs(host: ServerHost, args: CallArguments): Promise<object> {
-  const { status, limit } = args;
-  return await atRuns(host, async (agent) => {
+const runs: Call = async (host, { status, limit }) =>
+  await atRuns(host, async (agent) => {
     const found = agent.runs.list({
       limit: typeof limit === 'number' ? limit : 20,
       ...(typeof status === 'string' && { status: status as RunStatus }),
@@ -192,7 +182,11 @@ export async function runs(host: ServerHost, args: CallArguments): Promise<objec
       })),
     };
   });
-}
+
+type OwnCalls = Readonly<Record<OwnTool, Call>>;
+
+/** By the names of the tools. */
+export const ownCalls: OwnCalls = { check, run, ask, resume, answer, show, runs };
 
 type Act<Result> = (agent: Agent) => Promise<Result>;
 
@@ -211,10 +205,10 @@ async function atRuns<Result>(host: ServerHost, act: Act<Result>): Promise<Resul
 /** For going on with a run, by the settings that it was started with. */
 async function atRun<Result>(
   host: ServerHost,
-  name: string,
+  args: CallArguments,
   act: (agent: Agent, run: string) => Promise<Result>,
 ): Promise<Result> {
-  const run = await atRuns(host, async (agent) => agent.runs.get(name));
+  const run = await atRuns(host, async (agent) => agent.runs.get(textIn(args, 'run') ?? ''));
   const workspace = await host.openWorkspace({ run });
   return await withAgent(workspace, existingJournal(workspace), (agent) => act(agent, run.id));
 }

@@ -15,6 +15,8 @@ export interface Offer {
   };
 }
 
+export type OwnTool = 'check' | 'run' | 'ask' | 'resume' | 'answer' | 'show' | 'runs';
+
 const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description });
 const run = text('The beginning of a run id, or last.');
 const dialect = text('What the program is written in; found out where absent.');
@@ -40,7 +42,7 @@ const schema = (
 });
 
 /** `asks`: whether what cannot be undone is asked about. */
-export function ownOffers(asks: boolean): readonly Offer[] {
+export function ownOffers(asks: boolean): readonly (Offer & { readonly name: OwnTool })[] {
   return [
     {
       name: 'check',

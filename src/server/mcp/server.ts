@@ -17,8 +17,7 @@ import { compileSchema } from '../../effects/json-schema.ts';
 import { noValidator } from '../../effects/mcp/no-validator.ts';
 import { version } from '../../effects/version.ts';
 import { stringify } from '../../program/json.ts';
-import type { CallArguments, Client, ServerHost } from './calls.ts';
-import * as calls from './calls.ts';
+import { type CallArguments, type Client, ownCalls, reply, run, type ServerHost } from './calls.ts';
 import { failureOf } from './failure.ts';
 import { type Offer, ownOffers, planOffer } from './offers.ts';
 import { planTools } from './plan-tools.ts';
@@ -144,43 +143,26 @@ async function further(
   client: Client,
 ): Promise<CallToolResult | InputRequiredResult> {
   const by = `a person at ${server.getClientVersion()?.name ?? 'an MCP client'}`;
-  const { document, problems, isReplied } = await calls.reply(host, round, by, client);
+  const { document, problems, isReplied } = await reply(host, round, by, client);
   return (isReplied && (await nextRound(document, tool, round, problems))) || answerOf(document);
 }
 
 async function entriesHere(host: ServerHost): Promise<ReadonlyMap<string, Entry>> {
   const workspace = await host.openWorkspace();
   const asks = workspace.settings.approve !== 'none';
-  const own = ownOffers(asks).map((offer): Entry => ({ offer, call: ownCall(host, offer.name) }));
+  const own = ownOffers(asks).map(
+    (offer): Entry => ({ offer, call: (args, client) => ownCalls[offer.name](host, args, client) }),
+  );
   const plans = planTools(savedPlans(workspace)).map(
     (plan): Entry => ({
       offer: planOffer(plan, asks),
       call: (inputs, client) => {
         const { text: program, dialect, goal } = plan;
-        return calls.run(host, { program, dialect, inputs }, client, goal);
+        return run(host, { program, dialect, inputs }, client, goal);
       },
     }),
   );
   return new Map([...own, ...plans].map((entry) => [entry.offer.name, entry]));
-}
-
-function ownCall(host: ServerHost, name: string): Entry['call'] {
-  switch (name) {
-    case 'check':
-      return (args) => calls.check(host, args);
-    case 'run':
-      return (args, client) => calls.run(host, args, client, 'a program by MCP');
-    case 'ask':
-      return (args, client) => calls.ask(host, args, client);
-    case 'resume':
-      return (args, client) => calls.resume(host, args, client);
-    case 'answer':
-      return (args, client) => calls.answer(host, args, client);
-    case 'show':
-      return (args) => calls.show(host, args);
-    default:
-      return (args) => calls.runs(host, args);
-  }
 }
 
 /** The document as data and as text; what has failed says so to whoever reads no further. */
