@@ -5,10 +5,12 @@ import { importRuns, readExport } from '../engine/journal/import.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import type { RunFilter } from '../engine/journal/run-filter.ts';
 import { stateAt } from '../engine/past/time.ts';
+import type { RunResult } from '../engine/result.ts';
 import { type Comparison, compareRuns } from '../engine/views/compare.ts';
 import { type RunView, showRun } from '../engine/views/show.ts';
 import { type StateView, stateView } from '../engine/views/state-view.ts';
 import { runsOf } from './follow.ts';
+import { withAnswerSources } from './record/answer-sources.ts';
 import { findRun } from './record/find-run.ts';
 import { importedSettings } from './record/imported.ts';
 import { keptResult } from './record/kept-result.ts';
@@ -31,9 +33,10 @@ export class AgentRuns {
     return findRun(this.#journal, name);
   }
 
-  /** How it ended; undefined while it goes on. */
-  result(name: string) {
-    return keptResult(this.#journal, this.get(name).id);
+  /** How it ended, with the sources of its answers; undefined while it goes on. */
+  result(name: string): RunResult | undefined {
+    const result = keptResult(this.#journal, this.get(name).id);
+    return result && withAnswerSources(result, this.#journal);
   }
 
   /** Its steps and effects. */

@@ -9,17 +9,15 @@
  */
 
 import type { Checked } from '../dialects/dialect.ts';
-import { clockHandlers } from '../effects/clock/handlers.ts';
-import { askHandler } from '../effects/person/ask.ts';
 import { dueRuns } from '../engine/due.ts';
 import { editFrom, type ForkChanges } from '../engine/fork/fork-changes.ts';
 import { draftFork } from '../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../engine/fork/fork-preview.ts';
+import { isImported } from '../engine/journal/distrust.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
 import { loadProgram } from '../engine/load.ts';
 import { readPast } from '../engine/past/read-past.ts';
-import { answerRun, decideRun } from '../engine/reply.ts';
 import { cancelRun } from '../engine/run.ts';
 import { runId } from '../engine/run-id.ts';
 import { RunExists } from '../engine/run-name.ts';
@@ -31,13 +29,14 @@ import { type FollowOptions, follow, runsOf } from './follow.ts';
 import { ownGoal } from './goal/goal-of.ts';
 import { type RevisionOptions, revise } from './goal/revise.ts';
 import { judgeRun } from './loops/judge-run.ts';
+import { openProgram } from './open-program.ts';
 import { type AgentOptions, workspaceFor } from './options.ts';
-import { AgentError } from './port/errors.ts';
+import { loadReaderOf } from './playbook/load-reader.ts';
+import { AgentError, type CodedError, isCoded } from './port/errors.ts';
 import type { AgentEvent } from './port/events.ts';
 import type { Host, RunEnd } from './port/host.ts';
+import type { Reply } from './port/reply.ts';
 import type { Workspace } from './port/workspace.ts';
-import { isPlaying } from './record/asked.ts';
-import { isEventFor } from './record/event-for.ts';
 import { findRun } from './record/find-run.ts';
 import { keptResult } from './record/kept-result.ts';
 import { load } from './record/load.ts';
@@ -45,7 +44,6 @@ import {
   type AskOptions,
   type GivenSource,
   goalOf,
-  type Reply,
   type ResumeOptions,
   type RunOptions,
   type SessionOptions,
@@ -54,13 +52,14 @@ import {
 } from './requests.ts';
 import { servedFor } from './resume/effects-of.ts';
 import { forkOptions } from './resume/fork-options.ts';
-import { endedAlready, readyToGoOn } from './resume/go-on.ts';
+import { endedAlready, type Going, readyToGoOn } from './resume/go-on.ts';
 import { refuseInner } from './resume/inner.ts';
+import { leaveReply } from './resume/leave-reply.ts';
 import { beginFork } from './run/begin.ts';
 import { drive } from './run/drive.ts';
 import { defaultDialect, nothingUsed } from './run/usage.ts';
 import { Session, type Worked } from './session.ts';
-import { answer, type Base, openProgram, plan, runText, withTools } from './sessions.ts';
+import { answer, type Base, plan, runText, withTools } from './sessions.ts';
 import { fileOf, keptSettings } from './settings/kept-settings.ts';
 import { AgentThread } from './thread/agent-thread.ts';
 import { Conversation, newThread } from './thread/conversation.ts';
@@ -87,9 +86,6 @@ interface Parts {
   readonly person: Host['person'];
 }
 
-/** The built-in tools that wait; what else waits is an approval. */
-const waiting = new Map([askHandler, ...clockHandlers()].map((each) => [each.spec.name, each]));
-
 export class Agent {
   readonly runs: AgentRuns;
   readonly #parts: Parts;
@@ -105,7 +101,7 @@ export class Agent {
     const source = await sourceOf(given);
     const inputs = valuesOf(options.inputs);
     const own = this.#workspace(options);
-    const { checked, toolbox } = await openProgram(source, own, { inputs, goal: undefined });
+    const { checked, toolbox } = await openProgram(source, own, { inputs });
     toolbox.close();
     return checked satisfies Checked;
   }
@@ -115,7 +111,8 @@ export class Agent {
     const { goal, repairs = 0, sequential = false, playbooks = {}, idle = false } = options;
     const inputs = valuesOf(options.inputs);
     return this.#begin(options, async (base, host) => {
-      const source = await sourceOf(given);
+      const { title } = options;
+      const source = { ...(await sourceOf(given)), ...(title !== undefined && { title }) };
       const program = { source, inputs, goal, repairs, sequential, manner: playbooks, idle };
       return await runText({ ...base, ...program }, host);
     });
@@ -199,20 +196,37 @@ export class Agent {
     const { journal } = this.#parts;
     const summary = findRun(journal, run);
     refuseInner(summary);
-    const { assume, limits, reply } = options;
+    const { assume, limits, refused } = options;
+    const replies = [options.reply ?? []].flat();
     return this.#session(summary.id, options.signal, async (host) => {
       const base = { ...this.#base({}), names: {} };
       const over = endedAlready(journal, summary);
-      if (over) return await over.go();
+      if (over) {
+        // Nothing waits for them any more: the first one is refused.
+        for (const reply of replies) await leaveReply(this.#parts, summary.id, reply);
+        return await over.go();
+      }
       return await this.#asRun(summary, base, host, async (work) => {
-        const going = { ...(limits && { limits }), assume };
-        const ready = () => readyToGoOn({ ...base, ...work, host, summary, options: going });
-        if (!reply) return await (await ready()).go();
-        let opened: Awaited<ReturnType<typeof ready>> | undefined;
-        await this.#leave(summary.id, reply, async () => {
-          opened = await ready();
-        });
-        return await (opened ?? (await ready())).go();
+        // An imported run is trusted with no limits of its own.
+        const own = isImported(summary) ? work.workspace.settings.limits : {};
+        const going = { limits: { ...own, ...limits }, assume };
+        let opened: Promise<Going> | undefined;
+        const ready = (): Promise<Going> => {
+          opened ??= readyToGoOn({ ...base, ...work, host, summary, options: going });
+          return opened;
+        };
+        let isWaiting = replies.length > 0;
+        for (const reply of replies) {
+          try {
+            await leaveReply(this.#parts, summary.id, reply, async () => void (await ready()));
+            isWaiting = false;
+          } catch (error) {
+            if (!refused || !isUnfit(error)) throw error;
+            refused(reply, error);
+          }
+        }
+        const result = isWaiting ? keptResult(journal, summary.id) : undefined;
+        return result ? { result } : await (await ready()).go();
       });
     });
   }
@@ -260,7 +274,7 @@ export class Agent {
    * for an answer that does not fit, PV5145 where somebody was first.
    */
   async reply(run: string, reply: Reply): Promise<readonly string[]> {
-    return await this.#leave(findRun(this.#parts.journal, run).id, reply);
+    return await leaveReply(this.#parts, findRun(this.#parts.journal, run).id, reply);
   }
 
   /** Cancels a run: `asked` where another process has it, which ends it within a second or two. */
@@ -356,8 +370,10 @@ export class Agent {
     const names = { id, title, metadata };
     const earlier = this.#sessions.get(id);
     return this.#session(id, signal, async (host) => {
+      const base = this.#base(options);
+      await loadReaderOf(base.workspace.settings.dialect);
       try {
-        return await work({ ...this.#base(options), names }, host);
+        return await work({ ...base, names }, host);
       } catch (error) {
         if (!(error instanceof RunExists)) throw error;
         const end = await earlier?.end;
@@ -393,9 +409,10 @@ export class Agent {
     work: (host: Host) => Promise<Worked>,
   ): Session {
     const { journal, person } = this.#parts;
+    const { watched } = this.#parts.workspace;
     const session = new Session({
-      ...{ journal, id, person, signal, work },
-      reply: (run, reply) => this.#leave(run, reply),
+      ...{ journal, id, person, signal, watched, work },
+      reply: (run, reply) => leaveReply(this.#parts, run, reply),
     });
     this.#sessions.set(id, session);
     const forget = (): void => {
@@ -438,35 +455,10 @@ export class Agent {
     const place = { journal, base, workspace, toolbox, allowed: {} };
     return await forkOptions(place, editFrom(changes), { file: fileOf(base), limits });
   }
-
-  async #leave(run: string, reply: Reply, ready?: () => Promise<void>): Promise<readonly string[]> {
-    const { journal } = this.#parts;
-    const { by, note, isClient } = reply;
-    const summary = findRun(journal, run);
-    const people = await peopleIn(summary);
-    const options = {
-      ...{ journal, run, handlers: waiting, by, people },
-      ...(ready && { ready }),
-      ...(isClient && { isClient }),
-    };
-    if ('approved' in reply) {
-      const { approved, effect = [] } = reply;
-      const effects = typeof effect === 'string' ? (effect === 'all' ? effect : [effect]) : effect;
-      const decided = await decideRun({ ...options, effects, approved, note });
-      return decided.map((wait) => wait.effect);
-    }
-    const { effect, to, answer: value } = reply;
-    const isForAll = isEventFor({ journal, run }, value);
-    const answered = await answerRun({ ...options, effect, to, isForAll, answer: () => value });
-    return answered.map((wait) => wait.effect);
-  }
 }
+
+/** Whether a reply was refused for what it says: another one may fit. */
+const isUnfit = (error: unknown): error is CodedError =>
+  isCoded(error) && (error.code === 'PV5144' || error.code === 'PV6025');
 
 type OpenToolbox = Awaited<ReturnType<typeof openToolbox>>;
-
-/** Whom playbooks know by name. */
-async function peopleIn(run: RunSummary): Promise<readonly string[]> {
-  if (!isPlaying(run)) return [];
-  const { peopleOf } = await import('./record/people-of.ts');
-  return peopleOf(run);
-}

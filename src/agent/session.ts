@@ -15,9 +15,9 @@ import type { RunHandle } from '../engine/run.ts';
 import { encodeValue } from '../program/json.ts';
 import type { AgentEvent, SessionEnd } from './port/events.ts';
 import type { Host, LiveRun } from './port/host.ts';
+import type { Reply } from './port/reply.ts';
 import { withAnswerSources } from './record/answer-sources.ts';
 import { nextSteps } from './record/next-steps.ts';
-import type { Reply } from './requests.ts';
 import { stoppedResult } from './run/stopped-work.ts';
 import { nothingUsed } from './run/usage.ts';
 import type { PursuitEnd } from './run/work.ts';
@@ -34,6 +34,8 @@ export interface SessionParts {
   readonly signal?: AbortSignal | undefined;
   /** Leaves a reply with a run of it. */
   reply(run: string, reply: Reply): Promise<readonly string[]>;
+  /** Looks on at each of its runs, as `Ports.watched`. */
+  readonly watched?: ((run: LiveRun) => void) | undefined;
   /** Does the work. Rejects where it could not begin. */
   work(host: Host): Promise<Worked>;
 }
@@ -51,14 +53,17 @@ export class Session implements AsyncIterable<AgentEvent> {
 
   readonly #reply: SessionParts['reply'];
 
-  constructor({ journal, id, person, signal, reply, work }: SessionParts) {
+  constructor({ journal, id, person, signal, reply, watched, work }: SessionParts) {
     this.id = id;
     this.#reply = reply;
     this.#journal = journal;
     const host: Host = {
       person,
       notice: (notice) => this.#emit(notice),
-      watch: (run) => this.#watch(run),
+      watch: (run) => {
+        watched?.(run);
+        return this.#watch(run);
+      },
     };
     this.end = this.#work(() => work(host));
     // Whoever only reads events need not handle it.
@@ -101,7 +106,7 @@ export class Session implements AsyncIterable<AgentEvent> {
   }
 
   /**
-   * Leaves a reply with the run that goes on, or that was the last. Where it waits, resuming goes on.
+   * Leaves a reply with the run that goes on, or the last one; resuming goes on where it waits.
    * Throws as `Agent.reply` does.
    */
   async reply(reply: Reply): Promise<readonly string[]> {
