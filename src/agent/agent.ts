@@ -12,9 +12,8 @@ import type { Checked } from '../dialects/dialect.ts';
 import { clockHandlers } from '../effects/clock/handlers.ts';
 import { askHandler } from '../effects/person/ask.ts';
 import { dueRuns } from '../engine/due.ts';
-import { editFrom, type ForkChanges } from '../engine/fork/fork-changes.ts';
-import { draftFork } from '../engine/fork/fork-draft.ts';
-import { type ForkPreview, previewFork } from '../engine/fork/fork-preview.ts';
+import type { ForkChanges } from '../engine/fork/fork-changes.ts';
+import type { ForkPreview } from '../engine/fork/fork-preview.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
 import { loadProgram } from '../engine/load.ts';
@@ -29,12 +28,11 @@ import { AgentRuns } from './agent-runs.ts';
 import { type AgentTool, agentTool } from './as-tool.ts';
 import { type FollowOptions, follow, runsOf } from './follow.ts';
 import { ownGoal } from './goal/goal-of.ts';
-import { type RevisionOptions, revise } from './goal/revise.ts';
-import { judgeRun } from './loops/judge-run.ts';
+import type { RevisionOptions } from './goal/revise.ts';
 import { type AgentOptions, workspaceFor } from './options.ts';
 import { AgentError } from './port/errors.ts';
 import type { AgentEvent } from './port/events.ts';
-import type { Host, RunEnd } from './port/host.ts';
+import type { Host } from './port/host.ts';
 import type { Workspace } from './port/workspace.ts';
 import { isPlaying } from './record/asked.ts';
 import { isEventFor } from './record/event-for.ts';
@@ -52,22 +50,20 @@ import {
   sourceOf,
   valuesOf,
 } from './requests.ts';
-import { servedFor } from './resume/effects-of.ts';
-import { forkOptions } from './resume/fork-options.ts';
-import { endedAlready, readyToGoOn } from './resume/go-on.ts';
+import type { RunTools } from './resume/as-run.ts';
+import type { Going } from './resume/go-on.ts';
 import { refuseInner } from './resume/inner.ts';
-import { beginFork } from './run/begin.ts';
-import { drive } from './run/drive.ts';
 import { defaultDialect, nothingUsed } from './run/usage.ts';
 import { Session, type Worked } from './session.ts';
-import { answer, type Base, openProgram, plan, runText, withTools } from './sessions.ts';
-import { fileOf, keptSettings } from './settings/kept-settings.ts';
+import type { Base } from './sessions.ts';
 import { AgentThread } from './thread/agent-thread.ts';
 import { Conversation, newThread } from './thread/conversation.ts';
 import { findThread, savedThreads } from './thread/thread-store.ts';
-import { joinedBy, type openToolbox } from './tools/toolbox.ts';
-import { openToolsOf } from './tools/tools-of-program.ts';
 import { Travel } from './travel/travel.ts';
+
+/** What does the work is loaded when there is some: reading a journal needs none of it. */
+const sessions = () => import('./sessions.ts');
+const goingOn = () => import('./resume/go-on.ts');
 
 /** Throws what is wrong with the options. Without `env` there are no keys. */
 export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
@@ -101,13 +97,17 @@ export class Agent {
   }
 
   /** Everything that can be said about a text without running it. */
-  async check(given: GivenSource, options: Pick<RunOptions, 'dialect' | 'inputs'> = {}) {
+  async check(
+    given: GivenSource,
+    options: Pick<RunOptions, 'dialect' | 'inputs'> = {},
+  ): Promise<Checked> {
+    const { openProgram } = await sessions();
     const source = await sourceOf(given);
     const inputs = valuesOf(options.inputs);
     const own = this.#workspace(options);
     const { checked, toolbox } = await openProgram(source, own, { inputs, goal: undefined });
     toolbox.close();
-    return checked satisfies Checked;
+    return checked;
   }
 
   /** Runs a program of any dialect. `end` rejects with `InvalidProgram` for a text that is none. */
@@ -117,6 +117,7 @@ export class Agent {
     return this.#begin(options, async (base, host) => {
       const source = await sourceOf(given);
       const program = { source, inputs, goal, repairs, sequential, manner: playbooks, idle };
+      const { runText } = await sessions();
       return await runText({ ...base, ...program }, host);
     });
   }
@@ -136,9 +137,10 @@ export class Agent {
     // Where nobody says, a model decides for programs in Starlark; other plans are asked for.
     const way = route ?? (dialect === defaultDialect ? 'auto' : 'program');
     const request = { kind: 'ask', text: goal, dialect, inputs: work.inputs };
-    return this.#begin(options, (base, host) => {
+    return this.#begin(options, async (base, host) => {
+      const { answer } = await sessions();
       const names = { ...base.names, request };
-      return answer({ ...base, names, ...work, options: { ...options, route: way } }, host);
+      return await answer({ ...base, names, ...work, options: { ...options, route: way } }, host);
     });
   }
 
@@ -155,16 +157,20 @@ export class Agent {
   /** A program for a goal: `answer` is its text, which is checked and not run. */
   plan(goal: string, options: AskOptions = {}): Session {
     const work = goalOf(goal, options);
-    return this.#begin(options, (base, host) => plan({ ...base, ...work }, host));
+    return this.#begin(options, async (base, host) => {
+      const { plan } = await sessions();
+      return await plan({ ...base, ...work }, host);
+    });
   }
 
   /** A model changes the program of a run as is suggested; a fork runs it. */
   revise(run: string, suggestion: string, options: RevisionOptions & SessionOptions = {}): Session {
     const base = findRun(this.#parts.journal, run);
     return this.#begin(options, (own, host) =>
-      this.#asRun(base, own, host, (work) =>
-        revise({ ...own, ...work, host, base, suggestion, options }),
-      ),
+      this.#asRun(base, own, async (work) => {
+        const { revise } = await import('./goal/revise.ts');
+        return await revise({ ...own, ...work, host, base, suggestion, options });
+      }),
     );
   }
 
@@ -181,7 +187,8 @@ export class Agent {
     }
     const answers = keptResult(journal, base.id)?.answers ?? [];
     return this.#begin(options, (own, host) =>
-      this.#asRun(base, own, host, async (work) => {
+      this.#asRun(base, own, async (work) => {
+        const { judgeRun } = await import('./loops/judge-run.ts');
         const judging = { run: base.id, answers, goal, asked: undefined, spent: nothingUsed };
         const { verdict, usage } = await judgeRun({ ...own, ...work, host, ...judging });
         const { cost = null, ...counts } = usage;
@@ -201,14 +208,15 @@ export class Agent {
     refuseInner(summary);
     const { assume, limits, reply } = options;
     return this.#session(summary.id, options.signal, async (host) => {
+      const { endedAlready, readyToGoOn } = await goingOn();
       const base = { ...this.#base({}), names: {} };
       const over = endedAlready(journal, summary);
       if (over) return await over.go();
-      return await this.#asRun(summary, base, host, async (work) => {
+      return await this.#asRun(summary, base, async (work) => {
         const going = { ...(limits && { limits }), assume };
         const ready = () => readyToGoOn({ ...base, ...work, host, summary, options: going });
         if (!reply) return await (await ready()).go();
-        let opened: Awaited<ReturnType<typeof ready>> | undefined;
+        let opened: Going | undefined;
         await this.#leave(summary.id, reply, async () => {
           opened = await ready();
         });
@@ -223,22 +231,13 @@ export class Agent {
   }
 
   /** A new run that begins as another one and differs from a step on. */
-  fork(run: string, changes: ForkChanges, options: SessionOptions = {}): Session {
+  fork(run: string, changes: ForkChanges, options: Omit<SessionOptions, 'inputs'> = {}): Session {
     const base = findRun(this.#parts.journal, run);
     refuseInner(base);
     return this.#begin(options, (own, host) =>
-      this.#asRun(base, own, host, async (work) => {
-        const drafted = await this.#forked(base, changes, options, work);
-        const draft = draftFork(drafted);
-        const { program, source } = draft.loaded;
-        work.toolbox.prepare(program);
-        const handle = beginFork({ ...own, ...work, host }, drafted, draft);
-        const endWith = (result: RunEnd['result']): RunEnd => ({
-          ...{ result, text: source.text, file: fileOf(base) },
-        });
-        const live = { handle, program, title: base.title, endWith };
-        const callsFunctions = work.toolbox.callsFunctions(program);
-        return { result: await drive(host, { ...live, ...own, callsFunctions }) };
+      this.#asRun(base, own, async (work) => {
+        const { runFork } = await import('./resume/fork-run.ts');
+        return await runFork({ ...own, ...work, host, base, changes, limits: options.limits });
       }),
     );
   }
@@ -247,9 +246,10 @@ export class Agent {
   async previewFork(run: string, changes: ForkChanges): Promise<ForkPreview> {
     const base = findRun(this.#parts.journal, run);
     refuseInner(base);
-    return await this.#asRun(base, { ...this.#base({}), names: {} }, {}, async (work) => {
-      const drafted = await this.#forked(base, changes, {}, work);
-      return previewFork(drafted, draftFork(drafted));
+    const own = { ...this.#base({}), names: {} };
+    return await this.#asRun(base, own, async (work) => {
+      const { forkPreview } = await import('./resume/fork-run.ts');
+      return await forkPreview({ ...own, ...work, base, changes });
     });
   }
 
@@ -284,6 +284,7 @@ export class Agent {
   /** What programs may call. */
   async tools(): Promise<readonly ToolSpec[]> {
     const base = { ...this.#base({}), names: {} };
+    const { withTools } = await sessions();
     return await withTools(base, undefined, async ({ specs }) => [...specs.values()]);
   }
 
@@ -307,9 +308,10 @@ export class Agent {
     // What ends with the process is not saved.
     if (this.#parts.isDurable) conversation.keep();
     return new AgentThread(conversation, (text, { background, inputs }) =>
-      this.#begin({}, (base, host) => {
+      this.#begin({}, async (base, host) => {
+        const { answer } = await sessions();
         const goal = { text, background };
-        return answer({ ...base, goal, inputs, options: { route: 'auto' } }, host);
+        return await answer({ ...base, goal, inputs, options: { route: 'auto' } }, host);
       }),
     );
   }
@@ -379,10 +381,11 @@ export class Agent {
         if (event.type === 'ended') return { result: event.end };
       }
     }
+    const { endedAlready, readyToGoOn } = await goingOn();
     const base = { ...this.#base({}), names: {} };
     const over = endedAlready(journal, last);
     if (over) return await over.go();
-    return await this.#asRun(last, base, host, async (work) => {
+    return await this.#asRun(last, base, async (work) => {
       return await (await readyToGoOn({ ...base, ...work, host, summary: last })).go();
     });
   }
@@ -392,9 +395,9 @@ export class Agent {
     signal: AbortSignal | undefined,
     work: (host: Host) => Promise<Worked>,
   ): Session {
-    const { journal, person } = this.#parts;
+    const { journal, person, workspace } = this.#parts;
     const session = new Session({
-      ...{ journal, id, person, signal, work },
+      ...{ journal, id, person, signal, watched: workspace.watched, work },
       reply: (run, reply) => this.#leave(run, reply),
     });
     this.#sessions.set(id, session);
@@ -405,38 +408,13 @@ export class Agent {
     return session;
   }
 
-  /** With the settings and the tools that a run was started with. */
   async #asRun<Result>(
     run: RunSummary,
-    base: Base,
-    _host: Host,
-    act: (work: Pick<Base, 'workspace'> & { toolbox: OpenToolbox }) => Promise<Result>,
+    { workspace }: Base,
+    act: (tools: RunTools) => Promise<Result>,
   ): Promise<Result> {
-    const { journal } = this.#parts;
-    const { settings } = base.workspace;
-    const kept = { ...keptSettings(run), ...settings };
-    const workspace = await servedFor(run, { ...base.workspace, settings: kept });
-    const past = readPast(journal.events(run.id));
-    const toolbox = await openToolsOf(() => loadProgram(run.id, past, load).program, workspace, {
-      joins: joinedBy(run),
-      goal: ownGoal(journal, run)?.text,
-    });
-    try {
-      return await act({ workspace, toolbox });
-    } finally {
-      toolbox.close();
-    }
-  }
-
-  async #forked(
-    base: RunSummary,
-    changes: ForkChanges,
-    { limits = {} }: SessionOptions,
-    { workspace, toolbox }: Pick<Base, 'workspace'> & { toolbox: OpenToolbox },
-  ) {
-    const { journal } = this.#parts;
-    const place = { journal, base, workspace, toolbox, allowed: {} };
-    return await forkOptions(place, editFrom(changes), { file: fileOf(base), limits });
+    const { asRun } = await import('./resume/as-run.ts');
+    return await asRun(run, { journal: this.#parts.journal, workspace }, act);
   }
 
   async #leave(run: string, reply: Reply, ready?: () => Promise<void>): Promise<readonly string[]> {
@@ -461,8 +439,6 @@ export class Agent {
     return answered.map((wait) => wait.effect);
   }
 }
-
-type OpenToolbox = Awaited<ReturnType<typeof openToolbox>>;
 
 /** Whom playbooks know by name. */
 async function peopleIn(run: RunSummary): Promise<readonly string[]> {

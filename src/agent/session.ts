@@ -8,6 +8,7 @@
  * - A2 An event with a cursor is in the journal before anybody sees it here.
  */
 
+import type { Usage } from '../engine/handler.ts';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { Person } from '../engine/perform/person.ts';
 import type { RunResult } from '../engine/result.ts';
@@ -32,6 +33,8 @@ export interface SessionParts {
   readonly id: string;
   readonly person?: Person | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Looks on at each of its runs, as `Ports.watched`. */
+  readonly watched?: ((run: LiveRun) => void) | undefined;
   /** Leaves a reply with a run of it. */
   reply(run: string, reply: Reply): Promise<readonly string[]>;
   /** Does the work. Rejects where it could not begin. */
@@ -51,14 +54,17 @@ export class Session implements AsyncIterable<AgentEvent> {
 
   readonly #reply: SessionParts['reply'];
 
-  constructor({ journal, id, person, signal, reply, work }: SessionParts) {
+  constructor({ journal, id, person, signal, watched, reply, work }: SessionParts) {
     this.id = id;
     this.#reply = reply;
     this.#journal = journal;
     const host: Host = {
       person,
       notice: (notice) => this.#emit(notice),
-      watch: (run) => this.#watch(run),
+      watch: (run) => {
+        watched?.(run);
+        return this.#watch(run);
+      },
     };
     this.end = this.#work(() => work(host));
     // Whoever only reads events need not handle it.
@@ -101,8 +107,8 @@ export class Session implements AsyncIterable<AgentEvent> {
   }
 
   /**
-   * Leaves a reply with the run that goes on, or that was the last. Where it waits, resuming goes on.
-   * Throws as `Agent.reply` does.
+   * Leaves a reply with the run that goes on, or that was the last. Where it waits, resuming goes
+   * on. Throws as `Agent.reply` does.
    */
   async reply(reply: Reply): Promise<readonly string[]> {
     return await this.#reply(this.#runs.at(-1) ?? this.id, reply);
@@ -161,7 +167,7 @@ export function endOf(
   journal: Journal,
   result: RunResult,
   runs: readonly string[],
-  planning = nothingUsed,
+  planning: Usage = nothingUsed,
 ): SessionEnd {
   const sourced = withAnswerSources(result, journal);
   const all = runs.includes(result.run) ? runs : [...runs, result.run];

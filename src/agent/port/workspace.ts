@@ -8,6 +8,7 @@ import { isToolSet } from '../../effects/tool-set-names.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { ApprovalRule } from '../../engine/perform/approval-rule.ts';
 import type { Warning } from '../../engine/result.ts';
+import type { LiveRun } from './host.ts';
 import type { ServerHere } from './server.ts';
 import type { AgentSettings } from './settings.ts';
 
@@ -47,6 +48,8 @@ export interface Ports {
   ownText?(path: string): { readonly text: string; readonly file: string } | undefined;
   /** The tools, each call of which is traced. */
   traced?(handlers: ReadonlyMap<string, Handler>): Promise<ReadonlyMap<string, Handler>>;
+  /** Looks on at a run of a session, before its first event. */
+  watched?(run: LiveRun): void;
   /** Hears what is wrong with tools that are left out. */
   warn?(warning: Warning): void;
   /** Hears what a server writes to its log. */
