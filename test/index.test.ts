@@ -6,25 +6,17 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { RunEvent } from '../src/engine/journal/journal.ts';
 import {
+  AgentError,
+  type AgentEvent,
   type ApprovalRule,
-  answer,
   check,
   compile,
-  decide,
   defineTool,
-  exportRuns,
-  familyOf,
-  fork,
   InvalidProgram,
-  importRuns,
   type Model,
-  NeedsLoop,
+  openAgent,
   openJournal,
-  readExport,
-  resume,
   run,
-  showRun,
-  type WatchEvent,
 } from '../src/index.ts';
 import { answering, calling, ref } from './support/cli.ts';
 
@@ -47,15 +39,19 @@ const text = JSON.stringify([
 
 test('a run goes from one journal to another, and is dropped', async () => {
   const [from, to] = [openJournal(':memory:'), openJournal(':memory:')];
-  const { run: id } = await run(text, { tools: [double], inputs: { n: 4 }, journal: from });
-  const exported = exportRuns({ journal: from, run: id, now: 5 });
-  expect(importRuns(to, readExport(exported, 'run.json'))).toEqual([id]);
-  // Settings stay behind, since an imported run carries no trust.
-  const withoutSettings = (event: RunEvent): unknown =>
-    event.type === 'run.started' ? { ...event, run: { ...event.run, settings: '' } } : event;
-  expect(to.events(id).map(withoutSettings)).toEqual(from.events(id).map(withoutSettings));
-  from.remove(id);
-  expect(from.list()).toEqual([]);
+  await using agent = await openAgent({ tools: [double], journal: from });
+  await using other = await openAgent({ journal: to });
+  const { run: id } = await agent.run(text, { inputs: { n: 4 } }).end;
+  expect(other.runs.import(agent.runs.export(id))).toEqual([id]);
+  // Settings stay behind, since an imported run carries no trust, and so does its claim to its id.
+  const moved = (event: RunEvent): unknown => {
+    if (event.type !== 'run.started') return event;
+    const { identity: _, ...record } = event.run;
+    return { ...event, run: { ...record, settings: '' } };
+  };
+  expect(to.events(id).map(moved)).toEqual(from.events(id).map(moved));
+  agent.runs.delete(id);
+  expect(agent.runs.list()).toEqual([]);
   expect(from.sweep()).toMatchObject({ runs: 1, events: to.events(id).length });
 });
 
@@ -76,7 +72,8 @@ describe('run', () => {
       },
     };
     const done = await run('answer(llm_call([long], "What of the tides?"))\n', {
-      ...{ dialect: 'starlark', model, contextWindow: 1000, goal: 'Know when to sail.' },
+      ...{ dialect: 'starlark', model, goal: 'Know when to sail.' },
+      settings: { contextWindow: 1000 },
       inputs: { long: 'The moon pulls at the sea. '.repeat(400) },
     });
     expect(done).toMatchObject({ status: 'done', answer: 'short' });
@@ -110,16 +107,17 @@ describe('run', () => {
     expect(failure).toMatchObject({ message: expect.stringContaining('PV2102') });
   });
 
-  test('says of playbooks that they are valid, and that a loop has to play them', async () => {
-    const playbooks = '# Greeter\n\n## Main\n\n### Steps\n- Say hello\n';
+  test('plays playbooks, which are valid and no program of the machine', async () => {
+    const playbooks =
+      '# Greeter\n\n## Main\n\n### Triggers\n- At the beginning\n\n### Steps\n- Return 2\n';
     const options = { dialect: 'playbook' };
     expect(check(playbooks, options)).toMatchObject({ ok: true });
-    const failure = await run(playbooks, options).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(NeedsLoop);
-    expect(failure).toMatchObject({
-      ...{ code: 'PV6066', dialect: 'playbook', hint: expect.stringContaining('planvm run') },
-    });
-    expect(() => compile(playbooks, options)).toThrow(NeedsLoop);
+    expect(() => compile(playbooks, options)).toThrow(AgentError);
+    expect(() => compile(playbooks, options)).toThrow(
+      'got a playbook, want a program: a control loop plays it',
+    );
+    const model = { complete: async () => 'nobody asks' };
+    expect(await run(playbooks, { ...options, model })).toMatchObject({ status: 'done' });
     expect(() => new InvalidProgram([])).toThrow(RangeError);
   });
 
@@ -157,7 +155,7 @@ describe('run', () => {
       answer: 'Loire',
       usage: { modelCalls: 1, inputTokens: 2, outputTokens: 3 },
     });
-    expect(await run(plan, {})).toMatchObject({ status: 'failed', error: { code: 'PV6011' } });
+    await expect(run(plan)).rejects.toMatchObject({ code: 'PV6011' });
   });
 
   test('takes a model that is nothing but a function from messages to a text', async () => {
@@ -175,9 +173,9 @@ describe('run', () => {
       parameters: { type: 'object', properties: { total: { type: 'integer' } } },
       run: ({ total }) => total,
     });
-    const approvals: ApprovalRule = ({ arguments: args }) =>
+    const approve: ApprovalRule = ({ arguments: args }) =>
       Object(args).total <= 100 ? 'allow' : 'ask';
-    const options = { tools: [order], approvals };
+    const options = { tools: [order], approve };
     expect(await run('answer(order(total = 80))', options)).toMatchObject({ answer: 80 });
     const { waits } = await run('answer(order(total = 180))', options);
     expect(waits).toMatchObject([{ kind: 'approval', request: { total: 180 } }]);
@@ -212,11 +210,16 @@ describe('run', () => {
   });
 
   test('tells of events as they happen', async () => {
-    const events: WatchEvent[] = [];
-    await run(text, { tools: [double], inputs: { n: 1 }, onEvent: (event) => events.push(event) });
-    const types = events.map(({ type }) => type);
-    expect(types[0]).toBe('run.started');
-    expect(types.at(-1)).toBe('run.finished');
+    await using agent = await openAgent({ tools: [double] });
+    const session = agent.run(text, { inputs: { n: 1 } });
+    const heard: AgentEvent[] = [];
+    session.subscribe((event) => heard.push(event));
+    const read: AgentEvent[] = [];
+    for await (const event of session) read.push(event);
+    expect(heard).toEqual(read);
+    const types = read.map((each) => (each.type === 'run.event' ? each.event.type : each.type));
+    expect(types.slice(0, 2)).toEqual(['run.began', 'run.started']);
+    expect(types.slice(-2)).toEqual(['run.finished', 'ended']);
   });
 });
 
@@ -235,40 +238,38 @@ test('a signal suspends a run, and resume goes on with it', async () => {
         return new Promise(() => {});
       },
     });
-  const options = { inputs: { n: 4 }, journal: path };
-  const first = await run(text, { ...options, tools: [gate(false)], signal: stop.signal });
+  const { signal } = stop;
+  const first = await run(text, {
+    ...{ inputs: { n: 4 }, journal: path, tools: [gate(false)], signal },
+  });
   expect(first).toMatchObject({ status: 'suspended', reason: 'interrupted' });
-  const second = await resume(first.run, { tools: [gate(true)], journal: path });
+  expect(first.next).toEqual([{ do: 'resume', run: first.run }]);
+  await using agent = await openAgent({ tools: [gate(true)], journal: path });
+  const second = await agent.resume(first.run).end;
   expect(second).toMatchObject({ run: first.run, status: 'done', answer: 16 });
-  using journal = Object.assign(openJournal(path), { [Symbol.dispose]: () => journal.close() });
-  const load = (source: string) => ({ program: compile(source, { tools: specs, inputs: ['n'] }) });
-  const specs = [{ ...toolOf('double'), effect: 'read' as const }];
-  expect(showRun({ journal, run: first.run, load }).effects.map(({ status }) => status)).toEqual([
-    'done',
-    'done',
-  ]);
+  const { effects } = agent.runs.show(first.run);
+  expect(effects.map(({ status }) => status)).toEqual(['done', 'done']);
 });
 
 test('what was accepted once is accepted again, whatever the limits are by then', async () => {
   const long = (words: string) => `# ${'x'.repeat(5 * 2 ** 20)}\nanswer(double(n = 2)${words})\n`;
-  const options = { tools: [double], journal: openJournal(':memory:') };
-  await expect(run(long(''), options)).rejects.toThrow('PV1002');
+  await using agent = await openAgent({ tools: [double] });
+  await expect(agent.run(long('')).end).rejects.toThrow('PV1002');
   const most = { sourceBytes: 6 * 2 ** 20 };
-  const first = await run(long(''), { ...options, limits: { ...most, effects: 0 } });
+  const first = await agent.run(long(''), { limits: { ...most, effects: 0 } }).end;
   expect(first).toMatchObject({ status: 'suspended', reason: 'limit' });
-  expect(await resume(first.run, { ...options, limits: { effects: 1 } })).toMatchObject({
+  expect(await agent.resume(first.run, { limits: { effects: 1 } }).end).toMatchObject({
     answer: 4,
   });
-  expect(await fork(first.run, {}, options)).toMatchObject({ status: 'done', answer: 4 });
+  expect(await agent.fork(first.run, {}).end).toMatchObject({ status: 'done', answer: 4 });
   // What a fork brings along is new.
   const program = { text: long(' + 1'), dialect: 'starlark' };
-  await expect(fork(first.run, { program }, options)).rejects.toThrow('PV1002');
+  await expect(agent.fork(first.run, { program }).end).rejects.toThrow('PV1002');
   const limits = { ...most, effects: 1 };
-  expect(await fork(first.run, { program }, { ...options, limits })).toMatchObject({ answer: 5 });
+  expect(await agent.fork(first.run, { program }, { limits }).end).toMatchObject({ answer: 5 });
 });
 
 test('fork makes another run of one, with other values, and performs what is new', async () => {
-  const path = join(folder, 'forks.db');
   const calls: unknown[] = [];
   const doubling = defineTool({
     name: 'double',
@@ -280,16 +281,16 @@ test('fork makes another run of one, with other values, and performs what is new
       return Number(n) * 2;
     },
   });
-  const options = { tools: [doubling], journal: path };
-  const base = await run(text, { ...options, inputs: { n: 4 } });
-  const other = await fork(base.run, { at: '1', set: { twice: 5 } }, options);
-  const given = await fork(base.run, { at: '1', outcomes: { '0#2': { value: 17 } } }, options);
-  const failed = await fork(base.run, { outcomes: { '0#1': { error: 'no' } } }, options);
+  await using agent = await openAgent({ tools: [doubling] });
+  const base = await agent.run(text, { inputs: { n: 4 } }).end;
+  const other = await agent.fork(base.run, { at: '1', set: { twice: 5 } }, { id: 'other' }).end;
+  const outcomes = { '0#2': { value: 17 } };
+  const given = await agent.fork(base.run, { at: '1', outcomes }).end;
+  const failed = await agent.fork(base.run, { outcomes: { '0#1': { error: 'no' } } }).end;
   expect([other.answer, given.answer, failed.error?.code]).toEqual([10, 17, 'PV4010']);
   expect(calls).toEqual([4, 8, 5]);
-  using journal = Object.assign(openJournal(path), { [Symbol.dispose]: () => journal.close() });
-  expect(familyOf(journal, other.run).forks.map((one) => one.run.id)).toEqual([
-    other.run,
+  expect(agent.runs.family(other.run).forks.map((one) => one.run.id)).toEqual([
+    'other',
     given.run,
     failed.run,
   ]);
@@ -314,20 +315,21 @@ test('a run waits for an answer and an approval, and resume goes on with them', 
     destructive: true,
     run: ({ disk }) => `wiped ${disk}`,
   });
-  const options = { tools: [wipe], journal };
+  await using agent = await openAgent({ tools: [wipe], journal });
   const text = 'disk = ask("Which disk?", choices = ["a", "b"])\nanswer(wipe(disk = disk))\n';
-  const first = await run(text, options);
+  const first = await agent.run(text).end;
   expect(first).toMatchObject({ status: 'waiting', waits: [{ question: 'Which disk?' }] });
-  await expect(answer(journal, first.run, 'c', { by: 'kim' })).rejects.toThrow(
+  await expect(agent.reply(first.run, { answer: 'c', by: 'kim' })).rejects.toThrow(
     'got "c", want one of "a", "b"',
   );
-  await answer(journal, first.run, 'b', { by: 'kim' });
-  const second = await resume(first.run, options);
+  await agent.reply(first.run, { answer: 'b', by: 'kim' });
+  const second = await agent.resume(first.run).end;
   expect(second).toMatchObject({ status: 'waiting', waits: [{ request: { disk: 'b' } }] });
-  await decide(journal, first.run, true, { by: 'kim' });
-  expect(await resume(first.run, options)).toMatchObject({ status: 'done', answer: 'wiped b' });
+  const reply = { approved: true, by: 'kim' };
+  const third = await agent.resume(first.run, { reply }).end;
+  expect(third).toMatchObject({ status: 'done', answer: 'wiped b' });
   const asked = await run(text, {
-    ...{ ...options, approvals: { policy: 'none' } },
+    ...{ tools: [wipe], journal, approve: 'none' },
     person: {
       answer: async () => ({ value: 'a', by: 'kim' }),
       decide: async () => undefined,

@@ -7,14 +7,16 @@ import type { RunFilter } from '../engine/journal/run-filter.ts';
 import { stateAt } from '../engine/past/time.ts';
 import type { RunResult } from '../engine/result.ts';
 import { type Comparison, compareRuns } from '../engine/views/compare.ts';
+import { familyOf, type Member } from '../engine/views/family.ts';
 import { type RunView, showRun } from '../engine/views/show.ts';
 import { type StateView, stateView } from '../engine/views/state-view.ts';
 import { runsOf } from './follow.ts';
-import { withAnswerSources } from './record/answer-sources.ts';
+import { type SourcedAnswer, sourcedAnswers, withAnswerSources } from './record/answer-sources.ts';
 import { findRun } from './record/find-run.ts';
 import { importedSettings } from './record/imported.ts';
 import { keptResult } from './record/kept-result.ts';
 import { load } from './record/load.ts';
+
 /** The runs of a journal: what they have done, found, compared and moved. */
 export class AgentRuns {
   readonly #journal: Journal;
@@ -54,6 +56,16 @@ export class AgentRuns {
   compare(one: string, other: string): Comparison {
     const runs = [this.get(one).id, this.get(other).id] as const;
     return compareRuns({ journal: this.#journal, runs, load });
+  }
+
+  /** The run that a run comes from by forks, with all forks of that one. */
+  family(name: string): Member {
+    return familyOf(this.#journal, this.get(name).id);
+  }
+
+  /** The answers of a run, with the effects and the sources that each may be made from. */
+  answers(name: string): readonly SourcedAnswer[] {
+    return sourcedAnswers(this.#journal, this.get(name).id);
   }
 
   /** The runs of a session, from its first one on. */

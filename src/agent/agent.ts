@@ -10,9 +10,8 @@
 
 import type { Checked } from '../dialects/dialect.ts';
 import { dueRuns } from '../engine/due.ts';
-import { editFrom, type ForkChanges } from '../engine/fork/fork-changes.ts';
-import { draftFork } from '../engine/fork/fork-draft.ts';
-import { type ForkPreview, previewFork } from '../engine/fork/fork-preview.ts';
+import type { ForkChanges } from '../engine/fork/fork-changes.ts';
+import type { ForkPreview } from '../engine/fork/fork-preview.ts';
 import { isImported } from '../engine/journal/distrust.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
@@ -27,14 +26,12 @@ import { AgentRuns } from './agent-runs.ts';
 import { type AgentTool, agentTool } from './as-tool.ts';
 import { type FollowOptions, follow, runsOf } from './follow.ts';
 import { ownGoal } from './goal/goal-of.ts';
-import { type RevisionOptions, revise } from './goal/revise.ts';
-import { judgeRun } from './loops/judge-run.ts';
-import { openProgram } from './open-program.ts';
+import type { RevisionOptions } from './goal/revise.ts';
 import { type AgentOptions, workspaceFor } from './options.ts';
 import { loadReaderOf } from './playbook/load-reader.ts';
 import { AgentError, type CodedError, isCoded } from './port/errors.ts';
 import type { AgentEvent } from './port/events.ts';
-import type { Host, RunEnd } from './port/host.ts';
+import type { Host } from './port/host.ts';
 import type { Reply } from './port/reply.ts';
 import type { Workspace } from './port/workspace.ts';
 import { findRun } from './record/find-run.ts';
@@ -50,23 +47,21 @@ import {
   sourceOf,
   valuesOf,
 } from './requests.ts';
-import { servedFor } from './resume/effects-of.ts';
-import { forkOptions } from './resume/fork-options.ts';
-import { endedAlready, type Going, readyToGoOn } from './resume/go-on.ts';
+import type { RunTools } from './resume/as-run.ts';
+import type { Going } from './resume/go-on.ts';
 import { refuseInner } from './resume/inner.ts';
 import { leaveReply } from './resume/leave-reply.ts';
-import { beginFork } from './run/begin.ts';
-import { drive } from './run/drive.ts';
 import { defaultDialect, nothingUsed } from './run/usage.ts';
 import { Session, type Worked } from './session.ts';
-import { answer, type Base, plan, runText, withTools } from './sessions.ts';
-import { fileOf, keptSettings } from './settings/kept-settings.ts';
+import type { Base } from './sessions.ts';
 import { AgentThread } from './thread/agent-thread.ts';
 import { Conversation, newThread } from './thread/conversation.ts';
 import { findThread, savedThreads } from './thread/thread-store.ts';
-import { joinedBy, type openToolbox } from './tools/toolbox.ts';
-import { openToolsOf } from './tools/tools-of-program.ts';
 import { Travel } from './travel/travel.ts';
+
+/** What does the work is loaded when there is some: reading a journal needs none of it. */
+const sessions = () => import('./sessions.ts');
+const goingOn = () => import('./resume/go-on.ts');
 
 /** Throws what is wrong with the options. Without `env` there are no keys. */
 export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
@@ -97,13 +92,17 @@ export class Agent {
   }
 
   /** Everything that can be said about a text without running it. */
-  async check(given: GivenSource, options: Pick<RunOptions, 'dialect' | 'inputs'> = {}) {
+  async check(
+    given: GivenSource,
+    options: Pick<RunOptions, 'dialect' | 'inputs'> = {},
+  ): Promise<Checked> {
+    const { openProgram } = await import('./open-program.ts');
     const source = await sourceOf(given);
     const inputs = valuesOf(options.inputs);
     const own = this.#workspace(options);
     const { checked, toolbox } = await openProgram(source, own, { inputs });
     toolbox.close();
-    return checked satisfies Checked;
+    return checked;
   }
 
   /** Runs a program of any dialect. `end` rejects with `InvalidProgram` for a text that is none. */
@@ -114,6 +113,7 @@ export class Agent {
       const { title } = options;
       const source = { ...(await sourceOf(given)), ...(title !== undefined && { title }) };
       const program = { source, inputs, goal, repairs, sequential, manner: playbooks, idle };
+      const { runText } = await sessions();
       return await runText({ ...base, ...program }, host);
     });
   }
@@ -133,9 +133,10 @@ export class Agent {
     // Where nobody says, a model decides for programs in Starlark; other plans are asked for.
     const way = route ?? (dialect === defaultDialect ? 'auto' : 'program');
     const request = { kind: 'ask', text: goal, dialect, inputs: work.inputs };
-    return this.#begin(options, (base, host) => {
+    return this.#begin(options, async (base, host) => {
+      const { answer } = await sessions();
       const names = { ...base.names, request };
-      return answer({ ...base, names, ...work, options: { ...options, route: way } }, host);
+      return await answer({ ...base, names, ...work, options: { ...options, route: way } }, host);
     });
   }
 
@@ -152,16 +153,20 @@ export class Agent {
   /** A program for a goal: `answer` is its text, which is checked and not run. */
   plan(goal: string, options: AskOptions = {}): Session {
     const work = goalOf(goal, options);
-    return this.#begin(options, (base, host) => plan({ ...base, ...work }, host));
+    return this.#begin(options, async (base, host) => {
+      const { plan } = await sessions();
+      return await plan({ ...base, ...work }, host);
+    });
   }
 
   /** A model changes the program of a run as is suggested; a fork runs it. */
   revise(run: string, suggestion: string, options: RevisionOptions & SessionOptions = {}): Session {
     const base = findRun(this.#parts.journal, run);
     return this.#begin(options, (own, host) =>
-      this.#asRun(base, own, host, (work) =>
-        revise({ ...own, ...work, host, base, suggestion, options }),
-      ),
+      this.#asRun(base, own, async (work) => {
+        const { revise } = await import('./goal/revise.ts');
+        return await revise({ ...own, ...work, host, base, suggestion, options });
+      }),
     );
   }
 
@@ -178,7 +183,8 @@ export class Agent {
     }
     const answers = keptResult(journal, base.id)?.answers ?? [];
     return this.#begin(options, (own, host) =>
-      this.#asRun(base, own, host, async (work) => {
+      this.#asRun(base, own, async (work) => {
+        const { judgeRun } = await import('./loops/judge-run.ts');
         const judging = { run: base.id, answers, goal, asked: undefined, spent: nothingUsed };
         const { verdict, usage } = await judgeRun({ ...own, ...work, host, ...judging });
         const { cost = null, ...counts } = usage;
@@ -199,6 +205,7 @@ export class Agent {
     const { assume, limits, refused } = options;
     const replies = [options.reply ?? []].flat();
     return this.#session(summary.id, options.signal, async (host) => {
+      const { endedAlready, readyToGoOn } = await goingOn();
       const base = { ...this.#base({}), names: {} };
       const over = endedAlready(journal, summary);
       if (over) {
@@ -206,7 +213,7 @@ export class Agent {
         for (const reply of replies) await leaveReply(this.#parts, summary.id, reply);
         return await over.go();
       }
-      return await this.#asRun(summary, base, host, async (work) => {
+      return await this.#asRun(summary, base, async (work) => {
         // An imported run is trusted with no limits of its own.
         const own = isImported(summary) ? work.workspace.settings.limits : {};
         const going = { limits: { ...own, ...limits }, assume };
@@ -237,22 +244,13 @@ export class Agent {
   }
 
   /** A new run that begins as another one and differs from a step on. */
-  fork(run: string, changes: ForkChanges, options: SessionOptions = {}): Session {
+  fork(run: string, changes: ForkChanges, options: Omit<SessionOptions, 'inputs'> = {}): Session {
     const base = findRun(this.#parts.journal, run);
     refuseInner(base);
     return this.#begin(options, (own, host) =>
-      this.#asRun(base, own, host, async (work) => {
-        const drafted = await this.#forked(base, changes, options, work);
-        const draft = draftFork(drafted);
-        const { program, source } = draft.loaded;
-        work.toolbox.prepare(program);
-        const handle = beginFork({ ...own, ...work, host }, drafted, draft);
-        const endWith = (result: RunEnd['result']): RunEnd => ({
-          ...{ result, text: source.text, file: fileOf(base) },
-        });
-        const live = { handle, program, title: base.title, endWith };
-        const callsFunctions = work.toolbox.callsFunctions(program);
-        return { result: await drive(host, { ...live, ...own, callsFunctions }) };
+      this.#asRun(base, own, async (work) => {
+        const { runFork } = await import('./resume/fork-run.ts');
+        return await runFork({ ...own, ...work, host, base, changes, limits: options.limits });
       }),
     );
   }
@@ -261,9 +259,10 @@ export class Agent {
   async previewFork(run: string, changes: ForkChanges): Promise<ForkPreview> {
     const base = findRun(this.#parts.journal, run);
     refuseInner(base);
-    return await this.#asRun(base, { ...this.#base({}), names: {} }, {}, async (work) => {
-      const drafted = await this.#forked(base, changes, {}, work);
-      return previewFork(drafted, draftFork(drafted));
+    const own = { ...this.#base({}), names: {} };
+    return await this.#asRun(base, own, async (work) => {
+      const { forkPreview } = await import('./resume/fork-run.ts');
+      return await forkPreview({ ...own, ...work, base, changes });
     });
   }
 
@@ -298,6 +297,7 @@ export class Agent {
   /** What programs may call. */
   async tools(): Promise<readonly ToolSpec[]> {
     const base = { ...this.#base({}), names: {} };
+    const { withTools } = await sessions();
     return await withTools(base, undefined, async ({ specs }) => [...specs.values()]);
   }
 
@@ -321,9 +321,10 @@ export class Agent {
     // What ends with the process is not saved.
     if (this.#parts.isDurable) conversation.keep();
     return new AgentThread(conversation, (text, { background, inputs }) =>
-      this.#begin({}, (base, host) => {
+      this.#begin({}, async (base, host) => {
+        const { answer } = await sessions();
         const goal = { text, background };
-        return answer({ ...base, goal, inputs, options: { route: 'auto' } }, host);
+        return await answer({ ...base, goal, inputs, options: { route: 'auto' } }, host);
       }),
     );
   }
@@ -395,10 +396,11 @@ export class Agent {
         if (event.type === 'ended') return { result: event.end };
       }
     }
+    const { endedAlready, readyToGoOn } = await goingOn();
     const base = { ...this.#base({}), names: {} };
     const over = endedAlready(journal, last);
     if (over) return await over.go();
-    return await this.#asRun(last, base, host, async (work) => {
+    return await this.#asRun(last, base, async (work) => {
       return await (await readyToGoOn({ ...base, ...work, host, summary: last })).go();
     });
   }
@@ -408,10 +410,9 @@ export class Agent {
     signal: AbortSignal | undefined,
     work: (host: Host) => Promise<Worked>,
   ): Session {
-    const { journal, person } = this.#parts;
-    const { watched } = this.#parts.workspace;
+    const { journal, person, workspace } = this.#parts;
     const session = new Session({
-      ...{ journal, id, person, signal, watched, work },
+      ...{ journal, id, person, signal, watched: workspace.watched, work },
       reply: (run, reply) => leaveReply(this.#parts, run, reply),
     });
     this.#sessions.set(id, session);
@@ -422,43 +423,16 @@ export class Agent {
     return session;
   }
 
-  /** With the settings and the tools that a run was started with. */
   async #asRun<Result>(
     run: RunSummary,
-    base: Base,
-    _host: Host,
-    act: (work: Pick<Base, 'workspace'> & { toolbox: OpenToolbox }) => Promise<Result>,
+    { workspace }: Base,
+    act: (tools: RunTools) => Promise<Result>,
   ): Promise<Result> {
-    const { journal } = this.#parts;
-    const { settings } = base.workspace;
-    const kept = { ...keptSettings(run), ...settings };
-    const workspace = await servedFor(run, { ...base.workspace, settings: kept });
-    const past = readPast(journal.events(run.id));
-    const toolbox = await openToolsOf(() => loadProgram(run.id, past, load).program, workspace, {
-      joins: joinedBy(run),
-      goal: ownGoal(journal, run)?.text,
-    });
-    try {
-      return await act({ workspace, toolbox });
-    } finally {
-      toolbox.close();
-    }
-  }
-
-  async #forked(
-    base: RunSummary,
-    changes: ForkChanges,
-    { limits = {} }: SessionOptions,
-    { workspace, toolbox }: Pick<Base, 'workspace'> & { toolbox: OpenToolbox },
-  ) {
-    const { journal } = this.#parts;
-    const place = { journal, base, workspace, toolbox, allowed: {} };
-    return await forkOptions(place, editFrom(changes), { file: fileOf(base), limits });
+    const { asRun } = await import('./resume/as-run.ts');
+    return await asRun(run, { journal: this.#parts.journal, workspace }, act);
   }
 }
 
 /** Whether a reply was refused for what it says: another one may fit. */
 const isUnfit = (error: unknown): error is CodedError =>
   isCoded(error) && (error.code === 'PV5144' || error.code === 'PV6025');
-
-type OpenToolbox = Awaited<ReturnType<typeof openToolbox>>;

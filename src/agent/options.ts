@@ -22,6 +22,7 @@ import type { Limits } from '../program/limits.ts';
 import type { ServerHere } from './port/server.ts';
 import type { AgentSettings } from './port/settings.ts';
 import type { ModelRole, Ports, Workspace } from './port/workspace.ts';
+import { tracingPorts } from './tracing.ts';
 
 /** `provider/model`, a model of the `ai` package, or an object with `complete`. */
 export type GivenModel = string | LanguageModel | OwnModel;
@@ -58,6 +59,7 @@ export interface AgentOptions {
   readonly redact?: RedactionRules;
   /** Everything else that a configuration may say. */
   readonly settings?: Partial<AgentSettings>;
+  /** By default, runs are traced where the process has OpenTelemetry set up. */
   readonly ports?: Ports;
 }
 
@@ -92,7 +94,8 @@ export async function workspaceFor(options: AgentOptions): Promise<Workspace> {
   };
   const servers = serversIn(options.mcp ?? {}, home);
   return {
-    ...{ ...options.ports, settings, origins: {}, home, env, models, unread: undefined },
+    ...{ ...tracingPorts(), ...options.ports, settings, origins: {}, home, env, models },
+    unread: undefined,
     rule: typeof approve === 'function' ? approve : undefined,
     knowledge: options.knowledge,
     journalFile: file,

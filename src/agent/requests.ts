@@ -13,6 +13,8 @@ import type { Reply } from './port/reply.ts';
 import { withBeside } from './program/compiled-beside.ts';
 import { readFileSource, type Source, unwrapped } from './program/source.ts';
 import type { GoalOptions } from './run/work.ts';
+import type { Base, GoalWork } from './sessions.ts';
+
 /** A program: its text, or a file with those that it names. */
 export type GivenSource = string | { readonly file: string } | GivenText;
 
@@ -86,7 +88,7 @@ export async function sourceOf(given: GivenSource): Promise<Source> {
 export const valuesOf = (inputs: SessionOptions['inputs'] = {}): ReadonlyMap<string, Value> =>
   new Map(Object.entries(inputs).map(([name, data]) => [name, fromJson(data)]));
 
-export function goalOf(text: string, options: AskOptions) {
+export function goalOf(text: string, options: AskOptions): Omit<GoalWork, keyof Base> {
   const { language, format, saved } = options;
   const inputs = valuesOf(options.inputs);
   const words = [...inputs].flatMap(([name, value]) => described(name, value));

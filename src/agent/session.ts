@@ -8,6 +8,7 @@
  * - A2 An event with a cursor is in the journal before anybody sees it here.
  */
 
+import type { Usage } from '../engine/handler.ts';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { Person } from '../engine/perform/person.ts';
 import type { RunResult } from '../engine/result.ts';
@@ -32,10 +33,10 @@ export interface SessionParts {
   readonly id: string;
   readonly person?: Person | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Leaves a reply with a run of it. */
-  reply(run: string, reply: Reply): Promise<readonly string[]>;
   /** Looks on at each of its runs, as `Ports.watched`. */
   readonly watched?: ((run: LiveRun) => void) | undefined;
+  /** Leaves a reply with a run of it. */
+  reply(run: string, reply: Reply): Promise<readonly string[]>;
   /** Does the work. Rejects where it could not begin. */
   work(host: Host): Promise<Worked>;
 }
@@ -166,7 +167,7 @@ export function endOf(
   journal: Journal,
   result: RunResult,
   runs: readonly string[],
-  planning = nothingUsed,
+  planning: Usage = nothingUsed,
 ): SessionEnd {
   const sourced = withAnswerSources(result, journal);
   const all = runs.includes(result.run) ? runs : [...runs, result.run];

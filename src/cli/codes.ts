@@ -16,7 +16,6 @@ export const codes = {
   PV6030: 'A run that a process has cannot be deleted.',
   PV6031: 'A step cannot be put in place of another one.',
   PV6054: 'The report of a test cannot be written.',
-  PV6066: 'A valid program is one that only the command line runs: a control loop plays it.',
   PV6902: 'The server would let others in, and asks for no token.',
   PV6903: 'The server cannot listen at its address.',
   PV6702: 'An editor cannot be started, or fails.',

@@ -16,6 +16,7 @@ import type { Api } from './api.ts';
 import { traceIdentity } from './identity.ts';
 import { importPackage } from './import-package.ts';
 import { measuresOf } from './measures.ts';
+import { isRegistered } from './registered.ts';
 import { RunSpans } from './run-spans.ts';
 import { tracedHandler } from './traced-handler.ts';
 
@@ -61,13 +62,6 @@ async function importApi(): Promise<Api | undefined> {
     return undefined;
   }
 }
-
-/** Where the API keeps what is registered: documented for copies of it to find each other. */
-const isRegistered = (): boolean => {
-  const registry: unknown = Reflect.get(globalThis, Symbol.for('opentelemetry.js.api.1'));
-  const known = typeof registry === 'object' && registry !== null;
-  return known && ('trace' in registry || 'metrics' in registry);
-};
 
 function telemetryOf(api: Api, options: TelemetryOptions = {}): Telemetry {
   const tracer = api.trace.getTracer('planvm');

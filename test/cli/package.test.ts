@@ -150,7 +150,7 @@ test('its source maps lead back to the line in the sources', () => {
 
 test('its types need nothing but itself, in a project that checks libraries strictly', () => {
   const program = `
-    import { defineTool, InvalidProgram, resume, run, type RunResult } from 'planvm';
+    import { type AgentEvent, defineTool, InvalidProgram, openAgent, run, type RunResult } from 'planvm';
     const parameters = { type: 'object', properties: { n: { type: 'integer' } } } as const;
     const twice = defineTool({
       name: 'twice', description: 'Doubles.', effect: 'pure', parameters,
@@ -159,8 +159,14 @@ test('its types need nothing but itself, in a project that checks libraries stri
     const first: RunResult = await run('[]', { tools: [twice], limits: { effects: 1 } });
     const id: string = first.run;
     // @ts-expect-error: an answer may be anything
-    const text: string = (await resume(id, { tools: [twice], journal: 'runs.db' })).answer;
-    export { InvalidProgram, text };`;
+    const text: string = first.answer;
+    await using agent = await openAgent({ tools: [twice], journal: 'runs.db', approve: 'writes' });
+    const session = agent.resume(id);
+    const heard: AgentEvent[] = [];
+    for await (const event of session) heard.push(event);
+    const next = (await session.end).next.filter((step) => step.do === 'reply');
+    await agent.reply(id, { approved: true, effect: next[0]!.wait.effect, by: 'kim' });
+    export { heard, InvalidProgram, text };`;
   writeFileSync(join(folder, 'consumer.ts'), program);
   const lib = ['es2024', 'esnext.disposable', 'dom'];
   const strict = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true };

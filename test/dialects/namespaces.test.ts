@@ -1,7 +1,7 @@
 /** Tools of namespaces and aliases, called from every notation: the canonical name is requested. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
-import { run } from '../../src/index.ts';
+import { openAgent, run } from '../../src/index.ts';
 import { toolSpec } from '../../src/program/effect.ts';
 
 const handler = (name: string, aliases: readonly string[] = []) => ({
@@ -65,14 +65,14 @@ test.each(
     ].map(([name = '', canonical = '']) => [dialect, text(name), canonical] as const),
   ),
 )('%s: %j requests %s', async (dialect, text, canonical) => {
-  const requested: string[] = [];
-  const result = await run(text, {
-    dialect,
-    tools,
-    onEvent: (event) => {
-      if (event.type === 'effect.started') requested.push(event.tool);
-    },
-  });
+  await using agent = await openAgent({ tools });
+  const requested: unknown[] = [];
+  const session = agent.run(text, { dialect });
+  for await (const message of session) {
+    const event = message.type === 'run.event' ? message.event : undefined;
+    if (event?.type === 'effect.started') requested.push(event.tool);
+  }
+  const result = await session.end;
   expect(result).toMatchObject({ status: 'done' });
   expect(requested).toEqual([canonical]);
   if (dialect !== 'react') expect(result.answer).toBe(canonical);

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import type { Handler } from '../../engine/handler.ts';
 import type { Environment } from './credentials.ts';
-import { BadDocument } from './openapi/document.ts';
-import { type ApiSource, openApi } from './openapi/source.ts';
+import type { ApiSource } from './openapi/source.ts';
 import { httpHandler } from './perform.ts';
 import { type HttpDeclaration, httpTool } from './template.ts';
 
@@ -24,6 +23,11 @@ export async function openApiTools(
   source: string | ApiSource,
   options: HttpToolsOptions = {},
 ): Promise<readonly Handler[]> {
+  const { openApi } = await import('./openapi/source.ts');
+  const { BadDocument } = await import('./openapi/document.ts');
+  const refuse = (problem: string): never => {
+    throw new BadDocument(problem, 'give onProblem to do without such operations');
+  };
   const { env = process.env, folder = join('.planvm', 'openapi'), onProblem = refuse } = options;
   const api = typeof source === 'string' ? { source } : source;
   const opened = await openApi(api, { folder, env, fetches: true });
@@ -31,10 +35,6 @@ export async function openApiTools(
   for (const problem of problems) onProblem(problem);
   const tokens = new Map();
   return tools.map((tool) => httpHandler(tool, { env, tokens }));
-}
-
-function refuse(problem: string): never {
-  throw new BadDocument(problem, 'give onProblem to do without such operations');
 }
 
 /**

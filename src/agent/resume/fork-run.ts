@@ -1,0 +1,68 @@
+/** Forks of a run by hand: a program that they bring along is checked as one that starts. */
+import { editFrom, type ForkChanges } from '../../engine/fork/fork-changes.ts';
+import { draftFork, type ForkOptions } from '../../engine/fork/fork-draft.ts';
+import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
+import type { RunSummary } from '../../engine/journal/journal.ts';
+import type { Load } from '../../engine/load.ts';
+import type { RunResult } from '../../engine/result.ts';
+import type { Limits } from '../../program/limits.ts';
+import { InvalidProgram } from '../port/errors.ts';
+import type { RunEnd } from '../port/host.ts';
+import { checkSource } from '../program/check.ts';
+import { unwrapped } from '../program/source.ts';
+import { load, warningsOf } from '../record/load.ts';
+import { beginFork } from '../run/begin.ts';
+import { drive } from '../run/drive.ts';
+import type { Work } from '../run/work.ts';
+import { fileOf } from '../settings/kept-settings.ts';
+import { forkOptions } from './fork-options.ts';
+
+export interface ForkCall extends Omit<Work, 'host'> {
+  readonly base: RunSummary;
+  readonly changes: ForkChanges;
+  /** Limits that differ from the base's. */
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/** Throws as the engine's `forkRun` does, and `InvalidProgram`. */
+export async function runFork(call: ForkCall & Pick<Work, 'host'>): Promise<RunEnd> {
+  const { base, names = {}, host, isDurable, toolbox } = call;
+  const { id, title = base.title } = names;
+  const options = { ...(await optionsOf(call)), title, ...(id !== undefined && { id }) };
+  const draft = draftFork(options);
+  const { program, source } = draft.loaded;
+  toolbox.prepare(program);
+  const handle = beginFork(call, options, draft);
+  const past = call.journal.events(handle.id);
+  const callsFunctions = toolbox.callsFunctions(program);
+  const endWith = (result: RunResult): RunEnd => ({
+    ...{ result, text: source.text, file: fileOf(base) },
+  });
+  const live = { handle, program, title, past, callsFunctions, isDurable, endWith };
+  return endWith(await drive(host, live));
+}
+
+/** Makes nothing. Throws as `runFork` does. */
+export async function forkPreview(call: ForkCall): Promise<ForkPreview> {
+  const options = await optionsOf(call);
+  return previewFork(options, draftFork(options));
+}
+
+async function optionsOf(call: ForkCall): Promise<ForkOptions> {
+  const { journal, base, workspace, toolbox, changes, limits = {} } = call;
+  const file = fileOf(base);
+  const { program, ...others } = changes;
+  const place = { journal, base, workspace, toolbox, allowed: {} };
+  if (!program) return await forkOptions(place, editFrom(others), { file, limits });
+  const source = unwrapped({ text: program.text, file, title: '' });
+  const edit = editFrom({ ...others, program: { ...program, text: source.text } });
+  // What was accepted once is accepted again; what is new is not.
+  const loadNew: Load = (text, dialect, specs, inputs) => {
+    if (text !== source.text) return load(text, dialect, specs, inputs);
+    const allLimits = { ...workspace.settings.limits, ...limits };
+    const checked = checkSource(source, { dialect, specs, inputs, limits: allLimits });
+    if (!checked.program) throw new InvalidProgram(checked.diagnostics);
+    return { program: checked.program, warnings: warningsOf(checked.diagnostics) };
+  };
+  return { ...(await forkOptions(place, edit, { file, limits })), load: loadNew };
+}
