@@ -7,12 +7,8 @@
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Value } from '../../program/value.ts';
-import { changedBy, changeFrom, revisionIn } from '../loops/change-run.ts';
-import { judgedBy, keepAnswer } from '../loops/judge-run.ts';
+import { judgedBy } from '../loops/judge-run.ts';
 import { loopFailure } from '../loops/loop-run.ts';
-import { keptPlanning } from '../loops/plan-run.ts';
-import { decisionIn, isRouting } from '../loops/route-run.ts';
-import { grownFrom, keptTalking } from '../loops/turn-run.ts';
 import { askedOf, loopOf } from '../record/asked.ts';
 import { type Asked, keptOf } from '../record/kept.ts';
 import { keptResult } from '../record/kept-result.ts';
@@ -20,7 +16,8 @@ import { inputsOf } from '../record/run-inputs.ts';
 import { usageOf } from '../run/usage.ts';
 import type { Pursuit, PursuitEnd, Work } from '../run/work.ts';
 import { apply, begin, type Course, charge, type Done } from './course.ts';
-import { checkedAgain, judgedDone, orSkipped, ranDone, ranIn, turnDone } from './perform.ts';
+import { loopRegistry } from './loop-registry.ts';
+import { orSkipped, ranDone, ranIn } from './perform.ts';
 import { announce, pursue } from './pursuit.ts';
 
 /** The end that a run leads to; undefined where nothing follows: its result is the end. */
@@ -94,7 +91,7 @@ function courseBefore(journal: Journal, record: RunSummary): Course {
 
 /** The run whose result a control loop judges, changes, or continues. */
 const baseOf = (record: RunSummary): string | undefined =>
-  judgedBy(record)?.run ?? changedBy(record) ?? keptTalking(record)?.base;
+  keptOf(record).judging?.run ?? keptOf(record).changing?.base ?? keptOf(record).talking?.base;
 
 /** The runs that one came after, and those that have judged them meanwhile. */
 function runsBefore(journal: Journal, record: RunSummary): RunSummary[] {
@@ -129,57 +126,14 @@ async function doneOf(
   }
   const isDone = result.status === 'done';
   const base = baseOf(record);
-  if (base === undefined) return isDone ? loopDone(pursuit, record, result) : undefined;
+  if (base === undefined)
+    return isDone ? loopRegistry[loop].done(pursuit, record, result) : undefined;
   const isFailed = result.status === 'failed' && askedOf(record) !== undefined;
   if (!(isDone || isFailed) || !keptResult(journal, base)) return undefined;
   return await orSkipped(pursuit.host, async () => {
     if (isFailed) throw loopFailure(result, { name: loop, loop: ranIn(journal, id).source });
-    return loopDone(pursuit, record, result);
+    return loopRegistry[loop].done(pursuit, record, result);
   });
-}
-
-/** What a model has written, decided or judged. */
-function loopDone(pursuit: Pursuit, record: RunSummary, result: RunResult): Done | undefined {
-  const { toolbox, journal } = pursuit;
-  if (judgedBy(record)) return verdictDone(pursuit, record, result);
-  const asked = askedOf(record);
-  if (!asked) return undefined;
-  const { answer } = result;
-  const loop = { run: record.id, usage: usageOf(result) };
-  if (isRouting(record)) return { ...loop, type: 'routed', route: decisionIn(answer).route };
-  const talking = keptTalking(record);
-  if (talking) {
-    const grown = grownFrom(answer);
-    return turnDone(pursuit, { asked, base: talking.base }, { ...loop, grown });
-  }
-  const base = changedBy(record);
-  if (base !== undefined) {
-    const change = changeFrom(base, revisionIn(journal, record.id), answer);
-    return { ...loop, type: 'changed', change };
-  }
-  const planning = keptPlanning(record);
-  if (!planning) return undefined;
-  const text = String(answer);
-  const environment = { tools: toolbox.specs, inputs: planning.inputs };
-  const checked = checkedAgain(text, environment, planning.dialect);
-  const source = { text, file: 'plan', title: asked.goal.text };
-  return { ...loop, type: 'planned', source, checked };
-}
-
-/** A verdict, which is kept with the run that it is about where that has not happened yet. */
-function verdictDone(
-  { journal, toolbox }: Pursuit,
-  record: RunSummary,
-  result: RunResult,
-): Done | undefined {
-  const judged = judgedBy(record);
-  const base = judged && keptResult(journal, judged.run);
-  if (!judged || !base) return undefined;
-  const isKept = record.status === 'done';
-  const kept = isKept ? base.answers[judged.answer]?.verdict : undefined;
-  const by = toolbox.models.judge().name;
-  const verdict = kept ?? keepAnswer(journal, judged, result.answer, by);
-  return judgedDone(journal, base, { verdict, usage: usageOf(result) });
 }
 
 /** Runs that follow another one start soon after it: the search ends after so many. */

@@ -1,6 +1,6 @@
 /** A model's verdict on the answer of a run, by the control loop `judge`; kept with that run. */
 
-import type { Handler, Usage } from '../../engine/handler.ts';
+import type { Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { Verdict } from '../../engine/journal/verdict.ts';
 import { keepVerdict } from '../../engine/judged.ts';
@@ -104,11 +104,3 @@ function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
 
 /** What a run of the loop judges; undefined for other runs. */
 export const judgedBy = (record: RunRecord): KeptJudging | undefined => keptOf(record).judging;
-
-/** The effects that the record of such a run was started with; undefined for other runs. */
-export function judgingEffects(
-  record: RunRecord,
-  { models }: Toolbox,
-): ReadonlyMap<string, Handler> | undefined {
-  return judgedBy(record) === undefined ? undefined : judgingHandlers(models.judge);
-}

@@ -5,8 +5,8 @@
  * replayed, and whichever process dies between two turns, the next one goes on with the last run.
  */
 
-import type { Handler, Usage } from '../../engine/handler.ts';
-import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
+import type { Usage } from '../../engine/handler.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
 import { type Conversation, conversingHandlers, type Grown } from '../../planner/converse.ts';
@@ -18,13 +18,12 @@ import { dict } from '../../program/value.ts';
 import { clip, oneLine } from '../../text/words.ts';
 import { described } from '../evidence/known-variables.ts';
 import { labelsOf } from '../evidence/revision-of.ts';
-import { type Asked, type KeptTalking, keptOf } from '../record/kept.ts';
-import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
+import type { Asked, KeptTalking } from '../record/kept.ts';
+import { keptEnvironment } from '../record/kept-environment.ts';
 import { keptResult } from '../record/kept-result.ts';
 import { load } from '../record/load.ts';
 import { isLastAttempt, type Talk } from '../record/talk.ts';
 import { refuseSecretGoal } from '../run/secret-goal.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
 import type { Change } from './change-run.ts';
 import { type LoopGoal, runLoop } from './loop-run.ts';
 
@@ -143,17 +142,4 @@ function printedIn(journal: Journal, run: string, from: number): string[] {
         ? [textOf(decode(event.value))]
         : [],
     );
-}
-
-/** What the record of a run of the loop was started with; undefined for other runs. */
-export const keptTalking = (record: Pick<RunRecord, 'settings'>): KeptTalking | undefined =>
-  keptOf(record).talking;
-
-/** The effects that such a record was started with; undefined for other runs. */
-export function talkingEffects(
-  record: RunRecord,
-  { models }: Toolbox,
-): ReadonlyMap<string, Handler> | undefined {
-  const kept = keptTalking(record);
-  return kept && conversingHandlers({ environment: environmentIn(kept), model: models.planner });
 }
