@@ -74,10 +74,19 @@ export class PlanFailure extends Error {
 
 /**
  * The effects of the loop by name: `prompt`, `model`, `check`. Throws `PlanFailure` PV2001 for a
- * dialect that does not exist.
+ * dialect that does not exist, or that a loop plays.
  */
 export function planningHandlers(options: PlannerOptions): Map<string, Handler> {
   const dialect = dialectNamed(options.dialect);
+  if (dialect.interpretedBy !== undefined) {
+    throw new PlanFailure(
+      'PV2001',
+      `no model plans in the dialect ${dialect.name}: a loop plays it`,
+      {
+        hint: 'name another dialect, or run a file of it',
+      },
+    );
+  }
   const handlers = [
     promptHandler(options, dialect),
     modelHandler(options.model),

@@ -255,6 +255,12 @@ test('a dialect that does not exist is told before any model is asked', () => {
   expect(() => planningHandlers({ dialect: 'stackvm2', environment, model: open })).toThrow(
     expect.objectContaining({ code: 'PV2001', hint: 'did you mean stackvm-2?' }),
   );
+  expect(() => planningHandlers({ dialect: 'playbook', environment, model: open })).toThrow(
+    expect.objectContaining({
+      code: 'PV2001',
+      message: expect.stringContaining('a loop plays it'),
+    }),
+  );
 });
 
 test('a loop that sends messages of another form is told which form they have', async () => {
