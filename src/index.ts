@@ -38,6 +38,7 @@ export type { ModelRole, Ports } from './agent/port/workspace.ts';
 export type {
   AskOptions,
   GivenSource,
+  LaterOptions,
   Reply,
   ResumeOptions,
   RunOptions,

@@ -43,6 +43,7 @@ import {
   type AskOptions,
   type GivenSource,
   goalOf,
+  type LaterOptions,
   type Reply,
   type ResumeOptions,
   type RunOptions,
@@ -89,7 +90,9 @@ const waiting = new Map([askHandler, ...clockHandlers()].map((each) => [each.spe
 export class Agent {
   readonly runs: AgentRuns;
   readonly #parts: Parts;
+  /** The latest of each id, to which the same request leads again. */
   readonly #sessions = new Map<string, Session>();
+  readonly #open = new Set<Session>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -164,9 +167,9 @@ export class Agent {
   }
 
   /** A model changes the program of a run as is suggested; a fork runs it. */
-  revise(run: string, suggestion: string, options: RevisionOptions & SessionOptions = {}): Session {
+  revise(run: string, suggestion: string, options: RevisionOptions & LaterOptions = {}): Session {
     const base = findRun(this.#parts.journal, run);
-    return this.#begin(options, (own, host) =>
+    return this.#beginAfter(base, options, (own, host) =>
       this.#asRun(base, own, async (work) => {
         const { revise } = await import('./goal/revise.ts');
         return await revise({ ...own, ...work, host, base, suggestion, options });
@@ -175,7 +178,7 @@ export class Agent {
   }
 
   /** A model judges the answer of a run: `answer` is the verdict, which is kept with the run. */
-  judge(run: string, options: { readonly goal?: string } & SessionOptions = {}): Session {
+  judge(run: string, options: { readonly goal?: string } & LaterOptions = {}): Session {
     const { journal } = this.#parts;
     const base = findRun(journal, run);
     const goal = ownGoal(journal, base, options.goal);
@@ -186,7 +189,7 @@ export class Agent {
       });
     }
     const answers = keptResult(journal, base.id)?.answers ?? [];
-    return this.#begin(options, (own, host) =>
+    return this.#beginAfter(base, options, (own, host) =>
       this.#asRun(base, own, async (work) => {
         const { judgeRun } = await import('./loops/judge-run.ts');
         const judging = { run: base.id, answers, goal, asked: undefined, spent: nothingUsed };
@@ -318,7 +321,7 @@ export class Agent {
 
   /** Suspends what goes on here and waits for it, then closes the journal that it has opened. */
   async close(): Promise<void> {
-    const open = [...this.#sessions.values()];
+    const open = [...this.#open];
     for (const session of open) session.stop('interrupted');
     await Promise.allSettled(open.map(({ end }) => end));
     if (this.#parts.isOwn) this.#parts.journal.close();
@@ -370,6 +373,18 @@ export class Agent {
     });
   }
 
+  /** What comes after a run belongs to its session. */
+  #beginAfter(
+    base: RunSummary,
+    options: LaterOptions,
+    work: (base: Base, host: Host) => Promise<Worked>,
+  ): Session {
+    const { title, metadata, signal } = options;
+    return this.#session(base.id, signal, (host) =>
+      work({ ...this.#base(options), names: { title, metadata } }, host),
+    );
+  }
+
   /** A session that was begun before: it is followed where it goes on, and taken up where not. */
   async #again(first: RunSummary, host: Host): Promise<Worked> {
     const { journal } = this.#parts;
@@ -377,9 +392,12 @@ export class Agent {
     const result = last.status === 'failed' ? keptResult(journal, last.id) : undefined;
     if (result) return { result };
     if (last.owned) {
-      for await (const event of follow(journal, first.id)) {
-        if (event.type === 'ended') return { result: event.end };
-      }
+      let isEnded = false;
+      for await (const { type } of follow(journal, first.id)) isEnded ||= type === 'ended';
+      const ended = runsOf(journal, first.id).at(-1) ?? last;
+      // The event has its values as JSON, a result has them as data.
+      const given = isEnded ? keptResult(journal, ended.id) : undefined;
+      if (given) return { result: given };
     }
     const { endedAlready, readyToGoOn } = await goingOn();
     const base = { ...this.#base({}), names: {} };
@@ -401,7 +419,9 @@ export class Agent {
       reply: (run, reply) => this.#leave(run, reply),
     });
     this.#sessions.set(id, session);
+    this.#open.add(session);
     const forget = (): void => {
+      this.#open.delete(session);
       if (this.#sessions.get(id) === session) this.#sessions.delete(id);
     };
     session.end.then(forget, forget);
