@@ -33,13 +33,13 @@ export type { RevisionOptions } from './agent/goal/revise.ts';
 export type { AgentOptions, GivenModel, GivenServer } from './agent/options.ts';
 export { AgentError, InvalidProgram } from './agent/port/errors.ts';
 export type { AgentEvent, NextStep, Notice, SessionEnd } from './agent/port/events.ts';
+export type { Reply } from './agent/port/reply.ts';
 export type { AgentSettings } from './agent/port/settings.ts';
 export type { ModelRole, Ports } from './agent/port/workspace.ts';
 export type {
   AskOptions,
   GivenSource,
   LaterOptions,
-  Reply,
   ResumeOptions,
   RunOptions,
   SessionOptions,

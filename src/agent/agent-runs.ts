@@ -11,7 +11,7 @@ import { familyOf, type Member } from '../engine/views/family.ts';
 import { type RunView, showRun } from '../engine/views/show.ts';
 import { type StateView, stateView } from '../engine/views/state-view.ts';
 import { runsOf } from './follow.ts';
-import { type SourcedAnswer, sourcedAnswers } from './record/answer-sources.ts';
+import { type SourcedAnswer, sourcedAnswers, withAnswerSources } from './record/answer-sources.ts';
 import { findRun } from './record/find-run.ts';
 import { importedSettings } from './record/imported.ts';
 import { keptResult } from './record/kept-result.ts';
@@ -35,9 +35,10 @@ export class AgentRuns {
     return findRun(this.#journal, name);
   }
 
-  /** How it ended; undefined while it goes on. */
+  /** How it ended, with the sources of its answers; undefined while it goes on. */
   result(name: string): RunResult | undefined {
-    return keptResult(this.#journal, this.get(name).id);
+    const result = keptResult(this.#journal, this.get(name).id);
+    return result && withAnswerSources(result, this.#journal);
   }
 
   /** Its steps and effects. */

@@ -9,16 +9,14 @@
  */
 
 import type { Checked } from '../dialects/dialect.ts';
-import { clockHandlers } from '../effects/clock/handlers.ts';
-import { askHandler } from '../effects/person/ask.ts';
 import { dueRuns } from '../engine/due.ts';
 import type { ForkChanges } from '../engine/fork/fork-changes.ts';
 import type { ForkPreview } from '../engine/fork/fork-preview.ts';
+import { isImported } from '../engine/journal/distrust.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
 import { loadProgram } from '../engine/load.ts';
 import { readPast } from '../engine/past/read-past.ts';
-import { answerRun, decideRun } from '../engine/reply.ts';
 import { cancelRun } from '../engine/run.ts';
 import { runId } from '../engine/run-id.ts';
 import { RunExists } from '../engine/run-name.ts';
@@ -30,12 +28,12 @@ import { type FollowOptions, follow, runsOf } from './follow.ts';
 import { ownGoal } from './goal/goal-of.ts';
 import type { RevisionOptions } from './goal/revise.ts';
 import { type AgentOptions, workspaceFor } from './options.ts';
-import { AgentError } from './port/errors.ts';
+import { loadReaderOf } from './playbook/load-reader.ts';
+import { AgentError, type CodedError, isCoded } from './port/errors.ts';
 import type { AgentEvent } from './port/events.ts';
 import type { Host } from './port/host.ts';
+import type { Reply } from './port/reply.ts';
 import type { Workspace } from './port/workspace.ts';
-import { isPlaying } from './record/asked.ts';
-import { isEventFor } from './record/event-for.ts';
 import { findRun } from './record/find-run.ts';
 import { keptResult } from './record/kept-result.ts';
 import { load } from './record/load.ts';
@@ -44,7 +42,6 @@ import {
   type GivenSource,
   goalOf,
   type LaterOptions,
-  type Reply,
   type ResumeOptions,
   type RunOptions,
   type SessionOptions,
@@ -84,9 +81,6 @@ interface Parts {
   readonly person: Host['person'];
 }
 
-/** The built-in tools that wait; what else waits is an approval. */
-const waiting = new Map([askHandler, ...clockHandlers()].map((each) => [each.spec.name, each]));
-
 export class Agent {
   readonly runs: AgentRuns;
   readonly #parts: Parts;
@@ -104,11 +98,11 @@ export class Agent {
     given: GivenSource,
     options: Pick<RunOptions, 'dialect' | 'inputs'> = {},
   ): Promise<Checked> {
-    const { openProgram } = await sessions();
+    const { openProgram } = await import('./open-program.ts');
     const source = await sourceOf(given);
     const inputs = valuesOf(options.inputs);
     const own = this.#workspace(options);
-    const { checked, toolbox } = await openProgram(source, own, { inputs, goal: undefined });
+    const { checked, toolbox } = await openProgram(source, own, { inputs });
     toolbox.close();
     return checked;
   }
@@ -118,7 +112,8 @@ export class Agent {
     const { goal, repairs = 0, sequential = false, playbooks = {}, idle = false } = options;
     const inputs = valuesOf(options.inputs);
     return this.#begin(options, async (base, host) => {
-      const source = await sourceOf(given);
+      const { title } = options;
+      const source = { ...(await sourceOf(given)), ...(title !== undefined && { title }) };
       const program = { source, inputs, goal, repairs, sequential, manner: playbooks, idle };
       const { runText } = await sessions();
       return await runText({ ...base, ...program }, host);
@@ -209,21 +204,38 @@ export class Agent {
     const { journal } = this.#parts;
     const summary = findRun(journal, run);
     refuseInner(summary);
-    const { assume, limits, reply } = options;
+    const { assume, limits, refused } = options;
+    const replies = [options.reply ?? []].flat();
     return this.#session(summary.id, options.signal, async (host) => {
       const { endedAlready, readyToGoOn } = await goingOn();
       const base = { ...this.#base({}), names: {} };
       const over = endedAlready(journal, summary);
-      if (over) return await over.go();
+      if (over) {
+        // Nothing waits for them any more: the first one is refused.
+        for (const reply of replies) await this.#leave(summary.id, reply);
+        return await over.go();
+      }
       return await this.#asRun(summary, base, async (work) => {
-        const going = { ...(limits && { limits }), assume };
-        const ready = () => readyToGoOn({ ...base, ...work, host, summary, options: going });
-        if (!reply) return await (await ready()).go();
-        let opened: Going | undefined;
-        await this.#leave(summary.id, reply, async () => {
-          opened = await ready();
-        });
-        return await (opened ?? (await ready())).go();
+        // An imported run is trusted with no limits of its own.
+        const own = isImported(summary) ? work.workspace.settings.limits : {};
+        const going = { limits: { ...own, ...limits }, assume };
+        let opened: Promise<Going> | undefined;
+        const ready = (): Promise<Going> => {
+          opened ??= readyToGoOn({ ...base, ...work, host, summary, options: going });
+          return opened;
+        };
+        let isWaiting = replies.length > 0;
+        for (const reply of replies) {
+          try {
+            await this.#leave(summary.id, reply, async () => void (await ready()));
+            isWaiting = false;
+          } catch (error) {
+            if (!refused || !isUnfit(error)) throw error;
+            refused(reply, error);
+          }
+        }
+        const result = isWaiting ? keptResult(journal, summary.id) : undefined;
+        return result ? { result } : await (await ready()).go();
       });
     });
   }
@@ -234,7 +246,11 @@ export class Agent {
   }
 
   /** A new run that begins as another one and differs from a step on. */
-  fork(run: string, changes: ForkChanges, options: Omit<SessionOptions, 'inputs'> = {}): Session {
+  fork(
+    run: string,
+    changes: ForkChanges,
+    options: Omit<SessionOptions, 'inputs' | 'metadata'> = {},
+  ): Session {
     const base = findRun(this.#parts.journal, run);
     refuseInner(base);
     return this.#begin(options, (own, host) =>
@@ -259,11 +275,16 @@ export class Agent {
   /**
    * Leaves an answer, an approval or a denial with a run, for whichever process has it or resumes
    * it: `resume` goes on, also with the reply in its options. Gives the ids of the effects that it
-   * was about. Throws `RunError` PV5142 where nothing waits for it, PV5143 where several do, PV5144
-   * for an answer that does not fit, PV5145 where somebody was first.
+   * was about. Throws `RunError` PV5142 where nothing waits for it or somebody was first, PV5143
+   * where several wait, PV5144 for an answer that does not fit.
    */
   async reply(run: string, reply: Reply): Promise<readonly string[]> {
     return await this.#leave(findRun(this.#parts.journal, run).id, reply);
+  }
+
+  async #leave(run: string, reply: Reply, ready?: () => Promise<void>): Promise<readonly string[]> {
+    const { leaveReply } = await import('./resume/leave-reply.ts');
+    return await leaveReply(this.#parts, run, reply, ready);
   }
 
   /** Cancels a run: `asked` where another process has it, which ends it within a second or two. */
@@ -361,8 +382,10 @@ export class Agent {
     const names = { id, title, metadata };
     const earlier = this.#sessions.get(id);
     return this.#session(id, signal, async (host) => {
+      const base = this.#base(options);
+      await loadReaderOf(base.workspace.settings.dialect);
       try {
-        return await work({ ...this.#base(options), names }, host);
+        return await work({ ...base, names }, host);
       } catch (error) {
         if (!(error instanceof RunExists)) throw error;
         const end = await earlier?.end;
@@ -436,33 +459,8 @@ export class Agent {
     const { asRun } = await import('./resume/as-run.ts');
     return await asRun(run, { journal: this.#parts.journal, workspace }, act);
   }
-
-  async #leave(run: string, reply: Reply, ready?: () => Promise<void>): Promise<readonly string[]> {
-    const { journal } = this.#parts;
-    const { by, note, isClient } = reply;
-    const summary = findRun(journal, run);
-    const people = await peopleIn(summary);
-    const options = {
-      ...{ journal, run, handlers: waiting, by, people },
-      ...(ready && { ready }),
-      ...(isClient && { isClient }),
-    };
-    if ('approved' in reply) {
-      const { approved, effect = [] } = reply;
-      const effects = typeof effect === 'string' ? (effect === 'all' ? effect : [effect]) : effect;
-      const decided = await decideRun({ ...options, effects, approved, note });
-      return decided.map((wait) => wait.effect);
-    }
-    const { effect, to, answer: value } = reply;
-    const isForAll = isEventFor({ journal, run }, value);
-    const answered = await answerRun({ ...options, effect, to, isForAll, answer: () => value });
-    return answered.map((wait) => wait.effect);
-  }
 }
 
-/** Whom playbooks know by name. */
-async function peopleIn(run: RunSummary): Promise<readonly string[]> {
-  if (!isPlaying(run)) return [];
-  const { peopleOf } = await import('./record/people-of.ts');
-  return peopleOf(run);
-}
+/** Whether a reply was refused for what it says: another one may fit. */
+const isUnfit = (error: unknown): error is CodedError =>
+  isCoded(error) && (error.code === 'PV5144' || error.code === 'PV6025');

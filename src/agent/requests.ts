@@ -8,6 +8,8 @@ import { fromJson } from '../program/json.ts';
 import type { Limits } from '../program/limits.ts';
 import type { Value } from '../program/value.ts';
 import { described } from './evidence/known-variables.ts';
+import type { CodedError } from './port/errors.ts';
+import type { Reply } from './port/reply.ts';
 import { withBeside } from './program/compiled-beside.ts';
 import { readFileSource, type Source, unwrapped } from './program/source.ts';
 import type { GoalOptions } from './run/work.ts';
@@ -69,25 +71,12 @@ export interface ResumeOptions extends Pick<SessionOptions, 'limits' | 'signal'>
   /** What has become of effects that are in doubt. */
   readonly assume?: Assume;
   /** Left with the run once it is known that it can go on; else nothing is left. */
-  readonly reply?: Reply;
-}
-
-export type Reply = ReplyFrom &
-  (
-    | {
-        /** Effect or step ids; absent where there is one, `all` for each that is open. */
-        readonly effect?: string | readonly string[];
-        readonly approved: boolean;
-      }
-    | { readonly effect?: string; readonly to?: string; readonly answer: unknown }
-  );
-
-interface ReplyFrom {
-  /** Who says so. */
-  readonly by: string;
-  readonly note?: string;
-  /** Whether a client of a server says so, who decides nothing that is in doubt. */
-  readonly isClient?: boolean;
+  readonly reply?: Reply | readonly Reply[];
+  /**
+   * Called for each reply that does not fit, or holds a secret; the others are left, and where
+   * there are none, the run waits on. Without it, the session rejects.
+   */
+  refused?(reply: Reply, error: CodedError): void;
 }
 
 export async function sourceOf(given: GivenSource): Promise<Source> {

@@ -16,9 +16,9 @@ import type { RunHandle } from '../engine/run.ts';
 import { encodeValue } from '../program/json.ts';
 import type { AgentEvent, SessionEnd } from './port/events.ts';
 import type { Host, LiveRun } from './port/host.ts';
+import type { Reply } from './port/reply.ts';
 import { withAnswerSources } from './record/answer-sources.ts';
 import { nextSteps } from './record/next-steps.ts';
-import type { Reply } from './requests.ts';
 import { stoppedResult } from './run/stopped-work.ts';
 import { nothingUsed } from './run/usage.ts';
 import type { PursuitEnd } from './run/work.ts';
@@ -54,7 +54,7 @@ export class Session implements AsyncIterable<AgentEvent> {
 
   readonly #reply: SessionParts['reply'];
 
-  constructor({ journal, id, person, signal, watched, reply, work }: SessionParts) {
+  constructor({ journal, id, person, signal, reply, watched, work }: SessionParts) {
     this.id = id;
     this.#reply = reply;
     this.#journal = journal;
@@ -107,8 +107,8 @@ export class Session implements AsyncIterable<AgentEvent> {
   }
 
   /**
-   * Leaves a reply with the run that goes on, or that was the last. Where it waits, resuming goes
-   * on. Throws as `Agent.reply` does.
+   * Leaves a reply with the run that goes on, or the last one; resuming goes on where it waits.
+   * Throws as `Agent.reply` does.
    */
   async reply(reply: Reply): Promise<readonly string[]> {
     return await this.#reply(this.#runs.at(-1) ?? this.id, reply);

@@ -1,22 +1,18 @@
 /** The kinds of work that an agent does, each as a function of what it works with. */
 
-import type { Checked } from '../dialects/dialect.ts';
 import type { Manner } from '../dialects/playbook/manner.ts';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { Goal } from '../planner/goal.ts';
 import type { Value } from '../program/value.ts';
 import { answerGoal } from './goal/ask.ts';
-import { newCourse } from './goal/course.ts';
+import { begin } from './goal/course.ts';
 import { pursue } from './goal/pursuit.ts';
 import { planGoal } from './loops/plan-run.ts';
-import { withServersOf } from './playbook/servers-of.ts';
+import { openProgram } from './open-program.ts';
 import { InvalidProgram } from './port/errors.ts';
 import type { Host } from './port/host.ts';
 import type { Workspace } from './port/workspace.ts';
-import { saidModels } from './program/agent-models.ts';
-import { checkSource, joinsIn } from './program/check.ts';
 import type { Source } from './program/source.ts';
-import { withUsedPlans } from './program/used-plans.ts';
 import type { RunNames } from './run/begin.ts';
 import { runProgram } from './run/run-program.ts';
 import type { GoalOptions, PursuitEnd } from './run/work.ts';
@@ -44,30 +40,6 @@ export interface ProgramWork extends Base {
   readonly idle: boolean;
 }
 
-/** A program with the tools that a run of it would have; the caller closes those. */
-export async function openProgram(
-  given: Source,
-  own: Workspace,
-  { inputs, goal }: Pick<ProgramWork, 'inputs' | 'goal'>,
-): Promise<{ source: Source; workspace: Workspace; toolbox: Toolbox; checked: Checked }> {
-  const source = await withUsedPlans(given, own);
-  const workspace = await withServersOf(source, own, { contact: 'now' });
-  const toolbox = await openToolbox(workspace, { joins: joinsIn(source, workspace), goal });
-  try {
-    const checked = checkSource(source, {
-      dialect: workspace.settings.dialect,
-      specs: toolbox.specs,
-      inputs: [...inputs.keys()],
-      limits: workspace.settings.limits,
-      models: saidModels(workspace.settings),
-    });
-    return { source, workspace, toolbox, checked };
-  } catch (error) {
-    toolbox.close();
-    throw error;
-  }
-}
-
 /** Runs a program of any dialect, playbooks too. Throws `InvalidProgram`. */
 export async function runText(work: ProgramWork, host: Host): Promise<Partial<PursuitEnd> & Ends> {
   const { source, workspace, toolbox, checked } = await openProgram(
@@ -87,8 +59,8 @@ export async function runText(work: ProgramWork, host: Host): Promise<Partial<Pu
     if (repairs === 0) return { result: await runProgram({ ...run, program, dialect }) };
     const text = work.goal ?? `Do what the program ${source.title} was written for.`;
     const asked = { goal: { text }, corrections: 2, repairs, refused: [], sequential };
-    const stage = { ...newCourse(asked), source, checked: { program, dialect, diagnostics } };
-    return await pursue(run, { ...stage, at: 'planned' });
+    const command = { ...begin(asked), source, checked: { program, dialect, diagnostics } };
+    return await pursue(run, { ...command, next: 'run' });
   } finally {
     toolbox.close();
   }

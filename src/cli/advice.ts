@@ -114,12 +114,6 @@ export function advised(error: CodedError): string | undefined {
   return `${own}${/[.?!]$/.test(own) ? '' : ';'} ${more}`;
 }
 
-/** The message of an error; where a setting is wrong, with the place that it has its value from. */
-export function messageOf(error: CodedError): string {
-  const { message, facts } = error as CodedError & Partial<About>;
-  return facts?.origin === undefined ? message : `${facts.origin}: ${message}`;
-}
-
 /** A problem whose hint has, beside the limits that it names, the flags that set them. */
 export const flagged = <T extends { readonly hint?: string | undefined }>(problem: T): T =>
   problem.hint === undefined ? problem : { ...problem, hint: withFlags(problem.hint) };

@@ -1,10 +1,9 @@
 /** What `planvm doctor` finds out. Each part is tried by itself: one failure hides no other. */
 import { existsSync, statSync } from 'node:fs';
 import { reasonOf } from '../agent/port/reason.ts';
-import { journalPath, knowledgePath, shortPath } from '../agent/port/workspace.ts';
+import { journalPath, knowledgePath, type ModelRole, shortPath } from '../agent/port/workspace.ts';
 import { showBytes, showLimit } from '../agent/settings/quantity.ts';
 import { configuredModel, roleSetting } from '../agent/tools/model-roles.ts';
-import { type ModelRole } from '../agent/port/workspace.ts';
 import { openBase, openToolbox, type Toolbox } from '../agent/tools/toolbox.ts';
 import { redact, secretsOf } from '../effects/model/endpoint.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';

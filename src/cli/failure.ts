@@ -3,9 +3,9 @@
  * a hint, on stderr. Where a stack helps, `--verbose` shows it.
  */
 import type { AgentCode } from '../agent/port/codes.ts';
-import { describeError, isCoded, RunStopped } from '../agent/port/errors.ts';
+import { describeError, isCoded, messageOf, RunStopped } from '../agent/port/errors.ts';
 import { isModelUnavailable } from '../effects/model/unavailable.ts';
-import { advised, messageOf } from './advice.ts';
+import { advised } from './advice.ts';
 import type { CliCode } from './codes.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { modelLine } from './view/model-line.ts';

@@ -3,8 +3,8 @@
  * code. Results go to stdout, everything else to stderr.
  */
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { version } from '../effects/version.ts';
 import { nearest } from '../program/diagnostic.ts';
+import { version } from '../telemetry/version.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { CliError, reportFailure } from './failure.ts';

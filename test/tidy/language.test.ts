@@ -106,7 +106,7 @@ test('program, text, analysis, machine and dialects are pure', () => {
   expect(foundIn(pure, ...folders.map((name) => `src/${name}`))).toEqual([]);
 });
 
-test('texts below the faces name no command and no flag', () => {
+test('texts below the terminal name no command and no flag', () => {
   const folders = [
     'program',
     'text',
@@ -115,6 +115,7 @@ test('texts below the faces name no command and no flag', () => {
     'engine',
     'planner',
     'agent',
+    'server',
     'bench',
     'cases',
   ];

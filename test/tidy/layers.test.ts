@@ -92,9 +92,19 @@ const layers: Readonly<Record<string, Layer>> = {
     // The schema of `case.json`.
     packages: ['zod'],
   },
+  // Faces for programs: they show events of the agent layer and take replies.
+  server: {
+    below: [
+      ...['program', 'text', 'analysis', 'dialects', 'machine', 'loops'],
+      ...['engine', 'effects', 'planner', 'telemetry', 'agent'],
+    ],
+    node: true,
+    packages: ['@modelcontextprotocol/server'],
+  },
   cli: {
     below: [
       'agent',
+      'server',
       'bench',
       'cases',
       'program',
@@ -115,7 +125,8 @@ const layers: Readonly<Record<string, Layer>> = {
   'index.ts': {
     below: [
       ...['program', 'text', 'analysis', 'dialects', 'machine', 'starlark'],
-      ...['loops', 'engine', 'effects', 'planner', 'telemetry', 'agent', 'bench', 'cases', 'cli'],
+      ...['loops', 'engine', 'effects', 'planner', 'telemetry', 'agent', 'server'],
+      ...['bench', 'cases', 'cli'],
     ],
     node: true,
     packages: 'any',
@@ -174,8 +185,8 @@ test('what a browser loads comes from the folders that need no host', () => {
   expect(specifiers.filter((specifier) => !specifier.startsWith('.'))).toEqual([]);
 });
 
-test('what every face stands on knows no process', () => {
-  const sources = sourcesUnder('src/agent', 'src/bench', 'src/cases');
+test('nothing below the terminal knows of a process', () => {
+  const sources = sourcesUnder('src/agent', 'src/server', 'src/bench', 'src/cases');
   expect(sources).toContain('src/agent/record/kept.ts');
   const found = sources.filter((path) =>
     nodesOf(textOf(path), path).some(
@@ -278,6 +289,9 @@ describe('the check itself', () => {
     ['src/planner/a.ts', "import { b } from '../machine/b.ts';"],
     ['src/planner/a.ts', "import { b } from '../effects/model/open.ts';"],
     ['src/agent/a.ts', "import { b } from '../bench/b.ts';"],
+    ['src/agent/a.ts', "import { b } from '../server/b.ts';"],
+    ['src/server/a.ts', "import { b } from '../cli/b.ts';"],
+    ['src/server/a.ts', "import { b } from 'commander';"],
     ['src/bench/a.ts', "import { b } from '../cli/b.ts';"],
     ['src/bench/a.ts', "import { b } from '../cases/b.ts';"],
     ['src/cases/a.ts', "import { b } from '../index.ts';"],
@@ -299,6 +313,8 @@ describe('the check itself', () => {
     ['src/planner/a.ts', "import type { Model } from '../effects/model/model.ts';"],
     ['src/bench/a.ts', "import { answerGoal } from '../agent/goal/ask.ts';"],
     ['src/cases/a.ts', "import { z } from 'zod'; import '../agent/b.ts';"],
+    ['src/server/mcp/a.ts', "import { Server } from '@modelcontextprotocol/server';"],
+    ['src/cli/a.ts', "import { b } from '../server/mcp/b.ts';"],
     ['src/cli/run.ts', "const config = await import(url); import '../planner/b.ts';"],
     ['src/index.ts', "export { run } from './engine/run.ts';"],
   ])('%s may contain: %s', (path, source) => {
@@ -330,6 +346,14 @@ test('commands load what plays playbooks only where a program is one', () => {
   expect(loaded).toContain('src/dialects/starlark/index.ts');
   expect(sourcesUnder('src').filter((path) => ofPlaybooks.test(path)).length).toBeGreaterThan(40);
   expect([...loaded].filter((path) => ofPlaybooks.test(path))).toEqual([]);
+});
+
+test('whoever imports the library loads what does work with the first session', () => {
+  const loaded = allLoadedWith(['src/index.ts']);
+  expect(loaded).toContain('src/agent/agent.ts');
+  const work = /^src\/agent\/(?:sessions\.ts|loops\/|tools\/toolbox\.ts)/;
+  expect(sourcesUnder('src').filter((path) => work.test(path)).length).toBeGreaterThan(8);
+  expect([...loaded].filter((path) => work.test(path))).toEqual([]);
 });
 
 /** Pairs of folders of which each imports from the other, `a <> b`, files of types included. */

@@ -6,42 +6,39 @@ import { runTaskLoop } from '../loops/task-loop.ts';
 import type { Workspace } from '../port/workspace.ts';
 import type { Asked } from '../record/kept.ts';
 import { newTalk } from '../record/talk.ts';
-import { usageOf } from '../run/usage.ts';
 import type { GoalRequest, PursuitEnd } from '../run/work.ts';
-import { newCourse, type Stage } from './course.ts';
+import { apply, begin, type Course } from './course.ts';
+import { ranDone } from './perform.ts';
 import { pursue } from './pursuit.ts';
 
 /** Throws as `pursue` and `runTaskLoop` do. */
 export async function answerGoal(call: GoalRequest): Promise<PursuitEnd> {
   const loop = taskLoopIn(call.workspace);
-  return await pursue(call, loop ? await afterTasks(call, loop) : wanted(call));
+  return await pursue(call, loop ? await afterTasks(call, loop) : begin(askedIn(call)));
 }
 
 /** The loop that a dialect means; undefined where a program is planned as a whole. */
 export const taskLoopIn = ({ settings }: Pick<Workspace, 'settings'>): TaskLoop | undefined =>
   settings.dialect !== undefined && isTaskLoop(settings.dialect) ? settings.dialect : undefined;
 
-const wanted = (call: GoalRequest): Stage => {
+function askedIn(call: GoalRequest): Asked {
   const { route, turns, confirm } = call.options;
-  const { dialect, limits: given } = call.workspace.settings;
+  const { dialect, limits: setLimits } = call.workspace.settings;
   return {
-    ...newCourse({
-      ...taskOf(call),
-      ...(route && { route }),
-      ...(turns !== undefined && { talk: newTalk(turns) }),
-      ...(confirm && { confirm: true }),
-      ...(dialect !== undefined && { dialect }),
-      repairs: limits(given).repairs,
-    }),
-    at: 'wanted',
+    ...taskOf(call),
+    ...(route && { route }),
+    ...(turns !== undefined && { talk: newTalk(turns) }),
+    ...(confirm && { confirm: true }),
+    ...(dialect !== undefined && { dialect }),
+    repairs: limits(setLimits).repairs,
   };
-};
+}
 
 /** A loop is not repaired: what fails in it is its own matter. */
-async function afterTasks(call: GoalRequest, loop: TaskLoop): Promise<Stage> {
-  const course = newCourse({ ...taskOf(call), repairs: 0 });
-  const { result, ran } = await runTaskLoop(call, loop, course.asked);
-  return { ...course, spent: usageOf(result), at: 'ended', result, ran };
+async function afterTasks(call: GoalRequest, loop: TaskLoop): Promise<Course> {
+  const asked = { ...taskOf(call), repairs: 0 };
+  const { result, ran } = await runTaskLoop(call, loop, asked);
+  return apply(begin(asked), ranDone(call.journal, asked, result, ran));
 }
 
 const taskOf = ({ goal, options }: GoalRequest): Omit<Asked, 'repairs'> => ({

@@ -13,7 +13,7 @@ import { nothingUsed } from '../run/usage.ts';
 import type { PursuitEnd, Work } from '../run/work.ts';
 import { fileOf } from '../settings/kept-settings.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
-import { newCourse, type Stage } from './course.ts';
+import { begin, type CommandOf } from './course.ts';
 import { goalOf } from './goal-of.ts';
 import { pursue } from './pursuit.ts';
 
@@ -43,13 +43,12 @@ export async function revise(call: RevisionCall): Promise<PursuitEnd> {
 export async function previewRevision(call: RevisionCall): Promise<ForkPlan> {
   const stage = await changed(call);
   const fork = { ...call, asked: stage.asked };
-  if (stage.at === 'noted') return await noteFork(fork, stage.run, stage.note);
-  if (stage.at === 'changed') return planFork(fork, stage.change);
-  throw new RangeError(`got ${stage.at}, want changed or noted`);
+  if (stage.next === 'note') return await noteFork(fork, stage.run, stage.note);
+  return planFork(fork, stage.change);
 }
 
 /** A loop over tasks is not written again: it goes on, with the suggestion as the reason. */
-async function changed(call: RevisionCall): Promise<Stage> {
+async function changed(call: RevisionCall): Promise<CommandOf<'fork' | 'note'>> {
   const { journal, workspace, base, suggestion, options } = call;
   const { id: run } = base;
   const { at, scope, corrections = 2 } = options;
@@ -68,7 +67,7 @@ async function changed(call: RevisionCall): Promise<Stage> {
       });
     }
     const asked = { goal, corrections, ...more, refused: [], from: run };
-    return { ...newCourse(asked), at: 'noted', run, note: suggestion };
+    return { ...begin(asked), next: 'note', run, note: suggestion };
   }
   const error = keptResult(journal, run)?.error;
   const { program } = readPast(journal.events(run));
@@ -87,6 +86,6 @@ async function changed(call: RevisionCall): Promise<Stage> {
   } = await writeChange({
     ...{ ...call, asked, base: run, revision, spent: nothingUsed },
   });
-  const course = { ...newCourse({ ...asked, from }), spent: usage, planning: usage };
-  return { ...course, at: 'changed', change };
+  const course = { ...begin({ ...asked, from }), spent: usage, planning: usage };
+  return { ...course, next: 'fork', change };
 }

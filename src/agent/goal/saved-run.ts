@@ -10,11 +10,11 @@ import type { Value } from '../../program/value.ts';
 import type { Asked } from '../record/kept.ts';
 import { load } from '../record/load.ts';
 import { type ProgramRun, runProgram } from '../run/run-program.ts';
-import { usageOf } from '../run/usage.ts';
 import type { PursuitEnd } from '../run/work.ts';
 import { answerGoal } from './ask.ts';
-import { newCourse } from './course.ts';
-import { endOf, pursue } from './pursuit.ts';
+import { apply, begin } from './course.ts';
+import { ranDone } from './perform.ts';
+import { pursue } from './pursuit.ts';
 
 export interface SavedRun extends ProgramRun {
   readonly plan: SavedPlan;
@@ -30,16 +30,12 @@ export async function runSaved(run: SavedRun): Promise<PursuitEnd> {
   const more = { corrections: 2, repairs, refused: [], sequential: run.sequential };
   const asked: Asked = { goal: { text: plan.goal }, ...more };
   const result = await runProgram({ ...run, ...(repairs > 0 && { asked }) });
-  const used = { ...newCourse(asked), spent: usageOf(result) };
-  const end = endOf(run, used, result, source);
-  const goOn = (left: number): Promise<PursuitEnd> => {
-    const ran = { source, program: run.program };
-    const course = newCourse({ ...asked, repairs: left });
-    return pursue(run, { ...course, spent: usageOf(result), at: 'ended', result, ran });
-  };
+  const done = ranDone(run.journal, asked, result, { source, program: run.program });
+  const goOn = (left: number): Promise<PursuitEnd> =>
+    pursue(run, apply(begin({ ...asked, repairs: left }), done));
   const why = guardIn(result);
-  if (why === undefined) return repairs > 0 ? await goOn(repairs) : end;
-  if (!run.replan || !hasModel(run)) return end;
+  if (why === undefined) return await goOn(repairs);
+  if (!run.replan || !hasModel(run)) return await goOn(0);
   const isDone = hasWritten(run, result);
   host.notice?.({ type: 'guard.failed', run: result.run, reason: why, keeps: isDone });
   // A new program would do it once more; one that is changed takes what there is.

@@ -7,9 +7,9 @@ import type { Environment } from '../../dialects/dialect.ts';
 import { RunError } from '../../engine/codes.ts';
 import { draftFork, type ForkDraft, type ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
-import type { Handler, Usage } from '../../engine/handler.ts';
+import type { Usage } from '../../engine/handler.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
-import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { PlanFailure } from '../../planner/planner.ts';
 import { revisingHandlers } from '../../planner/revise.ts';
@@ -21,13 +21,13 @@ import { lookAt } from '../evidence/look-at.ts';
 import { forkPoint } from '../evidence/revision-of.ts';
 import { approvalsIn } from '../port/settings.ts';
 import type { Workspace } from '../port/workspace.ts';
-import { type Asked, type KeptChanging, keptOf } from '../record/kept.ts';
-import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
+import type { Asked, KeptChanging } from '../record/kept.ts';
+import { keptEnvironment } from '../record/kept-environment.ts';
 import { load } from '../record/load.ts';
 import { savedPlans } from '../record/plan-store.ts';
 import { inputData, inputsOf } from '../record/run-inputs.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
-import { type EffectsPlace, type LoopPlace, runLoop } from './loop-run.ts';
+import { type LoopPlace, runLoop } from './loop-run.ts';
 import { withPrograms } from './plan-run.ts';
 
 /** What a model has made of a run's program. */
@@ -137,22 +137,6 @@ export function planFork(call: ForkCall, change: Change): ForkPlan {
 function planned(options: ForkOptions): ForkPlan {
   const draft = draftFork(options);
   return { options, draft, preview: previewFork(options, draft) };
-}
-
-/** The run that a run of the loop is about to change; undefined for other runs. */
-export const changedBy = (record: RunRecord): string | undefined => keptOf(record).changing?.base;
-
-/** The effects that the record of such a run was started with; undefined for other runs. */
-export function changingEffects(
-  record: RunRecord,
-  { journal, toolbox }: EffectsPlace,
-): ReadonlyMap<string, Handler> | undefined {
-  const { changing } = keptOf(record);
-  if (!changing) return undefined;
-  return revisingHandlers({
-    ...{ environment: environmentIn(changing), model: toolbox.models.planner },
-    look: lookAt({ journal, run: changing.base }),
-  });
 }
 
 /** The revision that the run of a loop was started with. */

@@ -1,6 +1,6 @@
 /** A model's verdict on the answer of a run, by the control loop `judge`; kept with that run. */
 
-import type { Handler, Usage } from '../../engine/handler.ts';
+import type { Usage } from '../../engine/handler.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
 import type { Verdict } from '../../engine/journal/verdict.ts';
 import { keepVerdict } from '../../engine/judged.ts';
@@ -102,17 +102,5 @@ function caseOf({ journal, run, answers, goal }: JudgeCall): Case {
   return { goal, answer, basis, omitted: made.length - basis.length, about: `judge: ${goal.text}` };
 }
 
-/** Whether nothing is to be made of it: it will do, or nothing will. */
-export const isLastWord = ({ accept, outcome }: Verdict): boolean =>
-  accept || outcome === 'give up';
-
 /** What a run of the loop judges; undefined for other runs. */
 export const judgedBy = (record: RunRecord): KeptJudging | undefined => keptOf(record).judging;
-
-/** The effects that the record of such a run was started with; undefined for other runs. */
-export function judgingEffects(
-  record: RunRecord,
-  { models }: Toolbox,
-): ReadonlyMap<string, Handler> | undefined {
-  return judgedBy(record) === undefined ? undefined : judgingHandlers(models.judge);
-}

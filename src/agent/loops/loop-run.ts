@@ -105,12 +105,14 @@ const enoughOf = ({ name, tool, enough }: MetLimit): string =>
   `the limit ${tool === undefined ? name : `${tool}.callsPerRun`} at ${enough}`;
 
 /** Why a loop that has stopped has come to nothing. */
-function whyNot(result: RunResult, { name, loop, used, last, isDurable, doing }: Stopped): Error {
+function whyNot(result: RunResult, stopped: Stopped): Error {
+  const { name, used, isDurable, doing } = stopped;
   const { status, reason, error, limit, run } = result;
-  const { code = 'PV7004', message = `the loop is ${status}`, hint } = error ?? {};
   if (reason === 'limit') {
     const isPaid = limit?.name === 'tokens' || limit?.name === 'cost';
-    const why = isPaid ? `${doing} ${paid(limit, used)}` : message;
+    const why = isPaid
+      ? `${doing} ${paid(limit, used)}`
+      : (error?.message ?? `the loop is ${status}`);
     const hint = limit && `resume it with a larger one: ${enoughOf(limit)}`;
     return new AgentError('PV6020', why, { hint, facts: { run, limit } });
   }
@@ -118,6 +120,15 @@ function whyNot(result: RunResult, { name, loop, used, last, isDurable, doing }:
     const why = `interrupted while ${doing}${name === 'plan' ? '; nothing was run' : ''}`;
     return new AgentError('PV6018', why, { facts: { run, isResumable: isDurable } });
   }
+  return loopFailure(result, stopped);
+}
+
+/** Why a loop has failed. */
+export function loopFailure(
+  { status, error }: RunResult,
+  { name, loop, last }: Pick<Stopped, 'name' | 'loop'> & Partial<Stopped>,
+): PlanFailure {
+  const { code = 'PV7004', message = `the loop is ${status}`, hint } = error ?? {};
   if (code === 'PV3105') {
     const written = last?.isProgram === false ? 'PV7001' : 'PV7002';
     const own = name === 'judge' ? 'PV7008' : written;

@@ -5,7 +5,7 @@
 
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
-import type { Handler, Usage } from '../../engine/handler.ts';
+import type { Usage } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { Goal } from '../../planner/goal.ts';
@@ -15,11 +15,10 @@ import type { GoalAndProgram } from '../../planner/prompt.ts';
 import { encode } from '../../program/json.ts';
 import { dict, type Value } from '../../program/value.ts';
 import { type Asked, type KeptPlanning, keptOf } from '../record/kept.ts';
-import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
+import { keptEnvironment } from '../record/kept-environment.ts';
 import { refuseSecretGoal } from '../run/secret-goal.ts';
 import { defaultDialect, nothingUsed, remaining } from '../run/usage.ts';
 import type { Work } from '../run/work.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
 import { runLoop } from './loop-run.ts';
 
 /** What a plan is written for. */
@@ -114,19 +113,6 @@ export function savedPlan(wanted: Wanted): SavedPlan | undefined {
 
 const dialectOf = ({ workspace, asked }: Pick<Wanted, 'workspace' | 'asked'>): string =>
   asked?.dialect ?? workspace.settings.dialect ?? defaultDialect;
-
-/** The effects that the record of a planning run was started with; undefined for other runs. */
-export function planningEffects(
-  record: RunRecord,
-  toolbox: Toolbox,
-): ReadonlyMap<string, Handler> | undefined {
-  const planning = keptPlanning(record);
-  if (!planning) return undefined;
-  const { dialect, saved, background, compiling } = planning;
-  const environment = environmentIn(planning);
-  const model = toolbox.models.planner;
-  return planningHandlers({ dialect, environment, saved, background, compiling, model });
-}
 
 /** What the record of a planning run was started with. */
 export const keptPlanning = (record: RunRecord): KeptPlanning | undefined =>

@@ -3,8 +3,7 @@
  * answers directly, so that a direct answer is a run like any other.
  */
 
-import type { Handler, Usage } from '../../engine/handler.ts';
-import type { RunRecord } from '../../engine/journal/journal.ts';
+import type { Usage } from '../../engine/handler.ts';
 import type { Goal } from '../../planner/goal.ts';
 import { quoted } from '../../planner/quoted.ts';
 import { type Crossroads, type Decision, routingHandlers } from '../../planner/route.ts';
@@ -12,7 +11,6 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
 import { clip, oneLine } from '../../text/words.ts';
-import { keptOf } from '../record/kept.ts';
 import { refuseSecretGoal } from '../run/secret-goal.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { type LoopGoal, runLoop } from './loop-run.ts';
@@ -52,18 +50,6 @@ export function decisionIn(answer: unknown): Decision {
     ...(typeof code === 'string' && { code }),
   };
 }
-
-/** The effects that the record of such a run was started with; undefined for other runs. */
-export function routingEffects(
-  record: RunRecord,
-  { models }: Toolbox,
-): ReadonlyMap<string, Handler> | undefined {
-  return isRouting(record) ? routingHandlers(models.planner) : undefined;
-}
-
-/** Whether a run is one of the loop. */
-export const isRouting = (record: Pick<RunRecord, 'settings'>): boolean =>
-  keptOf(record).routing === true;
 
 /** What a direct answer calls; undefined where the tools of the run have none of it. */
 export const directTool = ({ specs }: Pick<Toolbox, 'specs'>): string | undefined =>

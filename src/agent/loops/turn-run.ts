@@ -5,8 +5,8 @@
  * replayed, and whichever process dies between two turns, the next one goes on with the last run.
  */
 
-import type { Handler, Usage } from '../../engine/handler.ts';
-import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
+import type { Usage } from '../../engine/handler.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
 import { type Conversation, conversingHandlers, type Grown } from '../../planner/converse.ts';
@@ -18,18 +18,14 @@ import { dict } from '../../program/value.ts';
 import { clip, oneLine } from '../../text/words.ts';
 import { described } from '../evidence/known-variables.ts';
 import { labelsOf } from '../evidence/revision-of.ts';
-import { type Asked, type KeptTalking, keptOf } from '../record/kept.ts';
-import { environmentIn, keptEnvironment } from '../record/kept-environment.ts';
+import type { Asked, KeptTalking } from '../record/kept.ts';
+import { keptEnvironment } from '../record/kept-environment.ts';
 import { keptResult } from '../record/kept-result.ts';
 import { load } from '../record/load.ts';
-import type { Talk } from '../record/talk.ts';
+import { isLastAttempt, type Talk } from '../record/talk.ts';
 import { refuseSecretGoal } from '../run/secret-goal.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
 import type { Change } from './change-run.ts';
 import { type LoopGoal, runLoop } from './loop-run.ts';
-
-/** So many failures in a row allow one different attempt. */
-const failuresMost = 3;
 
 export interface TurnCall extends LoopGoal {
   readonly talk: Talk;
@@ -44,11 +40,12 @@ export async function writeTurn(
   const { workspace, toolbox, asked, talk, base, inputs } = call;
   const { goal } = asked;
   refuseSecretGoal(workspace, goal, inputs);
-  const { turns, left, program, failures } = talk;
+  const { turns, left, program } = talk;
   const number = turns.length + 1;
   const about = number === 1 ? goal.text : `turn ${number}: ${goal.text}`;
-  const isLast = failures >= failuresMost;
-  const task: Conversation = { goal, program, turns, left, isLast, about };
+  const task: Conversation = {
+    ...{ goal, program, turns, left, isLast: isLastAttempt(talk), about },
+  };
   const environment = { tools: toolbox.specs, inputs: [...inputs.keys()] };
   const kept: KeptTalking = {
     ...(base !== undefined && { base }),
@@ -103,38 +100,12 @@ export function turnChange(journal: Journal, base: string, asked: Asked, grown: 
   };
 }
 
-/** What a run of a turn leads to. */
-export interface Heard {
-  readonly talk: Talk;
-  /** `answered`, or nothing more may follow. */
-  readonly end?: 'answered' | 'failed' | 'spent';
-}
-
-export function heard(journal: Journal, result: RunResult, talk: Talk, error: string): Heard {
-  const { block = '', turns, left, failures } = talk;
-  const isDone = result.status === 'done';
-  if (isDone && result.answers.length > 0) return { talk, end: 'answered' };
-  const shown = isDone ? gave(journal, result) : failed(error);
-  const program = isDone ? grownBy(talk) : talk.program;
-  const next: Talk = {
-    ...{ left: left - 1, failures: isDone ? 0 : failures + 1, program },
-    turns: [...turns, { block, shown }],
-  };
-  if (!isDone && failures >= failuresMost) return { talk: next, end: 'failed' };
-  return left <= 1 ? { talk: next, end: 'spent' } : { talk: next };
-}
-
-const grownBy = ({ program, block = '' }: Talk): string =>
-  [program.trimEnd(), block.trimEnd()].filter(Boolean).join('\n\n').concat('\n');
-
-const failed = (error: string): string =>
-  `These statements failed and are dropped; what stood before them stays:\n${error}`;
-
 /** Characters of one value, and of all that a turn gave. */
 const valueMost = 2000;
 const shownMost = 12_000;
 
-function gave(journal: Journal, result: RunResult): string {
+/** What the statements of a turn gave, as the model is told. */
+export function turnGave(journal: Journal, result: RunResult): string {
   const base = journal.find(result.run)?.base;
   const before = base && keptResult(journal, base.run)?.variables;
   const changed = Object.entries(result.variables).filter(
@@ -171,17 +142,4 @@ function printedIn(journal: Journal, run: string, from: number): string[] {
         ? [textOf(decode(event.value))]
         : [],
     );
-}
-
-/** What the record of a run of the loop was started with; undefined for other runs. */
-export const keptTalking = (record: Pick<RunRecord, 'settings'>): KeptTalking | undefined =>
-  keptOf(record).talking;
-
-/** The effects that such a record was started with; undefined for other runs. */
-export function talkingEffects(
-  record: RunRecord,
-  { models }: Toolbox,
-): ReadonlyMap<string, Handler> | undefined {
-  const kept = keptTalking(record);
-  return kept && conversingHandlers({ environment: environmentIn(kept), model: models.planner });
 }

@@ -93,6 +93,12 @@ export const isCoded = (thrown: unknown): thrown is CodedError =>
   typeof thrown.code === 'string' &&
   /^PV\d{4}$/.test(thrown.code);
 
+/** The message of an error; where a setting is wrong, with the place that it has its value from. */
+export function messageOf(error: CodedError): string {
+  const { message, facts } = error as CodedError & { readonly facts?: AgentFacts };
+  return facts?.origin === undefined ? message : `${facts.origin}: ${message}`;
+}
+
 /** Code, message and hint of what was thrown; PV6099 for what is no error of any layer. */
 export function describeError(thrown: unknown): Pick<CodedError, 'code' | 'message' | 'hint'> {
   if (isCoded(thrown)) return thrown;

@@ -2,7 +2,7 @@
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { readGoal } from '../../planner/goal.ts';
 import type { LoopName } from '../../planner/loop-source.ts';
-import { type Asked, keptOf } from './kept.ts';
+import { type Asked, type Kept, keptOf } from './kept.ts';
 import { inputData } from './run-inputs.ts';
 
 type Settings = Pick<RunRecord, 'settings'>;
@@ -13,15 +13,28 @@ export function askedOf(record: Settings): Asked | undefined {
   return asked && { ...asked, goal: readGoal(asked.goal) };
 }
 
-/** Which control loop a run is one of; undefined for the run of a program. */
-export function loopOf(record: Settings): LoopName | undefined {
-  const { routing, talking, planning, changing, judging, transpiling } = keptOf(record);
-  if (routing) return 'route';
-  if (talking) return 'converse';
-  if (planning) return 'plan';
-  if (changing) return 'revise';
-  if (transpiling) return 'transpile';
-  return judging && 'judge';
+/** The loops whose runs are steps on the way to an answer, not the way itself. */
+export type CourseLoop = Extract<
+  LoopName,
+  'route' | 'converse' | 'plan' | 'revise' | 'transpile' | 'judge'
+>;
+
+/** By which member of its record a run of a control loop is known. */
+const loopMembers: Readonly<Record<CourseLoop, keyof Kept>> = {
+  route: 'routing',
+  converse: 'talking',
+  plan: 'planning',
+  revise: 'changing',
+  transpile: 'transpiling',
+  judge: 'judging',
+};
+
+const courseLoops = Object.keys(loopMembers) as CourseLoop[];
+
+/** Which of them a run is one of; undefined for the run of a program. */
+export function loopOf(record: Settings): CourseLoop | undefined {
+  const kept = keptOf(record);
+  return courseLoops.find((name) => kept[loopMembers[name]]);
 }
 
 /** Whether a run is that of a program alone: no loop, and nothing comes behind it. */

@@ -11,7 +11,6 @@ import { requireTools } from '../../engine/past/required-tools.ts';
 import type { RunResult, Warning } from '../../engine/result.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { Limits } from '../../program/limits.ts';
-import type { Stage } from '../goal/course.ts';
 import type { AgentModels } from '../port/settings.ts';
 import { standsAlone } from '../record/asked.ts';
 import { keptResult } from '../record/kept-result.ts';
@@ -62,10 +61,9 @@ export async function readyToGoOn(course: GoOn): Promise<Going> {
   const events = journal.events(summary.id);
   const past = readPast(events);
   await refuseOtherLoop(summary, past.program?.text ?? '', toolbox, workspace);
-  const pursued = await pursuedFrom(summary, {
-    ...course,
-    workspace: withLimitsOf(summary, workspace),
-  });
+  // Planning brings much along, and the run of a program alone needs nothing of it.
+  const goal = standsAlone(summary) ? undefined : await import('../goal/resumed.ts');
+  const work: Work = { ...course, workspace: withLimitsOf(summary, workspace) };
   const isDone = summary.status === 'done';
   const look = async (): Promise<Needed> => {
     const loaded = loadProgram(summary.id, past, load);
@@ -83,14 +81,13 @@ export async function readyToGoOn(course: GoOn): Promise<Going> {
     ...{ summary, loaded: needed?.loaded, changed: needed?.changed ?? [] },
     isSure: !needed || !decides({ summary, past, specs: needed.loaded.specs, assume }),
     async go() {
-      const left = await pursued?.left();
+      const left = await goal?.pursueLeft(work, summary);
       if (left) return left;
-      const parts = { ...course, past: events, pursued, ...(needed ?? (await look())) };
+      const parts = { ...course, past: events, ...(needed ?? (await look())) };
       const ended = isDone ? keptResult(journal, summary.id) : undefined;
-      if (ended && ((await keptPlan(course, ended)) || pursued?.isOver)) {
-        return endOf(parts, ended);
-      }
-      return await resumed(parts);
+      if (ended && (await keptPlan(course, ended))) return endOf(parts, ended);
+      const result = await resumed(parts);
+      return (await goal?.pursueAfter(work, summary, result)) ?? endOf(parts, result);
     },
   };
 }
@@ -116,7 +113,6 @@ interface Needed {
 
 interface Parts extends GoOn, Needed {
   readonly past: readonly RunEvent[];
-  readonly pursued: Pursued | undefined;
 }
 
 function endOf({ summary, loaded, changed }: Parts, result: RunResult): PursuitEnd {
@@ -127,8 +123,8 @@ function endOf({ summary, loaded, changed }: Parts, result: RunResult): PursuitE
   return { result: ended, ...source, planning: nothingUsed, isAsked: false };
 }
 
-async function resumed(parts: Parts): Promise<PursuitEnd> {
-  const { summary, options = {}, toolbox, loaded, past, pursued, handlers, host } = parts;
+async function resumed(parts: Parts): Promise<RunResult> {
+  const { summary, options = {}, toolbox, loaded, past, handlers, host } = parts;
   const { assume, limits } = options;
   const { program } = loaded;
   const handle = goOnWith(parts, { run: summary.id, handlers, limits, assume });
@@ -138,32 +134,7 @@ async function resumed(parts: Parts): Promise<PursuitEnd> {
     endWith: (ended) => endOf(parts, ended),
   });
   await keptPlan(parts, result);
-  return (await pursued?.after(result)) ?? endOf(parts, result);
-}
-
-/** What a run is for, after it; undefined where nothing comes. */
-interface Pursued {
-  /** Whether it is done, and its answer is what became of it: nothing has replaced that. */
-  readonly isOver: boolean;
-  /** Where its process has ended before that. */
-  left(): Promise<PursuitEnd | undefined>;
-  after(result: RunResult): Promise<PursuitEnd | undefined>;
-}
-
-/** Undefined for the run of a program alone: planning brings much along, and it needs nothing. */
-async function pursuedFrom(summary: RunSummary, work: Work): Promise<Pursued | undefined> {
-  if (standsAlone(summary)) return undefined;
-  const { pursue } = await import('../goal/pursuit.ts');
-  const { isAnswer, pursuedInputs, stageBehind, stageLeft } = await import('../goal/resumed.ts');
-  const { journal, toolbox } = work;
-  const pursuit = { ...work, inputs: pursuedInputs(summary) };
-  const from = async (stage: Stage | undefined): Promise<PursuitEnd | undefined> =>
-    stage && (await pursue(pursuit, stage));
-  return {
-    isOver: isAnswer(journal, summary),
-    left: () => from(stageLeft(journal, summary, toolbox)),
-    after: (result) => from(stageBehind(journal, summary, result, toolbox)),
-  };
+  return result;
 }
 
 /** Whether it was the compilation of a conversation, whose plan nobody had saved yet. */

@@ -16,9 +16,9 @@ import { type ServerPolicy, samplesMaxDefault } from '../../effects/mcp/policy.t
 import type { SamplingParts } from '../../effects/mcp/sampling.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { redacted } from '../../effects/redaction.ts';
-import { version } from '../../effects/version.ts';
 import { EffectFailure } from '../../engine/handler.ts';
 import { loneAttempt } from '../../engine/lone-attempt.ts';
+import { version } from '../../telemetry/version.ts';
 import { oneLine } from '../../text/words.ts';
 import { AgentError } from '../port/errors.ts';
 import type { ServerHere } from '../port/server.ts';

@@ -5,10 +5,12 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { RunEnd } from '../../agent/port/host.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
+import { invalidResult } from '../../agent/record/invalid-result.ts';
 import { type ProgramRun, runProgram } from '../../agent/run/run-program.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { RunExists } from '../../engine/run-name.ts';
 import { stringify } from '../../program/json.ts';
+import { flagged } from '../advice.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { acting, addExamples } from '../help.ts';
@@ -17,7 +19,7 @@ import type { OpenSaved } from '../planning/open-saved.ts';
 import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
 import type { PlayHere } from '../playbook/run-playbook.ts';
 import { sayDiagnostics } from '../program/diagnostics.ts';
-import { invalidResult, reportEnd, sayEstimate } from '../run/report-end.ts';
+import { reportEnd, sayEstimate } from '../run/report-end.ts';
 import { namesIn } from '../run/run-names.ts';
 import {
   addNameOptions,
@@ -98,7 +100,7 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
     if (ok && !program) return await runInterpreted({ ...given, ...checked, flags });
     if (program) return await runChecked({ ...given, ...checked, program, flags });
     sayDiagnostics(diagnostics, given.source);
-    const result = invalidResult(diagnostics);
+    const result = invalidResult(diagnostics.map(flagged));
     if (flags.events) print(stringify({ type: 'run.result', ...result }));
     else if (flags.json) print(stringify(result, 2));
     return exit.invalid;
@@ -159,9 +161,9 @@ async function runChecked(
     const text = flags.goal ?? `Do what the program ${source.title} was written for.`;
     const checked = { program, diagnostics, dialect };
     const asked = { goal: { text }, corrections: 2, repairs, refused: [], sequential };
-    const { newCourse } = await import('../../agent/goal/course.ts');
+    const { begin } = await import('../../agent/goal/course.ts');
     const { pursue } = await import('../../agent/goal/pursuit.ts');
-    return report(await pursue(pursuit, { ...newCourse(asked), at: 'planned', source, checked }));
+    return report(await pursue(pursuit, { ...begin(asked), next: 'run', source, checked }));
   } finally {
     journal.close();
   }

@@ -1,17 +1,27 @@
 /** `planvm mcp serve`: the server, over stdio or at an address. */
 import { Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { reasonOf } from '../../agent/port/reason.ts';
+import type { ServerHost } from '../../server/mcp/calls.ts';
+import { isLoopback, serveHttp } from '../../server/mcp/http.ts';
+import { Calls, newServer } from '../../server/mcp/server.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
+import { earlierSettings } from '../settings/run-settings.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { divertStdout, print, printText, say } from '../view/output.ts';
-import { isLoopback, serveHttp } from './http.ts';
-import { Calls, newServer } from './server.ts';
 
 export interface ServeFlags {
   readonly http?: true;
   readonly host?: string;
   readonly port?: number;
 }
+
+const terminal: ServerHost = {
+  openWorkspace: ({ run, execute = true } = {}) =>
+    openWorkspace({ earlier: run && earlierSettings(run), execute }),
+  report: (message) => say(`mcp: ${message}`),
+};
 
 export async function serve({ http, host, port }: ServeFlags): Promise<ExitCode> {
   divertStdout();
@@ -26,7 +36,7 @@ export async function serve({ http, host, port }: ServeFlags): Promise<ExitCode>
 /** Serves until the client closes its end, or a signal comes. */
 async function overStdio(): Promise<ExitCode> {
   const over = Promise.withResolvers<void>();
-  const calls = new Calls();
+  const calls = new Calls(terminal);
   await calls.watch();
   // Alone what this transport writes is the protocol's.
   const output = new Writable({
@@ -37,7 +47,7 @@ async function overStdio(): Promise<ExitCode> {
   });
   const handle = serveStdio(() => newServer(calls, true), {
     transport: new StdioServerTransport(process.stdin, output),
-    onerror: (error) => say(`mcp: ${error.message}`),
+    onerror: (error) => terminal.report(error.message),
   });
   process.stdin.once('end', over.resolve);
   process.stdin.once('close', over.resolve);
@@ -57,9 +67,14 @@ async function overHttp(host: string, port: number): Promise<ExitCode> {
     });
   }
   const over = Promise.withResolvers<void>();
-  const calls = new Calls();
+  const calls = new Calls(terminal);
   await calls.watch();
-  const served = await serveHttp({ host, port, token, calls });
+  const served = await serveHttp({ host, port, token, calls }).catch((cause) => {
+    throw new CliError('PV6903', `cannot listen at ${host}:${port}: ${reasonOf(cause)}`, {
+      hint: '--port 0 takes any that is free',
+      cause,
+    });
+  });
   print(served.url);
   say('serving; Ctrl-C ends it');
   const stop = untilSignal(over.resolve);

@@ -3,7 +3,7 @@
  * and agreed to. What was edited is checked as what a model writes is.
  */
 
-import { unagreed } from '../../agent/goal/pursuit.ts';
+import { unagreed } from '../../agent/goal/perform.ts';
 import { AgentError } from '../../agent/port/errors.ts';
 import type { Host, Review } from '../../agent/port/host.ts';
 import type { Environment } from '../../dialects/dialect.ts';

@@ -7,7 +7,7 @@ import { reasonOf } from '../../agent/port/reason.ts';
 import { type Ports, shortPath, type Workspace } from '../../agent/port/workspace.ts';
 import { atEnd } from '../process/at-end.ts';
 import { confirmed } from '../process/confirm.ts';
-import { traced } from '../process/telemetry.ts';
+import { observe, traced } from '../process/telemetry.ts';
 import type { Project } from '../settings/project.ts';
 import { divertStdout } from '../view/output.ts';
 import { sayWarnings } from '../view/warnings.ts';
@@ -18,6 +18,8 @@ export function terminalPorts(
   return {
     ownText: (path) => ownText(parts.project, path),
     traced: (handlers) => traced(handlers, parts),
+    watched: ({ handle, program, title, past }) =>
+      observe(handle, { title, dialect: program.dialect, resumed: past !== undefined }),
     warn: (warning) => sayWarnings([warning]),
     allowsServer: async (question) =>
       process.stdin.isTTY &&

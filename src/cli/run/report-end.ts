@@ -1,13 +1,10 @@
 /** How a session ended, for people: its result, and what else there is to say of its runs. */
 
 import type { RunEnd } from '../../agent/port/host.ts';
-import { warningsOf } from '../../agent/record/load.ts';
 import type { ProgramRun } from '../../agent/run/run-program.ts';
 import { usageText } from '../../agent/run/usage.ts';
 import type { PursuitEnd } from '../../agent/run/work.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
-import type { Diagnostic } from '../../program/diagnostic.ts';
-import { flagged } from '../advice.ts';
 import type { ExitCode } from '../exit.ts';
 import { estimateLine } from '../program/estimate.ts';
 import { sourced } from '../view/answer-sources.ts';
@@ -48,24 +45,6 @@ export function reportEnd(
     say(styleOf(process.stderr).dim(`  ${ourName} tree ${result.run}`));
   }
   return code;
-}
-
-/** The result of a program that was not run because something is wrong with it. */
-export function invalidResult(found: readonly Diagnostic[]): Record<string, unknown> {
-  const diagnostics = found.map(flagged);
-  const first = diagnostics.find(({ severity }) => severity === 'error');
-  const { code, message, step = '', line, column, hint } = first ?? {};
-  return {
-    run: null,
-    status: 'invalid',
-    answer: null,
-    answers: [],
-    variables: {},
-    error: { code, message, step, line, column, hint },
-    usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0, cost: 0 },
-    warnings: warningsOf(diagnostics),
-    diagnostics,
-  };
 }
 
 /** Where the price is known: nobody wants to learn of it afterwards alone. */

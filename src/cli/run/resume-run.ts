@@ -65,7 +65,7 @@ export async function resumeHere(
 }
 
 /** A run with its tools, for whichever host. */
-export async function openGoing(
+async function openGoing(
   { journal, summary, flags, assume }: Resuming,
   host: Host,
 ): Promise<{ readonly going: Going; close(): void }> {

@@ -2,18 +2,15 @@
  * What a run waits for, as forms that a client of MCP shows its user; and what comes back of them.
  * Forms of the protocol are flat: what is deeper is asked for as JSON. Pure.
  */
+
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
+import type { Reply } from '../../agent/port/reply.ts';
 import type { OpenApproval, OpenQuestion, OpenWait } from '../../engine/perform/person.ts';
 import { stringify } from '../../program/json.ts';
 import { withoutControls } from '../../text/words.ts';
 
 export type Form = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
 export type Asked = OpenQuestion | OpenApproval;
-
-/** What a user has said; undefined for nothing, so that the run goes on waiting. */
-export type Reply =
-  | { readonly kind: 'answer'; readonly value: unknown }
-  | { readonly kind: 'decision'; readonly approved: boolean; readonly note?: string };
 
 export const isAsked = (wait: OpenWait): wait is Asked => wait.kind !== 'pause';
 
@@ -26,15 +23,19 @@ export function formOf(wait: Asked, problem?: string): Form {
   return { message: withoutControls(message), requestedSchema: schemaOf(wait) };
 }
 
-/** Reads what a client sends, which nobody has checked. */
-export function replyOf(wait: Asked, response: unknown): Reply | undefined {
+/**
+ * Reads what a client sends, which nobody has checked. Undefined where the user has said nothing,
+ * so that the run goes on waiting.
+ */
+export function replyOf(wait: Asked, response: unknown, by: string): Reply | undefined {
   const { action, content } = membersOf(response);
   if (action !== 'accept') return undefined;
-  const given = membersOf(content);
-  if (wait.kind === 'question') return { kind: 'answer', value: answerIn(wait, given) };
-  if (typeof given.approve !== 'boolean') return undefined;
-  const note = typeof given.note === 'string' && given.note !== '' ? { note: given.note } : {};
-  return { kind: 'decision', approved: given.approve, ...note };
+  const { effect } = wait;
+  const members = membersOf(content);
+  if (wait.kind === 'question') return { by, effect, answer: answerIn(wait, members) };
+  const { approve: approved, note } = members;
+  if (typeof approved !== 'boolean') return undefined;
+  return { by, effect, approved, ...(typeof note === 'string' && note !== '' && { note }) };
 }
 
 const argumentsShown = 2000;

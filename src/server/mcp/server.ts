@@ -13,28 +13,26 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { savedPlans } from '../../agent/record/plan-store.ts';
-import { version } from '../../effects/version.ts';
 import { compileSchema } from '../../effects/json-schema.ts';
 import { noValidator } from '../../effects/mcp/no-validator.ts';
 import { stringify } from '../../program/json.ts';
-import { failureOf } from '../failure.ts';
-import { openWorkspace } from '../settings/workspace.ts';
-import type { CallArguments, Remote } from './calls.ts';
-import * as calls from './calls.ts';
+import { version } from '../../telemetry/version.ts';
+import { type CallArguments, type Client, ownCalls, reply, run, type ServerHost } from './calls.ts';
+import { failureOf } from './failure.ts';
 import { type Offer, ownOffers, planOffer } from './offers.ts';
 import { planTools } from './plan-tools.ts';
 import { type PlanWatch, watchPlans } from './plan-watch.ts';
-import { progressView } from './progress.ts';
+import { progressOf } from './progress.ts';
 import { canAsk, nextRound, type Round, requestState, roundOf, roundsMax } from './rounds.ts';
 
 const instructions =
-  'planvm runs programs that models write: plans as lists of instructions in JSON, Starlark, ' +
-  'lists of tasks. Check a program before you run it; the diagnostics say what to mend. A run ' +
+  'Runs programs that models write: plans as lists of instructions in JSON, Starlark, ' +
+  'lists of tasks. Check a program before you run it; the diagnostics say what to fix. A run ' +
   'that waits is not lost: its result says for what.';
 
 interface Entry {
   readonly offer: Offer;
-  call(args: CallArguments, remote: Remote): Promise<object>;
+  call(args: CallArguments, client: Client): Promise<object>;
 }
 
 /**
@@ -44,7 +42,12 @@ interface Entry {
 export class Calls {
   readonly #open = new Set<Promise<unknown>>();
   readonly #listeners = new Set<() => void>();
+  readonly host: ServerHost;
   #plans: PlanWatch | undefined;
+
+  constructor(host: ServerHost) {
+    this.host = host;
+  }
 
   async during<T>(work: Promise<T>): Promise<T> {
     this.#open.add(work);
@@ -63,7 +66,7 @@ export class Calls {
 
   /** Begins to look for that. */
   async watch(): Promise<void> {
-    this.#plans = await watchPlans(() => {
+    this.#plans = watchPlans(await this.host.openWorkspace(), () => {
       for (const changed of this.#listeners) changed();
     });
   }
@@ -87,14 +90,14 @@ export function newServer(open: Calls, lasts: boolean): Server {
     },
   );
   server.setRequestHandler('tools/list', async () => {
-    const entries = await entriesHere();
+    const entries = await entriesHere(open.host);
     const tools = [...entries.values()].map(({ offer }) => offer);
     return { tools: tools as unknown as ListToolsResult['tools'] };
   });
   server.setRequestHandler(
     'tools/call',
     async ({ params }: CallToolRequest, context: ServerContext) =>
-      await open.during(perform(server, params, context)),
+      await open.during(perform(open.host, server, params, context)),
   );
   if (lasts) {
     server.onclose = open.onChange(() => {
@@ -106,11 +109,12 @@ export function newServer(open: Calls, lasts: boolean): Server {
 }
 
 async function perform(
+  host: ServerHost,
   server: Server,
   { name, arguments: args = {} }: CallToolRequest['params'],
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const entries = await entriesHere();
+  const entries = await entriesHere(host);
   const entry = entries.get(name);
   if (!entry) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${name}`);
   const { signal } = context.mcpReq;
@@ -120,61 +124,45 @@ async function perform(
     if (problem !== undefined) {
       return refusal({ code: 'PV6002', message: `${name}: ${problem}`, hint: null });
     }
-    const remote = { signal, view: progressView(context) };
+    const client = { signal, hear: progressOf(context) };
     const round = roundOf(context, name);
-    if (round) return await further(server, round, name, remote);
-    const document = await entry.call(args, remote);
+    if (round) return await further(host, server, round, name, client);
+    const document = await entry.call(args, client);
     return (canAsk(server) && (await nextRound(document, name, undefined))) || answerOf(document);
   } catch (thrown) {
-    const { code, message, hint = null } = failureOf(thrown);
-    return refusal({ code, message, hint });
+    return refusal(failureOf(thrown));
   }
 }
 
 /** What comes of what the user of the client has said; nobody is asked twice who said nothing. */
 async function further(
+  host: ServerHost,
   server: Server,
   round: Round,
   tool: string,
-  remote: Remote,
+  client: Client,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const client = server.getClientVersion()?.name ?? 'an MCP client';
-  const { document, problems, said } = await calls.reply(round, `a person at ${client}`, remote);
-  const asksOn = said || problems.size > 0;
-  return (asksOn && (await nextRound(document, tool, round, problems))) || answerOf(document);
+  const by = `a person at ${server.getClientVersion()?.name ?? 'an MCP client'}`;
+  const { document, problems, isReplied } = await reply(host, round, by, client);
+  return (isReplied && (await nextRound(document, tool, round, problems))) || answerOf(document);
 }
 
-async function entriesHere(): Promise<ReadonlyMap<string, Entry>> {
-  const workspace = await openWorkspace();
+async function entriesHere(host: ServerHost): Promise<ReadonlyMap<string, Entry>> {
+  const workspace = await host.openWorkspace();
   const asks = workspace.settings.approve !== 'none';
-  const own = ownOffers(asks).map((offer): Entry => ({ offer, call: ownCall(offer.name) }));
+  const own = ownOffers(asks).map(
+    (offer): Entry => ({ offer, call: (args, client) => ownCalls[offer.name](host, args, client) }),
+  );
   const plans = planTools(savedPlans(workspace)).map(
     (plan): Entry => ({
       offer: planOffer(plan, asks),
-      call: (inputs, remote) =>
-        calls.run({ program: plan.text, dialect: plan.dialect, inputs }, remote, plan.goal),
+      call: (inputs, client) => {
+        const { text: program, dialect, goal } = plan;
+        return run(host, { program, dialect, inputs }, client, goal);
+      },
     }),
   );
   return new Map([...own, ...plans].map((entry) => [entry.offer.name, entry]));
-}
-
-function ownCall(name: string): Entry['call'] {
-  switch (name) {
-    case 'check':
-      return (args) => calls.check(args);
-    case 'run':
-      return (args, remote) => calls.run(args, remote, 'a program by MCP');
-    case 'ask':
-      return (args, remote) => calls.ask(args, remote);
-    case 'resume':
-      return (args, remote) => calls.resume(args, remote);
-    case 'answer':
-      return (args, remote) => calls.answer(args, remote);
-    case 'show':
-      return (args) => calls.show(args);
-    default:
-      return (args) => calls.runs(args);
-  }
 }
 
 /** The document as data and as text; what has failed says so to whoever reads no further. */

@@ -18,9 +18,6 @@ import {
   originValidationResponse,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { reasonOf } from '../../agent/port/reason.ts';
-import { CliError } from '../failure.ts';
-import { say } from '../view/output.ts';
 import { type Calls, newServer } from './server.ts';
 
 export interface HttpOptions {
@@ -44,13 +41,13 @@ const path = '/mcp';
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\./.test(host);
 
-/** Throws `CliError` PV6903 where the address cannot be had. */
+/** Throws Node's own error where the address cannot be had. */
 export async function serveHttp(options: HttpOptions): Promise<Served> {
   const { host, port } = options;
   const sessions = new Sessions(options.calls);
   const modern = createMcpHandler(() => newServer(options.calls, false), {
     legacy: 'reject',
-    onerror: (error) => say(`mcp: ${error.message}`),
+    onerror: (error) => options.calls.host.report(error.message),
   });
   const stopTelling = options.calls.onChange(() => modern.notify.toolsChanged());
   const answer = async (request: Request): Promise<Response> =>
@@ -62,12 +59,7 @@ export async function serveHttp(options: HttpOptions): Promise<Served> {
     respond(incoming, outgoing, answer).catch(() => outgoing.destroy());
   });
   server.listen(port, host);
-  await once(server, 'listening').catch((cause) => {
-    throw new CliError('PV6903', `cannot listen at ${host}:${port}: ${reasonOf(cause)}`, {
-      hint: '--port 0 takes any that is free',
-      cause,
-    });
-  });
+  await once(server, 'listening');
   const { port: taken } = server.address() as AddressInfo;
   const name = isIP(host) === 6 ? `[${host}]` : host;
   return {

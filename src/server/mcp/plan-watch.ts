@@ -5,8 +5,8 @@
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Workspace } from '../../agent/port/workspace.ts';
 import { savedPlans } from '../../agent/record/plan-store.ts';
-import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { planTools } from './plan-tools.ts';
 
 /** A run that goes on writes to the folder all the time: it is looked into no more often. */
@@ -17,8 +17,7 @@ export interface PlanWatch {
 }
 
 /** `changed` hears of it; never throws, as nobody can do anything about it. */
-export async function watchPlans(changed: () => void): Promise<PlanWatch> {
-  const workspace = await openWorkspace();
+export function watchPlans(workspace: Workspace, changed: () => void): PlanWatch {
   const { home } = workspace;
   let known = namesIn(workspace);
   let watcher: FSWatcher | undefined;

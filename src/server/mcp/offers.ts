@@ -15,6 +15,8 @@ export interface Offer {
   };
 }
 
+export type OwnTool = 'check' | 'run' | 'ask' | 'resume' | 'answer' | 'show' | 'runs';
+
 const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description });
 const run = text('The beginning of a run id, or last.');
 const dialect = text('What the program is written in; found out where absent.');
@@ -40,7 +42,7 @@ const schema = (
 });
 
 /** `asks`: whether what cannot be undone is asked about. */
-export function ownOffers(asks: boolean): readonly Offer[] {
+export function ownOffers(asks: boolean): readonly (Offer & { readonly name: OwnTool })[] {
   return [
     {
       name: 'check',
@@ -98,7 +100,7 @@ export function ownOffers(asks: boolean): readonly Offer[] {
       title: 'Answer a question of a run',
       description:
         'Gives the answer to a question that a waiting run asks, and goes on with it. It gives ' +
-        'no approvals: these are for a person to give, with planvm approve.',
+        'no approvals: only a person gives these.',
       inputSchema: schema(
         {
           run,

@@ -1,0 +1,79 @@
+/** The text of a program, checked, with the tools that a run of it would have. */
+import type { Checked } from '../dialects/dialect.ts';
+import type { Value } from '../program/value.ts';
+import { withServersOf } from './playbook/servers-of.ts';
+import type { Workspace } from './port/workspace.ts';
+import { saidModels } from './program/agent-models.ts';
+import { checkSource, joinsIn } from './program/check.ts';
+import type { Source } from './program/source.ts';
+import { withUsedPlans } from './program/used-plans.ts';
+import { openToolbox, type Toolbox } from './tools/toolbox.ts';
+import { choosesNoTools, openListedTools } from './tools/tools-of-program.ts';
+
+export interface OpenOptions {
+  readonly inputs: ReadonlyMap<string, Value>;
+  /** What the program is for, where somebody says it. */
+  readonly goal?: string | undefined;
+  /** How often a model may repair it: that model chooses among all tools. */
+  readonly repairs?: number;
+  /** False: no model joins the results of a plan of tasks. */
+  readonly joins?: boolean;
+  /** The file to which the replies of models are recorded. */
+  readonly record?: string | undefined;
+  /** Whether warnings are errors. */
+  readonly strict?: boolean | undefined;
+  /** Whether servers may have everything that the text says they need. */
+  readonly trusts?: boolean | undefined;
+  /** Whether a person may be asked about those servers. */
+  readonly asks?: boolean;
+}
+
+export interface OpenProgram {
+  readonly workspace: Workspace;
+  /** The caller closes it. */
+  readonly toolbox: Toolbox;
+  readonly inputs: ReadonlyMap<string, Value>;
+  readonly source: Source;
+  readonly checked: Checked;
+}
+
+/**
+ * Starts the servers of tools only where the program may call one of them. Throws `AgentError` for
+ * everything but the program, whose diagnostics are in `checked`.
+ */
+export async function openProgram(
+  text: Source,
+  own: Workspace,
+  options: OpenOptions,
+): Promise<OpenProgram> {
+  const { inputs, goal, record, repairs = 0, strict, trusts, asks = false } = options;
+  const source = await withUsedPlans(text, own);
+  const workspace = await withServersOf(source, own, { contact: 'now', trusts, asks });
+  const joins = options.joins !== false && joinsIn(source, workspace);
+  const parts = { record, joins, goal };
+  const checkWith = (toolbox: Toolbox): OpenProgram => {
+    try {
+      const checked = checkSource(source, {
+        dialect: workspace.settings.dialect,
+        specs: toolbox.specs,
+        inputs: [...inputs.keys()],
+        limits: workspace.settings.limits,
+        models: saidModels(workspace.settings),
+        strict,
+      });
+      return { workspace, toolbox, inputs, source, checked };
+    } catch (error) {
+      toolbox.close();
+      throw error;
+    }
+  };
+  const listed = repairs === 0 ? await openListedTools(workspace, parts) : undefined;
+  if (listed) {
+    const opened = checkWith(listed);
+    const { program } = opened.checked;
+    const isAlone = program !== undefined && !joins && choosesNoTools(program);
+    if (listed.unlisted === 0 || isAlone) return opened;
+    listed.close();
+  }
+  return checkWith(await openToolbox(workspace, parts));
+}

@@ -1,0 +1,50 @@
+/** Leaves a reply with a run, for whichever process has it or resumes it. */
+
+import { clockHandlers } from '../../effects/clock/handlers.ts';
+import { askHandler } from '../../effects/person/ask.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { answerRun, decideRun } from '../../engine/reply.ts';
+import type { Reply } from '../port/reply.ts';
+import type { Workspace } from '../port/workspace.ts';
+import { isPlaying } from '../record/asked.ts';
+import { isEventFor } from '../record/event-for.ts';
+import { findRun } from '../record/find-run.ts';
+import { refuseSecrets } from '../tools/toolbox.ts';
+
+/** The built-in tools that wait; what else waits is an approval. */
+const waiting = new Map([askHandler, ...clockHandlers()].map((each) => [each.spec.name, each]));
+
+/** Gives the effects that it was about; where `ready` throws, nothing is left. */
+export async function leaveReply(
+  { journal, workspace }: { readonly journal: Journal; readonly workspace: Workspace },
+  run: string,
+  reply: Reply,
+  ready?: () => Promise<void>,
+): Promise<readonly string[]> {
+  const { by, note, isClient } = reply;
+  const summary = findRun(journal, run);
+  const people = await peopleIn(summary);
+  const options = {
+    ...{ journal, run, handlers: waiting, by, people },
+    ...(ready && { ready }),
+    ...(isClient && { isClient }),
+  };
+  if ('approved' in reply) {
+    const { approved, effect = [] } = reply;
+    const effects = typeof effect === 'string' ? (effect === 'all' ? effect : [effect]) : effect;
+    const decided = await decideRun({ ...options, effects, approved, note });
+    return decided.map((wait) => wait.effect);
+  }
+  const { effect, to, answer: value } = reply;
+  if (typeof value === 'string') refuseSecrets(workspace, 'the answer', value);
+  const isForAll = isEventFor({ journal, run }, value);
+  const answered = await answerRun({ ...options, effect, to, isForAll, answer: () => value });
+  return answered.map((wait) => wait.effect);
+}
+
+/** Whom playbooks know by name. */
+async function peopleIn(run: RunSummary): Promise<readonly string[]> {
+  if (!isPlaying(run)) return [];
+  const { peopleOf } = await import('../record/people-of.ts');
+  return peopleOf(run);
+}
