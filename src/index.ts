@@ -39,6 +39,7 @@ export type { ModelRole, Ports } from './agent/port/workspace.ts';
 export type {
   AskOptions,
   GivenSource,
+  LaterOptions,
   ResumeOptions,
   RunOptions,
   SessionOptions,

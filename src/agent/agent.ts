@@ -41,6 +41,7 @@ import {
   type AskOptions,
   type GivenSource,
   goalOf,
+  type LaterOptions,
   type ResumeOptions,
   type RunOptions,
   type SessionOptions,
@@ -50,7 +51,6 @@ import {
 import type { RunTools } from './resume/as-run.ts';
 import type { Going } from './resume/go-on.ts';
 import { refuseInner } from './resume/inner.ts';
-import { leaveReply } from './resume/leave-reply.ts';
 import { defaultDialect, nothingUsed } from './run/usage.ts';
 import { Session, type Worked } from './session.ts';
 import type { Base } from './sessions.ts';
@@ -84,7 +84,9 @@ interface Parts {
 export class Agent {
   readonly runs: AgentRuns;
   readonly #parts: Parts;
+  /** The latest of each id, to which the same request leads again. */
   readonly #sessions = new Map<string, Session>();
+  readonly #open = new Set<Session>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -160,9 +162,9 @@ export class Agent {
   }
 
   /** A model changes the program of a run as is suggested; a fork runs it. */
-  revise(run: string, suggestion: string, options: RevisionOptions & SessionOptions = {}): Session {
+  revise(run: string, suggestion: string, options: RevisionOptions & LaterOptions = {}): Session {
     const base = findRun(this.#parts.journal, run);
-    return this.#begin(options, (own, host) =>
+    return this.#beginAfter(base, options, (own, host) =>
       this.#asRun(base, own, async (work) => {
         const { revise } = await import('./goal/revise.ts');
         return await revise({ ...own, ...work, host, base, suggestion, options });
@@ -171,7 +173,7 @@ export class Agent {
   }
 
   /** A model judges the answer of a run: `answer` is the verdict, which is kept with the run. */
-  judge(run: string, options: { readonly goal?: string } & SessionOptions = {}): Session {
+  judge(run: string, options: { readonly goal?: string } & LaterOptions = {}): Session {
     const { journal } = this.#parts;
     const base = findRun(journal, run);
     const goal = ownGoal(journal, base, options.goal);
@@ -182,7 +184,7 @@ export class Agent {
       });
     }
     const answers = keptResult(journal, base.id)?.answers ?? [];
-    return this.#begin(options, (own, host) =>
+    return this.#beginAfter(base, options, (own, host) =>
       this.#asRun(base, own, async (work) => {
         const { judgeRun } = await import('./loops/judge-run.ts');
         const judging = { run: base.id, answers, goal, asked: undefined, spent: nothingUsed };
@@ -210,7 +212,7 @@ export class Agent {
       const over = endedAlready(journal, summary);
       if (over) {
         // Nothing waits for them any more: the first one is refused.
-        for (const reply of replies) await leaveReply(this.#parts, summary.id, reply);
+        for (const reply of replies) await this.#leave(summary.id, reply);
         return await over.go();
       }
       return await this.#asRun(summary, base, async (work) => {
@@ -225,7 +227,7 @@ export class Agent {
         let isWaiting = replies.length > 0;
         for (const reply of replies) {
           try {
-            await leaveReply(this.#parts, summary.id, reply, async () => void (await ready()));
+            await this.#leave(summary.id, reply, async () => void (await ready()));
             isWaiting = false;
           } catch (error) {
             if (!refused || !isUnfit(error)) throw error;
@@ -244,7 +246,11 @@ export class Agent {
   }
 
   /** A new run that begins as another one and differs from a step on. */
-  fork(run: string, changes: ForkChanges, options: Omit<SessionOptions, 'inputs'> = {}): Session {
+  fork(
+    run: string,
+    changes: ForkChanges,
+    options: Omit<SessionOptions, 'inputs' | 'metadata'> = {},
+  ): Session {
     const base = findRun(this.#parts.journal, run);
     refuseInner(base);
     return this.#begin(options, (own, host) =>
@@ -269,11 +275,16 @@ export class Agent {
   /**
    * Leaves an answer, an approval or a denial with a run, for whichever process has it or resumes
    * it: `resume` goes on, also with the reply in its options. Gives the ids of the effects that it
-   * was about. Throws `RunError` PV5142 where nothing waits for it, PV5143 where several do, PV5144
-   * for an answer that does not fit, PV5145 where somebody was first.
+   * was about. Throws `RunError` PV5142 where nothing waits for it or somebody was first, PV5143
+   * where several wait, PV5144 for an answer that does not fit.
    */
   async reply(run: string, reply: Reply): Promise<readonly string[]> {
-    return await leaveReply(this.#parts, findRun(this.#parts.journal, run).id, reply);
+    return await this.#leave(findRun(this.#parts.journal, run).id, reply);
+  }
+
+  async #leave(run: string, reply: Reply, ready?: () => Promise<void>): Promise<readonly string[]> {
+    const { leaveReply } = await import('./resume/leave-reply.ts');
+    return await leaveReply(this.#parts, run, reply, ready);
   }
 
   /** Cancels a run: `asked` where another process has it, which ends it within a second or two. */
@@ -331,7 +342,7 @@ export class Agent {
 
   /** Suspends what goes on here and waits for it, then closes the journal that it has opened. */
   async close(): Promise<void> {
-    const open = [...this.#sessions.values()];
+    const open = [...this.#open];
     for (const session of open) session.stop('interrupted');
     await Promise.allSettled(open.map(({ end }) => end));
     if (this.#parts.isOwn) this.#parts.journal.close();
@@ -385,6 +396,18 @@ export class Agent {
     });
   }
 
+  /** What comes after a run belongs to its session. */
+  #beginAfter(
+    base: RunSummary,
+    options: LaterOptions,
+    work: (base: Base, host: Host) => Promise<Worked>,
+  ): Session {
+    const { title, metadata, signal } = options;
+    return this.#session(base.id, signal, (host) =>
+      work({ ...this.#base(options), names: { title, metadata } }, host),
+    );
+  }
+
   /** A session that was begun before: it is followed where it goes on, and taken up where not. */
   async #again(first: RunSummary, host: Host): Promise<Worked> {
     const { journal } = this.#parts;
@@ -392,9 +415,12 @@ export class Agent {
     const result = last.status === 'failed' ? keptResult(journal, last.id) : undefined;
     if (result) return { result };
     if (last.owned) {
-      for await (const event of follow(journal, first.id)) {
-        if (event.type === 'ended') return { result: event.end };
-      }
+      let isEnded = false;
+      for await (const { type } of follow(journal, first.id)) isEnded ||= type === 'ended';
+      const ended = runsOf(journal, first.id).at(-1) ?? last;
+      // The event has its values as JSON, a result has them as data.
+      const given = isEnded ? keptResult(journal, ended.id) : undefined;
+      if (given) return { result: given };
     }
     const { endedAlready, readyToGoOn } = await goingOn();
     const base = { ...this.#base({}), names: {} };
@@ -413,10 +439,12 @@ export class Agent {
     const { journal, person, workspace } = this.#parts;
     const session = new Session({
       ...{ journal, id, person, signal, watched: workspace.watched, work },
-      reply: (run, reply) => leaveReply(this.#parts, run, reply),
+      reply: (run, reply) => this.#leave(run, reply),
     });
     this.#sessions.set(id, session);
+    this.#open.add(session);
     const forget = (): void => {
+      this.#open.delete(session);
       if (this.#sessions.get(id) === session) this.#sessions.delete(id);
     };
     session.end.then(forget, forget);

@@ -40,6 +40,9 @@ export interface SessionOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Of work on a run that is there: it has an id and inputs. */
+export type LaterOptions = Omit<SessionOptions, 'id' | 'inputs'>;
+
 export interface RunOptions extends SessionOptions {
   /** What the program is written in; found out where absent. */
   readonly dialect?: string;

@@ -348,6 +348,14 @@ test('commands load what plays playbooks only where a program is one', () => {
   expect([...loaded].filter((path) => ofPlaybooks.test(path))).toEqual([]);
 });
 
+test('whoever imports the library loads what does work with the first session', () => {
+  const loaded = allLoadedWith(['src/index.ts']);
+  expect(loaded).toContain('src/agent/agent.ts');
+  const work = /^src\/agent\/(?:sessions\.ts|loops\/|tools\/toolbox\.ts)/;
+  expect(sourcesUnder('src').filter((path) => work.test(path)).length).toBeGreaterThan(8);
+  expect([...loaded].filter((path) => work.test(path))).toEqual([]);
+});
+
 /** Pairs of folders of which each imports from the other, `a <> b`, files of types included. */
 function circles(paths: readonly string[]): string[] {
   const uses = new Set<string>();

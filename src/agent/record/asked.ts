@@ -13,18 +13,21 @@ export function askedOf(record: Settings): Asked | undefined {
   return asked && { ...asked, goal: readGoal(asked.goal) };
 }
 
+/** The loops whose runs are steps on the way to an answer, not the way itself. */
+export type CourseLoop = Extract<
+  LoopName,
+  'route' | 'converse' | 'plan' | 'revise' | 'transpile' | 'judge'
+>;
+
 /** By which member of its record a run of a control loop is known. */
-const loopMembers = {
+const loopMembers: Readonly<Record<CourseLoop, keyof Kept>> = {
   route: 'routing',
   converse: 'talking',
   plan: 'planning',
   revise: 'changing',
   transpile: 'transpiling',
   judge: 'judging',
-} as const satisfies Partial<Record<LoopName, keyof Kept>>;
-
-/** The loops whose runs are steps on the way to an answer, not the way itself. */
-export type CourseLoop = keyof typeof loopMembers;
+};
 
 const courseLoops = Object.keys(loopMembers) as CourseLoop[];
 
