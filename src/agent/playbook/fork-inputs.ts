@@ -24,7 +24,7 @@ export function inLoopInputs(
   if (set === undefined || !kept) return edit;
   if (at !== undefined) return { ...edit, set: mapKeys(set, withDot) };
   const known = inputNames(linkedFile(kept, specs));
-  for (const name of Object.keys(set)) refuseStrange(name, known);
+  for (const name of Object.keys(set)) refuseStrange(name, known, base.id);
   const given = inputsOf(base).get('given');
   const before = typeof given === 'object' && given?.kind === 'dict' ? dictEntries(given) : [];
   const changed = Object.entries(set).map(([name, text]) => [name, decode(text)] as const);
@@ -37,12 +37,13 @@ const withDot = (name: string): string => name.replace(/:(?=\$)/, '.');
 const mapKeys = <T>(all: Readonly<Record<string, T>>, made: (key: string) => string) =>
   Object.fromEntries(Object.entries(all).map(([key, one]) => [made(key), one]));
 
-function refuseStrange(name: string, known: readonly string[]): void {
+function refuseStrange(name: string, known: readonly string[], run: string): void {
   if (known.includes(name)) return;
   const near = nearest(name, known);
   const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
   const takes = known.length === 0 ? 'they take none' : `they take ${known.join(', ')}`;
   throw new RunError('PV5132', `got ${name}, want an input of the playbooks that start${meant}`, {
+    run,
     hint: name.includes('$') ? `${takes}; a variable is set at a line` : takes,
   });
 }

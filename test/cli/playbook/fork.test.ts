@@ -89,7 +89,7 @@ test('what cannot be set is refused with the nearest name, and texts are changed
   const revised = await planvm('revise', 'last', 'Be brief', '--at', 'main:1');
   expect(revised).toMatchObject({ code: 2, stdout: '' });
   expect(revised.stderr).toMatch(/PV6002: run \w+ is one of playbooks, which no model rewrites/);
-  expect(revised.stderr).toMatch(/hint: change x\.playbook\.md, and run it; planvm fork r\w+ --at/);
+  expect(revised.stderr).toMatch(/hint: change the file and run it; a fork that sets variables/);
   const edited = await planvm('fork', 'last', '--at', 'main:1', '--edit-step', 'step.md');
   expect(edited).toMatchObject({ code: 2, stdout: '' });
   expect(edited.stderr).toContain('PV6002: got step.md: a fork cannot have other playbooks');
@@ -152,5 +152,5 @@ test('a fork sets what playbooks take as they start, and says what else it would
   expect(strange.stderr).toContain('that start (did you mean day?)');
   expect(strange.stderr).toContain('they take day, place');
   const within = await planvm('fork', 'last', '--set', '$word=off');
-  expect(within.stderr).toContain('a variable is set at a line, with --at');
+  expect(within.stderr).toContain('a variable is set at a line; planvm show r');
 });
