@@ -45,6 +45,7 @@ export type {
   SessionOptions,
 } from './agent/requests.ts';
 export { Session } from './agent/session.ts';
+export type { AgentThread } from './agent/thread/agent-thread.ts';
 export type { Travel } from './agent/travel/travel.ts';
 export type { Config } from './cli/settings/config-file.ts';
 export { disassemble } from './dialects/assembly/disassembler.ts';
