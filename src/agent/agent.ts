@@ -17,6 +17,7 @@ import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
 import { loadProgram } from '../engine/load.ts';
 import { readPast } from '../engine/past/read-past.ts';
+import { withdrawReply } from '../engine/reply.ts';
 import { cancelRun } from '../engine/run.ts';
 import { runId } from '../engine/run-id.ts';
 import { RunExists } from '../engine/run-name.ts';
@@ -285,6 +286,12 @@ export class Agent {
   async #leave(run: string, reply: Reply, ready?: () => Promise<void>): Promise<readonly string[]> {
     const { leaveReply } = await import('./resume/leave-reply.ts');
     return await leaveReply(this.#parts, run, reply, ready);
+  }
+
+  /** Takes back a reply that no process has taken. Throws `RunError` PV5142 where there is none. */
+  withdraw(run: string, effect: string): void {
+    const { journal } = this.#parts;
+    withdrawReply(journal, findRun(journal, run).id, effect);
   }
 
   /** Cancels a run: `asked` where another process has it, which ends it within a second or two. */

@@ -171,6 +171,19 @@ function leave({ journal, run }: ReplyOptions, seen: number, reply: Reply): void
   });
 }
 
+/**
+ * Takes back a reply that no process has taken: what it was about waits again. Throws `RunError`
+ * PV5142 where there is none, or where a process was quicker.
+ */
+export function withdrawReply(journal: Journal, run: string, effect: string): void {
+  findRun(journal, run);
+  const standing = leftReplies(journal, run).get(effect);
+  if (standing && journal.withdraw(run, standing.id)) return;
+  throw new RunError('PV5142', `no reply to effect ${effect} of run ${run} is left to withdraw`, {
+    run,
+  });
+}
+
 const isOverruled = (standing: Reply['kind'], kind: Reply['kind']): boolean =>
   standing === 'approve' && kind === 'deny';
 

@@ -49,3 +49,17 @@ test('a run that has ended refuses them', async () => {
   await expect(agent.resume(run, { reply }).end).rejects.toMatchObject({ code: 'PV5142' });
   expect(await agent.resume(run).end).toMatchObject({ status: 'done', answer: 1 });
 });
+
+test('a reply is taken back while no process has taken it, and another one counts', async () => {
+  const agent = await opened();
+  const { run, waits = [] } = await agent.run('answer(ask("Who?"))\n').end;
+  const effect = waits[0]?.effect ?? '';
+  await agent.reply(run, { by: 'ann', answer: 'Ann' });
+  expect(agent.runs.result(run)?.waits).toMatchObject([{ reply: { kind: 'answer', by: 'ann' } }]);
+  agent.withdraw(run, effect);
+  expect(agent.runs.result(run)?.waits?.[0]).not.toHaveProperty('reply');
+  expect(() => agent.withdraw(run, effect)).toThrow(expect.objectContaining({ code: 'PV5142' }));
+  const done = await agent.resume(run, { reply: { by: 'bo', answer: 'Bo' } }).end;
+  expect(done).toMatchObject({ status: 'done', answer: 'Bo' });
+  expect(() => agent.withdraw(run, effect)).toThrow('is left to withdraw');
+});
