@@ -1,12 +1,10 @@
 /** Settings of an agent as plain values: where each comes from is the business of a face. */
 import type { Manner } from '../../dialects/playbook/manner.ts';
-import type { Unbound } from '../../effects/bind/specs.ts';
-import type { Fit } from '../../effects/digest/fit.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
 import type { HttpDeclaration } from '../../effects/http/template.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';
+import type { ModelSettings as CallSettings } from '../../effects/model/generate.ts';
 import type { PriceTable } from '../../effects/model/prices.ts';
-import type { ContextWindow } from '../../effects/model/window.ts';
 import type { RedactionRules } from '../../effects/redaction.ts';
 import type { Pins } from '../../effects/tool/pinned.ts';
 import type { ApprovalPolicy, Approvals } from '../../engine/perform/approvals.ts';
@@ -33,7 +31,7 @@ export interface AgentSettings extends ModelSettings, ToolSettings {
   readonly otlp?: string;
 }
 
-export interface ModelSettings {
+export interface ModelSettings extends CallSettings {
   /** `provider/model`: answers what programs ask, and plans and judges where no other is named. */
   readonly model?: string;
   /** Writes and repairs programs. */
@@ -44,18 +42,6 @@ export interface ModelSettings {
   readonly agentModels?: AgentModels;
   /** The embedding model of the knowledge base; without one, only words are searched. */
   readonly embeddings?: string;
-  /** The first message of every conversation with the model. */
-  readonly system?: string;
-  /** 0 to 2. */
-  readonly temperature?: number;
-  /** Per model call. */
-  readonly maxOutputTokens?: number;
-  /** Tokens that models take at once, for all of them or by reference. */
-  readonly contextWindow?: ContextWindow;
-  /** What becomes of values that are longer than that. */
-  readonly fit?: Fit;
-  /** What becomes of arguments that cannot be found. */
-  readonly unbound?: Unbound;
   /** USD per million tokens, by model reference; they come before those that planvm knows. */
   readonly prices?: PriceTable;
 }

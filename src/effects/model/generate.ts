@@ -22,9 +22,11 @@ import type { ContextWindow } from './window.ts';
 export interface ModelSettings {
   /** The first message of every conversation. */
   readonly system?: string;
+  /** 0 to 2. */
   readonly temperature?: number;
+  /** Per model call. */
   readonly maxOutputTokens?: number;
-  /** Where it is not that of the table in `window.ts`. */
+  /** Tokens that models take at once, where it is not those of the table in `window.ts`. */
   readonly contextWindow?: ContextWindow;
   /** What becomes of values that do not fit, where the call does not say. Default: `auto`. */
   readonly fit?: Fit;
