@@ -12,6 +12,7 @@ import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { loadProgram } from '../../src/engine/load.ts';
 import { messagesIn } from '../../src/engine/past/messages.ts';
 import { readPast } from '../../src/engine/past/read-past.ts';
+import { verifyRun } from '../../src/engine/past/verify.ts';
 import { Walk } from '../../src/engine/past/walk.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
@@ -151,6 +152,27 @@ test('a fork with another variable ends as one that performs everything again', 
   );
 });
 
+/** Its fork takes over a read that a replay, which hands outcomes in by turns, fails before. */
+const failsBeforeItsTurn: [Parameters<typeof sourceOf>[0], number, number, number] = [
+  [
+    [{ kind: 'parallel', count: 4, callee: 0 }],
+    [
+      { kind: 'call', tool: 'read', of: 1 },
+      { kind: 'parallel', count: 4, callee: 0 },
+      { kind: 'call', tool: 'write', of: 0 },
+    ],
+    [],
+    [
+      { kind: 'branch', body: [] },
+      { kind: 'parallel', count: 2, callee: 1 },
+      { kind: 'attempt', callee: 1 },
+    ],
+  ],
+  7452,
+  39,
+  0,
+];
+
 test('a fork of a fork that changes nothing is that fork, wherever it begins', async () => {
   await fc.assert(
     fc.asyncProperty(bodies, seed, fc.nat(40), fc.nat(40), async (drawn, seed, place, other) => {
@@ -158,6 +180,8 @@ test('a fork of a fork that changes nothing is that fork, wherever it begins', a
       const edit = { at: run.at, set: { a: '"z"', memory: '["z7"]' } };
       const first = forkOf(run, edit).handle;
       const expected = endOf(await first.result);
+      const again = { journal: run.journal, run: first.id, load: loading(run.program) };
+      expect(verifyRun(again).differences).toEqual([]);
       const steps = stepsOf(run.journal, first.id, run.program);
       const at = steps[other % (steps.length + 1)];
       const { handle, world } = forkOf({ ...run, base: first }, at === undefined ? {} : { at });
@@ -167,7 +191,7 @@ test('a fork of a fork that changes nothing is that fork, wherever it begins', a
       expect(said(handle.id)).toEqual(said(first.id));
       expect(world.written).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: 200, examples: [failsBeforeItsTurn] },
   );
 });
 

@@ -103,7 +103,8 @@ class Again {
   readonly #instructionsMax: number;
   /**
    * Whether the program may have been further ahead of its failure than it comes now: one that no
-   * longer counts has made room then, or parts came one by one of a stream that come at once now.
+   * longer counts has made room then, parts came one by one of a stream that come at once now, or
+   * what a fork took over came at once and has to wait for its turn now.
    */
   readonly #mayFailEarlier: boolean;
   /** What the journal has no outcome of, by id. */
@@ -120,8 +121,10 @@ class Again {
     this.#unlike = messagesOfOtherOutcomes(events);
     this.#hasEnded = status === 'done' || status === 'failed';
     this.#instructionsMax = limits.instructions;
-    const hasParts = [...past.effects.values()].some(({ parts }) => parts.length > 0);
-    this.#mayFailEarlier = hasParts || past.lost.length > 0;
+    const cameEarlier = [...past.effects.values()].some(
+      ({ parts, origin }) => parts.length > 0 || origin === 'reused',
+    );
+    this.#mayFailEarlier = cameEarlier || past.lost.length > 0;
   }
 
   run(): void {
