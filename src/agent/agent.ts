@@ -1,6 +1,6 @@
 /**
- * Everything that planvm can do, for whoever embeds it: from a text or a goal to its answer. Owns
- * the journal that it opened and the sessions of this process.
+ * Everything that planvm can do, for programs that embed it: from a text or a goal to its answer.
+ * Owns the journal that it opened and the sessions of this process.
  *
  *     const agent = await openAgent({ journal: 'runs.db', model: 'openai/gpt-5-mini', tools });
  *     const session = agent.ask('Buy the cheaper bread', { id: 'ticket-42' });

@@ -67,7 +67,7 @@ export class Session implements AsyncIterable<AgentEvent> {
       },
     };
     this.end = this.#work(() => work(host));
-    // Whoever only reads events need not handle it.
+    // A caller that only reads events need not handle it.
     this.end.catch(() => {});
     const stop = (): void => this.stop('interrupted');
     if (signal?.aborted) stop();

@@ -20,7 +20,7 @@ export async function pursue(pursuit: Pursuit, from: Course): Promise<PursuitEnd
   return endOf(pursuit, course, course.result, course.ran.source);
 }
 
-/** Tells what a run has come to that the course goes on from, whoever has performed it. */
+/** Tells the host how a run ended that the course goes on from. */
 export function announce(host: Host, { asked }: Course, done: Done): void {
   if (done.type === 'judged') {
     host.notice?.({ type: 'verdict.given', run: done.result.run, verdict: done.verdict });

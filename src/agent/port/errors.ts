@@ -58,7 +58,7 @@ export class AgentError extends Error {
   }
 }
 
-/** A text is no valid program. `diagnostics` say why, each with its place. */
+/** A text is not a valid program. `diagnostics` say why, each with its place. */
 export class InvalidProgram extends Error {
   override readonly name = 'InvalidProgram';
   readonly diagnostics: readonly Diagnostic[];

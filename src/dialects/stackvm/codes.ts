@@ -6,7 +6,7 @@ export const codes: Readonly<Record<string, string>> = meaningsByName(codeByName
   notAList: 'The JSON is no list of instructions.',
   emptyPlan: 'The list of instructions is empty.',
   singleInstruction: 'One instruction stands without a list around it; it was taken.',
-  notAnInstruction: 'An element of the list is no object.',
+  notAnInstruction: 'An element of the list is not an object.',
   noType: 'An instruction has no type.',
   unknownType: 'The type is neither an instruction nor a tool.',
   foreignType: 'An instruction of the other stackvm dialect; it was taken.',

@@ -32,7 +32,7 @@ export const codes: Readonly<Record<string, string>> = meaningsByName(faults, {
   taskTool: 'A task names a tool that the run does not have.',
   taskSkipped: 'A task was skipped: another has failed whose result it needs.',
   taskNode: 'Arguments of a task stand for a result in a form that is none, or for none.',
-  taskNumber: 'A task computes with a result that is no number, or without a result.',
+  taskNumber: 'A task computes with a result that is not a number, or without a result.',
   taskElements: 'What a task is performed for each of is no list, or lists differ in length.',
   taskReplan: 'What tasks came to is not enough for an answer: another plan is needed.',
   prerequisite: 'A tool is called that comes after another, and that one has not succeeded.',
