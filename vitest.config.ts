@@ -20,6 +20,7 @@ const shared = filesIn(
     'analysis',
     'bench',
     'cases',
+    'cli',
     'dialects',
     'effects',
     'engine',
@@ -53,16 +54,23 @@ const plain = (without: readonly string[]): TestProjectInlineConfiguration[] => 
 ];
 
 /** Machines and runs are the same with the mode, and do the same; another one goes beside each. */
-const once = filesIn('examples', 'simulator');
+const onceOwn = filesIn('examples', 'simulator');
+const onceShared = ['engine/checkpoint', 'engine/fork-property', 'golden/resume-histories'].map(
+  (name) => `test/${name}.test.ts`,
+);
+const once = [...onceOwn, ...onceShared];
 
-/** Elsewhere the mode finds nothing to do. */
+/** Elsewhere the mode finds nothing to do; a journal by itself runs no machine. */
 const modes = ['src/engine/always-replay.ts', 'test/support/cli.ts'];
 const perhaps = filesIn('engine', 'golden', ...(isDeep ? ['planner', 'plans'] : []));
-const driving = leadingTo(modes, globSync(perhaps, { cwd: root }));
+const journals = ['sqlite/journal', 'sqlite/processes', 'sqlite/size', 'memory/journal'].map(
+  (name) => `test/engine/${name}.test.ts`,
+);
+const driving = leadingTo(modes, globSync(perhaps, { cwd: root, exclude: journals }));
 const env = { PLANVM_ALWAYS_REPLAY: '1' };
 const replayed = [
   project('shared, replayed', { include: driving, isolate: false, env }),
-  project('own, replayed', { include: once, env }),
+  project('own, replayed', { include: onceOwn, env }),
 ];
 
 export default defineConfig({

@@ -11,6 +11,7 @@ import type { RunResult } from '../../src/engine/result.ts';
 import { showRun } from '../../src/engine/views/show.ts';
 import { stateView } from '../../src/engine/views/state-view.ts';
 import { createMachine } from '../../src/machine/create.ts';
+import { ofSample, sampledRuns } from '../support/depth.ts';
 import { hashOf } from '../support/draw.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
@@ -161,9 +162,9 @@ test('from any of them, a run goes on as from its start', async () => {
         }
       },
     ),
-    { numRuns: 100 },
+    sampledRuns(100),
   );
-  expect(compared).toBeGreaterThan(20);
+  expect(compared).toBeGreaterThan(ofSample(20));
 });
 
 /**
@@ -214,9 +215,9 @@ test('a fork goes on from one of its base as from the start', async () => {
         expect(found).toEqual(expected);
       },
     ),
-    { numRuns: 150 },
+    sampledRuns(150),
   );
-  expect(compared).toBeGreaterThan(15);
+  expect(compared).toBeGreaterThan(ofSample(15));
 });
 
 test('the state at any place is the same from one of them as from the start', async () => {
@@ -250,9 +251,9 @@ test('the state at any place is the same from one of them as from the start', as
         }
       },
     ),
-    { numRuns: 150 },
+    sampledRuns(150),
   );
-  expect(compared).toBeGreaterThan(50);
+  expect(compared).toBeGreaterThan(ofSample(50));
 });
 
 test('one that cannot be used is passed over', async () => {

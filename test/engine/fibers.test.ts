@@ -7,6 +7,7 @@ import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
 import { showRun } from '../../src/engine/views/show.ts';
+import { sampledRuns } from '../support/depth.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, resume, settle, start, watchedJournal } from './support.ts';
@@ -104,7 +105,7 @@ test('side by side and through any deaths, a run ends as it does one at a time',
         }
       },
     ),
-    { numRuns: 200 },
+    sampledRuns(200),
   );
 });
 

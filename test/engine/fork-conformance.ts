@@ -15,6 +15,7 @@ import {
 } from '../../src/engine/journal/journal.ts';
 import type { JournalOptions } from '../../src/engine/journal/lease.ts';
 import type { Post } from '../../src/engine/journal/post.ts';
+import { sampledRuns } from '../support/depth.ts';
 import { append, ending, record, settled, started } from './events.ts';
 
 /** `open` gives an empty journal; the suite closes it. */
@@ -188,7 +189,7 @@ export function forkConformance(name: string, open: (options: JournalOptions) =>
             expect(journal.find(id)?.events).toBe(history.length);
           }
         }),
-        { numRuns: 40 },
+        sampledRuns(40),
       );
     });
   });

@@ -18,6 +18,7 @@ import type { RunResult } from '../../src/engine/result.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
 import { locate, pointBehind } from '../../src/engine/views/locate.ts';
 import type { Program } from '../../src/program/program.ts';
+import { ofSample, sampledRuns } from '../support/depth.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, resume, settle, start, watchedJournal } from './support.ts';
@@ -122,7 +123,7 @@ test('a fork that changes nothing is its base, and writes nothing', async () => 
       expect(said(handle.id)).toEqual(said(run.base.id));
       expect(world.written).toEqual([]);
     }),
-    { numRuns: 200 },
+    sampledRuns(200),
   );
 });
 
@@ -148,7 +149,7 @@ test('a fork with another variable ends as one that performs everything again', 
         expect([text, own.get(text) ?? 0]).toEqual([text, Math.max(0, wanted - there)]);
       }
     }),
-    { numRuns: 200 },
+    sampledRuns(200),
   );
 });
 
@@ -191,7 +192,7 @@ test('a fork of a fork that changes nothing is that fork, wherever it begins', a
       expect(said(handle.id)).toEqual(said(first.id));
       expect(world.written).toEqual([]);
     }),
-    { numRuns: 200, examples: [failsBeforeItsTurn] },
+    { ...sampledRuns(200), examples: [failsBeforeItsTurn] },
   );
 });
 
@@ -215,9 +216,9 @@ test('a place is the same whether it is found from the start or from a checkpoin
         expect(found).toEqual({ point, names });
       }
     }),
-    { numRuns: 100 },
+    sampledRuns(100),
   );
-  expect(quick).toBeGreaterThan(5);
+  expect(quick).toBeGreaterThan(ofSample(5));
 });
 
 test('a fork that dies before any append goes on to the same end', async () => {
@@ -260,6 +261,6 @@ test('a fork that dies before any append goes on to the same end', async () => {
         );
       },
     ),
-    { numRuns: 200 },
+    sampledRuns(200),
   );
 });

@@ -17,6 +17,7 @@ import {
 import type { JournalOptions } from '../../src/engine/journal/lease.ts';
 import type { RunFilter } from '../../src/engine/journal/run-filter.ts';
 import type { RunReason, RunStatus } from '../../src/engine/journal/run-state.ts';
+import { sampledRuns } from '../support/depth.ts';
 import { append, ending, everyEvent, record, settled, started } from './events.ts';
 
 /** `open` gives an empty journal; the suite closes it. */
@@ -212,7 +213,7 @@ export function journalConformance(name: string, open: (options: JournalOptions)
           expect(read).toEqual(written);
           expect(read.at(-1)?.seq).toBe(seen);
         }),
-        { numRuns: 50 },
+        sampledRuns(50),
       );
     });
   });

@@ -5,6 +5,7 @@ import { loadProgram } from '../../src/engine/load.ts';
 import { readPast } from '../../src/engine/past/read-past.ts';
 import { Moments } from '../../src/engine/views/moments.ts';
 import { stateView } from '../../src/engine/views/state-view.ts';
+import { sampledRuns } from '../support/depth.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, start } from './support.ts';
@@ -55,7 +56,7 @@ test('a moment is the same after any way there', async () => {
         expect(seen()).toEqual(forward[position]);
       }
     }),
-    { numRuns: 60 },
+    sampledRuns(60),
   );
 });
 

@@ -14,6 +14,7 @@ import {
   RunOwned,
 } from '../../src/engine/journal/journal.ts';
 import type { JournalOptions } from '../../src/engine/journal/lease.ts';
+import { sampledRuns } from '../support/depth.ts';
 import { append, ending, record, settled, started } from './events.ts';
 
 /** `open` gives an empty journal; the suite closes it. */
@@ -228,7 +229,7 @@ export function removalConformance(name: string, open: (options: JournalOptions)
         for (const one of steps) tree.take(one);
         tree.check();
       }),
-      { numRuns: 60 },
+      sampledRuns(60),
     );
   });
 }

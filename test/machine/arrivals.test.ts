@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Request } from '../../src/program/effect.ts';
 import type { Program } from '../../src/program/program.ts';
+import { ofSample, sampledRuns } from '../support/depth.ts';
 import { hashOf, random } from '../support/draw.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, outcomeOf, tools } from '../support/starlark-machine.ts';
@@ -142,6 +143,6 @@ test('whatever comes at once, one by one asks for at least as much', () => {
       batches += atOnce.order.length;
     },
   );
-  fc.assert(property, { numRuns: 400 });
-  expect(batches).toBeGreaterThan(400);
+  fc.assert(property, sampledRuns(400));
+  expect(batches).toBeGreaterThan(ofSample(400));
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createMachine, restoreMachine } from '../../src/machine/create.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import type { StepVisit } from '../../src/machine/turn.ts';
+import { sampledRuns } from '../support/depth.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import {
   compile,
@@ -84,7 +85,7 @@ test('pausing at every step changes nothing of programs with fibers', () => {
       const found = drive(program, { pause: () => true, restored });
       expect(seen(found)).toEqual(seen(drive(program)));
     }),
-    { numRuns: 300 },
+    sampledRuns(300),
   );
 });
 

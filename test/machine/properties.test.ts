@@ -10,6 +10,7 @@ import type { Outcome, Request } from '../../src/program/effect.ts';
 import { encode, textOf } from '../../src/program/json.ts';
 import type { Program } from '../../src/program/program.ts';
 import type { Value } from '../../src/program/value.ts';
+import { ofSample, sampledRuns } from '../support/depth.ts';
 import { hashOf, random } from '../support/draw.ts';
 import { compile, type Statement, statements, tools } from '../support/random-program.ts';
 
@@ -113,7 +114,7 @@ test('parallel = sequential: status, error, ordered writes, ordered emits, varia
         expect(comparable(found, body)).toEqual(comparable(expected, body));
       }
     }),
-    { numRuns: 10000 },
+    sampledRuns(10000),
   );
   expect(overlapped).toBeGreaterThan(3);
 });
@@ -128,7 +129,7 @@ test('restore(snapshot) = continue, at every instruction', () => {
       );
       expect(comparable(found, body)).toEqual(comparable(expected, body));
     }),
-    { numRuns: 500 },
+    sampledRuns(500),
   );
 });
 
@@ -154,9 +155,9 @@ test('pausing at any step, taken apart there or not, changes nothing', () => {
         expect(comparable(found, body)).toEqual(comparable(expected, body));
       }
     }),
-    { numRuns: 1000 },
+    sampledRuns(1000),
   );
-  expect(paused).toBeGreaterThan(1000);
+  expect(paused).toBeGreaterThan(ofSample(1000));
 });
 
 test('a small window changes nothing but the overlap', () => {
@@ -167,6 +168,6 @@ test('a small window changes nothing but the overlap', () => {
       const found = drive(machine, seed, random(seed), 7, same);
       expect(comparable(found, body)).toEqual(comparable(sequential(program, seed), body));
     }),
-    { numRuns: 1000 },
+    sampledRuns(1000),
   );
 });

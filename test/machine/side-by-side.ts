@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Request, ToolSpec } from '../../src/program/effect.ts';
 import type { Program } from '../../src/program/program.ts';
+import { sampledRuns } from '../support/depth.ts';
 import { hashOf, random } from '../support/draw.ts';
 import {
   compile,
@@ -59,7 +60,7 @@ export function holdsInAnyOrder<Drawn>(
     }
     each(expected, runs);
   });
-  fc.assert(property, { numRuns });
+  fc.assert(property, sampledRuns(numRuns));
   return seen;
 }
 
@@ -68,7 +69,7 @@ export function holdsWhenRestored<Drawn>(programs: Programs<Drawn>, numRuns: num
   const property = fc.property(programs.drawn, seeds, (drawn, seed) =>
     expectSame(programs, drawn, seed, { fuel: 1, restored: true }),
   );
-  fc.assert(property, { numRuns });
+  fc.assert(property, sampledRuns(numRuns));
 }
 
 export function holdsInSmallWindows<Drawn>(programs: Programs<Drawn>, numRuns: number = 400): void {
@@ -76,7 +77,7 @@ export function holdsInSmallWindows<Drawn>(programs: Programs<Drawn>, numRuns: n
   const property = fc.property(programs.drawn, seeds, windows, (drawn, seed, windowEntries) =>
     expectSame(programs, drawn, seed, { fuel: 7, limits: { windowEntries } }),
   );
-  fc.assert(property, { numRuns });
+  fc.assert(property, sampledRuns(numRuns));
 }
 
 function expectSame<Drawn>(

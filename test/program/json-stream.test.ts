@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonNode } from '../../src/text/json-node.ts';
 import { JsonStream, type ReadText, readJson, readModelJson } from '../../src/text/json-text.ts';
+import { sampledRuns } from '../support/depth.ts';
 
 /** Feeds the pieces; the elements in the order of their arrival, and the result. */
 function streamed(pieces: readonly string[], bytesMax?: number) {
@@ -127,7 +128,7 @@ const modelText = fc
       parts.map(([before, value, around]) => before + around(value)).join('\n') + end,
   );
 
-const runs = { numRuns: 500 };
+const runs = sampledRuns(500);
 
 /** How many elements each piece completes. */
 function arrivals(...pieces: string[]): number[] {
@@ -202,7 +203,7 @@ describe('a stream', () => {
         expectWhole(result, text);
         expect(elements).toEqual(streamed([text]).elements);
       }),
-      { numRuns: 150 },
+      sampledRuns(150),
     );
   });
 

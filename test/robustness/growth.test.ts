@@ -39,6 +39,7 @@ import { readAllJson, readJson, readModelJson } from '../../src/text/json-text.t
 import { answerOf, readObject, readVerdict } from '../../src/text/model-text.ts';
 import { blanked } from '../../src/text/thoughts.ts';
 import { readYaml } from '../../src/text/yaml-text.ts';
+import { isPoint } from '../support/depth.ts';
 import { whole } from '../support/whole-content.ts';
 
 const documentOf = await pageParser();
@@ -290,7 +291,9 @@ function textsFor(name: string): typeof beginnings {
 
 test.each(Object.entries(readers))('%s grows with its text', async (name, read) => {
   const found: string[] = [];
-  for (const [opening, fragment] of textsFor(name)) {
+  // Each reader sees a third of the texts, or all.
+  for (const [index, [opening, fragment]] of textsFor(name).entries()) {
+    if (!isPoint(index, 3)) continue;
     const growth = await growthOf(read, opening, fragment);
     if (growth !== undefined) found.push(growth);
   }

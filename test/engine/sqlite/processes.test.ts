@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type Journal, LeaseLost, leaseMs, RunOwned } from '../../../src/engine/journal/journal.ts';
 import { openJournal } from '../../../src/engine/journal/open-journal.ts';
 import { isGone, processOwner } from '../../../src/engine/journal/owner.ts';
+import { isDeep } from '../../support/depth.ts';
 import { record } from '../events.ts';
 import { floodEvents } from './flood.ts';
 import { temporaryFolder } from './folder.ts';
@@ -14,7 +15,7 @@ const folder = temporaryFolder();
 test('several processes may open a new journal at the same moment', async () => {
   const path = `${folder}/new/runs.db`;
   const workers = await Promise.all(Array.from({ length: 3 }, () => startWorker(path)));
-  for (let file = 0; file < 40; file++) {
+  for (let file = 0; file < (isDeep ? 40 : 10); file++) {
     const answers = await Promise.all(workers.map((worker) => worker.ask(`open ${file}`)));
     expect(answers).toEqual(['opened', 'opened', 'opened']);
   }
@@ -88,7 +89,7 @@ test('J3: processes that take a run from each other, frozen now and then, lose a
   const frozen = new Set<Worker>();
   const answers: Promise<void>[] = [];
   const random = numbers(4711);
-  for (let i = 0; i < 600; i++) {
+  for (let i = 0; i < (isDeep ? 600 : 150); i++) {
     const worker = workers[random() % workers.length] as Worker;
     const others = workers.filter((one) => one !== worker && !frozen.has(one));
     const chance = random() % 10;
