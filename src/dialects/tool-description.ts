@@ -1,14 +1,59 @@
 /** What models are told of a tool, line by line. */
 import { mandatory, type ToolSpec } from '../program/effect.ts';
-import { typeOf } from './signature.ts';
+import { typeOf, typesOf } from './signature.ts';
 
 /** What a tool does, and whether it changes anything, a sentence a line. */
-export const aboutLines = ({ description, effect }: ToolSpec): string[] => [
+const aboutLines = ({ description, effect }: ToolSpec): string[] => [
   description,
   ...(effect === 'write' ? ['It changes the world: call it only when that is wanted.'] : []),
 ];
 
-/** The parameters of a tool, one to a line. */
+/** `place: string, days: integer = 1, unit: "C" | "F" = …`; what may be left out has a default. */
+export function parameterList(spec: ToolSpec): string {
+  const required = mandatory(spec);
+  const parameters = Object.entries(spec.parameters.properties ?? {}).map(([name, schema]) => {
+    const type = typeOf(schema);
+    const typed = type === 'any' ? name : `${name}: ${type}`;
+    if (required.includes(name)) return typed;
+    return `${typed} = ${schema.default === undefined ? '…' : JSON.stringify(schema.default)}`;
+  });
+  return parameters.join(', ');
+}
+
+/**
+ * A tool in a list. The signature has the names and types of its parameters, so lines below it are
+ * for parameters that it says more of. `example`, a call of it, is shown where it is worth its
+ * tokens.
+ */
+export function toolLines(signature: string, spec: ToolSpec, example?: string): string[] {
+  const sentences = [...aboutLines(spec), ...togetherLines(spec)];
+  return [
+    `- \`${signature}\`: ${sentences.join(' ')}`,
+    ...parameterNotes(spec),
+    ...(example !== undefined && hasParts(spec) ? [`  - Example: \`${example}\``] : []),
+  ];
+}
+
+function parameterNotes({ parameters, requires = [] }: ToolSpec): string[] {
+  const { properties = {} } = parameters;
+  return Object.entries(properties).flatMap(([name, { description }]) => {
+    const notes = [
+      ...(description === undefined ? [] : [description]),
+      ...(requires.includes(name) ? ['A person is asked where it is left out.'] : []),
+    ];
+    return notes.length === 0 ? [] : [`  - \`${name}\`: ${notes.join(' ')}`];
+  });
+}
+
+/** Whether a required argument has parts, so that a type alone does not show how it is written. */
+function hasParts(spec: ToolSpec): boolean {
+  const { properties = {} } = spec.parameters;
+  return mandatory(spec).some((name) =>
+    typesOf(properties[name] ?? {})?.some((type) => type === 'object' || type === 'array'),
+  );
+}
+
+/** The parameters of a tool with their types, one to a line. */
 export function argumentLines(spec: ToolSpec): string[] {
   const { parameters, requires = [] } = spec;
   const { properties = {} } = parameters;

@@ -187,30 +187,6 @@ else:
     answer("The %s is longer, by %d kilometres." % (ranked[-1], difference))
 `;
 
-const summaryStarlark = `# What the knowledge base has on it.
-passages = vector_search(query = "causes of the tides", top_k = 5)
-
-# One reply of a model that sees these passages.
-summary = llm_call([passages], "What causes the tides? Three points, from these passages only.")
-answer(summary)
-`;
-
-const eachStarlark = `# One search each: none needs another, so they run at the same time.
-towns = ["Brest", "Dover", "Cuxhaven"]
-found = [vector_search(query = "tidal range at " + town, top_k = 2) for town in towns]
-
-# One reply each, with the passages of its town alone.
-ranges = [
-    llm_call([found[i]], "What is the tidal range at %s, in metres? A number alone." % towns[i])
-    for i in range(len(towns))
-]
-
-# One reply that sees them all, each beside its town.
-pairs = ["%s: %s" % (towns[i], ranges[i]) for i in range(len(towns))]
-comparison = llm_call(pairs, "Which town has the largest tidal range? One sentence.")
-answer(comparison)
-`;
-
 const examples: readonly Example[] = [
   {
     dialect: 'stackvm-2',
@@ -235,17 +211,5 @@ const examples: readonly Example[] = [
     goal: 'Which is longer, the Loire or the Rhône, and by how much?',
     tools: ['vector_search', 'llm_generate'],
     program: compareStarlark,
-  },
-  {
-    dialect: 'starlark',
-    goal: 'What causes the tides, in three points?',
-    tools: ['vector_search', 'llm_call'],
-    program: summaryStarlark,
-  },
-  {
-    dialect: 'starlark',
-    goal: 'Which of Brest, Dover and Cuxhaven has the largest tidal range?',
-    tools: ['vector_search', 'llm_call'],
-    program: eachStarlark,
   },
 ];

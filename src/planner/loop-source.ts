@@ -8,7 +8,6 @@ export const loopNames = [
   'plan',
   'revise',
   'judge',
-  'route',
   'converse',
   'llmcompiler',
   'react',

@@ -16,7 +16,9 @@ import { type CompiledTurn, compileOpening, compileProblems, inputsIn } from './
 import { type Background, readGoal } from './goal.ts';
 import { modelHandler } from './model-effect.ts';
 import { type GoalAndProgram, opening } from './prompt.ts';
+import { quoted } from './quoted.ts';
 import { checkSpec, promptSpec } from './specs.ts';
+import { calledInstead, withoutProgram } from './without-program.ts';
 
 export interface PlannerOptions {
   /** What the program is to be written in. */
@@ -28,6 +30,8 @@ export interface PlannerOptions {
   readonly background?: Background | undefined;
   /** The program is to be one for goals like those of these turns, with inputs and guards. */
   readonly compiling?: readonly CompiledTurn[] | undefined;
+  /** Whether an answer in words will do where no program is needed. */
+  readonly takesWords?: boolean | undefined;
   /** Asked for when the loop first calls it. */
   readonly model: () => Model;
   /** Told of each program as it comes, with what the checker says of it. */
@@ -107,43 +111,114 @@ function promptHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
   const { environment, saved, compiling } = options;
   return {
     spec: promptSpec,
-    perform: async ({ goal }) =>
+    perform: async ({ goal }, { queuedAt }) =>
       compiling
         ? compileOpening(compiling, dialect, environment)
-        : opening(readGoal(goal), dialect, environment, saved),
+        : opening({
+            ...{ goal: readGoal(goal), dialect, environment, saved, at: queuedAt },
+            takesWords: takesWords(options, dialect),
+          }),
   };
 }
 
+/** What a reply came to, as the loop sees it. */
+interface CheckedReply {
+  readonly ok: boolean;
+  readonly program: string | null;
+  /** How many errors are left: more than any program has where there is none. */
+  readonly errors: number;
+  /** Whether the model says that there is no program for it. */
+  readonly final: boolean;
+  readonly said: string;
+  /** All that is wrong, as the model is told of it. */
+  readonly report: string;
+}
+
 function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
-  const { background, compiling, onRound } = options;
+  const { onRound } = options;
   let rounds = 0;
   return {
     spec: checkSpec,
-    async perform({ reply: given }, context) {
+    async perform({ reply: given, told }, context): Promise<CheckedReply> {
       const reply = String(given);
-      const found = dialect.find(reply);
-      const program = found && whole(found, dialect.name, background, options.environment);
+      const program = dialect.find(reply) ?? programInReply(reply, anyBlock)?.text;
       const others = dialect.othersIn?.(reply) ?? [];
       if (others.length > 0) context.warn(otherPrograms(others));
-      // A block in another language is no answer in words: it can be corrected.
-      const written = program ?? programInReply(reply, anyBlock)?.text;
-      const text = written ?? reply;
-      const environment = compiling ? withInputs(options.environment, text) : options.environment;
-      const checked = checkProgram(text, environment, { dialect: dialect.name });
-      const more = compiling ? compileProblems(text) : [];
-      const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked), ...more];
-      const ok = checked.ok && diagnostics.length === checked.diagnostics.length;
-      const isProgram = program !== undefined;
-      onRound?.({ number: ++rounds, text, isProgram, diagnostics, ok: ok && isProgram });
-      return {
-        ok: ok && isProgram,
-        program: written ?? null,
-        said: said(reply),
-        report: report(text, diagnostics),
-      };
+      const { round, checked } =
+        program === undefined
+          ? repliedWithout(reply, told === true, options, dialect)
+          : repliedProgram(reply, program, options, dialect);
+      onRound?.({ ...round, number: ++rounds });
+      return checked;
     },
   };
 }
+
+interface Replied {
+  readonly round: Omit<Round, 'number'>;
+  readonly checked: CheckedReply;
+}
+
+function repliedProgram(
+  reply: string,
+  found: string,
+  options: PlannerOptions,
+  dialect: AnyDialect,
+): Replied {
+  const { background, compiling } = options;
+  const text = whole(found, dialect.name, background, options.environment);
+  const environment = compiling ? withInputs(options.environment, text) : options.environment;
+  const checked = checkProgram(text, environment, { dialect: dialect.name });
+  const more = compiling ? compileProblems(text) : [];
+  const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked), ...more];
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const ok = errors.length === 0;
+  const called = ok ? undefined : calledInstead(reply, dialect.fence);
+  const rendered = renderAll(errors, text, { file: 'plan', color: false });
+  return {
+    round: { text, isProgram: true, diagnostics, ok },
+    checked: {
+      ...{ ok, program: text, errors: errors.length, final: false, said: said(reply) },
+      report: called ?? `The program does not pass the check:\n\n${rendered}`,
+    },
+  };
+}
+
+/** More errors than a program has. */
+export const noProgram = 1_000_000;
+
+function repliedWithout(
+  reply: string,
+  wasTold: boolean,
+  options: PlannerOptions,
+  dialect: AnyDialect,
+): Replied {
+  const instead = withoutProgram(reply, dialect);
+  // Who answers in words again after a correction means it.
+  if (instead.is === 'words' && (instead.isMarked || wasTold) && takesWords(options, dialect)) {
+    const program = programOfWords(instead.text);
+    return {
+      round: { text: program, isProgram: true, diagnostics: [], ok: true },
+      checked: { ok: true, program, errors: 0, final: false, said: said(reply), report: '' },
+    };
+  }
+  const problem = instead.is === 'mistake' ? instead.problem : 'The reply holds no program.';
+  return {
+    round: { text: reply, isProgram: false, diagnostics: [], ok: false },
+    checked: {
+      ...{ ok: false, program: null, errors: noProgram, final: instead.is === 'refusal' },
+      ...{ said: said(reply), report: problem },
+    },
+  };
+}
+
+/** An answer in words is a program like any other: in Starlark, where it is one line. */
+const takesWords = ({ takesWords = false }: PlannerOptions, { name }: AnyDialect): boolean =>
+  takesWords && name === 'starlark';
+
+/** The program that gives an answer in words. */
+export const programOfWords = (words: string): string =>
+  `# Answered in words: no tool was needed.\nanswer(${quoted(words)})\n`;
 
 /** Any fence, and no text without one. */
 const anyBlock = { code: /(?!)/, languages: /(?!)/, parses: () => false };
@@ -185,9 +260,3 @@ export function withoutAnswer({ program, dialect }: Checked): Diagnostic[] {
 const saidMax = 2000;
 
 export const said = (reply: string): string => reply.trim().slice(0, saidMax);
-
-/** Each error with its place and what to write instead. */
-function report(text: string, diagnostics: readonly Diagnostic[]): string {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  return renderAll(errors, text, { file: 'plan', color: false });
-}

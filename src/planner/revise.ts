@@ -13,11 +13,12 @@ import { answerOf } from '../text/model-text.ts';
 import { whole as wholeProgram } from './background.ts';
 import { type Look, looked } from './look.ts';
 import { modelHandler } from './model-effect.ts';
-import { dialectNamed, type Round, said, withoutAnswer } from './planner.ts';
+import { dialectNamed, noProgram, type Round, said, withoutAnswer } from './planner.ts';
 import { quoted } from './quoted.ts';
 import { type Revision, readRevision, type Scope } from './revision.ts';
 import { revisionPrompt, unnumbered } from './revision-prompt.ts';
 import { briefSpec, fitSpec } from './specs.ts';
+import { type WithoutProgram, withoutProgram } from './without-program.ts';
 
 export interface ReviserOptions {
   readonly environment: Environment;
@@ -38,9 +39,9 @@ export function revisingHandlers(options: ReviserOptions): Map<string, Handler> 
 function briefHandler({ environment }: ReviserOptions): Handler {
   return {
     spec: briefSpec,
-    async perform({ task }) {
+    async perform({ task }, { queuedAt }) {
       const revision = readRevision(task);
-      return revisionPrompt(revision, dialectNamed(revision.dialect), environment);
+      return revisionPrompt(revision, dialectNamed(revision.dialect), environment, queuedAt);
     },
   };
 }
@@ -72,6 +73,10 @@ interface Fitted {
     readonly ok: boolean;
     /** Whether the reply holds anything that may be a program. */
     readonly wrote: boolean;
+    /** How many errors are left: more than any program has where there is none. */
+    readonly errors: number;
+    /** Whether the model says that no program can do it. */
+    readonly final: boolean;
     /** The whole program, changed. */
     readonly program: string | null;
     readonly scope: Scope;
@@ -86,7 +91,7 @@ function put(revision: Revision, reply: string, environment: Environment): Fitte
   const written = found === undefined ? inWords(revision, reply) : unnumbered(withoutWord(found));
   if (written === undefined) {
     const round = { text: reply, isProgram: false, diagnostics: [], ok: false };
-    return { round, result: nothingWritten(scope) };
+    return { round, result: nothingWritten(scope, withoutProgram(reply, dialect)) };
   }
   const replaced = inPlace(revision, dialect, scope, written);
   if ('problem' in replaced) return refusal(scope, written, replaced.problem);
@@ -96,8 +101,12 @@ function put(revision: Revision, reply: string, environment: Environment): Fitte
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const { program } = checked;
   if (!program || errors.length > 0) {
-    const report = renderAll(errors, text, { file: 'plan', color: false });
-    const result = { ok: false, wrote: true, program: text, scope, report };
+    const rendered = renderAll(errors, text, { file: 'plan', color: false });
+    const report = `This does not work yet:\n\n${rendered}`;
+    const result = {
+      ...{ ok: false, wrote: true, program: text, scope, report },
+      ...{ errors: errors.length, final: false },
+    };
     return { round: { text, isProgram: true, diagnostics, ok: false }, result };
   }
   const known = codeOf(program);
@@ -105,12 +114,17 @@ function put(revision: Revision, reply: string, environment: Environment): Fitte
     const failed = revision.error === undefined ? 'as it was' : 'one that has failed before';
     return refusal(scope, text, `the program is the same ${failed}; change what it does`);
   }
-  const result = { ok: true, wrote: true, program: text, scope, report: '' };
+  const result = {
+    ...{ ok: true, wrote: true, program: text, scope, report: '' },
+    ...{ errors: 0, final: false },
+  };
   return { round: { text, isProgram: true, diagnostics, ok: true }, result };
 }
 
-const nothingWritten = (scope: Scope): Fitted['result'] => ({
-  ...{ ok: false, wrote: false, program: null, scope, report: '' },
+const nothingWritten = (scope: Scope, instead?: WithoutProgram): Fitted['result'] => ({
+  ...{ ok: false, wrote: false, program: null, scope, errors: noProgram },
+  final: instead?.is === 'refusal',
+  report: instead?.is === 'mistake' ? instead.problem : 'The reply holds no program.',
 });
 
 /** Without the word of its scope, where no fence parts that from the program. */
@@ -127,10 +141,10 @@ function inWords({ isLast, dialect }: Revision, reply: string): string | undefin
 function refusal(scope: Scope, text: string, problem: string): Fitted {
   const place = { severity: 'error', line: 1, column: 1 } as const;
   const diagnostics = [{ code: 'PV7007', message: problem, ...place }];
-  const report = `error PV7007: ${problem}`;
+  const report = `This does not work yet:\n\nerror PV7007: ${problem}`;
   return {
     round: { text, isProgram: true, diagnostics, ok: false },
-    result: { ok: false, wrote: true, program: null, scope, report },
+    result: { ok: false, wrote: true, program: null, scope, report, errors: 1, final: false },
   };
 }
 

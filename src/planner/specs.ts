@@ -47,12 +47,16 @@ export const modelSpec: ToolSpec = toolSpec({
 export const checkSpec: ToolSpec = toolSpec({
   name: 'check',
   description:
-    'Finds the program in a reply and checks it. Returns {"ok", "program", "said", "report"}: ' +
-    'whether it is valid, the program or None, the reply cut where it is long, its errors as text.',
+    'Finds the program in a reply and checks it. Returns {"ok", "program", "errors", "final", ' +
+    '"said", "report"}: whether it is valid, the program or None, how many errors it has, if ' +
+    'the model says that there is none, the reply cut where it is long, what is wrong as text.',
   effect: 'pure',
   parameters: {
     type: 'object',
-    properties: { reply: text('What the model wrote.') },
+    properties: {
+      reply: text('What the model wrote.'),
+      told: { type: 'boolean', description: 'Whether it was told of a reply without a program.' },
+    },
     required: ['reply'],
   },
 });
@@ -75,9 +79,10 @@ export const fitSpec: ToolSpec = toolSpec({
   name: 'fit',
   description:
     'Puts what a reply holds in the place of what it rewrites, and checks the whole program. ' +
-    'Returns {"ok", "wrote", "program", "scope", "said", "report", "looked"}: whether the whole ' +
-    'is valid and new, whether there is anything that may be a program, the whole or None, what ' +
-    'was rewritten (step, rest or plan), the reply cut where it is long, what is wrong as text, ' +
+    'Returns {"ok", "wrote", "program", "scope", "errors", "final", "said", "report", "looked"}: ' +
+    'whether the whole is valid and new, whether there is anything that may be a program, the ' +
+    'whole or None, what was rewritten (step, rest or plan), how many errors it has, whether the ' +
+    'model says that there is no program, the reply cut where it is long, what is wrong as text, ' +
     'and the values that the reply asks to see, an empty text where it asks for none.',
   effect: 'pure',
   parameters: {
@@ -113,28 +118,6 @@ export const verdictSpec: ToolSpec = toolSpec({
   description:
     'Reads the verdict in a reply. Returns {"ok", "accept", "outcome", "reason", "suggestion", ' +
     '"rewritten", "report"}: whether there is one, the verdict, what is wrong with the reply.',
-  effect: 'pure',
-  parameters: {
-    type: 'object',
-    properties: { reply: text('What the model wrote.') },
-    required: ['reply'],
-  },
-});
-
-export const crossroadsSpec: ToolSpec = toolSpec({
-  name: 'crossroads',
-  description:
-    'Makes the conversation that asks a model whether a goal wants a program. Returns ' +
-    '{"messages", "schema"}: a list of dicts with role and content, and the form of a decision.',
-  effect: 'pure',
-  parameters: { type: 'object', properties: { task }, required: ['task'] },
-});
-
-export const waySpec: ToolSpec = toolSpec({
-  name: 'way',
-  description:
-    'Reads the decision in a reply. Returns {"route", "reason"}; the route is direct or program, ' +
-    'and program where the reply is unclear.',
   effect: 'pure',
   parameters: {
     type: 'object',

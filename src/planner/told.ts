@@ -5,21 +5,23 @@ import type { ToolSpec, Untold } from '../program/effect.ts';
 import { toolNamesIn } from '../program/tool-names.ts';
 import { isTaskLoop } from './tasks/task-loops.ts';
 
+/** Who reads: planners of tasks, of programs in Starlark, of plans in any other notation. */
+type Planners = 'tasks' | 'starlark' | 'plans';
+
 type Tools = ReadonlyMap<string, ToolSpec>;
 
 /**
  * All that planners of that kind are told of, and what `text`, such as a goal, names besides. Plans
  * may call the others all the same.
  */
-export function toldTools(tools: Tools, kind: 'tasks' | 'programs', text = ''): Tools {
-  const isUntold = (untold: Untold | undefined): boolean =>
-    untold === 'all' || (untold === 'tasks' && kind === 'tasks');
+export function toldTools(tools: Tools, planners: Planners, text = ''): Tools {
+  const isUntold = (untold: Untold | undefined): boolean => untold === 'all' || untold === planners;
   const named = namedTools(tools, text);
   return new Map([...tools].filter(([name, { untold }]) => !isUntold(untold) || named.has(name)));
 }
 
-/** The tools whose names stand somewhere in a text. */
-function namedTools(tools: Tools, text: string): ReadonlySet<string> {
+/** The names of the tools whose names stand somewhere in a text. */
+export function namedTools(tools: Tools, text: string): ReadonlySet<string> {
   const words = new Set(text.match(/[\p{L}_][\p{L}\p{N}_.]*[\p{L}\p{N}_]/gu));
   const named = [...toolNamesIn(tools)].filter(([name]) => words.has(name));
   return new Set(named.map(([, spec]) => spec.name));
@@ -33,5 +35,10 @@ export const described = (
 ): string =>
   dialect.describe({
     ...environment,
-    tools: toldTools(tools, isTaskLoop(dialect.name) ? 'tasks' : 'programs', text),
+    tools: toldTools(tools, plannersOf(dialect.name), text),
   });
+
+export const plannersOf = (dialect: string): Planners => {
+  if (isTaskLoop(dialect)) return 'tasks';
+  return dialect === 'starlark' ? 'starlark' : 'plans';
+};

@@ -88,9 +88,10 @@ export interface ToolSpec {
 
 /**
  * - `tasks`: planners of tasks, whose plans have another way to the same, or nothing to gain by it.
- * - `all`: every planner; programs reach it by a word of their own language.
+ * - `starlark`: planners of programs in Starlark, which do the same by themselves.
+ * - `all`: every planner; programs reach it by a word of their own language, or it has no use now.
  */
-export type Untold = 'tasks' | 'all';
+export type Untold = 'tasks' | 'starlark' | 'all';
 
 /** An effect that the program wants and that may start now. */
 export interface Request {

@@ -60,9 +60,7 @@ test('an MCP client gets the same, with large integers as tags', async () => {
 test('a conversation tells later goals what was said and what programs have left', async () => {
   const prompts: string[] = [];
   const replies = [
-    '{"route": "program", "reason": "tools"}',
     '```starlark\nbread = price(article = "bread")\nanswer(bread)\n```',
-    '{"route": "program", "reason": "tools"}',
     '```starlark\nanswer(bread + price(article = "milk"))\n```',
   ];
   const complete = async ({ messages }: { messages: unknown }): Promise<string> => {

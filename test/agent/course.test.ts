@@ -57,8 +57,6 @@ const finding = (place: string): string => fenced(`answer(look(place = "${place}
 const verdict = (accept: boolean, more: Readonly<Record<string, string>> = {}): string =>
   JSON.stringify({ reason: 'Since.', accept, suggestion: 'Look in the hall.', ...more });
 const isJudged = (said: string): boolean => said.includes('You judge whether');
-const isRouted = (said: string): boolean => said.includes('"direct"') && !said.includes('look(');
-
 const program = { route: 'program' } as const;
 
 const stories: Readonly<Record<string, Story>> = {
@@ -125,17 +123,17 @@ const stories: Readonly<Record<string, Story>> = {
     performed: ['plan', 'review', 'run', 'change'],
     end: { status: 'failed', answer: null, modelCalls: 1 },
   },
-  'a model decides on a direct answer': {
+  'a model answers in words': {
     options: { route: 'auto', revisions: 0 },
-    reply: (said) => (isJudged(said) ? verdict(true) : '{"reason": "Easy.", "route": "direct"}'),
-    performed: ['route', 'direct', 'run', 'judge'],
+    reply: (said) => (isJudged(said) ? verdict(true) : '<answer>At home.</answer>'),
+    performed: ['plan', 'review', 'run', 'judge'],
     end: { status: 'done', answer: 'At home.', modelCalls: 2 },
   },
-  'a model decides on a program': {
+  'a model writes a program where words would do': {
     options: { route: 'auto' },
-    reply: (said) => (isRouted(said) ? '{"reason": "No.", "route": "program"}' : finding('hall')),
-    performed: ['route', 'plan', 'review', 'run'],
-    end: { status: 'done', answer: 'a box in the hall', modelCalls: 2 },
+    reply: () => finding('hall'),
+    performed: ['plan', 'review', 'run'],
+    end: { status: 'done', answer: 'a box in the hall', modelCalls: 1 },
   },
   'turns fail, give something, and answer': {
     options: { ...program, turns: 4, revisions: 1 },
@@ -201,16 +199,16 @@ test.each(Object.entries(stories))('stopped after every two commands: %s', async
   expect(await lived(story, { first: 2, later: 2 })).toMatchObject(end);
 });
 
-test('a plan that fails ends an ask, whichever process has decided to write it', async () => {
+test('a plan that fails ends an ask, whichever process writes it', async () => {
   const story: Story = {
     options: { route: 'auto' },
-    reply: (said) => (isRouted(said) ? '{"reason": "No.", "route": "program"}' : fenced('x = (')),
-    performed: ['route'],
+    reply: () => fenced('x = ('),
+    performed: [],
     end: { status: 'failed', answer: null, modelCalls: 0 },
   };
-  for (const first of [Infinity, 0, 1]) {
+  for (const first of [Infinity, 0]) {
     await expect(lived(story, { ...never, first })).rejects.toMatchObject({ code: 'PV7002' });
-    expect(process.performed).toEqual(['route']);
+    expect(process.performed).toEqual([]);
   }
 });
 

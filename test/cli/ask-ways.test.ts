@@ -9,8 +9,7 @@ export default [
 ];
 `;
 const program = 'found = lookup(key = "tides")\nanswer(found)\n';
-const direct = '{"reason": "It is known.", "route": "direct"}';
-const byProgram = '{"reason": "A tool has it.", "route": "program"}';
+const direct = '<answer>Blue.</answer>';
 
 const accepted = '{"reason": "It says where.", "accept": true, "suggestion": ""}';
 
@@ -51,27 +50,26 @@ async function asking(
 }
 
 test('what a model can say at once is answered by one reply, as a run with its cost', async () => {
-  await asking(inOrder(direct, 'Blue.'), async ({ ask, planvm, requests }) => {
+  await asking(inOrder(direct), async ({ ask, planvm, requests }) => {
     const done = await ask(['Which colour has the sky?', '--json']);
-    expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining('answered directly') });
+    expect(done.code).toBe(0);
     const result = JSON.parse(done.stdout);
-    expect(result).toMatchObject({ answer: 'Blue.', usage: { modelCalls: 2 } });
-    expect(requests()[0]?.prompt).toBe('Goal: Which colour has the sky?');
-    expect(requests()[0]?.system).toContain('- lookup: Looks up.');
+    expect(result).toMatchObject({ answer: 'Blue.', usage: { modelCalls: 1 } });
+    expect(requests()[0]?.prompt).toContain('Goal: Which colour has the sky?');
+    expect(requests()[0]?.system).toContain('- `lookup(key: string)`: Looks up.');
     const shown = JSON.parse((await planvm('show', result.run, '--json')).stdout);
-    expect(shown.effects).toMatchObject([{ name: expect.stringMatching(/^llm_/), status: 'done' }]);
+    expect(shown.effects).toEqual([]);
   });
 });
 
 test.each([
-  ['a decision', byProgram],
-  ['a decision for what there is not', '{"route": "neither"}'],
   ['words', 'I would not know.'],
-])('%s leads to a program', async (_what, decision) => {
-  await asking(inOrder(decision, program), async ({ ask }) => {
+  ['a call', '{"name": "lookup", "arguments": {"key": "tides"}}'],
+])('%s in place of a program are corrected', async (_what, reply) => {
+  await asking(inOrder(reply, program), async ({ ask, requests }) => {
     const done = await ask(['Where are the tides?']);
     expect(done).toMatchObject({ code: 0, stdout: 'shelf of tides\n' });
-    expect(done.stderr).toContain('answered by a program');
+    expect(requests()).toHaveLength(2);
   });
 });
 
@@ -106,7 +104,7 @@ test('the setting route decides where no option does', async () => {
 });
 
 test.each([
-  [['--judge'], [byProgram, 'answer(lookup(key = 1 // 0))', program, accepted]],
+  [['--judge'], ['answer(lookup(key = 1 // 0))', program, accepted]],
   [
     ['--dialect', 'react'],
     ['Thought: a\nAction: lookup["tides"]', 'Action: Finish["there"]'],
@@ -130,7 +128,8 @@ test.each([
 
 test('what is piped in is an input: its size and head are told, all of it is worked on', async () => {
   const text = `first line\n${'more '.repeat(400)}the end`;
-  await asking(inOrder(direct, 'Short.', program), async ({ ask, requests }) => {
+  const summary = 'answer(llm_call([stdin], "Summarise it."))\n';
+  await asking(inOrder(summary, 'Short.', program), async ({ ask, requests }) => {
     expect((await ask(['Summarise it.'], text)).stdout).toBe('Short.\n');
     expect(requests()[0]?.prompt).toContain(
       `- stdin: string of ${text.length} characters = "first`,
@@ -202,7 +201,7 @@ test.each([
 });
 
 test('--confirm waits where nobody can be asked; resume is the yes', async () => {
-  await asking(inOrder(byProgram, program), async ({ ask, planvm }) => {
+  await asking(inOrder(program), async ({ ask, planvm }) => {
     const waits = await ask(['Where are the tides?', '--confirm']);
     expect(waits).toMatchObject({ code: 4, stdout: '' });
     expect(waits.stderr).toContain('1 │ found = lookup');
@@ -222,8 +221,9 @@ test('--step goes through the program, with the values that each statement gave'
   });
 });
 
-test('what another process is to go on with after the decision, it goes on with', async () => {
-  await asking(inOrder(direct, { status: 400, message: 'no' }, 'Blue.'), async (asked) => {
+test('what another process is to go on with after the plan, it goes on with', async () => {
+  const calling = 'answer(llm_call(["sky"], "Which colour?"))\n';
+  await asking(inOrder(calling, { status: 400, message: 'no' }, 'Blue.'), async (asked) => {
     const failed = await asked.ask(['Which colour?', '--repair', '0']);
     expect(failed.code).toBe(1);
     const done = await asked.planvm('resume', 'last');

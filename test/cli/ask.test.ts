@@ -78,7 +78,7 @@ test('plan prints the plan that passes, after the model has mended its first', a
     expect(done).toMatchObject({ code: 0, stdout: `${planOf('lookup')}\n` });
     expect(done.stderr).toContain('plan 1 has');
     expect(done.stderr).toContain('2 model calls');
-    expect(server.requests[0]?.prompt).toBe(`Goal: ${goal}`);
+    expect(server.requests[0]?.prompt).toContain(`\nGoal: ${goal}\n`);
     expect(server.requests[1]?.prompt).toContain('kee');
   });
 });

@@ -12,15 +12,10 @@ export default [
 ];`;
 
 const program = 'found = lookup(key = "tides")\nanswer(found)';
-const direct = '{"reason": "It is known.", "route": "direct"}';
-const byProgram = '{"reason": "A tool has it.", "route": "program"}';
 
-const script: Script = ({ prompt, messages }) => {
+const script: Script = ({ prompt }) => {
   const isColour = /colour/.test(prompt.split('Goal: ').at(-1) ?? '');
-  if (messages[0]?.content.includes('You decide how a request is met')) {
-    return isColour ? direct : byProgram;
-  }
-  return isColour ? 'Blue.' : fenced(program);
+  return isColour ? '<answer>Blue.</answer>' : fenced(program);
 };
 
 const EDITOR = "sed -i 's/tides/waves/'";
@@ -62,8 +57,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
         await terminal.shows(shown);
       };
       await terminal.shows('goal> ');
-      await enter('Which colour has the sky?\r', 'answered directly: It is known.');
-      await terminal.shows('Blue.');
+      await enter('Which colour has the sky?\r', 'Blue.');
       await terminal.shows('goal> ');
       await enter('/confirm\r', 'programs run after a yes');
       await enter('Where are the tides?\r', 'run it? [y]es, [n]o, [e]dit: ');
@@ -106,10 +100,9 @@ test('whoever is not at a terminal cannot be asked', async () => {
       '/confirm wants somebody at a terminal\n/step wants somebody at a terminal\n' +
         '/step: got no, want on or off\n',
     );
-    expect(done.stderr).toContain('answered by a program: A tool has it.');
     expect(done.stdout).toBe('shelf of tides\n');
     expect(done.stderr).toContain('program: goals are answered by programs');
-    expect(server.requests).toHaveLength(2);
+    expect(server.requests).toHaveLength(1);
   });
 });
 

@@ -37,9 +37,6 @@ async function asking({ goal, program, env, args, reply }: Asking): Promise<Aske
   const calls: ServedRequest[] = [];
   let told = '';
   await using server = await startModelServer((request) => {
-    if (system(request).includes('You decide how a request is met')) {
-      return 'Sure! ```json\n{"reason": "Pages are to be read.", "route": "program"}\n```';
-    }
     if (system(request).includes('You write programs for a virtual machine')) {
       told = system(request);
       return `I will fetch it first.\n\n\`\`\`starlark\n${program}\`\`\`\nI hope that helps!`;

@@ -49,7 +49,7 @@ function saidOf(
   const tools = new Map(specs.map((spec) => [spec.name, spec]));
   const environment = { tools, inputs: [] };
   const section = dialect.describe(environment).split(/^## (?:Tools|Helpers)$/m)[1] ?? '';
-  const lines = [...section.matchAll(/^Example: `(.*)`$/gm)].map(([, line = '']) => line);
+  const lines = [...section.matchAll(/^ {2}- Example: `(.*)`$/gm)].map(([, line = '']) => line);
   const said = lines.flatMap((line) => {
     const { diagnostics } = checkProgram(whole(line), environment, { dialect: dialect.name });
     // What has to be called before it is not there in a fragment.
@@ -126,7 +126,8 @@ describe.each(dialects)('$dialect.name', (row) => {
   test('the example of each tool that comes along passes the check without a word', () => {
     const { said, count } = saidOf(row, withTools);
     expect(said).toEqual([]);
-    expect(count).toBeGreaterThan(withTools.length * 0.75);
+    // Where a type alone does not show how an argument is written.
+    expect(count).toBeGreaterThanOrEqual(5);
   });
 
   test('so does that of any tool', () => {

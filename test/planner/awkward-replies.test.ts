@@ -10,7 +10,6 @@ import { delegateHandler } from '../../src/planner/delegate.ts';
 import { judgingHandlers } from '../../src/planner/judge.ts';
 import { planningHandlers } from '../../src/planner/planner.ts';
 import { revisingHandlers } from '../../src/planner/revise.ts';
-import { routingHandlers } from '../../src/planner/route.ts';
 import { loopRunner } from '../../src/planner/run-loop.ts';
 import { byName, quickTool } from '../engine/support.ts';
 import { runLoop } from './run-loop.ts';
@@ -52,16 +51,6 @@ const shelf = quickTool('shelf', ({ key }) => `shelf of ${key}`, { parameters: s
 const long = 'The moon pulls at the sea. '.repeat(400);
 
 const objects: Readonly<Record<string, Prompt>> = {
-  route: {
-    good: '{"reason": "It is known.", "route": "direct"}',
-    answer: { route: 'direct', reason: 'It is known.' },
-    go: (model) =>
-      runLoop(
-        'route',
-        routingHandlers(() => model),
-        { task: { goal, tools: [], about: 'x' } },
-      ),
-  },
   llm_bind: {
     good: '{"args": {"key": "tides"}, "missing": []}',
     answer: 'shelf of tides',
@@ -200,28 +189,27 @@ describe.each(Object.entries({ ...objects, ...programs }))('%s', (name, { good, 
   test.each(words)('does not take for it what is %s', async (_what, make) => {
     const { model, requests } = scripted(make(good), good);
     const done = await go(model);
-    if (name === 'route') expect(done.answer).toMatchObject({ route: 'program' });
-    else if (name === 'converse') expect(done.answer).toMatchObject({ kind: 'words' });
-    else if (name in programs) expect(done).toMatchObject({ status: 'failed', error: coded });
-    else expect(done).toMatchObject({ status: 'done', answer });
-    expect(requests).toHaveLength(name in programs || name === 'route' ? 1 : 2);
+    if (name === 'converse') expect(done.answer).toMatchObject({ kind: 'words' });
+    else
+      expect({ ...done, answer: withoutEnd(done.answer) }).toMatchObject({
+        status: 'done',
+        answer,
+      });
+    expect(requests).toHaveLength(name === 'converse' ? 1 : 2);
   });
 
   test.each(wrong)('does not run, and does not take for it: %s', async (_what, text) => {
     const { model, requests } = scripted(`${fence}\n${text}\n${fence}`, good);
     const done = await go(model);
     expect(done.status).toBe('done');
-    // What is unclear is a program: nobody is asked again for that.
-    if (name === 'route') expect(done.answer).toMatchObject({ route: 'program' });
-    else expect(withoutEnd(done.answer)).toEqual(answer);
-    expect(requests).toHaveLength(name === 'route' ? 1 : 2);
+    expect(withoutEnd(done.answer)).toEqual(answer);
+    expect(requests).toHaveLength(2);
   });
 
   test('ends with a code where nothing else comes', async () => {
     const { model } = scripted(...Array.from({ length: 5 }, () => '__import__("os")'));
     const done = await go(model);
-    if (name === 'route') expect(done.answer).toMatchObject({ route: 'program' });
-    else expect(done).toMatchObject({ status: 'failed', error: coded });
+    expect(done).toMatchObject({ status: 'failed', error: coded });
   });
 });
 

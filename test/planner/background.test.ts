@@ -16,16 +16,15 @@ test('a goal in a conversation is shown with what was said before', () => {
   const goal = readGoal({ text: 'And the moons?', background });
   expect(goal.background).toEqual(background);
   expect(goalLines(goal).join('\n')).toMatch(
-    /User: Where are the tides\?\n\nYou: On shelf 12\.\n\n.*\nGoal: And the moons\?$/,
+    /User: Where are the tides\?\n\nYou: On shelf 12\.\n\n.*\nGoal: And the moons\?\nThe final answer is written in the language of the goal\.$/,
   );
   expect(functionLines(goal.background)).toContain('- `f(a)`: Looks.');
 });
 
 test('a goal by itself is shown as ever', () => {
-  expect(goalLines(readGoal({ text: 'Why?' }))).toEqual(['Goal: Why?']);
-  expect(goalLines(readGoal({ text: 'Why?', background: { messages: [] } }))).toEqual([
-    'Goal: Why?',
-  ]);
+  const lines = ['Goal: Why?', 'The final answer is written in the language of the goal.'];
+  expect(goalLines(readGoal({ text: 'Why?' }))).toEqual(lines);
+  expect(goalLines(readGoal({ text: 'Why?', background: { messages: [] } }))).toEqual(lines);
   expect(readBackground(null)).toBeUndefined();
 });
 

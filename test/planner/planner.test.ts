@@ -42,6 +42,7 @@ async function planFor(
   model: Model,
   changes: Partial<PlannerOptions> = {},
   goal: Goal = { text: 'Explain f(x) (briefly) please' },
+  allowedRounds = 3,
 ): Promise<Planned> {
   const rounds: Round[] = [];
   const handlers = planningHandlers({
@@ -49,7 +50,7 @@ async function planFor(
     onRound: (round) => rounds.push(round),
     ...changes,
   });
-  const result = await runLoop('plan', handlers, { goal, rounds: 3 });
+  const result = await runLoop('plan', handlers, { goal, rounds: allowedRounds });
   return { result, rounds };
 }
 
@@ -72,7 +73,7 @@ test('the goal arrives whole, with language and form of the answer beside it', a
   await planFor(model, {}, { text, language: 'French', format: 'one line' });
   const [, user] = requests[0]?.messages ?? [];
   expect(user?.content).toBe(
-    `Goal: ${text}\nThe final answer is written in French.\nForm of the final answer: one line.`,
+    `Today is ${new Date().toISOString().slice(0, 10)}.\nGoal: ${text}\nThe final answer is written in French.\nForm of the final answer: one line.`,
   );
   expect(requests[0]?.prompt).toBe(text);
 });
@@ -92,7 +93,8 @@ test.each([
   ['llmcompiler', 'text'],
 ])('a program in %s is asked for in a fence of %s', (name, fence) => {
   const dialect = dialectNamed(name);
-  const [system] = opening({ text: 'x' }, dialect, { tools: new Map(), inputs: [] });
+  const environment = { tools: new Map(), inputs: [] };
+  const [system] = opening({ goal: { text: 'x' }, dialect, environment, at: 0 });
   expect(system?.content).toContain(`in one fenced ${fence} block`);
 });
 
@@ -112,17 +114,52 @@ test('a model that never gets it right ends in the last errors', async () => {
   const { result, rounds } = await planFor(model);
   expect(result).toMatchObject({ status: 'failed', error: { code: 'PV3105' } });
   expect(result.error?.message).toContain(
-    'the plan has errors in round 3, the last one:\nplan:1:24',
+    'the plan has errors after 2 corrections: The program does not pass the check:\n\nplan:1:24',
   );
   expect(rounds.at(-1)).toMatchObject({ number: 3, text: bad, isProgram: true });
   expect(requests).toHaveLength(3);
 });
 
-test('words instead of a program are told as the model said them', async () => {
-  const { model } = scripted('I have no tool that reads mail.');
+test('a goal that no program reaches ends in what the model says of it', async () => {
+  const { model } = scripted('IMPOSSIBLE: I have no tool that reads mail.');
   const { result, rounds } = await planFor(model);
   expect(result.error?.message).toContain('no tool that reads mail');
   expect(rounds).toMatchObject([{ isProgram: false, ok: false }]);
+});
+
+test.each([
+  ['words', 'I would look it up.', 'The reply holds no program.'],
+  ['a call', '{"name": "lookup", "arguments": {"key": "a"}}', 'calls the tool lookup itself'],
+  [
+    'a call in an envelope',
+    '{"tool_calls": [{"function": {"name": "lookup", "arguments": "{}"}}]}',
+    'calls the tool lookup itself',
+  ],
+  ['thoughts alone', '<think>First I look it up.</think>', 'Nothing comes after the thoughts'],
+])('a reply that is %s is corrected once, with what to change', async (_what, reply, problem) => {
+  const { model, requests } = scripted(reply, good);
+  const { result } = await planFor(model);
+  expect(result).toMatchObject({ status: 'done', answer: good });
+  expect(requests[1]?.messages.at(-1)?.content).toContain(problem);
+});
+
+test('a correction that leaves fewer errors uses up no round', async () => {
+  const worse = 'a = nothing(1)\nb = nobody(1)\nanswer(none)\n';
+  const better = 'b = nobody(1)\nanswer(none)\n';
+  const nearly = 'answer(none)\n';
+  const { model, requests } = scripted(worse, better, nearly, 'answer(1)\n');
+  const { result } = await planFor(model, { dialect: 'starlark' }, undefined, 2);
+  expect(result).toMatchObject({ status: 'done' });
+  expect(requests).toHaveLength(4);
+});
+
+test.each([
+  ['between the marks of an answer', ['<answer>The moon.</answer>']],
+  ['a second time', ['The moon.', 'The moon.']],
+])('words %s are the answer, where no program has to be', async (_how, replies) => {
+  const { model } = scripted(...replies);
+  const { result } = await planFor(model, { dialect: 'starlark', takesWords: true });
+  expect(result.answer).toContain('answer("The moon.")');
 });
 
 test('a block in another language goes back: it is no answer in words', async () => {

@@ -181,7 +181,7 @@ test('mistakes go back with their places, and the last ones are what it ends wit
 });
 
 test('a model that says why not is heard', async () => {
-  const { result } = await revise(revision, 'No tool knows the tides.');
+  const { result } = await revise(revision, 'IMPOSSIBLE: No tool knows the tides.');
   expect(result.error?.message).toContain('No tool knows the tides.');
 });
 

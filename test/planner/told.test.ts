@@ -9,13 +9,13 @@ const own = [...builtInSpecs, delegateSpec];
 const given = toolSpec({ name: 'search', description: '' });
 const tools = new Map([given, ...own].map((spec) => [spec.name, spec]));
 
-const untold = (kind: 'tasks' | 'programs', text?: string): string[] => {
+const untold = (kind: 'tasks' | 'plans', text?: string): string[] => {
   const told = toldTools(tools, kind, text);
   return [...tools.keys()].filter((name) => !told.has(name));
 };
 
 test('programs are written with all but what their language has a word for', () => {
-  expect(untold('programs')).toEqual(['bind_arguments']);
+  expect(untold('plans')).toEqual(['bind_arguments']);
 });
 
 const helpers = ['llm_condition', 'bind_arguments', 'retrieve_embedded_chunks'];
@@ -29,7 +29,7 @@ test('a goal that names a tool has it told, and no other', () => {
   expect(untold('tasks', 'Draw lots with random.')).toEqual(
     [...helpers, ...others].filter((name) => name !== 'random'),
   );
-  expect(untold('programs', 'bind_arguments of this')).toEqual([]);
+  expect(untold('plans', 'bind_arguments of this')).toEqual([]);
   expect(untold('tasks', 'It was randomly said.')).toContain('random');
 });
 

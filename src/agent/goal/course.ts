@@ -40,7 +40,7 @@ export type Course = Command | End;
 /** What is to be done next, with all that it needs. */
 export type Command = Progress &
   (
-    | { readonly next: 'route' | 'direct' | 'plan' }
+    | { readonly next: 'direct' | 'plan' }
     /** `base`: the run of the turn before, whose end stands where no next one is written. */
     | (Partial<EndedRun> & { readonly next: 'turn'; readonly base: string | undefined })
     /** `isAgreed`: somebody has gone on with it who could have looked at it. */
@@ -62,7 +62,6 @@ export type Done = {
   readonly run?: string | undefined;
   readonly usage?: Usage;
 } & (
-  | { readonly type: 'routed'; readonly route: 'program' | 'direct' }
   | (Written & { readonly type: 'planned' | 'reviewed' })
   /** Statements of a turn, and how they are run. */
   | { readonly type: 'grown'; readonly block: string; readonly program: Written | Change }
@@ -107,7 +106,6 @@ export const begin = (asked: Asked): Course =>
 
 function started(progress: Progress): Course {
   const { route, talk } = progress.asked;
-  if (route === 'auto') return { ...progress, next: 'route' };
   if (route === 'direct') return { ...progress, next: 'direct' };
   return talk ? { ...progress, next: 'turn', base: undefined } : { ...progress, next: 'plan' };
 }
@@ -118,8 +116,6 @@ export function apply(course: Course, done: Done): Course {
   const asked = { ...course.asked, from: run };
   const progress = { ...charged, asked };
   switch (done.type) {
-    case 'routed':
-      return started({ ...progress, asked: { ...asked, route: done.route } });
     case 'planned':
     case 'reviewed': {
       const { source, checked } = done;

@@ -10,12 +10,11 @@ import { conversingHandlers } from '../../planner/converse.ts';
 import { judgingHandlers } from '../../planner/judge.ts';
 import { planningHandlers } from '../../planner/planner.ts';
 import { revisingHandlers } from '../../planner/revise.ts';
-import { routingHandlers } from '../../planner/route.ts';
 import { lookAt } from '../evidence/look-at.ts';
 import { changeFrom, revisionIn } from '../loops/change-run.ts';
 import { judgedBy, keepAnswer } from '../loops/judge-run.ts';
 import type { EffectsPlace } from '../loops/loop-run.ts';
-import { decisionIn } from '../loops/route-run.ts';
+import { takesWords } from '../loops/plan-run.ts';
 import { grownFrom } from '../loops/turn-run.ts';
 import { askedOf, type CourseLoop } from '../record/asked.ts';
 import { type Kept, keptOf } from '../record/kept.ts';
@@ -56,12 +55,6 @@ interface Parts {
 }
 
 export const loopRegistry: Readonly<Record<CourseLoop, LoopRow>> = {
-  route: {
-    effects: (_, { toolbox }) => routingHandlers(toolbox.models.planner),
-    done: asked(({ loop, answer }) => ({
-      ...{ ...loop, type: 'routed', route: decisionIn(answer).route },
-    })),
-  },
   converse: {
     effects: ({ talking }, { toolbox }) =>
       talking &&
@@ -75,12 +68,15 @@ export const loopRegistry: Readonly<Record<CourseLoop, LoopRow>> = {
     ),
   },
   plan: {
-    effects: ({ planning }, { toolbox }) => {
+    effects: ({ planning, asked: wanted }, { toolbox }) => {
       if (!planning) return undefined;
       const { dialect, saved, background, compiling } = planning;
       const environment = environmentIn(planning);
       const model = toolbox.models.planner;
-      return planningHandlers({ dialect, environment, saved, background, compiling, model });
+      return planningHandlers({
+        ...{ dialect, environment, saved, background, compiling, model },
+        takesWords: takesWords(wanted),
+      });
     },
     done: asked(({ pursuit, loop, answer, kept: { planning }, asked: wanted }) => {
       if (!planning) return undefined;

@@ -6,7 +6,6 @@
 
 import type { Checked as CheckedText, Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
-import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal, RunEvent } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
@@ -21,7 +20,6 @@ import { revisionOf } from '../evidence/revision-of.ts';
 import { type ForkPlan, planFork, writeChange } from '../loops/change-run.ts';
 import { judgeRun } from '../loops/judge-run.ts';
 import { planGoal, savedPlan, withPrograms } from '../loops/plan-run.ts';
-import { directProgram, directTool, routeGoal } from '../loops/route-run.ts';
 import { turnChange, turnGave, writeTurn } from '../loops/turn-run.ts';
 import { AgentError } from '../port/errors.ts';
 import type { Host } from '../port/host.ts';
@@ -45,6 +43,7 @@ import {
   type DoneOf,
   type Progress,
 } from './course.ts';
+import { directProgram, directTool } from './direct.ts';
 import { withFound } from './found.ts';
 
 /** Throws as `runLoop` and `forkRun` do. */
@@ -52,8 +51,6 @@ export async function perform(pursuit: Pursuit, command: Command): Promise<Done>
   const { asked, spent } = command;
   const paid = { ...pursuit, workspace: remaining(pursuit.workspace, spent) };
   switch (command.next) {
-    case 'route':
-      return await route(paid, command);
     case 'direct':
       return direct(paid, command);
     case 'plan':
@@ -79,32 +76,8 @@ export async function perform(pursuit: Pursuit, command: Command): Promise<Done>
   }
 }
 
-/** A model decides whether a program is wanted, where there is a choice. */
-async function route(pursuit: Pursuit, { asked, spent }: Progress): Promise<Done> {
-  const { goal } = asked;
-  const hasPlan = savedPlan({ ...pursuit, goal, asked, saved: savedFor(pursuit) }) !== undefined;
-  if (hasPlan || directTool(pursuit.toolbox) === undefined) {
-    return { type: 'routed', route: 'program' };
-  }
-  const { decision, run, usage } = await routeGoal({ ...pursuit, asked, spent });
-  const { route, reason, code } = decision;
-  // The same model would plan, and fail in the same way.
-  if (code !== undefined && isModelUnavailable(code)) {
-    throw new PlanFailure(code, reason, { hint: hintOf(pursuit.journal.events(run)) });
-  }
-  pursuit.host.notice?.({ type: 'route.decided', route, reason });
-  return { type: 'routed', run, usage, route };
-}
-
 const savedFor = ({ workspace, saved }: Pursuit): SavedPlan[] =>
   saved === false ? [] : savedPlans(workspace);
-
-/** The hint of the last effect that failed. */
-function hintOf(events: readonly RunEvent[]): string | undefined {
-  const last = events.findLast((event) => event.type === 'effect.settled' && !event.outcome.ok);
-  if (last?.type !== 'effect.settled' || last.outcome.ok) return undefined;
-  return last.outcome.error.hint;
-}
 
 /** A program that nobody has to write. */
 function direct({ toolbox, inputs }: Pursuit, { asked: { goal } }: Progress): Done {

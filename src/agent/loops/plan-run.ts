@@ -75,7 +75,7 @@ export async function planGoal(planning: Planning): Promise<Planned> {
     handlers: (onRound) =>
       planningHandlers({
         ...{ dialect, environment, saved: near, background },
-        ...{ model: toolbox.models.planner, onRound },
+        ...{ model: toolbox.models.planner, onRound, takesWords: takesWords(asked) },
       }),
     inputs: { goal, rounds: 1 + corrections },
     title: `plan: ${goal.text}`,
@@ -113,6 +113,9 @@ export function savedPlan(wanted: Wanted): SavedPlan | undefined {
 
 const dialectOf = ({ workspace, asked }: Pick<Wanted, 'workspace' | 'asked'>): string =>
   asked?.dialect ?? workspace.settings.dialect ?? defaultDialect;
+
+/** Whether an answer in words will do: where nobody has said that a program is wanted. */
+export const takesWords = (asked: Asked | undefined): boolean => asked?.route === 'auto';
 
 /** What the record of a planning run was started with. */
 export const keptPlanning = (record: RunRecord): KeptPlanning | undefined =>

@@ -45,12 +45,6 @@ export interface RunEventDocument {
 
 /** What happens between the runs of a session. */
 export type Notice =
-  /** A model decided whether a program is wanted. */
-  | {
-      readonly type: 'route.decided';
-      readonly route: 'direct' | 'program';
-      readonly reason: string;
-    }
   /** A model has replied; `diagnostics` say what is wrong with its program. */
   | {
       readonly type: 'plan.checked';

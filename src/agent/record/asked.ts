@@ -14,14 +14,10 @@ export function askedOf(record: Settings): Asked | undefined {
 }
 
 /** The loops whose runs are steps on the way to an answer, not the way itself. */
-export type CourseLoop = Extract<
-  LoopName,
-  'route' | 'converse' | 'plan' | 'revise' | 'transpile' | 'judge'
->;
+export type CourseLoop = Extract<LoopName, 'converse' | 'plan' | 'revise' | 'transpile' | 'judge'>;
 
 /** By which member of its record a run of a control loop is known. */
 const loopMembers: Readonly<Record<CourseLoop, keyof Kept>> = {
-  route: 'routing',
   converse: 'talking',
   plan: 'planning',
   revise: 'changing',

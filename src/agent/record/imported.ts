@@ -38,7 +38,7 @@ function fitting(value: unknown, required: Checks, optional: Checks): Fields | u
 }
 
 /** Settings that say that a run is one of a loop whose parts are not taken over. */
-const otherLoops = ['routing', 'talking', 'planning', 'changing', 'judging'];
+const otherLoops = ['talking', 'planning', 'changing', 'judging'];
 
 export const importedSettings: KeptSettings = (data) => {
   const { file, joins, taskLoop, playbook } = data;

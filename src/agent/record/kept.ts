@@ -27,7 +27,6 @@ export interface Kept {
   /** Encoded: the inputs of what a loop works on, where they are not its own. */
   readonly values?: string;
   // Which control loop it is a run of, and what its effects are made of; at most one is there.
-  readonly routing?: boolean;
   readonly talking?: KeptTalking;
   readonly planning?: KeptPlanning;
   readonly changing?: KeptChanging;

@@ -322,7 +322,7 @@ async function openBuiltIn(
 /** A search of a knowledge base that there is not would only fail. */
 const withoutKnowledge = (handler: Handler): Handler =>
   handler.spec.kind === 'retrieve'
-    ? { ...handler, spec: { ...handler.spec, untold: 'tasks' } }
+    ? { ...handler, spec: { ...handler.spec, untold: 'all' } }
     : handler;
 
 /** The knowledge base of a workspace, with its embedding model where one is configured. */

@@ -32,10 +32,6 @@ function linesOf(notice: Notice, style: Style): string[] {
   switch (notice.type) {
     case 'plan.written':
       return [notice.text];
-    case 'route.decided': {
-      const words = notice.route === 'direct' ? 'answered directly' : 'answered by a program';
-      return [dim(`${words}: ${oneLine(notice.reason)}`)];
-    }
     case 'plan.checked':
       return [roundLine(notice)];
     case 'plan.reused': {

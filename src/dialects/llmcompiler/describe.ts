@@ -2,7 +2,7 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import { everyElement, numberFunctions, numberOperators } from '../../program/task.ts';
 import type { Environment } from '../dialect.ts';
-import { aboutLines, argumentLines, togetherLines } from '../tool-description.ts';
+import { parameterList, toolLines } from '../tool-description.ts';
 import { exampleCall } from './example.ts';
 import { namedInputs } from './reading.ts';
 
@@ -90,18 +90,9 @@ export function inputSection(environment: Environment): string {
 /** `write` gives an example of a call its form. */
 export function toolSection({ tools }: Environment, write: (call: string) => string): string {
   if (tools.size === 0) return '';
-  const texts = [...tools.values()].map((spec) => toolText(spec, write));
-  return `## Tools\n\n${texts.join('\n\n')}`;
-}
-
-function toolText(spec: ToolSpec, write: (call: string) => string): string {
-  const call = exampleCall(spec);
-  const names = Object.keys(spec.parameters.properties ?? {});
-  return [
-    `### ${spec.name}[${names.join(', ')}]`,
-    ...aboutLines(spec),
-    ...argumentLines(spec),
-    ...togetherLines(spec),
-    ...(call === undefined ? [] : [`Example: \`${write(call)}\``]),
-  ].join('\n');
+  const lines = [...tools.values()].flatMap((spec) => {
+    const call = exampleCall(spec);
+    return toolLines(`${spec.name}[${parameterList(spec)}]`, spec, call && write(call));
+  });
+  return `## Tools\n\n${lines.join('\n')}`;
 }

@@ -1,9 +1,9 @@
 /** The description of programs on a stack for whoever writes them, made from their forms. */
-import { mandatory, type ToolSpec } from '../../program/effect.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { writtenExample } from '../example-arguments.ts';
 import { callable } from '../starlark/resolve/tool-names.ts';
-import { aboutLines, argumentLines, togetherLines } from '../tool-description.ts';
+import { parameterList, toolLines } from '../tool-description.ts';
 import { forms } from './forms.ts';
 import { ownTools } from './tools.ts';
 
@@ -115,24 +115,13 @@ function programSection({ programs = [] }: Environment): string {
 function helperSection({ tools }: Environment): string {
   const helpers = [...callable(tools)].filter(([, { name }]) => !ownTools.has(name));
   if (helpers.length === 0) return '';
-  return `## Helpers\n\n${helpers.map(helperText).join('\n\n')}`;
-}
-
-function helperText([name, spec]: readonly [string, ToolSpec]): string {
-  const required = mandatory(spec);
-  const names = Object.keys(spec.parameters.properties ?? {}).map((key) =>
-    required.includes(key) ? key : `${key}=…`,
+  const lines = helpers.flatMap(([name, spec]) =>
+    toolLines(`${name}(${parameterList(spec)})`, spec, exampleCall(name, spec)),
   );
-  return [
-    `### ${name}(${names.join(', ')})`,
-    ...aboutLines(spec),
-    ...togetherLines(spec),
-    ...argumentLines(spec),
-    ...exampleLines(name, spec),
-  ].join('\n');
+  return `## Helpers\n\n${lines.join('\n')}`;
 }
 
-function exampleLines(name: string, spec: ToolSpec): string[] {
+function exampleCall(name: string, spec: ToolSpec): string | undefined {
   const written = writtenExample(spec, (value) => JSON.stringify(value));
-  return written === undefined ? [] : [`Example: \`function_call(${name}(${written}))\``];
+  return written === undefined ? undefined : `function_call(${name}(${written}))`;
 }

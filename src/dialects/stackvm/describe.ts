@@ -3,7 +3,7 @@ import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { limitDefaults } from '../../program/limit-defaults.ts';
 import type { Environment } from '../dialect.ts';
 import { exampleArguments } from '../example-arguments.ts';
-import { aboutLines, argumentLines, togetherLines } from '../tool-description.ts';
+import { argumentLines, parameterList, toolLines } from '../tool-description.ts';
 import { toolNames } from './arguments.ts';
 import { instructionExample } from './examples.ts';
 import { type InstructionRow, type ParameterRow, rowsOf } from './instructions.ts';
@@ -72,7 +72,7 @@ function rowSection(row: InstructionRow, dialect: DialectName, { tools }: Enviro
     ...(spec ? argumentLines(spec) : []),
     ...own.map(parameterLine),
     ...(row.needs ? [`It needs ${row.needs.map(allOf).join(', or ')}.`] : []),
-    ...(spec && !fits(row, spec) ? [] : [exampleOf(example)]),
+    ...(spec && !fits(row, spec) ? [] : [`Example: \`${JSON.stringify(example)}\``]),
   ].join('\n');
 }
 
@@ -160,25 +160,16 @@ function toolSection(
       : 'Call them by `calling`, with the parameters by name.';
   const lines = names.flatMap((name) => {
     const spec = environment.tools.get(name);
-    return spec ? [toolText(spec, dialect)] : [];
+    if (!spec) return [];
+    return toolLines(`${spec.name}(${parameterList(spec)})`, spec, toolExample(spec, dialect));
   });
-  return `## Tools\n\n${how}\n\n${lines.join('\n\n')}`;
-}
-
-function toolText(spec: ToolSpec, dialect: DialectName): string {
-  return [
-    `### ${spec.name}`,
-    ...aboutLines(spec),
-    ...togetherLines(spec),
-    ...argumentLines(spec),
-    ...toolExample(spec, dialect),
-  ].join('\n');
+  return `## Tools\n\n${how}\n\n${lines.join('\n')}`;
 }
 
 /** One call of a tool as an instruction, with a text of it that would be a reference escaped. */
-function toolExample(spec: ToolSpec, dialect: DialectName): string[] {
+function toolExample(spec: ToolSpec, dialect: DialectName): string | undefined {
   const found = exampleArguments(spec);
-  if (!found) return [];
+  if (!found) return undefined;
   const [form, escaped] = dialect === 'stackvm-1' ? [/\{\{/g, '\\{{'] : [/\$\{/g, '$$${'];
   const params: unknown = JSON.parse(JSON.stringify(Object.fromEntries(found)), (_key, value) =>
     typeof value === 'string' ? value.replace(form, escaped) : value,
@@ -186,15 +177,13 @@ function toolExample(spec: ToolSpec, dialect: DialectName): string[] {
   if (dialect === 'stackvm-2') {
     const parameters = { tool: spec.name, params, output_vars: 'result' };
     const execution_objective = `Get the result of ${spec.name}, for the next step.`;
-    return [exampleOf({ seq_no: 1, type: 'calling', parameters, execution_objective })];
+    return JSON.stringify({ seq_no: 1, type: 'calling', parameters, execution_objective });
   }
   // An object with the key `var` is a reference there.
   const isOdd = found.has('output_var') || JSON.stringify(params).includes('"var":');
   const parameters = { ...Object.fromEntries(Object.entries(params ?? {})), output_var: 'result' };
-  return isOdd ? [] : [exampleOf({ seq_no: 1, type: spec.name, parameters })];
+  return isOdd ? undefined : JSON.stringify({ seq_no: 1, type: spec.name, parameters });
 }
-
-const exampleOf = (instruction: unknown): string => `Example: \`${JSON.stringify(instruction)}\``;
 
 function inputSection(dialect: DialectName, { inputs }: Environment): string {
   if (inputs.length === 0) return '';

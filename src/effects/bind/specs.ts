@@ -49,17 +49,16 @@ export const listBindSpec: ToolSpec = toolSpec({
   name: 'llm_list_bind',
   aliases: ['llm_loop_bind'],
   description:
-    'Makes a list of a value, by a model: llm_list_bind(page, "the names of all people"). Every ' +
-    'element is of the type.',
+    'Finds a list in a value, by a model: llm_list_bind(page, "the names of all people").',
   kind: 'model',
   effect: 'read',
   parameters: {
     type: 'object',
     properties: {
-      expr: { description: 'The value that the elements are in.' },
-      instruction: { ...text, description: 'What the elements are.', minLength: 1 },
-      count: { type: ['integer', 'null'], minimum: 1, description: 'How many, at most.' },
-      type: { ...text, enum: types, default: 'string', description: 'The type of an element.' },
+      expr: {},
+      instruction: { ...text, minLength: 1 },
+      count: { type: ['integer', 'null'], minimum: 1, description: 'At most.' },
+      type: { ...text, enum: types, default: 'string' },
     },
     required: ['expr', 'instruction'],
   },
@@ -67,15 +66,13 @@ export const listBindSpec: ToolSpec = toolSpec({
 
 export const coerceSpec: ToolSpec = toolSpec({
   name: 'coerce',
-  description:
-    'Makes a value of a type: coerce("305 billion", "int"). What is plain is converted as it is, ' +
-    'the rest by a model. Fails where the value is none of the type.',
+  description: 'Makes a value of a type, by a model where needed: coerce("305 billion", "int").',
   kind: 'model',
   effect: 'read',
   parameters: {
     type: 'object',
     properties: {
-      expr: { description: 'The value.' },
+      expr: {},
       type: { ...text, description: 'string, int, float, bool, date, or list[…] of these.' },
     },
     required: ['expr', 'type'],

@@ -25,6 +25,7 @@ export const calculateSpec: ToolSpec = toolSpec({
     required: ['expression'],
   },
   effect: 'pure',
+  untold: 'starlark',
 });
 
 export const calculateHandler: Handler = {

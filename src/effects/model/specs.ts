@@ -5,22 +5,17 @@ import { fits } from '../digest/fit.ts';
 export const generateSpec: ToolSpec = toolSpec({
   name: 'llm_generate',
   description:
-    'Asks a language model. Returns its text; with response_format "json", a JSON Schema or ' +
-    '{"keys": ["a", "b"]}, returns JSON data of that form. The model sees the prompt and the ' +
-    'context and nothing else: no variables, no earlier steps.',
+    'Asks a language model. Returns its text; with response_format "json", {"keys": ["a", "b"]}, ' +
+    'an example or a JSON Schema, JSON data of that form. The model sees the prompt and the ' +
+    'context, and nothing else.',
   kind: 'model',
   effect: 'read',
   parameters: {
     type: 'object',
     properties: {
-      prompt: {
-        description: 'What the model shall do. Anything but a text is sent as JSON.',
-        minLength: 1,
-      },
-      context: { description: 'Data to work on: a text, or anything else as JSON.' },
-      response_format: {
-        description: '"text" (default), "json", {"keys": [...]}, a JSON Schema or an example.',
-      },
+      prompt: { minLength: 1 },
+      context: {},
+      response_format: {},
     },
     required: ['prompt'],
   },
@@ -29,8 +24,8 @@ export const generateSpec: ToolSpec = toolSpec({
 export const conditionSpec: ToolSpec = toolSpec({
   name: 'llm_condition',
   description:
-    'Asks a language model to decide a condition. Returns {"result": true or false, ' +
-    '"explanation": text}. The model sees the prompt and the context and nothing else.',
+    'Asks a language model whether a condition holds. Returns {"result": true or false, ' +
+    '"explanation": text}. The model sees the prompt and the context, and nothing else.',
   kind: 'model',
   effect: 'read',
   // Nothing branches there.
@@ -38,11 +33,8 @@ export const conditionSpec: ToolSpec = toolSpec({
   parameters: {
     type: 'object',
     properties: {
-      prompt: {
-        description: 'The condition. Anything but a text is sent as JSON.',
-        minLength: 1,
-      },
-      context: { description: 'Data to decide it by: a text, or anything else as JSON.' },
+      prompt: { minLength: 1, description: 'The condition, in words.' },
+      context: {},
     },
     required: ['prompt'],
   },

@@ -5,26 +5,25 @@ export const askSpec: ToolSpec = toolSpec({
   name: 'ask',
   description:
     'Asks a person and returns the answer: a text, one of the choices, or data as the schema ' +
-    'says. The run waits for it, days if need be. Ask only for what no tool can find out.',
+    'says. Ask only for what no tool can find out.',
   kind: 'person',
   effect: 'read',
   ordered: true,
   parameters: {
     type: 'object',
     properties: {
-      question: { type: 'string', minLength: 1, description: 'What to ask, in a sentence.' },
+      question: { type: 'string', minLength: 1 },
       to: {
         type: 'string',
         minLength: 1,
-        description: 'Who is asked, by name. Default: whoever the program talks with.',
+        description: 'Who is asked, where that is not the user.',
       },
-      choices: { type: 'array', description: 'The possible answers, where there are but a few.' },
-      schema: { type: 'object', description: 'JSON Schema of the answer. Default: any text.' },
-      default: { description: 'The answer where nobody gives one within timeout.' },
+      choices: { type: 'array' },
+      schema: { type: 'object' },
+      default: { description: 'The answer after timeout seconds.' },
       timeout: {
         type: 'number',
         minimum: 0,
-        description: 'Seconds; without it, it waits for ever.',
       },
     },
     required: ['question'],

@@ -10,7 +10,7 @@ export const graphSpec: ToolSpec = specOf(
     'them. Returns { entities: [{ name, types, properties, source }], relations: [{ subject, ' +
     'predicate, object, source }], text?, note? }, text being the values that are asked for.',
   {
-    query: { type: 'string', description: 'A question that names what it is about.' },
+    query: { type: 'string' },
     depth: {
       type: 'integer',
       description: 'How many relations to follow from what the query names.',
@@ -49,11 +49,9 @@ function chunkTool(name: string, query: string, results: number, untold?: Untold
     {
       [query]: {
         type: 'string',
-        description: 'What to look for, in words or as a question.',
       },
       top_k: {
         type: 'integer',
-        description: 'How many pieces to return at most.',
         default: results,
         minimum: 1,
         maximum: resultsMax,

@@ -287,7 +287,7 @@ test('numbers of several plans of one run', () => {
 test('is described as it was, with the tools that there are', async () => {
   const text = llmcompiler.describe(environment);
   await expect(text).toMatchFileSnapshot('../../golden/describe/llmcompiler.md');
-  for (const name of environment.tools.keys()) expect(text).toContain(`### ${name}[`);
+  for (const name of environment.tools.keys()) expect(text).toContain(`\n- \`${name}[`);
   expect(llmcompiler.describe({ tools: new Map(), inputs: [] })).not.toContain('## Tools');
 });
 

@@ -58,7 +58,7 @@ test('it names every statement, and no helper that statements call by themselves
   const binding = toolSpec({ name: 'bind_arguments', description: '', effect: 'read' });
   const all = new Map([...tools, [binding.name, binding]]);
   const text = stack.describe({ tools: all, inputs: [] });
-  expect(text).toContain('### web.get');
+  expect(text).toContain('- `web.get(');
   expect(text).not.toMatch(/### (llm_call|bind_arguments)/);
 });
 

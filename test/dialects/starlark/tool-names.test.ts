@@ -36,5 +36,5 @@ test('they are called, checked and described by these names', async () => {
   const environment = { tools: specs, inputs: [] };
   const { diagnostics } = checkProgram('get_weather()', environment, { dialect: 'starlark' });
   expect(diagnostics).toMatchObject([{ message: 'get-weather lacks the parameter n' }]);
-  expect(starlark.describe(environment)).toContain('### get_weather(n): read\nIs get-weather.');
+  expect(starlark.describe(environment)).toContain('- `get_weather(n)`: Is get-weather.');
 });

@@ -10,7 +10,12 @@ import { type Definitions, definitionOf } from './provenance.ts';
 
 export interface ModelCall {
   /** How prompts and the language page show it; what they show of the tool itself is left out. */
-  readonly row: { readonly signature: string; readonly about: string; readonly plan: true };
+  readonly row: {
+    readonly signature: string;
+    readonly about: string;
+    readonly plan: true;
+    readonly told?: 'signature';
+  };
   /** The call as it is compiled. */
   readonly lower: (call: Call, definitions: Definitions) => Call;
 }
@@ -22,9 +27,8 @@ export const modelCalls: Readonly<Record<string, ModelCall>> = {
       signature: 'llm_call(values, instruction, fit="auto")',
       about:
         'Asks a model to do something with values, a list or a single one, and gives its text. ' +
-        'The model sees them, where they came from and the instruction, and nothing else. They ' +
-        'may be longer than it can read at once: fit is "map" to have all of it read, "top" for ' +
-        'the passages that matter, "auto" to find out which is needed.',
+        'It sees them and the instruction, and nothing else. Use it for long values: fit is ' +
+        '"map" to have all of it read, "top" for the passages that matter, "auto" for either.',
       plan: true,
     },
     lower: withSources,
@@ -33,9 +37,8 @@ export const modelCalls: Readonly<Record<string, ModelCall>> = {
     row: {
       signature: 'table(data)',
       about:
-        'A table of a list of dicts, of a dict of columns, or of the text of a CSV or JSON file; ' +
-        'of text in words a model takes the table that is in it. t.ask("…") answers a question ' +
-        'about it by SQL: rows as a list of dicts, or the value where it is a single one.',
+        'A table of a list of dicts, of columns, or of the text of a CSV or JSON file. ' +
+        't.ask("…") answers a question about it by SQL: a list of dicts, or a single value.',
       plan: true,
     },
     lower: (call) => call,
@@ -45,6 +48,7 @@ export const modelCalls: Readonly<Record<string, ModelCall>> = {
       signature: 'table_ask(t, question)',
       about: 'What t.ask(question) is short for.',
       plan: true,
+      told: 'signature',
     },
     lower: (call) => call,
   },
@@ -52,10 +56,9 @@ export const modelCalls: Readonly<Record<string, ModelCall>> = {
     row: {
       signature: 'delegate(task, helpers=[…], budget={…})',
       about:
-        'Hands a part whose steps depend on what is found to a sub-agent: a model writes a ' +
-        'program for it, and its answer is the value. task says all that has to be known for it; ' +
-        'helpers names the tools that it may call, all of them where it is left out; budget ' +
-        'holds what it may use at most: "tokens", "cost" in USD, "effects", "seconds".',
+        'Hands a part whose steps depend on what is found to a sub-agent, and gives its answer. ' +
+        'task says all that has to be known for it; helpers names the tools that it may call; ' +
+        'budget may have "tokens", "cost" in USD, "effects", "seconds".',
       plan: true,
     },
     lower: (call) => call,

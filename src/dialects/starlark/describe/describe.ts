@@ -1,28 +1,24 @@
 /** The description of the language for whoever writes programs in it, made from its tables. */
-import { mandatory, type ToolSpec } from '../../../program/effect.ts';
-import { limitDefaults } from '../../../program/limit-defaults.ts';
+import type { ToolSpec } from '../../../program/effect.ts';
 import { isName } from '../../../program/name.ts';
 import type { Environment } from '../../dialect.ts';
 import { exampleArguments } from '../../example-arguments.ts';
-import { typeOf } from '../../signature.ts';
-import { aboutLines, argumentLines, togetherLines } from '../../tool-description.ts';
+import { parameterList, toolLines } from '../../tool-description.ts';
 import { isModelCall, modelCalls } from '../compile/model-calls.ts';
 import { foreign, reserved } from '../parse/hints.ts';
 import { type Options, plan } from '../parse/options.ts';
 import { words } from '../parse/token.ts';
 import { foreignNames } from '../resolve/foreign-names.ts';
 import { callable } from '../resolve/tool-names.ts';
-import { functionRows, methodRows, moduleRows } from './library.ts';
+import { functionRows, type LibraryRow, moduleRows, nameOf } from './library.ts';
 import { optionRows } from './option-rows.ts';
 
 export function describeLanguage(environment: Environment): string {
   const sections = [
     form,
     `## Rules\n\n${ruleLines(environment).join('\n')}`,
-    `## At the same time\n\n${parallelism}`,
-    `## Built-in functions\n\n${functionLines(environment).join('\n')}`,
-    `## Methods and modules\n\n${memberLines().join('\n')}`,
-    `## What is not there, and what to write instead\n\n${absentLines()}`,
+    `## Calls run side by side\n\n${parallelism}`,
+    `## Functions beside those of Python\n\n${functionLines(environment).join('\n')}`,
     `## Example\n\n${example}`,
     toolSection(environment),
     inputSection(environment),
@@ -32,9 +28,8 @@ export function describeLanguage(environment: Environment): string {
 
 const form = [
   '# Programs in Starlark',
-  'Starlark is a small Python: functions, if, for, lists, dicts, strings, comprehensions, as in ' +
-    'Python. Tools are functions: call them with parameters by name. The program runs from its ' +
-    'first line to its last, and says what came of it by `answer(x)`.',
+  'Starlark is a small Python. Tools are functions: call them with parameters by name. ' +
+    'Statements run from the first line to the last, and `answer(x)` gives the answer.',
 ].join('\n\n');
 
 function ruleLines({ tools }: Environment): string[] {
@@ -42,18 +37,14 @@ function ruleLines({ tools }: Environment): string[] {
   const also = extras.map((name) => optionRows[name].about).join(', ');
   return [
     '- Every way through the program calls `answer(x)`, with the result itself: a text, a ' +
-      'number, a list or a dict. Without such a call the variable `answer` or `result` is it.',
-    `- These are there: ${also}.`,
+      'number, a list or a dict.',
+    `- Beside functions, \`if\`, \`for\` and comprehensions there are: ${also}.`,
     '- A dict is read as `d["key"]`, never as `d.key`. A string has no elements to loop over: ' +
-      '`s.elems()` has.',
-    '- Numbers and text are joined only by `str(n)`, an f-string, `%` or `format`.',
-    '- What a tool returns is data: text, numbers, lists, dicts. A tool that fails ' +
-      'ends the run; called by `try_call` it does not.',
+      '`s.elems()` has. `+` joins texts only: write an f-string or `str(n)`.',
     '- A function may not change a global variable: pass values in, and return them.',
-    `- Calls of functions nest at most ${limitDefaults.callDepth} deep.`,
-    '- A comment above a statement says what it is for, and is shown when the program runs.',
-    '- Give each result a name of its own, one call a statement: a program that fails goes on ' +
-      'from the statement that failed, with the names that are there.',
+    '- A tool returns data. A tool that fails ends the run, but not in `try_call`.',
+    '- Give each result a name of its own, one call a statement, with a comment above that says ' +
+      'what it is for: a program that fails goes on from the statement that failed.',
     ...(tools.has('llm_generate')
       ? ['- A model sees its prompt and its context only: put the data it needs into them.']
       : []),
@@ -63,48 +54,44 @@ function ruleLines({ tools }: Environment): string[] {
 }
 
 const parallelism =
-  'A call of a tool does not wait: the program goes on until it needs the result, for a ' +
-  'condition, a comparison, a loop over it or its length; building texts, indexing and passing a ' +
-  'result on need none. So independent calls run at the same time by themselves: make them ' +
-  'before you look at a result, as in `[tool(x) for x in xs]`, and where the next call for each ' +
-  'element hangs on what the last one gave, put both in a function for `parallel(f, xs)`. Calls ' +
-  'that change the world, `print` and `answer` take effect in the order of the program.';
+  'A call of a tool does not wait: the program waits where it needs the result, for a ' +
+  'condition, a comparison, a loop over it or its length. Building texts, indexing and passing ' +
+  'a result on do not wait. So independent calls run at the same time: make them before you ' +
+  'look at a result, as in `[tool(x = x) for x in xs]`. Where each element needs a second call ' +
+  'after its first, put both in a function for `parallel(f, xs)`. A read that has to come after ' +
+  'another one waits for its result: `if not status: fail("no status")`. Calls that change the ' +
+  'world, `print` and `answer` take effect in the order of the program.';
 
+/** What differs from Python in full, the rest by name: a model knows Python. */
 function functionLines({ tools }: Environment): string[] {
   const asking = Object.entries(modelCalls).filter(([name]) => isModelCall(name, tools.get(name)));
-  const told = functionRows.filter(({ loop }) => !loop);
-  return [...told, ...asking.map(([, { row }]) => row)].map(
-    ({ signature, about }) => `- \`${signature}\`: ${about}`,
-  );
+  const rows: readonly LibraryRow[] = [...functionRows, ...asking.map(([, { row }]) => row)];
+  const whole = rows.filter(({ told }) => told === undefined);
+  const named = rows.filter(({ told }) => told === 'name').map(nameOf);
+  const rare = rows.filter(({ told }) => told === 'signature');
+  const modules = Object.keys(moduleRows).map((name) => `\`${name}\``);
+  return [
+    ...whole.map(({ signature, about }) => `- \`${signature}\`: ${about}`),
+    `- As in Python: ${named.join(', ')}; the methods of its strings, lists, dicts and sets; ` +
+      `without import ${modules.join(' (encode, decode) and ')}.`,
+    `- Rarely needed: ${rare.map(({ signature }) => `\`${signature}\``).join(', ')}.`,
+    `- Not there: ${absentWords.map((word) => `\`${word}\``).join(', ')}; sets in braces.`,
+  ];
 }
 
-function memberLines(): string[] {
-  const methods = Object.entries(methodRows).map(
-    ([type, rows]) => `- ${type}: ${rows.map(({ signature }) => `\`${signature}\``).join(', ')}`,
-  );
-  const modules = Object.entries(moduleRows).map(
-    ([name, rows]) =>
-      `- module \`${name}\`, there without import: ` +
-      rows.map(({ signature }) => `\`${name}.${signature}\``).join(', '),
-  );
-  return [...methods, ...modules];
-}
-
-/** Words that only languages far from Python have: models that are told "Python" need no word. */
-const farWords: ReadonlySet<string> = new Set([
-  ...['const', 'let', 'var', 'function', 'null', 'nil', 'undefined', 'none', 'true', 'false'],
-  ...['console', 'JSON', 'Math', 'object', 'Error'],
-]);
-
-const absentLines = (): string => describeAbsent((word) => !farWords.has(word)).join('\n');
+/** What programs in Python use often. The check says of each word what to write instead. */
+const absentWords: readonly string[] = [
+  ...Object.keys(reserved),
+  ...['assert', 'isinstance', 'map', 'filter', 're', 'time', 'open', '__name__'],
+];
 
 /** Words of other languages by what is said of them: the hints of check, read beforehand. */
-export function describeAbsent(isWanted: (word: string) => boolean = () => true): string[] {
+export function describeAbsent(): string[] {
   const words = [
     ...Object.entries(reserved),
     ...Object.entries(foreign).filter(([word]) => word !== 'f' && word !== 'print'),
     ...[...foreignNames].filter(([word]) => !Object.hasOwn(foreign, word)),
-  ].filter(([word]) => isWanted(word));
+  ];
   const byHint = Map.groupBy(words, ([, hint]) => hint);
   return [...byHint].map(
     ([hint, all]) => `- ${all.map(([word]) => `\`${word}\``).join(', ')}: ${hint}`,
@@ -129,23 +116,16 @@ else:
 
 function toolSection({ tools }: Environment): string {
   const others = [...callable(tools)].filter(([name, spec]) => !isModelCall(name, spec));
-  return others.length === 0 ? '' : `## Tools\n\n${others.map(toolText).join('\n\n')}`;
-}
-
-function toolText([name, spec]: readonly [string, ToolSpec]): string {
-  return [
-    `### ${signature(name, spec)}: ${spec.effect}`,
-    ...aboutLines(spec),
-    ...togetherLines(spec),
-    ...argumentLines(spec),
-    ...exampleLines(name, spec),
-  ].join('\n');
+  const lines = others.flatMap(([name, spec]) =>
+    toolLines(`${name}(${parameterList(spec)})`, spec, exampleCall(name, spec)),
+  );
+  return lines.length === 0 ? '' : `## Tools\n\n${lines.join('\n')}`;
 }
 
 /** With its result under a name, as every result of a program has one. */
-function exampleLines(name: string, spec: ToolSpec): string[] {
+function exampleCall(name: string, spec: ToolSpec): string | undefined {
   const found = exampleArguments(spec);
-  if (!found) return [];
+  if (!found) return undefined;
   const [plain, odd] = [new Map<string, unknown>(), new Map<string, unknown>()];
   for (const [key, value] of found) {
     (isName(key) && !words.has(key) ? plain : odd).set(key, value);
@@ -153,7 +133,7 @@ function exampleLines(name: string, spec: ToolSpec): string[] {
   const all = [...plain].map(([key, value]) => `${key} = ${literal(value)}`);
   // A name that is none of the language goes by its text.
   if (odd.size > 0) all.push(`**${literal(Object.fromEntries(odd))}`);
-  return [`Example: \`result = ${name}(${all.join(', ')})\``];
+  return `result = ${name}(${all.join(', ')})`;
 }
 
 /** JSON data as the language writes it. */
@@ -166,18 +146,6 @@ function literal(value: unknown): string {
     ([key, one]) => `${JSON.stringify(key)}: ${literal(one)}`,
   );
   return `{${entries.join(', ')}}`;
-}
-
-/** `search(query: string, top_k: integer = 3)`; what may be left out has a default. */
-function signature(name: string, spec: ToolSpec): string {
-  const required = mandatory(spec);
-  const parameters = Object.entries(spec.parameters.properties ?? {}).map(([key, schema]) => {
-    const type = typeOf(schema);
-    const words = type === 'any' ? key : `${key}: ${type}`;
-    if (required.includes(key)) return words;
-    return `${words} = ${schema.default === undefined ? '…' : JSON.stringify(schema.default)}`;
-  });
-  return `${name}(${parameters.join(', ')})`;
 }
 
 function inputSection({ inputs }: Environment): string {

@@ -11,83 +11,93 @@ export interface LibraryRow {
   readonly about: string;
   /** Only there for programs of models, not in the profile of the specification. */
   readonly plan?: true;
-  /** What control loops are made of: a model that writes a program is not told of it. */
-  readonly loop?: true;
+  /**
+   * How much of it a prompt has, where that is not the whole row: its name, since it is as in
+   * Python; its signature, since it is rarely needed; nothing, since control loops are made of it.
+   */
+  readonly told?: 'name' | 'signature' | 'nothing';
 }
 
-const row = (signature: string, about: string): LibraryRow => ({ signature, about });
-const planRow = (signature: string, about: string): LibraryRow => ({
-  signature,
-  about,
+type Told = NonNullable<LibraryRow['told']>;
+
+const row = (signature: string, about: string, told?: Told): LibraryRow => ({
+  ...{ signature, about },
+  ...(told && { told }),
+});
+const planRow = (signature: string, about: string, told?: Told): LibraryRow => ({
+  ...row(signature, about, told),
   plan: true,
 });
+/** As in Python. */
+const pythonRow = (signature: string, about: string): LibraryRow => row(signature, about, 'name');
 
 /** The name that a row is about. */
 export const nameOf = ({ signature }: LibraryRow): string => signature.replace(/\(.*$/, '');
 
 export const functionRows: readonly LibraryRow[] = [
   planRow('answer(x)', 'Records x as the answer of the run; the last one counts.'),
-  planRow('result(x)', 'The same under another name.'),
+  planRow('result(x)', 'The same under another name.', 'signature'),
   row('print(*args, sep=" ")', 'Shows the texts of the arguments to the person who watches.'),
   row('fail(*args, sep=" ")', 'Ends the run in an error with this message.'),
   planRow(
     'stream(tool, *args, **kwargs)',
     'Calls a tool whose result comes in parts, as a text in lines: for part in stream(…) goes ' +
       'on with each as it comes. Leaving the loop gives the call up.',
+    'signature',
   ),
   planRow(
     'try_call(tool, *args, **kwargs)',
     'Calls a tool and never fails: gives struct(ok, value, error); error has code and message.',
   ),
-  {
-    ...planRow(
-      'task(tool, args, *results, step="", needs=[])',
-      'Calls a tool, given by itself or by its name, once the results of other tasks are there, ' +
-        'and never fails: gives struct(ok, value, error). In args, a dict by parameter name, ' +
-        '("ref", 0, "key") stands for a part of what the first of them gave.',
-    ),
-    loop: true,
-  },
-  {
-    ...planRow(
-      'at_step(label, within="", enter=False, by="", ahead=False)',
-      'What is called and said from here on is shown at a step of this name; "" is the own one. ' +
-        'With enter=True a step that the program declares is entered, as a part of another one, ' +
-        'done by whom it says: it is counted, and debuggers stop there. Gives the name with the ' +
-        'visit, "Main:03@2", by which one comes back to it. With ahead=True a visit is only ' +
-        'counted, and its name given: what is asked for before it can be shown there, and with ' +
-        'enter=True and ahead=True that name is entered.',
-    ),
-    loop: true,
-  },
-  {
-    ...planRow('say(x)', 'Says something to whom the program talks with, on the channel say.'),
-    loop: true,
-  },
+  planRow(
+    'task(tool, args, *results, step="", needs=[])',
+    'Calls a tool, given by itself or by its name, once the results of other tasks are there, ' +
+      'and never fails: gives struct(ok, value, error). In args, a dict by parameter name, ' +
+      '("ref", 0, "key") stands for a part of what the first of them gave.',
+    'nothing',
+  ),
+  planRow(
+    'at_step(label, within="", enter=False, by="", ahead=False)',
+    'What is called and said from here on is shown at a step of this name; "" is the own one. ' +
+      'With enter=True a step that the program declares is entered, as a part of another one, ' +
+      'done by whom it says: it is counted, and debuggers stop there. Gives the name with the ' +
+      'visit, "Main:03@2", by which one comes back to it. With ahead=True a visit is only ' +
+      'counted, and its name given: what is asked for before it can be shown there, and with ' +
+      'enter=True and ahead=True that name is entered.',
+    'nothing',
+  ),
+  planRow(
+    'say(x)',
+    'Says something to whom the program talks with, on the channel say.',
+    'nothing',
+  ),
   planRow(
     'llm_bind(expr, helper, unbound="ask")',
-    'Calls a tool with arguments that a model finds in expr: llm_bind(line, "get_profile(name, ' +
-      'company)"). What cannot be found a person is asked; with unbound="unresolved" the value ' +
-      'is uncertain then and the tool is not called, with "fail" it is an error. One value at a ' +
-      'time: bind the items of a list in a loop.',
+    'Calls a tool with arguments that a model finds in one value: llm_bind(line, ' +
+      '"get_profile(name, company)"). A person is asked for what is missing; ' +
+      'unbound="unresolved" gives an uncertain value instead, "fail" an error.',
   ),
   planRow(
     'messages()',
     'What was said in the conversation before, the latest last: dicts of role ("user" or ' +
       '"assistant") and content. An empty list where there was none.',
+    'signature',
   ),
   planRow(
     'locals()',
     'The variables that have a value here, a dict by name without functions. It waits until all ' +
       'of them are there.',
+    'signature',
   ),
   planRow(
     'is_uncertain(x)',
     'Whether x is a value that could not be found out; x.question is what would have to be known.',
+    'signature',
   ),
   planRow(
     'uncertain(question)',
     'Such a value: to be answered with, or passed on. No tool is called with one.',
+    'signature',
   ),
   planRow(
     'attempt(f, *args, **kwargs)',
@@ -96,48 +106,56 @@ export const functionRows: readonly LibraryRow[] = [
   planRow(
     'first(calls, timeout=None)',
     'Waits for the first of some calls of tools to succeed: struct(index, value), or None after ' +
-      'so many seconds. Those that fail drop out, those that lose are given up.',
+      'so many seconds.',
   ),
   planRow(
     'parallel(f, xs)',
     'Calls f with each element, all at the same time: a list of the results, in order. f must ' +
-      'not write or change what was there before; what it sees is frozen.',
+      'not call a tool that writes, nor change values from outside.',
   ),
-  row('len(x)', 'The number of elements of a container, or of characters of a string.'),
-  row('range(start, stop, step=1)', 'The numbers from start (0 if left out) to before stop.'),
-  row('enumerate(iterable, start=0)', 'A list of (number, element) pairs.'),
-  row('zip(*iterables)', 'A list of tuples: the first elements, the second ones, …'),
-  row(
+  pythonRow('len(x)', 'The number of elements of a container, or of characters of a string.'),
+  pythonRow('range(start, stop, step=1)', 'The numbers from start (0 if left out) to before stop.'),
+  pythonRow('enumerate(iterable, start=0)', 'A list of (number, element) pairs.'),
+  pythonRow('zip(*iterables)', 'A list of tuples: the first elements, the second ones, …'),
+  pythonRow(
     'sorted(iterable, key=None, reverse=False)',
     'A new list, sorted; equal ones keep their order.',
   ),
-  row('reversed(iterable)', 'A new list in the opposite order.'),
-  row('min(*args, key=None)', 'The smallest of the arguments, or of the one iterable.'),
-  row('max(*args, key=None)', 'The largest of the arguments, or of the one iterable.'),
-  planRow('sum(iterable, start=0)', 'The sum of the elements.'),
-  row('any(iterable)', 'True if an element is true.'),
-  row('all(iterable)', 'True if every element is true.'),
-  row('abs(x)', 'The absolute value of a number.'),
-  planRow('round(x, digits=None)', 'The nearest int, or the float rounded to so many digits.'),
-  planRow('pow(x, y)', 'x to the power of y, as x ** y.'),
-  row('int(x, base=10)', 'An int of a number (cut) or of a text.'),
-  row('float(x)', 'A float of a number or of a text.'),
-  row('str(x)', 'The text of a value; a string is itself.'),
-  row('repr(x)', 'The text as it is written in a program: strings in quotes.'),
-  row('bool(x)', 'False for None, False, 0, "" and empty containers, else True.'),
-  row('list(iterable)', 'A new list of the elements.'),
-  row('tuple(iterable)', 'A tuple of the elements.'),
-  row('dict(pairs, **kwargs)', 'A new dict of a dict or of pairs, and of names.'),
-  row('set(iterable)', 'A new set of the elements; {a, b} is no set here.'),
-  row('struct(**kwargs)', 'A value with these fields, read as s.name; they cannot be changed.'),
-  row('bytes(x)', 'Bytes of a text (UTF-8) or of a list of ints.'),
-  row('type(x)', 'The name of the type as text: "int", "float", "string", "list", "dict", …'),
-  row('hasattr(x, name)', 'Whether x has a field or a method of the name.'),
-  row('getattr(x, name, default)', 'The field or method; the default where there is none.'),
-  row('dir(x)', 'The names of the fields and methods of x.'),
-  row('ord(s)', 'The code point of one character.'),
-  row('chr(i)', 'The character of a code point.'),
-  row('hash(s)', 'A number of a text; the same for equal texts.'),
+  pythonRow('reversed(iterable)', 'A new list in the opposite order.'),
+  pythonRow('min(*args, key=None)', 'The smallest of the arguments, or of the one iterable.'),
+  pythonRow('max(*args, key=None)', 'The largest of the arguments, or of the one iterable.'),
+  planRow('sum(iterable, start=0)', 'The sum of the elements.', 'name'),
+  pythonRow('any(iterable)', 'True if an element is true.'),
+  pythonRow('all(iterable)', 'True if every element is true.'),
+  pythonRow('abs(x)', 'The absolute value of a number.'),
+  planRow(
+    'round(x, digits=None)',
+    'The nearest int, or the float rounded to so many digits.',
+    'name',
+  ),
+  planRow('pow(x, y)', 'x to the power of y, as x ** y.', 'name'),
+  pythonRow('int(x, base=10)', 'An int of a number (cut) or of a text.'),
+  pythonRow('float(x)', 'A float of a number or of a text.'),
+  pythonRow('str(x)', 'The text of a value; a string is itself.'),
+  pythonRow('repr(x)', 'The text as it is written in a program: strings in quotes.'),
+  pythonRow('bool(x)', 'False for None, False, 0, "" and empty containers, else True.'),
+  pythonRow('list(iterable)', 'A new list of the elements.'),
+  pythonRow('tuple(iterable)', 'A tuple of the elements.'),
+  pythonRow('dict(pairs, **kwargs)', 'A new dict of a dict or of pairs, and of names.'),
+  pythonRow('set(iterable)', 'A new set of the elements; {a, b} is no set here.'),
+  row(
+    'struct(**kwargs)',
+    'A value with these fields, read as s.name; they cannot be changed.',
+    'signature',
+  ),
+  pythonRow('bytes(x)', 'Bytes of a text (UTF-8) or of a list of ints.'),
+  pythonRow('type(x)', 'The name of the type as text: "int", "float", "string", "list", "dict", …'),
+  pythonRow('hasattr(x, name)', 'Whether x has a field or a method of the name.'),
+  pythonRow('getattr(x, name, default)', 'The field or method; the default where there is none.'),
+  pythonRow('dir(x)', 'The names of the fields and methods of x.'),
+  pythonRow('ord(s)', 'The code point of one character.'),
+  pythonRow('chr(i)', 'The character of a code point.'),
+  pythonRow('hash(s)', 'A number of a text; the same for equal texts.'),
 ];
 
 export const moduleRows: Readonly<Record<string, readonly LibraryRow[]>> = {
