@@ -11,9 +11,11 @@ import type { Model } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { opcodeAt } from '../program/opcodes.ts';
+import type { Program } from '../program/program.ts';
 import { whole } from './background.ts';
 import { type CompiledTurn, compileOpening, compileProblems, inputsIn } from './compile.ts';
 import { type Background, readGoal } from './goal.ts';
+import { withImpliedAnswer } from './implied-answer.ts';
 import { modelHandler } from './model-effect.ts';
 import { type GoalAndProgram, opening } from './prompt.ts';
 import { quoted } from './quoted.ts';
@@ -147,7 +149,11 @@ function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
       const { round, checked } =
         program === undefined
           ? repliedWithout(reply, told === true, options, dialect)
-          : repliedProgram(reply, program, options, dialect);
+          : repliedProgram(
+              { reply, program, warn: (message) => context.warn(message) },
+              options,
+              dialect,
+            );
       onRound?.({ ...round, number: ++rounds });
       return checked;
     },
@@ -159,18 +165,31 @@ interface Replied {
   readonly checked: CheckedReply;
 }
 
+interface WrittenReply {
+  readonly reply: string;
+  readonly program: string;
+  readonly warn: (message: string) => void;
+}
+
 function repliedProgram(
-  reply: string,
-  found: string,
+  { reply, program, warn }: WrittenReply,
   options: PlannerOptions,
   dialect: AnyDialect,
 ): Replied {
   const { background, compiling } = options;
-  const text = whole(found, dialect.name, background, options.environment);
-  const environment = compiling ? withInputs(options.environment, text) : options.environment;
-  const checked = checkProgram(text, environment, { dialect: dialect.name });
+  const written = whole(program, dialect.name, background, options.environment);
+  const environment = compiling ? withInputs(options.environment, written) : options.environment;
+  const check = (text: string) => checkProgram(text, environment, { dialect: dialect.name });
+  const first = check(written);
+  const implied =
+    dialect.name === 'starlark' && first.ok && withoutAnswer(first, written).length > 0
+      ? withImpliedAnswer(written)
+      : undefined;
+  if (implied) warn(implied.warning);
+  const text = implied?.text ?? written;
+  const checked = implied ? check(text) : first;
   const more = compiling ? compileProblems(text) : [];
-  const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked), ...more];
+  const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked, text), ...more];
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const ok = errors.length === 0;
   const called = ok ? undefined : calledInstead(reply, dialect.fence);
@@ -241,9 +260,8 @@ const withInputs = ({ inputs, ...rest }: Environment, text: string): Environment
 });
 
 /** A plan is asked for an answer: one that has none on any way would end in silence. */
-export function withoutAnswer({ program, dialect }: Checked): Diagnostic[] {
-  const code = program?.chunks.flatMap((chunk) => chunk.code) ?? [];
-  if (!program || code.some((word) => opcodeAt(word)?.name === 'ANSWER')) return [];
+export function withoutAnswer({ program, dialect }: Checked, text: string): Diagnostic[] {
+  if (program ? answers(program) : dialect !== 'starlark' || answerWords.test(text)) return [];
   return [
     {
       code: 'PV7005',
@@ -255,6 +273,12 @@ export function withoutAnswer({ program, dialect }: Checked): Diagnostic[] {
     },
   ];
 }
+
+const answers = ({ chunks }: Program): boolean =>
+  chunks.some(({ code }) => code.some((word) => opcodeAt(word)?.name === 'ANSWER'));
+
+/** What a program in Starlark with other errors may answer by: it is told of all at once. */
+const answerWords = /\b(?:answer|result|final_answer)\s*[(=]/;
 
 /** Characters of a reply without a program that a person is shown. */
 const saidMax = 2000;

@@ -97,7 +97,7 @@ function put(revision: Revision, reply: string, environment: Environment): Fitte
   if ('problem' in replaced) return refusal(scope, written, replaced.problem);
   const text = wholeProgram(replaced.text, dialect.name, undefined, environment);
   const checked = checkProgram(text, environment, { dialect: dialect.name });
-  const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked)];
+  const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked, text)];
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const { program } = checked;
   if (!program || errors.length > 0) {

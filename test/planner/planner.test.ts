@@ -143,6 +143,36 @@ test.each([
   expect(requests[1]?.messages.at(-1)?.content).toContain(problem);
 });
 
+test('all that is wrong with a program is said at once', async () => {
+  const text = 'import time\nx = nothing_here(1)\ny = llm_call(1, 2, 3)\ntime.sleep(5)\n';
+  const { model, requests } = scripted(text, 'answer(1)\n');
+  await planFor(model, { dialect: 'starlark' });
+  const told = requests[1]?.messages.at(-1)?.content ?? '';
+  for (const code of ['PV2307', 'PV2321', 'PV2332', 'PV7005']) expect(told).toContain(code);
+});
+
+test.each([
+  ['x = llm_call([1], "sum")\nprint(x)\n', 'x = llm_call([1], "sum")\nanswer(x)\n'],
+  ['x = 1\nprint(\n    x + 1,\n)\n# done\n', 'x = 1\nanswer(\n    x + 1,\n)\n'],
+  ['x = 1\nf"it is {x}"\n', 'x = 1\nanswer(f"it is {x}")\n'],
+  ['final_answer = 1\nprint("so")\n', 'final_answer = 1\nprint("so")\nanswer(final_answer)\n'],
+])('what a program ends in is its answer: %j', async (text, program) => {
+  const { model, requests } = scripted(text);
+  const { result } = await planFor(model, { dialect: 'starlark' });
+  expect(result).toMatchObject({ status: 'done', answer: program });
+  expect(result.warnings?.map(({ message }) => message).join()).toContain('calls no answer(x)');
+  expect(requests).toHaveLength(1);
+});
+
+test.each(['x = 1\nprint(x, x)\n', 'for x in [1]:\n    print(x)\n', 'x = 1\n'])(
+  'a program that may mean several things is asked for its answer: %j',
+  async (text) => {
+    const { model, requests } = scripted(text, 'answer(1)\n');
+    await planFor(model, { dialect: 'starlark' });
+    expect(requests[1]?.messages.at(-1)?.content).toContain('PV7005');
+  },
+);
+
 test('a correction that leaves fewer errors uses up no round', async () => {
   const worse = 'a = nothing(1)\nb = nobody(1)\nanswer(none)\n';
   const better = 'b = nobody(1)\nanswer(none)\n';

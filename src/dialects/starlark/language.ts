@@ -5,7 +5,7 @@ import { compile } from './compile/compile.ts';
 import type { Loader } from './compile/linker.ts';
 import { adviseOnNames, hostNames, resolveEnvironment } from './environment.ts';
 import { checkLoads, type Files, parseFiles } from './loads.ts';
-import { allErrors } from './parse/all-errors.ts';
+import { readAround } from './parse/all-errors.ts';
 import { plan } from './parse/options.ts';
 import { parse } from './parse/parser.ts';
 import type { File } from './parse/syntax.ts';
@@ -37,9 +37,12 @@ export const starlarkLanguage: CompiledLanguage<StarlarkTree> = {
   parse(text) {
     const { main, files } = unbundle(text);
     const { file, errors } = parse(main, plan);
-    return file && errors.length === 0
-      ? { tree: { file, source: main, files: parseFiles(files) }, diagnostics: errors }
-      : { diagnostics: allErrors(main, plan) };
+    if (file && errors.length === 0) {
+      return { tree: { file, source: main, files: parseFiles(files) }, diagnostics: errors };
+    }
+    const { errors: all, rest } = readAround(main, plan);
+    if (!rest) return { diagnostics: all };
+    return { tree: { file: rest, source: main, files: parseFiles(files) }, diagnostics: all };
   },
   check({ file, files, source }, environment) {
     const unresolved = resolve(file, resolveEnvironment(environment));

@@ -1,10 +1,10 @@
 /** A program with several slips of another language is told of all their kinds at once. */
 import { expect, test } from 'vitest';
-import { allErrors } from '../../../src/dialects/starlark/parse/all-errors.ts';
+import { readAround } from '../../../src/dialects/starlark/parse/all-errors.ts';
 import { plan } from '../../../src/dialects/starlark/parse/options.ts';
 
 const said = (text: string): string[] =>
-  allErrors(text, plan).map(({ line, column, hint }) => `${line}:${column} ${hint?.split(':')[0]}`);
+  readAround(text, plan).errors.map(({ line, column, hint }) => `${line}:${column} ${hint?.split(':')[0]}`);
 
 test('each kind once, at its first place', () => {
   const text = [

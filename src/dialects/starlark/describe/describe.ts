@@ -10,6 +10,7 @@ import { type Options, plan } from '../parse/options.ts';
 import { words } from '../parse/token.ts';
 import { foreignNames } from '../resolve/foreign-names.ts';
 import { callable } from '../resolve/tool-names.ts';
+import { constants } from '../resolve/universe.ts';
 import { functionRows, type LibraryRow, moduleRows, nameOf } from './library.ts';
 import { optionRows } from './option-rows.ts';
 
@@ -67,12 +68,12 @@ function functionLines({ tools }: Environment): string[] {
   const asking = Object.entries(modelCalls).filter(([name]) => isModelCall(name, tools.get(name)));
   const rows: readonly LibraryRow[] = [...functionRows, ...asking.map(([, { row }]) => row)];
   const whole = rows.filter(({ told }) => told === undefined);
-  const named = rows.filter(({ told }) => told === 'name').map(nameOf);
+  const python = rows.filter(({ told }) => told === 'name').map(nameOf);
   const rare = rows.filter(({ told }) => told === 'signature');
   const modules = Object.keys(moduleRows).map((name) => `\`${name}\``);
   return [
     ...whole.map(({ signature, about }) => `- \`${signature}\`: ${about}`),
-    `- As in Python: ${named.join(', ')}; the methods of its strings, lists, dicts and sets; ` +
+    `- As in Python: ${[...constants.keys(), ...python].join(', ')}; the methods of its strings, lists, dicts and sets; ` +
       `without import ${modules.join(' (encode, decode) and ')}.`,
     `- Rarely needed: ${rare.map(({ signature }) => `\`${signature}\``).join(', ')}.`,
     `- Not there: ${absentWords.map((word) => `\`${word}\``).join(', ')}; sets in braces.`,
