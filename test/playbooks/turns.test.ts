@@ -345,6 +345,26 @@ describe('calls and variables', () => {
     ]);
   });
 
+  test('values, arguments and results are of the types that the playbooks declare', async () => {
+    const ran = await play(
+      '- Refund what they paid\n- Say("{$back}")',
+      {
+        replies: [
+          ops({ call: 'Refund', args: { euros: 'many' }, into: '$back' }),
+          ops({ call: 'Refund', args: { euros: '3' }, into: '$back' }),
+          ops({ return: 5 }),
+          ops({ return: 'true' }),
+        ],
+      },
+      '## Refund(euros: float) -> bool\n### Steps\n- Decide on {euros}\n',
+    );
+    expect(ran.said).toEqual(['true']);
+    expect(ran.warnings).toEqual([
+      expect.stringContaining('got "many" for euros of Refund, want a value of the type float'),
+      expect.stringContaining('got 5 for the result, want a value of the type bool'),
+    ]);
+  });
+
   test('a failed call of the machine is the model’s to go on from', async () => {
     const failing = quickTool('find', () => {
       throw new Error('nothing there');

@@ -20,7 +20,6 @@ import { drive } from '../run/drive.ts';
 import type { Work } from '../run/work.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
 import { allowedServers } from './agent-servers.ts';
-import { refuseMisfits } from './input-types.ts';
 import { refuseUnknownAgents } from './known-agents.ts';
 import { mannerOf } from './manner-of.ts';
 import { inputNames, linkedFile, playedAs, playingOf, wovenProgram } from './playing.ts';
@@ -69,7 +68,6 @@ export async function readyPlaybooks(run: PlaybookRun): Promise<ReadyPlaybooks> 
   if (inputs.size > 0) {
     const file = linkedFile({ text: source.text, ...played }, toolbox.specs);
     refuseUnknown(inputs, file);
-    if (manner.strictness !== 'advise') refuseMisfits(inputs, file);
   }
   const servers = allowedServers(workspace);
   const playbook: KeptPlaying = { text: source.text, ...played, servers };

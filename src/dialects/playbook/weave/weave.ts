@@ -34,7 +34,7 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     Object.fromEntries(agents.map((agent) => [agent.name, f(agent)]));
   const data: readonly (readonly [string, Json])[] = [
     ['books', Object.fromEntries(agents.flatMap((agent) => agent.playbooks.map(bookOf(agent))))],
-    ['names', byAgent((agent) => namesOf(agent, agents))],
+    ['names', agents.map((agent) => agent.name)],
     ['names_of_state', byAgent((agent) => [...agent.state])],
     ['triggers', byAgent((agent) => triggersOf(agent, agents, name))],
     ['begin', beginOf(file).map(({ id }) => id)],
@@ -207,16 +207,6 @@ function detailsOf({ does, tail }: LinkedLine): Readonly<Record<string, Json>> {
 const readsLast = ({ lines }: LinkedPlaybook): boolean =>
   [...lines.values()].some(({ names }) => names.some(({ name }) => name === '_'));
 
-/** What an agent may call, by what it calls it. */
-function namesOf(agent: LinkedAgent, agents: readonly LinkedAgent[]): Json {
-  const own = agent.playbooks.flatMap(({ name, id }) => [[name, id] as const, [id, id] as const]);
-  const others = agents
-    .filter((other) => other !== agent)
-    .flatMap(({ playbooks }) => playbooks.filter(({ isPublic }) => isPublic))
-    .map(({ id }) => [id, id] as const);
-  return Object.fromEntries([...others, ...own]);
-}
-
 /** What people want to hear in meetings, where that is not all. */
 const heedsOf = (agents: readonly LinkedAgent[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -239,7 +229,7 @@ const checkedType = (type: string | undefined): string | undefined =>
   type !== undefined && fitsOf(type) ? type : undefined;
 
 /** The types that parameters and lines declare, by the names of variables; the first one counts. */
-export function declaredTypes({ lines, parameters }: LinkedPlaybook): ReadonlyMap<string, string> {
+function declaredTypes({ lines, parameters }: LinkedPlaybook): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   const declare = (name: string, type: string | undefined): void => {
     const checked = checkedType(type);

@@ -1,6 +1,7 @@
 /**
  * What can be checked of an operation by itself: that the line, the callee and the addressee
- * exist, that arguments are named and fit. Order and values are the loop's. Pure.
+ * exist, that arguments are named and fit the schemas of tools. Order, values and declared types
+ * are the loop's. Pure.
  */
 import type { LinkedPlaybook } from '../../../dialects/playbook/link/linked.ts';
 import { nearest } from '../../../program/diagnostic.ts';
@@ -8,7 +9,7 @@ import type { OperationPart, ProblemPart } from '../parts.ts';
 import { bareName, computedIn, type Expr, exprOf, type IsVariable } from '../reply/expr.ts';
 import type { Operation } from '../reply/operations.ts';
 import type { Callee, CalleeParameter, Directory } from './directory.ts';
-import { misfit, schemaOfType, unquoted } from './misfit.ts';
+import { misfit } from './misfit.ts';
 
 export interface CheckPlace {
   readonly playbook: LinkedPlaybook;
@@ -22,9 +23,8 @@ export type CheckOperation = (operation: Operation) => OperationPart | ProblemPa
 /** A check for one reply: it learns the names that the reply sets. */
 export function checkFor({ playbook, directory, variables }: CheckPlace): CheckOperation {
   const names = new Set([...variables, ...variablesOf(playbook)]);
-  const types = declaredTypes(playbook);
   const isVariable: IsVariable = (name) => names.has(name);
-  const place = { playbook, directory, types, isVariable };
+  const place = { playbook, directory, isVariable };
   return (operation) => {
     const part = checked(operation, place);
     if (part.op === 'set') for (const name of Object.keys(part.values)) names.add(name);
@@ -34,8 +34,6 @@ export function checkFor({ playbook, directory, variables }: CheckPlace): CheckO
 }
 
 interface Place extends Omit<CheckPlace, 'variables'> {
-  /** Declared types, as written. */
-  readonly types: ReadonlyMap<string, string>;
   readonly isVariable: IsVariable;
 }
 
@@ -43,29 +41,6 @@ const variablesOf = ({ parameters, lines }: LinkedPlaybook): readonly string[] =
   ...parameters.map(({ name }) => name),
   ...[...lines.values()].flatMap(({ names }) => names.map(({ name }) => name)),
 ];
-
-interface Declared {
-  readonly name: string;
-  readonly type?: string | undefined;
-}
-
-/** Types of variables by name; the first declaration decides. */
-function declaredTypes({ parameters, lines }: LinkedPlaybook): ReadonlyMap<string, string> {
-  const declared = [
-    ...parameters,
-    ...[...lines.values()].flatMap(({ does }): readonly Declared[] => {
-      if (does.is === 'ask') return does.wants;
-      if (does.is === 'set') return [{ name: does.to.name, type: does.type }];
-      if (does.is !== 'call' || !does.into) return [];
-      return [{ name: does.into.name, type: does.type }];
-    }),
-  ];
-  const types = new Map<string, string>();
-  for (const { name, type } of declared) {
-    if (type !== undefined && !types.has(name)) types.set(name, type);
-  }
-  return types;
-}
 
 function checked(operation: Operation, place: Place): OperationPart | ProblemPart {
   const { raw } = operation;
@@ -96,12 +71,8 @@ function checked(operation: Operation, place: Place): OperationPart | ProblemPar
       const { to } = addressee;
       return { op: 'say', text, ...(to !== undefined && { to }), raw };
     }
-    case 'return': {
-      const schema = schemaOfType(playbook.returns);
-      const value = unquoted(exprOf(operation.value, isVariable), schema);
-      const wrong = misfit(`the result of ${playbook.name}`, value, schema, playbook.returns);
-      return wrong === undefined ? { op: 'return', value, raw } : problem('PV7314', wrong);
-    }
+    case 'return':
+      return { op: 'return', value: exprOf(operation.value, isVariable), raw };
     default:
       return operation;
   }
@@ -109,7 +80,7 @@ function checked(operation: Operation, place: Place): OperationPart | ProblemPar
 
 function checkedSet(
   { values: written, raw }: Operation & { readonly op: 'set' },
-  { types, isVariable }: Place,
+  { isVariable }: Place,
 ): OperationPart | ProblemPart {
   const values = new Map<string, Expr>();
   for (const [key, data] of Object.entries(written)) {
@@ -118,12 +89,7 @@ function checkedSet(
       const text = `got the variable ${key}, want a name: set the whole variable`;
       return { op: 'problem', code: 'PV7310', text, raw };
     }
-    const type = types.get(name);
-    const schema = schemaOfType(type);
-    const value = unquoted(exprOf(data, isVariable), schema);
-    const text = misfit(key, value, schema, type);
-    if (text !== undefined) return { op: 'problem', code: 'PV7314', text, raw };
-    values.set(name, value);
+    values.set(name, exprOf(data, isVariable));
   }
   return { op: 'set', values: Object.fromEntries(values), raw };
 }
@@ -149,8 +115,8 @@ function checkedCall(
     if (!parameter && !callee.isOpen) {
       return problem('PV7306', `got the argument ${key}, want ${signature(callee)}`);
     }
-    const value = unquoted(exprOf(data, isVariable), parameter?.schema);
-    const wrong = misfit(name, value, parameter?.schema, parameter?.type);
+    const value = exprOf(data, isVariable);
+    const wrong = misfit(name, value, parameter?.schema);
     // A model may write null for an argument that it would leave out.
     if (wrong !== undefined && isNothing(value) && parameter?.isRequired === false) continue;
     if (wrong !== undefined) return problem('PV7306', `${wrong}, in a call of ${callee.shown}`);

@@ -15,7 +15,6 @@ import { nearest } from '../../../program/diagnostic.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';
 import type { Expr } from '../reply/expr.ts';
-import { schemaOfType } from './misfit.ts';
 
 export interface Callee {
   readonly kind: CalleeKind;
@@ -36,9 +35,8 @@ export interface Callee {
 
 export interface CalleeParameter {
   readonly name: string;
-  readonly schema?: JsonSchema | undefined;
-  /** As a playbook declares it. */
-  readonly type?: string | undefined;
+  /** Of a parameter of a tool. */
+  readonly schema?: JsonSchema;
   readonly isRequired: boolean;
 }
 
@@ -140,7 +138,6 @@ const ofPlaybook = (playbook: LinkedPlaybook, shown: string): Callee => ({
   ...{ kind: 'playbook', name: playbook.id, shown, playbook, isOpen: false },
   parameters: playbook.parameters.map((one) => ({
     name: one.name,
-    ...{ type: one.type, schema: schemaOfType(one.type) },
     isRequired: one.default === undefined,
   })),
 });
