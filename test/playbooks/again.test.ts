@@ -340,18 +340,6 @@ describe('what playbooks hear', () => {
   });
 });
 
-test('a call of the model at the end is told to it before the playbook ends', async () => {
-  const ran = await done(desk('- Ask user for $number\n- Tell them the date of order {$number}'), {
-    ...{ tools: [findOrder], answers: ['7'] },
-    replies: [
-      ops({ say: 'Which order?' }),
-      ops({ set: { number: '7' } }, { at: '02' }, { call: 'find_order', args: { number: '7' } }),
-      ops({ say: 'It is of May.' }),
-    ],
-  });
-  expect(ran.said).toEqual(['Which order?', 'It is of May.']);
-});
-
 test('a line under a condition that does not hold is told, and nothing after it is said', async () => {
   const ran = await done(
     desk('- If they are ill\n  - Tell them to rest\n- Say goodbye\n- Return 1'),

@@ -205,29 +205,6 @@ describe('meetings', () => {
     expect(ran.prompts[1]).not.toContain('User said: "-"');
   });
 
-  test('an agent attends by a playbook of its own, from round to round', async () => {
-    const ran = await done(
-      held(
-        '- Say(meeting, "A dish?")\n- Say(meeting, "A drink?")\n- Return "both"',
-        undefined,
-        playbook(
-          'Attend',
-          '- Say("Soup.")\n- Wait for the meeting\n- Say("Tea.")\n- Say(user, "I am off.")',
-          'meeting: true\n',
-        ),
-      ),
-      { replies: [] },
-    );
-    expect(ran.said).toEqual(['I am off.']);
-    const lines = ran.journal
-      .events(ran.result.run)
-      .flatMap((event) =>
-        event.type === 'message.emitted' && event.channel === 'print' ? [String(event.value)] : [],
-      );
-    expect(lines.join('\n')).toContain('Cook in the meeting: Soup.');
-    expect(lines.join('\n')).toContain('Cook in the meeting: Tea.');
-  });
-
   test('what is said in it sets off what is for it, for whoever holds it', async () => {
     const ran = await done(
       held('- Say(meeting, "A dish?")\n- Return "soup"', 'required_attendees: [User]\n').replace(

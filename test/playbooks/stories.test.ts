@@ -81,7 +81,7 @@ tell('a meeting of three, in rounds', {
   answer: 'fish',
 });
 
-tell('a game of two, of whom one was made for it, each by a playbook for meetings', {
+tell('a game of two, of whom one was made for it', {
   program: 'guessing-game',
   replies: {
     'Main:01': [{ call: 'CreateAgent', args: { like: 'Player', name: 'Bob' }, into: '$bob' }],
@@ -103,10 +103,9 @@ tell('a game of two, of whom one was made for it, each by a playbook for meeting
     ],
     'Game:02.01': [{ say: 'A number?', to: 'meeting' }],
     'Game:03': [{ return: 'Bob' }],
-    'Play:01': [
-      ['is over', [{ at: '01', holds: false }]],
-      ['said: "3"', [{ at: '01', holds: true }, { at: '01.01' }, { say: '9' }]],
-      ['', [{ at: '01', holds: true }, { at: '01.01' }, { say: '3' }]],
+    HearAgent: [
+      ['said: "3"', [{ say: '9' }]],
+      ['', [{ say: '3' }]],
     ],
   },
   said: ['Bob has won.'],

@@ -65,15 +65,6 @@ describe('formal lines are done without a model', () => {
     expect([ran.result.answer, most]).toEqual([2, 2]);
   });
 
-  test('$_ is what the last call has returned, which is waited for', async () => {
-    const price = quickTool('price', async ({ n }) => Number(n) * 2, orders);
-    const ran = await play('- price(3)\n- Say("It is {$_}.")\n- Return $_ + 1', {
-      tools: [price],
-      replies: [],
-    });
-    expect([ran.said, ran.result.answer]).toEqual([['It is 6.'], 7]);
-  });
-
   test('what is said after a write waits for it', async () => {
     const failing = quickTool(
       'pay',
@@ -145,7 +136,7 @@ describe('people', () => {
       ],
     });
     expect([ran.said, calls]).toEqual([['Who are you?', 'Done.'], [{ n: 1 }]]);
-    expect(ran.warnings).toEqual([expect.stringContaining('PV7308')]);
+    expect(ran.warnings).toEqual([expect.stringContaining('PV7303')]);
   });
 
   test('nobody answers for the person', async () => {

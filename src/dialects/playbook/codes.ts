@@ -17,7 +17,7 @@ const table = {
     'PV1416 A line is less far in than the line before it, but further than the line around.',
   longLine: 'PV1422 A line of steps is too long to be read; it is open.',
   strayBlock: 'PV1421 A block of code stands before the first item of a section.',
-  cleaned: 'PV1414 A word of Python that Starlark does not have was left out of a block.',
+  badMark: 'PV1414 A part of @playbook is not a value that is written out; it was left out.',
 
   noPlaybook: 'PV2401 There is no agent, or no playbook, in the file.',
   duplicateAgent: 'PV2402 Two agents have the same name.',

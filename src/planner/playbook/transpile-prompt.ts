@@ -7,7 +7,7 @@ import {
   isMachines,
   type Line,
 } from '../../dialects/playbook/compiled.ts';
-import { readCode } from '../../dialects/playbook/source/code.ts';
+import { offeredFunctions } from '../../dialects/playbook/source/code.ts';
 import { signature } from '../../dialects/playbook/source/heading.ts';
 import type { Message } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
@@ -75,9 +75,8 @@ export function stepsPrompt(file: CompiledFile, tools: readonly ToolSpec[]): Mes
 /** Whether some line of a playbook is a model's. */
 export const isOpen = ({ lines }: CompiledPlaybook): boolean => !flatLines(lines).every(isMachines);
 
-function calleesOf({ code, name, playbooks }: CompiledAgent): string[] {
-  const functions = code.flatMap((block) => readCode(block).functions);
-  const shown = functions.filter((one) => !one.name.startsWith('_'));
+function calleesOf(agent: CompiledAgent): string[] {
+  const { name, playbooks } = agent;
   return [
     ...playbooks.map((playbook) => {
       const who = playbook.isPublic ? `${name}.${playbook.name}` : playbook.name;
@@ -85,7 +84,7 @@ function calleesOf({ code, name, playbooks }: CompiledAgent): string[] {
       const about = firstLine(playbook.description || playbook.written);
       return `${head}, a playbook of ${name}: ${about}`;
     }),
-    ...shown.map((one) => {
+    ...offeredFunctions(agent).map((one) => {
       return `${one.name}(${one.parameters.join(', ')}), a function of ${name}: ${one.about}`;
     }),
   ];

@@ -95,26 +95,4 @@ describe('people next to each other', () => {
       /Clara said: .*Pie.*Dora said: .*Cake/,
     );
   });
-
-  test('hear what they want to: nothing, or all of it when they are named', async () => {
-    const wishing = two('an hour')
-      .replace('# Clara:Human', '# Clara:Human\nmeeting_notifications: targeted\n')
-      .replace('# Dora:Human', '# Dora:Human\nmeeting_notifications: none\n');
-    await using models = await startModelServer(
-      inOrder(
-        ...begun,
-        ops({ say: 'Clara, does that suit you?', to: 'meeting' }, { yield: 'meeting' }),
-        ...[ops({ return: null }), ops({ return: null })],
-        agreed,
-      ),
-    );
-    using folder = new Folder({ 'menu.playbook.md': wishing });
-    const env = models.env.openai;
-    const waiting = JSON.parse((await folder.planvm([...run, '--json'], { env })).stdout);
-    expect(waiting.waits).toMatchObject([{ to: 'Clara' }]);
-    expect(waiting.waits).toHaveLength(1);
-    expect(waiting.waits[0].question).toMatch(/A dish each\?[\s\S]*leeks[\s\S]*Clara, does that/);
-    const done = await folder.planvm(['answer', 'last', '--as', 'Clara', 'It does'], { env });
-    expect(done).toMatchObject({ code: 0, stdout: 'The menu: leek pie\nleek pie\n' });
-  });
 });

@@ -37,7 +37,7 @@ export function settersOf({ code, playbooks }: CompiledAgent, inputs: readonly s
       setters.set(key, (setters.get(key) ?? new Set()).add(playbook));
     }
   }
-  const builtIn = ['$startup_message', '$shared_state', '$_'];
+  const builtIn = ['$startup_message', '$shared_state'];
   const outside = [...inputs.map((name) => `$${name}`), ...builtIn, ...code.flatMap(variablesIn)];
   return { outside: new Set(outside), playbooks: setters };
 }

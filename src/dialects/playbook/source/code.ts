@@ -1,7 +1,6 @@
 /**
- * Blocks of code: functions in Starlark. What blocks in Python have besides is left out: types,
- * `async`, `await`, decorators. `@playbook(triggers = […])` makes a function a playbook too,
- * which the machine plays by itself.
+ * Blocks of code: functions in Starlark. `@playbook(triggers = […])` makes a function a playbook
+ * too, which the machine plays by itself.
  */
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import type { Json } from '../../../program/json.ts';
@@ -10,10 +9,10 @@ import { unpackPosition } from '../../../program/program.ts';
 import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
 import type { Def, Expression } from '../../starlark/parse/syntax.ts';
-import { split } from '../grammar/text.ts';
+import { bracketEnd } from '../grammar/text.ts';
 import { type Report, warn } from '../report.ts';
 import { type PlaybookTitle, playbookHead, playbookTitle } from './heading.ts';
-import type { CodeBlock, Metadata, Place, Playbook } from './tree.ts';
+import type { Agent, CodeBlock, Metadata, Place, Playbook } from './tree.ts';
 
 /** Whether a fence of that word holds functions of its agent. */
 export const isCode = (word: string): boolean => /^(tools|starlark|python|py|star)$/.test(word);
@@ -27,29 +26,6 @@ export function placeIn(block: CodeBlock, line: number, column = 1): Place {
   return { ...place, line: place.line + line - at, column: place.column + column - 1 };
 }
 
-/** Texts and comments: nothing in them is code. */
-const silent = [
-  ...[String.raw`"""[\s\S]*?(?:"""|(?![\s\S]))`, String.raw`'''[\s\S]*?(?:'''|(?![\s\S]))`],
-  ...[String.raw`"(?!"")(?:\\.|[^"\\\n])*"`, String.raw`'(?!'')(?:\\.|[^'\\\n])*'`, '#.*'],
-].join('|');
-
-const inBrackets = `(?:${silent}|[^()"'#])`;
-
-const inside = `(?:${inBrackets}|\\(${inBrackets}{0,999}\\)){0,999}`;
-
-/** With at most two levels of brackets inside. */
-const brackets = `\\((?:${inBrackets}|\\(${inside}\\)){0,999}\\)`;
-
-/** What Python has besides Starlark. */
-const python = new RegExp(
-  `(?<silent>${silent})|^[ \\t]*@(?<mark>[\\p{XIDC}.]+)(?<marks>${brackets})?|` +
-    '^[ \\t]*(?<needless>import (?:math|json)|from (?:typing|__future__) import .*)$|' +
-    '(?<![\\p{XIDC}.])await[ \\t]+(?=[\\p{XIDS}_(])|' +
-    `^(?<indent>[ \\t]*)(?:async[ \\t]+)?def (?<name>\\p{XIDC}+)(?<head>${brackets})` +
-    '(?<result>[ \\t]*(?:->[^:\\n]*)?)(?=:)',
-  'gmu',
-);
-
 /** A function with a mark `@playbook(…)` before it. */
 interface Marked {
   readonly title: PlaybookTitle;
@@ -59,56 +35,42 @@ interface Marked {
   readonly from: Place;
 }
 
-/** The block in Starlark, its lines where they are; and the functions that are playbooks. */
-export function cleanedCode(
+const markForm = /^@playbook\b[ \t]*(?=\(|#|$)/gm;
+const headForm = new RegExp(String.raw`^def[ \t]+(${namePattern}[ \t]*)(?=\()`, 'gmu');
+
+/** The block without its marks, its lines where they are; and the functions that are playbooks. */
+export function unmarkedCode(
   block: CodeBlock,
   report: Report,
 ): { readonly block: CodeBlock; readonly playbooks: readonly Playbook[] } {
-  const { text } = block;
   const marked: Marked[] = [];
-  let mark: Pick<Marked, 'from' | 'values'> | undefined;
-  let [code, end, line] = ['', 0, 0];
-  for (const { 0: all, index, groups = {} } of text.matchAll(python)) {
-    const { head = '', indent = '', marks = '', name, needless, result = '' } = groups;
-    line += lineBreaks(text.slice(end, index)).length;
-    const place = placeIn(block, line);
-    const warnOf = (got: string): void =>
-      warn(report, 'cleaned', place, `got ${got}`, { hint: 'it was left out' });
-    code += text.slice(end, index);
-    if (groups.silent !== undefined) code += all;
-    else if (name !== undefined) {
-      code += `${indent}def ${name}(${withoutTypes(head.slice(1, -1))})`;
-      if (mark) marked.push({ title: playbookTitle(name + head + result, 1), place, ...mark });
-      mark = undefined;
-    } else {
-      code += lineBreaks(all);
-      if (needless) warnOf(`${needless}, which Starlark does not need`);
-      if (groups.mark === 'playbook') {
-        const values = valuesIn(`playbook${marks}`, warnOf);
-        mark = Object.keys(values).length > 0 ? { from: place, values } : mark;
-      } else if (groups.mark) warnOf(`@${groups.mark}, which Starlark does not have`);
-    }
-    line += lineBreaks(all).length;
-    end = index + all.length;
+  const { text } = block;
+  let code = '';
+  let done = 0;
+  const placeOf = (at: number): Place => placeIn(block, text.slice(0, at).split('\n').length - 1);
+  for (const { 0: mark, index } of text.matchAll(markForm)) {
+    const start = index + mark.length;
+    const end = text[start] === '(' ? (bracketEnd(text, start) ?? start) + 1 : start;
+    const from = placeOf(index);
+    const values = valuesIn(`playbook${text.slice(start, end)}`, (got) =>
+      warn(report, 'badMark', from, `got ${got}`, { hint: 'it was left out' }),
+    );
+    code += text.slice(done, index) + text.slice(index, end).replace(/[^\n]/g, '');
+    done = end;
+    headForm.lastIndex = end;
+    const head = headForm.exec(text);
+    if (!head || Object.keys(values).length === 0) continue;
+    const [def, name = ''] = head;
+    const bracket = head.index + def.length;
+    const signature = text.slice(bracket, (bracketEnd(text, bracket) ?? bracket) + 1);
+    const title = playbookTitle(name + signature, 1);
+    marked.push({ title, place: placeOf(head.index), values, from });
   }
-  const cleaned = { ...block, text: code + text.slice(end) };
+  const cleaned = { ...block, text: code + text.slice(done) };
   const abouts = new Map(readCode(cleaned).functions.map(({ about, name }) => [name, about]));
   const playbooks = marked.map((one) => markedPlaybook(one, abouts.get(one.title.name) ?? ''));
   return { block: cleaned, playbooks };
 }
-
-const lineBreaks = (text: string): string => text.replace(/[^\n]/g, '');
-
-const silentParts = new RegExp(silent, 'g');
-
-/** Parameters of a function, as they are written, without their types and comments. */
-const withoutTypes = (parameters: string): string =>
-  split(
-    parameters.replace(silentParts, (part) => (part.startsWith('#') ? '' : part)),
-    ',',
-  )
-    .map((part) => part.replace(/^(\s*\**\p{XIDC}+)\s*:[^=]*?(\s*(?:=[\s\S]*)?)$/u, '$1$2'))
-    .join(',');
 
 /** The arguments of `playbook(…)`. */
 function valuesIn(written: string, warnOf: (got: string) => void): Marked['values'] {
@@ -168,8 +130,6 @@ export interface ReadCode {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const heads = new RegExp(String.raw`^(?:async[ \t]+)?def[ \t]+(${namePattern})`, 'gmu');
-
 /** The functions of a block, and what keeps it from being read, at its place in the Markdown. */
 export function readCode(block: CodeBlock): ReadCode {
   const { file, errors } = parse(block.text, plan);
@@ -179,8 +139,15 @@ export function readCode(block: CodeBlock): ReadCode {
   }));
   if (!file) {
     // Calls of what a block means to define are not wrong as well.
-    const functions = [...block.text.matchAll(heads)].map(({ 1: name = '' }) => ({
-      ...{ name, parameters: [], mandatory: [], takesMore: true, about: '', place: block.place },
+    const functions = [...block.text.matchAll(headForm)].map(({ 1: name = '' }) => ({
+      ...{
+        name: name.trim(),
+        parameters: [],
+        mandatory: [],
+        takesMore: true,
+        about: '',
+        place: block.place,
+      },
     }));
     return { functions, diagnostics };
   }
@@ -201,8 +168,12 @@ export function readCode(block: CodeBlock): ReadCode {
   return { functions, diagnostics };
 }
 
+/** Functions that others may call: `_name` is for its own block. */
+export const offeredFunctions = ({ code }: Pick<Agent, 'code'>): CodeFunction[] =>
+  code.flatMap((block) => readCode(block).functions.filter(({ name }) => !name.startsWith('_')));
+
 /** The first line of what a function says that it does; empty where it does not. */
-export function aboutOf({ function: { body } }: Def): string {
+function aboutOf({ function: { body } }: Def): string {
   const [first] = body;
   if (first?.kind !== 'expression' || first.value.kind !== 'literal') return '';
   const { value } = first.value;

@@ -5,7 +5,7 @@
 import { type Diagnostic, nearest } from '../../../program/diagnostic.ts';
 import { lineMax } from '../grammar/text.ts';
 import { found, report as newReport, type Report, warn } from '../report.ts';
-import { cleanedCode, isCode, isMarked } from './code.ts';
+import { isCode, isMarked, unmarkedCode } from './code.ts';
 import {
   agentTitle,
   nameFrom,
@@ -98,9 +98,9 @@ function agentOf({ heading: { place, text }, lines }: Group, ordinal: number, re
   const take = (fences: readonly Fence[]): void => {
     for (const { breaks, place, text } of fences) {
       const written = breaks.length > 0 ? { text, place, breaks } : { text, place };
-      const cleaned = cleanedCode(written, report);
-      code.push(cleaned.block);
-      playbooks.push(...cleaned.playbooks);
+      const unmarked = unmarkedCode(written, report);
+      code.push(unmarked.block);
+      playbooks.push(...unmarked.playbooks);
     }
   };
   const own = partsOf(section ? before.slice(0, start) : before);

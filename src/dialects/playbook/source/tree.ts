@@ -25,7 +25,7 @@ export interface Metadata {
 export const metadataKeys: readonly string[] = (
   'title name description planvm timezone model tools remote metadata written public export ' +
   'hidden execution_mode cli_entry retrigger priority meeting required_attendees ' +
-  'optional_attendees delivery_channel meeting_notifications'
+  'optional_attendees delivery_channel'
 ).split(' ');
 
 export interface PlaybookFile {

@@ -40,7 +40,6 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['begin', beginOf(file).map(({ id }) => id)],
     ['entry', entryOf(file)?.id ?? null],
     ['people', agents.flatMap(({ kind, name: person }) => (kind === 'human' ? [person] : []))],
-    ['heeds', heedsOf(agents)],
     ['talker', replyOf(file)?.id ?? null],
     ['ears', earsOf(file)],
     ['clocks', all.flatMap(clocksOf)],
@@ -115,7 +114,6 @@ const bookOf =
       {
         ...{ name, agent: agent.name, mode, first, locals: localsOf(playbook) },
         is_followed: mode !== 'steps' || [...lines.values()].some((line) => !isMachines(line)),
-        ...(readsLast(playbook) && { last: true }),
         ...(types.size > 0 && { types: Object.fromEntries(types) }),
         ...(gives !== undefined && { gives }),
         ...(about && { about: usesOf(about).map(placeOf) }),
@@ -178,44 +176,19 @@ function lineIn(line: LinkedLine, agent: LinkedAgent): Json {
   };
 }
 
+/** What of a line the loop has as code, or knows by its edges. */
+const asCode: ReadonlySet<string> = new Set([
+  ...['value', 'args', 'text', 'test', 'of', 'call', 'type', 'inWords', 'likely', 'calls', 'note'],
+]);
+
 function detailsOf({ does, tail }: LinkedLine): Readonly<Record<string, Json>> {
-  const into = (variable: { name: string; scope: string }): Json => [variable.name, variable.scope];
-  const most = 'most' in does && does.most !== undefined ? { most: does.most } : {};
-  switch (does.is) {
-    case 'set':
-      return { into: into(does.to) };
-    case 'call':
-      return { callee: { ...does.callee }, ...(does.into && { into: into(does.into) }) };
-    case 'say':
-      return { to: { ...does.to }, ...(does.waits && { waits: true }) };
-    case 'ask':
-      return { to: { ...does.to }, wants: does.wants.map(placeOf) };
-    case 'test':
-      return { kind: does.kind, ...most };
-    case 'each':
-      return { ...(does.item && { item: into(does.item) }), ...most };
-    case 'return':
-      return tail && does.call ? { is: 'call', callee: { ...does.call.callee } } : {};
-    case 'wait':
-      return { wait: { ...does.wait }, ...most };
-    default:
-      return {};
+  if (does.is === 'go') return {};
+  if (does.is === 'return' && tail && does.call) {
+    return { is: 'call', callee: { ...does.call.callee } };
   }
+  const details = Object.entries(does).filter(([key]) => !asCode.has(key));
+  return Object.fromEntries(details as [string, Json][]);
 }
-
-/** Whether a line reads `$_`, what the last call returned. */
-const readsLast = ({ lines }: LinkedPlaybook): boolean =>
-  [...lines.values()].some(({ names }) => names.some(({ name }) => name === '_'));
-
-/** What people want to hear in meetings, where that is not all. */
-const heedsOf = (agents: readonly LinkedAgent[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    agents.flatMap(({ kind, metadata, name }) => {
-      const wish = metadata.meeting_notifications;
-      const isSome = kind === 'human' && (wish === 'targeted' || wish === 'none');
-      return isSome ? [[name, wish]] : [];
-    }),
-  );
 
 const readsOf = (tools: ReadonlyMap<string, ToolSpec>): string[] =>
   [...toolNamesIn(tools)]

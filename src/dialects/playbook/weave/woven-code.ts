@@ -12,7 +12,7 @@ import { parse } from '../../starlark/parse/parser.ts';
 import { walk } from '../../starlark/parse/tree-walk.ts';
 import type { Does, Expression, Template, VariableUse } from '../compiled.ts';
 import type { LinkedAgent, LinkedLine } from '../link/linked.ts';
-import { placeIn } from '../source/code.ts';
+import { offeredFunctions, placeIn } from '../source/code.ts';
 import type { CodeBlock, Place } from '../source/tree.ts';
 import { literal } from './literal.ts';
 
@@ -22,7 +22,7 @@ export const blockFunction =
     const { name, code } = agent;
     // What stands around the code has no place in the file.
     const around = file === '' ? [] : [mark(file, 0, 0)];
-    const own = code.flatMap(({ text }) => definedIn(text));
+    const own = offeredFunctions(agent).map((one) => one.name);
     const isMaking = isAmongOthers(agents) && !own.includes('CreateAgent');
     const called = isMaking ? [...own, 'CreateAgent'] : own;
     const placeIn = ({ place }: { readonly place: Place }): Place => ({
@@ -80,7 +80,7 @@ export function lineCode(
   agent: LinkedAgent,
 ): Woven & { readonly plays: boolean; readonly runs: boolean } {
   const { code, expressions } = codeOf(does, tail === true);
-  const own = new Set(agent.code.flatMap(({ text }) => definedIn(text)));
+  const own = new Set(offeredFunctions(agent).map(({ name }) => name));
   const calls = expressions.flatMap((expression) => expression.calls);
   return {
     code,
@@ -234,43 +234,17 @@ function stubs(
   return [...others, ...mine.map(({ name, id }) => `${name} = ${stub(id)}`)];
 }
 
-/** Functions that others may call. */
-function definedIn(text: string): string[] {
-  const body = parse(text, plan).file?.body ?? [];
-  return body.flatMap((statement) =>
-    statement.kind === 'def' && !statement.name.name.startsWith('_') ? [statement.name.name] : [],
-  );
-}
+/** A text over several lines, which may never end; a text within a line; a comment. */
+const quotedOrSilent = [
+  ...['"""', "'''"].map((mark) => String.raw`${mark}(?:\\[\s\S]|[^\\])*?(?:${mark}|(?![\s\S]))`),
+  ...[String.raw`"(?:\\.|[^"\\\n])*"?`, String.raw`'(?:\\.|[^'\\\n])*'?`, '#.*'],
+].join('|');
+
+const lineStart = new RegExp(
+  String.raw`(?<margin>^(?=.*\S))(?:${quotedOrSilent})?|${quotedOrSilent}`,
+  'gm',
+);
 
 /** Lines one level deeper, but for those that begin within a text. */
-function indented(text: string): string {
-  let within = '';
-  return text
-    .split('\n')
-    .map((line) => {
-      const shown = within !== '' || line.trim() === '' ? line : `    ${line}`;
-      within = quoteBehind(line, within);
-      return shown;
-    })
-    .join('\n');
-}
-
-/** The quotes of a long text that is open at the end of a line; empty for none. */
-function quoteBehind(line: string, before: string): string {
-  let open = before;
-  for (let at = 0; at < line.length; at++) {
-    const three = line.slice(at, at + 3);
-    if (open !== '') {
-      if (line[at] === '\\') at++;
-      else if (line.startsWith(open, at)) {
-        at += open.length - 1;
-        open = '';
-      }
-    } else if (line[at] === '#') break;
-    else if (three === '"""' || three === "'''") {
-      open = three;
-      at += 2;
-    } else if (line[at] === '"' || line[at] === "'") open = line[at] ?? '';
-  }
-  return open.length === 3 ? open : '';
-}
+const indented = (text: string): string =>
+  text.replace(lineStart, (part, margin?: string) => (margin === undefined ? part : `    ${part}`));

@@ -8,9 +8,7 @@ import type {
   LinkedFile,
   LinkedPlaybook,
 } from '../../../dialects/playbook/link/linked.ts';
-import { aboutOf } from '../../../dialects/playbook/source/code.ts';
-import { plan } from '../../../dialects/starlark/parse/options.ts';
-import { parse } from '../../../dialects/starlark/parse/parser.ts';
+import { type CodeFunction, offeredFunctions } from '../../../dialects/playbook/source/code.ts';
 import { nearest } from '../../../program/diagnostic.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../../program/effect.ts';
 import { toolNamesIn } from '../../../program/tool-names.ts';
@@ -74,7 +72,7 @@ export function directoryOf({ file, agent, tools, made = {} }: DirectoryPlace): 
     add(ofPlaybook(playbook, name), [name, written, id]);
   }
   const marks = new Map(agent.playbooks.map(({ name, description }) => [name, description]));
-  for (const callee of agent.code.flatMap(({ text }) => functionsIn(text))) {
+  for (const callee of offeredFunctions(agent).map(ofFunction)) {
     const about = marks.get(callee.name) || callee.about;
     const { name } = callee;
     add(about ? { ...callee, about } : callee, [name, `${agent.name}.${name}`]);
@@ -153,23 +151,9 @@ function ofTool(spec: ToolSpec): Callee {
   };
 }
 
-/** Functions of a block that others may call; the check refuses a block that does not parse. */
-function functionsIn(text: string): readonly Callee[] {
-  const body = parse(text, plan).file?.body ?? [];
-  return body.flatMap((statement): readonly Callee[] => {
-    if (statement.kind !== 'def' || statement.name.name.startsWith('_')) return [];
-    const { name } = statement.name;
-    const { parameters } = statement.function;
-    return [
-      {
-        ...{ kind: 'function', name, shown: name, about: aboutOf(statement) },
-        parameters: parameters.flatMap((one) =>
-          one.kind === 'parameter' || one.kind === 'optional'
-            ? [{ name: one.name.name, isRequired: one.kind === 'parameter' }]
-            : [],
-        ),
-        isOpen: parameters.some(({ kind }) => kind === 'starstar'),
-      },
-    ];
-  });
-}
+/** A function of a block that others may call. */
+const ofFunction = ({ about, mandatory: needed, name, parameters, takesMore }: CodeFunction) =>
+  ({
+    ...{ kind: 'function', name, shown: name, about, isOpen: takesMore },
+    parameters: parameters.map((one) => ({ name: one, isRequired: needed.includes(one) })),
+  }) satisfies Callee;

@@ -1,16 +1,11 @@
 /** A playbook as the model that follows it sees it: all of its lines, the machine's marked. */
 import { isMachines } from '../../../dialects/playbook/compiled.ts';
 import type { LinkedPlaybook } from '../../../dialects/playbook/link/linked.ts';
+import { signature } from '../../../dialects/playbook/source/heading.ts';
 
 /** `description` is that of the playbook, with its placeholders filled in. */
 export function playbookText(playbook: LinkedPlaybook, description: string): string {
-  const { name, parameters, returns, lines, notes } = playbook;
-  const given = parameters.map((one) => {
-    const type = one.type === undefined ? '' : `: ${one.type}`;
-    const standard = one.default === undefined ? '' : ` = ${one.default}`;
-    return `${one.hasDollar ? '$' : ''}${one.name}${type}${standard}`;
-  });
-  const result = returns === undefined ? '' : ` -> ${returns}`;
+  const { lines, notes } = playbook;
   const steps = [...lines.values()].map((line) => {
     const indent = '  '.repeat(line.number.split('.').length - 1);
     const mark = isMachines(line) ? '=' : ' ';
@@ -18,7 +13,7 @@ export function playbookText(playbook: LinkedPlaybook, description: string): str
   });
   const mind = notes.map(({ id, text, block }) => withBlock(`${id} ${text}`, block, ''));
   return [
-    `## ${name}(${given.join(', ')})${result}`,
+    `## ${signature(playbook)}`,
     ...(description.trim() === '' ? [] : [description.trim()]),
     ...(steps.length === 0 ? [] : ['### Steps', ...steps]),
     ...(mind.length === 0 ? [] : ['### Notes', ...mind]),
