@@ -1,4 +1,5 @@
 /** Plays playbooks: a model follows them, the loop does the rest, all of it is a run like any. */
+import { resolve } from 'node:path';
 
 import { namedInputs } from '../../dialects/llmcompiler/reading.ts';
 import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
@@ -9,21 +10,23 @@ import type { Gate } from '../../engine/perform/gate.ts';
 import type { RunHandle } from '../../engine/run.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { encode } from '../../program/json.ts';
+import { limits } from '../../program/limits.ts';
 import type { Program } from '../../program/program.ts';
-import type { Value } from '../../program/value.ts';
+import { dict, type Value } from '../../program/value.ts';
 import { AgentError } from '../port/errors.ts';
 import type { HeldRun, RunEnd } from '../port/host.ts';
 import type { Source } from '../program/source.ts';
 import type { KeptPlaying } from '../record/kept.ts';
 import { warningsOf } from '../record/load.ts';
+import { begin } from '../run/begin.ts';
 import { drive } from '../run/drive.ts';
 import type { Work } from '../run/work.ts';
+import { settingsOf } from '../settings/kept-settings.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
 import { allowedServers } from './agent-servers.ts';
 import { refuseUnknownAgents } from './known-agents.ts';
 import { mannerOf } from './manner-of.ts';
 import { inputNames, linkedFile, playedAs, playingOf, wovenProgram } from './playing.ts';
-import { startPlaying } from './start-playing.ts';
 
 export interface PlaybookRun extends Work {
   readonly source: Source;
@@ -55,6 +58,7 @@ export interface ReadyPlaybooks {
 /** Compiles them and refuses what cannot be played. */
 export async function readyPlaybooks(run: PlaybookRun): Promise<ReadyPlaybooks> {
   const { workspace, toolbox, source, host, startup } = run;
+  const { settings } = workspace;
   const { tree } = readTree(source.text);
   // What only listens hears what is said however it is run.
   const isListener = onlyListens(compiledOf(tree, toolbox.specs.values()));
@@ -64,7 +68,7 @@ export async function readyPlaybooks(run: PlaybookRun): Promise<ReadyPlaybooks> 
   for (const [name, value] of inputs) refuseSecrets(workspace, `the input ${name}`, encode(value));
   refuseUnknownAgents(source.text, run.agentModels);
   const manner = mannerOf(workspace, run.manner, source.text);
-  const played = playedAs(manner, workspace.settings);
+  const played = playedAs(manner, settings);
   if (inputs.size > 0) {
     const file = linkedFile({ text: source.text, ...played }, toolbox.specs);
     refuseUnknown(inputs, file);
@@ -75,13 +79,29 @@ export async function readyPlaybooks(run: PlaybookRun): Promise<ReadyPlaybooks> 
   const woven = wovenProgram(playing, source.title, toolbox, workspace);
   if (asksModel(playing.file, isIdle)) toolbox.model();
   for (const model of playing.models.values()) toolbox.modelNamed(model);
-  const warnings = warningsOf(run.diagnostics);
+  const most = limits(settings.limits);
   return {
     ...{ program: woven.program, source: woven.source, file: playing.file, isListener },
     start: (more) =>
-      startPlaying({
-        ...{ ...run, ...more, playbook, playing, woven, inputs, manner, startup, warnings },
-        idle: isIdle,
+      begin(run, {
+        ...{ handlers: playing.handlers, program: woven.program, text: woven.source.text },
+        ...{ dialect: 'starlark', title: source.title, sequential: run.sequential, ...more },
+        request: { kind: 'playbook', text: source.text, dialect: 'playbook', inputs },
+        inputs: new Map<string, Value>([
+          ['given', dict(inputs)],
+          ['startup', startup ?? null],
+          ['idle', isIdle],
+          ['turns', manner.turns],
+          ['depth', manner.depth],
+          ['slips', manner.slips],
+          ['agents_most', most.agents],
+          ['nested_most', most.triggerDepth],
+          ['judged_most', most.judgedChars],
+          ['timezone', manner.timezone],
+          ['strictness', manner.strictness],
+        ]),
+        settings: { ...settingsOf(settings, resolve(source.file)), ...toolbox.kept, playbook },
+        warnings: [...warningsOf(run.diagnostics), ...toolbox.prepare(woven.program)],
       }),
   };
 }

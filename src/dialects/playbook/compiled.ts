@@ -3,6 +3,7 @@
  * when the whole of it is one of the forms of `grammar/`; the machine does formal lines. Every
  * other line is *open*: a model does it as its words say. Pure data.
  */
+import type { Clock } from './grammar/clock.ts';
 import type { Agent, Metadata, Place, PlaybookHead, Scope } from './source/tree.ts';
 
 /**
@@ -196,6 +197,10 @@ export interface Trigger {
   readonly names: readonly Variable[];
   /** Where the condition is an expression. */
   readonly condition?: Expression;
+  /** Where it is a time. */
+  readonly clock?: Clock;
+  /** Where it is for an event that it names. */
+  readonly isOfEvent?: true;
   readonly place: Place;
 }
 

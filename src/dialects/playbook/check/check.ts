@@ -7,7 +7,6 @@ import type { Environment } from '../../dialect.ts';
 import type { CodeName } from '../codes.ts';
 import { namesOf } from '../compile/names.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook } from '../compiled.ts';
-import { clockOf } from '../grammar/clock.ts';
 import { formOf, type LineNames } from '../grammar/forms.ts';
 import { graphOf, targetsIn, walk } from '../link/graph.ts';
 import { error, found, report as newReport, type Report, take, warn } from '../report.ts';
@@ -45,7 +44,7 @@ export function checkCompiled(
   checkCode(file, environment, servers, report);
   checkHeads(file, environment, report);
   const isBeginning = playbooks.some(({ triggers }) =>
-    triggers.some(({ code, names, text }) => code !== 'CND' || names.length === 0 || clockOf(text)),
+    triggers.some(({ clock, code, names }) => code !== 'CND' || names.length === 0 || clock),
   );
   if (!isBeginning) {
     const message = 'no playbook begins when the program starts';

@@ -3,7 +3,6 @@ import { editDistance, nearest } from '../../../program/diagnostic.ts';
 import { modelProblem, providerOf } from '../../../program/model-name.ts';
 import type { Environment, SaidModels } from '../../dialect.ts';
 import type { CompiledAgent, CompiledFile, CompiledPlaybook } from '../compiled.ts';
-import { clockOf } from '../grammar/clock.ts';
 import { ownManner, readManner, zoneProblem } from '../manner.ts';
 import { error, type Report, warn } from '../report.ts';
 import { meetingOf } from '../source/meeting.ts';
@@ -36,8 +35,7 @@ export function checkHeads(file: CompiledFile, environment: Environment, report:
   }
   for (const playbook of file.agents.filter(isPlaying).flatMap(({ playbooks }) => playbooks)) {
     checkMeeting(playbook, file, report);
-    for (const { id, place, text } of playbook.triggers) {
-      const clock = clockOf(text);
+    for (const { clock, id, place } of playbook.triggers) {
       const wrong = clock?.kind === 'at' && clock.zone ? zoneProblem(clock.zone) : undefined;
       if (wrong) error(report, 'unknownZone', place, wrong, { step: `${playbook.name}:${id}` });
     }

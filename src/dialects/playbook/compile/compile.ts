@@ -128,20 +128,21 @@ function triggerOf({ place, text: written }: SourceLine, at: number, names: Line
   const text = rest.trim();
   const isShort = text.length <= triggerMax;
   const bare = isShort ? spaced(straightened(text)).replace(/\s?[.!]$/, '') : '';
-  const code = said === undefined ? triggerCode(bare) : (said.toUpperCase() as TriggerCode);
+  const clock = clockOf(text);
+  const isNamed = isOfEvent(text);
+  const code = said?.toUpperCase() ?? (isBeginning(bare) ? 'BGN' : isNamed || clock ? 'EVT' : 'CND');
   const condition = code === 'CND' ? conditionIn(bare, names) : undefined;
   return {
-    ...{ id: `T${at + 1}`, code, text, place },
+    ...{ id: `T${at + 1}`, code: code as TriggerCode, text, place },
     names: [...new Set(dollarNames(text))].map((name) => variableOf(`$${name}`, names)),
     ...(condition && { condition }),
+    ...(clock && { clock }),
+    ...(isNamed && { isOfEvent: true }),
   };
 }
 
-function triggerCode(text: string): TriggerCode {
-  const [run = ''] = slotsOf('begun', text) ?? [];
-  if (isKeyword('begins', text) || isKeyword('run', run)) return 'BGN';
-  return isOfEvent(text) || clockOf(text) ? 'EVT' : 'CND';
-}
+const isBeginning = (text: string): boolean =>
+  isKeyword('begins', text) || isKeyword('run', slotsOf('begun', text)?.[0] ?? '');
 
 /**
  * An expression over variables of the agent, without calls of its own functions. What has no value

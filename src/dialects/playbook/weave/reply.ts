@@ -5,7 +5,6 @@
  */
 
 import { type CompiledFile, isMachines, type Trigger } from '../compiled.ts';
-import { clockOf } from '../grammar/clock.ts';
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../link/linked.ts';
 import { meetingOf, withMeetingParameters } from '../source/meeting.ts';
 
@@ -79,8 +78,8 @@ export function asksModel({ agents }: LinkedFile, isIdle: boolean): boolean {
   const isFollowed = (playbook: LinkedPlaybook): boolean =>
     isWorded(playbook) ||
     playbook.triggers.some(
-      ({ code, condition, text }) =>
-        code !== 'BGN' && condition === undefined && clockOf(text) === undefined,
+      ({ clock, code, condition }) =>
+        code !== 'BGN' && condition === undefined && clock === undefined,
     );
   return isIdle || agents.some(({ playbooks }) => playbooks.some(isFollowed));
 }
@@ -90,7 +89,6 @@ export function onlyListens({ agents }: Pick<CompiledFile, 'agents'>): boolean {
   const triggers = agents
     .filter(({ kind }) => kind === 'ai')
     .flatMap(({ playbooks }) => playbooks.flatMap((playbook) => playbook.triggers));
-  const isBeginning = ({ code, text }: Trigger): boolean =>
-    code === 'BGN' || clockOf(text) !== undefined;
+  const isBeginning = ({ clock, code }: Trigger): boolean => code === 'BGN' || clock !== undefined;
   return !triggers.some(isBeginning) && triggers.some(({ names }) => names.length === 0);
 }

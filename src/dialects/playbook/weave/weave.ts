@@ -10,13 +10,12 @@ import { findTool, toolNamesIn } from '../../../program/tool-names.ts';
 import { stepComment } from '../../starlark/compile/declared-steps.ts';
 import { namesComment } from '../../starlark/compile/declared-variables.ts';
 import { isMachines, type VariableUse } from '../compiled.ts';
-import { clockOf, isOfEvent } from '../grammar/clock.ts';
 import { fitsOf } from '../grammar/value-type.ts';
 import type { LinkedAgent, LinkedFile, LinkedLine, LinkedPlaybook } from '../link/linked.ts';
 import { meetingOf } from '../source/meeting.ts';
 import { literal } from './literal.ts';
 import { earsOf, replyOf } from './reply.ts';
-import { blockFunction, isPlain, lineCode, usesOf } from './woven-code.ts';
+import { blockFunction, isPlain, lineCode, usesIn } from './woven-code.ts';
 
 export interface Weaving {
   /** The text of the loop. */
@@ -116,7 +115,7 @@ const bookOf =
         is_followed: mode !== 'steps' || [...lines.values()].some((line) => !isMachines(line)),
         ...(types.size > 0 && { types: Object.fromEntries(types) }),
         ...(gives !== undefined && { gives }),
-        ...(about && { about: usesOf(about).map(placeOf) }),
+        ...(about && { about: usesIn(about).map(placeOf) }),
         ...(meeting && {
           meeting: { required: [...meeting.required], optional: [...meeting.optional] },
         }),
@@ -240,8 +239,8 @@ function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[], file: st
   );
   return byPriority(playbooks).flatMap((playbook) =>
     playbook.triggers
-      .filter(({ code, text }) => code !== 'BGN' && clockOf(text) === undefined)
-      .map(({ id, code, text, names, condition, place }) => ({
+      .filter(({ clock, code }) => code !== 'BGN' && clock === undefined)
+      .map(({ id, code, text, names, condition, isOfEvent, place }) => ({
         ...{ id: `${playbook.id}:${id}`, text, playbook: playbook.id },
         names: names.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name)),
         again: playbook.metadata.retrigger === 'edge',
@@ -251,7 +250,7 @@ function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[], file: st
         }),
         always: condition !== undefined && isSet.test(condition.code),
         event: code === 'EVT' ? text : '',
-        ...(code === 'EVT' && isOfEvent(text) && { told: true }),
+        ...(code === 'EVT' && isOfEvent && { told: true }),
       })),
   );
 }
@@ -261,15 +260,14 @@ const isSet = /^\p{XIDC}+ != None$/u;
 
 /** Triggers about time, but for the end of the program. */
 const clocksOf = ({ id, triggers }: LinkedPlaybook): Json[] =>
-  triggers.flatMap(({ text }): Json[] => {
-    const clock = clockOf(text);
+  triggers.flatMap(({ clock, text }): Json[] => {
     if (clock === undefined || clock.kind === 'exit') return [];
     if (clock.kind !== 'at') return [{ ...clock, text, playbook: id }];
     return [{ ...clock, times: [...clock.times], days: [...clock.days], text, playbook: id }];
   });
 
 const exitsOf = ({ id, triggers }: LinkedPlaybook): string[] =>
-  triggers.some(({ text }) => clockOf(text)?.kind === 'exit') ? [id] : [];
+  triggers.some(({ clock }) => clock?.kind === 'exit') ? [id] : [];
 
 /** The most urgent first; equally urgent ones in the order of the file. */
 const byPriority = (playbooks: readonly LinkedPlaybook[]): readonly LinkedPlaybook[] =>

@@ -11,6 +11,7 @@ import { plan } from '../../starlark/parse/options.ts';
 import { parse } from '../../starlark/parse/parser.ts';
 import { walk } from '../../starlark/parse/tree-walk.ts';
 import type { Does, Expression, Template, VariableUse } from '../compiled.ts';
+import { expressionsIn } from '../link/flow.ts';
 import type { LinkedAgent, LinkedLine } from '../link/linked.ts';
 import { offeredFunctions, placeIn } from '../source/code.ts';
 import type { CodeBlock, Place } from '../source/tree.ts';
@@ -42,7 +43,7 @@ export const blockFunction =
       `    return {${called.map((one) => `${literal(one)}: ${one}`).join(', ')}}, {`,
       ...agent.playbooks.flatMap((playbook) => [
         ...(playbook.about
-          ? [entry(`${playbook.name}:`, templateCode(playbook.about), placeIn(playbook))]
+          ? [entry(`${playbook.name}:`, textOf(playbook.about), placeIn(playbook))]
           : []),
         ...[...playbook.lines.values()].flatMap((line) => {
           const woven = lineCode(line, agent);
@@ -58,6 +59,8 @@ export const blockFunction =
   };
 
 // ---- Lines --------------------------------------------------------------------------------------
+
+const textOf = (about: Template): Woven => ({ code: codeOf(about), reads: usesIn(about) });
 
 interface Woven {
   /** Starlark; undefined for a line that computes nothing. */
@@ -79,72 +82,65 @@ export function lineCode(
   { does, tail }: Pick<LinkedLine, 'does' | 'tail'>,
   agent: LinkedAgent,
 ): Woven & { readonly plays: boolean; readonly runs: boolean } {
-  const { code, expressions } = codeOf(does, tail === true);
+  const computed = computedAt(does, tail === true);
   const own = new Set(offeredFunctions(agent).map(({ name }) => name));
-  const calls = expressions.flatMap((expression) => expression.calls);
+  const calls = expressionsIn(computed).flatMap((expression) => expression.calls);
   return {
-    code,
-    reads: uses(expressions),
+    code: computed && codeOf(computed),
+    reads: usesIn(computed),
     runs: calls.some((name) => own.has(name)),
     plays: calls.some((name) => !own.has(name)),
   };
 }
 
-interface LineCode {
-  readonly code?: string;
-  readonly expressions: readonly Expression[];
-}
+/** What is computed at a line: an expression, a text, or the arguments of a call. */
+type Computed = Expression | Template | Readonly<Record<string, Expression>>;
 
-const none: LineCode = { expressions: [] };
-
-const single = (expression: Expression | undefined): LineCode =>
-  expression ? { code: expression.code, expressions: [expression] } : none;
-
-function codeOf(does: Does, isTail: boolean): LineCode {
+function computedAt(does: Does, isTail: boolean): Computed | undefined {
   switch (does.is) {
     case 'set':
-      return single(does.value);
+      return does.value;
     case 'call':
-      return does.callee.kind === 'function' ? single(does.value) : argumentsCode(does.args);
+      return does.callee.kind === 'function' ? does.value : does.args;
     case 'say':
-      return templateLine(does.text);
     case 'ask':
-      return does.text ? templateLine(does.text) : none;
+      return does.text;
     case 'test':
-      return single(does.test);
+      return does.test;
     case 'each':
-      return single(does.of);
+      return does.of;
     case 'return':
-      return isTail && does.call ? argumentsCode(does.call.args) : single(does.value);
+      return isTail && does.call ? does.call.args : does.value;
     default:
-      return none;
+      return undefined;
   }
 }
 
-function argumentsCode(args: Readonly<Record<string, Expression>>): LineCode {
-  const items = Object.entries(args).map(([name, { code }]) => `${literal(name)}: ${code}`);
-  return { code: `{${items.join(', ')}}`, expressions: Object.values(args) };
+function codeOf(computed: Computed): string {
+  if (isTemplate(computed)) return templateCode(computed);
+  if (isSingle(computed)) return computed.code;
+  const items = Object.entries(computed).map(([name, { code }]) => `${literal(name)}: ${code}`);
+  return `{${items.join(', ')}}`;
 }
 
-const templateLine = (template: Template): LineCode => ({
-  code: templateCode(template).code ?? '""',
-  expressions: template.filter((part) => typeof part !== 'string'),
-});
+const isTemplate = (computed: Computed): computed is Template => Array.isArray(computed);
+
+const isSingle = (computed: Exclude<Computed, Template>): computed is Expression =>
+  typeof computed.code === 'string';
 
 /** A text as code that fills it in. */
-function templateCode(template: Template): Woven {
+function templateCode(template: Template): string {
   const parts = template.map((part) =>
     typeof part === 'string' ? literal(part) : `_text(${part.code})`,
   );
-  return { code: `"".join([${parts.join(', ')}])`, reads: usesOf(template) };
+  return `"".join([${parts.join(', ')}])`;
 }
 
-/** The variables of a text. */
-export const usesOf = (template: Template): readonly VariableUse[] =>
-  uses(template.filter((part) => typeof part !== 'string'));
-
-const uses = (expressions: readonly Expression[]): readonly VariableUse[] => [
-  ...new Map(expressions.flatMap(({ reads }) => reads).map((use) => [use.as, use])).values(),
+/** The variables of expressions, wherever they stand. */
+export const usesIn = (computed: Computed | undefined): readonly VariableUse[] => [
+  ...new Map(
+    expressionsIn(computed).flatMap(({ reads }) => reads.map((use) => [use.as, use] as const)),
+  ).values(),
 ];
 
 /** Whether the functions of an agent call no playbook, no tool and nobody, so that none waits. */
