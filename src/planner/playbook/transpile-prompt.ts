@@ -5,12 +5,12 @@ import {
   type CompiledPlaybook,
   flatLines,
   isMachines,
-  type Line,
 } from '../../dialects/playbook/compiled.ts';
 import { offeredFunctions } from '../../dialects/playbook/source/code.ts';
 import { signature } from '../../dialects/playbook/source/heading.ts';
 import type { Message } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
+import { playbookText } from './prompt/playbook-text.ts';
 
 const task =
   'You compile playbooks: procedures in natural language that a machine and a model do together. ' +
@@ -27,7 +27,7 @@ const forms = [
   'EXE $x = an expression of Starlark, such as len($items) + 1',
   'CND If E, ELS Otherwise, CND Else if E: over the steps under them; E is an expression, or words',
   'LOP While E, LOP Until E, LOP Repeat E times, LOP For each $x in E: over the steps under them',
-  'RET E; JMP L2, a line to go on at; JMP Break; JMP Continue',
+  'RET E; JMP 02, a line to go on at; JMP Break; JMP Continue',
   'YLD Wait for user, YLD Wait 5 minutes, YLD Wait until 9:00, YLD Wait for event NAME; ' +
     'YLD End program',
   'TNK Think about …: for the model alone',
@@ -46,9 +46,9 @@ const rules = [
 
 const form =
   'Answer with nothing but the steps: for each playbook its heading, then a row for each step: ' +
-  'the name of its line, the code, the words.\n\n' +
-  '## Desk.Main\nL1 QUE Ask user for $day\nL2 QUE $bikes = FreeBikes($day)\nL2 CND If $bikes\n' +
-  'L2 > EXE Recommend one of them\nL3 CND If not $bikes\nL4 JMP L1';
+  'the number of its line, the code, the words.\n\n' +
+  '## Desk.Main\n01 QUE Ask user for $day\n02 QUE $bikes = FreeBikes($day)\n02 CND If $bikes\n' +
+  '02 > EXE Recommend one of them\n03 CND If not $bikes\n03.01 JMP 01';
 
 const listed = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
@@ -64,7 +64,10 @@ export function stepsPrompt(file: CompiledFile, tools: readonly ToolSpec[]): Mes
     form,
   ];
   const playbooks = file.agents.flatMap((agent) =>
-    agent.playbooks.filter(isOpen).map((playbook) => playbookText(agent, playbook)),
+    agent.playbooks.filter(isOpen).map((playbook) => {
+      const named = { ...playbook, name: `${agent.name}.${playbook.name}` };
+      return playbookText(named, flatLines(playbook.lines));
+    }),
   );
   return [
     { role: 'system', content: system.join('\n\n') },
@@ -96,21 +99,3 @@ function toolLine({ description, name, parameters }: ToolSpec): string {
 }
 
 const firstLine = (text: string): string => text.trim().split('\n')[0]?.slice(0, 160) ?? '';
-
-function playbookText({ name }: CompiledAgent, playbook: CompiledPlaybook): string {
-  let count = 0;
-  const rows = (lines: readonly Line[], indent: string): string[] =>
-    lines.flatMap((line) => {
-      count += 1;
-      const text = [line.text, ...(line.block === undefined ? [] : [line.block])].join('\n');
-      const mark = isMachines(line) ? '=' : ' ';
-      const own = `${mark} L${count} ${indent}${text.replaceAll('\n', `\n     ${indent}`)}`;
-      return [own, ...rows(line.children, `${indent}  `)];
-    });
-  const head = `## ${signature({ ...playbook, name: `${name}.${playbook.name}` })}`;
-  return [
-    head,
-    ...(playbook.description ? [playbook.description] : []),
-    ...rows(playbook.lines, ''),
-  ].join('\n');
-}

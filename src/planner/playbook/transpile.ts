@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type ProposedStep, verifyProposal } from '../../dialects/playbook/check/proposal.ts';
 import type { CompiledFile } from '../../dialects/playbook/compiled.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
+import { lineNumber } from '../../dialects/playbook/pbasm/read.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import type { Model } from '../../effects/model/model.ts';
 import type { Handler } from '../../engine/handler.ts';
@@ -93,7 +94,7 @@ function verified({ text, tools }: TranspileTask, reply: string) {
   return { compiled: printCompiled(compiled), problems: [...strange, ...problems] };
 }
 
-const stepForm = /^(?:[-*=]\s+)?(L\d+):?\s+([>\s]*)([A-Za-z]{3})\b\??:?\s*(.*)$/;
+const stepForm = /^(?:[-*=]\s+)?(\d+(?:\.\d+)*)\.?:?\s*([>\s]*)([A-Za-z]{3})\b\??:?\s*(.*)$/;
 const headForm = /^##?\s*([\p{XIDC}.]+)/u;
 
 /** The steps of a reply by playbook, and rows that are none. */
@@ -112,10 +113,10 @@ function readSteps(reply: string): {
       steps.set(playbook, current);
     } else if (line !== undefined) {
       const depth = levels.replaceAll(/\s/g, '').length;
-      if (current) current.push({ line, depth, code: code.toUpperCase(), text });
+      if (current) current.push({ line: lineNumber(line), depth, code: code.toUpperCase(), text });
       else strange.push(`got ${row} under no heading, want ## and the name of its playbook before`);
-    } else if (row !== '' && !row.startsWith('```')) {
-      strange.push(`got ${row.slice(0, 80)}, want a step, such as L1 EXE Greet them`);
+    } else if (row !== '' && !/^(?:```|###)/.test(row)) {
+      strange.push(`got ${row.slice(0, 80)}, want a step, such as 01 EXE Greet them`);
     }
   }
   return { steps, strange };

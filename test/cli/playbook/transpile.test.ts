@@ -19,7 +19,7 @@ def free(day):
 - Return $bikes
 `;
 
-const good = '## Desk.Main\nL1 QUE $bikes = free($day)\nL2 RET $bikes';
+const good = '## Desk.Main\n01 QUE $bikes = free($day)\n02 RET $bikes';
 const wrong = good.replace('free', 'lookUp');
 const file = 'trip.playbook.md';
 const compile = ['compile', file, '--ask', '--model', 'openai/test'];
@@ -81,7 +81,7 @@ test('a line whose steps do not hold stays as it is written, after two rounds', 
   await using server = await startModelServer(inOrder(wrong, wrong));
   using folder = new Folder({ [file]: text });
   const made = await folder.planvm(compile, { env: server.env.openai });
-  expect(made.stderr).toContain('stays as it is written: Desk.Main L1: there is no playbook');
+  expect(made.stderr).toContain('stays as it is written: Desk.Main:01: there is no playbook');
   expect(made.stdout).toContain('- 01:EXE? Look up the $bikes that are free on $day');
   expect(server.requests).toHaveLength(2);
 });

@@ -53,11 +53,11 @@ async function transpile(...replies: string[]) {
 }
 
 const good = `## Desk.Main
-L1 QUE Ask user for $day
-L2 QUE $bikes = free($day)
-L3 CND If not $bikes
-L4 QUE Say("We are sorry.")
-L5 RET $bikes`;
+01 QUE Ask user for $day
+02 QUE $bikes = free($day)
+03 CND If not $bikes
+03.01 QUE Say("We are sorry.")
+04 RET $bikes`;
 
 test('what a model is asked that is to propose steps', async () => {
   const { requests } = await transpile(good);
@@ -84,10 +84,10 @@ test('what does not hold is said once, and then stays as it is written', async (
   const wrong = good.replace('free($day)', 'lookUp($day)').replace('## Desk', 'Here:\n## Desk');
   const { answer, requests } = await transpile(wrong, wrong);
   const problem =
-    'Desk.Main L2: there is no playbook, function or tool lookUp: want the name of a playbook, ' +
+    'Desk.Main:02: there is no playbook, function or tool lookUp: want the name of a playbook, ' +
     'of a function or of a tool';
   expect(requests[1]?.messages.at(-1)?.content).toBe(
-    `These steps do not hold:\n- got Here:, want a step, such as L1 EXE Greet them\n- ${problem}\n\n` +
+    `These steps do not hold:\n- got Here:, want a step, such as 01 EXE Greet them\n- ${problem}\n\n` +
       'Give all steps again, with these put right, in the form asked for.',
   );
   expect(answer.problems).toContain(problem);
@@ -96,8 +96,10 @@ test('what does not hold is said once, and then stays as it is written', async (
 });
 
 test('steps without a heading, and playbooks without steps, are said', async () => {
-  const { answer } = await transpile('L1 EXE Ask', '## Desk.Bye\n');
-  expect(answer.problems).toEqual([1, 2, 3].map((line) => `Desk.Main L${line}: it has no step`));
+  const { answer } = await transpile('01 EXE Ask', '## Desk.Bye\n');
+  expect(answer.problems).toEqual(
+    ['01', '02', '03'].map((line) => `Desk.Main:${line}: it has no step`),
+  );
 });
 
 test('playbooks whose lines are all formal need no model', () => {

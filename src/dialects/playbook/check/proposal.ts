@@ -8,25 +8,25 @@ import type { Diagnostic } from '../../../program/diagnostic.ts';
 import type { ToolSpec } from '../../../program/effect.ts';
 import { compilePlaybooks } from '../compile/compile.ts';
 import { type CompiledFile, flatLines, isMachines, type Line } from '../compiled.ts';
-import { spelledToday } from '../pbasm/read.ts';
+import { lineNumber, spelledToday } from '../pbasm/read.ts';
 import { playbookId } from '../source/models.ts';
 import type { Place, PlaybookFile, SourceLine } from '../source/tree.ts';
 import { checkCompiled } from './check.ts';
 
 export interface ProposedStep {
-  /** `L3`: the third line of the playbook. */
+  /** The number of its line: `03.01`. */
   readonly line: string;
   /** How many steps of the same line it stands under. */
   readonly depth: number;
   readonly code: string;
-  /** Of a jump the name of a line: `L1`. */
+  /** Of a jump the number of a line. */
   readonly text: string;
 }
 
 export interface Verified {
   /** The steps that hold, and the other lines as they are written. */
   readonly compiled: CompiledFile;
-  /** `Desk.Main L2: it has no step`. */
+  /** `Desk.Main:02: it has no step`. */
   readonly problems: readonly string[];
 }
 
@@ -34,14 +34,14 @@ export interface Verified {
 interface Work {
   readonly id: string;
   readonly place: Place;
-  readonly lines: readonly Line[];
-  /** All lines by their names: `L1`. */
-  readonly named: ReadonlyMap<string, Line>;
-  /** By the names of lines. */
+  readonly top: readonly Line[];
+  /** All lines by their numbers. */
+  readonly lines: ReadonlyMap<string, Line>;
+  /** By the numbers of lines. */
   readonly steps: ReadonlyMap<string, readonly ProposedStep[]>;
-  /** Names of lines that stay as they are written. */
+  /** Numbers of lines that stay as they are written. */
   readonly kept: Set<string>;
-  /** Names of lines whose steps do not hold, in this round; empty for the playbook. */
+  /** Numbers of lines whose steps do not hold, in this round; empty for the playbook. */
   readonly wrong: Set<string>;
   readonly problems: string[];
 }
@@ -58,13 +58,13 @@ export function verifyProposal(
   const source = compilePlaybooks(file, tools);
   const known = new Set(problemsOf(source, tools).map(keyOfProblem));
   const works = source.agents.flatMap((agent) =>
-    agent.playbooks.map(({ lines, name, place }): Work => {
+    agent.playbooks.map(({ lines: top, name, place }): Work => {
       const id = playbookId(agent, { name });
-      const named = new Map(flatLines(lines).map((line, order) => [`L${order + 1}`, line]));
-      const formal = [...named].flatMap(([line, { does }]) => (isMachines({ does }) ? [line] : []));
+      const all = flatLines(top);
       const steps = Map.groupBy(proposal.get(id) ?? [], ({ line }) => line);
-      const kept = new Set(formal);
-      return { id, place, lines, named, steps, kept, wrong: new Set(), problems: [] };
+      const kept = new Set(all.filter(isMachines).map(({ number }) => number));
+      const lines = new Map(all.map((line) => [line.number, line]));
+      return { id, place, top, lines, steps, kept, wrong: new Set(), problems: [] };
     }),
   );
   for (const work of works) checkWords(work);
@@ -87,45 +87,48 @@ const keyOf = ({ column, file = '', line }: Place): string => [line, column, fil
 
 function reject({ id, problems, wrong }: Work, line: string, message: string): void {
   wrong.add(line);
-  problems.push(`${line === '' ? id : `${id} ${line}`}: ${message}`);
+  problems.push(`${line === '' ? id : `${id}:${line}`}: ${message}`);
 }
 
 /** Lines with problems stay as they are written; all of them where that does not help. */
-function keepWrong({ kept, named, wrong }: Work, isLast: boolean): void {
+function keepWrong({ kept, lines, wrong }: Work, isLast: boolean): void {
   const isAll = isLast || wrong.has('') || [...wrong].some((line) => kept.has(line));
-  for (const line of isAll ? named.keys() : wrong) kept.add(line);
+  for (const line of isAll ? lines.keys() : wrong) kept.add(line);
   wrong.clear();
 }
 
 /** What is wrong with steps by their words alone. */
 function checkWords(work: Work): void {
-  const { kept, named, steps } = work;
-  for (const [name, line] of named) {
-    if (kept.has(name)) continue;
-    const own = steps.get(name);
-    if (!own) reject(work, name, 'it has no step');
+  const { kept, lines, steps } = work;
+  for (const [number, line] of lines) {
+    if (kept.has(number)) continue;
+    const own = steps.get(number);
+    if (!own) reject(work, number, 'it has no step');
     for (const step of own ?? []) {
       const goal = target(step);
-      if (goal !== undefined && !named.has(goal)) {
-        reject(work, name, `got a jump to ${goal}, want the name of a line`);
+      if (goal !== undefined && !lines.has(goal)) {
+        reject(work, number, `got a jump to ${goal}, want the number of a line`);
       }
       for (const part of goal === undefined ? strangePartsOf(step.text, line) : []) {
-        reject(work, name, `got ${part}, which the line does not have`);
+        reject(work, number, `got ${part}, which the line does not have`);
       }
     }
     const variables = new Set(own?.flatMap(({ text }) => variablesIn(text)));
     const lost = variablesIn(line.text).find((variable) => !variables.has(variable));
-    if (own && lost !== undefined) reject(work, name, `none of its steps has ${lost}`);
+    if (own && lost !== undefined) reject(work, number, `none of its steps has ${lost}`);
   }
-  const strange = [...steps.keys()].find((name) => !named.has(name));
+  const strange = [...steps.keys()].find((number) => !lines.has(number));
   if (strange !== undefined) {
-    reject(work, strange, `got a step of ${strange}, want one of L1 to L${named.size}`);
+    const known = [...lines.keys()];
+    reject(work, strange, `got a step of ${strange}, want one of ${known[0]} to ${known.at(-1)}`);
   }
 }
 
-/** The line that a step jumps to. */
-const target = ({ code, text }: ProposedStep): string | undefined =>
-  code === 'JMP' && /^L\d/.test(text) ? text : undefined;
+/** The number of the line that a step jumps to. */
+function target({ code, text }: ProposedStep): string | undefined {
+  const [number] = (code === 'JMP' && /\d+(?:\.\d+)*/.exec(text)) || [];
+  return number === undefined ? undefined : lineNumber(number);
+}
 
 const variablesIn = (text: string): readonly string[] => text.match(/\$\p{XIDS}\p{XIDC}*/gu) ?? [];
 
@@ -158,49 +161,43 @@ function withSteps(file: PlaybookFile, works: readonly Work[]): PlaybookFile {
 
 interface Step extends SourceLine {
   text: string;
-  readonly line: Line;
-  /** Of a jump the line to go on at. */
-  readonly target: Line | undefined;
+  /** The number of its line. */
+  readonly line: string;
+  /** Of a jump the number of the line to go on at. */
+  readonly target: string | undefined;
   readonly children: Step[];
 }
 
 /** The steps of a playbook, each line's with those of the lines under it under its last one. */
-function linesOf({ kept, lines, named, steps }: Work): readonly SourceLine[] {
-  const nameOf = new Map([...named].map(([name, line]) => [line, name]));
-  const lineAt = new Map([...named.values()].map((line) => [line.number, line]));
-  const stepsOf = (line: Line): Step[] => {
-    const { block, does, place } = line;
-    const under = line.children.flatMap(stepsOf);
-    const name = nameOf.get(line) ?? '';
-    if (kept.has(name)) {
-      const goal = does.is === 'go' ? lineAt.get(does.to) : undefined;
-      const own = { text: line.text, line, target: goal, place, children: under };
-      return [{ ...own, ...(block !== undefined && { block }) }];
-    }
+function linesOf({ kept, lines, steps, top }: Work): readonly SourceLine[] {
+  const stepsOf = ({ block, children, does, number, place, text }: Line): Step[] => {
+    const asWritten = { text, depth: 0, target: does.is === 'go' ? does.to : undefined };
+    const proposed = (steps.get(number) ?? []).map((step) => {
+      return { ...step, text: spelledToday(step.code, step.text), target: target(step) };
+    });
     const own: Step[] = [];
     const path: Step[] = [];
-    for (const [order, proposed] of (steps.get(name) ?? []).entries()) {
-      const text = spelledToday(proposed.code, proposed.text);
-      const goal = named.get(target(proposed) ?? '');
-      const step: Step = { text, line, target: goal, place, children: [] };
-      path.length = Math.min(path.length, proposed.depth);
+    for (const { depth, ...said } of kept.has(number) ? [asWritten] : proposed) {
+      const step: Step = { ...said, line: number, place, children: [] };
+      path.length = Math.min(path.length, depth);
       const siblings = path.at(-1)?.children ?? own;
-      siblings.push(order === 0 && block !== undefined ? { ...step, block } : step);
+      const isFirst = siblings === own && own.length === 0;
+      siblings.push(isFirst && block !== undefined ? { ...step, block } : step);
       path.push(...siblings.slice(-1));
     }
-    path.at(-1)?.children.push(...under);
+    path.at(-1)?.children.push(...children.flatMap(stepsOf));
     return own;
   };
-  const tree = lines.flatMap(stepsOf);
-  const numbers = new Map<Line, string>();
-  const number = (siblings: readonly Step[], above: string): Step[] =>
+  const tree = top.flatMap(stepsOf);
+  const numbers = new Map<string, string>();
+  const numbered = (siblings: readonly Step[], above: string): Step[] =>
     siblings.flatMap((step, order) => {
       const own = `${above}${String(order + 1).padStart(2, '0')}`;
       if (!numbers.has(step.line)) numbers.set(step.line, own);
-      return [step, ...number(step.children, `${own}.`)];
+      return [step, ...numbered(step.children, `${own}.`)];
     });
-  for (const step of number(tree, '')) {
-    if (step.target) step.text = `Go to step ${numbers.get(step.target)}`;
+  for (const step of numbered(tree, '')) {
+    if (lines.has(step.target ?? '')) step.text = `Go to step ${numbers.get(step.target ?? '')}`;
   }
   return tree;
 }
@@ -219,25 +216,26 @@ function checkMeanings(
   stepsAt: ReadonlyMap<string, readonly Line[]>,
   added: readonly Diagnostic[],
 ): void {
-  const { kept, named, place } = work;
-  for (const [name, line] of named) {
-    if (kept.has(name)) continue;
+  const { kept, lines, place } = work;
+  for (const [number, line] of lines) {
+    if (kept.has(number)) continue;
     const steps = stepsAt.get(keyOf(line.place)) ?? [];
     const codes = steps.map(({ code }) => code);
     if (/CND|ELS|LOP/.test(line.code) && !codes.includes(line.code)) {
-      reject(work, name, `got ${codes.join(', ')}, want the ${line.code} of the line`);
+      reject(work, number, `got ${codes.join(', ')}, want the ${line.code} of the line`);
     }
     for (const why of steps.flatMap((step) => likelyAt(step) ?? [])) {
-      if (why !== likelyAt(line)) reject(work, name, why);
+      if (why !== likelyAt(line)) reject(work, number, why);
     }
   }
   const rowOf = ({ file = '', line }: Omit<Place, 'column'>): string => `${line} ${file}`;
-  const rows = new Map([...named].map(([name, line]) => [rowOf(line.place), name]));
+  const rows = new Map([...lines].map(([number, line]) => [rowOf(line.place), number]));
   for (const diagnostic of added) {
-    const name = rows.get(rowOf(diagnostic)) ?? (rowOf(diagnostic) === rowOf(place) ? '' : null);
+    const row = rowOf(diagnostic);
+    const number = rows.get(row) ?? (row === rowOf(place) ? '' : undefined);
     const { hint, message } = diagnostic;
     const text = message.replace(/^got [\d.]+:[A-Z]{3} /, 'got ');
-    if (name !== null) reject(work, name, hint === undefined ? text : `${text}: ${hint}`);
+    if (number !== undefined) reject(work, number, hint === undefined ? text : `${text}: ${hint}`);
   }
 }
 

@@ -128,7 +128,7 @@ function stepsFrom(
       error(report, 'badStep', place, message, { hint: `the codes are ${codes.join(', ')}` });
       continue;
     }
-    const number = digits.split('.').map(padded).join('.');
+    const number = lineNumber(digits);
     while (around.length > 0 && !number.startsWith(`${around.at(-1)?.number}.`)) around.pop();
     const head = around.at(-1);
     const siblings = head?.children ?? top;
@@ -144,6 +144,9 @@ function stepsFrom(
   }
   return top;
 }
+
+/** `03.01` of `3.1`. */
+export const lineNumber = (digits: string): string => digits.split('.').map(padded).join('.');
 
 const padded = (part: string | number): string => String(Number(part)).padStart(2, '0');
 

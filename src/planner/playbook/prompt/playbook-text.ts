@@ -1,12 +1,19 @@
 /** A playbook as the model that follows it sees it: all of its lines, the machine's marked. */
-import { isMachines } from '../../../dialects/playbook/compiled.ts';
-import type { LinkedPlaybook } from '../../../dialects/playbook/link/linked.ts';
+import {
+  type CompiledPlaybook,
+  isMachines,
+  type Line,
+} from '../../../dialects/playbook/compiled.ts';
 import { signature } from '../../../dialects/playbook/source/heading.ts';
 
 /** `description` is that of the playbook, with its placeholders filled in. */
-export function playbookText(playbook: LinkedPlaybook, description: string): string {
-  const { lines, notes } = playbook;
-  const steps = [...lines.values()].map((line) => {
+export function playbookText(
+  playbook: Omit<CompiledPlaybook, 'lines'>,
+  lines: Iterable<Omit<Line, 'children'>>,
+  description: string = playbook.description,
+): string {
+  const { notes } = playbook;
+  const steps = [...lines].map((line) => {
     const indent = '  '.repeat(line.number.split('.').length - 1);
     const mark = isMachines(line) ? '=' : ' ';
     return withBlock(`${mark} ${indent}${line.number} ${line.text}`, line.block, `${indent}  `);

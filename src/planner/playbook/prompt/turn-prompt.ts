@@ -77,7 +77,7 @@ export function turnMessages(original: TurnPrompt): TurnMessages {
   const free = isOpening && playbook.lines.size === 0 ? freeInstructions : '';
   const own = agentText(agent, frame.me);
   const callees = calleeLines(directory).join('\n');
-  const text = isOpening ? playbookText(playbook, aboutOf(prompt)) : '';
+  const text = isOpening ? shownPlaybook(prompt) : '';
   const { lines, kept, shown, date } = newValues(prompt);
   const next = [date, whatNext(prompt, isOpening)].filter((part) => part !== '').join(' ');
   const turnEntry = (values: string): Entry => ({
@@ -110,15 +110,15 @@ export function turnMessages(original: TurnPrompt): TurnMessages {
   };
 }
 
-const aboutOf = ({ frame, playbook }: Pick<TurnPrompt, 'frame' | 'playbook'>): string =>
-  frame.about ?? playbook.description;
+const shownPlaybook = ({ frame, playbook }: Pick<TurnPrompt, 'frame' | 'playbook'>): string =>
+  playbookText(playbook, playbook.lines.values(), frame.about);
 
 /** Characters of what a turn sends besides the session and the variables, about. */
 export function sizeOf(
   { agent, playbook, directory }: Pick<TurnPrompt, 'agent' | 'playbook' | 'directory'>,
   isOpening: boolean,
 ): number {
-  const text = isOpening ? playbookText(playbook, playbook.description) : '';
+  const text = isOpening ? playbookText(playbook, playbook.lines.values()) : '';
   const all = [instructions, example, agentText(agent), ...calleeLines(directory), text];
   return all.reduce((sum, { length }) => sum + length, 0);
 }
@@ -139,7 +139,7 @@ function sessionFor(prompt: TurnPrompt): ChosenSession {
   }
   const recap = retold(session, earlier);
   const values = variables.map(valueLine).join('\n');
-  const opening = playbookText(playbook, aboutOf(prompt)) + values;
+  const opening = shownPlaybook(prompt) + values;
   const sizes = {
     session: sessionTokens(session),
     opening: sessionTokens(recap.session) + tokensOf(opening),

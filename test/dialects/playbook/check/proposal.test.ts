@@ -30,25 +30,25 @@ const source = `# Desk
 - Return $sky
 `;
 
-/** `L2 > QUE …`, a step each. */
+/** `02 > QUE …`, a step each. */
 const stepsIn = (text: string): ProposedStep[] =>
   text.split('\n').map((row) => {
     const [, line = '', levels = '', code = '', words = ''] =
-      /^(\w+) (>*) ?(\w{3}) ?(.*)$/.exec(row.trim()) ?? [];
+      /^([\d.]+) (>*) ?(\w{3}) ?(.*)$/.exec(row.trim()) ?? [];
     return { line, depth: levels.length, code, text: words };
   });
 
-const good = `L1 QUE Ask user for $day
-L2 QUE $sky = weather($day)
-L3 CND If it is going to rain
-L4 EXE Tell them to bring 2 coats
-L5 QUE Say("Goodbye")
-L6 ELS Otherwise
-L7 QUE Say("bring a hat")
-L7 EXE Tell them that the $sky is fine
-L8 CND If they are not happy
-L9 JMP L1
-L10 RET $sky`;
+const good = `01 QUE Ask user for $day
+02 QUE $sky = weather($day)
+03 CND If it is going to rain
+03.01 EXE Tell them to bring 2 coats
+03.02 QUE Say("Goodbye")
+04 ELS Otherwise
+04.01 QUE Say("bring a hat")
+04.01 EXE Tell them that the $sky is fine
+05 CND If they are not happy
+05.01 JMP 01
+06 RET $sky`;
 
 function verified(text: string) {
   const { file } = readPlaybooks(source);
@@ -56,7 +56,7 @@ function verified(text: string) {
   const { compiled, problems } = verifyProposal(file, new Map([['Desk.Main', steps]]), [weather]);
   const lines = flatLines(compiled.agents[0]?.playbooks[0]?.lines ?? []);
   return {
-    problems: problems.map((problem) => problem.replace(/^Desk.Main (L\d+):/, '$1')),
+    problems: problems.map((problem) => problem.replace(/^Desk.Main:([\d.]+):/, '$1')),
     lines: lines.map(({ number, code, text: words }) => `${number}:${code} ${words}`),
   };
 }
@@ -82,40 +82,40 @@ it('takes steps that hold', () => {
 
 /** What replaces what in the good steps, and what is said of it. */
 const defects: Readonly<Record<string, readonly [string, string, ...(readonly string[])]>> = {
-  'a line without a step': ['L2 QUE $sky = weather($day)\n', '', 'L2 it has no step'],
-  'a line of nowhere': ['L10 RET', 'L11 RET', 'L11 got a step of L11, want one of L1 to L10'],
+  'a line without a step': ['02 QUE $sky = weather($day)\n', '', '02 it has no step'],
+  'a line of nowhere': ['06 RET', '11 RET', '11 got a step of 11, want one of 01 to 06'],
   'words in quotes that nobody wrote': [
     'Say("bring a hat")',
     'Say("bring two hats")',
-    'L7 got "bring two hats", which the line does not have',
+    '04.01 got "bring two hats", which the line does not have',
   ],
-  'a number that nobody wrote': ['2 coats', '3 coats', 'L4 got 3, which the line does not have'],
-  'a variable that is lost': ['the $sky is fine', 'it is fine', 'L7 none of its steps has $sky'],
+  'a number that nobody wrote': ['2 coats', '3 coats', '03.01 got 3, which the line does not have'],
+  'a variable that is lost': ['the $sky is fine', 'it is fine', '04.01 none of its steps has $sky'],
   'a call of what there is not': [
     '$sky = weather($day)',
     '$sky = forecast($day)',
-    'L2 there is no playbook, function or tool forecast: want the name of a playbook, of a function or of a tool',
+    '02 there is no playbook, function or tool forecast: want the name of a playbook, of a function or of a tool',
   ],
   'a call without its argument': [
     '$sky = weather($day)',
     '$sky = weather(when=$day)',
-    'L2 got the argument when for weather, which has no such parameter: it has day',
-    'L2 got no day for weather, which needs it',
+    '02 got the argument when for weather, which has no such parameter: it has day',
+    '02 got no day for weather, which needs it',
   ],
   'somebody who is nobody': [
     'Ask user for $day',
     'Ask visitor for $day',
-    'L1 "visitor" is nobody in this file',
+    '01 "visitor" is nobody in this file',
   ],
   'a condition that became a loop': [
-    'L3 CND If it is going to rain',
-    'L3 LOP While it is going to rain',
-    'L3 got LOP, want the CND of the line',
+    '03 CND If it is going to rain',
+    '03 LOP While it is going to rain',
+    '03 got LOP, want the CND of the line',
   ],
   'a jump to nowhere': [
-    'L4 EXE Tell them to bring 2 coats',
-    'L4 JMP L19',
-    'L4 got a jump to L19, want the name of a line',
+    '03.01 EXE Tell them to bring 2 coats',
+    '03.01 JMP 19',
+    '03.01 got a jump to 19, want the number of a line',
   ],
 };
 
@@ -135,10 +135,10 @@ it('leaves a line that does not hold as it is written, alone', () => {
 
 it('gives jumps the numbers that steps have afterwards, and lines under others their place', () => {
   const more = good
-    .replace('L1 QUE', 'L1 TNK about the visitor\nL1 QUE')
-    .replace('L7 QUE', 'L7 CND If $sky == "bring a hat"\nL7 > QUE')
-    .replace('L8 CND', 'L8 EXE Look at them\nL8 CND')
-    .replace('L9 JMP L1\n', '');
+    .replace('01 QUE', '01 TNK about the visitor\nL1 QUE')
+    .replace('04.01 QUE', '04.01 CND If $sky == "bring a hat"\nL7 > QUE')
+    .replace('05 CND', '05 EXE Look at them\nL8 CND')
+    .replace('05.01 JMP 01\n', '');
   expect(verified(more)).toEqual({
     problems: [],
     lines: [
@@ -166,6 +166,6 @@ it('gives jumps the numbers that steps have afterwards, and lines under others t
 
 it('leaves a playbook as it is written where nothing is said of it', () => {
   const { lines, problems } = verified('');
-  expect(problems).toContain('L1 it has no step');
+  expect(problems).toContain('01 it has no step');
   expect(lines[0]).toBe('01:EXE Ask the visitor for the $day of their trip');
 });
