@@ -199,8 +199,8 @@ export interface Trigger {
   readonly condition?: Expression;
   /** Where it is a time. */
   readonly clock?: Clock;
-  /** Where it is for an event that it names. */
-  readonly isOfEvent?: true;
+  /** Where it is for an event: its name. */
+  readonly event?: string;
   readonly place: Place;
 }
 

@@ -3,8 +3,8 @@ import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { toolSpec } from '../../program/effect.ts';
-
 import { askedBy, type ModelFor } from './model-for.ts';
+import { playbookIn } from './turn.ts';
 
 const code = { type: 'string', description: 'PV73…' };
 const at = {
@@ -134,13 +134,7 @@ export function completeHandler(file: LinkedFile, model: ModelFor): Handler {
     }),
     model: ({ playbook }) => askedBy(model, String(playbook)),
     async perform({ playbook: id, prompt, args }, context) {
-      const agent = file.agents.find(({ playbooks }) => playbooks.some((one) => one.id === id));
-      const playbook = agent?.playbooks.find((one) => one.id === id);
-      if (!agent || !playbook) {
-        throw new EffectFailure('PV7006', `got the playbook ${id}, want one of the program`, {
-          mayHaveActed: false,
-        });
-      }
+      const { agent, playbook } = playbookIn(file, String(id));
       const { description } = playbook;
       const asked = String(prompt ?? description);
       const values = Object.entries(Object(args))

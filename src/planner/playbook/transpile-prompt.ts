@@ -1,15 +1,15 @@
 /** What a model is shown that proposes steps for the lines of playbooks. */
 import {
-  type CompiledAgent,
   type CompiledFile,
   type CompiledPlaybook,
   flatLines,
   isMachines,
 } from '../../dialects/playbook/compiled.ts';
-import { offeredFunctions } from '../../dialects/playbook/source/code.ts';
-import { signature } from '../../dialects/playbook/source/heading.ts';
+import { link } from '../../dialects/playbook/link/link.ts';
 import type { Message } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
+import { directoryOf } from './check/directory.ts';
+import { callableLines } from './prompt/callee-lines.ts';
 import { playbookText } from './prompt/playbook-text.ts';
 
 const task =
@@ -53,13 +53,19 @@ const form =
 const listed = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
 export function stepsPrompt(file: CompiledFile, tools: readonly ToolSpec[]): Message[] {
-  const callees = [...file.agents.flatMap(calleesOf), ...tools.map(toolLine)];
+  const linked = link(file, { inlineSteps: 0 });
+  const offered = new Map(tools.map((tool) => [tool.name, tool]));
+  const playing = linked.agents.filter(({ kind }) => kind === 'ai');
+  const callees = playing.map((agent) => {
+    const lines = callableLines(directoryOf({ file: linked, agent, tools: offered }));
+    return [`In ${agent.name}:`, ...(lines.length === 0 ? ['nothing'] : lines)].join('\n');
+  });
   const people = file.agents.flatMap(({ kind, name }) => (kind === 'human' ? [name] : []));
   const system = [
     task,
     `The forms:\n${listed(forms)}`,
     listed(rules),
-    `What can be called:\n${listed(callees.length === 0 ? ['nothing'] : callees)}`,
+    ['What can be called.', ...callees].join('\n\n'),
     ...(people.length === 0 ? [] : [`People besides the user: ${people.join(', ')}`]),
     form,
   ];
@@ -77,25 +83,3 @@ export function stepsPrompt(file: CompiledFile, tools: readonly ToolSpec[]): Mes
 
 /** Whether some line of a playbook is a model's. */
 export const isOpen = ({ lines }: CompiledPlaybook): boolean => !flatLines(lines).every(isMachines);
-
-function calleesOf(agent: CompiledAgent): string[] {
-  const { name, playbooks } = agent;
-  return [
-    ...playbooks.map((playbook) => {
-      const who = playbook.isPublic ? `${name}.${playbook.name}` : playbook.name;
-      const head = signature({ ...playbook, name: who });
-      const about = firstLine(playbook.description || playbook.written);
-      return `${head}, a playbook of ${name}: ${about}`;
-    }),
-    ...offeredFunctions(agent).map((one) => {
-      return `${one.name}(${one.parameters.join(', ')}), a function of ${name}: ${one.about}`;
-    }),
-  ];
-}
-
-function toolLine({ description, name, parameters }: ToolSpec): string {
-  const names = Object.keys(parameters.properties ?? {}).join(', ');
-  return `${name}(${names}), a tool: ${firstLine(description)}`;
-}
-
-const firstLine = (text: string): string => text.trim().split('\n')[0]?.slice(0, 160) ?? '';

@@ -312,7 +312,7 @@ function usedFor({ tokens }: TurnMessages, taken: Omit<Used, 'estimated'>): Used
   return taken.input > 0 ? { ...taken, estimated } : undefined;
 }
 
-interface Named {
+export interface Named {
   readonly agent: LinkedAgent;
   readonly playbook: LinkedPlaybook;
 }
@@ -325,11 +325,11 @@ function namedIn(file: LinkedFile, id: unknown): Named | undefined {
   return undefined;
 }
 
-function playbookIn(file: LinkedFile, id: string): Named {
+export function playbookIn(file: LinkedFile, id: string): Named {
   const named = namedIn(file, id);
   if (named) return named;
   throw new EffectFailure('PV7006', `got the playbook ${id}, want one of the program`, {
-    hint: 'frame = {"playbook": "Agent.Name", "line": "01", "call": "Name()"}',
+    hint: 'a playbook is named with its agent: Agent.Name',
     mayHaveActed: false,
   });
 }

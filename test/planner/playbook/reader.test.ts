@@ -31,11 +31,6 @@ const replies: readonly (readonly [string, string, readonly string[]])[] = [
   ['nested data', '{"set":{"a":{"b":[{"c":1}]}}}', ['{"set":{"a":{"b":[{"c":1}]}}}']],
   ['brackets in texts', '{"say":"}{ ]["}', ['{"say":"}{ ]["}']],
   ['escaped quotes', '{"say":"a \\"b\\" \\\\"}', ['{"say":"a \\"b\\" \\\\"}']],
-  [
-    'a key in quotes, as lines write it',
-    '{"say":"Is {$a["x"]["y"]} {$a[\\"x\\"]} fine?"}',
-    ['{"say":"Is {$a[\\"x\\"][\\"y\\"]} {$a[\\"x\\"]} fine?"}'],
-  ],
   ['words around', `Sure!\n${at}\nDone {so far}.`, ['~ Sure!', at, '~ Done {so far}.']],
   ['words alone', 'Hello, {name}!', ['~ Hello, {name}!']],
   ['a list of the page', `- ${at}\n- ${hi}`, [at, hi]],

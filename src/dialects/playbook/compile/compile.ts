@@ -17,7 +17,7 @@ import {
   type TriggerCode,
   type Variable,
 } from '../compiled.ts';
-import { clockOf, isOfEvent } from '../grammar/clock.ts';
+import { clockOf, eventOf } from '../grammar/clock.ts';
 import { expressionIn, readTemplate } from '../grammar/expression.ts';
 import { formOf, type LineNames, variableOf } from '../grammar/forms.ts';
 import { isKeyword, slotsOf } from '../grammar/keywords.ts';
@@ -129,15 +129,15 @@ function triggerOf({ place, text: written }: SourceLine, at: number, names: Line
   const isShort = text.length <= triggerMax;
   const bare = isShort ? spaced(straightened(text)).replace(/\s?[.!]$/, '') : '';
   const clock = clockOf(text);
-  const isNamed = isOfEvent(text);
-  const code = said?.toUpperCase() ?? (isBeginning(bare) ? 'BGN' : isNamed || clock ? 'EVT' : 'CND');
+  const event = eventOf(text);
+  const code = said?.toUpperCase() ?? (isBeginning(bare) ? 'BGN' : event || clock ? 'EVT' : 'CND');
   const condition = code === 'CND' ? conditionIn(bare, names) : undefined;
   return {
     ...{ id: `T${at + 1}`, code: code as TriggerCode, text, place },
     names: [...new Set(dollarNames(text))].map((name) => variableOf(`$${name}`, names)),
     ...(condition && { condition }),
     ...(clock && { clock }),
-    ...(isNamed && { isOfEvent: true }),
+    ...(event !== undefined && { event }),
   };
 }
 

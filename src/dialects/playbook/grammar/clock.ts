@@ -190,12 +190,9 @@ export function clockOf(text: string): Clock | undefined {
   return moments && { kind: 'at', ...moments };
 }
 
-/** Whether a trigger is for an event that it names: `When the event paid arrives`. */
-export function isOfEvent(text: string): boolean {
-  const bare = bareTrigger(text);
-  const [name = ''] = slotsOf('event', bare) ?? [];
-  return eventName(name) !== undefined;
-}
+/** The name of the event that a trigger is for: `When the event paid arrives`. */
+export const eventOf = (text: string): string | undefined =>
+  eventName(slotsOf('event', bareTrigger(text))?.[0] ?? '');
 
 /** One word, or a text in quotes. */
 export function eventName(written: string): string | undefined {

@@ -240,7 +240,7 @@ function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[], file: st
   return byPriority(playbooks).flatMap((playbook) =>
     playbook.triggers
       .filter(({ clock, code }) => code !== 'BGN' && clock === undefined)
-      .map(({ id, code, text, names, condition, isOfEvent, place }) => ({
+      .map(({ id, text, names, condition, event, place }) => ({
         ...{ id: `${playbook.id}:${id}`, text, playbook: playbook.id },
         names: names.map(({ name, scope }) => (scope === 'state' ? `$${name}` : name)),
         again: playbook.metadata.retrigger === 'edge',
@@ -249,8 +249,7 @@ function triggersOf(agent: LinkedAgent, agents: readonly LinkedAgent[], file: st
           reads: condition.reads.map(placeOf),
         }),
         always: condition !== undefined && isSet.test(condition.code),
-        event: code === 'EVT' ? text : '',
-        ...(code === 'EVT' && isOfEvent && { told: true }),
+        ...(event !== undefined && { event }),
       })),
   );
 }

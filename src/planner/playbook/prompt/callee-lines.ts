@@ -5,17 +5,23 @@ import { shortened } from '../../prompt.ts';
 import { signature } from '../check/check.ts';
 import type { Callee, Directory } from '../check/directory.ts';
 
-export function calleeLines({ callees, agents, people }: Directory): string[] {
+export const calleeLines = (directory: Directory): string[] => [
+  ...callableLines(directory),
+  ...agentLines(directory.agents),
+  ...peopleLines(directory.people),
+];
+
+/** What may be called alone. */
+export function callableLines({ callees }: Pick<Directory, 'callees'>): string[] {
   const shown = callees.filter(({ playbook }) => playbook?.isHidden !== true);
   const groups = [
     ['Playbooks:', shown.filter(({ kind }) => kind === 'playbook')],
     ['Functions:', shown.filter(({ kind }) => kind === 'function')],
     ['Tools:', shown.filter(({ kind }) => kind === 'tool')],
   ] as const;
-  const lines = groups.flatMap(([heading, group]) =>
+  return groups.flatMap(([heading, group]) =>
     group.length === 0 ? [] : [heading, ...group.map((callee) => `- ${calleeLine(callee)}`)],
   );
-  return [...lines, ...agentLines(agents), ...peopleLines(people)];
 }
 
 function agentLines(agents: readonly LinkedAgent[]): readonly string[] {

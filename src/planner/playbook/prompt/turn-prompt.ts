@@ -129,7 +129,7 @@ interface ChosenSession extends Shortened {
 
 /** The session that the turn goes on with: the present one, or a recap of it. */
 function sessionFor(prompt: TurnPrompt): ChosenSession {
-  const { kind, chat, session, sessionTokensMax, playbook, variables, newSession } = prompt;
+  const { kind, chat, session, sessionTokensMax, variables, newSession } = prompt;
   const { earlier } = prompt.frame;
   const asked = session.findLast((entry) => entry.is === 'turn');
   const short = inShort(session, sessionTokensMax, earlier);

@@ -25,8 +25,6 @@ type State = 'outside' | 'thinking' | 'opening' | 'inside' | 'string' | 'after' 
 const opening = new RegExp(`^<(?:${thinkTags})(?:\\s[^<>]{0,200})?>`, 'i');
 const closing = new RegExp(`^</(?:${thinkTags})\\s*>`, 'i');
 const tagMax = 240;
-/** Before a quote of `{$item["name"]}`, which is written as in the lines of the playbook. */
-const keyQuote = /\{\$[^{}]{0,100}\["?[^{}"\]]{0,80}$/;
 const brokenMax = 400;
 
 export class ReplyReader {
@@ -38,8 +36,6 @@ export class ReplyReader {
   #object: string[] = [];
   #depth = 0;
   #isEscaped = false;
-  /** The end of the open text within the object, as it is read. */
-  #tail = '';
   /** Whether a line has ended after the last character of the object that is not a space. */
   #hasNewLine = false;
   /** The last character of the object that is not a space. */
@@ -182,7 +178,6 @@ export class ReplyReader {
     this.#take(1);
     this.#last = mark;
     this.#hasNewLine = false;
-    this.#tail = '';
     if (mark === '"') this.#state = 'string';
     else this.#depth += mark === '{' || mark === '[' ? 1 : -1;
     if (this.#depth === 0) this.#state = 'after';
@@ -197,15 +192,6 @@ export class ReplyReader {
     }
     const at = this.#pending.search(/["\\\n]/);
     const mark = at < 0 ? '' : this.#pending.charAt(at);
-    const text = this.#pending.slice(0, at < 0 ? this.#pending.length : at);
-    this.#tail = (this.#tail + text).slice(-tagMax);
-    if (mark === '"' && keyQuote.test(this.#tail)) {
-      this.#take(at);
-      this.#use(1);
-      this.#object.push('\\"');
-      this.#tail += mark;
-      return true;
-    }
     if (mark === '\n') {
       this.#take(at);
       this.#break('got a line break within a text, want \\n');

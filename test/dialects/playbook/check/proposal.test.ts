@@ -135,9 +135,9 @@ it('leaves a line that does not hold as it is written, alone', () => {
 
 it('gives jumps the numbers that steps have afterwards, and lines under others their place', () => {
   const more = good
-    .replace('01 QUE', '01 TNK about the visitor\nL1 QUE')
-    .replace('04.01 QUE', '04.01 CND If $sky == "bring a hat"\nL7 > QUE')
-    .replace('05 CND', '05 EXE Look at them\nL8 CND')
+    .replace('01 QUE', '01 TNK about the visitor\n01 QUE')
+    .replace('04.01 QUE', '04.01 CND If $sky == "bring a hat"\n04.01 > QUE')
+    .replace('05 CND', '05 EXE Look at them\n05 CND')
     .replace('05.01 JMP 01\n', '');
   expect(verified(more)).toEqual({
     problems: [],
