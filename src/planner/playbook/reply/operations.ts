@@ -3,6 +3,7 @@
  * object may hold several operations; they are done in the order `at`, `set`, `call`, `say`, …
  */
 import { z } from 'zod';
+import { lineNumber } from '../../../dialects/playbook/pbasm/read.ts';
 import { stringify } from '../../../program/json.ts';
 
 const yieldKinds = ['user', 'call', 'agent', 'meeting', 'event', 'timer', 'exit'] as const;
@@ -107,7 +108,7 @@ export function operationsIn(data: unknown): readonly Operation[] | string {
   const operations: Operation[] = [];
   if (given.at !== undefined) {
     const holds = given.holds === undefined ? {} : { holds: given.holds };
-    operations.push({ op: 'at', line: lineNumber(String(given.at)), ...holds, raw: written('at') });
+    operations.push({ op: 'at', line: numberIn(String(given.at)), ...holds, raw: written('at') });
   }
   if (given.set) operations.push({ op: 'set', values: given.set, raw: written('set') });
   if (given.call !== undefined) {
@@ -140,14 +141,9 @@ export function operationsIn(data: unknown): readonly Operation[] | string {
 }
 
 /** `04.01` of `4.1`, `line 04.01`, `04.01:`. */
-function lineNumber(written: string): string {
+function numberIn(written: string): string {
   const [, digits] = /^(?:\D{0,20}?[ :])?(\d{1,6}(?:\.\d{1,6})*)[.:]?$/.exec(written.trim()) ?? [];
-  return (
-    digits
-      ?.split('.')
-      .map((part) => part.padStart(2, '0'))
-      .join('.') ?? written
-  );
+  return digits === undefined ? written : lineNumber(digits);
 }
 
 const textMax = 120;
