@@ -248,18 +248,15 @@ describe('events', () => {
     expect(world.log).toHaveLength(2);
   });
 
-  test.each(['orderPaid', 'Order-Paid', 'order.paid'])(
-    'named %j is the one',
-    async (event) => {
-      const world = timed([[1, JSON.stringify({ event })]]);
-      const { said } = await playedIn(
-        world,
-        program('- Wait for event order_paid\n- Return 1', due),
-        [],
-      );
-      expect(said).toEqual(['Thanks']);
-    },
-  );
+  test.each(['orderPaid', 'Order-Paid', 'order.paid'])('named %j is the one', async (event) => {
+    const world = timed([[1, JSON.stringify({ event })]]);
+    const { said } = await playedIn(
+      world,
+      program('- Wait for event order_paid\n- Return 1', due),
+      [],
+    );
+    expect(said).toEqual(['Thanks']);
+  });
 
   test('do not make the time longer that somebody is waited for', async () => {
     const world = timed([

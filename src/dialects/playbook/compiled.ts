@@ -3,7 +3,6 @@
  * when the whole of it is one of the forms of `grammar/`; the machine does formal lines. Every
  * other line is *open*: a model does it as its words say. Pure data.
  */
-import type { Clock } from './grammar/clock.ts';
 import type { Agent, Metadata, Place, PlaybookHead, Scope } from './source/tree.ts';
 
 /**
@@ -184,6 +183,24 @@ export function isMachines({ does }: Pick<Line, 'does'>): boolean {
       return true;
   }
 }
+
+/** Times of days and weeks. */
+export interface Moments {
+  /** Seconds after midnight, ascending. */
+  readonly times: readonly number[];
+  /** From 0, Sunday, to 6; every day where there are none. */
+  readonly days: readonly number[];
+  /** Instead of days, the one day that is meant: `2026-12-24`, or `tomorrow`. */
+  readonly date?: string;
+  /** Its canonical name; as written where there is no such zone. */
+  readonly zone?: string;
+}
+
+/** When a trigger is due: once after so long, again and again, at times of days, at the end. */
+export type Clock =
+  | { readonly kind: 'after' | 'every'; readonly seconds: number }
+  | ({ readonly kind: 'at' } & Moments)
+  | { readonly kind: 'exit' };
 
 /** `BGN` when the program starts, `CND` when something holds, `EVT` when something happens. */
 export type TriggerCode = 'BGN' | 'CND' | 'EVT';

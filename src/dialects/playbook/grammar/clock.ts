@@ -1,5 +1,6 @@
 /** Times in words: how long something lasts, times of days and weeks, when a trigger is due. */
 import { zoneNamed, zoneOffsetMs } from '../../../program/time-zones.ts';
+import type { Clock, Moments } from '../compiled.ts';
 import { textIn } from './expression.ts';
 import { isKeyword, slotsOf } from './keywords.ts';
 
@@ -38,17 +39,6 @@ export function secondsIn(text: string): number | undefined {
     end = index + all.length;
   }
   return end > 0 && end === bare.length ? sum : undefined;
-}
-
-export interface Moments {
-  /** Seconds after midnight, ascending. */
-  readonly times: readonly number[];
-  /** From 0, Sunday, to 6; every day where there are none. */
-  readonly days: readonly number[];
-  /** Instead of days, the one day that is meant: `2026-12-24`, or `tomorrow`. */
-  readonly date?: string;
-  /** Its canonical name; as written where there is no such zone. */
-  readonly zone?: string;
 }
 
 /** Sunday first. */
@@ -168,12 +158,6 @@ function instantOf(wall: number, zone: string): number {
     .filter((at) => at + zoneOffsetMs(zone, at) === wall);
   return fitting.length > 0 ? Math.min(...fitting) : wall - (offsets[0] ?? 0);
 }
-
-/** When a trigger is due: once after so long, again and again, at times of days, at the end. */
-export type Clock =
-  | { readonly kind: 'after' | 'every'; readonly seconds: number }
-  | ({ readonly kind: 'at' } & Moments)
-  | { readonly kind: 'exit' };
 
 const bareTrigger = (text: string): string => text.trim().replace(/[.!]$/, '').replace(/\s+/g, ' ');
 
