@@ -26,9 +26,7 @@ if (status !== 0) process.exit(status ?? 1);
 dropUnused([join(made, 'index.d.ts'), join(made, 'browser.d.ts')]);
 await bundle(join(root, 'src'), made);
 cpSync(join(root, 'src/loops'), join(made, 'loops'), { recursive: true });
-for (const name of ['style.css', 'client.js']) {
-  cpSync(join(root, 'src/cli/page', name), join(made, 'cli/page', name));
-}
+cpSync(join(root, 'src/cli/page/style.css'), join(made, 'cli/page/style.css'));
 writeFileSync(join(made, 'built'), '');
 
 /** Of the declarations only those are kept that the entries' own lead to: nobody sees the rest. */

@@ -24,10 +24,10 @@ const flags = [
 ];
 
 /** The document of a file after its scripts have run, as markup. */
-export async function domOf(file: string, fragment = ''): Promise<string> {
+export async function domOf(file: string): Promise<string> {
   const profile = mkdtempSync(join(tmpdir(), 'planvm-browser-'));
   try {
-    const url = `${pathToFileURL(file).href}${fragment}`;
+    const url = pathToFileURL(file).href;
     const own = [`--user-data-dir=${profile}`, '--virtual-time-budget=2000', '--dump-dom', url];
     const child = spawn('chromium', [...flags, ...own], { stdio: ['ignore', 'pipe', 'ignore'] });
     let dom = '';

@@ -1,7 +1,7 @@
 /**
- * The page of a run: one HTML file with all that is needed to read it, from a disk as well. Nothing
- * in it is loaded, and its policy forbids that anything is; scripts are allowed by their hash only,
- * so that what a model or a tool wrote is text whatever it says.
+ * The page of a run: one HTML file with all that is needed to read it, from a disk as well. It has
+ * no script and loads nothing, and its policy forbids both, so that what a model or a tool wrote is
+ * text whatever it says.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,13 +9,14 @@ import { writtenIn } from '../../agent/record/written-in.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import { type RunResult, resultOf } from '../../engine/result.ts';
 import { nothingSpent } from '../../engine/spent.ts';
+import type { Member } from '../../engine/views/family.ts';
 import type { Look, StepView } from '../../engine/views/show.ts';
 import { type TraceTotals, traceOf } from '../../engine/views/trace.ts';
 import { nameBy } from '../../program/shown-steps.ts';
 import { count, duration, price } from '../../text/words.ts';
-import { effectData, Room } from './effect-data.ts';
 import { html, jsonMarkup, type Markup, raw } from './markup.ts';
-import { timelineMarkup } from './timeline-markup.ts';
+import { Room } from './room.ts';
+import { timelineMarkup } from './timeline.ts';
 
 export interface PageParts {
   readonly summary: RunSummary;
@@ -28,69 +29,47 @@ export interface PageParts {
   /** The error with the lines that it is about, without colour. */
   readonly error?: string | undefined;
   /** The run and its forks, where there are any. */
-  readonly branches?: Branch | undefined;
+  readonly family?: Pick<Member, 'run' | 'forks'> | undefined;
   /** An export of the run: the page can then be imported again. */
   readonly exported?: string | undefined;
 }
 
-/** A run in the tree of forks. */
-export interface Branch {
-  readonly run: string;
-  readonly title: string;
-  readonly status: string;
-  readonly forks: readonly Branch[];
-}
-
 export function runPage(parts: PageParts): string {
-  const { summary, look } = parts;
+  const { summary, look, family } = parts;
   const trace = traceOf(look);
   const room = new Room(summary.id);
-  const traced = new Map(trace.steps.flatMap(({ effects }) => effects).map((one) => [one.id, one]));
-  const effects = look.view.effects.flatMap((effect) => {
-    const times = traced.get(effect.id);
-    return times ? [effectData(effect, times, room)] : [];
-  });
-  const timeline = timelineMarkup(trace);
+  const timeline = timelineMarkup(trace, look.view.effects, room);
   const body = html`<header>
 ${head(parts, trace.totals)}
 </header>
 <main>
 ${ends(parts, room)}
 <h2>Timeline</h2>
-${tools()}
-<div class="work"><div class="card timeline"><div class="rows">${timeline.rows}</div></div>
-<aside class="card" hidden aria-live="polite"></aside></div>
+${legend}
+<div class="card timeline">${timeline.rows}</div>
 ${look.view.steps.length > 0 ? steps(look.view.steps) : undefined}
 ${variables(parts, room)}
-${parts.branches ? branches(parts.branches, summary.id) : undefined}
+${family ? branches(family, summary.id) : undefined}
 <h2>Program</h2>
 <div class="card"><details><summary>${parts.file}</summary><pre>${parts.text}</pre></details></div>
-<footer>A run of planvm. Keys: <kbd>↑</kbd> <kbd>↓</kbd> choose an effect, <kbd>+</kbd> <kbd>-</kbd>
-<kbd>0</kbd> zoom, <kbd>c</kbd> the critical path, <kbd>/</kbd> find, <kbd>t</kbd> light or dark,
-<kbd>Esc</kbd> close.</footer>
+<footer>A run of planvm. An effect opens on what it was asked and what it answered.</footer>
 </main>`;
-  const title = `${summary.title} · ${summary.id}`;
-  return documentOf(title, body, timeline.places, JSON.stringify(effects), parts.exported);
+  return documentOf(`${summary.title} · ${summary.id}`, body, timeline.places, parts.exported);
 }
-
-const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
-
-const hashOf = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 function documentOf(
   title: string,
   body: Markup,
   places: string,
-  effects: string,
   exported: string | undefined,
 ): string {
-  const sheets = [asset('style.css'), places];
-  const script = asset('client.js');
+  const sheets = [readFileSync(new URL('style.css', import.meta.url), 'utf8'), places];
+  const hashes = sheets.map(
+    (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
   const policy = [
     "default-src 'none'",
-    `style-src ${sheets.map(hashOf).join(' ')}`,
-    `script-src ${hashOf(script)}`,
+    `style-src ${hashes.join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -107,9 +86,7 @@ ${sheets.map(
 )}</head>
 <body>
 ${body}
-<script type="application/json" id="effects">${jsonMarkup(effects)}</script>
 ${exported === undefined ? undefined : embedded(exported)}
-<script type="module">${raw(script)}</script>
 </body>
 </html>
 `;
@@ -169,15 +146,10 @@ function ends({ result, error }: PageParts, room: Room): Markup {
   return html`${said}`;
 }
 
-const tools = (): Markup => html`<div class="tools"><span class="needs-script" hidden>
-<button id="in" title="Zoom in (+)">+</button> <button id="out" title="Zoom out (-)">−</button>
-<button id="critical" aria-pressed="false" title="The critical path only (c)">◆ critical
-path</button>
-<button id="theme" title="Light or dark (t)">◐</button>
-<input id="filter" type="search" placeholder="Find in effects ( / )" aria-label="Find in effects">
-</span><span class="legend"><span class="tool">tool</span><span class="model">model</span>
-<span class="retrieve">retrieval</span><span class="person">person</span>
-<span class="clock">clock</span><span class="failed">failed</span></span></div>`;
+const legend = html`<p class="legend"><span class="tool">tool</span>
+<span class="model">model</span> <span class="retrieve">retrieval</span>
+<span class="person">person</span> <span class="clock">clock</span>
+<span class="failed">failed</span></p>`;
 
 function steps(all: readonly StepView[]): Markup {
   const shown = all.map(({ id, kind, status, objective = '', by, source, line }) => {
@@ -218,10 +190,10 @@ function variables({ result, look, summary }: PageParts, room: Room): Markup | u
 
 const clippedAt = 400;
 
-function branches(tree: Branch, current: string): Markup {
-  const item = ({ run, title, status, forks }: Branch): Markup => {
+function branches(tree: NonNullable<PageParts['family']>, current: string): Markup {
+  const item = ({ run: { id, title, status }, forks }: typeof tree): Markup => {
     const below = forks.length === 0 ? undefined : html`<ul>${forks.map(item)}</ul>`;
-    const name = run === current ? html`<strong>${run}</strong>` : html`${run}`;
+    const name = id === current ? html`<strong>${id}</strong>` : html`${id}`;
     return html`<li><span class="mono">${name}</span> ${title}
 <span class="status ${status}">${status}</span>${below}</li>`;
   };

@@ -6,9 +6,9 @@ import { whole } from '../../engine/journal/export.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { familyOf } from '../../engine/views/family.ts';
 import type { Look } from '../../engine/views/show.ts';
 import { CliError } from '../failure.ts';
-import type { Branch } from '../page/page.ts';
 import { errorText } from '../view/result.ts';
 
 export async function pageOf(
@@ -22,8 +22,9 @@ export async function pageOf(
   const text = readPast(look.events).program?.text ?? '';
   const file = fileOf(summary);
   const error = result?.error && errorText(result.error, { text, file }, false);
-  const branches = treeOf(journal, summary);
-  const parts = { summary, look, result, text, file, error, branches, exported };
+  const tree = familyOf(journal, summary.id);
+  const family = tree.forks.length > 0 || summary.base ? tree : undefined;
+  const parts = { summary, look, result, text, file, error, family, exported };
   return whole(summary.id, false, () => runPage(parts));
 }
 
@@ -37,22 +38,4 @@ export function writePage(file: string, page: string): void {
       cause,
     });
   }
-}
-
-/** The run, what it was forked from, and all forks; nothing where there are none. */
-function treeOf(journal: Journal, run: RunSummary): Branch | undefined {
-  let top = run;
-  for (let base = run.base; base; base = top.base) {
-    const found = journal.find(base.run);
-    if (!found) break;
-    top = found;
-  }
-  const branch = ({ id, title, status }: RunSummary): Branch => ({
-    run: id,
-    title,
-    status,
-    forks: journal.children(id).map(branch),
-  });
-  const tree = branch(top);
-  return tree.forks.length > 0 || top !== run ? tree : undefined;
 }
