@@ -1,24 +1,11 @@
-/** What the help of all commands has in common, and how an action ends in an exit code. */
+/** What the help of all commands has in common. */
 import {
   type CommandUnknownOpts,
   Help,
   type HelpConfiguration,
   Option,
 } from '@commander-js/extra-typings';
-import type { ExitCode } from './exit.ts';
 import { isColoured, styleOf } from './view/output.ts';
-
-/** A command line and what it does. */
-export type Example = readonly [command: string, about: string];
-
-/** Puts examples below the help of a command. */
-export function addExamples(command: CommandUnknownOpts, ...examples: readonly Example[]): void {
-  command.addHelpText('after', () => {
-    const style = styleOf(process.stdout);
-    const lines = examples.map(([line, about]) => `  ${line}\n      ${style.dim(about)}`);
-    return `\n${style.strong('Examples:')}\n${lines.join('\n')}`;
-  });
-}
 
 /** Options that mean the same wherever they stand. */
 export function addCommonOptions(command: CommandUnknownOpts): void {
@@ -34,14 +21,6 @@ export function addCommonOptions(command: CommandUnknownOpts): void {
       }
     }
   }
-}
-
-/** An action for commander from one that gives its exit code. */
-export function acting<Args extends unknown[]>(
-  end: (code: ExitCode) => void,
-  act: (...args: Args) => ExitCode | Promise<ExitCode>,
-): (...args: Args) => Promise<void> {
-  return async (...args) => end(await act(...args));
 }
 
 /** Headings stand out where the stream takes colour. Subcommands inherit it. */

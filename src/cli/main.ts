@@ -5,6 +5,7 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { nearest } from '../program/diagnostic.ts';
 import { version } from '../telemetry/version.ts';
+import { define } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { type ExitCode, exit } from './exit.ts';
 import { CliError, reportFailure } from './failure.ts';
@@ -76,13 +77,10 @@ export async function rootCommand(
     .helpCommand('help [command]', 'Shows help for a command.');
   styleHelp(root);
   for (const entry of commands) {
-    const command = root
-      .command(entry.name, { hidden: entry.hidden === true })
-      .summary(entry.about);
+    const command = root.command(entry.name, { hidden: entry.hidden }).summary(entry.about);
     command.description(entry.about);
     if (!wanted(entry)) continue;
-    const { define } = await entry.load();
-    define(command, end);
+    define(command, (await entry.load()).command, end);
     addCommonOptions(command);
   }
   return root;

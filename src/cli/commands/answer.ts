@@ -1,53 +1,52 @@
 /** `planvm answer`: answers a question of a run, and lets the run go on. */
-import type { Command } from '@commander-js/extra-typings';
 import { isEventFor } from '../../agent/record/event-for.ts';
 import { refuseSecrets } from '../../agent/tools/toolbox.ts';
 import { answerRun } from '../../engine/reply.ts';
 import { readAnswer } from '../../text/answer-text.ts';
+import type { CommandSpec } from '../command.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
-import { addReplyOptions, type ReplyFlags, replyTo } from '../run/replying.ts';
+import { type ReplyFlags, replyOptions, replyTo } from '../run/replying.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 
 interface Flags extends ReplyFlags {
   readonly as?: string;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Answer a question of a run, and go on with it. From any process, at any time: where ' +
-        'another process has the run, it takes the answer within a second.',
-    )
-    .argument('<run>', 'The beginning of a run id, or last.')
-    .argument('<answer...>', 'The answer; in front of it the effect, where several are open.')
-    .option('--as <name>', 'Who answers: of several questions the one that this person is asked.')
-    .action(acting(end, (run: string, words: string[], flags: Flags) => answer(run, words, flags)));
-  addReplyOptions(described);
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Answer a question of a run, and go on with it. From any process, at any time: where ' +
+    'another process has the run, it takes the answer within a second.',
+  takes: [
+    ['<run>', 'The beginning of a run id, or last.'],
+    ['<answer...>', 'The answer; in front of it the effect, where several are open.'],
+  ],
+  options: [
+    ['--as <name>', 'Who answers: of several questions the one that this person is asked.'],
+    ...replyOptions(),
+  ],
+  examples: [
     ['planvm answer last "the second one"', 'answer the question that the latest run asks'],
     ['planvm answer r0abc 0.2#1 yes', 'one of several questions, by its effect'],
     ['planvm answer last --as Clara "Rome, then"', 'the question that Clara is asked'],
     ['planvm answer r0abc 42 --no-run', 'leave the answer; planvm resume r0abc goes on later'],
     ['planvm answer r0abc - < letter.txt', 'a long answer, from stdin'],
-  );
-}
+  ],
+  act: answer,
+};
 
 async function answer(run: string, words: readonly string[], flags: Flags): Promise<ExitCode> {
   const { effect, text } = await readWords(words);
   refuseSecrets(await openWorkspace(), 'the answer', text);
-  return await replyTo(run, flags, async (options) => {
-    const found = await answerRun({
+  return await replyTo(run, flags, (options) =>
+    answerRun({
       ...options,
       ...(flags.as !== undefined && { by: flags.as, to: flags.as }),
       effect,
       isForAll: isEventFor(options, text),
       answer: (question) => readAnswer(question, text),
-    });
-    return found.map((one) => one.effect);
-  });
+    }),
+  );
 }
 
 /** `0.2~1#3` or `0#7.1`, as `planvm show` prints it. */

@@ -1,5 +1,5 @@
 /** `planvm ask`: a goal goes in, a model plans, the machine runs, an answer comes out. */
-import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { described as describedInput } from '../../agent/evidence/known-variables.ts';
 import { taskLoopIn } from '../../agent/goal/ask.ts';
 import { defaultDialect } from '../../agent/run/usage.ts';
@@ -7,17 +7,17 @@ import { openToolbox } from '../../agent/tools/toolbox.ts';
 import type { Goal } from '../../planner/goal.ts';
 import type { Route } from '../../planner/ways.ts';
 import type { Value } from '../../program/value.ts';
+import { type CommandSpec, group } from '../command.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
+import { optionalNumber } from '../option-value.ts';
 import { type AskFlags, answerHere } from '../planning/ask-here.ts';
-import { addGoalOptions, readGoal, reportPlanning } from '../planning/goal-options.ts';
+import { goalOptions, readGoal, reportPlanning } from '../planning/goal-options.ts';
 import { readStdin } from '../planning/stdin-input.ts';
-import { addTaskLoopOptions, refuseTaskLoopFlags } from '../planning/task-loop-options.ts';
-import { optionalNumber } from '../positive.ts';
-import { type InputFlags, readInputs } from '../program/inputs.ts';
-import { addProgramOptions, addRunOptions, repeated } from '../run/run-options.ts';
-import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { refuseTaskLoopFlags, taskLoopOptions } from '../planning/task-loop-options.ts';
+import { type InputFlags, inputOptions, readInputs } from '../program/inputs.ts';
+import { programOptions, runOptions } from '../run/run-options.ts';
+import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 
 interface Flags extends Omit<AskFlags, 'route'>, InputFlags {
@@ -28,50 +28,60 @@ interface Flags extends Omit<AskFlags, 'route'>, InputFlags {
   readonly stdin?: boolean;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Ask for something: a model answers directly, or writes a program, which is checked and ' +
-        'run; the answer goes to stdout. When the run fails the model may repair the program, ' +
-        'which goes on from the step that failed. A goal that has a saved plan is not planned ' +
-        'again. What is piped in is the input variable stdin.',
+/** How it is answered, and what a person does before a program runs. */
+const wayOptions = group('The program:', [
+  ['--direct', 'Answer by one reply of the model, without a program.'],
+  ['--program', 'Answer by a program; no model is asked whether that is needed.'],
+  [
+    '--show',
+    'Show the program before it runs; so it is where a person looks on, unless --no-show.',
+  ],
+  ['--no-show', 'Do not show it.'],
+  ['--edit', 'Open the program in $VISUAL or $EDITOR first; it is checked again.'],
+  ['--confirm', 'Run it only after a yes; where nobody can be asked, wait (exit 4).'],
+  ['--step', 'Go through it statement by statement, with the values that each gives.'],
+  new Option(
+    '--turns [n]',
+    'Let the model write a few statements at a time and see what they give, n times at most.',
+  )
+    .preset('10')
+    .argParser((given) => optionalNumber('--turns', '10', given)),
+  ['--no-stdin', 'Leave what is piped in alone.'],
+]);
+
+export const command: CommandSpec = {
+  about:
+    'Ask for something: a model answers directly, or writes a program, which is checked and ' +
+    'run; the answer goes to stdout. When the run fails the model may repair the program, ' +
+    'which goes on from the step that failed. A goal that has a saved plan is not planned ' +
+    'again. What is piped in is the input variable stdin.',
+  takes: [['<goal>', 'What you want, in words; - reads it from stdin.']],
+  options: [
+    ...inputOptions,
+    ['--sequential', 'One effect at a time, in program order.'],
+    new Option(
+      '--judge [n]',
+      'Let a model judge the answer; one that it rejects is revised, n times at most.',
     )
-    .argument('<goal>', 'What you want, in words; - reads it from stdin.')
-    .addOption(
-      new Option('--input <name=value>', 'Input variable: JSON or text.').argParser(repeated),
-    )
-    .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
-    .option('--sequential', 'One effect at a time, in program order.')
-    .addOption(
-      new Option(
-        '--judge [n]',
-        'Let a model judge the answer; one that it rejects is revised, n times at most.',
-      )
-        .preset('0')
-        .argParser((given) => optionalNumber('--judge', '0', given))
-        .helpGroup('Planning:'),
-    )
-    .addOption(
-      new Option(
-        '--label <name>',
-        'Take saved plans with this label as examples, too: a/b.',
-      ).helpGroup('Planning:'),
-    )
-    .addOption(
-      new Option('--no-saved', 'Look at no saved plan: have a new one written.').helpGroup(
-        'Planning:',
-      ),
-    )
-    .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
-    .action(acting(end, (goal: string, flags: Flags) => act(goal, flags)));
-  addWayOptions(described);
-  addGoalOptions(described);
-  addTaskLoopOptions(described);
-  addProgramOptions(described);
-  addRunOptions(described);
-  addLimitOptions(described, ['repairs']);
-  addExamples(
-    described,
+      .preset('0')
+      .argParser((given) => optionalNumber('--judge', '0', given))
+      .helpGroup('Planning:'),
+    new Option(
+      '--label <name>',
+      'Take saved plans with this label as examples, too: a/b.',
+    ).helpGroup('Planning:'),
+    new Option('--no-saved', 'Look at no saved plan: have a new one written.').helpGroup(
+      'Planning:',
+    ),
+    ['--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.'],
+    ...wayOptions,
+    ...goalOptions(),
+    ...taskLoopOptions(),
+    ...programOptions(),
+    ...runOptions(),
+    ...limitOptions(['repairs']),
+  ],
+  examples: [
     ['planvm ask "Who wrote the report on the third quarter?"', 'with the configured model'],
     ['cat report.txt | planvm ask "Summarise it."', 'what is piped in is there as stdin'],
     ['planvm ask "…" --program --confirm', 'see the program, and say yes before it runs'],
@@ -81,32 +91,9 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm ask "…" --dialect llmcompiler', 'plans of tasks that run while they are written'],
     ['planvm ask "…" --dialect react --rounds 8', 'one call after the other, 8 replies at most'],
     ['planvm ask "…" --judge 1', 'an answer that a model rejects is revised once'],
-  );
-}
-
-/** How it is answered, and what a person does before a program runs. */
-function addWayOptions(command: CommandUnknownOpts): void {
-  const options = [
-    new Option('--direct', 'Answer by one reply of the model, without a program.'),
-    new Option('--program', 'Answer by a program; no model is asked whether that is needed.'),
-    new Option(
-      '--show',
-      'Show the program before it runs; so it is where a person looks on, unless --no-show.',
-    ),
-    new Option('--no-show', 'Do not show it.'),
-    new Option('--edit', 'Open the program in $VISUAL or $EDITOR first; it is checked again.'),
-    new Option('--confirm', 'Run it only after a yes; where nobody can be asked, wait (exit 4).'),
-    new Option('--step', 'Go through it statement by statement, with the values that each gives.'),
-    new Option(
-      '--turns [n]',
-      'Let the model write a few statements at a time and see what they give, n times at most.',
-    )
-      .preset('10')
-      .argParser((given) => optionalNumber('--turns', '10', given)),
-    new Option('--no-stdin', 'Leave what is piped in alone.'),
-  ];
-  for (const option of options) command.addOption(option.helpGroup('The program:'));
-}
+  ],
+  act: act,
+};
 
 async function act(given: string, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });

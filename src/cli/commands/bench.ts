@@ -1,6 +1,6 @@
 /** `planvm bench`: how well and how fast a model answers questions, by several ways of planning. */
 import { resolve } from 'node:path';
-import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { type Comparison, compareLogs, rowsOf } from '../../bench/compare.ts';
 import { readDataset } from '../../bench/dataset.ts';
@@ -14,123 +14,104 @@ import { askOptionsOf, type BenchFlags, listOf } from '../bench/bench-flags.ts';
 import { hearInterrupts } from '../bench/interrupts.ts';
 import { itemsText, type Progress, progressOf } from '../bench/progress.ts';
 import { differenceLines, groupLines, tableOf } from '../bench/table.ts';
+import { type CommandSpec, group, json, quiet, repeated } from '../command.ts';
 import { type ExitCode, exit, exitOf } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
-import { addGoalOptions } from '../planning/goal-options.ts';
-import { addTaskLoopOptions } from '../planning/task-loop-options.ts';
-import { positive, usd } from '../positive.ts';
-import { addModelOptions, addPeopleOptions, addToolsOption, repeated } from '../run/run-options.ts';
+import { positive, usd } from '../option-value.ts';
+import { goalOptions } from '../planning/goal-options.ts';
+import { taskLoopOptions } from '../planning/task-loop-options.ts';
+import { modelOptions, peopleOptions, toolOptions } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import {
-  addLimitOptions,
-  addToolLimitOption,
   givenLimits,
+  limitOptions,
   runLimits,
+  toolLimitOption,
 } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { divertStdout, print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  command.description(
-    'Ask the questions of a dataset, each by several ways of planning, and compare what comes of ' +
-      'it: right answers, time, tokens, cost.',
-  );
-  defineQa(command, end);
-  defineCompare(command, end);
-  addExamples(
-    command,
-    ['planvm bench qa --dataset questions.json', 'ask all questions'],
-    ['planvm bench compare small.ndjson large.ndjson', 'hold two benchmarks against each other'],
-  );
-}
-
-function defineQa(command: CommandUnknownOpts, end: (code: ExitCode) => void): void {
-  const qa = command
-    .command('qa')
-    .description(
-      'Ask each question of a dataset as planvm ask does, and say how many answers are right, ' +
-        'how long they took and what they used. Each is in the log before the next is begun; ' +
-        'each run is kept, so that planvm show tells why an answer is wrong.',
-    )
-    .requiredOption(
+const qa: CommandSpec = {
+  about:
+    'Ask each question of a dataset as planvm ask does, and say how many answers are right, ' +
+    'how long they took and what they used. Each is in the log before the next is begun; ' +
+    'each run is kept, so that planvm show tells why an answer is wrong.',
+  options: [
+    new Option(
       '--dataset <file>',
       'Questions with answers: JSON, NDJSON or a table of puzzles.',
-    )
-    .addOption(
-      new Option(
-        '--method <names>',
-        'How to plan, by dialect, several with commas between: llmcompiler,react.',
-      ).argParser(repeated),
-    )
-    .addOption(new Option('--limit <n>', 'Only the first n questions.').argParser(positive))
-    .addOption(new Option('--id <ids>', 'Only these questions.').argParser(repeated))
-    .addOption(
-      new Option('--concurrency <n>', 'How many questions at a time; each may be slower then.')
-        .argParser(positive)
-        .default(1),
-    )
-    .option('--sequential', 'One effect at a time, in program order.')
-    .addOption(
-      new Option(
-        '--cost-max <usd>',
-        'Begin no question once all of them have cost this.',
-      ).argParser(usd),
-    );
-  const log = [
-    new Option('--out <file>', 'The log; without it, a new one in .planvm/bench.'),
-    new Option('--resume', 'Go on with the log: what is in it is not asked again.'),
-    new Option('--again', 'With --resume: ask again what has no answer.').implies({ resume: true }),
-  ];
-  for (const option of log) qa.addOption(option.helpGroup('Log:'));
-  addToolsOption(qa);
-  addGoalOptions(qa);
-  addTaskLoopOptions(qa);
-  addModelOptions(qa);
-  addPeopleOptions(qa);
-  addLimitOptions(qa, ['repairs']);
-  addLimitOptions(
-    qa,
-    runLimits.filter((name) => name !== 'concurrency'),
-  );
-  addToolLimitOption(qa);
-  qa.addOption(new Option('--json', 'Print the figures as one JSON document.').helpGroup('Output:'))
-    .addOption(new Option('-q, --quiet', 'Only the figures.').helpGroup('Output:'))
-    .action(acting(end, (flags: BenchFlags) => actQa(flags)));
-  addExamples(
-    qa,
+    ).makeOptionMandatory(),
+    [
+      '--method <names>',
+      'How to plan, by dialect, several with commas between: llmcompiler,react.',
+      repeated,
+    ],
+    ['--limit <n>', 'Only the first n questions.', positive],
+    ['--id <ids>', 'Only these questions.', repeated],
+    new Option('--concurrency <n>', 'How many questions at a time; each may be slower then.')
+      .argParser(positive)
+      .default(1),
+    ['--sequential', 'One effect at a time, in program order.'],
+    ['--cost-max <usd>', 'Begin no question once all of them have cost this.', usd],
+    ...group('Log:', [
+      ['--out <file>', 'The log; without it, a new one in .planvm/bench.'],
+      ['--resume', 'Go on with the log: what is in it is not asked again.'],
+      new Option('--again', 'With --resume: ask again what has no answer.').implies({
+        resume: true,
+      }),
+    ]),
+    ...toolOptions(),
+    ...goalOptions(),
+    ...taskLoopOptions(),
+    ...modelOptions(),
+    ...peopleOptions(),
+    ...limitOptions(['repairs']),
+    ...limitOptions(runLimits.filter((name) => name !== 'concurrency')),
+    toolLimitOption(),
+    json('Print the figures as one JSON document.'),
+    quiet('Only the figures.'),
+  ],
+  examples: [
     [
       'planvm bench qa --dataset hotpotqa.json --tools planvm:wikipedia --method llmcompiler,react',
       'two ways side by side',
     ],
     ['planvm bench qa --dataset hotpotqa.json --limit 20 --concurrency 4', 'a first impression'],
     ['planvm bench qa --dataset hotpotqa.json --out run.ndjson --resume', 'go on with a log'],
-  );
-}
+  ],
+  act: actQa,
+};
 
-function defineCompare(command: CommandUnknownOpts, end: (code: ExitCode) => void): void {
-  const compare = command
-    .command('compare')
-    .description('Compare logs of one dataset, over the questions that all of them have.')
-    .argument('<logs...>', 'Logs that planvm bench qa has written.')
-    .option('--items', 'Also the questions that some answer rightly and others do not.')
-    .addOption(new Option('--json', 'Print the figures as one JSON document.').helpGroup('Output:'))
-    .action(
-      acting(end, (logs: string[], { json, items }: { json?: true; items?: true }) => {
-        const comparison = compareLogs(logs.map((log) => resolve(log)));
-        const { differences } = comparison;
-        if (json) report(comparison, true, items ? { differences } : {});
-        else report(comparison, false);
-        if (items && !json) printDifferences(differences);
-        return exit.done;
-      }),
-    );
-  addExamples(
-    compare,
+const compare: CommandSpec = {
+  about: 'Compare logs of one dataset, over the questions that all of them have.',
+  takes: [['<logs...>', 'Logs that planvm bench qa has written.']],
+  options: [
+    ['--items', 'Also the questions that some answer rightly and others do not.'],
+    json('Print the figures as one JSON document.'),
+  ],
+  examples: [
     ['planvm bench compare small.ndjson large.ndjson', 'two models'],
     ['planvm bench compare log.ndjson --items', 'where the methods of one log differ'],
-  );
-}
+  ],
+  act(logs: string[], flags: { json?: true; items?: true }) {
+    const comparison = compareLogs(logs.map((log) => resolve(log)));
+    const { differences } = comparison;
+    report(comparison, flags.json === true, flags.items && flags.json ? { differences } : {});
+    if (flags.items && !flags.json) printDifferences(differences);
+    return exit.done;
+  },
+};
+
+export const command: CommandSpec = {
+  about:
+    'Ask the questions of a dataset, each by several ways of planning, and compare what comes of ' +
+    'it: right answers, time, tokens, cost.',
+  parts: { qa, compare },
+  examples: [
+    ['planvm bench qa --dataset questions.json', 'ask all questions'],
+    ['planvm bench compare small.ndjson large.ndjson', 'hold two benchmarks against each other'],
+  ],
+};
 
 function printDifferences(differences: Comparison['differences']): void {
   for (const line of differences.flatMap(differenceLines)) print(line);

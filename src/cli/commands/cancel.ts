@@ -1,26 +1,23 @@
 /** `planvm cancel`: stops a run, also one that another process has. */
-import { type Command, Option } from '@commander-js/extra-typings';
 import { findRun } from '../../agent/record/find-run.ts';
 import { cancelRun } from '../../engine/run.ts';
 import { stringify } from '../../program/json.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description('Cancel a run. A process that has it is asked to stop, and does so in a moment.')
-    .argument('<run>', 'The beginning of a run id, or last.')
-    .addOption(new Option('--json', 'Print { run, cancelled }.').helpGroup('Output:'))
-    .action(acting(end, (name: string, flags: { json?: true }) => cancel(name, flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about: 'Cancel a run. A process that has it is asked to stop, and does so in a moment.',
+  takes: [['<run>', 'The beginning of a run id, or last.']],
+  options: [json('Print { run, cancelled }.')],
+  examples: [
     ['planvm cancel last', 'cancel the latest run'],
     ['planvm cancel r0abc --json', 'by the beginning of its id, for another program'],
-  );
-}
+  ],
+  act: cancel,
+};
 
 async function cancel(name: string, { json }: { json?: true }): Promise<ExitCode> {
   return await withJournal(await openWorkspace(), (journal) => {

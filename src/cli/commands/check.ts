@@ -1,5 +1,5 @@
 /** `planvm check`: everything that can be said about a program without running anything. */
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { withServersOf } from '../../agent/playbook/servers-of.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import { saidModels } from '../../agent/program/agent-models.ts';
@@ -16,19 +16,18 @@ import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import { count } from '../../text/words.ts';
 import { flagged, withFlags } from '../advice.ts';
+import { type CommandSpec, json, repeated } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
-import { addPlaybookOptions } from '../playbook/playbook-options.ts';
-import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
-import { readProgram } from '../program/read-program.ts';
+import { playbookOptions } from '../playbook/playbook-options.ts';
 import {
-  addPlanOptions,
-  addProgramOptions,
-  addStrictOption,
-  type PlanFlags,
-  repeated,
-} from '../run/run-options.ts';
-import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+  type InputFlags,
+  inputNameOption,
+  readInputs,
+  readingInputsOf,
+} from '../program/inputs.ts';
+import { readProgram } from '../program/read-program.ts';
+import { type PlanFlags, planOptions, programOptions, strictOption } from '../run/run-options.ts';
+import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 
@@ -41,48 +40,38 @@ interface Flags extends SettingFlags, InputFlags, PlanFlags {
   readonly strict?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const about =
+export const command: CommandSpec = {
+  about:
     'Say what is wrong with a program, without running it, its tools or planvm.config.ts. Tools ' +
     'that only a module declares are warnings; --modules or a JSON file of declarations makes ' +
-    'them known.';
-  const described = command
-    .description(about)
-    .argument('<file>', 'The program; - reads it from stdin.')
-    .addOption(
-      new Option('--input <name>', 'Input variable that the program may read.').argParser(repeated),
-    )
-    .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
-    .option('--cost', 'Also what its calls of models will use and cost, as far as that is known.')
-    .addOption(
-      new Option('--model <provider/model>', 'The model whose price counts.').helpGroup('Models:'),
-    )
-    .addOption(
-      new Option(
-        '--json',
-        'Print { ok, dialect, diagnostics }, with --cost also cost: null for what is invalid.',
-      ).helpGroup('Output:'),
-    )
-    .action(acting(end, (file: string, flags: Flags) => check(file, flags)));
-  addPlaybookOptions(described, { only: ['explain', 'inline', 'agentModel'] });
-  addProgramOptions(described);
-  described.option(
-    '--modules',
-    'Also import planvm.config.ts and the modules of tools, for what they declare: your own code.',
-  );
-  addStrictOption(described);
-  addPlanOptions(described);
-  addLimitOptions(described, ['sourceBytes', 'programInstructions']);
-  addExamples(
-    described,
+    'them known.',
+  takes: [['<file>', 'The program; - reads it from stdin.']],
+  options: [
+    inputNameOption,
+    ['--inputs <file>', 'Input variables: a JSON object.', repeated],
+    ['--cost', 'Also what its calls of models will use and cost, as far as that is known.'],
+    new Option('--model <provider/model>', 'The model whose price counts.').helpGroup('Models:'),
+    json('Print { ok, dialect, diagnostics }, with --cost also cost: null for what is invalid.'),
+    ...playbookOptions(['explain', 'inline', 'agentModel']),
+    ...programOptions(),
+    [
+      '--modules',
+      'Also import planvm.config.ts and modules of tools, for what they declare: your own code.',
+    ],
+    strictOption,
+    ...planOptions(),
+    ...limitOptions(['sourceBytes', 'programInstructions']),
+  ],
+  examples: [
     ['planvm check plan.json', 'what is wrong with a plan'],
     ['planvm check plan.json --tools tools.json', 'against declared tools'],
     ['planvm check plan.json --modules', 'against those of your own modules'],
     ['planvm check plan.json --cost --model openai/gpt-5-mini', 'what a run of it will cost'],
     ['planvm check plan.txt --strict', 'and nothing in it that had to be forgiven'],
     ['planvm check - --dialect stackvm-2 --json < plan.json', 'for another program'],
-  );
-}
+  ],
+  act: check,
+};
 
 async function check(file: string, flags: Flags): Promise<ExitCode> {
   const imports = flags.modules === true;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Complete, RootCommand } from '@bomb.sh/tab';
-import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
@@ -15,22 +15,22 @@ import { waitsOf } from '../../engine/due.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { showRun } from '../../engine/views/show.ts';
+import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 
 type Candidate = readonly [value: string, about: string];
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .argument('[words...]', 'The words so far; the last one is completed.')
-    .action(acting(end, (words: string[]) => complete(words, command.parent)));
-  addExamples(
-    described,
+/** Commander calls an action with its command last, which leads to all others. */
+export const command: CommandSpec = {
+  about: 'Answer a shell that completes a command.',
+  takes: [['[words...]', 'The words so far; the last one is completed.']],
+  examples: [
     ['planvm complete -- sh', 'commands that begin with sh'],
     ["planvm complete -- show ''", 'run ids'],
-  );
-}
+  ],
+  act: (words: string[], _flags: object, own: CommandUnknownOpts) => complete(words, own.parent),
+};
 
 async function complete(words: string[], root: CommandUnknownOpts | null): Promise<ExitCode> {
   const workspace = await quietly(() => openWorkspace({ execute: false }));

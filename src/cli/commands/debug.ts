@@ -1,6 +1,6 @@
 /** `planvm debug`: to and fro in what a run has done, or through a run while it happens. */
+
 import { statSync } from 'node:fs';
-import { type Command, Option } from '@commander-js/extra-typings';
 import type { HeldRun } from '../../agent/port/host.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { findRun } from '../../agent/record/find-run.ts';
@@ -9,25 +9,25 @@ import { heldProgram } from '../../agent/run/run-program.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { oneLine } from '../../text/words.ts';
+import { type CommandSpec, repeated } from '../command.ts';
 import { ForkOn } from '../debug/fork-on.ts';
 import { goThrough, goThroughNew } from '../debug/new-run.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
 import { openProgram, type ProgramFlags } from '../open/open-program.ts';
-import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
+import { type PlaybookFlags, playbookOptions } from '../playbook/playbook-options.ts';
 import type { PlayHere } from '../playbook/run-playbook.ts';
 import { sayDiagnostics } from '../program/diagnostics.ts';
+import { inputOptions } from '../program/inputs.ts';
 import { withJournal } from '../run/journal.ts';
 import {
-  addModelOptions,
-  addPeopleOptions,
-  addPlanOptions,
-  addProgramOptions,
-  addStrictOption,
-  repeated,
+  modelOptions,
+  peopleOptions,
+  planOptions,
+  programOptions,
+  strictOption,
 } from '../run/run-options.ts';
-import { addLimitOptions } from '../settings/limit-options.ts';
+import { limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { nextCommands } from '../view/result.ts';
@@ -37,38 +37,32 @@ interface Flags extends ProgramFlags, PlaybookFlags {
   readonly break?: readonly string[];
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Go through what a run has done, step by step and outcome by outcome, forward and back, ' +
-        'with breakpoints, watches and expressions: nothing is performed, nothing changes, ' +
-        'unless you go on from a place in a fork. Of a program, start a run and go through it ' +
-        'while it happens: what it asks for begins when you come there. Commands can come ' +
-        'through a pipe.',
-    )
-    .argument('<run>', 'The beginning of a run id, or last; or the file of a program.')
-    .option('--at <place>', 'Begin at a step (4@2), an outcome (0#7), an event (event:12), or end.')
-    .addOption(
-      new Option(
-        '--break <place>',
-        'Stop before a step (Main:03, 4@2; Main:03 if $x > 15), or as break of help says; begin ' +
-          'by going on to there. Can be repeated.',
-      ).argParser(repeated),
-    )
-    .addOption(
-      new Option('--input <name=value>', 'Input variable: JSON or text.').argParser(repeated),
-    )
-    .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
-    .action(acting(end, (name: string, flags: Flags) => debug(name, flags)));
-  addProgramOptions(described);
-  addStrictOption(described);
-  addPlanOptions(described);
-  addModelOptions(described);
-  addPeopleOptions(described);
-  addPlaybookOptions(described);
-  addLimitOptions(described);
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Go through what a run has done, step by step and outcome by outcome, forward and back, ' +
+    'with breakpoints, watches and expressions: nothing is performed, nothing changes, ' +
+    'unless you go on from a place in a fork. Of a program, start a run and go through it ' +
+    'while it happens: what it asks for begins when you come there. Commands can come ' +
+    'through a pipe.',
+  takes: [['<run>', 'The beginning of a run id, or last; or the file of a program.']],
+  options: [
+    ['--at <place>', 'Begin at a step (4@2), an outcome (0#7), an event (event:12), or end.'],
+    [
+      '--break <place>',
+      'Stop before a step (Main:03, 4@2; Main:03 if $x > 15), or as break of help says; begin ' +
+        'by going on to there. Can be repeated.',
+      repeated,
+    ],
+    ...inputOptions,
+    ...programOptions(),
+    strictOption,
+    ...planOptions(),
+    ...modelOptions(),
+    ...peopleOptions(),
+    ...playbookOptions(),
+    ...limitOptions(),
+  ],
+  examples: [
     ['planvm debug last', 'from the start; help lists the commands'],
     ['planvm debug last --at end', 'where a failed run has failed; back goes to what led there'],
     [
@@ -77,8 +71,9 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ],
     ['planvm debug plan.json --tools ./tools.ts', 'a new run, a step at a time'],
     ["printf 'break change total\\nc\\nvars\\n' | planvm debug last", 'by a script'],
-  );
-}
+  ],
+  act: debug,
+};
 
 async function debug(name: string, flags: Flags): Promise<ExitCode> {
   if (isFile(name)) return await debugFile(name, flags);

@@ -1,14 +1,14 @@
 /** `planvm delete`: takes runs away, and brings them back until they are swept. */
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { findAmong, findRun } from '../../agent/record/find-run.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
 import type { Journal, RemovedRun, RunSummary } from '../../engine/journal/journal.ts';
 import { RunOwned } from '../../engine/journal/journal.ts';
 import { stringify } from '../../program/json.ts';
 import { clip, count, oneLine } from '../../text/words.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
 import { confirmed } from '../process/confirm.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -21,31 +21,26 @@ interface Flags {
   readonly json?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Delete runs. What forks share with them stays; until planvm gc they can be restored.',
-    )
-    .argument('<runs...>', 'Beginnings of run ids, or last.')
-    .addOption(new Option('--tree', 'Their forks as well, and the forks of those.'))
-    .addOption(new Option('--undo', 'Restore runs that were deleted.').conflicts('tree'))
-    .addOption(new Option('-y, --yes', 'Ask nothing.'))
-    .addOption(new Option('--json', 'Print { deleted } or { restored }.').helpGroup('Output:'))
-    .action(
-      acting(end, async (names: string[], flags: Flags) =>
-        withJournal(await openWorkspace(), (journal) =>
-          flags.undo ? restore(journal, names, flags) : remove(journal, names, flags),
-        ),
-      ),
-    );
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about: 'Delete runs. What forks share with them stays; until planvm gc they can be restored.',
+  takes: [['<runs...>', 'Beginnings of run ids, or last.']],
+  options: [
+    ['--tree', 'Their forks as well, and the forks of those.'],
+    new Option('--undo', 'Restore runs that were deleted.').conflicts('tree'),
+    ['-y, --yes', 'Ask nothing.'],
+    json('Print { deleted } or { restored }.'),
+  ],
+  examples: [
     ['planvm delete last', 'the latest run'],
     ['planvm delete r0abc r0abd --yes', 'two runs, without a question'],
     ['planvm delete r0abc --tree', 'a run with all its forks'],
     ['planvm delete --undo last', 'bring back what was deleted last'],
-  );
-}
+  ],
+  act: async (names: string[], flags: Flags) =>
+    withJournal(await openWorkspace(), (journal) =>
+      flags.undo ? restore(journal, names, flags) : remove(journal, names, flags),
+    ),
+};
 
 async function remove(journal: Journal, names: string[], flags: Flags): Promise<ExitCode> {
   const runs = new Map<string, RunSummary>();

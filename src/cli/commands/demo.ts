@@ -1,13 +1,12 @@
 /** `planvm demo`: the main job on a small knowledge base, the model's part from a transcript. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Command } from '@commander-js/extra-typings';
 import { shortPath } from '../../agent/port/workspace.ts';
 import { openBase, openToolbox } from '../../agent/tools/toolbox.ts';
 import { ingest } from '../../effects/retrieve/ingest.ts';
 import { count } from '../../text/words.ts';
+import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
 import { answerHere } from '../planning/ask-here.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -25,21 +24,20 @@ interface Flags {
   readonly quiet?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Show the main job: load a small geography, let a plan be written, run it, answer. The ' +
-        "model's part is replayed from a transcript: no key, no network.",
-    )
-    .option('--json', 'Print the result as one JSON document.')
-    .option('-q, --quiet', 'Only the answer, and what went wrong.')
-    .action(acting(end, (flags: Flags) => act(flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Show the main job: load a small geography, let a plan be written, run it, answer. The ' +
+    "model's part is replayed from a transcript: no key, no network.",
+  options: [
+    json('Print the result as one JSON document.'),
+    quiet('Only the answer, and what went wrong.'),
+  ],
+  examples: [
     ['planvm demo', 'see it run'],
     ['planvm demo --json', 'the result document of a run'],
-  );
-}
+  ],
+  act: act,
+};
 
 async function act(flags: Flags): Promise<ExitCode> {
   const replay = join(folder, 'transcript.ndjson');

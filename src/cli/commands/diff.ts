@@ -1,5 +1,4 @@
 /** `planvm diff`: what differs between two runs, from their programs to their ends. */
-import { type Command, Option } from '@commander-js/extra-typings';
 import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
 import {
@@ -21,8 +20,8 @@ import {
   price,
   withoutControls,
 } from '../../text/words.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, type Style, styleOf } from '../view/output.ts';
@@ -31,27 +30,22 @@ interface Flags {
   readonly json?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Show what differs between two runs: the programs, line by line; the first effect that was ' +
-        'another one or came to something else; the variables at the end with the places inside ' +
-        'them; answers, status, and what each has used itself.',
-    )
-    .argument('<run>', 'The beginning of a run id, or last.')
-    .argument('<other>', 'The beginning of a run id, or last.')
-    .addOption(
-      new Option('--json', 'Print { runs, shared, program, effect, inputs, variables }.').helpGroup(
-        'Output:',
-      ),
-    )
-    .action(acting(end, (one: string, other: string, flags: Flags) => diff(one, other, flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Show what differs between two runs: the programs, line by line; the first effect that was ' +
+    'another one or came to something else; the variables at the end with the places inside ' +
+    'them; answers, status, and what each has used itself.',
+  takes: [
+    ['<run>', 'The beginning of a run id, or last.'],
+    ['<other>', 'The beginning of a run id, or last.'],
+  ],
+  options: [json('Print { runs, shared, program, effect, inputs, variables }.')],
+  examples: [
     ['planvm diff r0abc last', 'a run and its latest fork'],
     ["planvm diff r0abc r0abd --json | jq '.variables'", 'for another program'],
-  );
-}
+  ],
+  act: diff,
+};
 
 async function diff(one: string, other: string, flags: Flags): Promise<ExitCode> {
   return await withJournal(await openWorkspace({ execute: false }), (journal) => {

@@ -1,6 +1,6 @@
 /** `planvm disasm`: the code of a program or of a run, each step under its source. */
+
 import { existsSync } from 'node:fs';
-import { type Command, Option } from '@commander-js/extra-typings';
 import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
 import { disassemble } from '../../dialects/assembly/disassembler.ts';
@@ -8,30 +8,25 @@ import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { Program } from '../../program/program.ts';
 import { withoutControls } from '../../text/words.ts';
+import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
 import { type CompileFlags, compiled } from '../open/compiled.ts';
+import { inputNameOption } from '../program/inputs.ts';
 import { withJournal } from '../run/journal.ts';
-import { addPlanOptions, addProgramOptions, repeated } from '../run/run-options.ts';
+import { planOptions, programOptions } from '../run/run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { printText } from '../view/output.ts';
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description('Print the code of a program, or of a run as it was loaded, beside its source.')
-    .argument('<file or run>', 'A program, - for stdin, the beginning of a run id, or last.')
-    .addOption(
-      new Option('--input <name>', 'Input variable that the program may read.').argParser(repeated),
-    )
-    .action(acting(end, (name: string, flags: CompileFlags) => disasm(name, flags)));
-  addProgramOptions(described);
-  addPlanOptions(described);
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about: 'Print the code of a program, or of a run as it was loaded, beside its source.',
+  takes: [['<file or run>', 'A program, - for stdin, the beginning of a run id, or last.']],
+  options: [inputNameOption, ...programOptions(), ...planOptions()],
+  examples: [
     ['planvm disasm plan.json', 'the code of each step'],
     ['planvm disasm last', 'the code of the latest run'],
-  );
-}
+  ],
+  act: disasm,
+};
 
 async function disasm(name: string, flags: CompileFlags): Promise<ExitCode> {
   const isFile = name === '-' || existsSync(name) || /[./\\]/.test(name);

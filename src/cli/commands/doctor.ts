@@ -1,29 +1,23 @@
 /** `planvm doctor`: whether the installation works, and where each setting comes from. */
-import { type Command, Option } from '@commander-js/extra-typings';
 import { stringify } from '../../program/json.ts';
 import { columns, oneLine } from '../../text/words.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { diagnose, type Finding } from '../diagnose.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
-import { addModelOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
+import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts';
 import { print, styleOf } from '../view/output.ts';
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Check the installation: Node, journal, configuration, model, tools, knowledge base; and ' +
-        'say where each setting comes from. Calls no model and shows no keys.',
-    )
-    .addOption(new Option('--json', 'Print a JSON document.').helpGroup('Output:'))
-    .action(acting(end, (flags: RunFlags) => doctor(flags)));
-  addToolsOption(described);
-  addModelOptions(described);
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Check the installation: Node, journal, configuration, model, tools, knowledge base; and ' +
+    'say where each setting comes from. Calls no model and shows no keys.',
+  options: [json('Print a JSON document.'), ...toolOptions(), ...modelOptions()],
+  examples: [
     ['planvm doctor', 'does everything work here?'],
     ['planvm doctor --model ollama/llama3.2', 'would it work with this model?'],
-  );
-}
+  ],
+  act: doctor,
+};
 
 async function doctor(flags: RunFlags): Promise<ExitCode> {
   const { findings, settings } = await diagnose(flags);

@@ -1,12 +1,11 @@
 /** `planvm export`: a run as one file, for another journal or for a browser. */
-import { type Command, Option } from '@commander-js/extra-typings';
 import { findRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { exportRuns } from '../../engine/journal/export.ts';
 import { lookAt } from '../../engine/views/show.ts';
+import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
 import { pageOf, writePage } from '../run/run-page.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -17,23 +16,22 @@ interface Flags {
   readonly tree?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Write a run with its whole history into one file, which planvm import takes in anywhere. ' +
-        'A file that ends in .html also opens in a browser. It holds all that the run has seen.',
-    )
-    .argument('<run>', 'The beginning of a run id, or last.')
-    .addOption(new Option('-o, --output <file>', 'The file; - for stdout. Default: RUN.json.'))
-    .addOption(new Option('--tree', 'With all forks of the run.'))
-    .action(acting(end, (name: string, flags: Flags) => exportRun(name, flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Write a run with its whole history into one file, which planvm import takes in anywhere. ' +
+    'A file that ends in .html also opens in a browser. It holds all that the run has seen.',
+  takes: [['<run>', 'The beginning of a run id, or last.']],
+  options: [
+    ['-o, --output <file>', 'The file; - for stdout. Default: RUN.json.'],
+    ['--tree', 'With all forks of the run.'],
+  ],
+  examples: [
     ['planvm export last', 'the latest run, as RUN.json'],
     ['planvm export last -o run.html', 'a page that can be looked at, and imported again'],
     ['planvm export r0abc --tree -o - | gzip > runs.json.gz', 'a run with its forks, packed'],
-  );
-}
+  ],
+  act: exportRun,
+};
 
 async function exportRun(name: string, { output, tree }: Flags): Promise<ExitCode> {
   return await withJournal(await openWorkspace(), async (journal) => {

@@ -1,6 +1,6 @@
 /** `planvm fork`: a new run that begins as another one did, and differs from a step on. */
 import { basename, resolve } from 'node:path';
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import type { Host, RunEnd } from '../../agent/port/host.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import { checkSource } from '../../agent/program/check.ts';
@@ -28,10 +28,10 @@ import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
+import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
-import { addPlaybookOptions } from '../playbook/playbook-options.ts';
+import { playbookOptions } from '../playbook/playbook-options.ts';
 import { talker } from '../playbook/talker.ts';
 import { confirmed } from '../process/confirm.ts';
 import { sayDiagnostics } from '../program/diagnostics.ts';
@@ -40,7 +40,7 @@ import { assigned, type EditFlags, editOf, replaced, withStep } from '../run/for
 import { withJournal } from '../run/journal.ts';
 import { openFork } from '../run/open-fork.ts';
 import { reportEnd } from '../run/report-end.ts';
-import { addRunOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
+import { type RunFlags, runOptions, toolOptions } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -59,56 +59,46 @@ interface Flags extends RunFlags, Allowed, EditFlags {
   readonly force?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Make a new run that begins as another one did and differs from a step on: in a variable, ' +
-        'an outcome, the program or the model. What it asks for as the other run did is answered ' +
-        'from the journal; only the rest is performed. The other run stays as it is.',
-    )
-    .argument('<run>', 'The beginning of a run id, or last.')
-    .option('--at <step>', 'The step, or an effect of it; the start where absent.')
-    .addOption(
-      new Option('--set <name=value>', 'A variable as the step begins: JSON or text.').argParser(
-        assigned,
-      ),
-    )
-    .addOption(
-      new Option(
-        '--outcome <effect=value>',
-        'What counts in place of the outcome of an effect: 0#3=JSON, or 0#3=error:TEXT.',
-      ).argParser(replaced),
-    )
-    .addOption(
-      new Option('--edit-step <file>', 'What to put in place of the step; - is stdin.').conflicts(
-        'program',
-      ),
-    )
-    .option('--program <file>', 'Another program; steps before the one that is named must agree.')
-    .addOption(new Option('--dialect <name>', 'What that program is written in.'))
-    .addOption(
-      new Option(
-        '--fresh <what>',
-        'Perform anew, from the step on, although there are outcomes.',
-      ).choices(['models', 'all'] as const),
-    )
-    .option('--note <text>', 'Why, for planvm tree.')
-    .option('--preview', 'Say what would be performed, and make nothing.')
-    .option('--no-run', 'Make the fork without running it; planvm resume does.')
-    .option('--force', 'Perform writes again, or do without them, without a question.')
-    .action(acting(end, (name: string, flags: Flags) => fork(name, flags)));
-  addToolsOption(described);
-  addRunOptions(described);
-  addPlaybookOptions(described, { only: ['agentModel', ...allowedNames] });
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Make a new run that begins as another one did and differs from a step on: in a variable, ' +
+    'an outcome, the program or the model. What it asks for as the other run did is answered ' +
+    'from the journal; only the rest is performed. The other run stays as it is.',
+  takes: [['<run>', 'The beginning of a run id, or last.']],
+  options: [
+    ['--at <step>', 'The step, or an effect of it; the start where absent.'],
+    ['--set <name=value>', 'A variable as the step begins: JSON or text.', assigned],
+    [
+      '--outcome <effect=value>',
+      'What counts in place of the outcome of an effect: 0#3=JSON, or 0#3=error:TEXT.',
+      replaced,
+    ],
+    new Option('--edit-step <file>', 'What to put in place of the step; - is stdin.').conflicts(
+      'program',
+    ),
+    ['--program <file>', 'Another program; steps before the one that is named must agree.'],
+    ['--dialect <name>', 'What that program is written in.'],
+    new Option(
+      '--fresh <what>',
+      'Perform anew, from the step on, although there are outcomes.',
+    ).choices(['models', 'all'] as const),
+    ['--note <text>', 'Why, for planvm tree.'],
+    ['--preview', 'Say what would be performed, and make nothing.'],
+    ['--no-run', 'Make the fork without running it; planvm resume does.'],
+    ['--force', 'Perform writes again, or do without them, without a question.'],
+    ...toolOptions(),
+    ...runOptions(),
+    ...playbookOptions(['agentModel', ...allowedNames]),
+  ],
+  examples: [
     ['planvm fork last --at 4 --set city=Rome', 'step 4 and what comes then, with another value'],
     ['planvm fork last --outcome \'0#3={"found": []}\'', 'what if the tool had answered this'],
     ['planvm fork r0abc --at 4 --edit-step step.json', 'with another instruction as step 4'],
     ['planvm fork last --at 2 --model openai/gpt-5', 'with another model from step 2 on'],
     ['planvm fork last --program mended.json --preview', 'see what would be performed'],
-  );
-}
+  ],
+  act: fork,
+};
 
 async function fork(name: string, flags: Flags): Promise<ExitCode> {
   const place = await openWorkspace({ flags });

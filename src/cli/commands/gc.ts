@@ -1,6 +1,6 @@
 /** `planvm gc`: drops for good what was deleted and what has been kept long enough. */
 import { existsSync } from 'node:fs';
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { bytesForm, readBytes, showBytes } from '../../agent/settings/quantity.ts';
 import { dropAnswers } from '../../agent/tools/caching.ts';
@@ -11,9 +11,9 @@ import type { RunStatus } from '../../engine/journal/run-state.ts';
 import type { Sizes, Swept } from '../../engine/journal/sweep.ts';
 import { stringify } from '../../program/json.ts';
 import { clip, columns, count, duration, oneLine } from '../../text/words.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
 import { confirmed } from '../process/confirm.ts';
 import { ageForm, readAge } from '../settings/age.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
@@ -33,41 +33,36 @@ interface Flags {
 /** Snapshots only save time, and of runs that ended a while ago rarely. */
 const snapshotsKeptMs = 7 * 86_400_000;
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Drop for good what was deleted, values that nothing mentions, old snapshots; where an ' +
-        'option or a setting says so, runs, too. Runs that have not ended go only by --status. ' +
-        'What forks share with a dropped run stays.',
-    )
-    .addOption(new Option('--older-than <age>', `Runs left alone for that long: ${ageForm}.`))
-    .addOption(new Option('--keep <n>', 'Leave the newest n; alone: drop all others.'))
-    .addOption(new Option('--max-size <bytes>', 'The oldest, until the journal is that small.'))
-    .addOption(
-      new Option(
-        '--status <status...>',
-        'Which may be dropped; those that ended where absent.',
-      ).choices(['running', 'done', 'failed', 'waiting', 'suspended', 'cancelled']),
-    )
-    .addOption(
-      new Option(
-        '--cache [tool]',
-        'Drop answers that tools have given (cacheMs), and kept pages; nothing else.',
-      ),
-    )
-    .addOption(new Option('--dry-run', 'Say what would be dropped, and drop nothing.'))
-    .addOption(new Option('-y, --yes', 'Ask nothing.'))
-    .addOption(new Option('--json', 'Print a JSON document.').helpGroup('Output:'))
-    .action(acting(end, (flags) => gc(flags as Flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Drop for good what was deleted, values that nothing mentions, old snapshots; where an ' +
+    'option or a setting says so, runs, too. Runs that have not ended go only by --status. ' +
+    'What forks share with a dropped run stays.',
+  options: [
+    ['--older-than <age>', `Runs left alone for that long: ${ageForm}.`],
+    ['--keep <n>', 'Leave the newest n; alone: drop all others.'],
+    ['--max-size <bytes>', 'The oldest, until the journal is that small.'],
+    new Option(
+      '--status <status...>',
+      'Which may be dropped; those that ended where absent.',
+    ).choices(['running', 'done', 'failed', 'waiting', 'suspended', 'cancelled']),
+    [
+      '--cache [tool]',
+      'Drop answers that tools have given (cacheMs), and kept pages; nothing else.',
+    ],
+    ['--dry-run', 'Say what would be dropped, and drop nothing.'],
+    ['-y, --yes', 'Ask nothing.'],
+    json('Print a JSON document.'),
+  ],
+  examples: [
     ['planvm gc', 'drop what was deleted, and what the settings let go'],
     ['planvm gc --older-than 30d --keep 100 --dry-run', 'what would go?'],
     ['planvm gc --max-size 500MB --yes', 'keep the journal small'],
     ['planvm gc --cache stock_price', 'ask that tool anew, whatever was kept'],
     ['planvm gc --older-than 90d --status suspended waiting', 'runs that nobody took up again'],
-  );
-}
+  ],
+  act: (flags) => gc(flags as Flags),
+};
 
 async function gc(flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace();

@@ -1,15 +1,15 @@
 /** `planvm import`: takes in runs that `planvm export` wrote. */
 import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { reasonOf } from '../../agent/port/reason.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { importedSettings } from '../../agent/record/imported.ts';
 import { importRuns, readExport } from '../../engine/journal/import.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 
@@ -18,27 +18,21 @@ interface Flags {
   readonly json?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Take in runs from a file of planvm export, or from a page that it wrote. They can be ' +
-        'shown, forked and resumed as those that were started here.',
-    )
-    .argument('<file>', 'The file, or - for stdin.')
-    .addOption(
-      new Option(
-        '--as <id>',
-        'Another id for the run, where the journal has it already.',
-      ).argParser(runName),
-    )
-    .addOption(new Option('--json', 'Print { imported }.').helpGroup('Output:'))
-    .action(acting(end, (file: string, flags: Flags) => importFile(file, flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Take in runs from a file of planvm export, or from a page that it wrote. They can be ' +
+    'shown, forked and resumed as those that were started here.',
+  takes: [['<file>', 'The file, or - for stdin.']],
+  options: [
+    ['--as <id>', 'Another id for the run, where the journal has it already.', runName],
+    json('Print { imported }.'),
+  ],
+  examples: [
     ['planvm import r0abc.json', 'a run from another folder or machine'],
     ['planvm import run.html --as copy', 'from a page, under another id'],
-  );
-}
+  ],
+  act: importFile,
+};
 
 /** Ids stand in commands and in names of files. */
 function runName(given: string): string {

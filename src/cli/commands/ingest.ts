@@ -1,5 +1,4 @@
 /** `planvm ingest`: loads files into the knowledge base. */
-import { type Command, Option } from '@commander-js/extra-typings';
 import { openBase } from '../../agent/tools/toolbox.ts';
 import {
   type FileReport,
@@ -9,8 +8,8 @@ import {
 } from '../../effects/retrieve/ingest.ts';
 import { stringify } from '../../program/json.ts';
 import { clip, count, oneLine } from '../../text/words.ts';
+import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { Screen } from '../view/screen.ts';
@@ -21,24 +20,23 @@ interface Flags {
   readonly quiet?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Load Markdown, text, CSV, JSON and Turtle into the knowledge base. Files that have not ' +
-        'changed are left alone; what is skipped is reported.',
-    )
-    .argument('<paths...>', 'Files and folders.')
-    .option('--prune', 'Also remove what was loaded from these paths and is gone.')
-    .addOption(new Option('--json', 'Print a JSON report.').helpGroup('Output:'))
-    .addOption(new Option('-q, --quiet', 'Only what was skipped.').helpGroup('Output:'))
-    .action(acting(end, (paths: string[], flags: Flags) => load(paths, flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Load Markdown, text, CSV, JSON and Turtle into the knowledge base. Files that have not ' +
+    'changed are left alone; what is skipped is reported.',
+  takes: [['<paths...>', 'Files and folders.']],
+  options: [
+    ['--prune', 'Also remove what was loaded from these paths and is gone.'],
+    json('Print a JSON report.'),
+    quiet('Only what was skipped.'),
+  ],
+  examples: [
     ['planvm ingest docs/', 'every file of a folder'],
     ['planvm ingest facts.csv world.ttl --json', 'two files; the report as JSON'],
     ['planvm ingest docs/ --prune', 'and forget files that are gone'],
-  );
-}
+  ],
+  act: load,
+};
 
 async function load(paths: readonly string[], flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace();

@@ -1,10 +1,9 @@
 /** `planvm init`: a configuration, a file with tools and a first plan, ready to run. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
 import { ignored, starterFiles } from '../init-files.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
@@ -14,19 +13,19 @@ interface Flags {
   readonly yes?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description('Set up a folder: planvm.config.ts, tools.ts and a first plan, ready to run.')
-    .argument('[folder]', 'Where; here when absent.', '.')
-    .addOption(new Option('--model <provider/model>', 'The model to configure.'))
-    .option('-y, --yes', 'Ask nothing.')
-    .action(acting(end, (folder: string, flags: Flags) => init(folder, flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about: 'Set up a folder: planvm.config.ts, tools.ts and a first plan, ready to run.',
+  takes: [['[folder]', 'Where; here when absent.', '.']],
+  options: [
+    ['--model <provider/model>', 'The model to configure.'],
+    ['-y, --yes', 'Ask nothing.'],
+  ],
+  examples: [
     ['planvm init', 'in this folder, with a question about the model'],
     ['planvm init demo --model ollama/llama3.2', 'in a new folder'],
-  );
-}
+  ],
+  act: init,
+};
 
 async function init(folder: string, flags: Flags): Promise<ExitCode> {
   const target = resolve(folder);

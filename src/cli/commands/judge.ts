@@ -1,5 +1,4 @@
 /** `planvm judge`: a model's verdict on the answer of a run, kept with the run. */
-import type { Command } from '@commander-js/extra-typings';
 import { ownGoal } from '../../agent/goal/goal-of.ts';
 import { judgeRun } from '../../agent/loops/judge-run.ts';
 import { findProgramRun } from '../../agent/record/find-run.ts';
@@ -7,14 +6,14 @@ import { keptResult } from '../../agent/record/kept-result.ts';
 import { nothingUsed } from '../../agent/run/usage.ts';
 import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { stringify } from '../../program/json.ts';
+import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
 import { reportPlanning } from '../planning/goal-options.ts';
 import { withJournal } from '../run/journal.ts';
-import { addModelOptions, type RunFlags } from '../run/run-options.ts';
+import { modelOptions, type RunFlags } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
-import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { earlierSettings } from '../settings/run-settings.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
@@ -24,27 +23,26 @@ interface Flags extends RunFlags {
   readonly goal?: string;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Let a model say whether the answer of a run will do, by the goal and by the calls that it ' +
-        'was made from. The verdict is kept with the run, which planvm show shows. Exits with 0 ' +
-        'where the answer is accepted, with 1 where it is rejected.',
-    )
-    .argument('<run>', 'The beginning of a run id, or last.')
-    .option('--goal <text>', 'What was asked for, where the run does not know.')
-    .option('--json', 'Print { run, accept, reason, suggestion, by } as one JSON document.')
-    .option('-q, --quiet', 'Only the verdict, and what went wrong.')
-    .action(acting(end, (name: string, flags: Flags) => judge(name, flags)));
-  addModelOptions(described);
-  addLimitOptions(described, ['tokens', 'cost', 'attempts', 'timeoutMs']);
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Let a model say whether the answer of a run will do, by the goal and by the calls that it ' +
+    'was made from. The verdict is kept with the run, which planvm show shows. Exits with 0 ' +
+    'where the answer is accepted, with 1 where it is rejected.',
+  takes: [['<run>', 'The beginning of a run id, or last.']],
+  options: [
+    ['--goal <text>', 'What was asked for, where the run does not know.'],
+    json('Print { run, accept, reason, suggestion, by } as one JSON document.'),
+    quiet('Only the verdict, and what went wrong.'),
+    ...modelOptions(),
+    ...limitOptions(['tokens', 'cost', 'attempts', 'timeoutMs']),
+  ],
+  examples: [
     ['planvm judge last', 'with the model of the run'],
     ['planvm judge r0abc --model openai/gpt-5 --json', 'with another one, for another program'],
     ['planvm judge last --goal "Which river is longer?"', 'where no goal is known'],
-  );
-}
+  ],
+  act: judge,
+};
 
 async function judge(name: string, flags: Flags): Promise<ExitCode> {
   return await withJournal(await openWorkspace({ flags }), async (journal) => {

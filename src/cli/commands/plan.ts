@@ -1,23 +1,17 @@
 /** `planvm plan`: a model writes a program for a goal; it is checked and printed, not run. */
-import type { Command } from '@commander-js/extra-typings';
 import { planGoal } from '../../agent/loops/plan-run.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { usageText } from '../../agent/run/usage.ts';
 import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
+import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
-import {
-  addGoalOptions,
-  type GoalFlags,
-  readGoal,
-  reportPlanning,
-} from '../planning/goal-options.ts';
+import { type GoalFlags, goalOptions, readGoal, reportPlanning } from '../planning/goal-options.ts';
 import { sayDiagnostics } from '../program/diagnostics.ts';
-import { addModelOptions, addProgramOptions, type RunFlags } from '../run/run-options.ts';
+import { modelOptions, programOptions, type RunFlags } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
-import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
 
@@ -25,28 +19,27 @@ interface Flags extends RunFlags, GoalFlags {
   readonly journal: boolean;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Let a model write a program for a goal. The program is checked, the model corrects what ' +
-        'is wrong with it, and it is printed: nothing is run.',
-    )
-    .argument('<goal>', 'What you want, in words; - reads it from stdin.')
-    .option('--json', 'Print run, program, rounds and usage as one JSON document.')
-    .option('-q, --quiet', 'Only the program, and what went wrong.')
-    .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
-    .action(acting(end, (goal: string, flags: Flags) => act(goal, flags)));
-  addGoalOptions(described);
-  addProgramOptions(described);
-  addModelOptions(described);
-  addLimitOptions(described, ['tokens', 'cost', 'attempts', 'timeoutMs']);
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Let a model write a program for a goal. The program is checked, the model corrects what ' +
+    'is wrong with it, and it is printed: nothing is run.',
+  takes: [['<goal>', 'What you want, in words; - reads it from stdin.']],
+  options: [
+    json('Print run, program, rounds and usage as one JSON document.'),
+    quiet('Only the program, and what went wrong.'),
+    ['--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.'],
+    ...goalOptions(),
+    ...programOptions(),
+    ...modelOptions(),
+    ...limitOptions(['tokens', 'cost', 'attempts', 'timeoutMs']),
+  ],
+  examples: [
     ['planvm plan "Compare the areas of Spain and Italy" > plan.json', 'keep the plan'],
     ['planvm plan "…" --dialect stackvm-1 --model ollama/qwen3', 'in the other form'],
     ['planvm plan - --tools ./tools.ts < goal.txt', 'with tools; the goal from a file'],
-  );
-}
+  ],
+  act: act,
+};
 
 async function act(given: string, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });

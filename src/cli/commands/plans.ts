@@ -1,5 +1,4 @@
 /** `planvm plans`: plans that have served well, to be used again. */
-import { type Command, Option } from '@commander-js/extra-typings';
 import { ownGoal } from '../../agent/goal/goal-of.ts';
 import { keptPlanning } from '../../agent/loops/plan-run.ts';
 import { keptTaskLoop } from '../../agent/loops/task-loop.ts';
@@ -14,9 +13,9 @@ import { readPast } from '../../engine/past/read-past.ts';
 import { planId, planKey } from '../../planner/known-plans.ts';
 import { stringify } from '../../program/json.ts';
 import { clip, columns, duration, oneLine } from '../../text/words.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
@@ -27,47 +26,50 @@ interface Flags {
   readonly json?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  command.description(
+const plan = ['<plan>', 'The beginning of its id.'] as const;
+
+export const command: CommandSpec = {
+  about:
     'Save plans that have served well, and list, show and remove them. planvm ask takes the plan ' +
-      'of the very same goal as it is, and shows the model those of goals that are near.',
-  );
-  const json = (about: string): Option => new Option('--json', about).helpGroup('Output:');
-  const list = command
-    .command('ls', { isDefault: true })
-    .description('List the saved plans, newest first (the default).')
-    .option('--label <name>', 'Only those under this label.')
-    .addOption(json('Print a JSON list.'))
-    .action(acting(end, (flags: Flags) => listPlans(flags)));
-  const save = command
-    .command('save')
-    .description('Save the plan of a run that is done, for its goal.')
-    .argument('<run>', 'The beginning of a run id, or last.')
-    .option('--label <name>', 'Group it: from the wide to the narrow, as in reports/weekly.')
-    .option('--goal <text>', 'What the plan is for, where the run does not know.')
-    .addOption(json('Print the saved plan.'))
-    .action(acting(end, (name: string, flags: Flags) => savePlan(name, flags)));
-  const show = command
-    .command('show')
-    .description('Print a saved plan.')
-    .argument('<plan>', 'The beginning of its id.')
-    .addOption(json('Print it with its goal and where it is from.'))
-    .action(acting(end, (name: string, flags: Flags) => showPlan(name, flags)));
-  const remove = command
-    .command('rm')
-    .description('Remove a saved plan; its run stays.')
-    .argument('<plan>', 'The beginning of its id.')
-    .action(acting(end, (name: string) => removePlan(name)));
-  addExamples(
-    command,
+    'of the very same goal as it is, and shows the model those of goals that are near.',
+  examples: [
     ['planvm plans save last --label reports/weekly', 'keep the plan of the latest run'],
     ['planvm plans', 'list the saved plans'],
-  );
-  addExamples(list, ['planvm plans ls --label reports', 'those of one group']);
-  addExamples(save, ['planvm plans save r0abc', 'the plan of one run']);
-  addExamples(show, ['planvm plans show p12 > plan.json', 'keep it in a file']);
-  addExamples(remove, ['planvm plans rm p12', 'forget it']);
-}
+  ],
+  parts: {
+    ls: {
+      isDefault: true,
+      about: 'List the saved plans, newest first (the default).',
+      options: [['--label <name>', 'Only those under this label.'], json('Print a JSON list.')],
+      examples: [['planvm plans ls --label reports', 'those of one group']],
+      act: listPlans,
+    },
+    save: {
+      about: 'Save the plan of a run that is done, for its goal.',
+      takes: [['<run>', 'The beginning of a run id, or last.']],
+      options: [
+        ['--label <name>', 'Group it: from the wide to the narrow, as in reports/weekly.'],
+        ['--goal <text>', 'What the plan is for, where the run does not know.'],
+        json('Print the saved plan.'),
+      ],
+      examples: [['planvm plans save r0abc', 'the plan of one run']],
+      act: savePlan,
+    },
+    show: {
+      about: 'Print a saved plan.',
+      takes: [plan],
+      options: [json('Print it with its goal and where it is from.')],
+      examples: [['planvm plans show p12 > plan.json', 'keep it in a file']],
+      act: showPlan,
+    },
+    rm: {
+      about: 'Remove a saved plan; its run stays.',
+      takes: [plan],
+      examples: [['planvm plans rm p12', 'forget it']],
+      act: removePlan,
+    },
+  },
+};
 
 async function savePlan(name: string, { label = '', goal, json }: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace();

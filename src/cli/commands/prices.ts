@@ -1,11 +1,10 @@
 /** `planvm prices`: what calls of models are taken to cost. */
-import { type Command, Option } from '@commander-js/extra-typings';
 import { priceOf, priceSources, prices, pricesAsOf } from '../../effects/model/prices.ts';
 import { stringify } from '../../program/json.ts';
 import { columns } from '../../text/words.ts';
+import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
 
@@ -22,24 +21,19 @@ interface Row {
   readonly origin: string;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'List the prices of models, in USD per million tokens: those that planvm knows, and those ' +
-        'of the configuration (prices), which come first. With a model, its price alone.',
-    )
-    .argument('[model]', 'provider/model.')
-    .addOption(
-      new Option('--json', 'Print { asOf, sources, prices: [{ model, input, output, origin }] }.'),
-    )
-    .action(acting(end, (model: string | undefined, flags: Flags) => list(model, flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'List the prices of models, in USD per million tokens: those that planvm knows, and those ' +
+    'of the configuration (prices), which come first. With a model, its price alone.',
+  takes: [['[model]', 'provider/model.']],
+  options: [['--json', 'Print { asOf, sources, prices: [{ model, input, output, origin }] }.']],
+  examples: [
     ['planvm prices', 'all of them'],
     ['planvm prices openai/gpt-5-mini', 'of one model'],
     ['planvm prices --json', 'for another program'],
-  );
-}
+  ],
+  act: list,
+};
 
 async function list(model: string | undefined, flags: Flags): Promise<ExitCode> {
   const { settings, origins } = await openWorkspace();

@@ -1,17 +1,17 @@
 /** `planvm repl`: a conversation at a prompt, of goals, questions and Starlark. */
 import { join } from 'node:path';
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { newThread } from '../../agent/thread/conversation.ts';
 import { findThread, savedThreads } from '../../agent/thread/thread-store.ts';
 import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { type Thread, type ThreadMode, threadModes } from '../../engine/journal/threads.ts';
+import { type CommandSpec, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
 import type { AskFlags } from '../planning/ask-here.ts';
-import { addGoalOptions } from '../planning/goal-options.ts';
+import { goalOptions } from '../planning/goal-options.ts';
 import { repl } from '../repl/repl.ts';
-import { addModelOptions, addPeopleOptions, addProgramOptions } from '../run/run-options.ts';
-import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { modelOptions, peopleOptions, programOptions } from '../run/run-options.ts';
+import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { say } from '../view/output.ts';
 
@@ -20,47 +20,38 @@ interface Flags extends Omit<AskFlags, 'journal'> {
   readonly mode?: ThreadMode;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Talk: goals are answered by programs that a model writes, or directly; Starlark is run as ' +
-        'it is typed, with tools really called. Each turn knows those before it; functions and ' +
-        'variables stay. /help lists commands. The lines of a pipe are entered in the same way.',
-    )
-    .addOption(
-      new Option('--thread <id>', 'Go on with a conversation: the beginning of its id, or last.'),
-    )
-    .addOption(
-      new Option(
-        '--mode <mode>',
-        'How what is typed is taken. Where a thread does not say: with a model as the setting ' +
-          'route says, else program; without one code.',
-      ).choices(threadModes),
-    )
-    .addOption(
-      new Option('--step', 'Go through programs statement by statement.').helpGroup('The program:'),
-    )
-    .addOption(
-      new Option('--confirm', 'Run programs only after a yes; e edits them.').helpGroup(
-        'The program:',
-      ),
-    )
-    .addOption(new Option('-q, --quiet', 'Only values and what went wrong.').helpGroup('Output:'))
-    .action(acting(end, (flags: Flags) => enter(flags)));
-  addGoalOptions(described);
-  addProgramOptions(described);
-  addModelOptions(described);
-  addPeopleOptions(described);
-  addLimitOptions(described);
-  addLimitOptions(described, ['repairs']);
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Talk: goals are answered by programs that a model writes, or directly; Starlark is run as ' +
+    'it is typed, with tools really called. Each turn knows those before it; functions and ' +
+    'variables stay. /help lists commands. The lines of a pipe are entered in the same way.',
+  options: [
+    ['--thread <id>', 'Go on with a conversation: the beginning of its id, or last.'],
+    new Option(
+      '--mode <mode>',
+      'How what is typed is taken. Where a thread does not say: with a model as the setting ' +
+        'route says, else program; without one code.',
+    ).choices(threadModes),
+    new Option('--step', 'Go through programs statement by statement.').helpGroup('The program:'),
+    new Option('--confirm', 'Run programs only after a yes; e edits them.').helpGroup(
+      'The program:',
+    ),
+    quiet('Only values and what went wrong.'),
+    ...goalOptions(),
+    ...programOptions(),
+    ...modelOptions(),
+    ...peopleOptions(),
+    ...limitOptions(),
+    ...limitOptions(['repairs']),
+  ],
+  examples: [
     ['planvm repl --tools ./tools.ts', 'talk, with the tools of a file'],
     ['planvm repl --thread last', 'go on with the latest conversation'],
     ['planvm repl --mode code', 'try tools and programs by hand'],
     ['echo "[n * n for n in range(4)]" | planvm repl --mode code', 'compute something'],
-  );
-}
+  ],
+  act: enter,
+};
 
 async function enter(given: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags: given, limits: givenLimits(given) });

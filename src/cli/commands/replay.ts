@@ -1,5 +1,4 @@
 /** `planvm replay`: runs a run again purely from its journal, and says what differs. */
-import { type Command, Option } from '@commander-js/extra-typings';
 import { requireDialect } from '../../agent/program/check.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
@@ -10,9 +9,9 @@ import type { Difference } from '../../engine/past/verify-end.ts';
 import { stringify } from '../../program/json.ts';
 import { apart } from '../../text/apart.ts';
 import { clip, count, oneLine } from '../../text/words.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureText } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
 import { readProgram } from '../program/read-program.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -26,30 +25,25 @@ interface Flags {
   readonly json?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Run a run again purely from its journal: nothing is performed, no model is called. Every ' +
-        'request, message, answer and the end must be as they were; the exit code is 6 where one ' +
-        'is not.',
-    )
-    .argument('[run]', 'The beginning of a run id, or last.')
-    .option('--all', 'Every run there is.')
-    .addOption(
-      new Option('--program <file>', 'This program instead: would it have asked for the same?'),
-    )
-    .addOption(new Option('--dialect <name>', 'What the program is written in.'))
-    .addOption(
-      new Option('--json', 'Print { runs: [{ run, ok, differences }] }.').helpGroup('Output:'),
-    )
-    .action(acting(end, (name: string | undefined, flags: Flags) => replay(name, flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Run a run again purely from its journal: nothing is performed, no model is called. Every ' +
+    'request, message, answer and the end must be as they were; the exit code is 6 where one ' +
+    'is not.',
+  takes: [['[run]', 'The beginning of a run id, or last.']],
+  options: [
+    ['--all', 'Every run there is.'],
+    ['--program <file>', 'This program instead: would it have asked for the same?'],
+    ['--dialect <name>', 'What the program is written in.'],
+    json('Print { runs: [{ run, ok, differences }] }.'),
+  ],
+  examples: [
     ['planvm replay last', 'the latest run'],
     ['planvm replay --all', 'every run, as after an upgrade of planvm'],
     ['planvm replay r0abc --program plan.json', 'before a changed program goes on with a run'],
-  );
-}
+  ],
+  act: replay,
+};
 
 type Replayed =
   | Verification

@@ -1,6 +1,6 @@
 /** `planvm resume`: goes on with a run where its journal ends. */
 import { existsSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
@@ -8,14 +8,14 @@ import type { Assume, Assumption } from '../../engine/past/assume.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { toJson } from '../../program/json.ts';
 import { readStrictJson } from '../../text/strict-json.ts';
+import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
-import { addPlaybookOptions } from '../playbook/playbook-options.ts';
+import { playbookOptions } from '../playbook/playbook-options.ts';
 import { withJournal } from '../run/journal.ts';
 import { resumeAll, type Wanted } from '../run/resume-all.ts';
 import { resumeHere } from '../run/resume-run.ts';
-import { addRunOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
+import { type RunFlags, runOptions, toolOptions } from '../run/run-options.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { print } from '../view/output.ts';
 
@@ -24,33 +24,28 @@ interface Flags extends RunFlags, Allowed, Wanted {
   readonly assume?: ReadonlyMap<string, Assumption>;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const about =
+export const command: CommandSpec = {
+  about:
     'Go on with a run that was stopped, killed or suspended. What the journal has is not done ' +
     'again. Model and tools are those that the run was started with, unless options say ' +
-    'otherwise. Lines piped in are messages, where planvm chat has begun it.';
-  const described = command
-    .description(about)
-    .argument('[run]', 'The beginning of a run id, or last.')
-    .addOption(
-      new Option(
-        '--assume <[effect=]decision>',
-        'What to make of effects in doubt: done, done:JSON, failed or retry; of one by its id.',
-      ).argParser(decided),
-    )
-    .addOption(
-      new Option(
-        '--due',
-        'All waiting runs whose moment has come, or that were left a reply: for cron or systemd.',
-      ).conflicts('assume'),
-    )
-    .addOption(new Option('--interrupted', 'All runs whose process has died.').conflicts('assume'))
-    .action(acting(end, (name: string | undefined, flags: Flags) => resume(name, flags)));
-  addToolsOption(described);
-  addRunOptions(described);
-  addPlaybookOptions(described, { only: ['explain', 'agentModel', ...allowedNames] });
-  addExamples(
-    described,
+    'otherwise. Lines piped in are messages, where planvm chat has begun it.',
+  takes: [['[run]', 'The beginning of a run id, or last.']],
+  options: [
+    [
+      '--assume <[effect=]decision>',
+      'What to make of effects in doubt: done, done:JSON, failed or retry; of one by its id.',
+      decided,
+    ],
+    new Option(
+      '--due',
+      'All waiting runs whose moment has come, or that were left a reply: for cron or systemd.',
+    ).conflicts('assume'),
+    new Option('--interrupted', 'All runs whose process has died.').conflicts('assume'),
+    ...toolOptions(),
+    ...runOptions(),
+    ...playbookOptions(['explain', 'agentModel', ...allowedNames]),
+  ],
+  examples: [
     ['planvm resume last', 'go on with the latest run'],
     ['planvm resume r0abc --tokens 200k', 'with a larger budget'],
     ['planvm resume last --assume retry', 'perform what is in doubt again'],
@@ -59,8 +54,9 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
       'planvm resume last --assume \'0#3=done:{"id": 7}\'',
       'one effect: it happened, with this result',
     ],
-  );
-}
+  ],
+  act: resume,
+};
 
 /** The decision for effects that no other names. */
 const all = '';

@@ -1,5 +1,5 @@
 /** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { ownGoal } from '../../agent/goal/goal-of.ts';
 import { previewRevision, revise as reviseRun } from '../../agent/goal/revise.ts';
 import type { ForkPlan } from '../../agent/loops/change-run.ts';
@@ -8,15 +8,14 @@ import { findProgramRun } from '../../agent/record/find-run.ts';
 import { joinedBy, openToolbox } from '../../agent/tools/toolbox.ts';
 import type { Scope } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';
+import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
-import { reportPlanning } from '../planning/goal-options.ts';
-import { wholeNumber } from '../positive.ts';
+import { correctionsOption, reportPlanning } from '../planning/goal-options.ts';
 import { readSource } from '../program/read-program.ts';
 import { withJournal } from '../run/journal.ts';
 import { reportEnd } from '../run/report-end.ts';
-import { addRunOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
+import { type RunFlags, runOptions, toolOptions } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings } from '../settings/run-settings.ts';
@@ -32,40 +31,36 @@ interface Flags extends RunFlags {
   readonly corrections: number;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Let a model change the program of a run, and run what it has written in a fork: the run ' +
-        'itself stays as it is. Steps before the one that is named stay untouched; what the ' +
-        'change does not touch is answered from the journal.',
-    )
-    .argument('<run>', 'The beginning of a run id, or last.')
-    .argument('<suggestion>', 'What is to be changed, in words; - reads it from stdin.')
-    .option('--at <step>', 'The step to go back to; the beginning where absent.')
-    .addOption(
-      new Option(
-        '--scope <scope>',
-        'What is written anew; the model chooses where absent.',
-      ).choices(['step', 'rest', 'plan'] as const),
-    )
-    .option('--goal <text>', 'What the program is for, where the run does not know.')
-    .addOption(
-      new Option('--corrections <n>', 'How often the model may correct what fails the check.')
-        .default(2)
-        .argParser((given) => wholeNumber('--corrections', given)),
-    )
-    .option('--preview', 'Print the changed program and what it would perform; make nothing.')
-    .action(acting(end, (name: string, words: string, flags: Flags) => revise(name, words, flags)));
-  addToolsOption(described);
-  addRunOptions(described);
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Let a model change the program of a run, and run what it has written in a fork: the run ' +
+    'itself stays as it is. Steps before the one that is named stay untouched; what the ' +
+    'change does not touch is answered from the journal.',
+  takes: [
+    ['<run>', 'The beginning of a run id, or last.'],
+    ['<suggestion>', 'What is to be changed, in words; - reads it from stdin.'],
+  ],
+  options: [
+    ['--at <step>', 'The step to go back to; the beginning where absent.'],
+    new Option('--scope <scope>', 'What is written anew; the model chooses where absent.').choices([
+      'step',
+      'rest',
+      'plan',
+    ] as const),
+    ['--goal <text>', 'What the program is for, where the run does not know.'],
+    correctionsOption('How often the model may correct what fails the check.'),
+    ['--preview', 'Print the changed program and what it would perform; make nothing.'],
+    ...toolOptions(),
+    ...runOptions(),
+  ],
+  examples: [
     ['planvm revise last --at 3 "Ask the archive first"', 'go back to step 3 with a suggestion'],
     ['planvm revise r0abc --at 3 --scope step "Round it"', 'write step 3 alone anew'],
     ['planvm revise last "Sort it" --preview', 'see the change before it is run'],
     ['planvm revise last "Compare three sources" --model openai/gpt-5', 'the whole program'],
-  );
-}
+  ],
+  act: revise,
+};
 
 async function revise(name: string, words: string, flags: Flags): Promise<ExitCode> {
   const startedAt = Date.now();

@@ -2,7 +2,7 @@
  * `planvm run`: reads a program, checks it, runs it to its end. What plans, repairs and takes saved
  * plans is loaded where it is asked for: most runs do with much less.
  */
-import { type Command, Option } from '@commander-js/extra-typings';
+
 import type { RunEnd } from '../../agent/port/host.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { invalidResult } from '../../agent/record/invalid-result.ts';
@@ -11,26 +11,26 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import { RunExists } from '../../engine/run-name.ts';
 import { stringify } from '../../program/json.ts';
 import { flagged } from '../advice.ts';
+import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
 import { type OpenProgram, openProgram, type ProgramFlags } from '../open/open-program.ts';
 import type { OpenSaved } from '../planning/open-saved.ts';
-import { addPlaybookOptions, type PlaybookFlags } from '../playbook/playbook-options.ts';
+import { type PlaybookFlags, playbookOptions } from '../playbook/playbook-options.ts';
 import type { PlayHere } from '../playbook/run-playbook.ts';
 import { sayDiagnostics } from '../program/diagnostics.ts';
+import { inputOptions } from '../program/inputs.ts';
 import { reportEnd, sayEstimate } from '../run/report-end.ts';
 import { namesIn } from '../run/run-names.ts';
 import {
-  addNameOptions,
-  addPlanOptions,
-  addProgramOptions,
-  addRunOptions,
-  addStrictOption,
-  repeated,
+  nameOptions,
+  planOptions,
+  programOptions,
+  runOptions,
+  strictOption,
 } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
-import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { print } from '../view/output.ts';
 
 interface Flags extends ProgramFlags, PlaybookFlags {
@@ -40,35 +40,30 @@ interface Flags extends ProgramFlags, PlaybookFlags {
   readonly replan?: boolean;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const about =
+export const command: CommandSpec = {
+  about:
     'Run a program. Its answer goes to stdout, everything else to stderr. Independent calls run ' +
     'side by side; every outcome is journaled, so that a run that was stopped or killed goes on ' +
-    'with planvm resume.';
-  const described = command
-    .description(about)
-    .argument('<file>', 'The program; - reads it from stdin, @name takes a saved plan.')
-    .addOption(
-      new Option('--input <name=value>', 'Input variable: JSON or text.').argParser(repeated),
-    )
-    .addOption(new Option('--inputs <file>', 'Input variables: a JSON object.').argParser(repeated))
-    .option(
+    'with planvm resume.',
+  takes: [['<file>', 'The program; - reads it from stdin, @name takes a saved plan.']],
+  options: [
+    ...inputOptions,
+    [
       '--goal <text>',
       'What the program is for: models that repair it or shorten long values are told.',
-    )
-    .option('--sequential', 'One effect at a time, in program order.')
-    .option('--no-replan', 'Of a saved plan, fail where a guard of it does not hold.')
-    .option('--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.')
-    .action(acting(end, (file: string, flags: Flags) => runOnce(file, flags)));
-  addProgramOptions(described);
-  addStrictOption(described);
-  addPlanOptions(described);
-  addPlaybookOptions(described);
-  addNameOptions(described);
-  addRunOptions(described);
-  addLimitOptions(described, ['repairs'], 0);
-  addExamples(
-    described,
+    ],
+    ['--sequential', 'One effect at a time, in program order.'],
+    ['--no-replan', 'Of a saved plan, fail where a guard of it does not hold.'],
+    ['--no-journal', 'Keep the journal in memory: nothing is left, nothing resumes.'],
+    ...programOptions(),
+    strictOption,
+    ...planOptions(),
+    ...playbookOptions(),
+    ...nameOptions(),
+    ...runOptions(),
+    ...limitOptions(['repairs'], 0),
+  ],
+  examples: [
     ['planvm run plan.json --model openai/gpt-5-mini', 'run a plan with a model'],
     ['planvm run plan.json --tools ./tools.ts --input city=Paris', 'with tools and an input'],
     ['cat plan.json | planvm run - --json', 'from stdin; the result as JSON'],
@@ -78,8 +73,9 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm run @tides --input topic=moons', 'a saved plan by its name'],
     ['planvm run plan.json --id ticket-42', 'start it once; said again, it is the same run'],
     ['planvm run plan.json --repair 2', 'where it fails, let the model repair it, twice at most'],
-  );
-}
+  ],
+  act: runOnce,
+};
 
 /** Where another process, or an earlier one, has begun the run of this id, it is that run. */
 async function runOnce(file: string, flags: Flags): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 /** `planvm runs`: the runs of this folder, newest first. */
 import { existsSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { writtenIn } from '../../agent/record/written-in.ts';
@@ -12,9 +12,9 @@ import type { OpenWait } from '../../engine/perform/person.ts';
 import { waitText } from '../../engine/waiting-stop.ts';
 import { stringify } from '../../program/json.ts';
 import { clip, columns, duration, oneLine } from '../../text/words.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
-import { positive } from '../positive.ts';
+import { positive } from '../option-value.ts';
 import { withJournal } from '../run/journal.ts';
 import { metadataEntry } from '../run/run-options.ts';
 import { momentForm, readMoment } from '../settings/age.ts';
@@ -50,49 +50,32 @@ interface Flags {
   readonly json?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description('List the runs, newest first. Several options: what fits all of them.')
-    .addOption(new Option('--status <status>', 'Only those with this status.').choices(statuses))
-    .addOption(
-      new Option('--reason <reason>', 'Only those that it has stopped.').choices(runReasons),
-    )
-    .addOption(new Option('--failed', 'As --status failed.').implies({ status: 'failed' }))
-    .addOption(new Option('--waiting', 'As --status waiting.').implies({ status: 'waiting' }))
-    .addOption(
-      new Option('--interrupted', 'Those whose process has died.').implies({ status: 'running' }),
-    )
-    .addOption(
-      new Option(
-        '--due',
-        'Waiting runs whose moment has come, or that were left a reply: planvm resume --due.',
-      ).implies({ status: 'waiting' }),
-    )
-    .addOption(
-      new Option('--since <time>', `Started then or later: ${momentForm}.`).argParser(moment),
-    )
-    .addOption(new Option('--until <time>', 'Started before then.').argParser(moment))
-    .addOption(new Option('--title <text>', 'With this text in the title.'))
-    .addOption(
-      new Option('--meta <key=value>', 'With this metadata; may be repeated.').argParser(
-        metadataEntry,
-      ),
-    )
-    .addOption(new Option('--dialect <name>', 'Programs in this dialect.'))
-    .addOption(new Option('--forks-of <run>', 'Direct forks of a run.'))
-    .addOption(
-      new Option('--for <name>', 'Waiting runs that ask this person by name.').implies({
-        status: 'waiting',
-      }),
-    )
-    .addOption(
-      new Option('--deleted', 'What can be restored, instead.').conflicts(['forksOf', 'waiting']),
-    )
-    .addOption(new Option('--limit <n>', 'How many at most.').argParser(positive).default(20, '20'))
-    .addOption(new Option('--json', 'Print a JSON list.').helpGroup('Output:'))
-    .action(acting(end, (flags) => runs(flags as Flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about: 'List the runs, newest first. Several options: what fits all of them.',
+  options: [
+    new Option('--status <status>', 'Only those with this status.').choices(statuses),
+    new Option('--reason <reason>', 'Only those that it has stopped.').choices(runReasons),
+    new Option('--failed', 'As --status failed.').implies({ status: 'failed' }),
+    new Option('--waiting', 'As --status waiting.').implies({ status: 'waiting' }),
+    new Option('--interrupted', 'Those whose process has died.').implies({ status: 'running' }),
+    new Option(
+      '--due',
+      'Waiting runs whose moment has come, or that were left a reply: planvm resume --due.',
+    ).implies({ status: 'waiting' }),
+    ['--since <time>', `Started then or later: ${momentForm}.`, moment],
+    ['--until <time>', 'Started before then.', moment],
+    ['--title <text>', 'With this text in the title.'],
+    ['--meta <key=value>', 'With this metadata; may be repeated.', metadataEntry],
+    ['--dialect <name>', 'Programs in this dialect.'],
+    ['--forks-of <run>', 'Direct forks of a run.'],
+    new Option('--for <name>', 'Waiting runs that ask this person by name.').implies({
+      status: 'waiting',
+    }),
+    new Option('--deleted', 'What can be restored, instead.').conflicts(['forksOf', 'waiting']),
+    new Option('--limit <n>', 'How many at most.').argParser(positive).default(20, '20'),
+    json('Print a JSON list.'),
+  ],
+  examples: [
     ['planvm runs', 'the latest runs'],
     ['planvm runs --failed --since 2d', 'what has failed lately'],
     ['planvm runs --status suspended --reason limit', 'those that wait for a larger budget'],
@@ -101,8 +84,9 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm runs --for Clara', 'those that ask Clara something'],
     ['planvm runs --due', 'waiting runs that planvm resume --due would go on with'],
     ['planvm runs --limit 1 --json', 'the latest one, for another program'],
-  );
-}
+  ],
+  act: (flags) => runs(flags as Flags),
+};
 
 function moment(given: string): number {
   const time = readMoment(given, Date.now());

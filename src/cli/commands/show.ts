@@ -1,5 +1,4 @@
 /** `planvm show`: what a run has done, from its journal. */
-import { type Command, Option } from '@commander-js/extra-typings';
 import { findRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
@@ -14,8 +13,8 @@ import { type Look, lookAt, type RunView } from '../../engine/views/show.ts';
 import { traceOf } from '../../engine/views/trace.ts';
 import { stringify } from '../../program/json.ts';
 import { clip, duration, oneLine, withoutControls } from '../../text/words.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
 import { pageOf, writePage } from '../run/run-page.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -39,34 +38,29 @@ interface Flags {
   readonly diff?: readonly string[];
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Show what a run has done: its steps, the effects beneath them, answer and error. With ' +
-        '--verbose also what effects were asked and what they answered.',
-    )
-    .argument('<run>', 'The beginning of a run id, or last.')
-    .option(
+export const command: CommandSpec = {
+  about:
+    'Show what a run has done: its steps, the effects beneath them, answer and error. With ' +
+    '--verbose also what effects were asked and what they answered.',
+  takes: [['<run>', 'The beginning of a run id, or last.']],
+  options: [
+    [
       '--at <place>',
       'The state at a step (4@2), an effect (0#7), an event (event:12), start or end.',
-    )
-    .option('--diff <places...>', 'What differs between the states at two places.')
-    .option('--html', 'Write a page with the timeline that a browser opens as it is.')
-    .option(
+    ],
+    ['--diff <places...>', 'What differs between the states at two places.'],
+    ['--html', 'Write a page with the timeline that a browser opens as it is.'],
+    [
       '-o, --output <file>',
       'File of the page, and that there is one; - for stdout. Default: RUN.html.',
-    )
-    .option('--sources', 'What each answer may be made from: effects, and where they have it from.')
-    .option('--trace', 'Where the time went: steps, effects, attempts, and the critical path.')
-    .addOption(
-      new Option(
-        '--json',
-        'Print { run, status, steps, effects }; with --trace, the times; with --sources, answers.',
-      ).helpGroup('Output:'),
-    )
-    .action(acting(end, (name: string, flags: Flags) => show(name, flags)));
-  addExamples(
-    described,
+    ],
+    ['--sources', 'What each answer may be made from: effects, and where they have it from.'],
+    ['--trace', 'Where the time went: steps, effects, attempts, and the critical path.'],
+    json(
+      'Print { run, status, steps, effects }; with --trace, the times; with --sources, answers.',
+    ),
+  ],
+  examples: [
     ['planvm show last', 'the latest run'],
     ['planvm show r0abc --verbose', 'with the arguments and results of its effects'],
     ['planvm show last --trace', 'where the time went, with the critical path'],
@@ -75,8 +69,9 @@ export function define(command: Command, end: (code: ExitCode) => void): void {
     ['planvm show last --diff 2 end', 'what changed between two places'],
     ['planvm show last --html -o run.html', 'a page for a browser: timeline, steps, values'],
     ["planvm show last --json | jq '.effects[] | .name'", 'for another program'],
-  );
-}
+  ],
+  act: show,
+};
 
 async function show(name: string, flags: Flags): Promise<ExitCode> {
   return await withJournal(await openWorkspace(), async (journal) => {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { reasonOf } from '../../agent/port/reason.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { type Case, expectedName, findCases } from '../../cases/case-file.ts';
@@ -13,10 +13,10 @@ import type { CaseDifference } from '../../cases/trace.ts';
 import { stringify } from '../../program/json.ts';
 import { apart } from '../../text/apart.ts';
 import { count, duration, oneLine } from '../../text/words.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
-import { positive } from '../positive.ts';
+import { positive } from '../option-value.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { divertStdout, print, say, styleOf } from '../view/output.ts';
@@ -32,39 +32,33 @@ interface Flags {
   readonly json?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Run the cases in a folder: each is a folder with a case.json, and with an expected.json ' +
-        'that says what its run has to do, effect by effect. Models answer from transcripts.',
-    )
-    .argument('<dir>', 'The folder; cases may be in folders below it.')
-    .addOption(new Option('--filter <text>', 'Only cases with this in their name.'))
-    .addOption(new Option('--update', 'Expect from now on what the cases do now.'))
-    .addOption(
-      new Option(
-        '--save <run>',
-        'Make a case of a run in the folder, with its outcomes.',
-      ).conflicts('init'),
-    )
-    .addOption(new Option('--init', 'Make a first case in the folder.'))
-    .addOption(
-      new Option('--jobs <n>', 'How many at a time.')
-        .argParser(positive)
-        .default(availableParallelism(), 'one per processor'),
-    )
-    .addOption(new Option('--junit <file>', 'Also write JUnit XML.').helpGroup('Output:'))
-    .addOption(new Option('--json', 'Print { cases: [{ name, ok }] }.').helpGroup('Output:'))
-    .action(acting(end, (folder: string, flags: Flags) => act(folder, flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Run the cases in a folder: each is a folder with a case.json, and with an expected.json ' +
+    'that says what its run has to do, effect by effect. Models answer from transcripts.',
+  takes: [['<dir>', 'The folder; cases may be in folders below it.']],
+  options: [
+    ['--filter <text>', 'Only cases with this in their name.'],
+    ['--update', 'Expect from now on what the cases do now.'],
+    new Option('--save <run>', 'Make a case of a run in the folder, with its outcomes.').conflicts(
+      'init',
+    ),
+    ['--init', 'Make a first case in the folder.'],
+    new Option('--jobs <n>', 'How many at a time.')
+      .argParser(positive)
+      .default(availableParallelism(), 'one per processor'),
+    new Option('--junit <file>', 'Also write JUnit XML.').helpGroup('Output:'),
+    json('Print { cases: [{ name, ok }] }.'),
+  ],
+  examples: [
     ['planvm test tests/plans', 'run all cases'],
     ['planvm test tests/plans --init', 'begin with a first case'],
     ['planvm test tests/plans/refund --save last', 'a case of the latest run'],
     ['planvm test tests/plans --update', 'after a change that is meant'],
     ['planvm test tests/plans --junit report.xml', 'for continuous integration'],
-  );
-}
+  ],
+  act: act,
+};
 
 async function act(folder: string, flags: Flags): Promise<ExitCode> {
   const { save } = flags;

@@ -1,6 +1,5 @@
 /** `planvm thread`: conversations of `planvm repl`, kept beside the runs. */
 import { writeFileSync } from 'node:fs';
-import { type Command, Option } from '@commander-js/extra-typings';
 import { reasonOf } from '../../agent/port/reason.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { compileThread } from '../../agent/thread/compile-thread.ts';
@@ -10,14 +9,13 @@ import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { Thread } from '../../engine/journal/threads.ts';
 import { stringify } from '../../program/json.ts';
+import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
-import { reportPlanning } from '../planning/goal-options.ts';
-import { wholeNumber } from '../positive.ts';
-import { addModelOptions, addToolsOption, type RunFlags } from '../run/run-options.ts';
+import { correctionsOption, reportPlanning } from '../planning/goal-options.ts';
+import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
-import { addLimitOptions, givenLimits } from '../settings/limit-options.ts';
+import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { threadRows } from '../threads/thread-rows.ts';
 import { markdownOf, messageLines } from '../threads/thread-text.ts';
@@ -29,74 +27,73 @@ interface Flags {
   readonly output?: string;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  command.description(
+const thread = ['<thread>', 'The beginning of its id, or last.'] as const;
+
+export const command: CommandSpec = {
+  about:
     'List, show, name, delete and export conversations; planvm repl --thread ID goes on with one.',
-  );
-  const json = (about: string): Option => new Option('--json', about).helpGroup('Output:');
-  const id = 'The beginning of its id, or last.';
-  const list = command
-    .command('ls', { isDefault: true })
-    .description('List the conversations; the one last gone on with comes first (the default).')
-    .addOption(json('Print a JSON list.'))
-    .action(acting(end, (flags: Flags) => listThreads(flags)));
-  const show = command
-    .command('show')
-    .description('Print what was said in a conversation, and what it has used.')
-    .argument('<thread>', id)
-    .addOption(json('Print all of it: messages, programs, functions, variables.'))
-    .action(acting(end, (name: string, flags: Flags) => showThread(name, flags)));
-  const rename = command
-    .command('rename')
-    .description('Give a conversation another title.')
-    .argument('<thread>', id)
-    .argument('<title>', 'What it is about.')
-    .action(acting(end, (name: string, title: string) => renameThread(name, title)));
-  const remove = command
-    .command('delete')
-    .alias('rm')
-    .description('Delete a conversation; its runs stay.')
-    .argument('<thread>', id)
-    .action(acting(end, (name: string) => removeThread(name)));
-  const write = command
-    .command('export')
-    .description('Write a conversation as JSON, which /load of planvm repl reads, or as Markdown.')
-    .argument('<thread>', id)
-    .option('-o, --output <file>', 'The file; Markdown where it ends in .md. Default: stdout.')
-    .action(acting(end, (name: string, flags: Flags) => exportThread(name, flags)));
-  const compile = command
-    .command('compile')
-    .description(
-      'Let a model make one program of those of a conversation: what the user gave becomes ' +
-        'inputs, what is taken for granted becomes guards. It is checked and saved as a plan ' +
-        'that planvm run @name runs; a guard that does not hold has the goal planned anew.',
-    )
-    .argument('<thread>', id)
-    .option('--name <name>', 'What the plan is called. Default: words of the title.')
-    .option('--goal <text>', 'What it is for. Default: the goals of the conversation.')
-    .addOption(
-      new Option('--corrections <n>', 'How often the model may correct it.')
-        .default(2)
-        .argParser((given) => wholeNumber('--corrections', given)),
-    )
-    .addOption(new Option('-q, --quiet', 'Only the program.').helpGroup('Output:'))
-    .addOption(json('Print the saved plan.'))
-    .action(acting(end, (name: string, flags: CompileFlags) => compileOne(name, flags)));
-  addToolsOption(compile);
-  addModelOptions(compile);
-  addLimitOptions(compile);
-  addExamples(compile, ['planvm thread compile last --name tides', 'planvm run @tides runs it']);
-  addExamples(
-    command,
+  examples: [
     ['planvm thread', 'list the conversations'],
     ['planvm thread show last', 'what was said in the latest'],
-  );
-  addExamples(list, ['planvm thread ls --json', 'for other programs']);
-  addExamples(show, ['planvm thread show t12ab', 'one conversation']);
-  addExamples(rename, ['planvm thread rename last "Shelves"', 'name the latest']);
-  addExamples(remove, ['planvm thread delete t12ab', 'forget it; its runs stay']);
-  addExamples(write, ['planvm thread export last -o talk.md', 'to be read by others']);
-}
+  ],
+  parts: {
+    ls: {
+      isDefault: true,
+      about: 'List the conversations; the one last gone on with comes first (the default).',
+      options: [json('Print a JSON list.')],
+      examples: [['planvm thread ls --json', 'for other programs']],
+      act: listThreads,
+    },
+    show: {
+      about: 'Print what was said in a conversation, and what it has used.',
+      takes: [thread],
+      options: [json('Print all of it: messages, programs, functions, variables.')],
+      examples: [['planvm thread show t12ab', 'one conversation']],
+      act: showThread,
+    },
+    rename: {
+      about: 'Give a conversation another title.',
+      takes: [thread, ['<title>', 'What it is about.']],
+      examples: [['planvm thread rename last "Shelves"', 'name the latest']],
+      act: renameThread,
+    },
+    delete: {
+      alias: 'rm',
+      about: 'Delete a conversation; its runs stay.',
+      takes: [thread],
+      examples: [['planvm thread delete t12ab', 'forget it; its runs stay']],
+      act: removeThread,
+    },
+    export: {
+      about: 'Write a conversation as JSON, which /load of planvm repl reads, or as Markdown.',
+      takes: [thread],
+      options: [
+        ['-o, --output <file>', 'The file; Markdown where it ends in .md. Default: stdout.'],
+      ],
+      examples: [['planvm thread export last -o talk.md', 'to be read by others']],
+      act: exportThread,
+    },
+    compile: {
+      about:
+        'Let a model make one program of those of a conversation: what the user gave becomes ' +
+        'inputs, what is taken for granted becomes guards. It is checked and saved as a plan ' +
+        'that planvm run @name runs; a guard that does not hold has the goal planned anew.',
+      takes: [thread],
+      options: [
+        ['--name <name>', 'What the plan is called. Default: words of the title.'],
+        ['--goal <text>', 'What it is for. Default: the goals of the conversation.'],
+        correctionsOption('How often the model may correct it.'),
+        quiet('Only the program.'),
+        json('Print the saved plan.'),
+        ...toolOptions(),
+        ...modelOptions(),
+        ...limitOptions(),
+      ],
+      examples: [['planvm thread compile last --name tides', 'planvm run @tides runs it']],
+      act: compileOne,
+    },
+  },
+};
 
 interface CompileFlags extends RunFlags {
   readonly name?: string;

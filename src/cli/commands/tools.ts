@@ -1,15 +1,14 @@
 /** `planvm tools`: which tools a program may call here, and a call of one of them. */
-import { type Command, Option } from '@commander-js/extra-typings';
 import { openToolbox, type Toolbox } from '../../agent/tools/toolbox.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { findTool, namespaceOf, toolHint } from '../../program/tool-names.ts';
 import { oneLine } from '../../text/words.ts';
+import { type CommandSpec, json, repeated } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting, addExamples } from '../help.ts';
-import { addModelOptions, addToolsOption, type RunFlags, repeated } from '../run/run-options.ts';
+import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { callTool } from '../tools/call-tool.ts';
 import { filtered, listLines, showLines } from '../tools/tool-lines.ts';
@@ -19,72 +18,64 @@ interface Flags extends RunFlags {
   readonly arg?: readonly string[];
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  command.description(
+export const command: CommandSpec = {
+  about:
     'List, show and call the tools that programs may call here: the built-in ones, and those of ' +
-      'the configuration and of --tools.',
-  );
-  const list = command
-    .command('ls', { isDefault: true })
-    .description('List the tools (the default), by namespace.')
-    .argument('[filter]', 'A pattern (github.*), a namespace, or a text that they are about.')
-    .addOption(new Option('--json', 'Print a JSON list.').helpGroup('Output:'))
-    .action(
-      acting(end, (filter: string | undefined, flags: Flags) =>
+    'the configuration and of --tools.',
+  examples: [
+    ['planvm tools', 'every tool, with its class and where it comes from'],
+    ['planvm tools show vector_search', 'the parameters of one'],
+    ['planvm tools call calculate --arg expression="6 * 7"', 'try one'],
+  ],
+  parts: {
+    ls: {
+      isDefault: true,
+      about: 'List the tools (the default), by namespace.',
+      takes: [['[filter]', 'A pattern (github.*), a namespace, or a text that they are about.']],
+      options: [json('Print a JSON list.'), ...toolOptions()],
+      examples: [
+        ['planvm tools', 'every tool'],
+        ['planvm tools ls --tools ./tools.ts --json', 'with those of a file'],
+        ["planvm tools ls 'library.*' --openapi library.yaml", 'those of a document'],
+      ],
+      act: (filter: string | undefined, flags: Flags) =>
         using(flags, (toolbox) => listTools(toolbox, filter, flags)),
-      ),
-    );
-  const show = command
-    .command('show')
-    .description('Show one tool: what it does, its parameters, its class.')
-    .argument('<name>', 'Name of the tool.')
-    .addOption(new Option('--json', 'Print its declaration.').helpGroup('Output:'))
-    .action(
-      acting(end, (name: string, flags: Flags) =>
+    },
+    show: {
+      about: 'Show one tool: what it does, its parameters, its class.',
+      takes: [['<name>', 'Name of the tool.']],
+      options: [json('Print its declaration.'), ...toolOptions()],
+      examples: [
+        ['planvm tools show llm_generate', 'one tool'],
+        ['planvm tools show calculate --json', 'its declaration'],
+      ],
+      act: (name: string, flags: Flags) =>
         using(flags, (toolbox) => showTool(toolbox, name, flags)),
-      ),
-    );
-  const call = command
-    .command('call')
-    .description('Call a tool once, outside of any run; nothing is journaled.')
-    .argument('<name>', 'Name of the tool.')
-    .argument('[arguments]', 'Its arguments, a JSON object.')
-    .addOption(new Option('--arg <name=value>', 'One argument: JSON or text.').argParser(repeated))
-    .addOption(new Option('--json', 'Print the result as JSON, texts too.').helpGroup('Output:'))
-    .action(
-      acting(end, (name: string, args: string | undefined, flags: Flags) =>
+    },
+    call: {
+      about: 'Call a tool once, outside of any run; nothing is journaled.',
+      takes: [
+        ['<name>', 'Name of the tool.'],
+        ['[arguments]', 'Its arguments, a JSON object.'],
+      ],
+      options: [
+        ['--arg <name=value>', 'One argument: JSON or text.', repeated],
+        json('Print the result as JSON, texts too.'),
+        ...toolOptions(),
+        ...modelOptions(),
+      ],
+      examples: [
+        ['planvm tools call calculate \'{"expression": "6 * 7"}\'', 'with JSON'],
+        ['planvm tools call vector_search --arg query="river"', 'by name'],
+      ],
+      act: (name: string, text: string | undefined, flags: Flags) =>
         using(flags, (toolbox) => {
-          const tool = known(toolbox, name).name;
-          return callTool(toolbox, tool, { text: args, pairs: flags.arg, json: flags.json });
+          const given = { text, pairs: flags.arg, json: flags.json };
+          return callTool(toolbox, known(toolbox, name).name, given);
         }),
-      ),
-    );
-  for (const part of [list, show, call]) addToolsOption(part);
-  addModelOptions(call);
-  addExamples(command, ...examples);
-  addExamples(
-    list,
-    ['planvm tools', 'every tool'],
-    ['planvm tools ls --tools ./tools.ts --json', 'with those of a file'],
-    ["planvm tools ls 'library.*' --openapi library.yaml", 'those of a document'],
-  );
-  addExamples(
-    show,
-    ['planvm tools show llm_generate', 'one tool'],
-    ['planvm tools show calculate --json', 'its declaration'],
-  );
-  addExamples(
-    call,
-    ['planvm tools call calculate \'{"expression": "6 * 7"}\'', 'with JSON'],
-    ['planvm tools call vector_search --arg query="river"', 'by name'],
-  );
-}
-
-const examples = [
-  ['planvm tools', 'every tool, with its class and where it comes from'],
-  ['planvm tools show vector_search', 'the parameters of one'],
-  ['planvm tools call calculate --arg expression="6 * 7"', 'try one'],
-] as const;
+    },
+  },
+};
 
 async function using(
   flags: Flags,

@@ -1,5 +1,4 @@
 /** `planvm tree`: a run with all that was forked from it, and what it was forked from itself. */
-import { type Command, Option } from '@commander-js/extra-typings';
 import { findRun } from '../../agent/record/find-run.ts';
 import { editWords } from '../../agent/view/edit-words.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
@@ -8,8 +7,8 @@ import { familyOf, type Member } from '../../engine/views/family.ts';
 import { stringify, toJson } from '../../program/json.ts';
 import { readStrictJson } from '../../text/strict-json.ts';
 import { clip, duration, oneLine, price } from '../../text/words.ts';
+import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { acting, addExamples } from '../help.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { isColoured, print, type Style, styleOf } from '../view/output.ts';
@@ -18,25 +17,18 @@ interface Flags {
   readonly json?: true;
 }
 
-export function define(command: Command, end: (code: ExitCode) => void): void {
-  const described = command
-    .description(
-      'Show a run with its whole family, from the run that is nobody’s fork down: status, what ' +
-        'each fork changes, its answer, what it has cost itself, and its age.',
-    )
-    .argument('<run>', 'The beginning of a run id, or last.')
-    .addOption(
-      new Option('--json', 'Print { run, status, edit, answer, usage, forks }.').helpGroup(
-        'Output:',
-      ),
-    )
-    .action(acting(end, (name: string, flags: Flags) => tree(name, flags)));
-  addExamples(
-    described,
+export const command: CommandSpec = {
+  about:
+    'Show a run with its whole family, from the run that is nobody’s fork down: status, what ' +
+    'each fork changes, its answer, what it has cost itself, and its age.',
+  takes: [['<run>', 'The beginning of a run id, or last.']],
+  options: [json('Print { run, status, edit, answer, usage, forks }.')],
+  examples: [
     ['planvm tree last', 'the family of the latest run'],
     ["planvm tree r0abc --json | jq '.. | .answer? // empty'", 'all answers'],
-  );
-}
+  ],
+  act: tree,
+};
 
 async function tree(name: string, flags: Flags): Promise<ExitCode> {
   return await withJournal(await openWorkspace({ execute: false }), (journal) => {

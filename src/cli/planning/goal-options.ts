@@ -1,10 +1,11 @@
 /** Options and goal of `plan` and `ask`, and what is said where there is no plan. */
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import type { Goal } from '../../planner/goal.ts';
 import { PlanFailure } from '../../planner/planner.ts';
+import { group, type OptionRow } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
-import { wholeNumber } from '../positive.ts';
+import { wholeNumber } from '../option-value.ts';
 import { readSource } from '../program/read-program.ts';
 
 /** What the options below give an action. */
@@ -16,16 +17,15 @@ export interface GoalFlags {
   readonly verbose?: true;
 }
 
-export function addGoalOptions(command: CommandUnknownOpts): void {
-  const options = [
-    new Option('--language <name>', 'Language of the answer, in words: French.'),
-    new Option('--format <words>', 'Form of the answer, in words: "a table with two columns".'),
-    new Option('--corrections <n>', 'How often the model may correct a plan that fails the check.')
-      .default(2)
-      .argParser((given) => wholeNumber('--corrections', given)),
-  ];
-  for (const option of options) command.addOption(option.helpGroup('Planning:'));
-}
+export const goalOptions = (): OptionRow[] =>
+  group('Planning:', [
+    ['--language <name>', 'Language of the answer, in words: French.'],
+    ['--format <words>', 'Form of the answer, in words: "a table with two columns".'],
+    correctionsOption('How often the model may correct a plan that fails the check.'),
+  ]);
+
+export const correctionsOption = (about: string): Option =>
+  new Option('--corrections <n>', about).default(2).argParser(wholeNumber);
 
 /** The goal as it was written; `-` reads it from stdin. */
 export async function readGoal(given: string, flags: GoalFlags): Promise<Goal> {

@@ -1,8 +1,9 @@
 /** The options of `ask` that are about loops over tasks. */
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { type PromptLanguage, promptLanguage } from '../../planner/tasks/languages.ts';
+import { group, type OptionRow } from '../command.ts';
 import { CliError } from '../failure.ts';
-import { wholeNumber } from '../positive.ts';
+import { wholeNumber } from '../option-value.ts';
 
 /** What they give an action. */
 export interface TaskLoopFlags {
@@ -16,49 +17,50 @@ export interface TaskLoopFlags {
   readonly nativeTools?: true;
 }
 
-export function addTaskLoopOptions(command: CommandUnknownOpts): void {
-  const rounds =
-    'With llmcompiler: how many plans there may be (3). With react: how often the model may ' +
-    'reply (15).';
-  const options = [
-    new Option('--rounds <n>', rounds).argParser((given) => wholeNumber('--rounds', given)),
-    new Option(
+export const taskLoopOptions = (): OptionRow[] =>
+  group('Tasks (llmcompiler, react):', [
+    [
+      '--rounds <n>',
+      'With llmcompiler: how many plans there may be (3). With react: how often the model may ' +
+        'reply (15).',
+      wholeNumber,
+    ],
+    [
       '--depth <n>',
       'With llmcompiler: how deep plans may stand in plans; 0 for none (2).',
-    ).argParser((given) => wholeNumber('--depth', given)),
-    new Option(
+      wholeNumber,
+    ],
+    [
       '--no-join',
       'With llmcompiler: the results of all tasks are the answer; one that fails ends the run.',
-    ),
-    new Option('--native-tools', "With react: call tools in the provider's own form."),
-    new Option(
+    ],
+    ['--native-tools', "With react: call tools in the provider's own form."],
+    [
       '--question-language <name>',
       'What the model is told is in English (en) or French (fr); that of --language if possible.',
-    ).argParser(languageOf),
-    new Option('--examples <file>', 'Worked examples for the model, in place of generated ones.'),
-  ];
-  for (const option of options) command.addOption(option.helpGroup('Tasks (llmcompiler, react):'));
-}
+      languageOf,
+    ],
+    ['--examples <file>', 'Worked examples for the model, in place of generated ones.'],
+  ]);
 
 function languageOf(given: string): PromptLanguage {
   const language = promptLanguage(given);
   if (language) return language;
-  throw new CliError('PV6002', `--question-language: got ${given}, want en or fr`);
+  throw new InvalidArgumentError(`got ${given}, want en or fr`);
 }
 
 /** Refuses them for plans that are programs. Throws `CliError` PV6002. */
 export function refuseTaskLoopFlags(flags: TaskLoopFlags): void {
-  const given = [
-    ...(flags.rounds === undefined ? [] : ['--rounds']),
-    ...(flags.depth === undefined ? [] : ['--depth']),
-    ...(flags.join === false ? ['--no-join'] : []),
-    ...(flags.questionLanguage === undefined ? [] : ['--question-language']),
-    ...(flags.examples === undefined ? [] : ['--examples']),
-    ...(flags.nativeTools ? ['--native-tools'] : []),
-  ];
-  const [first] = given;
+  const { rounds, depth, join, questionLanguage, examples, nativeTools } = flags;
+  const given = Object.entries({ rounds, depth, questionLanguage, examples, nativeTools });
+  const options = given.filter(([, value]) => value !== undefined).map(([name]) => flagOf(name));
+  const [first] = join === false ? [...options, '--no-join'] : options;
   if (first === undefined) return;
   throw new CliError('PV6002', `${first} is for loops over tasks`, {
     hint: 'add --dialect llmcompiler or --dialect react',
   });
 }
+
+/** `questionLanguage` → `--question-language`. */
+const flagOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -4,9 +4,23 @@ import { reasonOf } from '../../agent/port/reason.ts';
 import { readingInputs } from '../../dialects/llmcompiler/reading.ts';
 import { dictEntries, isDict, type Value } from '../../program/value.ts';
 import { readStrictJson } from '../../text/strict-json.ts';
+import { type OptionRow, repeated } from '../command.ts';
 import { CliError } from '../failure.ts';
 import { readOptionValue } from '../option-value.ts';
 import type { PlanFlags } from '../run/run-options.ts';
+
+/** Of commands that run a program. */
+export const inputOptions: readonly OptionRow[] = [
+  ['--input <name=value>', 'Input variable: JSON or text.', repeated],
+  ['--inputs <file>', 'Input variables: a JSON object.', repeated],
+];
+
+/** Of commands that only look at one. */
+export const inputNameOption: OptionRow = [
+  '--input <name>',
+  'Input variable that the program may read.',
+  repeated,
+];
 
 export interface InputFlags {
   /** `name=value`; the value is JSON where it parses, else text. */

@@ -1,47 +1,42 @@
-/** The arguments of `approve` and `deny`, and what they do: the same but for the decision. */
-import { type Command, Option } from '@commander-js/extra-typings';
+/** `approve` and `deny`: the same but for the decision. */
 import { decideRun } from '../../engine/reply.ts';
+import type { CommandSpec } from '../command.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { acting } from '../help.ts';
-import { addReplyOptions, type ReplyFlags, replyTo } from './replying.ts';
+import { type ReplyFlags, replyOptions, replyTo } from './replying.ts';
 
 interface Flags extends ReplyFlags {
   readonly all?: true;
   readonly note?: string;
 }
 
-export function addDecision(
-  command: Command,
-  end: (code: ExitCode) => void,
+export const decision = (
   approved: boolean,
-): void {
-  const described = command
-    .argument('<run>', 'The beginning of a run id, or last.')
-    .argument('[effects...]', 'Ids of effects or steps; none where it asks for one thing only.')
-    .addOption(new Option('--all', 'All that the run asks for by now.'))
-    .addOption(new Option('--note <text>', 'Why: kept with the run.'))
-    .action(
-      acting(end, (run: string, effects: string[], flags: Flags) =>
-        decide(run, effects, flags, approved),
-      ),
-    );
-  addReplyOptions(described);
-}
+  words: Pick<CommandSpec, 'about' | 'examples'>,
+): CommandSpec => ({
+  ...words,
+  takes: [
+    ['<run>', 'The beginning of a run id, or last.'],
+    ['[effects...]', 'Ids of effects or steps; none where it asks for one thing only.'],
+  ],
+  options: [
+    ['--all', 'All that the run asks for by now.'],
+    ['--note <text>', 'Why: kept with the run.'],
+    ...replyOptions(),
+  ],
+  act: (run: string, effects: string[], flags: Flags) => decide(run, effects, flags, approved),
+});
 
 async function decide(
   run: string,
   effects: readonly string[],
-  flags: Flags,
+  { all, note, ...flags }: Flags,
   approved: boolean,
 ): Promise<ExitCode> {
-  if (flags.all && effects.length > 0) {
+  if (all && effects.length > 0) {
     throw new CliError('PV6002', 'got effects and --all', { hint: 'give one of them' });
   }
-  return await replyTo(run, flags, async (options) => {
-    const { note } = flags;
-    const which = flags.all ? 'all' : effects;
-    const found = await decideRun({ ...options, effects: which, approved, note });
-    return found.map(({ effect }) => effect);
-  });
+  return await replyTo(run, flags, (options) =>
+    decideRun({ ...options, effects: all ? 'all' : effects, approved, note }),
+  );
 }

@@ -1,5 +1,4 @@
 /** What `answer`, `approve` and `deny` share: the reply is left with the run, then it goes on. */
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { findRun } from '../../agent/record/find-run.ts';
 import { playedText } from '../../agent/record/seen-source.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
@@ -10,15 +9,16 @@ import { RunOwned, type RunSummary } from '../../engine/journal/journal.ts';
 import type { ReplyOptions } from '../../engine/reply.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
+import type { OptionRow } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { reportPlanning } from '../planning/goal-options.ts';
-import { addPlaybookOptions } from '../playbook/playbook-options.ts';
+import { playbookOptions } from '../playbook/playbook-options.ts';
 import { userName } from '../process/user-name.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 import { withJournal } from './journal.ts';
 import { openResumable, type Resumable } from './resume-run.ts';
-import { addRunOptions, addToolsOption, type RunFlags } from './run-options.ts';
+import { type RunFlags, runOptions, toolOptions } from './run-options.ts';
 
 export interface ReplyFlags extends RunFlags, Allowed {
   /** False: the reply is left with the run, and that is all. */
@@ -27,23 +27,21 @@ export interface ReplyFlags extends RunFlags, Allowed {
   readonly explain?: true;
 }
 
-export function addReplyOptions(command: CommandUnknownOpts): void {
-  command.addOption(
-    new Option('--no-run', 'Only leave it with the run: planvm resume goes on later.'),
-  );
-  addToolsOption(command);
-  addRunOptions(command);
-  addPlaybookOptions(command, { only: ['explain', 'agentModel', ...allowedNames] });
-}
+export const replyOptions = (): OptionRow[] => [
+  ['--no-run', 'Only leave it with the run: planvm resume goes on later.'],
+  ...toolOptions(),
+  ...runOptions(),
+  ...playbookOptions(['explain', 'agentModel', ...allowedNames]),
+];
 
 /** The built-in tools that wait; what else waits is an approval. */
 const handlers = new Map([askHandler, ...clockHandlers()].map((one) => [one.spec.name, one]));
 
-/** `reply` gives the effects it was about. Throws `AgentError` PV6012 and what the reply throws. */
+/** `reply` gives what it was about. Throws `AgentError` PV6012 and what the reply throws. */
 export async function replyTo(
   name: string,
   flags: ReplyFlags,
-  reply: (options: ReplyOptions) => Promise<readonly string[]>,
+  reply: (options: ReplyOptions) => Promise<readonly { readonly effect: string }[]>,
 ): Promise<ExitCode> {
   return await withJournal(await openWorkspace({ flags }), async (journal) => {
     const found = findRun(journal, name);
@@ -63,7 +61,8 @@ export async function replyTo(
       }
     };
     try {
-      const effects = await reply({ journal, run, handlers, by: userName(), people, ready });
+      const replied = await reply({ journal, run, handlers, by: userName(), people, ready });
+      const effects = replied.map(({ effect }) => effect);
       const isOwned = journal.find(run)?.owned === true;
       if (!going || isOwned) return leftWith(isOwned, run, effects, flags);
       return await going.go().catch((error: unknown) => {

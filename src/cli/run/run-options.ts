@@ -1,14 +1,15 @@
 /** The options that commands which run programs have in common. */
-import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import { toolSetNames } from '../../effects/tool-set-names.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
-import { positive } from '../positive.ts';
-import { addLimitOptions, addToolLimitOption } from '../settings/limit-options.ts';
+import { group, json, type OptionRow, quiet, repeated } from '../command.ts';
+import { positive } from '../option-value.ts';
+import { limitOptions, toolLimitOption } from '../settings/limit-options.ts';
 import type { SettingFlags } from '../settings/workspace.ts';
 
-/** What the options of `addNameOptions` give an action. */
+/** What the options of `nameOptions` give an action. */
 export interface NameFlags {
   readonly runId?: string;
   readonly title?: string;
@@ -28,28 +29,29 @@ export interface RunFlags extends SettingFlags, NameFlags {
   readonly apart?: boolean;
 }
 
-/** A value that may be given several times. */
-export const repeated = (value: string, before: readonly string[] = []): string[] => [
-  ...before,
-  value,
-];
+/** What `planOptions` give an action. */
+export interface PlanFlags {
+  /** False for `--no-join`. */
+  readonly join?: boolean;
+  readonly observations?: true;
+}
 
 /** What a run is found by again. */
-export function addNameOptions(command: CommandUnknownOpts): void {
+export function nameOptions(): Option[] {
   const id = new Option(
     '--id <name>',
     'Start it once under this id: the same program and inputs give the same run again.',
   );
   id.attributeName = () => 'runId';
-  const options = [
+  return group('The run:', [
     id.conflicts('journal'),
-    new Option('--title <text>', 'Title of the run, in place of the name of the file.'),
-    new Option(
+    ['--title <text>', 'Title of the run, in place of the name of the file.'],
+    [
       '--meta <key=value>',
       'Metadata of the run, to find it by: planvm runs --meta. May be repeated.',
-    ).argParser(metadataEntry),
-  ];
-  for (const option of options) command.addOption(option.helpGroup('The run:'));
+      metadataEntry,
+    ],
+  ]);
 }
 
 /** Metadata of `key=value`, which may be repeated. */
@@ -66,77 +68,63 @@ export function metadataEntry(
 }
 
 /** `--tools` and `--dialect`: what checking a program needs to know. */
-export function addProgramOptions(command: CommandUnknownOpts): void {
-  addToolsOption(command);
-  command.addOption(
-    new Option('--dialect <name>', 'What the program is written in; found out where absent.'),
-  );
-}
+export const programOptions = (): OptionRow[] => [
+  ...toolOptions(),
+  ['--dialect <name>', 'What the program is written in; found out where absent.'],
+];
 
-/** `--strict`, for commands that go on where a program has only warnings. */
-export function addStrictOption(command: CommandUnknownOpts): void {
-  command.addOption(new Option('--strict', 'Take warnings about the program as errors.'));
-}
+/** For commands that go on where a program has only warnings. */
+export const strictOption: OptionRow = ['--strict', 'Take warnings about the program as errors.'];
 
 /** How a plan of tasks is read: `PlanFlags`. */
-export function addPlanOptions(command: CommandUnknownOpts): void {
-  const options = [
-    new Option(
+export const planOptions = (): OptionRow[] =>
+  group('Plans of tasks:', [
+    [
       '--no-join',
       'Of a plan of tasks, answer with all results by id, without a model; a failed task fails ' +
         'the run.',
-    ),
-    new Option(
+    ],
+    [
       '--observations',
       'Take the observations that stand in a plan for the results of their tasks.',
-    ),
-  ];
-  for (const option of options) command.addOption(option.helpGroup('Plans of tasks:'));
-}
+    ],
+  ]);
 
-/** What `addPlanOptions` gives an action. */
-export interface PlanFlags {
-  /** False for `--no-join`. */
-  readonly join?: boolean;
-  readonly observations?: true;
-}
-
-export function addToolsOption(command: CommandUnknownOpts): void {
-  const sets = toolSetNames.map((name) => `planvm:${name}`).join(', ');
-  const text =
+export const toolOptions = (): OptionRow[] => [
+  [
+    '--tools <file>',
     'Module or JSON file with tools, or a set that comes along: ' +
-    `${sets}. May be repeated, the last one of a name counts.`;
-  const options = [
-    new Option('--tools <file>', text),
-    new Option(
-      '--openapi <document>',
-      'Tools of an OpenAPI document, a file or an address; name=FILE names their namespace. May ' +
-        'be repeated.',
-    ),
-    new Option(
-      '--allow <tools>',
-      'The tools that may be called, beside built-in ones: names, patterns (github.*), sets of ' +
-        'the configuration (@research), with commas between.',
-    ),
-    new Option('--deny <tools>', 'Tools that may not be called, whatever is allowed.'),
-  ];
-  for (const option of options) command.addOption(option.argParser(repeated));
-  command.addOption(new Option('--no-mcp', 'Do without the MCP servers of .mcp.json.'));
-}
+      `${toolSetNames.map((name) => `planvm:${name}`).join(', ')}. ` +
+      'May be repeated, the last one of a name counts.',
+    repeated,
+  ],
+  [
+    '--openapi <document>',
+    'Tools of an OpenAPI document, a file or an address; name=FILE names their namespace. May ' +
+      'be repeated.',
+    repeated,
+  ],
+  [
+    '--allow <tools>',
+    'The tools that may be called, beside built-in ones: names, patterns (github.*), sets of ' +
+      'the configuration (@research), with commas between.',
+    repeated,
+  ],
+  ['--deny <tools>', 'Tools that may not be called, whatever is allowed.', repeated],
+  ['--no-mcp', 'Do without the MCP servers of .mcp.json.'],
+];
 
 /** `--model` and those of other roles, `--replay` and `--record`. */
-export function addModelOptions(command: CommandUnknownOpts): void {
-  const options = [
-    new Option('--model <provider/model>', 'Model of this run: openai/…, anthropic/…, ollama/….'),
-    new Option(
-      '--planner-model <provider/model>',
-      'Who writes and repairs programs, instead of --model.',
-    ),
-    new Option('--judge-model <provider/model>', 'Who judges answers, instead of --model.'),
-    new Option(
+export const modelOptions = (): OptionRow[] =>
+  group('Models:', [
+    ['--model <provider/model>', 'Model of this run: openai/…, anthropic/…, ollama/….'],
+    ['--planner-model <provider/model>', 'Who writes and repairs programs, instead of --model.'],
+    ['--judge-model <provider/model>', 'Who judges answers, instead of --model.'],
+    [
       '--context-window <tokens>',
       'How much the model takes at once, where planvm does not know it.',
-    ).argParser(positive),
+      positive,
+    ],
     new Option(
       '--fit <how>',
       'What becomes of values that llm_call is given and that are longer than that: all are read ' +
@@ -153,48 +141,44 @@ export function addModelOptions(command: CommandUnknownOpts): void {
       'plannerModel',
       'judgeModel',
     ]),
-    new Option('--record <file>', 'Append every answer of the model to a transcript.'),
-  ];
-  for (const option of options) command.addOption(option.helpGroup('Models:'));
-}
+    ['--record <file>', 'Append every answer of the model to a transcript.'],
+  ]);
 
 /** How a run is shown while it goes on, and what of it is printed. */
-function addViewOptions(command: CommandUnknownOpts): void {
-  const options = [
-    new Option('--json', 'Print the result as one JSON document.').conflicts('events'),
-    new Option(
+const viewOptions = (): OptionRow[] =>
+  group('Output:', [
+    json('Print the result as one JSON document.').conflicts('events'),
+    [
       '--events',
       'Print events as they happen, a JSON document a line; the last one is the result.',
-    ),
-    new Option('--otlp <url>', 'Send spans and metrics to this collector: http://localhost:4318.'),
-    new Option('-q, --quiet', 'Only the answer, and what went wrong.'),
-  ];
-  for (const option of options) command.addOption(option.helpGroup('Output:'));
-}
+    ],
+    ['--otlp <url>', 'Send spans and metrics to this collector: http://localhost:4318.'],
+    quiet('Only the answer, and what went wrong.'),
+  ]);
 
 /** What is asked of people, and whether they are asked here. */
-export function addPeopleOptions(command: CommandUnknownOpts): void {
-  const approve = new Option(
-    '--approve <what>',
-    'Ask before a tool is called that does what cannot be undone (destructive; the default), ' +
-      'only behind something from outside, unless its arguments are constants and inputs ' +
-      '(untrusted), ' +
-      'before one that changes anything (writes), before each call (all), or never (none).',
-  ).choices(approvalPolicies);
-  const yes = new Option('--yes <tool>', 'Do not ask before this tool; may be repeated.');
+export function peopleOptions(): OptionRow[] {
   const prompts = new Option('--no-input', 'Ask nothing here: what waits for a person exits 4.');
   // Beside `--input`, which gives variables.
   prompts.attributeName = () => 'prompts';
-  for (const option of [approve, yes.argParser(repeated), prompts]) {
-    command.addOption(option.helpGroup('People:'));
-  }
+  return group('People:', [
+    new Option(
+      '--approve <what>',
+      'Ask before a tool is called that does what cannot be undone (destructive; the default), ' +
+        'only after something from outside, unless its arguments are constants and inputs ' +
+        '(untrusted), ' +
+        'before one that changes anything (writes), before each call (all), or never (none).',
+    ).choices(approvalPolicies),
+    ['--yes <tool>', 'Do not ask before this tool; may be repeated.', repeated],
+    prompts,
+  ]);
 }
 
 /** All of them. */
-export function addRunOptions(command: CommandUnknownOpts): void {
-  addModelOptions(command);
-  addPeopleOptions(command);
-  addViewOptions(command);
-  addLimitOptions(command);
-  addToolLimitOption(command);
-}
+export const runOptions = (): OptionRow[] => [
+  ...modelOptions(),
+  ...peopleOptions(),
+  ...viewOptions(),
+  ...limitOptions(),
+  toolLimitOption(),
+];
