@@ -1,4 +1,5 @@
 /** The options of commands that run playbooks. */
+
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { AgentModels } from '../../agent/port/settings.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../dialects/playbook/manner.ts';
 import { group } from '../command.ts';
 import { quantity, wholeNumber } from '../option-value.ts';
-import { readAgentModel } from '../settings/agent-models.ts';
+import { readAgentModel } from '../settings/settings.ts';
 
 /** What they give an action. */
 export interface PlaybookFlags extends Partial<Manner> {

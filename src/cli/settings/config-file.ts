@@ -9,26 +9,39 @@ import type { AgentModels } from '../../agent/port/settings.ts';
 import { BadQuantity, formOf, readLimit } from '../../agent/settings/quantity.ts';
 import { readToolLimits } from '../../agent/settings/tool-limits.ts';
 import { toolSource } from '../../agent/settings/tool-source.ts';
-import { type Manner, readManner } from '../../dialects/playbook/manner.ts';
-import { ways } from '../../effects/bind/specs.ts';
-import { fits } from '../../effects/digest/fit.ts';
+import type { Manner } from '../../dialects/playbook/manner.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
-import { approvalPolicies } from '../../engine/perform/approvals.ts';
-import { routes } from '../../planner/ways.ts';
+import type { ServerPolicy, ToolOverride } from '../../effects/mcp/policy.ts';
 import {
   type LimitName,
-  type Limits,
   limitNames,
   limitTable,
   type ToolLimitName,
-  toolLimitNames,
+  type ToolLimits,
 } from '../../program/limits.ts';
 import { CliError } from '../failure.ts';
 import { divertStdout } from '../view/output.ts';
-import { agentModelsIn } from './agent-models.ts';
-import { type GivenMcp, mcpSchema, readMcp } from './mcp-settings.ts';
-import { defined, helperSource, type Layer, type Values } from './settings.ts';
-import { readApiSource, toolSettingShape } from './tool-settings.ts';
+import {
+  agentModelsIn,
+  defined,
+  helperSource,
+  type Layer,
+  mannerOf,
+  readApiSource,
+  type Values,
+} from './settings.ts';
+
+type Quantity = number | string;
+
+type GivenLimits = Readonly<Partial<Record<ToolLimitName, Quantity>>>;
+
+interface GivenServer extends Omit<ServerPolicy, 'tools' | 'startMs' | 'timeoutMs'> {
+  readonly tools?: Readonly<
+    Record<string, Omit<ToolOverride, 'limits'> & { readonly limits?: GivenLimits }>
+  >;
+  readonly startMs?: Quantity;
+  readonly timeoutMs?: Quantity;
+}
 
 /** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
 export interface Config
@@ -59,13 +72,11 @@ export interface Config
   /** Modules, or functions and classes of them, whose methods are tools: `./mail.ts#Mail`. */
   readonly helpers?: string | readonly string[];
   /** By tool: `{ "search": { "timeoutMs": "5s", "callsPerRun": 100 } }`. */
-  readonly toolLimits?: Readonly<
-    Record<string, Readonly<Partial<Record<ToolLimitName, number | string>>>>
-  >;
+  readonly toolLimits?: Readonly<Record<string, GivenLimits>>;
   /** By name of the server in `.mcp.json`; false: none of them is there. */
-  readonly mcp?: GivenMcp;
+  readonly mcp?: false | Readonly<Record<string, GivenServer>>;
   /** By name as in `planvm doctor`: `{ "tokens": 100000, "wallMs": "5m" }`. */
-  readonly limits?: Readonly<Partial<Record<LimitName, number | string>>>;
+  readonly limits?: Readonly<Partial<Record<LimitName, Quantity>>>;
 }
 
 /** Throws `CliError` PV6003 when the file cannot be read or run, PV6004 for what it holds. */
@@ -74,23 +85,37 @@ export async function readConfig(file: string, origin: string): Promise<Layer> {
   const config = await validated(data, file);
   const folder = dirname(file);
   const { tools, helpers, limits = {}, toolLimits, mcp, home, openapi, models, ...more } = config;
-  const { playbooks, ...values } = more;
-  const paths =
-    tools === undefined ? undefined : [tools].flat().map((given) => toolSource(folder, given));
+  const { playbooks: { models: agentModels, ...manner } = {}, ...values } = more;
+  /** What one setting says. Throws `CliError` PV6004 for a value of the wrong form. */
+  const read = <T>(name: string, reading: () => T, hint?: string): T => {
+    try {
+      return reading();
+    } catch (error) {
+      if (!(error instanceof BadQuantity)) throw error;
+      throw new CliError('PV6004', `${file}: ${name}: ${error.message}`, { hint });
+    }
+  };
+  const readLimits = limitNames.flatMap((name): [string, number][] => {
+    const value = limits[name];
+    if (value === undefined) return [];
+    const hint = `${limitTable[name].about} Write ${formOf(name)}.`;
+    return [[name, read(`limits.${name}`, () => readLimit(name, value), hint)]];
+  });
   return {
     origin: () => origin,
     values: defined({
       ...values,
       ...modelValues(models, values.model, file),
-      tools: paths,
+      tools: tools && [tools].flat().map((given) => toolSource(folder, given)),
       helpers: helpers && [helpers].flat().map((given) => toolSource(folder, helperSource(given))),
       openapi: openapi && [openapi].flat().map((given) => readApiSource(given, folder)),
-      toolLimits: toolLimits && toolLimitValues(toolLimits, file),
-      mcp: mcpValues(mcp, file),
-      ...playbookValues(playbooks, file),
+      toolLimits: toolLimits && read('toolLimits', () => limitsByTool(toolLimits)),
+      mcp: read('mcp', () => mcp && byName(mcp, policyOf)),
+      playbooks: more.playbooks && read('playbooks', () => mannerOf(manner)),
+      agentModels: agentModels && read('playbooks.models', () => agentModelsIn(agentModels)),
       home: home === undefined ? undefined : resolve(folder, home),
     } as Values),
-    limits: limitValues(limits, file),
+    limits: Object.fromEntries(readLimits),
   };
 }
 
@@ -119,63 +144,17 @@ async function runModule(file: string): Promise<unknown> {
 }
 
 async function validated(data: unknown, file: string): Promise<Config> {
-  const { z } = await import('zod');
-  const role = z.string().optional();
-  const price = z.number().nonnegative();
-  const limit = z.union([z.number(), z.string()]).optional();
-  const schema = z.strictObject({
-    model: z.string().optional(),
-    models: z.strictObject({ planner: role, worker: role, judge: role }).optional(),
-    embeddings: z.string().optional(),
-    tools: z.union([z.string(), z.array(z.string())]).optional(),
-    helpers: z.union([z.string(), z.array(z.string())]).optional(),
-    dialect: z.string().optional(),
-    route: z.enum(routes).optional(),
-    system: z.string().optional(),
-    temperature: z.number().min(0).max(2).optional(),
-    maxOutputTokens: z.int().positive().optional(),
-    contextWindow: z
-      .union([z.int().positive(), z.record(z.string(), z.int().positive())])
-      .optional(),
-    fit: z.enum(fits).optional(),
-    unbound: z.enum(ways).optional(),
-    approve: z.enum(approvalPolicies).optional(),
-    yes: z.array(z.string()).optional(),
-    home: z.string().optional(),
-    gcOlderThan: z.string().optional(),
-    gcKeep: z.int().nonnegative().optional(),
-    gcMaxSize: z.union([z.string(), z.number()]).optional(),
-    otlp: z.url().optional(),
-    prices: z
-      .record(z.string(), z.strictObject({ input: price, output: price, kept: price.optional() }))
-      .optional(),
-    toolLimits: z
-      .record(
-        z.string(),
-        z.strictObject(Object.fromEntries(toolLimitNames.map((name) => [name, limit]))),
-      )
-      .optional(),
-    playbooks: z.record(z.string(), z.unknown()).optional(),
-    mcp: mcpSchema(z),
-    redact: z
-      .strictObject({
-        variables: z.array(z.string()).optional(),
-        patterns: z.array(z.string().refine(isExpression, 'no regular expression')).optional(),
-        keep: z.array(z.string()).optional(),
-      })
-      .optional(),
-    limits: z.strictObject(Object.fromEntries(limitNames.map((name) => [name, limit]))).optional(),
-    ...toolSettingShape(z),
-  });
+  const [{ z }, { configSchema }] = await Promise.all([
+    import('zod'),
+    import('./config-schema.ts'),
+  ]);
+  const schema = configSchema(z);
   const result = schema.safeParse(data);
   if (result.success) return result.data as Config;
-  throw new CliError(
-    'PV6004',
-    `${file} is not a configuration:\n${z.prettifyError(result.error)}`,
-    {
-      hint: `settings: ${Object.keys(schema.shape).join(', ')}`,
-    },
-  );
+  const problems = z.prettifyError(result.error);
+  throw new CliError('PV6004', `${file} is not a configuration:\n${problems}`, {
+    hint: `settings: ${Object.keys(schema.shape).join(', ')}`,
+  });
 }
 
 /** Throws `CliError` PV6004 for two workers. */
@@ -197,71 +176,32 @@ function modelValues(
   };
 }
 
-/** Throws `CliError` PV6004, as `limitValues` does. */
-function toolLimitValues(
-  given: NonNullable<Config['toolLimits']>,
-  file: string,
-): NonNullable<Values['toolLimits']> {
-  const pairs = Object.entries(given).flatMap(([tool, limits]) =>
-    Object.entries(limits).map(([name, value]) => `${tool}.${name}=${value}`),
+const byName = <From, To>(
+  given: Readonly<Record<string, From>>,
+  read: (from: From) => To,
+): Record<string, To> =>
+  Object.fromEntries(Object.entries(given).map(([name, from]) => [name, read(from)]));
+
+/** Throws `BadQuantity`, as the two below do. */
+const limitsByTool = (given: Readonly<Record<string, GivenLimits>>): Values['toolLimits'] =>
+  readToolLimits(
+    Object.entries(given).flatMap(([tool, limits]) =>
+      Object.entries(limits).map(([name, value]) => `${tool}.${name}=${value}`),
+    ),
   );
-  try {
-    return readToolLimits(pairs);
-  } catch (error) {
-    if (!(error instanceof BadQuantity)) throw error;
-    throw new CliError('PV6004', `${file}: toolLimits: ${error.message}`);
-  }
-}
 
-/** Throws `CliError` PV6004, as `limitValues` does. */
-function mcpValues(given: GivenMcp | undefined, file: string): Values['mcp'] {
-  try {
-    return readMcp(given);
-  } catch (error) {
-    if (!(error instanceof BadQuantity)) throw error;
-    throw new CliError('PV6004', `${file}: mcp: ${error.message}`);
-  }
-}
+const limitsOf = (tool: GivenLimits): ToolLimits => limitsByTool({ tool })?.tool ?? {};
 
-/** Throws `CliError` PV6004, as `limitValues` does. */
-function playbookValues(
-  given: Config['playbooks'],
-  file: string,
-): Pick<Values, 'playbooks' | 'agentModels'> {
-  if (given === undefined) return {};
-  const { models, ...rest } = given;
-  const { manner, problems } = readManner(rest);
-  if (problems.length > 0) {
-    throw new CliError('PV6004', `${file}: playbooks: ${problems.join('; ')}`);
-  }
-  try {
-    return { playbooks: manner, ...(models && { agentModels: agentModelsIn(models) }) };
-  } catch (error) {
-    if (!(error instanceof BadQuantity)) throw error;
-    throw new CliError('PV6004', `${file}: playbooks.models: ${error.message}`);
-  }
-}
-
-function isExpression(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, 'g').global && pattern !== '';
-  } catch {
-    return false;
-  }
-}
-
-function limitValues(given: NonNullable<Config['limits']>, file: string): Partial<Limits> {
-  const read = limitNames.flatMap((name): [string, number][] => {
-    const value = given[name];
-    if (value === undefined) return [];
-    try {
-      return [[name, readLimit(name, value)]];
-    } catch (error) {
-      if (!(error instanceof BadQuantity)) throw error;
-      throw new CliError('PV6004', `${file}: limits.${name}: ${error.message}`, {
-        hint: `${limitTable[name].about} Write ${formOf(name)}.`,
-      });
-    }
-  });
-  return Object.fromEntries(read);
+function policyOf({ tools, startMs, timeoutMs, ...rest }: GivenServer): ServerPolicy {
+  return {
+    ...rest,
+    ...(tools && {
+      tools: byName(tools, ({ limits, ...own }) => ({
+        ...own,
+        ...(limits && { limits: limitsOf(limits) }),
+      })),
+    }),
+    ...(startMs !== undefined && { startMs: readLimit('timeoutMs', startMs) }),
+    ...(timeoutMs !== undefined && { timeoutMs: readLimit('timeoutMs', timeoutMs) }),
+  };
 }

@@ -3,13 +3,14 @@
  * `.env` before `planvm.config.ts|json` before the person's own file before the default.
  */
 import { resolve } from 'node:path';
-import type { AgentSettings } from '../../agent/port/settings.ts';
+import type { AgentModels, AgentSettings } from '../../agent/port/settings.ts';
 import { BadQuantity, readLimit } from '../../agent/settings/quantity.ts';
 import { readToolLimits } from '../../agent/settings/tool-limits.ts';
 import { toolSource } from '../../agent/settings/tool-source.ts';
-import { readManner } from '../../dialects/playbook/manner.ts';
+import { type Manner, readManner } from '../../dialects/playbook/manner.ts';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
+import type { ApiSource } from '../../effects/http/openapi/source.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
 import { routes } from '../../planner/ways.ts';
 import {
@@ -19,9 +20,8 @@ import {
   limitTable,
   type ToolLimits,
 } from '../../program/limits.ts';
+import { modelProblem } from '../../program/model-name.ts';
 import { CliError } from '../failure.ts';
-import { readAgentModel } from './agent-models.ts';
-import { readApiSource, toolSettingNames } from './tool-settings.ts';
 
 /** The settings that a configuration file can make; limits stand beside them. */
 export interface Values extends Omit<AgentSettings, 'limits'> {
@@ -51,37 +51,6 @@ export interface MergedSettings {
   readonly settings: Settings;
   readonly origins: Origins;
 }
-
-export const settingNames: readonly (keyof Values)[] = [
-  'model',
-  'plannerModel',
-  'judgeModel',
-  'agentModels',
-  'embeddings',
-  'tools',
-  'helpers',
-  'dialect',
-  'route',
-  'system',
-  'temperature',
-  'maxOutputTokens',
-  'contextWindow',
-  'fit',
-  'unbound',
-  'approve',
-  'yes',
-  'home',
-  'gcOlderThan',
-  'gcKeep',
-  'gcMaxSize',
-  'redact',
-  'prices',
-  'toolLimits',
-  'otlp',
-  'playbooks',
-  'mcp',
-  ...toolSettingNames,
-];
 
 /** As a configuration file has it, where it stands within another name there. */
 export function nameInFile(setting: keyof Values): string {
@@ -149,6 +118,74 @@ export function variableOf(setting: string): string {
 
 const isLimit = (name: string): name is LimitName => Object.hasOwn(limitTable, name);
 
+const list = (text: string): string[] => text.split(',').map((one) => one.trim());
+
+const choice =
+  <T extends string>(choices: readonly T[]) =>
+  (text: string): T => {
+    const found = choices.find((one) => one === text);
+    if (found === undefined) throw new BadQuantity(`got ${text}, want ${choices.join(', ')}`);
+    return found;
+  };
+
+const number =
+  (fits: (value: number) => boolean, want: string) =>
+  (text: string): number => {
+    if (!fits(Number(text))) throw new BadQuantity(`got ${text}, want ${want}`);
+    return Number(text);
+  };
+
+const positive = number((value) => Number.isSafeInteger(value) && value > 0, 'a positive integer');
+
+const asWritten = (text: string): string => text;
+
+/** How a variable is read, which throws `BadQuantity`; null where only files can say it. */
+type Reader<Value> = ((text: string, folder: string) => Value) | null;
+
+/** Every setting that a configuration can make, in the order in which they are shown. */
+const readers: { readonly [Name in keyof Values]-?: Reader<Values[Name]> } = {
+  model: asWritten,
+  plannerModel: asWritten,
+  judgeModel: asWritten,
+  agentModels: (text) => Object.assign({}, ...list(text).map(readAgentModel)),
+  embeddings: asWritten,
+  tools: (text, folder) => list(text).map((given) => toolSource(folder, given)),
+  helpers: (text, folder) => list(text).map((given) => toolSource(folder, helperSource(given))),
+  dialect: asWritten,
+  route: choice(routes),
+  system: asWritten,
+  temperature: number((value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
+  maxOutputTokens: positive,
+  contextWindow: positive,
+  fit: choice(fits),
+  unbound: choice(ways),
+  approve: choice(approvalPolicies),
+  yes: list,
+  home: (text, folder) => resolve(folder, text),
+  gcOlderThan: asWritten,
+  gcKeep: number((value) => Number.isSafeInteger(value) && value >= 0, 'a whole number'),
+  gcMaxSize: asWritten,
+  redact: null,
+  prices: null,
+  toolLimits: (text) => readToolLimits(list(text)),
+  otlp: asWritten,
+  playbooks: (text) => mannerOf(Object.fromEntries(list(text).map(mannerPair))),
+  // More about servers is for a file.
+  mcp: (text) => {
+    if (['off', 'false', '0'].includes(text)) return false;
+    throw new BadQuantity(`got ${text}, want off`);
+  },
+  openapi: (text, folder) => list(text).map((given) => readApiSource(given, folder)),
+  http: null,
+  toolsets: null,
+  allow: list,
+  deny: list,
+  pins: null,
+  toolOverrides: null,
+};
+
+export const settingNames: readonly (keyof Values)[] = Object.keys(readers) as (keyof Values)[];
+
 /**
  * What a set of environment variables says; an empty one says nothing. Paths are relative to
  * `folder`. Throws `CliError` PV6005 for a value of the wrong form.
@@ -158,129 +195,74 @@ export function environmentLayer(
   folder: string,
   where: string,
 ): Layer {
-  const text = (name: string): string | undefined => {
-    const given = env[variableOf(name)]?.trim();
-    return given === '' ? undefined : given;
-  };
-  const list = (name: string): string[] | undefined =>
-    text(name)
-      ?.split(',')
-      .map((one) => one.trim());
-  const number = (name: string, fits: (value: number) => boolean, want: string) => {
-    const given = text(name);
-    if (given === undefined) return undefined;
-    if (!fits(Number(given))) throw badVariable(variableOf(name), `got ${given}, want ${want}`);
-    return Number(given);
-  };
-  const home = text('home');
-  const values: { [K in keyof Values]: Values[K] | undefined } = {
-    model: text('model'),
-    plannerModel: text('plannerModel'),
-    judgeModel: text('judgeModel'),
-    agentModels: agentModelsIn(list('agentModels')),
-    embeddings: text('embeddings'),
-    tools: list('tools')?.map((given) => toolSource(folder, given)),
-    helpers: list('helpers')?.map((given) => toolSource(folder, helperSource(given))),
-    dialect: text('dialect'),
-    route: choice('route', text('route'), routes),
-    otlp: text('otlp'),
-    mcp: mcpOf(text('mcp')),
-    playbooks: playbooksIn(list('playbooks')),
-    toolLimits: toolLimitsIn(text('toolLimits')),
-    openapi: list('openapi')?.map((given) => readApiSource(given, folder)),
-    allow: list('allow'),
-    deny: list('deny'),
-    system: text('system'),
-    temperature: number('temperature', (value) => value >= 0 && value <= 2, 'a number from 0 to 2'),
-    maxOutputTokens: number(
-      'maxOutputTokens',
-      (value) => Number.isSafeInteger(value) && value > 0,
-      'a positive integer',
-    ),
-    contextWindow: number(
-      'contextWindow',
-      (value) => Number.isSafeInteger(value) && value > 0,
-      'a positive integer',
-    ),
-    fit: choice('fit', text('fit'), fits),
-    unbound: choice('unbound', text('unbound'), ways),
-    approve: choice('approve', text('approve'), approvalPolicies),
-    yes: list('yes'),
-    home: home === undefined ? undefined : resolve(folder, home),
-    gcOlderThan: text('gcOlderThan'),
-    gcKeep: number(
-      'gcKeep',
-      (value) => Number.isSafeInteger(value) && value >= 0,
-      'a whole number',
-    ),
-    gcMaxSize: text('gcMaxSize'),
-  };
-  const limits = limitNames.flatMap((name): [string, number][] => {
-    const given = text(name);
-    if (given === undefined) return [];
+  const read = (setting: string, reader: Reader<unknown>): unknown => {
+    const variable = variableOf(setting);
+    const given = env[variable]?.trim();
+    if (!given || !reader) return undefined;
     try {
-      return [[name, readLimit(name, given)]];
+      return reader(given, folder);
     } catch (error) {
-      throw error instanceof BadQuantity ? badVariable(variableOf(name), error.message) : error;
+      if (!(error instanceof BadQuantity)) throw error;
+      const hint = `correct ${variable}, or unset it`;
+      throw new CliError('PV6005', `${variable}: ${error.message}`, { hint });
     }
-  });
+  };
+  const values = Object.entries(readers).map(([name, reader]) => [name, read(name, reader)]);
+  const limits = limitNames.map((name) => [name, read(name, (given) => readLimit(name, given))]);
   return {
     origin: (setting) => `${variableOf(setting)} ${where}`,
-    values: defined(values),
-    limits: Object.fromEntries(limits),
+    values: defined(Object.fromEntries(values)),
+    limits: defined(Object.fromEntries(limits)),
   };
-}
-
-const toolLimitsIn = (given: string | undefined): Values['toolLimits'] =>
-  given === undefined
-    ? undefined
-    : read('toolLimits', () => readToolLimits(given.split(',').map((one) => one.trim())));
-
-const agentModelsIn = (given: readonly string[] | undefined): Values['agentModels'] =>
-  given && read('agentModels', () => Object.assign({}, ...given.map(readAgentModel)));
-
-function read<T>(name: keyof Values, reading: () => T): T {
-  try {
-    return reading();
-  } catch (error) {
-    throw error instanceof BadQuantity ? badVariable(variableOf(name), error.message) : error;
-  }
-}
-
-/** `strictness=enforce`, `inline=0`. */
-function playbooksIn(given: readonly string[] | undefined): Values['playbooks'] {
-  const pairs = given?.map((one) => {
-    const [, name = one, value = ''] = /^([^=]*)=(.*)$/.exec(one) ?? [];
-    return [name.trim(), /^\d+$/.test(value.trim()) ? Number(value) : value.trim()];
-  });
-  if (pairs === undefined) return undefined;
-  const { manner, problems } = readManner(Object.fromEntries(pairs));
-  if (problems.length > 0) throw badVariable(variableOf('playbooks'), problems.join('; '));
-  return manner;
-}
-
-/** The variable can only do without all servers: more is for a file. */
-function mcpOf(given: string | undefined): false | undefined {
-  if (given === undefined) return undefined;
-  if (['off', 'false', '0'].includes(given)) return false;
-  throw badVariable(variableOf('mcp'), `got ${given}, want off`);
-}
-
-function choice<T extends string>(
-  name: string,
-  given: string | undefined,
-  choices: readonly T[],
-): T | undefined {
-  const found = choices.find((one) => one === given);
-  if (given === undefined || found) return found;
-  throw badVariable(variableOf(name), `got ${given}, want ${choices.join(', ')}`);
-}
-
-function badVariable(name: string, problem: string): CliError {
-  return new CliError('PV6005', `${name}: ${problem}`, { hint: `correct ${name}, or unset it` });
 }
 
 /** Without the members that are undefined. */
-export function defined(values: { [K in keyof Values]: Values[K] | undefined }): Values {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+export const defined = <T extends object>(values: { [K in keyof T]: T[K] | undefined }): T =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+
+/** `strictness=enforce`, `inline=0`. */
+function mannerPair(given: string): [string, string | number] {
+  const [, name = given, value = ''] = /^([^=]*)=(.*)$/.exec(given) ?? [];
+  const text = value.trim();
+  return [name.trim(), /^\d+$/.test(text) ? Number(text) : text];
+}
+
+/** Throws `BadQuantity`, as the readers below do. */
+export function mannerOf(given: unknown): Partial<Manner> {
+  const { manner, problems } = readManner(given);
+  if (problems.length > 0) throw new BadQuantity(problems.join('; '));
+  return manner;
+}
+
+/** `Desk=openai/gpt-5-mini`. */
+export function readAgentModel(given: string): AgentModels {
+  const at = given.indexOf('=');
+  const name = given.slice(0, Math.max(at, 0)).trim();
+  if (name === '') throw new BadQuantity(`got ${given}, want AGENT=PROVIDER/NAME`);
+  return agentModelsIn({ [name]: given.slice(at + 1).trim() });
+}
+
+/** Models of agents of playbooks, of JSON-like data. */
+export function agentModelsIn(given: unknown): AgentModels {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new BadQuantity(`got ${JSON.stringify(given)}, want { "AGENT": "PROVIDER/NAME" }`);
+  for (const [name, model] of Object.entries(given)) {
+    const problem = modelProblem(model);
+    if (problem !== undefined) throw new BadQuantity(`${name}: ${problem}`);
+  }
+  return given as AgentModels;
+}
+
+/** A document as options and files name it: a path, an address, or `name=` before either. */
+export function readApiSource(given: string | ApiSource, folder: string): ApiSource {
+  const [, name, named] =
+    typeof given === 'string' ? (/^([A-Za-z_][\w-]*)=(.+)$/s.exec(given) ?? []) : [];
+  const api =
+    typeof given !== 'string'
+      ? given
+      : named === undefined
+        ? { source: given }
+        : { source: named, name };
+  const { source } = api;
+  return /^https?:/.test(source) ? api : { ...api, source: resolve(folder, source) };
 }

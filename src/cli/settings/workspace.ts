@@ -24,9 +24,10 @@ import {
   type Layer,
   merge,
   type Origins,
+  readApiSource,
   type Settings,
+  type Values,
 } from './settings.ts';
-import { readApiSource } from './tool-settings.ts';
 
 /** The options of commands that say something about settings, as commander gives them. */
 export interface SettingFlags {
@@ -142,8 +143,7 @@ const flagNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): Layer {
-  const { replay, tools, dialect, otlp, mcp, toolLimit, approve, yes } = flags;
-  const { openapi, allow, deny } = flags;
+  const { replay, tools, mcp, toolLimit, yes, openapi, allow, deny } = flags;
   const replayed = replay === undefined ? undefined : `replay/${resolve(cwd, replay)}`;
   const split = (names: readonly string[]): string[] =>
     names.flatMap((one) => one.split(',')).map((name) => name.trim());
@@ -152,29 +152,24 @@ function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): L
       replay !== undefined && /model$/i.test(setting)
         ? '--replay'
         : `--${flagNames.get(setting) ?? setting}`,
-    values: defined({
+    values: defined<Values>({
       model: replayed ?? flags.model,
       plannerModel: replayed ?? flags.plannerModel,
       judgeModel: replayed ?? flags.judgeModel,
       agentModels: flags.agentModel,
       tools: tools?.map((given) => toolSource(cwd, given)),
-      dialect,
-      otlp,
+      dialect: flags.dialect,
+      otlp: flags.otlp,
       mcp: mcp === false ? mcp : undefined,
       toolLimits: toolLimit && byTool(toolLimit),
-      embeddings: undefined,
-      system: undefined,
-      temperature: undefined,
-      maxOutputTokens: undefined,
       contextWindow: flags.contextWindow,
       fit: flags.fit,
       unbound: flags.unbound,
-      approve,
+      approve: flags.approve,
       yes: yes && split(yes),
       openapi: openapi?.map((given) => readApiSource(given, cwd)),
       allow: allow && split(allow),
       deny: deny && split(deny),
-      home: undefined,
     }),
     limits,
   };
