@@ -6,9 +6,8 @@ import type { AgentCode } from '../agent/port/codes.ts';
 import type { AgentFacts, CodedError } from '../agent/port/errors.ts';
 import type { EngineCode } from '../engine/codes.ts';
 import type { JournalCode } from '../engine/journal/journal-codes.ts';
-import type { OpenWait } from '../engine/perform/person.ts';
+import type { OpenQuestion, OpenWait } from '../engine/perform/person.ts';
 import { limitNames, limitTable } from '../program/limits.ts';
-import { waitCommands } from './view/wait-commands.ts';
 
 interface About {
   readonly run: string;
@@ -151,3 +150,28 @@ function flagOf(name: string): string | undefined {
   const found = limitNames.find((one) => one === name);
   return found && `--${limitTable[found].flag}`;
 }
+
+/** They begin behind the name of this program. */
+export function waitCommands(run: string, open: readonly OpenWait[]): string[] {
+  const questions = open.filter(isUnanswered);
+  const commands = open.flatMap((wait) => {
+    const { effect, reply } = wait;
+    if (reply) return reply.kind === 'approve' ? [`deny ${run} ${effect}`] : [];
+    if (wait.kind === 'question') return [`answer ${run} ${whichOf(wait, questions)}"…"`];
+    return wait.kind === 'approval' ? [`approve ${run} ${effect}`, `deny ${run} ${effect}`] : [];
+  });
+  return open.some(({ reply }) => reply) ? [`resume ${run}`, ...commands] : commands;
+}
+
+const isUnanswered = (wait: OpenWait): wait is OpenQuestion =>
+  wait.kind === 'question' && wait.reply === undefined;
+
+/** What tells a question from others: whose it is, where nobody is asked two. */
+function whichOf({ effect, to }: OpenQuestion, all: readonly OpenQuestion[]): string {
+  if (to === undefined && all.length === 1) return '';
+  const whose = to ?? 'user';
+  const own = all.filter((one) => (one.to ?? 'user') === whose);
+  return own.length === 1 ? `--as ${named(whose)} ` : `${effect} `;
+}
+
+const named = (name: string): string => (/^\p{XIDC}+$/u.test(name) ? name : JSON.stringify(name));

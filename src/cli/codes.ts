@@ -19,7 +19,6 @@ export const codes = {
   PV6902: 'The server would let others in, and asks for no token.',
   PV6903: 'The server cannot listen at its address.',
   PV6702: 'An editor cannot be started, or fails.',
-  PV6704: 'There is no terminal that could take something into its clipboard.',
   PV6707: 'A conversation cannot be written into a file.',
   PV7505: 'What stands on stdin is no text, or larger than a value may be.',
 } as const;

@@ -8,8 +8,8 @@ import { isModelUnavailable } from '../effects/model/unavailable.ts';
 import { advised } from './advice.ts';
 import type { CliCode } from './codes.ts';
 import { type ExitCode, exit } from './exit.ts';
-import { modelLine } from './view/model-line.ts';
 import { hasPrinted, print, say, styleOf } from './view/output.ts';
+import { modelLine } from './view/warnings.ts';
 
 /** Wrong usage or configuration. The message is one sentence: *got X, want Y*. */
 export class CliError extends Error {

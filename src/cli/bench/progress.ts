@@ -3,6 +3,7 @@ import type { BenchLine } from '../../bench/log.ts';
 import type { BenchHost } from '../../bench/run-bench.ts';
 import { nothing, sum } from '../../bench/summary.ts';
 import { clip, count, duration, grouped, oneLine, price } from '../../text/words.ts';
+import { exit } from '../exit.ts';
 import { say, styleOf } from '../view/output.ts';
 import { Screen } from '../view/screen.ts';
 
@@ -140,3 +141,33 @@ export function bar(part: number): string {
 
 export const itemsText = (items: number, methods: number): string =>
   methods === 1 ? count(items, 'question') : `${count(items, 'question')} × ${methods} methods`;
+
+export interface Interrupts {
+  /** Aborted at the first interrupt. */
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Beside the runs under way, each of which hears it too and ends so that nothing is lost. */
+export function hearInterrupts(progress: Progress, concurrency: number): Interrupts {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const interrupt = (): void => {
+    if (signal.aborted) {
+      progress.end();
+      process.exit(exit.interrupted);
+    }
+    progress.note('interrupted: what is under way ends; once more to end at once');
+    controller.abort();
+  };
+  process.setMaxListeners(process.getMaxListeners() + concurrency);
+  for (const name of signals) process.on(name, interrupt);
+  return {
+    signal,
+    stop() {
+      for (const name of signals) process.off(name, interrupt);
+    },
+  };
+}

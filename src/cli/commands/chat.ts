@@ -7,8 +7,8 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { openProgram, type ProgramFlags } from '../open/open-program.ts';
 import { type PlaybookFlags, playbookOptions } from '../playbook/playbook-options.ts';
-import { sayDiagnostics } from '../program/diagnostics.ts';
 import { inputOptions } from '../program/inputs.ts';
+import { sayDiagnostics } from '../program/read-program.ts';
 import { programOptions, runOptions, strictOption } from '../run/run-options.ts';
 
 interface Flags extends ProgramFlags, PlaybookFlags {}

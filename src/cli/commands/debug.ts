@@ -17,8 +17,8 @@ import { CliError } from '../failure.ts';
 import { openProgram, type ProgramFlags } from '../open/open-program.ts';
 import { type PlaybookFlags, playbookOptions } from '../playbook/playbook-options.ts';
 import type { PlayHere } from '../playbook/run-playbook.ts';
-import { sayDiagnostics } from '../program/diagnostics.ts';
 import { inputOptions } from '../program/inputs.ts';
+import { sayDiagnostics } from '../program/read-program.ts';
 import { withJournal } from '../run/journal.ts';
 import {
   modelOptions,

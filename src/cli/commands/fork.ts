@@ -33,9 +33,8 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { playbookOptions } from '../playbook/playbook-options.ts';
 import { talker } from '../playbook/talker.ts';
-import { confirmed } from '../process/confirm.ts';
-import { sayDiagnostics } from '../program/diagnostics.ts';
-import { readProgram } from '../program/read-program.ts';
+import { confirmed } from '../process/terminal-person.ts';
+import { readProgram, sayDiagnostics } from '../program/read-program.ts';
 import { assigned, type EditFlags, editOf, replaced, withStep } from '../run/fork-flags.ts';
 import { withJournal } from '../run/journal.ts';
 import { openFork } from '../run/open-fork.ts';
@@ -45,10 +44,10 @@ import { terminalHost } from '../run/terminal-host.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import type { Aloud } from '../view/aloud.ts';
-import { forkLines } from '../view/fork-lines.ts';
+import { aloudFor } from '../view/aloud.ts';
+import { forkLines } from '../view/notice-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
-import { aloudFor } from '../view/said.ts';
 
 interface Flags extends RunFlags, Allowed, EditFlags {
   readonly program?: string;

@@ -14,7 +14,7 @@ import { clip, columns, count, duration, oneLine } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { confirmed } from '../process/confirm.ts';
+import { confirmed } from '../process/terminal-person.ts';
 import { ageForm, readAge } from '../settings/age.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';

@@ -14,10 +14,9 @@ import { withJournal } from '../run/journal.ts';
 import { modelOptions, type RunFlags } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import { givenLimits, limitOptions } from '../settings/limit-options.ts';
-import { earlierSettings } from '../settings/run-settings.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import { earlierSettings, openWorkspace } from '../settings/workspace.ts';
+import { verdictLines } from '../view/notice-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { verdictLines } from '../view/verdict-lines.ts';
 
 interface Flags extends RunFlags {
   readonly goal?: string;

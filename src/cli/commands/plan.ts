@@ -8,7 +8,7 @@ import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { type GoalFlags, goalOptions, readGoal, reportPlanning } from '../planning/goal-options.ts';
-import { sayDiagnostics } from '../program/diagnostics.ts';
+import { sayDiagnostics } from '../program/read-program.ts';
 import { modelOptions, programOptions, type RunFlags } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import { givenLimits, limitOptions } from '../settings/limit-options.ts';

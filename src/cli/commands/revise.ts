@@ -18,9 +18,8 @@ import { reportEnd } from '../run/report-end.ts';
 import { type RunFlags, runOptions, toolOptions } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import { givenLimits } from '../settings/limit-options.ts';
-import { earlierSettings } from '../settings/run-settings.ts';
-import { openWorkspace } from '../settings/workspace.ts';
-import { forkLines } from '../view/fork-lines.ts';
+import { earlierSettings, openWorkspace } from '../settings/workspace.ts';
+import { forkLines } from '../view/notice-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
 
 interface Flags extends RunFlags {

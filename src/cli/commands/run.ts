@@ -14,14 +14,13 @@ import { flagged } from '../advice.ts';
 import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
+import type { OpenSaved } from '../open/open-program.ts';
 import { type OpenProgram, openProgram, type ProgramFlags } from '../open/open-program.ts';
-import type { OpenSaved } from '../planning/open-saved.ts';
 import { type PlaybookFlags, playbookOptions } from '../playbook/playbook-options.ts';
 import type { PlayHere } from '../playbook/run-playbook.ts';
-import { sayDiagnostics } from '../program/diagnostics.ts';
 import { inputOptions } from '../program/inputs.ts';
-import { reportEnd, sayEstimate } from '../run/report-end.ts';
-import { namesIn } from '../run/run-names.ts';
+import { sayDiagnostics } from '../program/read-program.ts';
+import { namesIn, reportEnd, sayEstimate } from '../run/report-end.ts';
 import {
   nameOptions,
   planOptions,
@@ -127,7 +126,7 @@ async function runInterpreted(
 
 async function open(file: string, flags: Flags): Promise<OpenProgram & Partial<OpenSaved>> {
   if (!file.startsWith('@')) return await openProgram(file, flags);
-  const { openSaved } = await import('../planning/open-saved.ts');
+  const { openSaved } = await import('../open/open-program.ts');
   return await openSaved(file.slice(1), flags);
 }
 

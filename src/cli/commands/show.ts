@@ -19,12 +19,12 @@ import { withJournal } from '../run/journal.ts';
 import { pageOf, writePage } from '../run/run-page.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { showSources } from '../view/answer-sources.ts';
+import { verdictLines } from '../view/notice-lines.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 import { errorText, nextCommands, ourName, waitLines } from '../view/result.ts';
-import { showState } from '../view/show-state.ts';
+import { showState } from '../view/state-text.ts';
 import { stepLines } from '../view/step-lines.ts';
 import { traceLines, usageWords } from '../view/trace-lines.ts';
-import { verdictLines } from '../view/verdict-lines.ts';
 import { sayWarnings } from '../view/warnings.ts';
 
 interface Flags {

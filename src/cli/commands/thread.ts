@@ -17,8 +17,7 @@ import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts'
 import { terminalHost } from '../run/terminal-host.ts';
 import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { threadRows } from '../threads/thread-rows.ts';
-import { markdownOf, messageLines } from '../threads/thread-text.ts';
+import { markdownOf, messageLines, threadRows } from '../threads/thread-text.ts';
 import { savedLine } from '../view/notice-lines.ts';
 import { print, printText, say, styleOf } from '../view/output.ts';
 

@@ -1,33 +1,10 @@
 /** What can be said to the debugger: names, what follows them, and a sentence for each. */
-
-export type Action =
-  | 'step'
-  | 'next'
-  | 'over'
-  | 'out'
-  | 'effect'
-  | 'back'
-  | 'continue'
-  | 'reverse'
-  | 'go'
-  | 'break'
-  | 'breaks'
-  | 'delete'
-  | 'watch'
-  | 'print'
-  | 'vars'
-  | 'where'
-  | 'pending'
-  | 'effects'
-  | 'answers'
-  | 'list'
-  | 'diff'
-  | 'fork'
-  | 'help'
-  | 'quit';
+import { type Trigger, textOf } from '../../agent/travel/breakpoints.ts';
+import { columns } from '../../text/words.ts';
+import { assigned } from '../run/fork-flags.ts';
 
 export interface CommandRow {
-  readonly action: Action;
+  readonly action: string;
   readonly short?: string;
   readonly takes?: string;
   readonly about: string;
@@ -94,8 +71,43 @@ export const rows: readonly CommandRow[] = [
 ];
 
 export const rowOf: ReadonlyMap<string, CommandRow> = new Map(
-  rows.flatMap((row) => [
-    [row.action, row] as const,
-    ...(row.short === undefined ? [] : [[row.short, row] as const]),
-  ]),
+  rows.flatMap((row) => [row.action, row.short ?? row.action].map((name) => [name, row] as const)),
 );
+
+/** What a person typed cannot be done; the message says why. */
+export class Refused extends Error {}
+
+/** `name=value`, as `--set` of a fork takes it. */
+export function assignedIn(text: string): Readonly<Record<string, string>> | undefined {
+  try {
+    return text === '' ? undefined : assigned(text);
+  } catch (error) {
+    throw new Refused(`fork: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export const wordsOf = (triggers: readonly Trigger[]): string =>
+  triggers.map(({ breakpoint }) => textOf(breakpoint)).join(', ');
+
+export const hasCode = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('PV');
+
+export function wanted(rest: string, what: string): string {
+  if (rest === '') throw new Refused(`got nothing, want ${what}`);
+  return rest;
+}
+
+export function countOf(rest: string): number {
+  if (rest === '') return 1;
+  const times = Number(rest);
+  if (Number.isSafeInteger(times) && times > 0) return times;
+  throw new Refused(`got ${rest}, want a number from 1 on`);
+}
+
+export const helpLines = (): string[] =>
+  columns(
+    rows.map(({ action, short, takes = '', about }) => [
+      `  ${short === undefined ? action : `${action}, ${short}`} ${takes}`.trimEnd(),
+      about,
+    ]),
+  );

@@ -37,9 +37,18 @@ import {
   variableLines,
   whereLines,
 } from '../view/state-text.ts';
-import { type Action, type CommandRow, rowOf, rows } from './commands.ts';
+import {
+  assignedIn,
+  countOf,
+  hasCode,
+  helpLines,
+  Refused,
+  rowOf,
+  rows,
+  wanted,
+  wordsOf,
+} from './commands.ts';
 import type { Drafted, ForkOn } from './fork-on.ts';
-import { assignedIn, countOf, hasCode, helpLines, Refused, wanted, wordsOf } from './typed.ts';
 
 export interface DebuggerOptions {
   readonly journal: Journal;
@@ -94,7 +103,7 @@ export class Debugger {
       }
       const row = rowOf.get(word);
       if (!row) throw new Refused(`there is no command ${oneLine(word)}; help lists them`);
-      await this.#do(row, rest);
+      await this.#do(row.action, rest);
       return true;
     } catch (error) {
       if (!(error instanceof Refused) && !hasCode(error)) throw error;
@@ -125,92 +134,67 @@ export class Debugger {
     const { line, file } = this.#travel.moments.isAtEnd ? nowhere : this.#place();
     for (const row of sourceLines(fileSeen(this.#source, file), line, style, 0)) print(row);
     if (this.#options.tracks) for (const changed of this.#changes()) print(changed);
-    for (const watch of this.#watches) this.#printValue(watch, `${watch.text} = `);
+    for (const watch of this.#watches) {
+      for (const line of this.#valueLine(watch, `${watch.text} = `)) print(line);
+    }
   }
 
   /** The variables that differ from what was shown of them last. */
   #changes(): string[] {
-    const all = { ...this.#view().variables, ...this.#locals() };
-    const lines = variableLines(all, this.#options.style);
+    const lines = this.#variables();
     const changed = lines.filter((line) => !this.#seen.has(line));
     this.#seen = new Set(lines);
     return changed;
   }
 
-  async #do(row: CommandRow, rest: string): Promise<void> {
-    const { style } = this.#options;
-    const simple: Partial<Record<Action, () => readonly string[]>> = {
-      vars: () => variableLines({ ...this.#view().variables, ...this.#locals() }, style),
-      where: () => [
-        ...whereLines(this.#view(), this.#source, style),
-        ...allFrameLines(this.#view().lines, style),
-      ],
-      pending: () => pendingLines(this.#view().lines, style),
-      answers: () => this.#answers(),
-      effects: () => this.#effects(rest),
-      list: () => this.#list(rest),
-      breaks: () => this.#stops(),
-      help: () => helpLines(),
-      diff: () => this.#diff(rest),
-    };
-    const lines = simple[row.action]?.();
+  /** What each command does; lines that it gives are printed. */
+  readonly #commands: Readonly<
+    Record<string, (rest: string) => Promise<void> | readonly string[] | undefined>
+  > = {
+    step: (rest) => this.#moved(this.#travel.forward('step', countOf(rest))),
+    effect: (rest) => this.#moved(this.#travel.forward('outcome', countOf(rest))),
+    next: (rest) =>
+      this.#moved(
+        this.#isOfAnother ? this.#over(countOf(rest), 0) : this.#travel.nextLines(countOf(rest)),
+      ),
+    over: (rest) => this.#moved(this.#over(countOf(rest), 0)),
+    out: () => this.#moved(this.#over(1, 1)),
+    back: (rest) => this.#back(rest),
+    continue: () => this.#moved(this.#continue()),
+    reverse: () => this.#reverse(),
+    go: (rest) => this.go(wanted(rest, 'a place, such as 4@2, 0#7, event:12, start or end')),
+    break: (rest) => this.#addBreakpoint(rest),
+    breaks: () => this.#stops(),
+    delete: (rest) => this.#delete(rest),
+    watch: (rest) => {
+      this.#watches.push(new Expression(wanted(rest, 'an expression')));
+      return this.#valueLine(this.#watches.at(-1), `${rest} = `);
+    },
+    print: (rest) => this.#valueLine(new Expression(wanted(rest, 'an expression')), '', true),
+    vars: () => this.#variables(),
+    where: () => [
+      ...whereLines(this.#view(), this.#source, this.#options.style),
+      ...allFrameLines(this.#view().lines, this.#options.style),
+    ],
+    pending: () => pendingLines(this.#view().lines, this.#options.style),
+    effects: (rest) => this.#effects(rest),
+    answers: () => this.#answers(),
+    list: (rest) => this.#list(rest),
+    diff: (rest) => this.#diff(rest),
+    fork: (rest) => this.#fork(rest),
+    help: helpLines,
+    // The prompt ends before it comes to this.
+    quit: () => undefined,
+  };
+
+  async #do(action: string, rest: string): Promise<void> {
+    const lines = await this.#commands[action]?.(rest);
     if (lines) for (const line of lines.length > 0 ? lines : ['none']) print(line);
-    else await this.#act(row.action, rest);
   }
 
-  async #act(action: Action, rest: string): Promise<void> {
-    switch (action) {
-      case 'step':
-        await this.#travel.forward('step', countOf(rest));
-        this.show();
-        return;
-      case 'effect':
-        await this.#travel.forward('outcome', countOf(rest));
-        this.show();
-        return;
-      case 'next':
-        if (this.#isOfAnother) await this.#over(countOf(rest), 0);
-        else await this.#travel.nextLines(countOf(rest));
-        this.show();
-        return;
-      case 'over':
-        await this.#over(countOf(rest), 0);
-        this.show();
-        return;
-      case 'out':
-        await this.#over(1, 1);
-        this.show();
-        return;
-      case 'back':
-        this.#back(rest);
-        return;
-      case 'continue':
-        await this.#continue();
-        return;
-      case 'reverse':
-        this.#reverse();
-        return;
-      case 'go':
-        await this.go(wanted(rest, 'a place, such as 4@2, 0#7, event:12, start or end'));
-        return;
-      case 'break':
-        this.#addBreakpoint(rest);
-        return;
-      case 'watch':
-        this.#watches.push(new Expression(wanted(rest, 'an expression')));
-        this.#printValue(this.#watches.at(-1), `${rest} = `);
-        return;
-      case 'delete':
-        this.#delete(rest);
-        return;
-      case 'fork':
-        await this.#fork(rest);
-        return;
-      case 'print':
-        this.#printValue(new Expression(wanted(rest, 'an expression')), '', true);
-        return;
-      default:
-    }
+  async #moved(moving: Promise<void>): Promise<void> {
+    await moving;
+    this.show();
   }
 
   /** To the next step that is as deep in calls as this one, or less deep by `less`. */
@@ -231,7 +215,7 @@ export class Debugger {
     return isOfAnother(this.#travel.parts.loaded.program);
   }
 
-  #back(rest: string): void {
+  #back(rest: string): undefined {
     const [, word, times] = /^(effect|e|line|l)?\s*(\d*)$/.exec(rest) ?? [];
     if (times === undefined) throw new Refused(`back: got ${rest}, want [line | effect] [N]`);
     const kind = word?.startsWith('e') ? 'outcome' : word?.startsWith('l') ? 'line' : 'step';
@@ -242,10 +226,9 @@ export class Debugger {
   async #continue(): Promise<void> {
     const met = await this.#travel.goOn(this.#breakpoints.map((one) => new Trigger(one)));
     if (met.length > 0) print(this.#options.style.warning(wordsOf(met)));
-    this.show();
   }
 
-  #reverse(): void {
+  #reverse(): undefined {
     const triggers = this.#breakpoints.map((one) => new Trigger(one));
     const from = this.#travel.moments.position;
     const isFound = this.#travel.reverse(triggers);
@@ -281,7 +264,7 @@ export class Debugger {
 
   // Breakpoints and watches.
 
-  #addBreakpoint(rest: string): void {
+  #addBreakpoint(rest: string): readonly string[] {
     const { program } = this.#travel.parts.loaded;
     const breakpoint = parseBreakpoint(rest, program);
     if (!breakpoint) {
@@ -295,7 +278,7 @@ export class Debugger {
       throw new Refused(`break: there is no line ${breakpoint.step}; ${hint}`);
     }
     this.#breakpoints.push(breakpoint);
-    print(`${this.#breakpoints.length}  break ${textOf(breakpoint)}`);
+    return [`${this.#breakpoints.length}  break ${textOf(breakpoint)}`];
   }
 
   #stops(): string[] {
@@ -305,7 +288,7 @@ export class Debugger {
     ].map((text, i) => `${i + 1}  ${oneLine(text)}`);
   }
 
-  #delete(rest: string): void {
+  #delete(rest: string): undefined {
     const all = this.#breakpoints.length;
     const index = Number(rest) - 1;
     if (rest === 'all') [this.#breakpoints, this.#watches] = [[], []];
@@ -317,18 +300,16 @@ export class Debugger {
 
   // What is shown.
 
-  #printValue(expression: Expression | undefined, before: string, isAsked = false): boolean {
-    if (!expression) return false;
+  #valueLine(expression: Expression | undefined, before: string, isAsked = false): string[] {
+    if (!expression) return [];
     const { path } = this.#travel;
     const found = expression.evaluate(this.#travel.inspect(), path);
     if (!found.ok) {
       if (isAsked) throw new Refused(found.why);
-      print(this.#options.style.dim(`${before}(${oneLine(found.why)})`));
-      return false;
+      return [this.#options.style.dim(`${before}(${oneLine(found.why)})`)];
     }
     const context = { program: found.program, pendings: new Map() };
-    print(`${before}${oneLine(preview(found.value, context, isAsked ? 10_000 : shownColumns))}`);
-    return true;
+    return [`${before}${oneLine(preview(found.value, context, isAsked ? 10_000 : shownColumns))}`];
   }
 
   #headline(): string {
@@ -419,6 +400,11 @@ export class Debugger {
     const inspection = this.#travel.inspect();
     const { loaded, past } = parts;
     return { run, moment, inspection, emitted, position, walk, loaded, past: () => past };
+  }
+
+  #variables(): string[] {
+    const all = { ...this.#view().variables, ...this.#locals() };
+    return variableLines(all, this.#options.style);
   }
 
   #view(): StateView {

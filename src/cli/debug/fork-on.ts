@@ -23,7 +23,7 @@ import { observe } from '../process/telemetry.ts';
 import { openFork } from '../run/open-fork.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import type { WorkspaceOptions } from '../settings/workspace.ts';
-import { forkLines } from '../view/fork-lines.ts';
+import { forkLines } from '../view/notice-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { guardDebugged } from './guard.ts';
 

@@ -14,8 +14,7 @@ import { CliError } from '../failure.ts';
 import { loginFolder } from '../run/ports.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
-import { chosen, type ServersFlags } from './servers.ts';
-import { wrote } from './wrote.ts';
+import { chosen, type ServersFlags, wrote } from './servers.ts';
 
 /** How long a person may take. */
 const loginMs = 300_000;

@@ -7,8 +7,7 @@ import { isLoopback, serveHttp } from '../../server/mcp/http.ts';
 import { Calls, newServer } from '../../server/mcp/server.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { earlierSettings } from '../settings/run-settings.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import { earlierSettings, openWorkspace } from '../settings/workspace.ts';
 import { divertStdout, print, printText, say } from '../view/output.ts';
 
 export interface ServeFlags {

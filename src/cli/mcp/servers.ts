@@ -1,7 +1,5 @@
 /** `planvm mcp ls`, `refresh`, `resources` and `prompts`: what the servers of `.mcp.json` offer. */
-
-import type { ServerHere } from '../../agent/port/server.ts';
-import { mcpFileName } from '../../agent/port/server.ts';
+import { mcpFileName, type ServerHere } from '../../agent/port/server.ts';
 import { servedHere } from '../../agent/tools/known-mcp.ts';
 import { knownListing, refreshed } from '../../agent/tools/mcp-servers.ts';
 import type { McpServer } from '../../effects/mcp/config.ts';
@@ -13,7 +11,6 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureOf } from '../failure.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { wrote } from './wrote.ts';
 
 export interface ServersFlags {
   readonly json?: true;
@@ -212,3 +209,5 @@ export function chosen(workspace: Workspace, names: readonly string[]): readonly
     });
   });
 }
+
+export const wrote = (line: string): void => say(styleOf(process.stderr).dim(line));

@@ -12,9 +12,8 @@ import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { playbook } from '../../dialects/playbook/index.ts';
 import type { Program } from '../../program/program.ts';
 import type { CompilePlaybookFlags } from '../playbook/compile-playbooks.ts';
-import { sayDiagnostics } from '../program/diagnostics.ts';
 import { readingInputsOf } from '../program/inputs.ts';
-import { readWritten } from '../program/read-program.ts';
+import { readWritten, sayDiagnostics } from '../program/read-program.ts';
 import type { PlanFlags } from '../run/run-options.ts';
 import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
 

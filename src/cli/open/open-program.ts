@@ -1,8 +1,11 @@
 /** The program of a file, checked, with what running it needs: what `run` and `debug` share. */
-
 import { type OpenProgram, openProgram as openText } from '../../agent/open-program.ts';
 import type { Source } from '../../agent/program/source.ts';
+import { findPlan, savedPlans } from '../../agent/record/plan-store.ts';
 import { refuseSecrets } from '../../agent/tools/toolbox.ts';
+import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
+import { inputsIn } from '../../planner/compile.ts';
+import { fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
 import { readProgram } from '../program/read-program.ts';
@@ -40,4 +43,23 @@ export async function openSource(
     ...{ inputs, goal, record, strict, joins: join },
     ...{ trusts: trustServers, asks: prompts, repairs: limits.repairs ?? 0 },
   });
+}
+
+export interface OpenSaved extends OpenProgram {
+  readonly plan: SavedPlan;
+}
+
+/** `name` is without the `@`. Throws as `openProgram` does, and `AgentError` PV6041. */
+export async function openSaved(name: string, flags: ProgramFlags): Promise<OpenSaved> {
+  const plan = findPlan(savedPlans(await openWorkspace({ flags })), name);
+  const given = readInputs(flags);
+  const inputs = new Map<string, Value>([
+    ...inputsIn(plan.text).map((input) => [input.name, fromJson(input.value)] as const),
+    ...given,
+  ]);
+  const source = { text: plan.text, file: `@${name}`, title: plan.goal };
+  return {
+    ...(await openSource(source, inputs, { goal: plan.goal, ...flags, dialect: plan.dialect })),
+    plan,
+  };
 }

@@ -15,8 +15,7 @@ import { type TraceTotals, traceOf } from '../../engine/views/trace.ts';
 import { nameBy } from '../../program/shown-steps.ts';
 import { count, duration, price } from '../../text/words.ts';
 import { html, jsonMarkup, type Markup, raw } from './markup.ts';
-import { Room } from './room.ts';
-import { timelineMarkup } from './timeline.ts';
+import { Room, timelineMarkup } from './timeline.ts';
 
 export interface PageParts {
   readonly summary: RunSummary;

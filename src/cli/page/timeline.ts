@@ -5,10 +5,10 @@
 import type { EffectView } from '../../engine/views/show.ts';
 import { runClock } from '../../engine/views/timeline.ts';
 import type { RunTrace, TraceEffect, TraceStep } from '../../engine/views/trace.ts';
-import { duration, oneLine } from '../../text/words.ts';
+import { stringify } from '../../program/json.ts';
+import { count, duration, oneLine } from '../../text/words.ts';
 import { usageWords } from '../view/trace-lines.ts';
 import { html, type Markup } from './markup.ts';
-import type { Room } from './room.ts';
 
 export interface TimelineMarkup {
   readonly rows: Markup;
@@ -123,4 +123,27 @@ function timesOf(effect: EffectView, trace: TraceEffect): string {
   if (queueMs > 0) words.push(`queued ${duration(queueMs)}`);
   if (critical) words.push('on the critical path');
   return words.join(' · ');
+}
+
+/** Characters of one value that a page holds, and of all of them. */
+const valueMax = 200_000;
+const valuesMax = 8_000_000;
+
+export class Room {
+  readonly #run: string;
+  #left = valuesMax;
+
+  constructor(run: string) {
+    this.#run = run;
+  }
+
+  /** A text as it is, anything else as JSON; what does not fit is cut with a note. */
+  textOf(value: unknown): string {
+    const text = typeof value === 'string' ? value : stringify(value, 2);
+    const most = Math.min(valueMax, this.#left);
+    this.#left -= Math.min(text.length, most);
+    if (text.length <= most) return text;
+    const note = `${count(text.length, 'character')} in all: planvm show ${this.#run} --json`;
+    return `${text.slice(0, most)}… (${note})`;
+  }
 }

@@ -4,8 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import { isPiped } from '../planning/stdin-input.ts';
-import { personHere, type TerminalPerson } from '../process/terminal-person.ts';
-import { userName } from '../process/user-name.ts';
+import { personHere, type TerminalPerson, userName } from '../process/terminal-person.ts';
 import { say } from '../view/output.ts';
 
 export interface Talker {

@@ -40,3 +40,17 @@ function strayError(thrown: unknown): CliError {
   const hint = 'a tool has to await what it starts; a run that was under way can be resumed';
   return new CliError('PV6019', message, { hint, exit: exit.failed, cause: thrown });
 }
+
+const closing = new Set<() => Promise<void>>();
+
+/** Calls `close` at the end of the command; gives what takes that back. */
+export function atEnd(close: () => Promise<void>): () => void {
+  closing.add(close);
+  return () => void closing.delete(close);
+}
+
+export async function closeAll(): Promise<void> {
+  const all = [...closing];
+  closing.clear();
+  await Promise.allSettled(all.map((close) => close()));
+}

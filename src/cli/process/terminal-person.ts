@@ -2,6 +2,8 @@
  * Somebody at this terminal: questions and approvals are put on stderr and read from stdin, one at
  * a time, while the view makes room. Ctrl-D leaves a question open, Ctrl-C interrupts the run.
  */
+
+import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OpenApproval, OpenQuestion, Person } from '../../engine/perform/person.ts';
@@ -10,7 +12,6 @@ import { readAnswer } from '../../text/answer-text.ts';
 import { clip, oneLine, withoutControls } from '../../text/words.ts';
 import { say, styleOf } from '../view/output.ts';
 import type { View } from '../view/view.ts';
-import { userName } from './user-name.ts';
 
 export interface TerminalPerson extends Person {
   /** The view that gives way while something is asked. */
@@ -144,4 +145,30 @@ export function readLine(prompt: string, signal?: AbortSignal): Promise<string |
     lines.setPrompt(prompt);
     lines.prompt();
   });
+}
+
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user without an entry in the list of users, as in containers.
+    return process.env.USER ?? 'somebody';
+  }
+}
+
+/**
+ * True without asking where `yes` says so, or where nobody is at a terminal to answer; `about` is
+ * what the question is about, a line each.
+ */
+export async function confirmed(
+  question: string,
+  yes: boolean,
+  about: readonly string[] = [],
+): Promise<boolean> {
+  if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return true;
+  for (const line of about) say(line);
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const output = process.stderr;
+  const answer = await confirm({ message: question, output, initialValue: false });
+  return !isCancel(answer) && answer;
 }

@@ -3,7 +3,10 @@ import { basename } from 'node:path';
 import { unusedBeside, withBeside } from '../../agent/program/compiled-beside.ts';
 import { decoded } from '../../agent/program/decoded.ts';
 import { readFileSource, type Source, unwrapped } from '../../agent/program/source.ts';
-import { say } from '../view/output.ts';
+import { renderAll } from '../../dialects/diagnostic.ts';
+import type { Diagnostic } from '../../program/diagnostic.ts';
+import { flagged } from '../advice.ts';
+import { isColoured, say } from '../view/output.ts';
 
 /** A program: of a playbook the compiled file beside it that fits. Throws as `readSource`. */
 export async function readProgram(file: string): Promise<Source> {
@@ -26,4 +29,11 @@ export async function readSource(file: string): Promise<Source> {
   if (process.stdin.isTTY) say('reading the program from the terminal; Ctrl-D ends it');
   const { buffer } = await import('node:stream/consumers');
   return { ...decoded(await buffer(process.stdin)), file: 'stdin', title: 'stdin' };
+}
+
+/** Shows diagnostics with the lines they are about, on stderr. */
+export function sayDiagnostics(diagnostics: readonly Diagnostic[], source: Source): void {
+  if (diagnostics.length === 0) return;
+  const { file, text } = source;
+  say(renderAll(diagnostics.map(flagged), text, { file, color: isColoured(process.stderr) }));
 }

@@ -3,10 +3,8 @@ import { nearest } from '../../program/diagnostic.ts';
 import { columns } from '../../text/words.ts';
 import { print, say } from '../view/output.ts';
 import type { Desk, ReplCommand } from './desk.ts';
-import { lookCommands } from './look-commands.ts';
-import { modeCommands } from './mode-commands.ts';
-import { programCommands } from './program-commands.ts';
-import { threadCommands } from './thread-commands.ts';
+import { modeCommands, programCommands } from './program-commands.ts';
+import { lookCommands, threadCommands } from './thread-commands.ts';
 
 const ownCommands: readonly ReplCommand[] = [
   {
@@ -17,13 +15,6 @@ const ownCommands: readonly ReplCommand[] = [
     run(desk, rest) {
       if (rest !== '') sayCommand(desk, rest.replace(/^\//, ''));
       else for (const line of helpLines()) say(line);
-    },
-  },
-  {
-    name: 'cls',
-    about: 'Clear the screen.',
-    run: () => {
-      if (process.stderr.isTTY) process.stderr.write('\u001b[2J\u001b[H');
     },
   },
   {

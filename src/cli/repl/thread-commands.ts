@@ -3,14 +3,23 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { reasonOf } from '../../agent/port/reason.ts';
 import { newThread, newThreadId } from '../../agent/thread/conversation.ts';
 import { findThread, savedThreads } from '../../agent/thread/thread-store.ts';
-import { count } from '../../text/words.ts';
+import { signatureOf } from '../../dialects/signature.ts';
+import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
+import { matchesTool } from '../../program/tool-names.ts';
+import { clip, columns, count, grouped, oneLine, price } from '../../text/words.ts';
 import { CliError } from '../failure.ts';
 import { editText } from '../process/editor.ts';
-import { threadRows } from '../threads/thread-rows.ts';
-import { editableText, editedMessages, markdownOf, readThread } from '../threads/thread-text.ts';
-import { print, say } from '../view/output.ts';
+import {
+  editableText,
+  editedMessages,
+  markdownOf,
+  messageLines,
+  readThread,
+  threadRows,
+} from '../threads/thread-text.ts';
+import { print, say, styleOf } from '../view/output.ts';
+import { shownValue } from './code.ts';
 import type { Desk, ReplCommand } from './desk.ts';
-import { nothing } from './look-commands.ts';
 
 export const threadCommands: readonly ReplCommand[] = [
   {
@@ -88,16 +97,6 @@ export const threadCommands: readonly ReplCommand[] = [
     },
   },
   {
-    name: 'last',
-    about: 'Forget all but the last question and what came of it.',
-    run({ conversation }) {
-      const { messages } = conversation.thread;
-      const from = messages.findLastIndex(({ role }) => role === 'user');
-      if (from > 0) conversation.change({ messages: messages.slice(from) });
-      say(`${count(Math.max(0, from), 'message')} forgotten`);
-    },
-  },
-  {
     name: 'edit',
     about: 'Change what was said in your editor; what is left out is forgotten.',
     async run(desk) {
@@ -107,19 +106,6 @@ export const threadCommands: readonly ReplCommand[] = [
       const changed = editedMessages(text, messages);
       desk.conversation.change({ messages: changed });
       say(`${count(changed.length, 'message')} kept`);
-    },
-  },
-  {
-    name: 'edit_last',
-    about: 'Change the last answer in your editor: later turns take it for what was said.',
-    async run(desk) {
-      const { messages } = desk.conversation.thread;
-      const index = messages.findLastIndex(({ role }) => role === 'assistant');
-      const last = messages[index];
-      if (!last) return nothing(desk, 'there is no answer yet');
-      const content = (await edited(desk, last.content, 'answer.md')).trim();
-      if (content === '') return nothing(desk, 'it stays as it is: nothing was left of it');
-      desk.conversation.change({ messages: messages.with(index, { ...last, content }) });
     },
   },
 ];
@@ -132,4 +118,89 @@ function sayThread({ conversation: { thread, isKept } }: Desk): void {
   const { id, title, messages, mode } = thread;
   const parts = [count(messages.length, 'message'), mode, isKept ? '' : 'not kept yet'];
   say(`${id} ${title} (${parts.filter((part) => part !== '').join(', ')})`);
+}
+
+export const lookCommands: readonly ReplCommand[] = [
+  {
+    name: 'messages',
+    takes: '[n]',
+    about: 'Show what was said, or the last n messages of it.',
+    aliases: ['m'],
+    run({ conversation }, rest) {
+      const { messages } = conversation.thread;
+      const shown = /^\d+$/.test(rest) ? messages.slice(-Number(rest)) : messages;
+      if (shown.length === 0) say('nothing was said yet');
+      for (const line of messageLines(shown, styleOf(process.stdout))) print(line);
+    },
+  },
+  {
+    name: 'vars',
+    about: 'Show the variables, which later programs have as inputs.',
+    aliases: ['globals', 'locals'],
+    run({ code }) {
+      const rows = [...code.variables].map(([name, value]) => [name, shownValue(value, code)]);
+      if (rows.length === 0) say('no variables yet');
+      for (const row of columns(rows)) print(row);
+    },
+  },
+  {
+    name: 'functions',
+    about: 'Show the functions of this conversation, which later programs may call.',
+    aliases: ['helpers'],
+    run({ conversation }, rest) {
+      const { definitions } = conversation.thread;
+      const found = definitions.filter(({ name }) => rest === '' || name === rest);
+      if (found.length === 0)
+        say(rest === '' ? 'no functions yet' : `there is no function ${rest}`);
+      if (rest !== '') for (const { text } of found) print(text);
+      else for (const row of columns(found.map((one) => [one.signature, one.about]))) print(row);
+    },
+  },
+  {
+    name: 'tools',
+    takes: '[filter]',
+    about: 'Show the tools that programs may call, with their parameters.',
+    aliases: ['agents'],
+    run({ toolbox }, rest) {
+      const found = [...callable(toolbox.specs)].filter(
+        ([name, { description }]) =>
+          rest === '' || matchesTool(rest, name) || `${name} ${description}`.includes(rest),
+      );
+      if (found.length === 0) say(`there is no tool like ${rest}`);
+      const rows = found.map(([name, spec]) => [
+        signatureOf({ ...spec, name }),
+        clip(oneLine(spec.description), aboutColumns),
+      ]);
+      for (const row of columns(rows)) print(row);
+    },
+  },
+  {
+    name: 'cost',
+    about: 'Say what the conversation has used: model calls, tokens, money.',
+    aliases: ['usage'],
+    run({ conversation }) {
+      const { modelCalls, inputTokens, outputTokens, cost } = conversation.usage;
+      const tokens = `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
+      const money = cost === undefined ? 'price unknown' : price(cost);
+      print([count(modelCalls, 'model call'), tokens, money].join(' · '));
+    },
+  },
+  {
+    name: 'show',
+    about: 'Print the program that has run last.',
+    aliases: ['ast', 'source'],
+    run(desk) {
+      const last = desk.conversation.lastProgram;
+      if (!last) return nothing(desk, 'no program has run yet');
+      say(styleOf(process.stderr).dim(`${last.program.dialect}, run ${last.run ?? ''}`));
+      print(last.program.text.trimEnd());
+    },
+  },
+];
+
+const aboutColumns = 70;
+
+export function nothing(desk: Desk, why: string): void {
+  say(why);
+  desk.fail();
 }

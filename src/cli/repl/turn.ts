@@ -27,7 +27,7 @@ import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { reportFailure } from '../failure.ts';
 import { type AskFlags, pursuitHost, requestOf } from '../planning/ask-here.ts';
-import { sayDiagnostics } from '../program/diagnostics.ts';
+import { sayDiagnostics } from '../program/read-program.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say, styleOf } from '../view/output.ts';

@@ -7,8 +7,7 @@ import { joinedBy, openToolbox } from '../../agent/tools/toolbox.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
-import { earlierSettings } from '../settings/run-settings.ts';
-import { openWorkspace, type WorkspaceOptions } from '../settings/workspace.ts';
+import { earlierSettings, openWorkspace, type WorkspaceOptions } from '../settings/workspace.ts';
 
 /** `given` is what a caller says of settings, which counts more than what the run had. */
 export async function openFork(

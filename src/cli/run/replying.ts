@@ -13,7 +13,7 @@ import type { OptionRow } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { reportPlanning } from '../planning/goal-options.ts';
 import { playbookOptions } from '../playbook/playbook-options.ts';
-import { userName } from '../process/user-name.ts';
+import { userName } from '../process/terminal-person.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 import { withJournal } from './journal.ts';

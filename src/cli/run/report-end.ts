@@ -1,16 +1,19 @@
 /** How a session ended, for people: its result, and what else there is to say of its runs. */
-
 import type { RunEnd } from '../../agent/port/host.ts';
+import type { Workspace } from '../../agent/port/workspace.ts';
+import type { RunNames } from '../../agent/run/begin.ts';
 import type { ProgramRun } from '../../agent/run/run-program.ts';
 import { usageText } from '../../agent/run/usage.ts';
 import type { PursuitEnd } from '../../agent/run/work.ts';
+import { refuseSecrets } from '../../agent/tools/toolbox.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { ExitCode } from '../exit.ts';
 import { estimateLine } from '../program/estimate.ts';
 import { sourced } from '../view/answer-sources.ts';
-import { foundLines } from '../view/found-lines.ts';
+import { foundLines } from '../view/notice-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { ourName, type ResultFlags, reportResult } from '../view/result.ts';
+import type { NameFlags } from './run-options.ts';
 
 export interface Reporting {
   readonly journal: Journal;
@@ -55,4 +58,14 @@ export function sayEstimate(
   if (quiet) return;
   const line = estimateLine(program, toolbox.specs, inputs, workspace);
   if (line !== undefined) say(styleOf(process.stderr).dim(line));
+}
+
+/** Throws `AgentError` PV6025 for a secret. */
+export function namesIn(
+  workspace: Workspace,
+  { runId: id, title, meta: metadata }: NameFlags,
+): RunNames {
+  if (title !== undefined) refuseSecrets(workspace, 'the title', title);
+  if (metadata) refuseSecrets(workspace, 'the metadata', JSON.stringify(metadata));
+  return { id, title, metadata };
 }

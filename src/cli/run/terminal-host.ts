@@ -15,13 +15,13 @@ import { observe } from '../process/telemetry.ts';
 import { personHere, type TerminalPerson } from '../process/terminal-person.ts';
 import { watch } from '../process/watchdog.ts';
 import type { Aloud } from '../view/aloud.ts';
+import { saidIn, sayAloud } from '../view/aloud.ts';
 import { liveView } from '../view/live.ts';
 import { loopView } from '../view/loop-view.ts';
 import { sayNotice } from '../view/notice-lines.ts';
 import { print, say } from '../view/output.ts';
 import { plainView, quietView } from '../view/plain.ts';
 import { ourName } from '../view/result.ts';
-import { saidIn, sayAloud } from '../view/said.ts';
 import type { View } from '../view/view.ts';
 import { tellWarning } from '../view/warnings.ts';
 

@@ -10,13 +10,17 @@ import {
   type Ports,
   shortPath,
 } from '../../agent/port/workspace.ts';
+import { keptSettings } from '../../agent/settings/kept-settings.ts';
 import { byTool, type ToolLimit } from '../../agent/settings/tool-limits.ts';
 import { toolSource } from '../../agent/settings/tool-source.ts';
 import type { Unbound } from '../../effects/bind/specs.ts';
 import type { Fit } from '../../effects/digest/fit.ts';
+import { isImported } from '../../engine/journal/distrust.ts';
+import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
 import type { Limits } from '../../program/limits.ts';
 import { readConfig } from './config-file.ts';
+import { givenLimits } from './limit-options.ts';
 import { findProject, type Project, readEnvFile } from './project.ts';
 import {
   defined,
@@ -174,3 +178,16 @@ function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): L
     limits,
   };
 }
+
+/** After the flags of the call that resumes, before everything else; see `keptSettings`. */
+export function earlierSettings(record: RunRecord): Layer | undefined {
+  const values = keptSettings(record);
+  return values && { origin: () => 'the run', values, limits: {} };
+}
+
+/** What limits a run goes on with, where they are not those that it has. */
+export const limitsFor = (
+  record: RunRecord,
+  workspace: Workspace,
+  flags: object,
+): Partial<Limits> => (isImported(record) ? workspace.settings.limits : givenLimits(flags));

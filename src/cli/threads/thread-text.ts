@@ -1,8 +1,8 @@
 /** Conversations as text: for people to read, to edit, and to keep in a file. */
 import { AgentError } from '../../agent/port/errors.ts';
 import { type Said, type Thread, threadModes } from '../../engine/journal/threads.ts';
-import { withoutControls } from '../../text/words.ts';
-import type { Style } from '../view/output.ts';
+import { columns, count, duration, withoutControls } from '../../text/words.ts';
+import { type Style, styleOf } from '../view/output.ts';
 
 /** Each message behind a line that says whose it is. */
 export function messageLines(messages: readonly Said[], style: Style): string[] {
@@ -97,3 +97,13 @@ const textsIn = (data: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(Object(data)).filter(([, one]) => typeof one === 'string'),
   ) as Record<string, string>;
+
+export function threadRows(threads: readonly Thread[]): string[] {
+  const rows = threads.map(({ id, title, mode, messages, updatedAt }) => [
+    ...[id, mode, count(messages.length, 'message')],
+    `${duration(Math.max(0, Date.now() - updatedAt))} ago`,
+    title,
+  ]);
+  const [head = '', ...lines] = columns([['thread', 'mode', 'said', 'last', 'title'], ...rows]);
+  return [styleOf(process.stdout).dim(head), ...lines];
+}

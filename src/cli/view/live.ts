@@ -16,8 +16,8 @@ import {
   widthOf,
   withoutControls,
 } from '../../text/words.ts';
+import { isNote } from './aloud.ts';
 import { type Style, styleOf } from './output.ts';
-import { isNote } from './said.ts';
 import { Screen } from './screen.ts';
 import type { View } from './view.ts';
 

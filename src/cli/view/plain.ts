@@ -14,8 +14,8 @@ import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { WatchEvent } from '../../engine/events.ts';
 import { decode, textOf } from '../../program/json.ts';
 import { clip, duration, grouped, oneLine, withoutControls } from '../../text/words.ts';
+import { isNote } from './aloud.ts';
 import { say, styleOf } from './output.ts';
-import { isNote } from './said.ts';
 import { shownColumns } from './step-lines.ts';
 import type { View } from './view.ts';
 

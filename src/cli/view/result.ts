@@ -9,13 +9,11 @@ import { waitText } from '../../engine/waiting-stop.ts';
 import { encodeValue, stringify } from '../../program/json.ts';
 import { limitTable } from '../../program/limits.ts';
 import { duration, oneLine, withoutControls } from '../../text/words.ts';
-import { flagged } from '../advice.ts';
+import { flagged, waitCommands } from '../advice.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
-import { modelLine } from './model-line.ts';
 import { isColoured, print, type Style, say, styleOf } from './output.ts';
 import { usageWords } from './trace-lines.ts';
-import { waitCommands } from './wait-commands.ts';
-import { sayWarnings } from './warnings.ts';
+import { modelLine, sayWarnings } from './warnings.ts';
 
 export interface ResultFlags {
   readonly json?: boolean;

@@ -36,3 +36,14 @@ function warningLines(warning: Warning, style: Style): string[] {
 }
 
 const alikeMax = 3;
+
+export interface ModelError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+export function modelLine({ code, message, hint }: ModelError): string {
+  const advice = hint === undefined ? '' : `; ${hint}`;
+  return `${styleOf(process.stderr).error(`error ${code}:`)} ${oneLine(message)}${advice}`;
+}

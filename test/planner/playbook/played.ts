@@ -1,6 +1,6 @@
 /** Plays playbooks on the engine, with a journal in memory and a model that replies as a test says. */
 import type { Aloud } from '../../../src/cli/view/aloud.ts';
-import { sayAloud } from '../../../src/cli/view/said.ts';
+import { sayAloud } from '../../../src/cli/view/aloud.ts';
 import type { Environment } from '../../../src/dialects/dialect.ts';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { link } from '../../../src/dialects/playbook/link/link.ts';
@@ -18,12 +18,7 @@ import type { Load } from '../../../src/engine/load.ts';
 import type { RunResult } from '../../../src/engine/result.ts';
 import { resumeRun, startRun } from '../../../src/engine/run.ts';
 import { loopSource } from '../../../src/planner/loop-source.ts';
-import {
-  completeHandler,
-  giveUpHandler,
-  moreOfHandler,
-  warnOfHandler,
-} from '../../../src/planner/playbook/ends.ts';
+import { completeHandler, giveUpHandler, moreOfHandler, warnOfHandler } from '../../../src/planner/playbook/ends.ts';
 import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
 import type { AskedPart, Part } from '../../../src/planner/playbook/parts.ts';
 import type { SayingPiece } from '../../../src/planner/playbook/turn.ts';
