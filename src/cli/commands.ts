@@ -8,7 +8,6 @@ const modules = {
   run: () => import('./commands/run.ts'),
   check: () => import('./commands/check.ts'),
   compile: () => import('./commands/compile.ts'),
-  disasm: () => import('./commands/disasm.ts'),
   repl: () => import('./commands/repl.ts'),
   chat: () => import('./commands/chat.ts'),
   thread: () => import('./commands/thread.ts'),
@@ -51,8 +50,7 @@ const modules = {
 const sentences: Readonly<Record<keyof typeof modules, string>> = {
   run: 'Run a program.',
   check: 'Say what is wrong with a program, without running it.',
-  compile: 'Print a program as assembly.',
-  disasm: 'Print the code of a program or of a run, beside its source.',
+  compile: 'Print a program, or the code of a run, as assembly.',
   repl: 'Talk: goals, questions and Starlark, turn by turn.',
   chat: 'Talk with a program of playbooks.',
   thread: 'List, show and keep conversations.',

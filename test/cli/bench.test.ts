@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
 import { startModelServer } from '../support/model-server.ts';
-import { hasTerminal, Terminal } from '../support/terminal.ts';
 
 const questions = [
   { id: 'a', question: 'Which is higher, Mont Blanc or the Matterhorn?', answer: 'Mont Blanc' },
@@ -374,18 +373,6 @@ describe('with a provider', () => {
     expect(server.requests).toHaveLength(requests);
     expect(linesOf(folder.read('log.ndjson'))).toHaveLength(1 + requests);
   });
-});
-
-test.skipIf(!hasTerminal)('on a terminal a bar is drawn, and wrong answers stay', async () => {
-  using folder = new Folder(files);
-  folder.write('replies.ndjson', transcript({ '': program('answer("no")') }));
-  await using terminal = new Terminal(bench('--limit', '1').join(' '), folder.path);
-  await terminal.shows('─'.repeat(24));
-  await terminal.shows('✖ 1/1 starlark a');
-  await terminal.shows('no, want Mont Blanc');
-  await terminal.shows(`${'━'.repeat(24)} · 1/1 · 0% right`);
-  await terminal.shows('starlark      1       0.0%');
-  expect(await terminal.ended()).toBe(0);
 });
 
 describe('what is refused', () => {

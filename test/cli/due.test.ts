@@ -49,7 +49,7 @@ test('what waits for a moment goes on when it has passed, the oldest first', asy
   for (const file of ['nap.star', 'late.star', 'long.star', 'ask.star']) {
     expect(await folder.planvm(['run', file])).toMatchObject({ code: 4 });
   }
-  const all = await listed(folder, '--waiting');
+  const all = await listed(folder, '--status', 'waiting');
   expect(all.map(({ title, until }) => [title, typeof until])).toEqual([
     ['ask.star', 'undefined'],
     ['long.star', 'number'],

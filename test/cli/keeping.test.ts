@@ -188,7 +188,7 @@ describe('runs', () => {
     folder.write('lakes.star', 'answer(1 // 0)\n');
     const { stdout } = await folder.planvm(['run', 'lakes.star', '--json']);
     const { run: failed } = JSON.parse(stdout);
-    expect(await found(folder, '--failed')).toEqual([failed]);
+    expect(await found(folder, '--status', 'failed')).toEqual([failed]);
     expect(await found(folder, '--title', 'LAKE')).toEqual([failed]);
     expect(await found(folder, '--dialect', 'stackvm-2')).toEqual([second, first]);
     expect(await found(folder, '--since', '1h', '--title', 'plan')).toEqual([second, first]);
@@ -196,7 +196,7 @@ describe('runs', () => {
     expect(await found(folder, '--status', 'done', '--reason', 'limit')).toEqual([]);
     expect(await found(folder, '--interrupted')).toEqual([]);
     expect(await found(folder, '--forks-of', failed)).toEqual([]);
-    expect((await folder.planvm(['runs', '--waiting'])).stderr).toBe('no such run\n');
+    expect((await folder.planvm(['runs', '--status', 'waiting'])).stderr).toBe('no such run\n');
     using empty = new Folder();
     expect((await empty.planvm(['runs'])).stderr).toMatch(/^no runs; planvm run FILE/);
     const { code, stderr } = await folder.planvm(['runs', '--since', 'lately']);

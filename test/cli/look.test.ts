@@ -1,4 +1,4 @@
-/** Commands that look: show, runs, compile, disasm, doctor. */
+/** Commands that look: show, runs, compile, doctor. */
 import { describe, expect, test } from 'vitest';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 
@@ -180,14 +180,14 @@ describe('compile', () => {
   });
 });
 
-describe('disasm', () => {
+describe('compile --source', () => {
   test('shows the code under its source, of a file and of a run alike', async () => {
     using folder = await withRun(plan);
-    const args = ['--tools', 'tools.mjs'];
-    const file = await folder.planvm(['disasm', 'plan.json', ...args]);
+    const args = ['--source', '--tools', 'tools.mjs'];
+    const file = await folder.planvm(['compile', 'plan.json', ...args]);
     expect(file.stdout).toMatch(/ {2}; {3}\{"seq_no":0,.*\n {2}0000 {2}STEP 0 \(0\)/);
     expect(file.stdout).not.toContain(' source "');
-    expect((await folder.planvm(['disasm', 'last'])).stdout).toBe(file.stdout);
+    expect((await folder.planvm(['compile', 'last', '--source'])).stdout).toBe(file.stdout);
   });
 });
 

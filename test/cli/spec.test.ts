@@ -1,4 +1,4 @@
-/** `planvm spec`, and what check and disasm make of programs in Starlark. */
+/** `planvm spec`, and what check and compile make of programs in Starlark. */
 import { expect, test } from 'vitest';
 import { Folder } from '../support/cli.ts';
 
@@ -69,9 +69,9 @@ test('check holds calls against declared tools, and takes names for tools of mod
   expect(foreign.stdout).toContain('error PV2321: undefined: null');
 });
 
-test('disasm shows the code of a program beside its lines', async () => {
+test('compile --source shows the code of a program beside its lines', async () => {
   using folder = new Folder({ 'a.star': 'x = 1 + 2\nanswer(x)\n' });
-  const { code, stdout } = await folder.planvm(['disasm', 'a.star']);
+  const { code, stdout } = await folder.planvm(['compile', 'a.star', '--source']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/; {3}x = 1 \+ 2\n[\s\S]*ADD[\s\S]*; {3}answer\(x\)\n[\s\S]*ANSWER/);
 });

@@ -1,6 +1,7 @@
 /** Forks of a run by hand: a program that they bring along is checked as one that starts. */
+
 import { editFrom, type ForkChanges } from '../../engine/fork/fork-changes.ts';
-import { draftFork, type ForkOptions } from '../../engine/fork/fork-draft.ts';
+import { draftFork, type ForkDraft, type ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import type { Load } from '../../engine/load.ts';
@@ -11,6 +12,7 @@ import type { RunEnd } from '../port/host.ts';
 import { checkSource } from '../program/check.ts';
 import { unwrapped } from '../program/source.ts';
 import { load, warningsOf } from '../record/load.ts';
+import { playbooksSeen } from '../record/seen-source.ts';
 import { beginFork } from '../run/begin.ts';
 import { drive } from '../run/drive.ts';
 import type { Work } from '../run/work.ts';
@@ -26,18 +28,30 @@ export interface ForkCall extends Omit<Work, 'host'> {
 
 /** Throws as the engine's `forkRun` does, and `InvalidProgram`. */
 export async function runFork(call: ForkCall & Pick<Work, 'host'>): Promise<RunEnd> {
-  const { base, names = {}, host, isDurable, toolbox } = call;
+  const { base, names = {} } = call;
   const { id, title = base.title } = names;
   const options = { ...(await optionsOf(call)), title, ...(id !== undefined && { id }) };
   const draft = draftFork(options);
+  return await runDraft(call, options, draft);
+}
+
+/** Makes the fork that was drafted, and runs it. */
+export async function runDraft(
+  work: Work & Pick<ForkCall, 'base'>,
+  options: ForkOptions,
+  draft: ForkDraft,
+): Promise<RunEnd> {
+  const { base, host, isDurable, journal, toolbox } = work;
   const { program, source } = draft.loaded;
   toolbox.prepare(program);
-  const handle = beginFork(call, options, draft);
-  const past = call.journal.events(handle.id);
+  const handle = beginFork(work, options, draft);
+  const past = journal.events(handle.id);
   const callsFunctions = toolbox.callsFunctions(program);
+  const playbooks = playbooksSeen(base, program);
   const endWith = (result: RunResult): RunEnd => ({
-    ...{ result, text: source.text, file: fileOf(base) },
+    ...{ result, text: source.text, file: fileOf(base), playbooks },
   });
+  const { title = base.title } = options;
   const live = { handle, program, title, past, callsFunctions, isDurable, endWith };
   return endWith(await drive(host, live));
 }

@@ -1,7 +1,9 @@
 /** What the options of `planvm bench qa` say of a benchmark. */
+
 import { resolve } from 'node:path';
 import type { AskOptions } from '../../bench/options.ts';
-import { type AskFlags, readExamples } from '../planning/ask-here.ts';
+import type { AskFlags } from '../planning/ask-here.ts';
+import { readText } from '../process/files.ts';
 
 export interface BenchFlags extends Omit<AskFlags, 'journal'> {
   readonly dataset: string;
@@ -19,7 +21,7 @@ export interface BenchFlags extends Omit<AskFlags, 'journal'> {
 export function askOptionsOf(flags: BenchFlags): AskOptions {
   const { language, format, examples: file, corrections, sequential } = flags;
   const { rounds, depth, join, nativeTools, questionLanguage } = flags;
-  const examples = file === undefined ? undefined : readExamples(file);
+  const examples = file === undefined ? undefined : readText(file);
   return {
     ...{ language, format, examplesFile: file === undefined ? undefined : resolve(file) },
     goal: {

@@ -1,7 +1,7 @@
 /** Figures of a benchmark for people: a row for each method. */
 import type { Difference } from '../../bench/compare.ts';
 import type { Summary } from '../../bench/summary.ts';
-import { clip, duration, grouped, oneLine, price } from '../../text/words.ts';
+import { clip, columns, duration, grouped, oneLine, price } from '../../text/words.ts';
 import { styleOf } from '../view/output.ts';
 
 const titles = [
@@ -64,14 +64,7 @@ export function groupLines(rows: readonly Summary[]): string[] {
       return own === undefined ? '' : `${percent(own.right.corrected)} of ${own.items}`;
     }),
   ]);
-  const all = [['corrected', ...names], ...cells];
-  const widths = all[0]?.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0))) ?? [];
-  return all.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  return columns([['corrected', ...names], ...cells]);
 }
 
 /** A question that some have right and others wrong, and what each has said. */

@@ -134,27 +134,15 @@ async function actQa(flags: BenchFlags): Promise<ExitCode> {
     const log = openLog(resolve(path), head, isResumed);
     try {
       const known = knownLines(log.known, items, flags.again === true);
-      const bench = {
-        workspace,
-        toolbox,
-        options,
-        items,
-        methods,
-        log,
-        known,
-        concurrency,
-        costMax,
-      };
+      const work = { workspace, toolbox, options, items, methods };
+      const bench = { ...work, log, known, concurrency, costMax };
       const quiet = flags.quiet === true;
       if (!quiet) sayBegin(head, items.length, log.file, known.length);
-      const progress = progressOf({ total: items.length * methods.length, known, quiet });
+      const progress = progressOf(known.length, items.length * methods.length, quiet);
       const interrupts = hearInterrupts(progress, concurrency);
       const { signal } = interrupts;
       const host = benchHost(progress, log, flags);
-      const end = await runBench({ ...bench, signal, host }).finally(() => {
-        interrupts.stop();
-        progress.end();
-      });
+      const end = await runBench({ ...bench, signal, host }).finally(interrupts.stop);
       return reportEnd(log, head, [...known, ...end.lines], flags, end);
     } finally {
       log.close();
@@ -166,15 +154,13 @@ async function actQa(flags: BenchFlags): Promise<ExitCode> {
 
 /** Nobody is asked while a benchmark goes on, and its runs are not shown. */
 const benchHost = (progress: Progress, log: Log, { verbose }: BenchFlags): BenchHost => ({
-  begun: () => progress.begun(),
-  ended: (line) => progress.ended(line),
+  ended: progress.ended,
   hostFor: (broken) =>
     terminalHost({
       flags: { quiet: true, prompts: false, ...(verbose && { verbose }) },
       report(end) {
         broken(end);
         progress.note(`the process ends with it; --resume --out ${log.file} goes on`);
-        progress.end();
         return exitOf(end.result);
       },
     }),

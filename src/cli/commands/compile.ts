@@ -3,20 +3,29 @@
  * numbered steps, which `planvm run FILE.pbasm` accepts.
  */
 
+import { existsSync } from 'node:fs';
+import { findRun } from '../../agent/record/find-run.ts';
+import { load } from '../../agent/record/load.ts';
 import { disassemble } from '../../dialects/assembly/disassembler.ts';
+import { loadProgram } from '../../engine/load.ts';
+import { readPast } from '../../engine/past/read-past.ts';
+import type { Program } from '../../program/program.ts';
+import { withoutControls } from '../../text/words.ts';
 import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { type CompileFlags, compiled } from '../open/compiled.ts';
 import { playbookOptions } from '../playbook/playbook-options.ts';
 import { inputNameOption } from '../program/inputs.ts';
+import { withJournal } from '../run/journal.ts';
 import { planOptions, programOptions } from '../run/run-options.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { printText } from '../view/output.ts';
 
 export const command: CommandSpec = {
   about:
     'Print a program as assembly, in the form that planvm run FILE.pvasm accepts; playbooks as ' +
     'numbered steps, for FILE.pbasm. A ? marks steps that a model does.',
-  takes: [['<file>', 'The program; - reads it from stdin.']],
+  takes: [['<file or run>', 'A program, - for stdin, the beginning of a run id, or last.']],
   options: [
     inputNameOption,
     [
@@ -24,7 +33,7 @@ export const command: CommandSpec = {
       'Of playbooks: let the model propose steps, which are checked and written beside the file, ' +
         'as FILE.pbasm; that is used in its place until it changes.',
     ],
-    ['--diff', 'Show the lines of playbooks, and beside them their steps.'],
+    ['--source', 'Show the source of each step above its code.'],
     ['--force', 'With --ask, also replace a FILE.pbasm that a person has changed.'],
     ['--model <provider/model>', 'Who is asked.'],
     ...playbookOptions(['explain', 'inline']),
@@ -35,14 +44,42 @@ export const command: CommandSpec = {
     ['planvm compile plan.json', 'what the machine executes'],
     ['planvm compile plan.json > plan.pvasm && planvm run plan.pvasm', 'run the assembly'],
     ['planvm compile trip.playbook.md', 'who does which line'],
-    ['planvm compile trip.playbook.md --ask --diff', 'let a model propose steps; review them'],
+    ['planvm compile trip.playbook.md --ask', 'let a model propose steps, to be reviewed'],
+    ['planvm compile last --source', 'the code of the latest run, under its source'],
   ],
   act: compile,
 };
 
-async function compile(file: string, flags: CompileFlags): Promise<ExitCode> {
-  const found = await compiled(file, flags);
-  if (found === undefined) return exit.invalid;
-  printText(typeof found === 'string' ? found : disassemble(found));
+interface Flags extends CompileFlags {
+  readonly source?: true;
+}
+
+async function compile(name: string, flags: Flags): Promise<ExitCode> {
+  const isFile = name === '-' || existsSync(name) || /[./\\]/.test(name);
+  const program = isFile ? await compiled(name, flags) : await programOf(name);
+  if (program === undefined) return exit.invalid;
+  // What a loop interprets has no code of its own.
+  const text = typeof program === 'string' ? program : disassemble(program);
+  printText(flags.source && typeof program !== 'string' ? withSource(text, program) : text);
   return exit.done;
+}
+
+async function programOf(name: string): Promise<Program> {
+  return await withJournal(await openWorkspace(), (journal) => {
+    const { id } = findRun(journal, name);
+    return loadProgram(id, readPast(journal.events(id)), load).program;
+  });
+}
+
+/** The source of each step as comments in front of its code, instead of in its declaration. */
+function withSource(listing: string, { steps }: Program): string {
+  const lines = listing.split('\n').flatMap((line) => {
+    if (line.startsWith('.step')) return [line.replace(/ source "(?:[^"\\]|\\.)*"/, '')];
+    const index = /^ {2}\d+ {2}STEP (\d+)/.exec(line)?.[1];
+    const source = index === undefined ? undefined : steps[Number(index)]?.source;
+    if (source === undefined) return [line];
+    const text = withoutControls(source).split('\n');
+    return [...text.map((part) => `  ;   ${part.trimEnd()}`), line];
+  });
+  return lines.join('\n');
 }

@@ -89,58 +89,53 @@ async function candidates(
   path: string,
 ): Promise<readonly Candidate[]> {
   if (choices) return choices.map((choice) => [choice, '']);
-  const last = words.at(-1) ?? '';
-  switch (name) {
-    case 'file or run':
-      return [...runIds(workspace), ...files(last)];
+  const isGiven = words.includes(`--${name}`);
+  const kind = kinds.find(([names]) => names.includes(name))?.[1];
+  switch (kind) {
+    case 'file':
+      return files(words.at(-1) ?? '');
     case 'run':
-    case 'runs':
-    case 'other':
-    case 'forks-of':
       return runIds(workspace);
-    case 'at':
-    case 'diff':
-      return words.includes(`--${name}`) ? ofRun(workspace, words, stepsIn) : [];
-    case 'as':
-      return words.includes(`--${name}`) ? ofRun(workspace, words, askedIn) : [];
+    case 'file or run':
+      return [...runIds(workspace), ...files(words.at(-1) ?? '')];
+    case 'step':
+      return isGiven ? ofRun(workspace, words, stepsIn) : [];
+    case 'person':
+      return isGiven ? ofRun(workspace, words, askedIn) : [];
     case 'thread':
       return threadIds(workspace);
     case 'plan':
       return planIds(workspace);
-    case 'file':
-    case 'edit-step':
-    case 'program':
-    case 'paths':
-    case 'tools':
-    case 'openapi':
-    case 'inputs':
-    case 'record':
-    case 'replay':
-    case 'dataset':
-    case 'out':
-    case 'logs':
-      return files(last);
-    case 'method':
     case 'dialect':
       return dialects.map((dialect): Candidate => [dialect.name, dialect.about]);
     case 'model':
-    case 'planner-model':
-    case 'judge-model':
       return Object.keys(prices).map((model): Candidate => [model, '']);
-    case 'allow':
-    case 'deny':
-    case 'yes':
+    case 'tool':
       return await toolNames(workspace);
     case 'server':
-    case 'servers':
       return await serverNames(workspace);
-    case 'filter':
-    case 'name':
-      return path.startsWith('tools') ? await toolNames(workspace) : [];
     default:
-      return [];
+      return path.startsWith('tools') && /^(filter|name)$/.test(name)
+        ? await toolNames(workspace)
+        : [];
   }
 }
+
+/** What arguments and options of these names stand for. */
+const kinds: readonly (readonly [names: readonly string[], kind: string])[] = [
+  [['file or run'], 'file or run'],
+  [['run', 'runs', 'other', 'forks-of'], 'run'],
+  [['at', 'diff'], 'step'],
+  [['as'], 'person'],
+  [['thread'], 'thread'],
+  [['plan'], 'plan'],
+  [['file', 'edit-step', 'program', 'paths', 'tools', 'openapi', 'inputs'], 'file'],
+  [['record', 'replay', 'dataset', 'out', 'logs'], 'file'],
+  [['method', 'dialect'], 'dialect'],
+  [['model', 'planner-model', 'judge-model'], 'model'],
+  [['allow', 'deny', 'yes'], 'tool'],
+  [['server', 'servers'], 'server'],
+];
 
 const runsMax = 50;
 

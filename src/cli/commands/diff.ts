@@ -24,7 +24,7 @@ import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { print, type Style, styleOf } from '../view/output.ts';
+import { present, type Style, styleOf } from '../view/output.ts';
 
 interface Flags {
   readonly json?: true;
@@ -51,8 +51,7 @@ async function diff(one: string, other: string, flags: Flags): Promise<ExitCode>
   return await withJournal(await openWorkspace({ execute: false }), (journal) => {
     const runs = [findRun(journal, one).id, findRun(journal, other).id] as const;
     const comparison = compareRuns({ journal, runs, load });
-    if (flags.json) print(stringify(documentOf(comparison), 2));
-    else for (const line of linesOf(comparison)) print(line);
+    present(flags.json, documentOf(comparison), () => linesOf(comparison));
     return exit.done;
   });
 }

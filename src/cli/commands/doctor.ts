@@ -22,7 +22,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts';
 import { nameInFile, type Origins, type Settings, settingNames } from '../settings/settings.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { print, styleOf } from '../view/output.ts';
+import { present, styleOf } from '../view/output.ts';
 
 export const command: CommandSpec = {
   about:
@@ -39,14 +39,13 @@ export const command: CommandSpec = {
 async function doctor(flags: RunFlags): Promise<ExitCode> {
   const { findings, settings } = await diagnose(flags);
   const ok = findings.every(({ status }) => status !== 'wrong');
-  if (flags.json) {
-    print(stringify({ ok, checks: findings, settings }, 2));
-  } else {
-    for (const line of findingLines(findings)) print(line);
-    print(`\n${styleOf(process.stdout).strong('settings')}`);
-    const rows = settings.map(({ name, value, origin }) => [name, shown(value), origin]);
-    for (const line of columns(rows)) print(`  ${line}`);
-  }
+  present(flags.json, { ok, checks: findings, settings }, () => [
+    ...findingLines(findings),
+    `\n${styleOf(process.stdout).strong('settings')}`,
+    ...columns(settings.map(({ name, value, origin }) => [name, shown(value), origin])).map(
+      (line) => `  ${line}`,
+    ),
+  ]);
   return ok ? exit.done : exit.usage;
 }
 

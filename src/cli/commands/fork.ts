@@ -1,4 +1,5 @@
 /** `planvm fork`: a new run that begins as another one did, and differs from a step on. */
+
 import { basename, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { Host, RunEnd } from '../../agent/port/host.ts';
@@ -8,15 +9,12 @@ import type { Source } from '../../agent/program/source.ts';
 import { isPlaying, isTalk } from '../../agent/record/asked.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
-import { playbooksSeen } from '../../agent/record/seen-source.ts';
 import { forkOptions } from '../../agent/resume/fork-options.ts';
+import { runDraft } from '../../agent/resume/fork-run.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
-import { beginFork } from '../../agent/run/begin.ts';
-import { drive } from '../../agent/run/drive.ts';
 import { fileOf } from '../../agent/settings/kept-settings.ts';
 import type { Toolbox } from '../../agent/tools/toolbox.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
-import type { WatchEvent } from '../../engine/events.ts';
 import { makeFork } from '../../engine/fork/fork.ts';
 import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { draftFork } from '../../engine/fork/fork-draft.ts';
@@ -25,9 +23,7 @@ import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import { type Loaded, loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
-import type { RunResult } from '../../engine/result.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
-import { stringify } from '../../program/json.ts';
 import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -46,7 +42,7 @@ import { openWorkspace } from '../settings/workspace.ts';
 import type { Aloud } from '../view/aloud.ts';
 import { aloudFor } from '../view/aloud.ts';
 import { forkLines } from '../view/notice-lines.ts';
-import { print, say, styleOf } from '../view/output.ts';
+import { present, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
 
 interface Flags extends RunFlags, Allowed, EditFlags {
@@ -143,8 +139,7 @@ async function make(
   const draft = draftFork(options);
   const preview = previewFork(options, draft);
   if (flags.preview) {
-    if (flags.json) print(stringify(preview, 2));
-    else for (const line of forkLines(preview, styleOf(process.stdout))) print(line);
+    present(flags.json, preview, () => forkLines(preview, styleOf(process.stdout)));
     return exit.done;
   }
   if (!flags.quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
@@ -153,35 +148,21 @@ async function make(
     return exit.interrupted;
   }
   if (!flags.run) return made(makeFork(options, draft), base, flags);
-  const { loaded } = draft;
-  toolbox.prepare(loaded.program);
   const { journal } = options;
   const reporting = { journal, isDurable: true, flags, startedAt: Date.now() };
   const { person, close } = talker(flags, isTalk(base));
   const report = (end: RunEnd): ExitCode => reportEnd(end, reporting, host.lastSaid());
   const host = terminalHost({ flags, aloud, person, report });
-  const { program, source } = loaded;
-  const playbooks = playbooksSeen(base, program);
-  const endWith: (result: RunResult) => RunEnd = (result) => ({
-    ...{ result, text: source.text, file: fileOf(base), playbooks },
-  });
-  const handle = beginFork({ journal, workspace, host }, options, draft);
-  const callsFunctions = toolbox.callsFunctions(program);
-  const live = { handle, program, title: base.title, past: pastOf(preview), callsFunctions };
+  const work = { journal, workspace, toolbox, host, isDurable: true, base };
   try {
-    const code = report(endWith(await drive(host, { ...live, isDurable: true, endWith })));
-    if (!flags.quiet) sayNext(base.id, handle.id);
+    const end = await runDraft(work, options, draft);
+    const code = report(end);
+    if (!flags.quiet) sayNext(base.id, end.result.run);
     return code;
   } finally {
     close();
   }
 }
-
-/** The steps before the fork are done already. */
-const pastOf = ({ kept }: ForkPreview): WatchEvent[] =>
-  kept.map(({ id: effect, name: tool, step }) => {
-    return { type: 'effect.reused', effect, tool, step, hash: '', from: 0, seq: 0, at: 0 };
-  });
 
 /** Whether the world may be changed in a way that a person does not expect. */
 function isGrave({ performed, vanished }: ForkPreview, { perform }: ForkEdit): boolean {
@@ -193,8 +174,7 @@ function isGrave({ performed, vanished }: ForkPreview, { perform }: ForkEdit): b
 }
 
 function made(id: string, base: RunSummary, flags: Flags): ExitCode {
-  if (flags.json) print(stringify({ run: id, base: base.id }, 2));
-  else print(id);
+  present(flags.json, { run: id, base: base.id }, () => [id]);
   if (!flags.quiet) say(styleOf(process.stderr).dim(`  ${ourName} resume ${id}`));
   return exit.done;
 }

@@ -9,15 +9,14 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import { expired, type Retention } from '../../engine/journal/retention.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
 import type { Sizes, Swept } from '../../engine/journal/sweep.ts';
-import { stringify } from '../../program/json.ts';
-import { clip, columns, count, duration, oneLine } from '../../text/words.ts';
+import { clip, columns, count, oneLine } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { confirmed } from '../process/terminal-person.ts';
 import { ageForm, readAge } from '../settings/age.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { print, say } from '../view/output.ts';
+import { ago, present, say } from '../view/output.ts';
 
 interface Flags {
   readonly olderThan?: string;
@@ -84,9 +83,8 @@ async function gc(flags: Flags): Promise<ExitCode> {
       say('nothing was dropped');
       return exit.interrupted;
     }
-    if (flags.json) {
-      print(stringify({ dryRun: flags.dryRun === true, ids: [...gone], ...swept }, 2));
-    } else print(summaryOf(swept, flags.dryRun === true));
+    const dryRun = flags.dryRun === true;
+    present(flags.json, { dryRun, ids: [...gone], ...swept }, () => [summaryOf(swept, dryRun)]);
     return exit.done;
   });
 }
@@ -121,8 +119,9 @@ async function gcCache(workspace: Workspace, flags: Flags): Promise<ExitCode> {
   const tool = cache === true ? undefined : cache;
   const dropped = await dropAnswers(workspace, { tool, dryRun });
   const verb = dryRun ? 'would drop' : 'dropped';
-  if (json) print(stringify({ dryRun, ...dropped }, 2));
-  else print(`${verb} ${count(dropped.answers, 'kept answer')}: ${showBytes(dropped.bytes)}`);
+  present(json, { dryRun, ...dropped }, () => [
+    `${verb} ${count(dropped.answers, 'kept answer')}: ${showBytes(dropped.bytes)}`,
+  ]);
   return exit.done;
 }
 
@@ -134,7 +133,7 @@ async function sweepAsked(
 ): Promise<Swept | undefined> {
   const { dryRun = false, yes = false, json = false } = flags;
   if (runs.length > 0 && !yes && !json) {
-    for (const line of tableOf(runs, sizes, now)) say(line);
+    for (const line of tableOf(runs, sizes)) say(line);
   }
   if (runs.length > 0 && !dryRun) {
     const question = `Drop ${count(runs.length, 'run')} for good?`;
@@ -144,12 +143,12 @@ async function sweepAsked(
   return journal.sweep({ runs: ids, dryRun, snapshotsBefore: now - snapshotsKeptMs });
 }
 
-function tableOf(runs: readonly RunSummary[], sizes: Sizes, now: number): string[] {
+function tableOf(runs: readonly RunSummary[], sizes: Sizes): string[] {
   return columns(
     runs.map((run) => [
       run.id,
       run.status,
-      `${duration(Math.max(0, now - run.updatedAt))} ago`,
+      ago(run.updatedAt),
       ...(sizes.runs.size > 0 ? [showBytes(sizes.runs.get(run.id) ?? 0)] : []),
       clip(oneLine(run.title), 50),
     ]),

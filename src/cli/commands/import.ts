@@ -1,7 +1,6 @@
 /** `planvm import`: takes in runs that `planvm export` wrote. */
-import { readFileSync } from 'node:fs';
+
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { reasonOf } from '../../agent/port/reason.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { importedSettings } from '../../agent/record/imported.ts';
 import { importRuns, readExport } from '../../engine/journal/import.ts';
@@ -9,7 +8,7 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { CliError } from '../failure.ts';
+import { readText } from '../process/files.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 
@@ -57,13 +56,7 @@ async function importFile(file: string, { as, json }: Flags): Promise<ExitCode> 
 }
 
 async function textOf(file: string): Promise<string> {
-  if (file === '-') {
-    const { text } = await import('node:stream/consumers');
-    return await text(process.stdin);
-  }
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new CliError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
-  }
+  if (file !== '-') return readText(file);
+  const { text } = await import('node:stream/consumers');
+  return await text(process.stdin);
 }

@@ -1,18 +1,12 @@
 /** `planvm ingest`: loads files into the knowledge base. */
 import { openBase } from '../../agent/tools/toolbox.ts';
-import {
-  type FileReport,
-  type IngestProgress,
-  type IngestReport,
-  ingest,
-} from '../../effects/retrieve/ingest.ts';
+import { type FileReport, type IngestReport, ingest } from '../../effects/retrieve/ingest.ts';
 import { stringify } from '../../program/json.ts';
-import { clip, count, oneLine } from '../../text/words.ts';
+import { count, oneLine } from '../../text/words.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
-import { Screen } from '../view/screen.ts';
 
 interface Flags {
   readonly prune?: true;
@@ -41,7 +35,6 @@ export const command: CommandSpec = {
 async function load(paths: readonly string[], flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace();
   const knowledge = openBase(workspace);
-  const progress = showProgress(flags);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt);
@@ -49,9 +42,11 @@ async function load(paths: readonly string[], flags: Flags): Promise<ExitCode> {
     const report = await ingest(knowledge, paths, {
       signal: stop.signal,
       prune: flags.prune === true,
-      onProgress: progress.show,
+      onProgress: ({ file }) => {
+        const isQuiet = flags.quiet || file.status === 'unchanged';
+        if (file.status === 'skipped' || !isQuiet) say(lineOf(file));
+      },
     });
-    progress.end();
     if (flags.json) print(stringify(report, 2));
     else if (!flags.quiet) say(`${summary(report)} → ${knowledge.path}`);
     return exit.done;
@@ -60,7 +55,6 @@ async function load(paths: readonly string[], flags: Flags): Promise<ExitCode> {
     say('interrupted; the files that were done stay, the same command goes on');
     return exit.interrupted;
   } finally {
-    progress.end();
     process.off('SIGINT', interrupt);
     knowledge.close();
   }
@@ -72,34 +66,6 @@ function summary(report: IngestReport): string {
     .filter(([, n]) => n > 0)
     .map(([name, n]) => `${n} ${name}`);
   return [count(files.length, 'file'), ...parts].join(', ');
-}
-
-interface Progress {
-  show(progress: IngestProgress): void;
-  end(): void;
-}
-
-/** One line that moves on a terminal; elsewhere a line for each file that says something. */
-function showProgress({ quiet }: Flags): Progress {
-  const isLive = process.stderr.isTTY && !quiet;
-  const screen = isLive ? new Screen(process.stderr) : undefined;
-  return {
-    show({ done, total, file }) {
-      const line = lineOf(file);
-      const matters = file.status === 'skipped' || (!quiet && file.status !== 'unchanged');
-      if (screen) {
-        if (file.status === 'skipped') screen.write(line);
-        const text = clip(`${done}/${total} ${file.name}`, screen.columns - 1);
-        screen.draw([text], [text]);
-      } else if (matters) {
-        say(line);
-      }
-    },
-    end() {
-      screen?.draw([], []);
-      screen?.close();
-    },
-  };
 }
 
 function lineOf({ name, status, chunks, facts, refusal, kept }: FileReport): string {

@@ -2,13 +2,7 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { type CommandSpec, json } from '../command.ts';
 import type { ServeFlags } from '../mcp/serve.ts';
-import {
-  listPrompts,
-  listResources,
-  listServers,
-  refreshServers,
-  type ServersFlags,
-} from '../mcp/servers.ts';
+import { listServers, refreshServers, type ServersFlags } from '../mcp/servers.ts';
 
 const servers = ['[servers...]', 'Names of servers; all of them where there is none.'] as const;
 
@@ -40,9 +34,13 @@ export const command: CommandSpec = {
       act: async (flags: ServeFlags) => (await import('../mcp/serve.ts')).serve(flags),
     },
     ls: {
-      about: 'List the servers and how much they offer; starts none.',
+      about: 'List the servers and how much they offer, or what those that are named offer.',
+      takes: [servers],
       options: [json('Print a JSON list.')],
-      examples: [['planvm mcp ls --json', 'with everything that is known of them']],
+      examples: [
+        ['planvm mcp ls memory', 'the tools, resources and prompts of one'],
+        ['planvm mcp ls --json', 'with everything that is known of them'],
+      ],
       act: listServers,
     },
     refresh: {
@@ -51,20 +49,6 @@ export const command: CommandSpec = {
       options: [json('Print a JSON list.')],
       examples: [['planvm mcp refresh github --verbose', 'and see what it says']],
       act: refreshServers,
-    },
-    resources: {
-      about: 'List what can be read with SERVER.read_resource.',
-      takes: [servers],
-      options: [json('Print a JSON list.')],
-      examples: [['planvm mcp resources memory', 'the resources of one server']],
-      act: listResources,
-    },
-    prompts: {
-      about: 'List what can be had with SERVER.get_prompt.',
-      takes: [servers],
-      options: [json('Print a JSON list.')],
-      examples: [['planvm mcp prompts --json', 'the prompts of all']],
-      act: listPrompts,
     },
     login: {
       about: 'Log in at a server that wants OAuth: prints the address to open in a browser.',

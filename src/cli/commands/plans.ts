@@ -12,13 +12,13 @@ import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import { planId, planKey } from '../../planner/known-plans.ts';
 import { stringify } from '../../program/json.ts';
-import { clip, columns, duration, oneLine } from '../../text/words.ts';
+import { clip, oneLine } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { print, say, styleOf } from '../view/output.ts';
+import { ago, present, print, say, styleOf, tableLines } from '../view/output.ts';
 
 interface Flags {
   readonly label?: string;
@@ -131,19 +131,18 @@ async function listPlans({ label = '', json }: Flags): Promise<ExitCode> {
   const found = savedPlans(await openWorkspace()).filter(
     (plan) => wanted === '' || `${plan.label}/`.startsWith(`${wanted}/`),
   );
-  if (json) print(stringify(found, 2));
-  else if (found.length === 0) say('no saved plans; planvm plans save RUN saves one');
-  else for (const line of tableOf(found)) print(line);
+  if (found.length === 0 && !json) say('no saved plans; planvm plans save RUN saves one');
+  else present(json, found, () => tableOf(found));
   return exit.done;
 }
 
 function tableOf(plans: readonly SavedPlan[]): string[] {
-  const rows = plans.map(({ id, label, dialect, goal, savedAt }) => [
-    ...[id, label, dialect, `${duration(Math.max(0, Date.now() - savedAt))} ago`],
-    clip(oneLine(goal), goalColumns),
-  ]);
-  const [head = '', ...lines] = columns([['plan', 'label', 'dialect', 'saved', 'goal'], ...rows]);
-  return [styleOf(process.stdout).dim(head), ...lines];
+  return tableLines(
+    ['plan', 'label', 'dialect', 'saved', 'goal'],
+    plans.map(({ id, label, dialect, goal, savedAt }) => [
+      ...[id, label, dialect, ago(savedAt), clip(oneLine(goal), goalColumns)],
+    ]),
+  );
 }
 
 async function showPlan(name: string, { json }: Flags): Promise<ExitCode> {

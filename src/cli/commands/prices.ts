@@ -1,12 +1,11 @@
 /** `planvm prices`: what calls of models are taken to cost. */
 import { priceOf, priceSources, prices, pricesAsOf } from '../../effects/model/prices.ts';
-import { stringify } from '../../program/json.ts';
 import { columns } from '../../text/words.ts';
 import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { print, say, styleOf } from '../view/output.ts';
+import { present, say, styleOf } from '../view/output.ts';
 
 interface Flags {
   readonly json?: true;
@@ -45,17 +44,12 @@ async function list(model: string | undefined, flags: Flags): Promise<ExitCode> 
     ([name, price]): Row => ({ model: name, ...price, origin: originOf(name) }),
   );
   const shown = model === undefined ? rows : [rowOf(model, priceOf(model, all), originOf(model))];
-  if (flags.json) {
-    print(stringify({ asOf: pricesAsOf, sources: priceSources, prices: shown }, 2));
-    return exit.done;
-  }
-  const cells = shown.map(({ model: name, input, output, origin: from }) => [
-    name,
-    String(input),
-    String(output),
-    from,
+  const document = { asOf: pricesAsOf, sources: priceSources, prices: shown };
+  const cells = shown.map(({ input, output, origin: from, ...row }) => [
+    ...[row.model, String(input), String(output), from],
   ]);
-  for (const line of columns([['model', 'input', 'output', 'origin'], ...cells])) print(line);
+  present(flags.json, document, () => columns([['model', 'input', 'output', 'origin'], ...cells]));
+  if (flags.json) return exit.done;
   say(styleOf(process.stderr).dim(`USD per million tokens; planvm's own as of ${pricesAsOf}`));
   return exit.done;
 }

@@ -1,4 +1,5 @@
 /** `planvm replay`: runs a run again purely from its journal, and says what differs. */
+
 import { requireDialect } from '../../agent/program/check.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
@@ -7,7 +8,6 @@ import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { type Verification, verifyRun } from '../../engine/past/verify.ts';
 import type { Difference } from '../../engine/past/verify-end.ts';
 import { stringify } from '../../program/json.ts';
-import { apart } from '../../text/apart.ts';
 import { clip, count, oneLine } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -17,6 +17,7 @@ import { withJournal } from '../run/journal.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
+import { apartLines } from '../view/state-text.ts';
 
 interface Flags {
   readonly all?: true;
@@ -122,16 +123,11 @@ function printOne(one: Replayed, { id, title }: RunSummary): void {
   if (!one.ok) say(style.dim(`  ${ourName} show ${id} --verbose`));
 }
 
-function linesOf({ what, name, step, recorded, replayed }: Difference): string[] {
-  const style = styleOf(process.stdout);
-  const place = step === '' ? '' : ` at step ${step}`;
-  const [was, is] = apart(recorded ?? 'nothing', replayed ?? 'nothing');
-  return [
-    `  ${[what, name].join(' ').trim()}${place}`,
-    `    ${style.dim('journal')} ${oneLine(was)}`,
-    `    ${style.dim('replay ')} ${oneLine(is)}`,
-  ];
-}
+const linesOf = ({ what, name, step, recorded, replayed }: Difference): string[] =>
+  apartLines([what, name].join(' ').trim() + (step === '' ? '' : ` at step ${step}`), {
+    journal: recorded ?? 'nothing',
+    replay: replayed ?? 'nothing',
+  });
 
 function sayCount(replayed: readonly Replayed[]): void {
   const wrong = replayed.filter(({ ok }) => !ok).length;

@@ -10,8 +10,7 @@ import type { RunReason, RunStatus } from '../../engine/journal/run-state.ts';
 import { runReasons } from '../../engine/journal/run-status.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import { waitText } from '../../engine/waiting-stop.ts';
-import { stringify } from '../../program/json.ts';
-import { clip, columns, duration, oneLine } from '../../text/words.ts';
+import { clip, oneLine } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { positive } from '../option-value.ts';
@@ -19,7 +18,7 @@ import { withJournal } from '../run/journal.ts';
 import { metadataEntry } from '../run/run-options.ts';
 import { momentForm, readMoment } from '../settings/age.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { print, say, styleOf } from '../view/output.ts';
+import { ago, present, say, styleOf, tableLines } from '../view/output.ts';
 
 const statuses = [
   'running',
@@ -33,8 +32,6 @@ const statuses = [
 interface Flags {
   readonly status?: RunStatus;
   readonly reason?: RunReason;
-  readonly failed?: true;
-  readonly waiting?: true;
   readonly interrupted?: true;
   readonly since?: number;
   readonly until?: number;
@@ -55,8 +52,6 @@ export const command: CommandSpec = {
   options: [
     new Option('--status <status>', 'Only those with this status.').choices(statuses),
     new Option('--reason <reason>', 'Only those that it has stopped.').choices(runReasons),
-    new Option('--failed', 'As --status failed.').implies({ status: 'failed' }),
-    new Option('--waiting', 'As --status waiting.').implies({ status: 'waiting' }),
     new Option('--interrupted', 'Those whose process has died.').implies({ status: 'running' }),
     new Option(
       '--due',
@@ -71,13 +66,13 @@ export const command: CommandSpec = {
     new Option('--for <name>', 'Waiting runs that ask this person by name.').implies({
       status: 'waiting',
     }),
-    new Option('--deleted', 'What can be restored, instead.').conflicts(['forksOf', 'waiting']),
+    new Option('--deleted', 'What can be restored, instead.').conflicts('forksOf'),
     new Option('--limit <n>', 'How many at most.').argParser(positive).default(20, '20'),
     json('Print a JSON list.'),
   ],
   examples: [
     ['planvm runs', 'the latest runs'],
-    ['planvm runs --failed --since 2d', 'what has failed lately'],
+    ['planvm runs --status failed --since 2d', 'what has failed lately'],
     ['planvm runs --status suspended --reason limit', 'those that wait for a larger budget'],
     ['planvm runs --title invoice --since 2026-03-01 --until 2026-04-01', 'a certain one in March'],
     ['planvm runs --meta team=red --meta year=2026', 'those that were started with these'],
@@ -99,15 +94,15 @@ async function runs(flags: Flags): Promise<ExitCode> {
   const found = existsSync(journalPath(workspace))
     ? await withJournal(workspace, (journal) => withMoments(journal, listed(journal, flags)))
     : [];
-  if (flags.json) {
-    print(stringify(found.map(documentOf), 2));
-    return exit.done;
-  }
-  if (found.length === 0)
-    say(isFiltered(flags) ? 'no such run' : 'no runs; planvm run FILE starts one');
-  else for (const line of tableOf(found)) print(line);
+  if (found.length === 0 && !flags.json) {
+    const isFiltered = Object.keys(flags).some((name) => !unfiltering.has(name));
+    say(isFiltered ? 'no such run' : 'no runs; planvm run FILE starts one');
+  } else present(flags.json, found.map(documentOf), () => tableOf(found));
   return exit.done;
 }
+
+/** Options that leave no run out. */
+const unfiltering: ReadonlySet<string> = new Set(['limit', 'json', 'color', 'verbose']);
 
 function listed(journal: Journal, flags: Flags): readonly RunSummary[] {
   const { status, reason, since, until, title, dialect, forksOf, due, limit } = flags;
@@ -147,21 +142,6 @@ interface Listed extends RunSummary {
 const withMoments = (journal: Journal, found: readonly RunSummary[]): readonly Listed[] =>
   found.map((run) => ({ ...run, moment: untilOf(journal, run), waits: waitsOf(journal, run) }));
 
-const isFiltered = (flags: Flags): boolean =>
-  [
-    flags.status,
-    flags.reason,
-    flags.since,
-    flags.until,
-    flags.title,
-    flags.meta,
-    flags.dialect,
-    flags.forksOf,
-    flags.due,
-    flags.for,
-    flags.deleted,
-  ].some((one) => one !== undefined);
-
 function documentOf(run: Listed): Record<string, unknown> {
   const { id, status, reason, title, metadata, createdAt, updatedAt, events, owned, base, waits } =
     run;
@@ -180,14 +160,12 @@ function tableOf(found: readonly Listed[]): string[] {
   const rows = found.map((run) => [
     run.id,
     statusOf(run),
-    `${duration(Math.max(0, Date.now() - run.createdAt))} ago`,
+    ago(run.createdAt),
     writtenIn(run),
     clip(oneLine(run.title), titleColumns),
   ]);
-  const [head = '', ...lines] = columns([
-    ['run', 'status', 'started', 'dialect', 'title'],
-    ...rows,
-  ]);
+  const names = ['run', 'status', 'started', 'dialect', 'title'];
+  const [head = '', ...lines] = tableLines(names, rows);
   // What a run of one question asks its title seldom says, and that of several never does.
   const asks = found.map(({ waits }) => waits.filter(({ kind }) => kind !== 'pause'));
   const below = (at: number): string[] => {
@@ -195,7 +173,7 @@ function tableOf(found: readonly Listed[]): string[] {
     const more = all.length > asksMax ? [`and ${all.length - asksMax} more`] : [];
     return [...all.slice(0, asksMax), ...more].map((text) => style.dim(`  ${text}`));
   };
-  return [style.dim(head), ...lines.flatMap((line, at) => [line, ...below(at)])];
+  return [head, ...lines.flatMap((line, at) => [line, ...below(at)])];
 }
 
 /** A run that no process has is not running, whatever its last event says. */

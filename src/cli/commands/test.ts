@@ -1,9 +1,8 @@
 /** `planvm test`: folders of programs with what they are to do, as a regression suite. */
-import { writeFileSync } from 'node:fs';
+
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { reasonOf } from '../../agent/port/reason.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { type Case, expectedName, findCases } from '../../cases/case-file.ts';
 import { junitOf } from '../../cases/junit.ts';
@@ -11,16 +10,16 @@ import { type CaseResult, runCase } from '../../cases/run-case.ts';
 import { filesOfRun, starterCase, writeCase } from '../../cases/save.ts';
 import type { CaseDifference } from '../../cases/trace.ts';
 import { stringify } from '../../program/json.ts';
-import { apart } from '../../text/apart.ts';
-import { count, duration, oneLine } from '../../text/words.ts';
+import { count, duration } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { positive } from '../option-value.ts';
+import { writeText } from '../process/files.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { divertStdout, print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
+import { apartLines } from '../view/state-text.ts';
 
 interface Flags {
   readonly filter?: string;
@@ -75,7 +74,7 @@ async function act(folder: string, flags: Flags): Promise<ExitCode> {
   const results = await inTurn(cases, workspace, flags);
   if (flags.json) print(stringify({ cases: results }, 2));
   else for (const result of results) printResult(result);
-  if (flags.junit !== undefined) writeReport(flags.junit, results);
+  if (flags.junit !== undefined) writeText(flags.junit, junitOf(results), 'PV6054');
   const failed = results.filter(({ ok }) => !ok).length;
   say(`${results.length - failed} passed, ${failed} failed`);
   if (failed > 0 && !flags.json) {
@@ -123,20 +122,5 @@ function printResult({ name, ok, updated, tookMs, effects, differences }: CaseRe
   if (!ok) for (const line of differences.flatMap(linesOf)) print(line);
 }
 
-function linesOf({ about, expected, got }: CaseDifference): string[] {
-  const style = styleOf(process.stdout);
-  const [was, is] = apart(expected ?? 'nothing', got ?? 'nothing');
-  return [
-    `  ${about}`,
-    `    ${style.dim('expected')} ${oneLine(was)}`,
-    `    ${style.dim('got     ')} ${oneLine(is)}`,
-  ];
-}
-
-function writeReport(file: string, results: readonly CaseResult[]): void {
-  try {
-    writeFileSync(file, junitOf(results));
-  } catch (cause) {
-    throw new CliError('PV6054', `cannot write ${file}: ${reasonOf(cause)}`, { cause });
-  }
-}
+const linesOf = ({ about, expected, got }: CaseDifference): string[] =>
+  apartLines(about, { expected: expected ?? 'nothing', got: got ?? 'nothing' });

@@ -1,6 +1,4 @@
 /** `planvm thread`: conversations of `planvm repl`, kept beside the runs. */
-import { writeFileSync } from 'node:fs';
-import { reasonOf } from '../../agent/port/reason.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { compileThread } from '../../agent/thread/compile-thread.ts';
 import { usageIn } from '../../agent/thread/conversation.ts';
@@ -11,15 +9,14 @@ import type { Thread } from '../../engine/journal/threads.ts';
 import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { correctionsOption, reportPlanning } from '../planning/goal-options.ts';
 import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
 import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { markdownOf, messageLines, threadRows } from '../threads/thread-text.ts';
+import { fileText, messageLines, threadRows, writeThread } from '../threads/thread-text.ts';
 import { savedLine } from '../view/notice-lines.ts';
-import { print, printText, say, styleOf } from '../view/output.ts';
+import { present, print, printText, say, styleOf } from '../view/output.ts';
 
 interface Flags {
   readonly json?: true;
@@ -122,9 +119,8 @@ async function compileOne(given: string, flags: CompileFlags): Promise<ExitCode>
 
 async function listThreads({ json }: Flags): Promise<ExitCode> {
   const threads = savedThreads(await openWorkspace());
-  if (json) print(stringify(threads.map(summaryOf), 2));
-  else if (threads.length === 0) say('no conversations yet; planvm repl begins one');
-  else for (const row of threadRows(threads)) print(row);
+  if (threads.length === 0 && !json) say('no conversations yet; planvm repl begins one');
+  else present(json, threads.map(summaryOf), () => threadRows(threads));
   return exit.done;
 }
 
@@ -136,15 +132,10 @@ const summaryOf = (thread: Thread): Record<string, unknown> => {
 
 async function showThread(name: string, { json }: Flags): Promise<ExitCode> {
   const thread = await theThread(name);
-  if (json) {
-    print(stringify(thread, 2));
-    return exit.done;
-  }
   const { id, title, messages } = thread;
   const style = styleOf(process.stdout);
-  print(`${style.strong(id)}  ${title}`);
-  print('');
-  for (const line of messageLines(messages, style)) print(line);
+  const head = `${style.strong(id)}  ${title}`;
+  present(json, thread, () => [head, '', ...messageLines(messages, style)]);
   return exit.done;
 }
 
@@ -167,17 +158,9 @@ async function removeThread(name: string): Promise<ExitCode> {
 
 async function exportThread(name: string, { output }: Flags): Promise<ExitCode> {
   const thread = await theThread(name);
-  const text = output?.endsWith('.md') ? markdownOf(thread) : `${stringify(thread, 2)}\n`;
-  if (output === undefined || output === '-') {
-    printText(text);
-    return exit.done;
-  }
-  try {
-    writeFileSync(output, text, { mode: 0o600 });
-  } catch (cause) {
-    throw new CliError('PV6707', `cannot write ${output}: ${reasonOf(cause)}`, { cause });
-  }
-  print(output);
+  if (output === undefined || output === '-') printText(fileText(thread));
+  else writeThread(thread, output);
+  if (output !== undefined && output !== '-') print(output);
   return exit.done;
 }
 

@@ -2,7 +2,6 @@
 import { openToolbox, type Toolbox } from '../../agent/tools/toolbox.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { stringify } from '../../program/json.ts';
 import { findTool, namespaceOf, toolHint } from '../../program/tool-names.ts';
 import { oneLine } from '../../text/words.ts';
 import { type CommandSpec, json, repeated } from '../command.ts';
@@ -12,7 +11,7 @@ import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts'
 import { openWorkspace } from '../settings/workspace.ts';
 import { callTool } from '../tools/call-tool.ts';
 import { filtered, listLines, showLines } from '../tools/tool-lines.ts';
-import { print, say, styleOf } from '../view/output.ts';
+import { present, say, styleOf } from '../view/output.ts';
 
 interface Flags extends RunFlags {
   readonly arg?: readonly string[];
@@ -114,14 +113,8 @@ function listTools(toolbox: Toolbox, filter: string | undefined, { json }: Flags
       hint: toolHint(specs, filter) ?? 'planvm tools lists all of them',
     });
   }
-  if (json) {
-    print(
-      stringify(
-        found.map((spec) => documentOf(spec, toolbox)),
-        2,
-      ),
-    );
-  } else for (const line of listLines(found, origins)) print(line);
+  const documents = found.map((spec) => documentOf(spec, toolbox));
+  present(json, documents, () => listLines(found, origins));
   return exit.done;
 }
 
@@ -129,9 +122,9 @@ function showTool(toolbox: Toolbox, name: string, { json }: Flags): ExitCode {
   const spec = known(toolbox, name);
   const origin = toolbox.origins.get(spec.name) ?? '';
   const pinned = toolbox.pinned.get(spec.name) ?? {};
-  const lines = showLines(spec, { origin, pinned, env: process.env });
-  if (json) print(stringify({ ...documentOf(spec, toolbox), pinned }, 2));
-  else for (const line of lines) print(line);
+  present(json, { ...documentOf(spec, toolbox), pinned }, () =>
+    showLines(spec, { origin, pinned, env: process.env }),
+  );
   return exit.done;
 }
 

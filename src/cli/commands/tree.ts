@@ -11,7 +11,7 @@ import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { isColoured, print, type Style, styleOf } from '../view/output.ts';
+import { isColoured, present, type Style, styleOf } from '../view/output.ts';
 
 interface Flags {
   readonly json?: true;
@@ -34,8 +34,7 @@ async function tree(name: string, flags: Flags): Promise<ExitCode> {
   return await withJournal(await openWorkspace({ execute: false }), (journal) => {
     const { id } = findRun(journal, name);
     const root = familyOf(journal, id);
-    if (flags.json) print(stringify(documentOf(root), 2));
-    else for (const line of linesOf(root, { asked: id, now: Date.now() })) print(line);
+    present(flags.json, documentOf(root), () => linesOf(root, { asked: id, now: Date.now() }));
     return exit.done;
   });
 }

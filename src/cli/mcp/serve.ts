@@ -1,4 +1,5 @@
 /** `planvm mcp serve`: the server, over stdio or at an address. */
+
 import { Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { reasonOf } from '../../agent/port/reason.ts';
@@ -7,6 +8,7 @@ import { isLoopback, serveHttp } from '../../server/mcp/http.ts';
 import { Calls, newServer } from '../../server/mcp/server.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
+import { onEndSignal } from '../process/signals.ts';
 import { earlierSettings, openWorkspace } from '../settings/workspace.ts';
 import { divertStdout, print, printText, say } from '../view/output.ts';
 
@@ -50,7 +52,7 @@ async function overStdio(): Promise<ExitCode> {
   });
   process.stdin.once('end', over.resolve);
   process.stdin.once('close', over.resolve);
-  const stop = untilSignal(over.resolve);
+  const stop = onEndSignal(over.resolve);
   await over.promise;
   stop();
   await handle.close();
@@ -76,19 +78,10 @@ async function overHttp(host: string, port: number): Promise<ExitCode> {
   });
   print(served.url);
   say('serving; Ctrl-C ends it');
-  const stop = untilSignal(over.resolve);
+  const stop = onEndSignal(over.resolve);
   await over.promise;
   stop();
   await served.close();
   await calls.settled();
   return exit.done;
-}
-
-/** Runs hear signals themselves: they are suspended, and can be resumed. */
-function untilSignal(end: () => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, end);
-  return () => {
-    for (const signal of signals) process.off(signal, end);
-  };
 }

@@ -1,32 +1,37 @@
-/** `planvm mcp ls`, `refresh`, `resources` and `prompts`: what the servers of `.mcp.json` offer. */
+/** `planvm mcp ls` and `refresh`: what the servers of `.mcp.json` offer. */
 import { mcpFileName, type ServerHere } from '../../agent/port/server.ts';
 import { servedHere } from '../../agent/tools/known-mcp.ts';
 import { knownListing, refreshed } from '../../agent/tools/mcp-servers.ts';
 import type { McpServer } from '../../effects/mcp/config.ts';
-import type { ListedPrompt, ListedResource, Listing } from '../../effects/mcp/listing.ts';
+import type { Listing } from '../../effects/mcp/listing.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import { stringify } from '../../program/json.ts';
-import { clip, columns, count, duration, oneLine } from '../../text/words.ts';
+import { clip, count, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, failureOf } from '../failure.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
-import { print, say, styleOf } from '../view/output.ts';
+import { ago, present, say, styleOf, tableLines } from '../view/output.ts';
 
 export interface ServersFlags {
   readonly json?: true;
   readonly verbose?: true;
 }
 
-/** Starts nothing. */
-export async function listServers({ json }: ServersFlags): Promise<ExitCode> {
+/** All servers, or what those of these names offer. Starts none. */
+export async function listServers(
+  names: readonly string[],
+  { json }: ServersFlags,
+): Promise<ExitCode> {
   const workspace = await openWorkspace();
-  const found = workspace.servers().map((here) => ({
-    here,
-    listing: knownListing(workspace, here),
-  }));
-  if (json) print(stringify(found.map(documentOf), 2));
-  else if (found.length === 0) say(`no servers: ${mcpFileName} names none; see planvm help mcp`);
-  else for (const line of tableOf(found)) print(line);
+  const found = chosen(workspace, names).map((here): Found => {
+    return { here, listing: knownListing(workspace, here) };
+  });
+  if (found.length === 0 && !json) {
+    say(`no servers: ${mcpFileName} names none; see planvm help mcp`);
+  } else {
+    present(json, found.map(documentOf), () =>
+      names.length > 0 ? found.flatMap(offerLines) : tableOf(found),
+    );
+  }
   return exit.done;
 }
 
@@ -67,14 +72,13 @@ function tableOf(found: readonly Found[]): string[] {
           String(servedHere(here, listing).length),
           String(listing.resources.length),
           String(listing.prompts.length),
-          `${duration(Math.max(0, Date.now() - listing.listedAt))} ago`,
+          ago(listing.listedAt),
         ]
       : ['?', '?', '?', 'not yet']),
     clip(oneLine(placeOf(here.server)), 60),
   ]);
   const names = ['server', 'by', 'tools', 'resources', 'prompts', 'listed', 'where'];
-  const [head = '', ...lines] = columns([names, ...rows]);
-  return [styleOf(process.stdout).dim(head), ...lines];
+  return tableLines(names, rows);
 }
 
 /** A command such as `npx` may have to fetch the server first. */
@@ -108,8 +112,7 @@ export async function refreshServers(
       }
     }),
   );
-  if (json) print(stringify(results, 2));
-  else for (const result of results) print(lineOf(result));
+  present(json, results, () => results.map(lineOf));
   return results.every(({ ok }) => ok) ? exit.done : exit.failed;
 }
 
@@ -141,57 +144,23 @@ function lineOf(result: Refreshed): string {
   return `${style.good('✔')} ${server}: ${what.join(', ')}${notes.join('')}`;
 }
 
-export async function listResources(
-  names: readonly string[],
-  flags: ServersFlags,
-): Promise<ExitCode> {
-  const row = (server: string, one: ListedResource): string[] => [
-    ...[server, one.uri, one.mimeType ?? ''],
-    clip(oneLine(one.description ?? one.name), 60),
-  ];
-  const head = ['server', 'resource', 'type', 'what it is'];
-  return await listOf(names, flags, head, ({ resources }) => resources, row);
-}
+const offerNames = ['server', 'offers', 'named', 'what it is'];
 
-export async function listPrompts(
-  names: readonly string[],
-  flags: ServersFlags,
-): Promise<ExitCode> {
-  const row = (server: string, one: ListedPrompt): string[] => [
-    ...[server, one.name],
-    one.arguments.map(({ name, required }) => (required ? name : `[${name}]`)).join(' '),
-    clip(oneLine(one.description ?? ''), 60),
+/** The tools, resources and prompts of a server. */
+function offerLines({ here, listing }: Found): string[] {
+  const server = here.server.name;
+  if (!listing) return [`${server} was not asked yet: planvm mcp refresh ${server}`];
+  const row = (kind: string, named: string, about: string): string[] => [
+    ...[server, kind, named, clip(oneLine(about), 60)],
   ];
-  const head = ['server', 'prompt', 'arguments', 'what it is'];
-  return await listOf(names, flags, head, ({ prompts }) => prompts, row);
-}
-
-async function listOf<T extends object>(
-  names: readonly string[],
-  { json, verbose }: ServersFlags,
-  head: readonly string[],
-  pick: (listing: Listing) => readonly T[],
-  row: (server: string, one: T) => readonly string[],
-): Promise<ExitCode> {
-  const workspace = await openWorkspace();
-  const options = { ...(verbose && { wrote }) };
-  const found: { server: string; one: T }[] = [];
-  for (const here of chosen(workspace, names)) {
-    const listing = knownListing(workspace, here) ?? (await refreshed(workspace, here, options));
-    for (const one of pick(listing)) found.push({ server: here.server.name, one });
-  }
-  if (json) {
-    const list = found.map(({ server, one }) => ({ server, ...one }));
-    print(stringify(list, 2));
-    return exit.done;
-  }
-  const [first = '', ...lines] = columns([
-    head,
-    ...found.map(({ server, one }) => row(server, one)),
+  return tableLines(offerNames, [
+    ...servedHere(here, listing).map((tool) => row('tool', tool.name, tool.description)),
+    ...listing.resources.map((one) => row('resource', one.uri, one.description ?? one.name)),
+    ...listing.prompts.map((one) => {
+      const given = one.arguments.map(({ name, required }) => (required ? name : `[${name}]`));
+      return row('prompt', [one.name, ...given].join(' '), one.description ?? '');
+    }),
   ]);
-  print(styleOf(process.stdout).dim(first));
-  for (const line of lines) print(line);
-  return exit.done;
 }
 
 /** The servers of these names; all where there are none. Throws `CliError` PV6901. */

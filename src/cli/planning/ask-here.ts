@@ -1,8 +1,7 @@
 /** `planvm ask` and whoever else asks at this terminal: options, host and report of a goal. */
-import { readFileSync } from 'node:fs';
+
 import { answerGoal, taskLoopIn } from '../../agent/goal/ask.ts';
 import type { RunEnd } from '../../agent/port/host.ts';
-import { reasonOf } from '../../agent/port/reason.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
 import type { GoalOptions, GoalRequest } from '../../agent/run/work.ts';
@@ -14,6 +13,7 @@ import type { Route } from '../../planner/ways.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
+import { readText } from '../process/files.ts';
 import { namesIn, reportEnd } from '../run/report-end.ts';
 import type { RunFlags } from '../run/run-options.ts';
 import { type TerminalHost, terminalHost } from '../run/terminal-host.ts';
@@ -104,7 +104,7 @@ function goalOptions(flags: AskFlags, workspace: Workspace): GoalOptions {
   return {
     ...options,
     revisions,
-    examples: examples === undefined ? examples : readExamples(examples),
+    examples: examples === undefined ? examples : readText(examples),
   };
 }
 
@@ -120,13 +120,4 @@ function refuseOthers(loop: string, { depth, join, nativeTools }: AskFlags): voi
   throw new CliError('PV6002', `${found[0]} is of no use with --dialect ${loop}`, {
     hint: 'see planvm ask --help',
   });
-}
-
-/** Throws `CliError` PV6006. */
-export function readExamples(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new CliError('PV6006', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
-  }
 }

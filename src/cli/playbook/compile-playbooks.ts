@@ -5,19 +5,14 @@ import type { Workspace } from '../../agent/port/workspace.ts';
 import { saidModels } from '../../agent/program/agent-models.ts';
 import type { Source } from '../../agent/program/source.ts';
 import type { Toolbox } from '../../agent/tools/toolbox.ts';
-import { flatLines, isMachines, type Line } from '../../dialects/playbook/compiled.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
-import { flatLines as flatSource, type Place } from '../../dialects/playbook/source/tree.ts';
-import { clip, oneLine } from '../../text/words.ts';
 import { say } from '../view/output.ts';
 import { explainedLines, explainedText } from './explain.ts';
 
 export interface CompilePlaybookFlags {
   /** Whether a model proposes the steps of playbooks. */
   readonly ask?: true;
-  /** Whether the lines of playbooks are shown beside their steps. */
-  readonly diff?: true;
   /** Whether a compiled file is replaced that a person has changed. */
   readonly force?: true;
   /** Whether to say on stderr what became of playbooks, and why. */
@@ -27,8 +22,6 @@ export interface CompilePlaybookFlags {
 }
 
 interface Playbooks {
-  /** As the author has written them. */
-  readonly written: Source;
   /** As they are run: perhaps compiled already. */
   readonly source: Source;
   readonly workspace: Workspace;
@@ -36,7 +29,7 @@ interface Playbooks {
 }
 
 export async function compiledPlaybooks(
-  { written, source, workspace, toolbox }: Playbooks,
+  { source, workspace, toolbox }: Playbooks,
   flags: CompilePlaybookFlags,
 ): Promise<string> {
   const { specs } = toolbox;
@@ -54,33 +47,5 @@ export async function compiledPlaybooks(
       say(line);
     }
   }
-  return flags.diff ? sideBySide(written.text, whole, specs) : whole;
+  return whole;
 }
-
-const columns = 56;
-
-/** The lines of playbooks, and beside each the steps that it became in a compiled text. */
-function sideBySide(source: string, compiledText: string, specs: Toolbox['specs']): string {
-  const { file } = readTree(source).tree;
-  const { agents } = compiledOf(readTree(compiledText).tree, specs.values());
-  const lines = agents.flatMap(({ playbooks }) => playbooks.flatMap((one) => flatLines(one.lines)));
-  const steps = Map.groupBy(lines, ({ place }) => keyOf(place));
-  const rows = file.agents.flatMap(({ name, playbooks }) =>
-    playbooks.flatMap((playbook) => [
-      `${name}.${playbook.name}`,
-      ...flatSource(playbook.steps).flatMap(({ place, text }) => {
-        const line = clip(`${String(place.line).padStart(4)} ${oneLine(text)}`, columns);
-        const [first = '', ...others] = (steps.get(keyOf(place)) ?? []).map(stepText);
-        const all = [[line, first], ...others.map((step) => ['', step])];
-        return all.map(([left = '', right]) => `${left.padEnd(columns)}  ${right}`.trimEnd());
-      }),
-      '',
-    ]),
-  );
-  return `${rows.join('\n').trimEnd()}\n`;
-}
-
-const keyOf = ({ column, file = '', line }: Place): string => [line, column, file].join(' ');
-
-const stepText = (line: Line): string =>
-  `${line.number}:${line.code}${isMachines(line) ? ' ' : '?'} ${oneLine(line.text)}`;

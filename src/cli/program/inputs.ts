@@ -1,12 +1,12 @@
 /** Input variables of a run: `--input name=value`, and files of many. */
-import { readFileSync } from 'node:fs';
-import { reasonOf } from '../../agent/port/reason.ts';
+
 import { readingInputs } from '../../dialects/llmcompiler/reading.ts';
 import { dictEntries, isDict, type Value } from '../../program/value.ts';
 import { readStrictJson } from '../../text/strict-json.ts';
 import { type OptionRow, repeated } from '../command.ts';
 import { CliError } from '../failure.ts';
 import { readOptionValue } from '../option-value.ts';
+import { readText } from '../process/files.ts';
 import type { PlanFlags } from '../run/run-options.ts';
 
 /** Of commands that run a program. */
@@ -59,14 +59,7 @@ export function readInputs({ input = [], inputs = [] }: InputFlags): Map<string,
 }
 
 function readFile(file: string): [string, Value][] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new CliError('PV6007', `cannot read the inputs of ${file}: ${reasonOf(cause)}`, {
-      cause,
-    });
-  }
+  const text = readText(file, 'PV6007');
   const value = readStrictJson(text.replace(/^\uFEFF/, ''));
   if (!isDict(value)) {
     throw new CliError('PV6007', `${file} holds no JSON object, want {"name": value, …}`);

@@ -2,8 +2,10 @@
  * The lines that a person types, or a pipe holds. What it owns: readline and the history. At a
  * terminal it gives both up while something else shows itself or asks there.
  */
+
 import type { Interface } from 'node:readline/promises';
 import { clearLine, openLines, type PromptLines } from '../process/prompt-lines.ts';
+import { endSignals } from '../process/signals.ts';
 
 export interface LinesOptions extends PromptLines {
   line(text: string): void;
@@ -53,14 +55,13 @@ export class Lines {
   /** Does something to which the terminal belongs meanwhile, with its signals as ever. */
   async aside<T>(act: () => Promise<T>): Promise<T> {
     const { isTyped } = this.#options;
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-    const before = new Set(signals.flatMap((signal) => process.listeners(signal)));
+    const before = new Set(endSignals.flatMap((signal) => process.listeners(signal)));
     if (isTyped) this.#release();
     try {
       return await act();
     } finally {
       // A run that was interrupted leaves ears behind that end the process at the next signal.
-      for (const signal of signals) {
+      for (const signal of endSignals) {
         for (const heard of process.listeners(signal)) {
           if (!before.has(heard)) process.off(signal, heard);
         }

@@ -1,21 +1,20 @@
 /** Commands about the conversation itself: others, its messages, files of it. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { reasonOf } from '../../agent/port/reason.ts';
+
 import { newThread, newThreadId } from '../../agent/thread/conversation.ts';
 import { findThread, savedThreads } from '../../agent/thread/thread-store.ts';
 import { signatureOf } from '../../dialects/signature.ts';
 import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
 import { matchesTool } from '../../program/tool-names.ts';
 import { clip, columns, count, grouped, oneLine, price } from '../../text/words.ts';
-import { CliError } from '../failure.ts';
 import { editText } from '../process/editor.ts';
+import { readText } from '../process/files.ts';
 import {
   editableText,
   editedMessages,
-  markdownOf,
   messageLines,
   readThread,
   threadRows,
+  writeThread,
 } from '../threads/thread-text.ts';
 import { print, say, styleOf } from '../view/output.ts';
 import { shownValue } from './code.ts';
@@ -52,13 +51,7 @@ export const threadCommands: readonly ReplCommand[] = [
         return;
       }
       const { thread } = conversation;
-      const isText = rest.endsWith('.md');
-      const text = isText ? markdownOf(thread) : `${JSON.stringify(thread, null, 2)}\n`;
-      try {
-        writeFileSync(rest, text, { mode: 0o600 });
-      } catch (cause) {
-        throw new CliError('PV6707', `cannot write ${rest}: ${reasonOf(cause)}`, { cause });
-      }
+      writeThread(thread, rest);
       say(`${rest} has ${count(thread.messages.length, 'message')}`);
     },
   },
@@ -73,15 +66,7 @@ export const threadCommands: readonly ReplCommand[] = [
       if (threads.some(({ id }) => id.startsWith(rest)) || rest === 'last') {
         return await desk.turnTo(findThread(threads, rest));
       }
-      let text: string;
-      try {
-        text = readFileSync(rest, 'utf8');
-      } catch (cause) {
-        throw new CliError('PV6706', `cannot read ${rest}: ${reasonOf(cause)}`, {
-          hint: '/thread ls lists the threads',
-          cause,
-        });
-      }
+      const text = readText(rest, 'PV6706', '/thread ls lists the threads');
       await desk.turnTo({ ...readThread(text, rest), id: newThreadId(), version: 0 });
       desk.conversation.keep();
     },

@@ -1,6 +1,5 @@
 /** Gathers what the page of a run shows, and writes it. */
-import { writeFileSync } from 'node:fs';
-import { reasonOf } from '../../agent/port/reason.ts';
+
 import { fileOf } from '../../agent/settings/kept-settings.ts';
 import { whole } from '../../engine/journal/export.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
@@ -8,7 +7,7 @@ import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { familyOf } from '../../engine/views/family.ts';
 import type { Look } from '../../engine/views/show.ts';
-import { CliError } from '../failure.ts';
+import { writeText } from '../process/files.ts';
 import { errorText } from '../view/result.ts';
 
 export async function pageOf(
@@ -29,13 +28,5 @@ export async function pageOf(
 }
 
 /** Throws `CliError` PV6024 where the file cannot be written. */
-export function writePage(file: string, page: string): void {
-  try {
-    writeFileSync(file, page, { mode: 0o600 });
-  } catch (cause) {
-    throw new CliError('PV6024', `cannot write ${file}: ${reasonOf(cause)}`, {
-      hint: 'name another file with -o FILE',
-      cause,
-    });
-  }
-}
+export const writePage = (file: string, page: string): void =>
+  writeText(file, page, 'PV6024', 'name another file with -o FILE');

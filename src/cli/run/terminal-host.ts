@@ -3,6 +3,7 @@
  * what an agent has to say in between. The first interrupt suspends the run, so that it can be
  * resumed; the second ends the process at once, and the journal has what was done until then.
  */
+
 import type { Host, LiveRun, RunEnd } from '../../agent/port/host.ts';
 import { eventLine } from '../../agent/view/event-line.ts';
 import { watchOf } from '../../agent/view/watch.ts';
@@ -10,6 +11,7 @@ import type { WatchEvent } from '../../engine/events.ts';
 import type { RunHandle } from '../../engine/run.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { failureText } from '../failure.ts';
+import { onEndSignal } from '../process/signals.ts';
 import { onStray } from '../process/stray.ts';
 import { observe } from '../process/telemetry.ts';
 import { personHere, type TerminalPerson } from '../process/terminal-person.ts';
@@ -176,18 +178,14 @@ function onInterrupt(handle: RunHandle, view: View): Interrupts {
     view.note('interrupted: ending the run so that it can be resumed; once more to end at once');
     handle.cancel('interrupted');
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const release = (): void => {
-    for (const signal of signals) process.off(signal, interrupt);
-  };
+  let release = onEndSignal(interrupt);
   const hear = (): void => {
     release();
-    for (const signal of signals) process.on(signal, interrupt);
+    release = onEndSignal(interrupt);
   };
-  hear();
   const stop = (): void => {
     // Once interrupted, the process is about to end: a second signal must find its handler.
     if (!asked) release();
   };
-  return { release, hear, stop };
+  return { release: () => release(), hear, stop };
 }

@@ -1,8 +1,11 @@
 /** Conversations as text: for people to read, to edit, and to keep in a file. */
+
 import { AgentError } from '../../agent/port/errors.ts';
 import { type Said, type Thread, threadModes } from '../../engine/journal/threads.ts';
-import { columns, count, duration, withoutControls } from '../../text/words.ts';
-import { type Style, styleOf } from '../view/output.ts';
+import { stringify } from '../../program/json.ts';
+import { count, withoutControls } from '../../text/words.ts';
+import { writeText } from '../process/files.ts';
+import { ago, type Style, tableLines } from '../view/output.ts';
 
 /** Each message behind a line that says whose it is. */
 export function messageLines(messages: readonly Said[], style: Style): string[] {
@@ -19,7 +22,7 @@ function aboutOf({ as, run, status }: Said): string {
 }
 
 /** In Markdown, with the programs that have run. */
-export function markdownOf({ id, title, messages }: Thread): string {
+function markdownOf({ id, title, messages }: Thread): string {
   const parts = messages.flatMap(({ role, content, run, program }) => [
     `## ${role}${run === undefined ? '' : ` (${run})`}`,
     content,
@@ -27,6 +30,14 @@ export function markdownOf({ id, title, messages }: Thread): string {
   ]);
   return `${[`# ${title || id}`, ...parts].join('\n\n')}\n`;
 }
+
+/** As JSON, which `readThread` reads; in Markdown where the file ends so. */
+export const fileText = (thread: Thread, file = ''): string =>
+  file.endsWith('.md') ? markdownOf(thread) : `${stringify(thread, 2)}\n`;
+
+/** Throws `CliError` PV6707. */
+export const writeThread = (thread: Thread, file: string): void =>
+  writeText(file, fileText(thread, file), 'PV6707');
 
 const head = /^## (user|assistant)$/;
 
@@ -99,11 +110,10 @@ const textsIn = (data: unknown): Record<string, string> =>
   ) as Record<string, string>;
 
 export function threadRows(threads: readonly Thread[]): string[] {
-  const rows = threads.map(({ id, title, mode, messages, updatedAt }) => [
-    ...[id, mode, count(messages.length, 'message')],
-    `${duration(Math.max(0, Date.now() - updatedAt))} ago`,
-    title,
-  ]);
-  const [head = '', ...lines] = columns([['thread', 'mode', 'said', 'last', 'title'], ...rows]);
-  return [styleOf(process.stdout).dim(head), ...lines];
+  return tableLines(
+    ['thread', 'mode', 'said', 'last', 'title'],
+    threads.map(({ id, title, mode, messages, updatedAt }) => [
+      ...[id, mode, count(messages.length, 'message'), ago(updatedAt), title],
+    ]),
+  );
 }

@@ -5,7 +5,7 @@ import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.
 import { parameterAliases } from '../../program/parameter-names.ts';
 import { matchesTool, namespaceOf } from '../../program/tool-names.ts';
 import { clip, columns, count, oneLine, withoutControls } from '../../text/words.ts';
-import { styleOf } from '../view/output.ts';
+import { styleOf, tableLines } from '../view/output.ts';
 
 const descriptionColumns = 70;
 
@@ -34,8 +34,8 @@ export function listLines(specs: readonly ToolSpec[], origins: Origins): string[
   const groups = Map.groupBy(specs, ({ name }) => namespaceOf(name));
   const ordered = [...groups].sort(([a], [b]) => Number(a !== '') - Number(b !== ''));
   const rows = ordered.flatMap(([, group]) => group.map((spec) => rowOf(spec, origins)));
-  const [head = '', ...lines] = columns([['tool', 'class', 'from', 'what it does'], ...rows]);
-  const printed = [style.dim(head)];
+  const [head = '', ...lines] = tableLines(['tool', 'class', 'from', 'what it does'], rows);
+  const printed = [head];
   let at = 0;
   for (const [space, group] of ordered) {
     if (space !== '') printed.push('', style.dim(`${space} · ${count(group.length, 'tool')}`));

@@ -16,11 +16,25 @@ interface LoopFlags {
 
 type Checked = Extract<Notice, { readonly type: 'plan.checked' }>;
 
+/** On a terminal the end of the model's text, elsewhere lines. */
 export function loopView(
   { doing, model }: NonNullable<RunBegan['loop']>,
   { quiet = false, verbose = false }: LoopFlags,
 ): View {
-  return viewOf(planningView({ model: shownModel(model), doing, quiet, verbose }));
+  const what = `${doing} with ${shownModel(model)}`;
+  if (quiet) return viewOf({ progress: () => {}, note: () => {}, end: () => {} });
+  if (process.stderr.isTTY && !verbose && process.env.TERM !== 'dumb') {
+    return viewOf(liveView(what));
+  }
+  const { dim } = styleOf(process.stderr);
+  say(dim(`${what} …`));
+  return viewOf({
+    progress: (text) => {
+      if (verbose) process.stderr.write(dim(text));
+    },
+    note: (text) => say(dim(text)),
+    end: () => {},
+  });
 }
 
 /** A transcript by its path as a person at this place would write it. */
@@ -64,29 +78,6 @@ interface PlanningView {
   /** A line that stays. */
   note(text: string): void;
   end(): void;
-}
-
-interface ViewOptions {
-  readonly model: string;
-  /** What the model does: `planning`. */
-  readonly doing: string;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-}
-
-function planningView({ model, doing, quiet, verbose }: ViewOptions): PlanningView {
-  if (quiet) return { progress: () => {}, note: () => {}, end: () => {} };
-  if (process.stderr.isTTY && !verbose && process.env.TERM !== 'dumb')
-    return liveView(`${doing} with ${model}`);
-  const { dim } = styleOf(process.stderr);
-  say(dim(`${doing} with ${model} …`));
-  return {
-    progress: (text) => {
-      if (verbose) process.stderr.write(dim(text));
-    },
-    note: (text) => say(dim(text)),
-    end: () => {},
-  };
 }
 
 const tailCharacters = 400;

@@ -2,8 +2,11 @@
  * The two streams of a command: results on stdout, all else on stderr, and colour only where a
  * person looks at it.
  */
+
 import { fstatSync } from 'node:fs';
 import { styleText } from 'node:util';
+import { stringify } from '../../program/json.ts';
+import { columns, duration } from '../../text/words.ts';
 
 type Stream = NodeJS.WriteStream;
 
@@ -29,6 +32,28 @@ export function print(text: string): void {
   printed = true;
   printText(`${text}\n`);
 }
+
+/** Prints a document where JSON is wanted, else lines for people. */
+export function present(
+  isJson: boolean | undefined,
+  document: unknown,
+  lines: () => Iterable<string>,
+): void {
+  if (isJson) print(stringify(document, 2));
+  else for (const line of lines()) print(line);
+}
+
+/** Rows below the names of their columns. */
+export function tableLines(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] {
+  const [head = '', ...lines] = columns([names, ...rows]);
+  return [styleOf(process.stdout).dim(head), ...lines];
+}
+
+/** How long ago a moment was, which is in epoch milliseconds. */
+export const ago = (moment: number): string => `${duration(Math.max(0, Date.now() - moment))} ago`;
 
 /** Whether there is a result, or a part of one. */
 export const hasPrinted = (): boolean => printed;

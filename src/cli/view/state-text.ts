@@ -17,9 +17,10 @@ import {
   type ValueView,
 } from '../../engine/views/state-view.ts';
 import { stringify } from '../../program/json.ts';
+import { apart } from '../../text/apart.ts';
 import { clip, columns, count, grouped, oneLine } from '../../text/words.ts';
 import { CliError } from '../failure.ts';
-import { print, type Style, say, styleOf } from './output.ts';
+import { present, print, type Style, say, styleOf } from './output.ts';
 import { ourName } from './result.ts';
 
 const shownColumns = 100;
@@ -276,6 +277,17 @@ function printDiff(
   }
   const at = (place: string) => stateSeen(stateAt({ journal, run: id, load, at: place }));
   const diff = diffStates([at(from), at(to)], [from, to]);
-  if (flags.json) print(stringify(diff, 2));
-  else for (const line of diffLines(diff, styleOf(process.stdout))) print(line);
+  present(flags.json, diff, () => diffLines(diff, styleOf(process.stdout)));
+}
+
+/** What differs, and the two texts below it as far as they do. */
+export function apartLines(about: string, texts: Readonly<Record<string, string>>): string[] {
+  const style = styleOf(process.stdout);
+  const [one = '', other = ''] = Object.values(texts);
+  const parts = apart(one, other);
+  const width = Math.max(...Object.keys(texts).map(({ length }) => length));
+  const rows = Object.keys(texts).map(
+    (name, i) => `    ${style.dim(name.padEnd(width))} ${oneLine(parts[i] ?? '')}`,
+  );
+  return [`  ${about}`, ...rows];
 }

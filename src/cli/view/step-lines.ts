@@ -71,25 +71,12 @@ const originWords: Readonly<Record<NonNullable<EffectView['origin']>, string>> =
 
 function effectLines(effect: EffectView, { verbose }: StepFlags, place = ''): string[] {
   const style = styleOf(process.stdout);
-  const {
-    id,
-    name,
-    status,
-    attempts,
-    startedAt,
-    endedAt,
-    request,
-    outcome,
-    origin,
-    usage,
-    standIn,
-    model,
-  } = effect;
+  const { id, name, status, attempts, startedAt, endedAt, outcome, origin, usage } = effect;
   const parts = [`${place} ${name}`.trim(), style.dim(id)];
   if (startedAt !== null && endedAt !== null) parts.push(duration(endedAt - startedAt));
   if (attempts > 1) parts.push(`${attempts} attempts`);
-  if (standIn !== undefined) parts.push(`by ${standIn}`);
-  if (model !== undefined) parts.push(style.dim(`asks ${model}`));
+  if (effect.standIn !== undefined) parts.push(`by ${effect.standIn}`);
+  if (effect.model !== undefined) parts.push(style.dim(`asks ${effect.model}`));
   if (usage) parts.push(style.dim(usageWords(usage)));
   if (origin !== undefined) parts.push(style.dim(originWords[origin]));
   if (effect.as !== undefined) parts.push(style.dim(`as ${effect.as}`));
@@ -100,7 +87,7 @@ function effectLines(effect: EffectView, { verbose }: StepFlags, place = ''): st
     lines.push(`        ${style.dim(label)} ${clip(oneLine(text), shownColumns)}`);
   };
   for (const inner of effect.inner ?? []) add('within', `${inner.run} (${inner.status})`);
-  if (verbose) add('asked', stringify(request));
+  if (verbose) add('asked', stringify(effect.request));
   if (outcome && 'error' in outcome) {
     add('error', `${outcome.error.code} ${outcome.error.message}`);
     if (outcome.error.hint !== undefined) add('hint', outcome.error.hint);

@@ -1,8 +1,8 @@
 /** Tables of benchmarks, and what a person sees meanwhile. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { rowsOf } from '../../../src/bench/compare.ts';
 import { summaryOf } from '../../../src/bench/summary.ts';
-import { bar, itemLine, Tally } from '../../../src/cli/bench/progress.ts';
+import { itemLine } from '../../../src/cli/bench/progress.ts';
 import { differenceLines, groupLines, tableOf } from '../../../src/cli/bench/table.ts';
 import { line, wrong } from '../../bench/line.ts';
 
@@ -39,34 +39,12 @@ test('a question that some have right and others wrong', () => {
   ]);
 });
 
-describe('progress', () => {
-  test('the bar is as long as the part', () => {
-    expect([0, 0.5, 1, 2].map((part) => bar(part).replaceAll('─', ''))).toEqual([
-      '',
-      '━'.repeat(12),
-      '━'.repeat(24),
-      '━'.repeat(24),
-    ]);
-  });
-
-  test('counts what an earlier process has found, and guesses the rest from its own pace', () => {
-    const tally = new Tally({ total: 5, known: [line('a'), line('b', wrong)] });
-    expect(tally.facts(Date.now())[0]).toBe('2/5');
-    tally.running = 2;
-    tally.add(line('c'));
-    const facts = tally.facts(Date.now() + 10_000);
-    expect(facts.slice(0, 5)).toEqual(['3/5', '67% right', '2 running', '110 tokens', '$0.25']);
-    expect(facts[5]).toMatch(/^10\.\ds, about 20\.\ds left$/);
-    expect(tally.part).toBe(0.6);
-  });
-
-  test('a line says what came, and what was wanted instead', () => {
-    expect(itemLine(line('q7', { answer: 'Mont\nBlanc' }), '3/9')).toBe(
-      '✔ 3/9 starlark q7  1.0s  Mont Blanc',
-    );
-    const failed = { code: 'PV7001', message: 'no plan' };
-    expect(itemLine(line('q7', { answer: null, ...wrong, error: failed }), '3/9')).toBe(
-      '✖ 3/9 starlark q7  1.0s  no plan, want x',
-    );
-  });
+test('a line says what came, and what was wanted instead', () => {
+  expect(itemLine(line('q7', { answer: 'Mont\nBlanc' }), '3/9')).toBe(
+    '✔ 3/9 starlark q7  1.0s  Mont Blanc',
+  );
+  const failed = { code: 'PV7001', message: 'no plan' };
+  expect(itemLine(line('q7', { answer: null, ...wrong, error: failed }), '3/9')).toBe(
+    '✖ 3/9 starlark q7  1.0s  no plan, want x',
+  );
 });
