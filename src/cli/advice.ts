@@ -1,6 +1,7 @@
 /**
- * What a person at the command line can do about errors of the layers below. These know of no
- * commands and flags: code and members say what is the case, and limits have their names.
+ * What a person at the command line can do about errors of the layers below, and about what a run
+ * waits for. These layers know of no commands and flags: code and members say what is the case, and
+ * limits have their names.
  */
 import type { AgentCode } from '../agent/port/codes.ts';
 import type { AgentFacts, CodedError } from '../agent/port/errors.ts';

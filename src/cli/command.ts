@@ -26,8 +26,11 @@ export interface PartSpec extends CommandSpec {
 
 type ArgumentRow = readonly [name: string, about: string, usual?: string];
 
-/** An option by its flags, or one that says more: its values, what it conflicts with. */
-export type OptionRow = Option | readonly [flags: string, about: string, read?: ReadOption];
+/** An option by its flags, or one that says more, such as what it conflicts with. */
+export type OptionRow = Option | readonly [flags: string, about: string, takes?: OptionValues];
+
+/** What an option takes: one of some words, or what a function reads. */
+type OptionValues = readonly string[] | ReadOption;
 
 /** Reads a value; `before` is what the option was given before. */
 type ReadOption = (given: string, before?: never) => unknown;
@@ -37,9 +40,11 @@ export type Example = readonly [line: string, about: string];
 
 const optionOf = (row: OptionRow): Option => {
   if (row instanceof Option) return row;
-  const [flags, about, read] = row;
+  const [flags, about, takes] = row;
   const option = new Option(flags, about);
-  return read ? option.argParser(read as (given: string) => unknown) : option;
+  if (typeof takes === 'function') option.argParser(takes as (given: string) => unknown);
+  else if (takes) option.choices(takes);
+  return option;
 };
 
 /** Options under a heading of their own. */

@@ -45,7 +45,12 @@ describe('a server', () => {
     expect(unlisted.stdout).toContain('mcp:odd may declare it');
     expect(unlisted.code).toBe(0);
     expect(starts(folder)).toBe(0);
+    const unasked = await folder.planvm(['mcp', 'ls', 'odd']);
+    expect(unasked.stdout).toBe('odd was not asked yet: planvm mcp refresh odd\n');
     expect((await folder.planvm(['mcp', 'refresh'])).stdout).toMatch(/^✔ odd: 16 tools/);
+    const offers = await folder.planvm(['mcp', 'ls', 'odd']);
+    expect(offers.stdout).toMatch(/^server +offers +named +what it is\nodd +tool +/);
+    expect(offers.stdout).toMatch(/^odd +tool +odd\.fine +/m);
     expect((await folder.planvm(['check', 'fine.star'])).code).toBe(0);
     const misspelt = await folder.planvm(['check', 'unknown.star']);
     expect(misspelt.code).toBe(3);

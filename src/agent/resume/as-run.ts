@@ -15,22 +15,38 @@ export interface RunTools {
   readonly toolbox: Toolbox;
 }
 
+interface Own {
+  readonly journal: Journal;
+  readonly workspace: Workspace;
+  /** The file to which the replies of models are recorded. */
+  readonly record?: string | undefined;
+}
+
 /** Settings of the workspace come before those of the run. */
 export async function asRun<Result>(
   run: RunSummary,
-  { journal, workspace: own }: { readonly journal: Journal; readonly workspace: Workspace },
+  own: Own,
   act: (tools: RunTools) => Promise<Result>,
 ): Promise<Result> {
+  const tools = await openAsRun(run, own);
+  try {
+    return await act(tools);
+  } finally {
+    tools.toolbox.close();
+  }
+}
+
+/** The same for whoever closes the toolbox later. */
+export async function openAsRun(
+  run: RunSummary,
+  { journal, workspace: own, record }: Own,
+): Promise<RunTools> {
   const settings = { ...keptSettings(run), ...own.settings };
   const workspace = await servedFor(run, { ...own, settings });
   const past = readPast(journal.events(run.id));
   const toolbox = await openToolsOf(() => loadProgram(run.id, past, load).program, workspace, {
-    joins: joinedBy(run),
+    ...{ record, joins: joinedBy(run) },
     goal: ownGoal(journal, run)?.text,
   });
-  try {
-    return await act({ workspace, toolbox });
-  } finally {
-    toolbox.close();
-  }
+  return { workspace, toolbox };
 }

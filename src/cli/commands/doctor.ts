@@ -1,4 +1,7 @@
-/** `planvm doctor`: whether the installation works, and where each setting comes from. */
+/**
+ * `planvm doctor`: whether the installation works, and where each setting comes from. Each part is
+ * tried by itself: one failure hides no other.
+ */
 
 import { existsSync, statSync } from 'node:fs';
 import { reasonOf } from '../../agent/port/reason.ts';

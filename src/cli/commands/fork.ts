@@ -73,10 +73,11 @@ export const command: CommandSpec = {
     ),
     ['--program <file>', 'Another program; steps before the one that is named must agree.'],
     ['--dialect <name>', 'What that program is written in.'],
-    new Option(
+    [
       '--fresh <what>',
       'Perform anew, from the step on, although there are outcomes.',
-    ).choices(['models', 'all'] as const),
+      ['models', 'all'],
+    ],
     ['--note <text>', 'Why, for planvm tree.'],
     ['--preview', 'Say what would be performed, and make nothing.'],
     ['--no-run', 'Make the fork without running it; planvm resume does.'],

@@ -1,6 +1,5 @@
 /** `planvm gc`: drops for good what was deleted and what has been kept long enough. */
 import { existsSync } from 'node:fs';
-import { Option } from '@commander-js/extra-typings';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { bytesForm, readBytes, showBytes } from '../../agent/settings/quantity.ts';
 import { dropAnswers } from '../../agent/tools/caching.ts';
@@ -41,10 +40,11 @@ export const command: CommandSpec = {
     ['--older-than <age>', `Runs left alone for that long: ${ageForm}.`],
     ['--keep <n>', 'Leave the newest n; alone: drop all others.'],
     ['--max-size <bytes>', 'The oldest, until the journal is that small.'],
-    new Option(
+    [
       '--status <status...>',
       'Which may be dropped; those that ended where absent.',
-    ).choices(['running', 'done', 'failed', 'waiting', 'suspended', 'cancelled']),
+      ['running', 'done', 'failed', 'waiting', 'suspended', 'cancelled'],
+    ],
     [
       '--cache [tool]',
       'Drop answers that tools have given (cacheMs), and kept pages; nothing else.',

@@ -1,4 +1,7 @@
-/** `planvm init`: a configuration, a file with tools and a first plan, ready to run. */
+/**
+ * `planvm init`: a configuration, a file with tools and a first plan, which runs as it is: without a
+ * model, a key or a network.
+ */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CommandSpec } from '../command.ts';

@@ -27,11 +27,12 @@ export const command: CommandSpec = {
     'variables stay. /help lists commands. The lines of a pipe are entered in the same way.',
   options: [
     ['--thread <id>', 'Go on with a conversation: the beginning of its id, or last.'],
-    new Option(
+    [
       '--mode <mode>',
       'How what is typed is taken. Where a thread does not say: with a model as the setting ' +
         'route says, else program; without one code.',
-    ).choices(threadModes),
+      threadModes,
+    ],
     new Option('--step', 'Go through programs statement by statement.').helpGroup('The program:'),
     new Option('--confirm', 'Run programs only after a yes; e edits them.').helpGroup(
       'The program:',

@@ -1,5 +1,4 @@
 /** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
-import { Option } from '@commander-js/extra-typings';
 import { ownGoal } from '../../agent/goal/goal-of.ts';
 import { previewRevision, revise as reviseRun } from '../../agent/goal/revise.ts';
 import type { ForkPlan } from '../../agent/loops/change-run.ts';
@@ -41,11 +40,11 @@ export const command: CommandSpec = {
   ],
   options: [
     ['--at <step>', 'The step to go back to; the beginning where absent.'],
-    new Option('--scope <scope>', 'What is written anew; the model chooses where absent.').choices([
-      'step',
-      'rest',
-      'plan',
-    ] as const),
+    [
+      '--scope <scope>',
+      'What is written anew; the model chooses where absent.',
+      ['step', 'rest', 'plan'],
+    ],
     ['--goal <text>', 'What the program is for, where the run does not know.'],
     correctionsOption('How often the model may correct what fails the check.'),
     ['--preview', 'Print the changed program and what it would perform; make nothing.'],

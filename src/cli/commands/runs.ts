@@ -50,8 +50,8 @@ interface Flags {
 export const command: CommandSpec = {
   about: 'List the runs, newest first. Several options: what fits all of them.',
   options: [
-    new Option('--status <status>', 'Only those with this status.').choices(statuses),
-    new Option('--reason <reason>', 'Only those that it has stopped.').choices(runReasons),
+    ['--status <status>', 'Only those with this status.', statuses],
+    ['--reason <reason>', 'Only those that it has stopped.', runReasons],
     new Option('--interrupted', 'Those whose process has died.').implies({ status: 'running' }),
     new Option(
       '--due',

@@ -1,4 +1,4 @@
-/** What can be said to the debugger: names, what follows them, and a sentence for each. */
+/** What can be said to the debugger, a sentence for each; and what a person types, read. */
 import { type Trigger, textOf } from '../../agent/travel/breakpoints.ts';
 import { columns } from '../../text/words.ts';
 import { assigned } from '../run/fork-flags.ts';

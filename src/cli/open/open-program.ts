@@ -1,4 +1,7 @@
-/** The program of a file, checked, with what running it needs: what `run` and `debug` share. */
+/**
+ * The program of a file, or a saved plan by its name, checked, with what running it needs: what
+ * `run`, `chat` and `debug` share.
+ */
 import { type OpenProgram, openProgram as openText } from '../../agent/open-program.ts';
 import type { Source } from '../../agent/program/source.ts';
 import { findPlan, savedPlans } from '../../agent/record/plan-store.ts';

@@ -1,6 +1,6 @@
 /**
  * The timeline of the page: a row per step and effect, and the sheet that places the bars. The row
- * of an effect opens on what it was asked and what it answered.
+ * of an effect opens on what it was asked and what it answered, as far as a page has room.
  */
 import type { EffectView } from '../../engine/views/show.ts';
 import { runClock } from '../../engine/views/timeline.ts';

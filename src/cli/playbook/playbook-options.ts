@@ -42,12 +42,13 @@ const all = (): Option[] =>
       'Of playbooks: also what stands in the place of its call and why, which calls need no way ' +
         'back, where lines wait; and of a run, what the tokens of its prompts are for.',
     ],
-    new Option(
+    [
       '--strictness <how>',
       'What becomes of a reply that does not keep to its playbook: it is asked for once more ' +
         '(repair; the default), also for what is only odd (enforce), or what can be done is ' +
         'done, with warnings (advise).',
-    ).choices(strictnesses),
+      strictnesses,
+    ],
     [
       '--inline <n>',
       'Playbooks of as many steps stand in the place of their calls; 0: none ' +
@@ -59,12 +60,13 @@ const all = (): Option[] =>
       `How many replies of the model a playbook may take (${mannerDefaults.turns}).`,
       wholeNumber,
     ],
-    new Option(
+    [
       '--chat <how>',
       'After a playbook that it has called, one goes on in its conversation (keep), or in a new ' +
         'one that tells what has been (fresh), or in what costs less by what the model has ' +
         'counted so far (auto; the default).',
-    ).choices(chats),
+      chats,
+    ],
     [
       '--session-tokens <n>',
       `Conversations of more tokens are told in short (${mannerDefaults.sessionTokens}).`,

@@ -1,6 +1,7 @@
 /**
- * Errors that are thrown where nobody can catch them: by what a tool or a configuration has left
- * running. Without a listener the process ends with one sentence.
+ * How a process ends well. Errors that are thrown where nobody can catch them, by what a tool or a
+ * configuration has left running, end it with one sentence unless somebody listens; what has to be
+ * closed before its end is closed then.
  */
 import { reasonOf } from '../../agent/port/reason.ts';
 import { exit } from '../exit.ts';

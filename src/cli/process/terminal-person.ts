@@ -1,6 +1,7 @@
 /**
  * Somebody at this terminal: questions and approvals are put on stderr and read from stdin, one at
- * a time, while the view makes room. Ctrl-D leaves a question open, Ctrl-C interrupts the run.
+ * a time, while the view makes room. Ctrl-D leaves a question open, Ctrl-C interrupts the run. A
+ * command that is hard to undo asks before it goes on.
  */
 
 import { userInfo } from 'node:os';

@@ -1,4 +1,7 @@
-/** Commands about programs: the one that has run last, and what is done to those that will. */
+/**
+ * Commands about how goals are answered: the way, the model, the program that has run last, what is
+ * done to those that will, and pages of the web as a part of the conversation.
+ */
 import { journalPath } from '../../agent/port/workspace.ts';
 import { changedWords, compileThread } from '../../agent/thread/compile-thread.ts';
 import { loadFiles } from '../../agent/tools/tool-files.ts';

@@ -1,4 +1,7 @@
-/** Commands about the conversation itself: others, its messages, files of it. */
+/**
+ * Commands about the conversation itself: what was said, its variables and functions, other
+ * conversations, and files of them.
+ */
 
 import { newThread, newThreadId } from '../../agent/thread/conversation.ts';
 import { findThread, savedThreads } from '../../agent/thread/thread-store.ts';

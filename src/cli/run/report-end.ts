@@ -1,4 +1,7 @@
-/** How a session ended, for people: its result, and what else there is to say of its runs. */
+/**
+ * How a session begins and ends for people: what it is found by, what it is expected to cost, its
+ * result, and what else there is to say of its runs.
+ */
 import type { RunEnd } from '../../agent/port/host.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import type { RunNames } from '../../agent/run/begin.ts';

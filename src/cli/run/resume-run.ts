@@ -1,18 +1,12 @@
 /** `resume`, and what goes on after `answer` and `approve`: a run goes on at this terminal. */
 
-import { ownGoal } from '../../agent/goal/goal-of.ts';
 import type { Host } from '../../agent/port/host.ts';
 import { isTalk } from '../../agent/record/asked.ts';
-import { load } from '../../agent/record/load.ts';
-import { servedFor } from '../../agent/resume/effects-of.ts';
+import { openAsRun } from '../../agent/resume/as-run.ts';
 import { endedAlready, type Going, readyToGoOn } from '../../agent/resume/go-on.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
-import { joinedBy } from '../../agent/tools/toolbox.ts';
-import { openToolsOf } from '../../agent/tools/tools-of-program.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { loadProgram } from '../../engine/load.ts';
 import type { Assume } from '../../engine/past/assume.ts';
-import { readPast } from '../../engine/past/read-past.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { ExitCode } from '../exit.ts';
 import { reportPlanning } from '../planning/goal-options.ts';
@@ -74,13 +68,8 @@ async function openGoing(
   const earlier = earlierSettings(summary);
   const own = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
   const limits = limitsFor(summary, own, flags);
-  const workspace = await servedFor(summary, own);
-  const past = readPast(journal.events(summary.id));
-  const program = () => loadProgram(summary.id, past, load).program;
-  const toolbox = await openToolsOf(program, workspace, {
-    ...{ record: flags.record, joins: joinedBy(summary) },
-    goal: ownGoal(journal, summary)?.text,
-  });
+  const opened = { journal, workspace: own, record: flags.record };
+  const { workspace, toolbox } = await openAsRun(summary, opened);
   try {
     const { agentModel: agentModels } = flags;
     const options = { assume, limits, allowed: { ...flags, agentModels } };

@@ -125,17 +125,19 @@ export const modelOptions = (): OptionRow[] =>
       'How much the model takes at once, where planvm does not know it.',
       positive,
     ],
-    new Option(
+    [
       '--fit <how>',
       'What becomes of values that llm_call is given and that are longer than that: all are read ' +
         'in parts (map), or the passages that matter most (top), whichever is needed (auto), or ' +
         'the call fails (fail).',
-    ).choices(fits),
-    new Option(
+      fits,
+    ],
+    [
       '--unbound <how>',
       'What becomes of arguments that llm_bind cannot find, where the program does not say: a ' +
         'person is asked (ask), the value is uncertain (unresolved), or the call fails (fail).',
-    ).choices(ways),
+      ways,
+    ],
     new Option('--replay <file>', 'Answer model calls from a transcript.').conflicts([
       'model',
       'plannerModel',
@@ -162,13 +164,14 @@ export function peopleOptions(): OptionRow[] {
   // Beside `--input`, which gives variables.
   prompts.attributeName = () => 'prompts';
   return group('People:', [
-    new Option(
+    [
       '--approve <what>',
       'Ask before a tool is called that does what cannot be undone (destructive; the default), ' +
         'only after something from outside, unless its arguments are constants and inputs ' +
         '(untrusted), ' +
         'before one that changes anything (writes), before each call (all), or never (none).',
-    ).choices(approvalPolicies),
+      approvalPolicies,
+    ],
     ['--yes <tool>', 'Do not ask before this tool; may be repeated.', repeated],
     prompts,
   ]);

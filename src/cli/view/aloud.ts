@@ -1,6 +1,7 @@
 /**
- * What playbooks say, on stdout while a model still writes it. Owns what of it stands there that is
- * not said yet: the rest follows when it is said, on the same line, and nothing is shown twice.
+ * What programs say while they run, to whom they talk with; and of playbooks, on stdout while a
+ * model still writes it. `Aloud` owns what stands there that is not said yet: the rest follows when
+ * it is said, on the same line, and nothing is shown twice.
  */
 
 import type { WatchEvent } from '../../engine/events.ts';

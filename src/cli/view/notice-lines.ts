@@ -1,4 +1,7 @@
-/** What an agent has to say between runs, in words on stderr. */
+/**
+ * What an agent has to say between runs, in words on stderr: plans, forks before they are made,
+ * verdicts, and what a run has found although it failed.
+ */
 
 import { described } from '../../agent/evidence/known-variables.ts';
 import type { Notice } from '../../agent/port/events.ts';

@@ -1,4 +1,7 @@
-/** A state of a run as text for a terminal: where it stands, what there is, what is to come. */
+/**
+ * States of a run as text for a terminal: where it stands, what there is, what is to come, and what
+ * differs between two places.
+ */
 
 import { load } from '../../agent/record/load.ts';
 import { fileSeen, sourceSeen } from '../../agent/record/seen-source.ts';

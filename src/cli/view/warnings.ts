@@ -1,4 +1,6 @@
-/** Warnings on stderr, each said once. */
+/**
+ * Warnings on stderr, each said once; and a model that cannot be had, which is told in one line.
+ */
 import type { Warning } from '../../engine/result.ts';
 import { count, oneLine } from '../../text/words.ts';
 import { type Style, say, styleOf, told } from './output.ts';
