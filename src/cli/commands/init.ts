@@ -1,6 +1,6 @@
 /**
- * `planvm init`: a configuration, a file with tools and a first plan, which runs as it is: without a
- * model, a key or a network.
+ * `planvm init`: a configuration, a file with tools and a first plan, which runs as it is: without
+ * a model, a key or a network.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
