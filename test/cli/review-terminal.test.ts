@@ -88,29 +88,24 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
 
 test('whoever is not at a terminal cannot be asked', async () => {
   await talking(script, tools, async ({ repl, server }) => {
-    const done = await repl([
-      '/confirm',
-      '/step',
-      '/step no',
-      '/auto Where are the tides?',
-      '/mode',
-    ]);
+    const asked = '/auto Where are the tides?';
+    const done = await repl(['/confirm', '/step', '/step no', asked, '/thread']);
     expect(done.code).toBe(1);
     expect(done.stderr).toContain(
       '/confirm wants somebody at a terminal\n/step wants somebody at a terminal\n' +
         '/step: got no, want on or off\n',
     );
     expect(done.stdout).toBe('shelf of tides\n');
-    expect(done.stderr).toContain('program: goals are answered by programs');
+    expect(done.stderr).toContain('(2 messages, program)');
     expect(server.requests).toHaveLength(1);
   });
 });
 
 test('the setting route says how what is typed is taken', async () => {
   await talking(script, tools, async ({ folder, env }) => {
-    const input = 'Which colour has the sky?\n/mode\n';
+    const input = 'Which colour has the sky?\n/thread\n';
     const done = await folder.planvm(['repl'], { env: { ...env, PLANVM_ROUTE: 'auto' }, input });
     expect(done).toMatchObject({ code: 0, stdout: 'Blue.\n' });
-    expect(done.stderr).toContain('auto: a model decides');
+    expect(done.stderr).toContain('(2 messages, auto)');
   });
 });
