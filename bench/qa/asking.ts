@@ -112,7 +112,7 @@ function toolboxOf(
     model: builtIn.model,
     models: { planner: builtIn.model, worker: builtIn.model, judge: builtIn.model },
     modelNamed: builtIn.model,
-    digesterFor: (model) => digester(model, {}, {}),
+    digesterFor: async (model) => digester(model, {}, {}),
     prepare: () => [],
     callsFunctions: () => false,
     kept: {},

@@ -49,11 +49,11 @@ export async function openProgram(
   const { inputs, goal, record, repairs = 0, strict, trusts, asks = false } = options;
   const source = await withUsedPlans(text, own);
   const workspace = await withServersOf(source, own, { contact: 'now', trusts, asks });
-  const joins = options.joins !== false && joinsIn(source, workspace);
+  const joins = options.joins !== false && (await joinsIn(source, workspace));
   const parts = { record, joins, goal };
-  const checkWith = (toolbox: Toolbox): OpenProgram => {
+  const checkWith = async (toolbox: Toolbox): Promise<OpenProgram> => {
     try {
-      const checked = checkSource(source, {
+      const checked = await checkSource(source, {
         dialect: workspace.settings.dialect,
         specs: toolbox.specs,
         inputs: [...inputs.keys()],
@@ -69,11 +69,11 @@ export async function openProgram(
   };
   const listed = repairs === 0 ? await openListedTools(workspace, parts) : undefined;
   if (listed) {
-    const opened = checkWith(listed);
+    const opened = await checkWith(listed);
     const { program } = opened.checked;
     const isAlone = program !== undefined && !joins && choosesNoTools(program);
     if (listed.unlisted === 0 || isAlone) return opened;
     listed.close();
   }
-  return checkWith(await openToolbox(workspace, parts));
+  return await checkWith(await openToolbox(workspace, parts));
 }

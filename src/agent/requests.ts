@@ -80,12 +80,13 @@ export interface ResumeOptions extends Pick<SessionOptions, 'limits' | 'signal'>
 }
 
 export async function sourceOf(given: GivenSource): Promise<Source> {
-  if (typeof given === 'string') return unwrapped({ text: given, file: 'program', title: '' });
+  if (typeof given === 'string')
+    return await unwrapped({ text: given, file: 'program', title: '' });
   if ('text' in given) {
     const { text, file = 'program' } = given;
-    return unwrapped({ text, file, title: file });
+    return await unwrapped({ text, file, title: file });
   }
-  return withBeside(unwrapped(await readFileSource(given.file)));
+  return withBeside(await unwrapped(await readFileSource(given.file)));
 }
 
 export const valuesOf = (inputs: SessionOptions['inputs'] = {}): ReadonlyMap<string, Value> =>

@@ -124,7 +124,7 @@ async function traceIn(testCase: Case, work: CaseWork): Promise<Trace> {
   const { settings } = work.workspace;
   const source = goal === undefined ? await programOf(testCase) : await plannedOf(work, goal);
   if ('status' in source) return source;
-  const { program, dialect, diagnostics } = checkSource(source, {
+  const { program, dialect, diagnostics } = await checkSource(source, {
     dialect: settings.dialect,
     specs: work.toolbox.specs,
     inputs: [...work.inputs.keys()],
@@ -143,7 +143,7 @@ async function traceIn(testCase: Case, work: CaseWork): Promise<Trace> {
 }
 
 async function programOf({ folder, program = '' }: Case): Promise<Source> {
-  const source = withBeside(unwrapped(await readFileSource(join(folder, program))));
+  const source = withBeside(await unwrapped(await readFileSource(join(folder, program))));
   return { ...source, file: basename(program) };
 }
 

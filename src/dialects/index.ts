@@ -1,15 +1,18 @@
-/** Every dialect, which one a text is written in, and the way from a text to a program. */
+/**
+ * Every dialect, loaded at once: for whoever cannot wait for the dialect of a text. Whoever can
+ * loads those that the text may be in, which is much less: `agent/program/dialects.ts`.
+ */
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { assembly } from './assembly/index.ts';
-import type { Checked, Dialect, Environment, InterpretedDialect, Notation } from './dialect.ts';
+import type { Checked, Environment } from './dialect.ts';
 import { openEnvelope, saidOf } from './envelope.ts';
 import {
+  type AnyDialect,
   type CheckOptions,
-  type ClosedLanguage,
   checkAmong,
-  closed,
   type DetectOptions,
   detectAmong,
+  whole,
 } from './languages.ts';
 import { llmcompiler } from './llmcompiler/index.ts';
 import { playbook } from './playbook/index.ts';
@@ -18,11 +21,7 @@ import { stack } from './stack/index.ts';
 import { stackvm1, stackvm2 } from './stackvm/index.ts';
 import { starlark } from './starlark/index.ts';
 
-export type { CheckOptions, DetectOptions } from './languages.ts';
-
-/** A dialect whose tree only it knows how to look at. */
-export type AnyDialect = Omit<Notation, 'parse' | 'check'> &
-  ClosedLanguage & { readonly interpretedBy?: string };
+export type { AnyDialect, CheckOptions, DetectOptions } from './languages.ts';
 
 export const dialects: readonly AnyDialect[] = [
   ...[stackvm1, stackvm2].map(whole),
@@ -33,10 +32,6 @@ export const dialects: readonly AnyDialect[] = [
   whole(assembly),
   whole(playbook),
 ];
-
-function whole<Tree>(dialect: Dialect<Tree> | InterpretedDialect<Tree>): AnyDialect {
-  return { ...dialect, ...closed(dialect) };
-}
 
 /** The dialect of a text; a diagnostic where there is none. */
 export function detect(text: string, options?: DetectOptions): AnyDialect | Diagnostic {
@@ -67,15 +62,6 @@ export function unwrap(text: string): Unwrapped {
   const opened = openEnvelope(text);
   if (!opened) return { text, said: [] };
   return { text: programIn(opened.text), said: [saidOf(opened)] };
-}
-
-/** The same check for a text that may have been unwrapped. */
-export function withSaid(said: readonly Diagnostic[], checked: Checked): Checked {
-  if (said.length === 0) return checked;
-  const diagnostics = [...said, ...checked.diagnostics];
-  const wrong = said.some(({ severity }) => severity === 'error');
-  if (!wrong) return { ...checked, diagnostics };
-  return { ok: false, dialect: checked.dialect, diagnostics };
 }
 
 /** Sure enough of a text to leave it as it is. */

@@ -2,14 +2,20 @@
  * Which of some languages a text is written in, and the way from the text to a program. `index.ts`
  * does it with every dialect; a host that loads dialects on demand with those that are there.
  */
-
 import { verify } from '../analysis/verifier.ts';
 import { type Diagnostic, nearest } from '../program/diagnostic.ts';
 import { limitDefaults } from '../program/limit-defaults.ts';
 import type { Program } from '../program/program.ts';
 import { utf8Bytes } from '../program/utf8.ts';
 import { inOrder } from './diagnostic.ts';
-import type { Checked, Environment, Language } from './dialect.ts';
+import type {
+  Checked,
+  Dialect,
+  Environment,
+  InterpretedDialect,
+  Language,
+  Notation,
+} from './dialect.ts';
 import { prerequisiteWarnings } from './prerequisites.ts';
 
 /** A language whose texts are programs of the machine, or, without `lower`, of a loop. */
@@ -21,6 +27,14 @@ type OpenLanguage<Tree> = Language<Tree> & {
 export type ClosedLanguage = Omit<Language, 'parse' | 'check'> & {
   check(text: string, environment: Environment, instructionsMax: number): Checked;
 };
+
+/** A dialect whose tree only it knows how to look at. */
+export type AnyDialect = Omit<Notation, 'parse' | 'check'> &
+  ClosedLanguage & { readonly interpretedBy?: string };
+
+export function whole<Tree>(dialect: Dialect<Tree> | InterpretedDialect<Tree>): AnyDialect {
+  return { ...dialect, ...closed(dialect) };
+}
 
 /** The language without its tree: `check` parses, checks and lowers. */
 export function closed<Tree>(dialect: OpenLanguage<Tree>): ClosedLanguage {
@@ -97,6 +111,15 @@ export function checkAmong(
   }
   const { instructionsMax = limitDefaults.programInstructions } = options;
   return dialect.check(text, environment, instructionsMax);
+}
+
+/** The same check for a text that may have been unwrapped. */
+export function withSaid(said: readonly Diagnostic[], checked: Checked): Checked {
+  if (said.length === 0) return checked;
+  const diagnostics = [...said, ...checked.diagnostics];
+  const wrong = said.some(({ severity }) => severity === 'error');
+  if (!wrong) return { ...checked, diagnostics };
+  return { ok: false, dialect: checked.dialect, diagnostics };
 }
 
 function named<Each extends ClosedLanguage>(

@@ -1,19 +1,18 @@
 /**
  * The tools that every run has. Owns what they need, the model and the knowledge base, each from
- * its first use on.
+ * its first use on. What performs them is loaded when one is first called: most programs call few.
  */
-import type { Handler, RunLoop } from '../engine/handler.ts';
-import { bindHandler } from './bind/bind.ts';
-import { coerceHandler, listBindHandler } from './bind/typed.ts';
+import { type Handler, lateHandler, type RunLoop } from '../engine/handler.ts';
+import { bindSpec, coerceSpec, listBindSpec } from './bind/specs.ts';
 import { calculateHandler } from './calculate/calculate.ts';
 import { clockHandlers } from './clock/handlers.ts';
 import type { LongValues } from './digest/digester.ts';
 import type { ModelSettings } from './model/generate.ts';
-import { modelHandlers } from './model/handlers.ts';
 import type { Model } from './model/model.ts';
+import { callSpec, conditionSpec, generateSpec } from './model/specs.ts';
 import { askHandler } from './person/ask.ts';
-import { retrieveHandlers } from './retrieve/handlers.ts';
 import type { Knowledge } from './retrieve/knowledge.ts';
+import { retrieveSpecs } from './retrieve/specs.ts';
 import { tableAskHandlers } from './table-ask/handlers.ts';
 import type { Sources } from './table-ask/sources.ts';
 
@@ -21,7 +20,7 @@ export interface World {
   /** Called once, when a model is first needed, and again only if it throws. */
   openModel(): Model;
   /** The same for the knowledge base. */
-  openKnowledge(): Knowledge;
+  openKnowledge(): Knowledge | Promise<Knowledge>;
   readonly settings?: ModelSettings;
   /** For effects whose outcomes control loops make. */
   readonly runLoop: RunLoop;
@@ -40,14 +39,21 @@ export interface BuiltIn {
 
 export function builtInTools(world: World): BuiltIn {
   let model: Model | undefined;
+  let opening: Promise<Knowledge> | undefined;
   let knowledge: Knowledge | undefined;
   const openedModel = (): Model => {
     model ??= world.openModel();
     return model;
   };
-  const openedKnowledge = (): Knowledge => {
-    knowledge ??= world.openKnowledge();
-    return knowledge;
+  const openedKnowledge = async (): Promise<Knowledge> => {
+    opening ??= (async () => await world.openKnowledge())();
+    try {
+      knowledge = await opening;
+      return knowledge;
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
   };
   const late: Model = {
     get name() {
@@ -66,9 +72,7 @@ export function builtInTools(world: World): BuiltIn {
       ...modelHandlers(late, settings, long),
       ...tableAskHandlers(late, world),
       ...retrieveHandlers(openedKnowledge),
-      bindHandler(late, runLoop, settings, world.long),
-      listBindHandler(late, settings, long),
-      coerceHandler(late, settings, long),
+      ...bindHandlers(late, world, long),
       calculateHandler,
       askHandler,
       ...clockHandlers(),
@@ -77,3 +81,43 @@ export function builtInTools(world: World): BuiltIn {
     close: () => knowledge?.close(),
   };
 }
+
+function modelHandlers(model: Model, settings: ModelSettings, long: LongValues): Handler[] {
+  const generate = async (): Promise<Handler> =>
+    (await import('./model/generate.ts')).generateHandler(model, settings);
+  const condition = async (): Promise<Handler> =>
+    (await import('./model/condition.ts')).conditionHandler(model, settings);
+  const call = async (): Promise<Handler> =>
+    (await import('./model/call.ts')).callHandler(model, settings, long);
+  return [
+    lateHandler(generateSpec, generate, model),
+    lateHandler(conditionSpec, condition, model),
+    lateHandler(callSpec, call, model),
+  ];
+}
+
+function bindHandlers(
+  model: Model,
+  { settings = {}, runLoop, long: own }: World,
+  long: LongValues,
+): Handler[] {
+  const bind = async (): Promise<Handler> =>
+    (await import('./bind/bind.ts')).bindHandler(model, runLoop, settings, own);
+  const list = async (): Promise<Handler> =>
+    (await import('./bind/typed.ts')).listBindHandler(model, settings, long);
+  const coerce = async (): Promise<Handler> =>
+    (await import('./bind/typed.ts')).coerceHandler(model, settings, long);
+  return [
+    lateHandler(bindSpec, bind, model),
+    lateHandler(listBindSpec, list, model),
+    lateHandler(coerceSpec, coerce, model),
+  ];
+}
+
+const retrieveHandlers = (opened: () => Promise<Knowledge>): Handler[] =>
+  retrieveSpecs.map((spec) =>
+    lateHandler(spec, async () => {
+      const { retrieveHandler } = await import('./retrieve/handlers.ts');
+      return retrieveHandler(spec, opened);
+    }),
+  );

@@ -352,3 +352,21 @@ export class AnswerNeeded extends EffectFailure {
     this.question = question;
   }
 }
+
+/** A handler of which what performs it is loaded with the first call, and kept. */
+export function lateHandler(
+  spec: ToolSpec,
+  load: () => Promise<Handler>,
+  model?: AskedModel,
+): Handler {
+  let loading: Promise<Handler> | undefined;
+  return {
+    spec,
+    ...(model && { model: () => model }),
+    async perform(args, context) {
+      loading ??= load();
+      const handler = await loading;
+      return await handler.perform(args, context);
+    },
+  };
+}

@@ -165,13 +165,16 @@ export interface Ready {
 /** Lets it go with the next turn of the event loop. */
 export function begin({ execution, replay, handlers }: Ready): RunHandle {
   execution.begin();
+  const sourced = (result: RunResult): RunResult =>
+    execution.sourced ? withSources(result, replay) : result;
   return {
     id: replay.run,
-    result: closed(compared(execution.result, replay), replay.run, handlers).then((result) =>
-      execution.sourced ? withSources(result, replay) : result,
-    ),
+    result: closed(compared(execution.result, replay), replay.run, handlers).then(sourced),
     cancel: (reason = 'cancelled') => execution.cancel(reason),
-    breakOff: (effect) => execution.breakOff(effect),
+    breakOff(effect) {
+      const result = execution.breakOff(effect);
+      return result && sourced(result);
+    },
     subscribe: (listener) => execution.subscribe(listener),
   };
 }

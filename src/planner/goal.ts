@@ -28,6 +28,15 @@ export interface Variable {
   readonly isCut?: true;
 }
 
+/** Characters of a value that a model is shown. */
+export const shownMax = 600;
+
+/** A text cut where it is long, and saying so. */
+export function shortened(text: string, most: number = shownMax): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most)} … (${text.length - most} more characters)`;
+}
+
 /** The goal as it comes back out of a run's variables. */
 export function readGoal(data: unknown): Goal {
   const { text, language, format, given, background, inputs } = Object(data);

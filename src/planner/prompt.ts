@@ -11,6 +11,8 @@ import type { Goal, Variable } from './goal.ts';
 import { described, plannersOf, toldTools } from './told.ts';
 import { refusalWord } from './without-program.ts';
 
+export { shortened, shownMax } from './goal.ts';
+
 /** A program that was written for another goal and has served well. */
 export interface GoalAndProgram {
   readonly goal: string;
@@ -71,14 +73,6 @@ export function goalLines({ text, language, format, inputs = [], background }: G
 
 export const variableLine = ({ name, type, text }: Variable): string =>
   `- ${name}: ${type} = ${text}`;
-
-export const shownMax = 600;
-
-/** A text cut where it is long, and saying so. */
-export function shortened(text: string, most: number = shownMax): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most)} … (${text.length - most} more characters)`;
-}
 
 export const fenced = (text: string, fence: string): string =>
   `\`\`\`${fence}\n${text.trimEnd()}\n\`\`\``;

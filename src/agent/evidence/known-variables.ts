@@ -1,8 +1,7 @@
 /** The variables of a run at a place of its past, as a model is shown them. */
 import type { Inspection } from '../../machine/inspection.ts';
 import { pendingsIn } from '../../machine/values/pendings.ts';
-import type { Variable } from '../../planner/goal.ts';
-import { shortened, shownMax } from '../../planner/prompt.ts';
+import { shortened, shownMax, type Variable } from '../../planner/goal.ts';
 import { counted } from '../../program/counted.ts';
 import { NotData, stringify, toJson } from '../../program/json.ts';
 import { charactersOf } from '../../program/size.ts';

@@ -28,7 +28,7 @@ import type { Asked } from '../record/kept.ts';
 import { load } from '../record/load.ts';
 import { savedPlans } from '../record/plan-store.ts';
 import { newTalk } from '../record/talk.ts';
-import { beginFork } from '../run/begin.ts';
+import { beginFork } from '../run/begin-again.ts';
 import { drive } from '../run/drive.ts';
 import { runProgram } from '../run/run-program.ts';
 import { remaining, usageOf } from '../run/usage.ts';

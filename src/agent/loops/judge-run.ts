@@ -53,7 +53,7 @@ export async function judgeRun(
 const readableBy =
   (toolbox: Toolbox): Readable =>
   async (answer, context) => {
-    const { fitted, most } = toolbox.digesterFor(toolbox.models.judge());
+    const { fitted, most } = await toolbox.digesterFor(toolbox.models.judge());
     const purpose = { instruction: judgedOf, fit: 'map' } as const;
     return await fitted(answer, Math.floor(most / 2), purpose, context);
   };

@@ -17,7 +17,7 @@ import { AgentError } from '../port/errors.ts';
 import type { HeldRun, RunEnd } from '../port/host.ts';
 import type { Source } from '../program/source.ts';
 import type { KeptPlaying } from '../record/kept.ts';
-import { warningsOf } from '../record/load.ts';
+import { warningsOf } from '../record/warnings.ts';
 import { begin } from '../run/begin.ts';
 import { drive } from '../run/drive.ts';
 import type { Work } from '../run/work.ts';

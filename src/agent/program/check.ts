@@ -1,11 +1,11 @@
 /** Reads and checks the text of a program; nothing of it, of tools or of configuration is run. */
-
 import type { Checked, SaidModels } from '../../dialects/dialect.ts';
-import { type AnyDialect, checkProgram, detect, withSaid } from '../../dialects/index.ts';
+import { checkAmong, type DetectOptions, detectAmong, withSaid } from '../../dialects/languages.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { type Limits, limits } from '../../program/limits.ts';
 import { AgentError } from '../port/errors.ts';
 import type { Workspace } from '../port/workspace.ts';
+import { dialectsFor, type KnownDialect } from './dialects.ts';
 import type { Source } from './source.ts';
 
 export interface CheckOptions {
@@ -26,17 +26,26 @@ export interface CheckOptions {
  * Everything there is to say about a text, and its program where nothing is wrong with it. Throws
  * `AgentError` PV2001 for a dialect that does not exist.
  */
-export function checkSource(source: Source, options: CheckOptions): Checked {
+export async function checkSource(source: Source, options: CheckOptions): Promise<Checked> {
+  const known = await dialectsFor(source.text, detectionOf(source, options.dialect));
+  return checkSourceAmong(known, source, options);
+}
+
+/** The same at once, with dialects of which those that the text may be in are loaded. */
+export function checkSourceAmong(
+  known: readonly KnownDialect[],
+  source: Source,
+  options: CheckOptions,
+): Checked {
   const { dialect, specs, inputs, open = false, limits: changed = {}, strict = false } = options;
   const { programInstructions, sourceBytes } = limits(changed);
-  if (dialect !== undefined) requireDialect(dialect);
-  const checked = checkProgram(
+  if (dialect !== undefined) requireAmong(known, dialect);
+  const checked = checkAmong(
+    known,
     source.text,
     { tools: specs, inputs, open, ...(options.models && { models: options.models }) },
     {
-      // What a reply holds is not what its file is named after.
-      ...(source.said === undefined && { file: source.file }),
-      ...(dialect === undefined ? {} : { dialect }),
+      ...detectionOf(source, dialect),
       instructionsMax: programInstructions,
       sourceBytesMax: sourceBytes,
     },
@@ -46,6 +55,12 @@ export function checkSource(source: Source, options: CheckOptions): Checked {
   return strict ? strictly(all) : all;
 }
 
+/** What a reply holds is not what its file is named after. */
+const detectionOf = ({ said, file }: Source, dialect: string | undefined): DetectOptions => ({
+  ...(said === undefined && { file }),
+  ...(dialect !== undefined && { dialect }),
+});
+
 /** Nothing is forgiven: what would be repaired or left out is wrong. */
 function strictly({ dialect, diagnostics, ...rest }: Checked): Checked {
   if (diagnostics.length === 0) return { dialect, diagnostics, ...rest };
@@ -54,21 +69,29 @@ function strictly({ dialect, diagnostics, ...rest }: Checked): Checked {
 }
 
 /** Whether a text is a plan of tasks whose results the configured model is to join. */
-export function joinsIn(source: Source, { settings, models }: Workspace): boolean {
-  const dialect = settings.dialect;
-  const found = detect(source.text, {
-    ...(source.said === undefined && { file: source.file }),
-    ...(dialect !== undefined && { dialect }),
-  });
+export async function joinsIn(
+  source: Source,
+  { settings, models }: Pick<Workspace, 'settings' | 'models'>,
+): Promise<boolean> {
   const hasModel = settings.model !== undefined || models?.worker !== undefined;
-  return hasModel && 'name' in found && joinedDialects.has(found.name);
+  return hasModel && joinedDialects.has((await dialectOf(source, settings.dialect)) ?? '');
 }
 
 const joinedDialects: ReadonlySet<string> = new Set(['llmcompiler']);
 
+/** The name of the dialect of a text, which may be said; undefined where it is in none. */
+export async function dialectOf(source: Source, said?: string): Promise<string | undefined> {
+  const options = detectionOf(source, said);
+  const found = detectAmong(await dialectsFor(source.text, options), source.text, options);
+  return 'code' in found ? undefined : found.name;
+}
+
 /** A dialect by its name. Throws `AgentError` PV2001 where there is none of that name. */
-export function requireDialect(name: string): AnyDialect {
-  const dialect = detect('', { dialect: name });
+export function requireAmong<Each extends KnownDialect>(
+  known: readonly Each[],
+  name: string,
+): Each {
+  const dialect = detectAmong(known, '', { dialect: name });
   if (!('code' in dialect)) return dialect;
   throw new AgentError('PV2001', dialect.message, { hint: dialect.hint });
 }

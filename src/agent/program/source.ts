@@ -1,12 +1,12 @@
 /** The text of a program, with the files beside it that it names. */
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { unwrap } from '../../dialects/index.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { AgentError } from '../port/errors.ts';
 import { reasonOf } from '../port/reason.ts';
 import { readBeside } from './beside.ts';
 import { decoded } from './decoded.ts';
+import { unwrapOnDemand } from './dialects.ts';
 
 export interface Source {
   readonly text: string;
@@ -36,8 +36,8 @@ export async function readFileSource(file: string): Promise<Source> {
 }
 
 /** The program of a text that may be the reply of a model. */
-export function unwrapped(source: Source): Source {
-  const { text, said } = unwrap(source.text);
+export async function unwrapped(source: Source): Promise<Source> {
+  const { text, said } = await unwrapOnDemand(source.text);
   return said.length === 0 ? source : { ...source, text, said };
 }
 

@@ -2,8 +2,8 @@
  * Programs on a stack that use saved plans by their names, or runs by their ids: one text, as with
  * files beside them.
  */
-import { detect } from '../../dialects/index.ts';
 import type { Workspace } from '../port/workspace.ts';
+import { dialectOf } from './check.ts';
 import type { Source } from './source.ts';
 
 const kind = 'stack';
@@ -14,10 +14,7 @@ const kind = 'stack';
  */
 export async function withUsedPlans(source: Source, workspace: Workspace): Promise<Source> {
   if (!source.text.includes('use(')) return source;
-  const { text, file } = source;
-  const dialect = workspace.settings.dialect;
-  const found = detect(text, { file, ...(dialect !== undefined && { dialect }) });
-  if (!('name' in found) || found.name !== kind) return source;
+  if ((await dialectOf(source, workspace.settings.dialect)) !== kind) return source;
   const { bundleStack } = await import('../../dialects/stack/bundle.ts');
   const { findPlan, savedPlans } = await import('../record/plan-store.ts');
   const { runText } = await import('./used-runs.ts');
@@ -27,5 +24,5 @@ export async function withUsedPlans(source: Source, workspace: Workspace): Promi
     const isPlan = plans.some(({ label }) => label === name);
     return isPlan ? findPlan(plans, name).text : runText(name, workspace);
   };
-  return { ...source, text: bundleStack(text, textOf) };
+  return { ...source, text: bundleStack(source.text, textOf) };
 }

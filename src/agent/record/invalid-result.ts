@@ -1,6 +1,6 @@
 /** The result of a program that was not run because something is wrong with it. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
-import { warningsOf } from './load.ts';
+import { warningsOf } from './warnings.ts';
 
 export function invalidResult(diagnostics: readonly Diagnostic[]): Record<string, unknown> {
   const first = diagnostics.find(({ severity }) => severity === 'error');

@@ -72,7 +72,7 @@ const ownText = (summary: RunSummary, { type, text }: LoadedProgram): string | u
 /** What cannot be read any more has changed, too. */
 async function textNow(file: string): Promise<string | undefined> {
   try {
-    return withBeside(unwrapped(await readFileSource(file))).text;
+    return withBeside(await unwrapped(await readFileSource(file))).text;
   } catch {
     return undefined;
   }

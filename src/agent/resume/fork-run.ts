@@ -1,5 +1,6 @@
 /** Forks of a run by hand: a program that they bring along is checked as one that starts. */
 
+import { dialects } from '../../dialects/index.ts';
 import { editFrom, type ForkChanges } from '../../engine/fork/fork-changes.ts';
 import { draftFork, type ForkDraft, type ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
@@ -9,11 +10,12 @@ import type { RunResult } from '../../engine/result.ts';
 import type { Limits } from '../../program/limits.ts';
 import { InvalidProgram } from '../port/errors.ts';
 import type { RunEnd } from '../port/host.ts';
-import { checkSource } from '../program/check.ts';
+import { checkSourceAmong } from '../program/check.ts';
 import { unwrapped } from '../program/source.ts';
-import { load, warningsOf } from '../record/load.ts';
+import { load } from '../record/load.ts';
 import { playbooksSeen } from '../record/seen-source.ts';
-import { beginFork } from '../run/begin.ts';
+import { warningsOf } from '../record/warnings.ts';
+import { beginFork } from '../run/begin-again.ts';
 import { drive } from '../run/drive.ts';
 import type { Work } from '../run/work.ts';
 import { fileOf } from '../settings/kept-settings.ts';
@@ -68,13 +70,18 @@ async function optionsOf(call: ForkCall): Promise<ForkOptions> {
   const { program, ...others } = changes;
   const place = { journal, base, workspace, toolbox, allowed: {} };
   if (!program) return await forkOptions(place, editFrom(others), { file, limits });
-  const source = unwrapped({ text: program.text, file, title: '' });
+  const source = await unwrapped({ text: program.text, file, title: '' });
   const edit = editFrom({ ...others, program: { ...program, text: source.text } });
   // What was accepted once is accepted again; what is new is not.
   const loadNew: Load = (text, dialect, specs, inputs) => {
     if (text !== source.text) return load(text, dialect, specs, inputs);
     const allLimits = { ...workspace.settings.limits, ...limits };
-    const checked = checkSource(source, { dialect, specs, inputs, limits: allLimits });
+    const checked = checkSourceAmong(dialects, source, {
+      dialect,
+      specs,
+      inputs,
+      limits: allLimits,
+    });
     if (!checked.program) throw new InvalidProgram(checked.diagnostics);
     return { program: checked.program, warnings: warningsOf(checked.diagnostics) };
   };

@@ -16,7 +16,7 @@ import { standsAlone } from '../record/asked.ts';
 import { keptResult } from '../record/kept-result.ts';
 import { load } from '../record/load.ts';
 import { playbooksSeen } from '../record/seen-source.ts';
-import { goOnWith } from '../run/begin.ts';
+import { goOnWith } from '../run/begin-again.ts';
 import { drive } from '../run/drive.ts';
 import { nothingUsed } from '../run/usage.ts';
 import type { PursuitEnd, Work } from '../run/work.ts';

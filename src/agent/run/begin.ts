@@ -1,21 +1,15 @@
-/** The one place in which runs start, go on and fork: what all of them share is added here. */
-import { forkRun } from '../../engine/fork/fork.ts';
-import type { ForkDraft, ForkOptions } from '../../engine/fork/fork-draft.ts';
+/**
+ * The one place in which runs start: what all of them share is added here. `begin-again.ts` beside
+ * it lets runs go on and fork, which takes what reads their programs again.
+ */
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunMetadata } from '../../engine/journal/metadata.ts';
 import type { RunRequest } from '../../engine/journal/run-identity.ts';
 import type { ApprovalRule } from '../../engine/perform/approval-rule.ts';
-import {
-  type ResumeOptions,
-  type RunHandle,
-  resumeRun,
-  type StartOptions,
-  startRun,
-} from '../../engine/run.ts';
+import { type RunHandle, type StartOptions, startRun } from '../../engine/run.ts';
 import type { Host } from '../port/host.ts';
 import { type AgentSettings, approvalsIn } from '../port/settings.ts';
 import type { Kept } from '../record/kept.ts';
-import { load } from '../record/load.ts';
 
 /** Where a run goes, and by whose settings. */
 export interface Place {
@@ -80,19 +74,8 @@ function namesFor(
   };
 }
 
-/** Throws as the engine's `resumeRun` does; `limits` are those that differ from the run's. */
-export function goOnWith(
-  place: Place,
-  options: Pick<ResumeOptions, 'run' | 'handlers' | 'assume' | 'limits' | 'gate'>,
-): RunHandle {
-  return resumeRun({ ...options, ...approving(place), load });
-}
-
-/** Throws as the engine's `forkRun` does. */
-export const beginFork = (place: Place, options: ForkOptions, draft: ForkDraft): RunHandle =>
-  forkRun({ ...options, rule: place.workspace.rule, person: place.host.person }, draft);
-
-const approving = ({ journal, workspace, host }: Place) => ({
+/** What a run may do, and whom it asks. */
+export const approving = ({ journal, workspace, host }: Place) => ({
   ...{ journal, approvals: approvalsIn(workspace.settings), rule: workspace.rule },
   person: host.person,
 });

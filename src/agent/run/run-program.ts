@@ -11,7 +11,7 @@ import type { Value } from '../../program/value.ts';
 import type { HeldRun, RunEnd } from '../port/host.ts';
 import type { Source } from '../program/source.ts';
 import type { Asked } from '../record/kept.ts';
-import { warningsOf } from '../record/load.ts';
+import { warningsOf } from '../record/warnings.ts';
 import { settingsOf } from '../settings/kept-settings.ts';
 import { refuseSecrets } from '../tools/toolbox.ts';
 import { begin } from './begin.ts';

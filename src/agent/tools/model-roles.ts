@@ -3,6 +3,7 @@
  * what programs ask, the judge judges answers. A role without a model of its own has the worker's.
  */
 
+import { type Embedder, openEmbedder } from '../../effects/model/embedder.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { openModel } from '../../effects/model/open.ts';
 import { prices } from '../../effects/model/prices.ts';
@@ -86,3 +87,10 @@ const modelOf = (
     }),
     settings.system,
   );
+
+/** The embedding model; undefined where none is configured. Throws as `openEmbedder` does. */
+export const embedderIn = ({
+  settings,
+  env,
+}: Pick<Workspace, 'settings' | 'env'>): Embedder | undefined =>
+  settings.embeddings === undefined ? undefined : openEmbedder(settings.embeddings, { env });

@@ -6,21 +6,16 @@
 import { existsSync } from 'node:fs';
 import { type BuiltIn, builtInTools } from '../../effects/built-in.ts';
 import type { SourceOptions } from '../../effects/data/source.ts';
-import { type Digester, digester } from '../../effects/digest/digester.ts';
-import { type Embedder, openEmbedder } from '../../effects/model/embedder.ts';
+import type { Digester } from '../../effects/digest/digester.ts';
 import type { ModelSettings } from '../../effects/model/generate.ts';
 import type { Model } from '../../effects/model/model.ts';
-import { guarded } from '../../effects/redaction.ts';
-import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
+import { guarded, type Redaction } from '../../effects/redaction.ts';
 import { pinned, shownPins } from '../../effects/tool/pinned.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
-import { makeFolder } from '../../engine/folder.ts';
-import type { Handler, RunLoop } from '../../engine/handler.ts';
+import { type Handler, lateHandler, type RunLoop } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { Warning } from '../../engine/result.ts';
-import { delegateHandler } from '../../planner/delegate.ts';
-import { delegateName } from '../../planner/delegate-specs.ts';
-import { loopRunner } from '../../planner/run-loop.ts';
+import { delegateName, delegateSpec } from '../../planner/delegate-specs.ts';
 import { nextActionSpec, planTasksSpec } from '../../planner/tasks/specs.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { bindingTool } from '../../program/helper-call.ts';
@@ -28,15 +23,13 @@ import type { Program } from '../../program/program.ts';
 import { togetherProblems } from '../../program/together.ts';
 import { findTool, isMeant, toolHint } from '../../program/tool-names.ts';
 import { AgentError } from '../port/errors.ts';
-import { reasonOf } from '../port/reason.ts';
 import { knowledgePath, type Workspace } from '../port/workspace.ts';
-import { loopFile } from '../program/loop-file.ts';
 import { type Kept, keptOf } from '../record/kept.ts';
-import { withCache } from './caching.ts';
 import { loadHttpTools } from './http-tools.ts';
 import type { McpTools } from './mcp-tools.ts';
 import {
   configuredModel,
+  embedderIn,
   type ModelOptions,
   type Models,
   modelsByReference,
@@ -62,7 +55,7 @@ export interface Toolbox {
   /** Another one by its reference; the worker without one. Throws as `model` does. */
   readonly modelNamed: (reference: string | undefined) => Model;
   /** For what is longer than one of them can read at once. */
-  digesterFor(model: Model): Digester;
+  digesterFor(model: Model): Promise<Digester>;
   /**
    * What a program needs before it starts: opens the model if it calls one, and says what there is
    * to say about its tools.
@@ -115,8 +108,11 @@ export async function openToolbox(
   );
   const modelNamed = modelsByReference(workspace, own.model, options);
   const models = openRoles(workspace, modelNamed);
-  const delegate = delegateHandler({
-    ...{ runLoop: own.runLoop, model: models.planner, tools: () => handlers },
+  const delegate = lateHandler(delegateSpec, async () => {
+    const { delegateHandler } = await import('../../planner/delegate.ts');
+    return delegateHandler({
+      ...{ runLoop: own.runLoop, model: models.planner, tools: () => handlers },
+    });
   });
   const ours = [...own.handlers, delegate].map((handler) => guarded(handler, redaction));
   const builtIn = new Set(ours.map(({ spec }) => spec.name));
@@ -126,7 +122,7 @@ export async function openToolbox(
   const { chosen, specs, pinned: pins, withheld, followers } = choice;
   const warnings = [...overHttp.warnings, ...replacedWarnings(loaded), ...followers];
   const from = new Map(loaded.map(({ spec, file }) => [spec.name, file]));
-  const kept = withCache(chosen, workspace, { redaction, from });
+  const kept = await keptAnswers(chosen, workspace, { redaction, from });
   const handlers: Toolbox['handlers'] = (await workspace.traced?.(kept)) ?? kept;
   refuseUnknown(workspace, specs);
   refuseContradictions(specs, loaded);
@@ -138,7 +134,10 @@ export async function openToolbox(
     origins: new Map([...handlers.keys()].map((name) => [name, from.get(name) ?? 'built in'])),
     model: own.model,
     ...{ models, modelNamed },
-    digesterFor: (model) => digester(model, modelSettings(workspace), { runLoop: own.runLoop }),
+    async digesterFor(model) {
+      const { digester } = await import('../../effects/digest/digester.ts');
+      return digester(model, modelSettings(workspace), { runLoop: own.runLoop });
+    },
     prepare(program) {
       const called = calledBy(program, handlers.keys());
       let asksModel = false;
@@ -166,6 +165,17 @@ export async function openToolbox(
       own.close();
     },
   };
+}
+
+/** Where no tool has its answers kept, nothing that keeps them is loaded. */
+async function keptAnswers(
+  chosen: Toolbox['handlers'],
+  workspace: Workspace,
+  how: { readonly redaction: Redaction; readonly from: ReadonlyMap<string, string> },
+): Promise<Toolbox['handlers']> {
+  if (![...chosen.values()].some(({ spec }) => (spec.limits?.cacheMs ?? 0) > 0)) return chosen;
+  const { withCache } = await import('./caching.ts');
+  return withCache(chosen, workspace, how);
 }
 
 /** Where there are no servers, nothing that speaks to them is loaded. */
@@ -296,14 +306,14 @@ async function openBuiltIn(
   workspace: Workspace,
   options: ToolboxOptions,
 ): Promise<BuiltIn & { readonly runLoop: RunLoop }> {
-  const runLoop = loopRunner({
-    source: (name) => loopFile(workspace, name).text,
-    ready: (handlers) => asTools(handlers, workspace),
-  });
+  const runLoop = lateLoops(workspace);
   const own = builtInTools({
     runLoop,
     openModel: () => configuredModel(workspace, options),
-    openKnowledge: () => openBase(workspace, { mustExist: true }),
+    openKnowledge: async () => {
+      const { openBase } = await import('./knowledge-base.ts');
+      return openBase(workspace, { mustExist: true });
+    },
     settings: modelSettings(workspace),
     sources: () => sourcesIn(workspace),
     long: {
@@ -319,18 +329,24 @@ async function openBuiltIn(
   return { ...own, runLoop, handlers: [...handlers, join] };
 }
 
+/** What runs control loops within effects is loaded with the first of them. */
+function lateLoops(workspace: Workspace): RunLoop {
+  return async (context, loop) => {
+    const { loopRunner } = await import('../../planner/run-loop.ts');
+    const { loopFile } = await import('../program/loop-file.ts');
+    const run = loopRunner({
+      source: (name) => loopFile(workspace, name).text,
+      ready: (handlers) => asTools(handlers, workspace),
+    });
+    return await run(context, loop);
+  };
+}
+
 /** A search of a knowledge base that there is not would only fail. */
 const withoutKnowledge = (handler: Handler): Handler =>
   handler.spec.kind === 'retrieve'
     ? { ...handler, spec: { ...handler.spec, untold: 'all' } }
     : handler;
-
-/** The knowledge base of a workspace, with its embedding model where one is configured. */
-export function openBase(workspace: Workspace, options: { mustExist?: boolean } = {}): Knowledge {
-  if (!options.mustExist) makeHome(workspace);
-  const embedder = embedderIn(workspace);
-  return openKnowledge(knowledgePath(workspace), { ...options, embedder });
-}
 
 /** What the set planvm:data may read, where it is among the tools; without it nothing is read. */
 function sourcesIn({ settings, env }: Workspace): Promise<SourceOptions> | undefined {
@@ -342,21 +358,6 @@ async function sourcesOfSet(source: string, env: Workspace['env']): Promise<Sour
   const { readToolSet } = await import('../../effects/tool-sets.ts');
   const { sourcesOf } = await import('../../effects/data/set.ts');
   return await sourcesOf(readToolSet(source).options, env);
-}
-
-/** Undefined where none is configured. */
-const embedderIn = ({ settings, env }: Workspace): Embedder | undefined =>
-  settings.embeddings === undefined ? undefined : openEmbedder(settings.embeddings, { env });
-
-function makeHome({ home }: Workspace): void {
-  try {
-    makeFolder(home);
-  } catch (cause) {
-    throw new AgentError('PV6022', `cannot make the folder ${home}: ${reasonOf(cause)}`, {
-      facts: { file: home },
-      cause,
-    });
-  }
 }
 
 /** Every tool that a program calls, or may call where a model gives the names while it runs. */

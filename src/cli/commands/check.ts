@@ -83,7 +83,7 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   const source = await withUsedPlans(await readProgram(file), own);
   const workspace = await withServersOf(source, own, { contact: 'never' });
   const { specs, unread } = await knownTools(workspace, { imports });
-  const look = (known: typeof specs): Checked =>
+  const look = (known: typeof specs): Promise<Checked> =>
     checkSource(source, {
       dialect: workspace.settings.dialect,
       specs: known,
@@ -97,11 +97,11 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
     const { refuseUnknownAgents } = await import('../../agent/playbook/known-agents.ts');
     refuseUnknownAgents(source.text, flags.agentModel);
   }
-  const checked = look(specs);
+  const checked = await look(specs);
   const trusted = unread.length === 0 ? checked : trusting(checked, unread);
   const { ok, dialect, diagnostics } = trusted;
   const known = ok && flags.cost && !checked.program ? withNamed(specs, diagnostics) : specs;
-  const { program } = known === specs ? checked : look(known);
+  const { program } = known === specs ? checked : await look(known);
   const cost =
     flags.cost && program ? await costOf(program, known, inputs, workspace, flags) : null;
   const { lines, about } =

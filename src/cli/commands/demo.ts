@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shortPath } from '../../agent/port/workspace.ts';
-import { openBase, openToolbox } from '../../agent/tools/toolbox.ts';
+import { openBase } from '../../agent/tools/knowledge-base.ts';
+import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { ingest } from '../../effects/retrieve/ingest.ts';
 import { count } from '../../text/words.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';

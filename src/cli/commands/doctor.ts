@@ -12,8 +12,9 @@ import {
   shortPath,
 } from '../../agent/port/workspace.ts';
 import { showBytes, showLimit } from '../../agent/settings/quantity.ts';
+import { openBase } from '../../agent/tools/knowledge-base.ts';
 import { configuredModel, roleSetting } from '../../agent/tools/model-roles.ts';
-import { openBase, openToolbox, type Toolbox } from '../../agent/tools/toolbox.ts';
+import { openToolbox, type Toolbox } from '../../agent/tools/toolbox.ts';
 import { redact, secretsOf } from '../../effects/model/endpoint.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { defaultApprovals } from '../../engine/perform/approvals.ts';

@@ -110,7 +110,7 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
       if (flags.editStep !== undefined && isPlaying(base))
         throw otherPlaybooks(flags.editStep, base);
       const source = await programOf(loaded, flags);
-      const program = source && checked(source, loaded, toolbox, flags);
+      const program = source && (await checked(source, loaded, toolbox, flags));
       if (source && !program) return exit.invalid;
       const file = flags.program === undefined ? fileOf(base) : resolve(flags.program);
       const edit = editOf({ ...flags, note: noteOf(flags) }, program, past.effects);
@@ -204,13 +204,13 @@ function noteOf({ note, editStep, program }: Flags): string | undefined {
  * Says what is wrong with it, and gives nothing then. Throws `CliError` PV6002 for playbooks, of
  * which a run has what they were woven into.
  */
-function checked(
+async function checked(
   source: Source,
   base: Loaded,
   toolbox: Toolbox,
   flags: Flags,
-): ForkEdit['program'] {
-  const { ok, program, dialect, diagnostics } = checkSource(source, {
+): Promise<ForkEdit['program']> {
+  const { ok, program, dialect, diagnostics } = await checkSource(source, {
     dialect: flags.program === undefined ? base.source.dialect : flags.dialect,
     specs: new Map([...toolbox.specs, ...base.specs]),
     inputs: [...base.inputs.keys()],

@@ -1,5 +1,5 @@
 /** `planvm ingest`: loads files into the knowledge base. */
-import { openBase } from '../../agent/tools/toolbox.ts';
+import { openBase } from '../../agent/tools/knowledge-base.ts';
 import { type FileReport, type IngestReport, ingest } from '../../effects/retrieve/ingest.ts';
 import { stringify } from '../../program/json.ts';
 import { count, oneLine } from '../../text/words.ts';

@@ -1,6 +1,6 @@
 /** `planvm replay`: runs a run again purely from its journal, and says what differs. */
 
-import { requireDialect } from '../../agent/program/check.ts';
+import { requireDialect } from '../../agent/program/require-dialect.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
 import { detect } from '../../dialects/index.ts';

@@ -146,7 +146,7 @@ async function runChecked(
     const names = namesIn(workspace, flags);
     const pursuit = { ...given, journal, isDurable: flags.journal, host, names, sequential };
     const { plan } = given;
-    sayEstimate(pursuit, flags);
+    await sayEstimate(pursuit, flags);
     if (plan) {
       const { runSaved } = await import('../../agent/goal/saved-run.ts');
       const replan = flags.replan !== false;

@@ -1,6 +1,6 @@
 /** `planvm spec`: the description of a dialect as planners are given it. */
 
-import { requireDialect } from '../../agent/program/check.ts';
+import { requireDialect } from '../../agent/program/require-dialect.ts';
 import { defaultDialect } from '../../agent/run/usage.ts';
 import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { described } from '../../planner/told.ts';

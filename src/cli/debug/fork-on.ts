@@ -5,7 +5,7 @@
 
 import { type ForkPlace, forkOptions } from '../../agent/resume/fork-options.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
-import { beginFork } from '../../agent/run/begin.ts';
+import { beginFork } from '../../agent/run/begin-again.ts';
 import { fileOf } from '../../agent/settings/kept-settings.ts';
 import { RunAhead } from '../../agent/travel/run-ahead.ts';
 import type { Ahead } from '../../agent/travel/travel.ts';

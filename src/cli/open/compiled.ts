@@ -31,10 +31,10 @@ export async function compiled(
   const written = await readWritten(file);
   const source = await withUsedPlans(flags.ask ? written : withBeside(written), own);
   const workspace = await withServersOf(source, own, { contact: 'never' });
-  const joins = flags.join !== false && joinsIn(source, workspace);
+  const joins = flags.join !== false && (await joinsIn(source, workspace));
   const toolbox = await openToolbox(workspace, { joins });
   try {
-    const { dialect, diagnostics, ok, program } = checkSource(source, {
+    const { dialect, diagnostics, ok, program } = await checkSource(source, {
       dialect: workspace.settings.dialect,
       specs: toolbox.specs,
       inputs: [...(flags.input ?? []), ...readingInputsOf(flags).map(([name]) => name)],

@@ -21,7 +21,7 @@ export async function readProgram(file: string): Promise<Source> {
 
 /** A program, also where a file has the reply of a provider around it. Throws as `readSource`. */
 export const readWritten = async (file: string): Promise<Source> =>
-  unwrapped(await readSource(file));
+  await unwrapped(await readSource(file));
 
 /** Throws `AgentError` PV6006. */
 export async function readSource(file: string): Promise<Source> {

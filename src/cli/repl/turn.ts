@@ -95,7 +95,7 @@ export async function runWritten(
 ): Promise<RunResult | undefined> {
   const { workspace, toolbox } = turning;
   const source = { text, file: 'program', title };
-  const checked = checkSource(source, {
+  const checked = await checkSource(source, {
     ...{ dialect, specs: toolbox.specs, inputs: [...inputs.keys()] },
     limits: workspace.settings.limits,
   });

@@ -1,7 +1,7 @@
 /** What the options of `planvm fork` say about the fork: its edit. */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { AgentModels } from '../../agent/port/settings.ts';
-import { requireDialect } from '../../agent/program/check.ts';
+import { requireDialect } from '../../agent/program/require-dialect.ts';
 import type { Source } from '../../agent/program/source.ts';
 import { givenFailure } from '../../engine/fork/fork-changes.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';

@@ -11,8 +11,6 @@ import type { PursuitEnd } from '../../agent/run/work.ts';
 import { refuseSecrets } from '../../agent/tools/toolbox.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { ExitCode } from '../exit.ts';
-import { estimateLine } from '../program/estimate.ts';
-import { sourced } from '../view/answer-sources.ts';
 import { foundLines } from '../view/notice-lines.ts';
 import { say, styleOf } from '../view/output.ts';
 import { ourName, type ResultFlags, reportResult } from '../view/result.ts';
@@ -33,8 +31,7 @@ export function reportEnd(
   { journal, isDurable, flags, startedAt }: Reporting,
   lastSaid?: string,
 ): ExitCode {
-  const { text, file, playbooks, planning, isAsked } = end;
-  const result = sourced(end.result, journal, flags);
+  const { result, text, file, playbooks, planning, isAsked } = end;
   const ran = {
     ...{ text, file, playbooks, kept: isDurable, lastSaid },
     tookMs: Date.now() - startedAt,
@@ -54,11 +51,13 @@ export function reportEnd(
 }
 
 /** Where the price is known: nobody wants to learn of it afterwards alone. */
-export function sayEstimate(
+export async function sayEstimate(
   { program, toolbox, inputs, workspace }: ProgramRun,
   { quiet }: { readonly quiet?: boolean },
-): void {
-  if (quiet) return;
+): Promise<void> {
+  const isPaid = [...toolbox.specs.values()].some(({ price }) => price !== undefined);
+  if (quiet || (workspace.settings.model === undefined && !isPaid)) return;
+  const { estimateLine } = await import('../program/estimate.ts');
   const line = estimateLine(program, toolbox.specs, inputs, workspace);
   if (line !== undefined) say(styleOf(process.stderr).dim(line));
 }

@@ -15,6 +15,7 @@ import { talker } from '../playbook/talker.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { earlierSettings, limitsFor, openWorkspace } from '../settings/workspace.ts';
 import { aloudFor } from '../view/aloud.ts';
+import { sourced } from '../view/answer-sources.ts';
 import { say } from '../view/output.ts';
 import { tellWarning } from '../view/warnings.ts';
 import { reportEnd } from './report-end.ts';
@@ -113,7 +114,9 @@ export async function openResumable(
       const explaining = flags.explain ? await import('../playbook/explain.ts') : undefined;
       const specs = loaded?.specs ?? new Map();
       for (const line of explaining?.explainedRun(summary, specs) ?? []) say(line);
-      const code = reportEnd(await going.go(), reporting, host.lastSaid());
+      const end = await going.go();
+      const result = sourced(end.result, journal, flags);
+      const code = reportEnd({ ...end, result }, reporting, host.lastSaid());
       for (const line of explaining?.promptLines(journal, summary.id) ?? []) say(line);
       return code;
     };

@@ -4,7 +4,6 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import { readDate } from './read-date.ts';
 import { datetimeSpec, nowSpec, randomSpec, sleepSpec, uuidSpec } from './specs.ts';
 
 /** About 31 years: what is longer is a mistake. */
@@ -44,6 +43,7 @@ export const clockHandlers = (nature: Nature = ours): Handler[] => [
     spec: datetimeSpec,
     async perform({ expr }) {
       const text = String(expr);
+      const { readDate } = await import('./read-date.ts');
       const read = readDate(text, nature.now());
       if (read !== undefined) return read;
       throw new EffectFailure('PV4603', `expr: got ${JSON.stringify(text)}, want a date`, {

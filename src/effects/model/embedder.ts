@@ -1,8 +1,6 @@
 /** Turns texts into vectors with an embedding model of `openai/…`, `google/…` or `ollama/…`. */
 import { EffectFailure } from '../../engine/handler.ts';
 import { type Environment, endpointOf, type Fetch } from './endpoint.ts';
-import { modelFailure } from './failure.ts';
-import { embeddingModel } from './provider.ts';
 
 export interface Embedder {
   /** The reference it was opened by; vectors of different models do not compare. */
@@ -37,6 +35,7 @@ export function openEmbedder(
       if (texts.length === 0) return [];
       try {
         const { embedMany } = await import('ai');
+        const { embeddingModel } = await import('./provider.ts');
         const { embeddings } = await embedMany({
           model: await embeddingModel(provider, endpoint, options.fetch),
           values: [...texts],
@@ -51,6 +50,7 @@ export function openEmbedder(
         if (nameOf(error) === 'AI_InvalidResponseDataError') {
           throw misfit(reference, `not one vector for each of ${texts.length} texts`);
         }
+        const { modelFailure } = await import('./failure.ts');
         throw modelFailure(error, endpoint);
       }
     },

@@ -4,7 +4,12 @@
  * engine's. The handlers and the planner see this interface only, so that a provider, a transcript
  * and a test's own model are interchangeable.
  */
-import type { AttemptContext, Price, Usage } from '../../engine/handler.ts';
+import {
+  type AttemptContext,
+  EffectFailure,
+  type Price,
+  type Usage,
+} from '../../engine/handler.ts';
 import type { JsonSchema, ToolSpec } from '../../program/effect.ts';
 import type { Picture } from './pictures.ts';
 
@@ -107,3 +112,40 @@ export type ModelContext = Pick<
   /** Whoever calls has a text that is cut off continued: the model need not warn of it. */
   readonly goesOn?: true;
 };
+
+/**
+ * Throws PV4112 for a reply without an answer: an empty text, or calls of tools that nobody has
+ * offered. Such calls beside a text are a warning.
+ */
+export function checkAnswered(
+  name: string,
+  {
+    text,
+    calls = [],
+    finishReason,
+  }: Pick<ModelReply, 'text' | 'calls'> & { readonly finishReason?: string | undefined },
+  { tools = [] }: ModelRequest,
+  context: Pick<ModelContext, 'warn'>,
+): void {
+  const names = [...new Set(calls.map((call) => call.name))].join(', ');
+  const isUnasked = calls.length > 0 && tools.length === 0;
+  if (text.trim() !== '') {
+    if (isUnasked) context.warn(`${name} called ${names}; no tools were offered to it`);
+    return;
+  }
+  if (calls.length > 0 && !isUnasked) return;
+  const isCut = finishReason === 'length';
+  const what = isUnasked
+    ? `only called ${names}, and no tools were offered to it`
+    : `answered with an empty text${isCut ? ', at its token limit' : ''}`;
+  throw new EffectFailure('PV4112', `${name} ${what}`, {
+    retryable: !isCut,
+    hint: isCut ? 'raise the limit of output tokens' : undefined,
+    answered: true,
+  });
+}
+
+/** Tokens of texts, at four characters each: good enough for a budget, never for an invoice. */
+export function estimate(texts: readonly { readonly content: string }[]): number {
+  return Math.ceil(texts.reduce((sum, { content }) => sum + content.length, 0) / 4);
+}

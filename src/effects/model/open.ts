@@ -3,6 +3,7 @@
  * OPENAI_BASE_URL), `anthropic/…`, `google/…`, `ollama/…` or `replay/FILE`.
  */
 import {
+  type Endpoint,
   type Environment,
   endpointOf,
   type Fetch,
@@ -11,8 +12,7 @@ import {
   splitReference,
 } from './endpoint.ts';
 import type { Model } from './model.ts';
-import type { PriceTable } from './prices.ts';
-import { providerModel } from './provider-model.ts';
+import { type PriceTable, priceOf } from './prices.ts';
 import { recordingModel } from './record.ts';
 import { type ReplayOptions, replayModel } from './replay.ts';
 
@@ -35,8 +35,25 @@ export function openModel(reference: string, options: OpenOptions): Model {
   const model =
     provider === 'replay'
       ? replayModel(file, options)
-      : providerModel(endpointOf(reference, options.env), options);
+      : lateModel(endpointOf(reference, options.env), options);
   if (options.record === undefined) return model;
   const secrets = secretsOf(options.env);
   return recordingModel(model, options.record, (text) => redact(text, secrets));
+}
+
+/** What speaks to its provider is loaded with the first call. */
+function lateModel(endpoint: Endpoint, options: OpenOptions): Model {
+  let loading: Promise<Model> | undefined;
+  const load = async (): Promise<Model> =>
+    (await import('./provider-model.ts')).providerModel(endpoint, options);
+  const price = priceOf(endpoint.reference, options.prices);
+  return {
+    name: endpoint.reference,
+    ...(price && { price }),
+    async complete(request, context) {
+      loading ??= load();
+      const model = await loading;
+      return await model.complete(request, context);
+    },
+  };
 }

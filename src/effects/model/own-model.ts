@@ -1,7 +1,12 @@
 /** Models that whoever embeds planvm has written: the smallest gives a text for messages. */
 import { fromLanguageModel, isLanguageModel, type LanguageModel } from './language-model.ts';
-import type { Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
-import { estimate } from './provider-model.ts';
+import {
+  estimate,
+  type Model,
+  type ModelContext,
+  type ModelReply,
+  type ModelRequest,
+} from './model.ts';
 
 export interface OwnModel {
   /** By which it is shown, and has a price; `own` where absent. */

@@ -7,7 +7,15 @@ import { EffectFailure, type Usage } from '../../engine/handler.ts';
 import { isTokenCount } from '../../program/usage.ts';
 import type { Endpoint, Fetch } from './endpoint.ts';
 import { modelFailure } from './failure.ts';
-import type { Format, Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
+import {
+  checkAnswered,
+  estimate,
+  type Format,
+  type Model,
+  type ModelContext,
+  type ModelReply,
+  type ModelRequest,
+} from './model.ts';
 import { costOf, keptPriceOf, type PriceTable, priceOf } from './prices.ts';
 import { languageModel, type ProviderModel } from './provider.ts';
 import { type Arrived, type NativeFormat, stream } from './stream.ts';
@@ -113,11 +121,6 @@ const hasCounts = ({ inputTokens, outputTokens }: Arrived): boolean =>
 
 const noUsage: Usage = { modelCalls: 0, inputTokens: 0, outputTokens: 0 };
 
-/** Tokens of texts, at four characters each: good enough for a budget, never for an invoice. */
-export function estimate(texts: readonly { readonly content: string }[]): number {
-  return Math.ceil(texts.reduce((sum, { content }) => sum + content.length, 0) / 4);
-}
-
 /** All that a model has written: its calls count as their JSON. */
 const written = ({ text, calls }: Arrived): string =>
   calls.length === 0 ? text : text + JSON.stringify(calls);
@@ -149,38 +152,6 @@ function checkWhole(
   if (finishReason === 'length' && !context.goesOn) {
     context.warn(`${name} stopped at its token limit: the answer is cut off`);
   }
-}
-
-/**
- * Throws PV4112 for a reply without an answer: an empty text, or calls of tools that nobody has
- * offered. Such calls beside a text are a warning.
- */
-export function checkAnswered(
-  name: string,
-  {
-    text,
-    calls = [],
-    finishReason,
-  }: Pick<ModelReply, 'text' | 'calls'> & Pick<Arrived, 'finishReason'>,
-  { tools = [] }: ModelRequest,
-  context: Pick<ModelContext, 'warn'>,
-): void {
-  const names = [...new Set(calls.map((call) => call.name))].join(', ');
-  const isUnasked = calls.length > 0 && tools.length === 0;
-  if (text.trim() !== '') {
-    if (isUnasked) context.warn(`${name} called ${names}; no tools were offered to it`);
-    return;
-  }
-  if (calls.length > 0 && !isUnasked) return;
-  const isCut = finishReason === 'length';
-  const what = isUnasked
-    ? `only called ${names}, and no tools were offered to it`
-    : `answered with an empty text${isCut ? ', at its token limit' : ''}`;
-  throw new EffectFailure('PV4112', `${name} ${what}`, {
-    retryable: !isCut,
-    hint: isCut ? 'raise the limit of output tokens' : undefined,
-    answered: true,
-  });
 }
 
 function finishOf(arrived: Arrived): ModelReply['finishReason'] {

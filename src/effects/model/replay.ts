@@ -4,8 +4,13 @@ import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EffectFailure } from '../../engine/handler.ts';
 import { miss } from './miss.ts';
-import type { Model, ModelReply, ModelRequest } from './model.ts';
-import { checkAnswered, estimate } from './provider-model.ts';
+import {
+  checkAnswered,
+  estimate,
+  type Model,
+  type ModelReply,
+  type ModelRequest,
+} from './model.ts';
 import {
   isExact,
   keyOf,

@@ -1,7 +1,6 @@
 /** `ask`: a question of the program to a person. The engine waits; this says what an answer is. */
 import { EffectFailure, type Handler, type Question } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
-import { compileAnswerSchema } from '../json-schema.ts';
 import { askSpec } from './spec.ts';
 
 export const askHandler: Handler = {
@@ -59,6 +58,7 @@ const isSchema = (schema: unknown): schema is Readonly<Record<string, unknown>> 
   typeof schema === 'object' && schema !== null && !Array.isArray(schema);
 
 async function schemaCheck(schema: Readonly<Record<string, unknown>>): Promise<Check> {
+  const { compileAnswerSchema } = await import('../json-schema.ts');
   try {
     return await compileAnswerSchema(schema);
   } catch (error) {

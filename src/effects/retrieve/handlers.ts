@@ -1,25 +1,41 @@
 /** The tools that programs search the knowledge base with. */
 import { type Arguments, EffectFailure, type Handler } from '../../engine/handler.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import { type GraphAnswer, queryGraph } from './graph-answer.ts';
 import { failure, type Knowledge } from './knowledge.ts';
 import { type FoundChunk, searchChunks } from './search.ts';
-import { type ChunkTool, chunkTools, depthMax, graphSpec, resultsMax } from './specs.ts';
+import {
+  type ChunkTool,
+  chunkTools,
+  depthMax,
+  graphSpec,
+  resultsMax,
+  retrieveSpecs,
+} from './specs.ts';
 import { wordsOf } from './words.ts';
+
+type Open = () => Knowledge | Promise<Knowledge>;
 
 /**
  * `retrieve_knowledge_graph`, `retrieve_embedded_chunks` and `vector_search`. A function is called
  * when a tool is first used; until it has succeeded, each use calls it again.
  */
-export function retrieveHandlers(knowledge: Knowledge | (() => Knowledge)): Handler[] {
+export function retrieveHandlers(knowledge: Knowledge | Open): Handler[] {
   let open = typeof knowledge === 'function' ? undefined : knowledge;
-  const opened = (): Knowledge => {
-    open ??= typeof knowledge === 'function' ? knowledge() : knowledge;
+  const opened = async (): Promise<Knowledge> => {
+    open ??= typeof knowledge === 'function' ? await knowledge() : knowledge;
     return open;
   };
-  return [graphHandler(opened), ...chunkTools.map((tool) => chunkHandler(opened, tool))];
+  return retrieveSpecs.map((spec) => retrieveHandler(spec, opened));
 }
 
-function graphHandler(opened: () => Knowledge): Handler {
+/** The one of these tools. */
+export function retrieveHandler(spec: ToolSpec, opened: Open): Handler {
+  const tool = chunkTools.find((one) => one.spec === spec);
+  return tool ? chunkHandler(opened, tool) : graphHandler(opened);
+}
+
+function graphHandler(opened: Open): Handler {
   return {
     spec: graphSpec,
     async perform(args, context): Promise<GraphAnswer> {
@@ -40,7 +56,7 @@ function graphHandler(opened: () => Knowledge): Handler {
   };
 }
 
-function chunkHandler(opened: () => Knowledge, tool: ChunkTool): Handler {
+function chunkHandler(opened: Open, tool: ChunkTool): Handler {
   return {
     spec: tool.spec,
     async perform(args, context): Promise<readonly FoundChunk[]> {
@@ -71,10 +87,10 @@ function nothingFound(knowledge: Knowledge): string {
 
 /** Acts on a knowledge base that holds something; what SQLite throws becomes an `EffectFailure`. */
 async function using<Result>(
-  opened: () => Knowledge,
+  opened: Open,
   act: (knowledge: Knowledge) => Result | Promise<Result>,
 ): Promise<Result> {
-  const knowledge = opened();
+  const knowledge = await opened();
   try {
     if (knowledge.get('SELECT 1 FROM documents LIMIT 1') === undefined) {
       throw new EffectFailure('PV4301', `the knowledge base at ${knowledge.path} holds nothing`, {

@@ -60,7 +60,7 @@ const check: Call = async (host, args) => {
   const source = await withUsedPlans(await sourceOf(textIn(args, 'program') ?? ''), own);
   const workspace = await withServersOf(source, own, { contact: 'never' });
   const { specs, unread } = await knownTools(workspace);
-  const { ok, dialect, diagnostics } = checkSource(source, {
+  const { ok, dialect, diagnostics } = await checkSource(source, {
     dialect: workspace.settings.dialect,
     specs,
     inputs: Array.isArray(args.inputs) ? args.inputs.map(String) : [],
