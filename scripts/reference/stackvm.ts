@@ -3,7 +3,7 @@
  * words, and what expressions come to as the machine computes it.
  */
 import { readFileSync } from 'node:fs';
-import { instructionExample } from '../../src/dialects/stackvm/examples.ts';
+import { instructionExample } from '../../src/dialects/stackvm/describe.ts';
 import {
   type InstructionRow,
   type ParameterRow,

@@ -1,5 +1,5 @@
 /** docs/reference/tool-sets.md: the sets that come along, from their own declarations. */
-import { togetherLines } from '../../src/dialects/tool-description.ts';
+import { togetherLines } from '../../src/dialects/signature.ts';
 import type { ToolSet } from '../../src/effects/tool-set.ts';
 import { toolSets } from '../../src/effects/tool-sets.ts';
 import { code, plain, table } from './markdown.ts';

@@ -3,7 +3,7 @@
 import { exportRuns } from '../engine/journal/export.ts';
 import { importRuns, readExport } from '../engine/journal/import.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
-import type { RunFilter } from '../engine/journal/run-filter.ts';
+import type { RunFilter } from '../engine/journal/run-identity.ts';
 import { stateAt } from '../engine/past/time.ts';
 import type { RunResult } from '../engine/result.ts';
 import { type Comparison, compareRuns } from '../engine/views/compare.ts';

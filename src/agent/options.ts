@@ -15,12 +15,10 @@ import { functionHandlers } from '../effects/tool/function.ts';
 import type { FunctionTool } from '../effects/tool/tool.ts';
 import type { Handler } from '../engine/handler.ts';
 import type { Journal } from '../engine/journal/journal.ts';
-import type { ApprovalRule } from '../engine/perform/approval-rule.ts';
-import type { ApprovalPolicy } from '../engine/perform/approvals.ts';
+import type { ApprovalPolicy, ApprovalRule } from '../engine/perform/approvals.ts';
 import type { Person } from '../engine/perform/person.ts';
 import type { Limits } from '../program/limits.ts';
-import type { ServerHere } from './port/server.ts';
-import type { AgentSettings } from './port/settings.ts';
+import type { AgentSettings, ServerHere } from './port/settings.ts';
 import type { ModelRole, Ports, Workspace } from './port/workspace.ts';
 import { tracingPorts } from './tracing.ts';
 

@@ -1,8 +1,8 @@
 /** What an agent is asked for, and what becomes of it. */
 
 import type { Manner } from '../dialects/playbook/manner.ts';
-import type { RunMetadata } from '../engine/journal/metadata.ts';
-import type { Assume } from '../engine/past/assume.ts';
+import type { RunMetadata } from '../engine/journal/run-identity.ts';
+import type { Assume } from '../engine/past/past-effect.ts';
 import type { Goal } from '../planner/goal.ts';
 import { fromJson } from '../program/json.ts';
 import type { Limits } from '../program/limits.ts';
@@ -10,8 +10,7 @@ import type { Value } from '../program/value.ts';
 import { described } from './evidence/known-variables.ts';
 import type { CodedError } from './port/errors.ts';
 import type { Reply } from './port/reply.ts';
-import { withBeside } from './program/compiled-beside.ts';
-import { readFileSource, type Source, unwrapped } from './program/source.ts';
+import { readFileSource, type Source, unwrapped, withBeside } from './program/source.ts';
 import type { GoalOptions } from './run/work.ts';
 import type { Base, GoalWork } from './sessions.ts';
 

@@ -2,15 +2,22 @@
  * Calls, for the analysis of origins: of tools, of functions of the program, of library functions
  * with what they call, and of whatever else can be called.
  */
-import { bindingTool, readHelperCall } from '../program/helper-call.ts';
-import { parameterName } from '../program/parameter-names.ts';
+
 import type { Chunk } from '../program/program.ts';
 import { isNode, readNode } from '../program/task.ts';
-import { findTool } from '../program/tool-names.ts';
+import { bindingTool, findTool, parameterName, readHelperCall } from '../program/tool-names.ts';
 import type { Value } from '../program/value.ts';
 import { choosing, decidedAt, mayFail } from './origin-decisions.ts';
-import { anything, type Held, nothing, type Things } from './origin-values.ts';
-import { type Callable, type FoundCall, methodOf, type Walk } from './origin-world.ts';
+import {
+  anything,
+  type Callable,
+  type FoundCall,
+  type Held,
+  methodOf,
+  nothing,
+  type Things,
+  type Walk,
+} from './origin-world.ts';
 
 interface Given {
   readonly positional: readonly Held[];

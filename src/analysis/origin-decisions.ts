@@ -13,8 +13,14 @@
 
 import type { Handler } from '../program/program.ts';
 import { branchesOf } from './origin-branches.ts';
-import { type Held, nothing, type Things } from './origin-values.ts';
-import type { Decisions, Walk, World } from './origin-world.ts';
+import {
+  type Decisions,
+  type Held,
+  nothing,
+  type Things,
+  type Walk,
+  type World,
+} from './origin-world.ts';
 
 /** A branch at `at` goes by `condition`; `base` places of the stack lie below what it takes. */
 export function decide(walk: Walk, at: number, condition: Things, base: number): void {

@@ -12,8 +12,17 @@ import { type Opcode, opcodeAt, operandOf } from '../program/opcodes.ts';
 import { regionsOf } from './flow.ts';
 import { callFunction, callMethod, spreadCall } from './origin-calls.ts';
 import { decide, decidedAt, decidedWithin, joined, mayFail } from './origin-decisions.ts';
-import { anything, type Heap, type Held, nothing, type Things } from './origin-values.ts';
-import { constant, methodOf, type Walk, type World } from './origin-world.ts';
+import {
+  anything,
+  constant,
+  type Heap,
+  type Held,
+  methodOf,
+  nothing,
+  type Things,
+  type Walk,
+  type World,
+} from './origin-world.ts';
 
 export function follow(world: World, index: number): void {
   const chunk = world.program.chunks[index];

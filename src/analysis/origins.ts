@@ -8,9 +8,17 @@
 import type { ToolSpec } from '../program/effect.ts';
 import { type Program, unpackPosition } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
-import { anything, chosenByAnything, Heap, type Things, TooMuch } from './origin-values.ts';
 import { follow } from './origin-walk.ts';
-import { constant, type FoundCall, type World } from './origin-world.ts';
+import {
+  anything,
+  chosenByAnything,
+  constant,
+  type FoundCall,
+  Heap,
+  type Things,
+  TooMuch,
+  type World,
+} from './origin-world.ts';
 
 export interface Outcomes {
   /** Indices of call sites. */

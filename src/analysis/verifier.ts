@@ -7,8 +7,7 @@ import { limitDefaults } from '../program/limit-defaults.ts';
 import { type Opcode, opcodeAt, operandOf } from '../program/opcodes.ts';
 import { type Capture, type Chunk, type Program, unpackPosition } from '../program/program.ts';
 import { typeName, type Value } from '../program/value.ts';
-import { address, flowOf, type Problem } from './flow.ts';
-import { handlerProblems } from './handler-region.ts';
+import { address, flowOf, handlerProblems, type Problem } from './flow.ts';
 
 /** Everything that is wrong with a program; nothing when a machine can run it. */
 export function verify(

@@ -6,8 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { AgentError } from '../agent/port/errors.ts';
-import { reasonOf } from '../agent/port/reason.ts';
+import { AgentError, reasonOf } from '../agent/port/errors.ts';
 import { shortPath } from '../agent/port/workspace.ts';
 
 export interface Item {

@@ -14,8 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { AgentError } from '../agent/port/errors.ts';
-import { reasonOf } from '../agent/port/reason.ts';
+import { AgentError, reasonOf } from '../agent/port/errors.ts';
 import { shortPath } from '../agent/port/workspace.ts';
 import type { RunStatus } from '../engine/journal/run-state.ts';
 import type { ResultUsage } from '../engine/result.ts';

@@ -2,8 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { AgentError } from '../agent/port/errors.ts';
-import { reasonOf } from '../agent/port/reason.ts';
+import { AgentError, reasonOf } from '../agent/port/errors.ts';
 import { shortPath } from '../agent/port/workspace.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
 

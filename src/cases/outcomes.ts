@@ -3,8 +3,7 @@
  * answer with them. Nothing else is performed in such a case.
  */
 import { readFileSync } from 'node:fs';
-import { AgentError } from '../agent/port/errors.ts';
-import { reasonOf } from '../agent/port/reason.ts';
+import { AgentError, reasonOf } from '../agent/port/errors.ts';
 import { shortPath } from '../agent/port/workspace.ts';
 import { EffectFailure, type Handler } from '../engine/handler.ts';
 import type { Journal } from '../engine/journal/journal.ts';

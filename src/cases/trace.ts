@@ -1,8 +1,8 @@
 /** What a run has done, as a case expects it: effects, messages, answers and the end. */
 import type { Journal } from '../engine/journal/journal.ts';
 import type { RunStatus } from '../engine/journal/run-state.ts';
-import { messagesIn } from '../engine/past/messages.ts';
 import { readPast } from '../engine/past/read-past.ts';
+import { messagesIn } from '../engine/past/verify.ts';
 import { type RunResult, shownOf } from '../engine/result.ts';
 import { stringify } from '../program/json.ts';
 

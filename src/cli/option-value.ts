@@ -1,9 +1,9 @@
 /** Values as people write them in options: parsers of commander, and JSON. */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { reasonOf } from '../agent/port/reason.ts';
+import { reasonOf } from '../agent/port/errors.ts';
 import { BadQuantity } from '../agent/settings/quantity.ts';
 import type { Value } from '../program/value.ts';
-import { readStrictJson } from '../text/strict-json.ts';
+import { readStrictJson } from '../text/json-text.ts';
 import { CliError } from './failure.ts';
 
 /** A whole number from 1 on. */

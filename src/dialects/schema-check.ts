@@ -2,7 +2,7 @@
  * Holds an expression against a JSON Schema before its references have values. What a reference
  * brings is judged when the tool is called; here only what cannot be right is refused.
  */
-import { counted } from '../program/counted.ts';
+import { counted } from '../program/diagnostic.ts';
 import { type JsonSchema, type Site, siteOf } from '../program/effect.ts';
 import { formatWanted } from '../program/formats.ts';
 import { textOf, toJson } from '../program/json.ts';

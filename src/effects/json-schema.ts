@@ -4,7 +4,7 @@
  * others at once.
  */
 import { EffectFailure, type Question } from '../engine/handler.ts';
-import { thrownMessage } from '../program/thrown.ts';
+import { thrownMessage } from '../program/diagnostic.ts';
 import { threadBeside } from './apart/apart.ts';
 import { keptThreads } from './apart/kept.ts';
 import { compileRules, type SchemaRules } from './json-schema-rules.ts';

@@ -3,7 +3,7 @@
  * words that say what to install.
  */
 import { EffectFailure } from '../engine/handler.ts';
-import { thrownMessage } from '../program/thrown.ts';
+import { thrownMessage } from '../program/diagnostic.ts';
 
 /**
  * The package of this name, typed by its user; `module` is what is imported of it.

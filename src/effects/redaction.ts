@@ -12,11 +12,17 @@ import {
   type Handler,
   type Question,
 } from '../engine/handler.ts';
+import { thrownText } from '../program/diagnostic.ts';
 import { GuestValue, isPlain } from '../program/json.ts';
-import { thrownText } from '../program/thrown.ts';
 import { bytes, dict, dictEntries, list, tuple, type Value } from '../program/value.ts';
-import { type SecretForm, secretCharactersMin, secretForms, secretTexts } from './secret-forms.ts';
-import { SecretParts, withoutCutSecrets } from './secret-parts.ts';
+import {
+  type SecretForm,
+  SecretParts,
+  secretCharactersMin,
+  secretForms,
+  secretTexts,
+  withoutCutSecrets,
+} from './secret-parts.ts';
 
 /** A text without its secrets; the very same text where it has none. */
 export type Redactor = (text: string) => string;

@@ -10,8 +10,7 @@
  */
 import type { Machine, Snapshot } from '../machine/machine.ts';
 import type { Turn } from '../machine/turn.ts';
-import { encode, NotData } from '../program/json.ts';
-import { inKeyOrder } from '../program/key-order.ts';
+import { encode, inKeyOrder, NotData } from '../program/json.ts';
 import type { Value } from '../program/value.ts';
 import { RunError } from './codes.ts';
 import { type VerifyOptions, verifyRun } from './past/verify.ts';

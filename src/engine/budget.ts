@@ -5,9 +5,9 @@
 import type { Request, ToolSpec } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
 import type { AskedModel, Price, Usage } from './handler.ts';
+import type { Paces } from './perform/breaker.ts';
 import type { Job } from './perform/job.ts';
-import type { Paces } from './perform/rates.ts';
-import { Slots } from './perform/slots.ts';
+import { Slots } from './perform/scheduler.ts';
 import type { Warning } from './result.ts';
 import { countEffect, type Met, type Spent, spend, used } from './spent.ts';
 

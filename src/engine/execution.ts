@@ -18,22 +18,20 @@ import type { Machine } from '../machine/machine.ts';
 import type { Emit, Turn } from '../machine/turn.ts';
 import type { Request } from '../program/effect.ts';
 import { encode, stringify } from '../program/json.ts';
-import { isShown } from '../program/shown-steps.ts';
+import { isShown } from '../program/program.ts';
 import { RunError } from './codes.ts';
 import type { Listener } from './events.ts';
 import type { ExecutionParts } from './execution-parts.ts';
+import { statusOf } from './journal/history.ts';
 import { type EventBody, LeaseLost } from './journal/journal.ts';
 import type { KeptPost } from './journal/post.ts';
 import { Recorder } from './journal/recorder.ts';
-import { statusOf } from './journal/run-status.ts';
-import { handIn } from './past/arrival.ts';
 import { Checkpoints } from './past/checkpoint.ts';
-import { handKnown, Replay } from './past/replay.ts';
+import { handIn, handKnown, Replay, vanishedWarnings } from './past/replay.ts';
 import { failedBefore } from './past/reuse.ts';
-import { vanishedWarnings } from './past/vanished.ts';
 import { Admission } from './perform/admission.ts';
+import { shownArguments } from './perform/arguments.ts';
 import { Dispatch } from './perform/dispatch.ts';
-import { shownArguments } from './perform/secret-arguments.ts';
 import { concernIn } from './provenance/concern.ts';
 import {
   errorOf,
@@ -43,7 +41,6 @@ import {
   type Warning,
   withoutRepeats,
 } from './result.ts';
-import { Slice } from './slice.ts';
 import type { Met } from './spent.ts';
 import {
   blockedStop,
@@ -56,10 +53,9 @@ import {
   type Stop,
   unclaimedStop,
   unknownStop,
+  waitingStop,
 } from './stop.ts';
-import { Ticks } from './ticks.ts';
-import { Upkeep } from './upkeep.ts';
-import { waitingStop } from './waiting-stop.ts';
+import { Slice, Ticks, Upkeep } from './upkeep.ts';
 
 export class Execution {
   readonly result: Promise<RunResult>;

@@ -5,8 +5,8 @@ import type { Journal } from './journal/journal.ts';
 import type { Past, PastEffect } from './past/past.ts';
 import { readPast } from './past/read-past.ts';
 import { argumentReader } from './perform/arguments.ts';
-import { questionIn } from './perform/asked.ts';
 import { type OpenWait, openQuestion } from './perform/person.ts';
+import { questionIn } from './perform/within.ts';
 import { shownOf } from './result.ts';
 
 export interface FoundWait {

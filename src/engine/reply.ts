@@ -5,7 +5,6 @@
 import { nearest } from '../program/diagnostic.ts';
 import { encode, fromJson } from '../program/json.ts';
 import { RunError, type RunErrorDetails } from './codes.ts';
-import { findRun } from './find-run.ts';
 import type { Handler, Question } from './handler.ts';
 import type { Journal, RunEvent } from './journal/journal.ts';
 import { leftReplies, type Reply } from './left-replies.ts';
@@ -13,7 +12,8 @@ import { type FoundWait, openWaits } from './open-waits.ts';
 import { readPast } from './past/read-past.ts';
 import type { OpenApproval, OpenQuestion, OpenWait } from './perform/person.ts';
 import { shownOf } from './result.ts';
-import { waitText } from './waiting-stop.ts';
+import { findRun } from './run-name.ts';
+import { waitText } from './stop.ts';
 
 export interface ReplyOptions {
   readonly journal: Journal;

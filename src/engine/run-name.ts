@@ -1,12 +1,14 @@
-/** Runs under ids that their callers choose: which ids there can be, and what they stand for. */
+/** Ids of runs: those that planvm makes, those that callers choose, and the run that one names. */
 import { RunError } from './codes.ts';
-import { isInnerRunId } from './journal/inner-run-id.ts';
-import type { RunRecord, RunSummary } from './journal/journal.ts';
-import { metadataBytesMax, metadataProblem, type RunMetadata } from './journal/metadata.ts';
+import type { Journal, RunRecord, RunSummary } from './journal/journal.ts';
 import {
   identityDifferences,
   identityOf,
+  isInnerRunId,
+  metadataBytesMax,
+  metadataProblem,
   type RunIdentity,
+  type RunMetadata,
   type RunRequest,
 } from './journal/run-identity.ts';
 import type { StartOptions } from './run-options.ts';
@@ -100,3 +102,31 @@ const otherPart: Readonly<Record<keyof RunIdentity, string>> = {
   dialect: 'another dialect',
   inputs: 'other inputs',
 };
+
+// Names of runs: `r`, the time in nine and chance in five letters of Crockford's base 32. They
+// sort by age, read aloud without doubt, and a short prefix is enough to name one.
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** `now` in epoch milliseconds; `random` gives numbers from 0 up to 1. */
+export function runId(now: number, random: () => number = Math.random): string {
+  return `r${letters(now, 9)}${letters(Math.floor(random() * 32 ** 5), 5)}`;
+}
+
+function letters(value: number, count: number): string {
+  let text = '';
+  for (let i = 0, rest = value; i < count; i++) {
+    text = alphabet.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+// A run that somebody names.
+
+/** Throws `RunError` PV5105 where the journal has none of this id. */
+export function findRun(journal: Journal, run: string): RunSummary {
+  const found = journal.find(run);
+  if (found) return found;
+  throw new RunError('PV5105', `there is no run ${run}`, { run });
+}

@@ -11,7 +11,6 @@ import { systemClock } from './clock.ts';
 import { RunError } from './codes.ts';
 import { Execution } from './execution.ts';
 import type { ExecutionParts } from './execution-parts.ts';
-import { findRun } from './find-run.ts';
 import type { Handler } from './handler.ts';
 import { innerRuns } from './inner-run.ts';
 import {
@@ -24,31 +23,33 @@ import {
 import { processOwner } from './journal/owner.ts';
 import type { RunStatus } from './journal/run-state.ts';
 import {
+  effectiveLimits,
   type Load,
   type Loaded,
   limitsSoFar,
   loadProgram,
   machineFor,
+  newKey,
+  noKey,
   programHash,
+  readSettings,
   withhold,
+  writeLimits,
+  writeSettings,
 } from './load.ts';
 import { dropLost, forgetSeen, restoreLatest } from './past/checkpoint.ts';
 import type { Past } from './past/past.ts';
 import { unhandledFailures } from './past/past-effect.ts';
 import { readPast } from './past/read-past.ts';
-import { missingTool } from './past/required-tools.ts';
 import type { VerifyOptions } from './past/verify.ts';
+import { missingTool } from './past/walk.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
-import { argumentReader, resultReader } from './perform/arguments.ts';
+import { argumentReader, hasSecrets, resultReader, secretArguments } from './perform/arguments.ts';
 import type { RunTool } from './perform/job.ts';
-import { hasSecrets, secretArguments } from './perform/secret-arguments.ts';
-import { withSources } from './provenance/answers.ts';
-import { newKey, noKey } from './request-hash.ts';
+import { withSources } from './provenance/concern.ts';
 import { type RunResult, resultOf } from './result.ts';
-import { runId } from './run-id.ts';
-import { existingRun, nameInRecord, RunExists } from './run-name.ts';
+import { existingRun, findRun, nameInRecord, RunExists, runId } from './run-name.ts';
 import type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
-import { effectiveLimits, readSettings, writeLimits, writeSettings } from './settings.ts';
 import { cancelStop } from './stop.ts';
 
 export type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';

@@ -23,19 +23,19 @@ import type { Journal, Lease } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory/journal.ts';
 import { processOwner } from './journal/owner.ts';
 import { Recorder } from './journal/recorder.ts';
-import { handIn } from './past/arrival.ts';
+import { newKey } from './load.ts';
 import type { Past } from './past/past.ts';
 import { readPast } from './past/read-past.ts';
+import { handIn } from './past/replay.ts';
 import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { Dispatch } from './perform/dispatch.ts';
 import type { Person } from './perform/person.ts';
 import { concernOf } from './provenance/concern.ts';
 import { trustedGlobals } from './provenance/provenance.ts';
-import { newKey } from './request-hash.ts';
 import { aroundInner, toolLookup } from './run.ts';
-import { runId } from './run-id.ts';
+import { runId } from './run-name.ts';
 import { nothingSpent, type Spent } from './spent.ts';
-import { waitText } from './waiting-stop.ts';
+import { waitText } from './stop.ts';
 
 /** How an entry ended. */
 export type EntryEnd =

@@ -1,7 +1,6 @@
 /** What a run has spent, what its effects have used, and which budget of it was met. */
-import type { Request } from '../program/effect.ts';
+import { isAmount, isTokenCount, type Request } from '../program/effect.ts';
 import type { LimitName } from '../program/limits.ts';
-import { isAmount, isTokenCount } from '../program/usage.ts';
 import type { Usage } from './handler.ts';
 
 /** A budget that an effect does not fit in: the run's, or that of its tool. */

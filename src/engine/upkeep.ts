@@ -1,14 +1,16 @@
 /**
  * What goes on beside a run while a process has it: its lease is kept, what others have posted is
- * looked at, events that nothing waits for are written down. What it owns: the lease, the timers,
+ * looked at, events that nothing waits for are written down; and when the execution gets its turn.
+ * What it owns: the lease, the timers,
  * and the time that the run takes. What comes of posts and of the time is the execution's business.
  */
 import type { Limits } from '../program/limits.ts';
-import type { Clock } from './clock.ts';
+import type { Program } from '../program/program.ts';
+import { isPlan } from '../program/task.ts';
+import type { Clock, TimerHandle } from './clock.ts';
 import { type Journal, type Lease, leaseMs } from './journal/journal.ts';
 import type { KeptPost } from './journal/post.ts';
 import type { Recorder } from './journal/recorder.ts';
-import { Timers } from './timers.ts';
 
 /** How long events that nothing waits for may wait for company. */
 const lingerMs = 1;
@@ -101,5 +103,118 @@ export class Upkeep {
       this.look();
       this.#watch();
     });
+  }
+}
+
+/**
+ * The timers of one run: one per name, none of which keeps the process alive.
+ */
+class Timers {
+  readonly #clock: Clock;
+  readonly #guard: (action: () => void) => void;
+  readonly #set = new Map<string, TimerHandle>();
+
+  /** `guard` runs what a timer is for. */
+  constructor(clock: Clock, guard: (action: () => void) => void) {
+    this.#clock = clock;
+    this.#guard = guard;
+  }
+
+  has(name: string): boolean {
+    return this.#set.has(name);
+  }
+
+  after(name: string, ms: number, action: () => void): void {
+    const fire = (): void => {
+      this.#set.delete(name);
+      this.#guard(action);
+    };
+    this.#set.set(name, this.#clock.after(Math.max(0, ms), fire, true));
+  }
+
+  cancelAll(): void {
+    for (const timer of this.#set.values()) this.#clock.cancel(timer);
+    this.#set.clear();
+  }
+}
+
+// When an execution looks at what has arrived. What it owns: the next tick, of which there is at
+// most one at a time.
+
+/** So many ticks at once, and the next waits for the event loop: others want their turn as well. */
+const atOnceMost = 32;
+
+/** What is behind it comes next, with less around it than `queueMicrotask` has. */
+const now = Promise.resolve();
+
+export class Ticks {
+  readonly #tick: () => void;
+  #next: 'at once' | 'next turn' | undefined;
+  /** Whether the event loop tells of its next turn. */
+  #told = false;
+  /** Those since a tick has last waited; of other turns of the event loop it hears nothing. */
+  #atOnce = 0;
+
+  constructor(tick: () => void) {
+    this.#tick = tick;
+  }
+
+  /**
+   * Schedules a tick: with the next turn of the event loop, since more may arrive in this one and
+   * be journaled together; or `atOnce`, where nothing else can, or enough has.
+   */
+  want(atOnce: boolean): void {
+    if (this.#next === 'at once') return;
+    if (atOnce && this.#atOnce < atOnceMost) {
+      this.#next = 'at once';
+      this.#atOnce++;
+      void now.then(this.#run);
+    } else if (!this.#next) {
+      this.#next = 'next turn';
+      if (!this.#told) setImmediate(this.#turn);
+      this.#told = true;
+    }
+  }
+
+  readonly #turn = (): void => {
+    this.#told = false;
+    this.#atOnce = 0;
+    if (this.#next) this.#run();
+  };
+
+  readonly #run = (): void => {
+    this.#next = undefined;
+    this.#tick();
+  };
+}
+
+// How many instructions the machine runs before others get their turn. A plan of tasks begins with
+// few: what it starts with need not wait until all of it has been asked for. Nothing in a plan
+// fails so that what stood behind it was never asked for; any other program runs on.
+
+const most = 100_000;
+const mostOfPlan = 1_000;
+
+export class Slice {
+  readonly #least: number;
+  #size: number;
+
+  constructor(program: Program) {
+    this.#least = isPlan(program) ? mostOfPlan : most;
+    this.#size = this.#least;
+  }
+
+  get instructions(): number {
+    return this.#size;
+  }
+
+  /** One is over, and the machine has more to do. */
+  grow(): void {
+    this.#size = Math.min(most, 2 * this.#size);
+  }
+
+  /** The machine has come to where it waits. */
+  reset(): void {
+    this.#size = this.#least;
   }
 }

@@ -1,10 +1,9 @@
 /** `x.name` in Starlark: a field of a struct or module, else a method bound to its receiver. */
 import { type HostObject, method, settled, typeName, type Value } from '../program/value.ts';
 import { type Builtins, type MethodTables, methodsOf } from './builtins/builtins.ts';
-import { faults } from './values/code-names.ts';
-import { Fault } from './values/fault.ts';
+import { Fault, faults } from './values/fault.ts';
+import { nearest } from './values/foreign-attributes.ts';
 import { need } from './values/pendings.ts';
-import { nearest } from './values/spelling.ts';
 
 /** Undefined where the value has no such attribute. */
 export function attributeOf(value: Value, name: string, methods: MethodTables): Value | undefined {

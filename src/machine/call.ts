@@ -1,8 +1,15 @@
-/** Calls: laying out a frame for a guest function, asking the world for a tool. */
-import { counted } from '../program/counted.ts';
-import { nearest } from '../program/diagnostic.ts';
-import { parameterName } from '../program/parameter-names.ts';
+/** Calls: laying out a frame for a guest function, asking the world for a tool, binding for one. */
+import { counted, nearest } from '../program/diagnostic.ts';
+import { mandatory, type ToolSpec } from '../program/effect.ts';
+import { fromJson } from '../program/json.ts';
 import type { Chunk } from '../program/program.ts';
+import {
+  bindingTool,
+  findTool,
+  parameterName,
+  readHelperCall,
+  toolHint,
+} from '../program/tool-names.ts';
 import {
   cell,
   type Dict,
@@ -10,20 +17,34 @@ import {
   dictEntries,
   dictSet,
   type Func,
+  isDict,
   isMandatory,
+  list,
+  type Pending,
   settled,
   tuple,
   typeName,
   type Value,
 } from '../program/value.ts';
+import {
+  aBool,
+  anything,
+  aString,
+  type Check,
+  Mismatch,
+  parameters,
+} from './builtins/arguments.ts';
 import type { Code } from './code.ts';
-import type { State } from './state.ts';
-import { faults } from './values/code-names.ts';
-import { Fault } from './values/fault.ts';
-import { need } from './values/pendings.ts';
-import { room } from './values/room.ts';
+import { siteHere } from './failure.ts';
+import type { IssueOptions, IssueSite, State } from './state.ts';
+import { Fault, faults } from './values/fault.ts';
+import { copyAround, need, pendingsIn, room } from './values/pendings.ts';
 import { endIteration, lengthOf, nextItem, tryIterate } from './values/sequence.ts';
 import type { Surroundings } from './values/surroundings.ts';
+import { isVoid, voidFault } from './window/call-off.ts';
+import { callBefore, issueEffect, refuseInParallel } from './window/issue.ts';
+import { missingBefore, questionsFor } from './window/prerequisites.ts';
+import { needRoom } from './window/window.ts';
 
 /** Arguments of one call as they lie on the stack: positional values, then name-value pairs. */
 export interface CallArguments {
@@ -233,3 +254,125 @@ function setOnce(state: State, tool: string, args: Dict, written: string, value:
 
 export const notCallable = (value: Value): Fault =>
   new Fault(faults.notCallable, `invalid call of non-function (${typeName(settled(value))})`);
+
+// A call of a tool. What it leaves out of what the tool asks a person for (`ToolSpec.requires`) is
+// asked first: each question is an effect of its own, journaled and answered as those of programs,
+// and its pending answer becomes an argument of the call, which so waits for it.
+
+/** Gives the pending result. Waits while the window is full, with nothing asked. */
+export function callTool(
+  state: State,
+  tool: string,
+  args: Dict,
+  site: IssueSite,
+  options: IssueOptions = {},
+): Pending {
+  const spec = state.tools.get(tool);
+  const questions = questionsFor(spec, args, state.tools);
+  if (!spec || (questions.length === 0 && missingBefore(state, spec).length === 0)) {
+    return issueEffect(state, tool, args, site, options);
+  }
+  checkCall(state, spec, args);
+  callBefore(state, spec, site);
+  // The questions take no room of their own: a window of one has room for a call, and so for what
+  // that call waits for.
+  const whole = questions.length === 0 ? args : dict(dictEntries(args));
+  for (const { parameter, tool: asker, args: question } of questions) {
+    dictSet(whole, parameter, issueEffect(state, asker, question, site, { roomless: true }));
+  }
+  return issueEffect(state, tool, whole, site, { ...options, roomless: true });
+}
+
+/** What can go wrong with a call goes wrong before anything that is made for it. */
+function checkCall(state: State, spec: ToolSpec, args: Dict): void {
+  if (spec.effect === 'write') refuseInParallel(state, spec.name);
+  for (const pending of pendingsIn([args])) if (isVoid(state, pending)) throw voidFault();
+  copyAround(args);
+  needRoom(state, 'call');
+}
+
+/**
+ * `llm_bind(expr, "helper(a, b)")`: calls a tool with arguments that a model finds in an
+ * expression. Two effects in the order of the program: `bind_arguments`, which gives them or says
+ * what is missing, and the call itself, whose arguments are its result. It waits for nothing: the
+ * call has its place and its id from here on (B1), and goes out once they are there. Where they
+ * cannot be had, no call goes out: its value is `uncertain`, with the question (B2). Whether what
+ * is bound is one value shows when it is there (`single`), so that it is the same whenever that is.
+ * What binds may want everything before it to be there first (window/issue.ts). Compilers may give
+ * some of the arguments themselves: these go to the call as they are, past the model.
+ */
+export function bind(state: State, { positional, named }: CallArguments): Value {
+  const [expr, ...others] = positional;
+  // What is bound may be pending; what says how is needed now.
+  const call = {
+    name: 'llm_bind',
+    args: [expr ?? null, ...others.map(need)].slice(0, positional.length),
+    named: new Map(named.map(([name, value]) => [name, name === 'expr' ? value : need(value)])),
+    around: { valueBytes: Infinity },
+  };
+  const given = parameters(call, {
+    ...{ expr: anything, helper: aString },
+    ...{ 'unbound?': aString, 'source?': aString, 'given?': aDict, 'whole?': aBool },
+  });
+  const { whole = false } = given;
+  const { spec, wanted } = helperOf(state, given.helper);
+  if (!state.tools.has(bindingTool)) {
+    const message = `this run has no tool ${bindingTool}, which llm_bind needs`;
+    throw new Fault(faults.unknownTool, message);
+  }
+  if (spec.effect === 'write') refuseInParallel(state, spec.name);
+  needRoom(state, 'call');
+  const args = dict([
+    ['expr', given.expr],
+    ['helper', spec.name],
+    ['about', spec.description],
+    ['parameters', fromJson(spec.parameters)],
+    ['wanted', list(wanted.filter((name) => !given.given?.index.has(name)))],
+    ...optional('unbound', given.unbound),
+    ...optional('source', given.source),
+    ...(whole ? [['whole', true] satisfies [string, Value]] : []),
+  ]);
+  const site = siteHere(state);
+  const bound: Pending = issueEffect(state, bindingTool, args, site, { barrier: true });
+  // A window of one has room for a call, and for what it waits for.
+  callBefore(state, spec, site);
+  const whence = given.given ? tuple([bound, given.given]) : bound;
+  return issueEffect(state, spec.name, whence, site, { roomless: true, bound: true });
+}
+
+const aDict: Check<Dict> = (value) => {
+  if (isDict(value)) return value;
+  throw new Mismatch(`got ${typeName(value)}, want a dict of arguments`);
+};
+
+const optional = (name: string, value: string | undefined): [string, Value][] =>
+  value === undefined ? [] : [[name, value]];
+
+function helperOf(
+  state: State,
+  text: string,
+): { readonly spec: ToolSpec; readonly wanted: readonly string[] } {
+  const helper = readHelperCall(text);
+  if (!helper) {
+    throw new Fault(
+      faults.bindHelper,
+      `llm_bind: got the helper ${JSON.stringify(text)}, want a tool with its parameters`,
+      'write it as a text: llm_bind(x, "get_profile(first_name, last_name)")',
+    );
+  }
+  const spec = findTool(state.tools, helper.name);
+  if (!spec) {
+    const hint = toolHint(state.tools, helper.name);
+    const message = `llm_bind: this run has no tool ${helper.name}`;
+    throw new Fault(faults.unknownTool, message, hint);
+  }
+  const known = Object.keys(spec.parameters.properties ?? {});
+  const named = helper.wanted.map((name) => parameterName(spec.parameters, name));
+  const unknown = named.find((name) => known.length > 0 && !known.includes(name));
+  if (unknown !== undefined) {
+    const message = `llm_bind: the tool ${spec.name} has no parameter ${unknown}`;
+    throw new Fault(faults.callArguments, message, `its parameters are ${known.join(', ')}`);
+  }
+  const all = [...mandatory(spec), ...(spec.requires ?? []), ...named];
+  return { spec, wanted: [...new Set(all)] };
+}

@@ -1,19 +1,28 @@
 /**
  * Makes machines with the library functions that it is given: from a program, or from a snapshot
- * of one. `create.ts` does it with all of them.
+ * of one. `create.ts` does it with all of them. What a machine does with a turn is here as well.
  */
 import type { Outcome, Request } from '../program/effect.ts';
 import { limits as allLimits } from '../program/limit-defaults.ts';
 import type { Program } from '../program/program.ts';
-import type { Value } from '../program/value.ts';
+import type { Func, Value } from '../program/value.ts';
 import type { Builtins } from './builtins/builtins.ts';
-import { execute } from './execute.ts';
-import { errorAbout, errorHere } from './failure.ts';
+import { errorAbout, errorHere, failEntry, finish, siteHere } from './failure.ts';
+import { finishFiber, inPathOrder, startFibers } from './fibers.ts';
 import { inspect, place } from './inspect.ts';
-import { enterMain } from './instructions.ts';
-import { libraryOf, surroundings } from './library.ts';
-import type { Machine, MachineLimits, MachineOptions, Snapshot, View } from './machine.ts';
+import { enterMain, isHeld, nextMain } from './instructions.ts';
+import type {
+  HostLibrary,
+  Machine,
+  MachineLimits,
+  MachineOptions,
+  Snapshot,
+  View,
+} from './machine.ts';
+import { isFull, worked } from './memory.ts';
+import { newMeter } from './meter.ts';
 import { shownVariables } from './result-struct.ts';
+import { dispatch } from './run.ts';
 import { extentOf, freeze, thaw } from './snapshot.ts';
 import {
   type Asked,
@@ -25,14 +34,14 @@ import {
   type State,
   shownStep,
 } from './state.ts';
+import { isToCome } from './stream.ts';
 import { namesInText, setInText } from './text-variables.ts';
 import type { MachineStatus, Turn } from './turn.ts';
-import { faults } from './values/code-names.ts';
-import { MachineError } from './values/fault.ts';
-import { announced } from './window/announced.ts';
-import { settle, settlePartOf } from './window/arrivals.ts';
-import { issuerOf, requestOf } from './window/request.ts';
-import { note } from './window/undo.ts';
+import { faults, MachineError } from './values/fault.ts';
+import { clear, isAhead, note } from './window/give-up.ts';
+import { issuerOf, requestOf } from './window/issue.ts';
+import { announced, breakOff, settle, settlePartOf, takeNext } from './window/settle.ts';
+import { failedHead, hasRoom } from './window/window.ts';
 
 /** A machine that stands before the first instruction of chunk 0. */
 export function createMachineWith(
@@ -223,4 +232,140 @@ function view(state: State): View {
   const instructions = instructionsOf(state);
   const ended = { status: status(state), error, instructions };
   return { ...ended, ...shownVariables(state), answers, open, openSteps };
+}
+
+// Drives the dispatch loop: failures that take hold, waits that are over, the end.
+
+/**
+ * Instructions in one go of the dispatch loop. A host compiles a loop by what it has seen of it; of
+ * one that seldom ends it has not seen the end, and gives up what it has compiled each time there.
+ */
+const turnMost = 2 ** 14;
+
+/**
+ * Runs the main line and its fibers, those that are ready in the order of their paths, until all
+ * of them wait or have ended, or `fuel` instructions are done, or memory is full.
+ */
+function execute(root: State, fuel: number): void {
+  const { ready } = root.hub;
+  ready.add(root);
+  let left = fuel;
+  for (;;) {
+    if (isFull(root)) return;
+    if (root.hub.look.size > 0 || root.hub.starved.size > 0) startFibers(root);
+    if (ready.size === 0) {
+      // What that opens gets its room before anything goes on, as with one that came alone.
+      if (takeNext(root)) continue;
+      if (!breakOff(root.hub)) return;
+    }
+    for (const state of ready.size === 1 ? [...ready] : inPathOrder(ready)) {
+      // Given up meanwhile, by another's failure.
+      if (!ready.has(state)) continue;
+      const before = left;
+      left = advance(state, left);
+      if (left < before) root.hub.last = state;
+      if (state.meter.isFull || root.hub.isPaused) return;
+      if (state.ended === undefined && !state.ending && !state.blocked) return;
+      ready.delete(state);
+      if (state.ended !== undefined && state.fiber) finishFiber(state, state.fiber);
+    }
+  }
+}
+
+/** Runs one state until it ends, waits, or has used the fuel up; gives the fuel left. */
+function advance(state: State, fuel: number): number {
+  let left = fuel;
+  while (state.ended === undefined) {
+    const head = failedHead(state);
+    if (head) {
+      failEntry(state, head);
+      continue;
+    }
+    if (state.ending) {
+      if (state.entries.size > 0) return left;
+      end(state, state.ending.error);
+      continue;
+    }
+    if (state.blocked && stillBlocked(state)) return left;
+    state.blocked = undefined;
+    if (left <= 0) return 0;
+    const turn = Math.min(left, turnMost);
+    const done = turn - dispatch(state, turn);
+    left -= done;
+    worked(state, done);
+    if (isFull(state) || state.hub.isPaused) return left;
+  }
+  return left;
+}
+
+function end(state: State, error: State['error']): void {
+  if (error) finish(state, error, siteHere(state));
+  else {
+    clear(state);
+    state.ended = 'done';
+  }
+}
+
+function stillBlocked(state: State): boolean {
+  const { blocked } = state;
+  switch (blocked?.on) {
+    case 'value':
+      return blocked.pending.value === undefined;
+    case 'room':
+      return !hasRoom(state, blocked.room);
+    case 'barrier':
+      return state.entries.size > 0;
+    case 'held':
+      return isHeld(state);
+    case 'part':
+      return isToCome(blocked.stream, blocked.index);
+    case 'outer':
+      return isAhead(state, blocked.target);
+    case 'text':
+      return state.program.open && nextMain(state) === undefined;
+    case undefined:
+      return false;
+  }
+}
+
+// What surrounds a program: the library functions that it brings along, what the host adds, and
+// what operations may know of the machine. None of it is state; it is made anew on restoring.
+
+const noHost: HostLibrary = { functions: new Map(), types: new Map() };
+
+/** `program` gives the one that is running, which may have grown. */
+function surroundings(
+  builtins: Builtins,
+  options: MachineOptions,
+  program: () => Program,
+): Pick<State, 'builtins' | 'host' | 'around' | 'meter'> {
+  const { valueBytes } = allLimits(options.limits);
+  const meter = newMeter();
+  return {
+    builtins,
+    host: options.host ?? noHost,
+    meter,
+    around: {
+      valueBytes,
+      strict: options.host?.strict ?? false,
+      functionName: (chunk) => program().chunks[chunk]?.name,
+      charge(units) {
+        meter.owed += units;
+      },
+      warn(message) {
+        meter.mended.push(message);
+      },
+    },
+  };
+}
+
+/** The functions of builtin chunks; each has its first constants as default values. */
+function libraryOf({ chunks }: Program): ReadonlyMap<string, Func> {
+  return new Map(
+    chunks.flatMap(({ role, name, constants, parameters }, chunk) => {
+      if (role !== 'builtin') return [];
+      const defaults = constants.slice(0, parameters.defaults);
+      return [[name, { kind: 'function', chunk, defaults, cells: [] } satisfies Func] as const];
+    }),
+  );
 }

@@ -1,8 +1,7 @@
 /** From a place of issue to the error a person reads, and to the handler that takes it. */
 import type { EffectError, GuestError, TraceFrame } from '../program/effect.ts';
-import { opcodeNumbers } from '../program/opcode-numbers.ts';
-import { type Handler, type Step, unpackPosition } from '../program/program.ts';
-import { isOfAnother } from '../program/shown-steps.ts';
+import { opcodeNumbers } from '../program/opcodes.ts';
+import { type Handler, isOfAnother, type Step, unpackPosition } from '../program/program.ts';
 import { dict, settled } from '../program/value.ts';
 import { methodsOf } from './builtins/builtins.ts';
 import {
@@ -14,17 +13,13 @@ import {
   shownStep,
   type Work,
 } from './state.ts';
-import { faults } from './values/code-names.ts';
-import { bareError, faultOf } from './values/fault.ts';
+import { bareError, faultOf, faults, Wait } from './values/fault.ts';
 import { bare } from './values/text.ts';
-import { Wait } from './values/wait.ts';
-import { clear, leaveStreams } from './window/give-up.ts';
+import { isVoid, voidFault } from './window/call-off.ts';
+import { clear, leaveStreams, takeBack, unlock } from './window/give-up.ts';
+import { issuerOf } from './window/issue.ts';
 import { forgetBehind } from './window/prerequisites.ts';
 import { releaseFibers } from './window/release.ts';
-import { issuerOf } from './window/request.ts';
-import { takeBack } from './window/undo.ts';
-import { unlock } from './window/unlock.ts';
-import { isVoid, voidFault } from './window/void.ts';
 import { retire } from './window/window.ts';
 
 const { CALL, METHOD, SPREAD } = opcodeNumbers;

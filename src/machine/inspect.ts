@@ -1,7 +1,6 @@
 /** Names what a state holds by slots and addresses, for whoever debugs a program. */
 import type { Site } from '../program/effect.ts';
-import { opcodeNumbers } from '../program/opcode-numbers.ts';
-import { opcodeAt } from '../program/opcodes.ts';
+import { opcodeAt, opcodeNumbers } from '../program/opcodes.ts';
 import { type Chunk, unpackPosition } from '../program/program.ts';
 import { type Pending, settled, unshared, type Value } from '../program/value.ts';
 import { inPathOrder } from './fibers.ts';

@@ -1,6 +1,5 @@
 /** The longer instructions of the dispatch switch, and what may be deferred over pendings. */
-import { opcodeNumbers } from '../program/opcode-numbers.ts';
-import { instruction } from '../program/opcodes.ts';
+import { instruction, opcodeNumbers } from '../program/opcodes.ts';
 import type { Chunk, Program } from '../program/program.ts';
 import {
   type Cell,
@@ -14,19 +13,17 @@ import {
 import type { CallArguments } from './call.ts';
 import { siteHere } from './failure.ts';
 import { copied } from './memory.ts';
-import { tellMended } from './mended.ts';
+import { tellMended } from './result-struct.ts';
 import { type Frame, type State, stepId } from './state.ts';
 import type { StepVisit } from './turn.ts';
-import { faults } from './values/code-names.ts';
-import { Fault } from './values/fault.ts';
+import { Fault, faults, Wait } from './values/fault.ts';
 import { binary } from './values/operators.ts';
 import { copyAround, isMutable, needAll, pendingsIn } from './values/pendings.ts';
 import { arithmetic } from './values/quick-arithmetic.ts';
 import { index } from './values/sequence.ts';
-import { Wait } from './values/wait.ts';
+import { needSettled } from './window/give-up.ts';
 import { issueLift } from './window/issue.ts';
 import { apply, callBuiltin } from './window/lift.ts';
-import { needSettled } from './window/outer.ts';
 
 const { CALL, FUNC, INDEX, METHOD, TEMPLATE } = opcodeNumbers;
 

@@ -2,20 +2,20 @@
  * Calls in general: of guest functions, tools and library functions, with arguments in every form.
  * The dispatch switch does the plainest call itself.
  */
-import { opcodeNumbers } from '../program/opcode-numbers.ts';
+import { opcodeNumbers } from '../program/opcodes.ts';
 import { type Func, type HostObject, isPending, settled, type Value } from '../program/value.ts';
 import { attributeOf, noAttribute } from './attribute.ts';
 import { methodsOf } from './builtins/builtins.ts';
 import {
   argumentsAt,
   type CallArguments,
+  callTool,
   layLocals,
   namedArguments,
   notCallable,
   spread,
   toolArguments,
 } from './call.ts';
-import { callTool } from './call-tool.ts';
 import { type Code, codesOf } from './code.ts';
 import { siteHere } from './failure.ts';
 import { callLifted, deferred, namedOnce, unheld } from './instructions.ts';
@@ -23,8 +23,7 @@ import { issuing } from './issuing.ts';
 import type { MachineLimits } from './machine.ts';
 import { quickFunctions, quickMethods } from './quick.ts';
 import type { State } from './state.ts';
-import { faults } from './values/code-names.ts';
-import { Fault } from './values/fault.ts';
+import { Fault, faults } from './values/fault.ts';
 import { need, needAll, pendingsIn } from './values/pendings.ts';
 
 /** Where the callee of a CALL stands, with `packed` arguments that end at `top`. */

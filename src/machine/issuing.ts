@@ -15,9 +15,9 @@ import {
   settled,
   type Tool,
   typeName,
+  unshared,
   type Value,
 } from '../program/value.ts';
-import { bind } from './bind.ts';
 import {
   aBool,
   aCallable,
@@ -29,20 +29,27 @@ import {
   misused,
   parameters,
 } from './builtins/arguments.ts';
-import { type CallArguments, toolArguments } from './call.ts';
-import { callTool } from './call-tool.ts';
+import { bind, type CallArguments, callTool, toolArguments } from './call.ts';
 import { siteHere } from './failure.ts';
-import { locals } from './locals.ts';
+import { capturedName } from './instructions.ts';
 import { countNamed, enterNamed } from './named-step.ts';
-import { spawn } from './spawn.ts';
-import type { State } from './state.ts';
-import { belongTo, newStream } from './stream.ts';
+import { type FiberCall, type FibersWork, type IssueSite, pathOf, type State } from './state.ts';
+import { belongTo, isOpenStream, newStream } from './stream.ts';
 import { task } from './task.ts';
-import { faults } from './values/code-names.ts';
-import { Fault } from './values/fault.ts';
-import { need } from './values/pendings.ts';
+import { Fault, faults } from './values/fault.ts';
+import { need, needAll } from './values/pendings.ts';
+import { isVoid, voidFault } from './window/call-off.ts';
+import { needSettled } from './window/give-up.ts';
+import {
+  copyClosures,
+  freezeAll,
+  missingFor,
+  type Reach,
+  reachOf,
+  valuesOf,
+} from './window/hand-over.ts';
 import { issueRace } from './window/issue.ts';
-import { isVoid, voidFault } from './window/void.ts';
+import { enterFibers, needRoom } from './window/window.ts';
 
 type Issue = (state: State, given: CallArguments) => Value;
 
@@ -270,4 +277,136 @@ function checkNames(spec: ToolSpec, args: Dict): void {
       `its parameters are ${known.join(', ')}`,
     );
   }
+}
+
+/**
+ * `locals()`: the values that have names where it stands, those of the function, or outside of
+ * functions the global ones, as a dict. It waits until all of them are there, so that it says the
+ * same whenever results come. Functions are left out: what has names as data is meant.
+ */
+function locals(state: State, { positional, named }: CallArguments): Value {
+  const { around } = state;
+  parameters({ name: 'locals', args: positional, named: new Map(named), around }, {});
+  const found: [string, Value][] = [];
+  for (const [name, held] of namesHere(state)) {
+    const value = isData(held) ? needAll(held) : undefined;
+    if (value !== undefined && isData(value)) found.push([name, value]);
+  }
+  around.charge?.(found.length);
+  return dict(found);
+}
+
+/** With what each name holds; pending values as they are. */
+function* namesHere(state: State): Generator<[string, Value]> {
+  const { program, frames, stack, globals } = state;
+  const frame = frames.at(-1);
+  const chunk = program.chunks[frame?.chunk ?? -1];
+  if (!frame || chunk?.role !== 'function') {
+    for (const [slot, name] of program.globals.entries()) yield* held(name, globals[slot]);
+    return;
+  }
+  for (const [slot, name] of chunk.locals.entries()) yield* held(name, stack[frame.base + slot]);
+  for (const [index, cell] of frame.captured.entries()) {
+    yield* held(capturedName(program, frame.chunk, index), cell);
+  }
+}
+
+/** What the compiler or a file that is loaded calls its own has a name that nobody can write. */
+function* held(name: string, value: Value | undefined): Generator<[string, Value]> {
+  const found = unshared(value);
+  if (found !== undefined && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) yield [name, found];
+}
+
+const callables: ReadonlySet<string> = new Set(['function', 'builtin', 'tool', 'method', 'object']);
+
+function isData(value: Value): boolean {
+  const seen = settled(value);
+  if (seen === null || typeof seen !== 'object' || isPending(seen)) return true;
+  return !callables.has(seen.kind);
+}
+
+// Asking for fibers: fixes what they are given. When they start is seen to in fibers.ts.
+
+/** Units that a fiber costs to make and to end. */
+const fiberCost = 2_000;
+
+/** Asks for one fiber per call and gives their pending result. Waits while the window is full. */
+function spawn(
+  state: State,
+  mode: FibersWork['mode'],
+  callee: Value,
+  calls: readonly FiberCall[],
+  site: IssueSite,
+): Pending {
+  needRoom(state, 'call');
+  if (site.trace.length / 2 >= state.limits.callDepth) {
+    throw new Fault(
+      faults.callDepth,
+      `calls nest deeper than ${state.limits.callDepth} frames`,
+      'look for a function that runs itself in parallel without end, or raise the limit callDepth',
+    );
+  }
+  const reach = reachOf(state, [callee, ...calls.flatMap(valuesOf)]);
+  for (const value of reach.seen) if (isOpenStream(value)) throw streamInFiber();
+  if (mode === 'parallel') for (const value of reach.seen) willFreeze(state, value as Value);
+  const result: Pending = { kind: 'pending', entry: state.next, value: undefined };
+  const given =
+    mode === 'parallel'
+      ? handOver(state, reach, callee, calls)
+      : { callee, calls: [...calls], globals: [] };
+  const work: FibersWork = {
+    kind: 'fibers',
+    mode,
+    ...given,
+    path: pathOf(state),
+    first: state.spawned + 1,
+    missing: missingFor(state, { mode, ...given }),
+    next: 0,
+    alive: new Map(),
+    idle: 0,
+    results: [],
+    emits: new Map(),
+    failure: undefined,
+    result,
+  };
+  enterFibers(state, work, reach.pendings, site);
+  state.spawned += calls.length;
+  state.around.charge?.(fiberCost * calls.length + reach.seen.size);
+  return result;
+}
+
+const streamInFiber = (): Fault =>
+  new Fault(
+    faults.operandTypes,
+    'a stream is read where it was opened, got one in what another function is to run with',
+    'hand over its parts, or open the stream inside of the function',
+  );
+
+/** To be frozen is a change: where it outlives an attempt, it comes when a change may come. */
+function willFreeze(state: State, value: Value): void {
+  const isOpen = typeof value === 'object' && value !== null && 'frozen' in value && !value.frozen;
+  if (isOpen) needSettled(state, value, []);
+}
+
+/** Calls that nothing can change any more, and the variables that they can see. */
+function handOver(
+  state: State,
+  reach: Reach,
+  callee: Value,
+  calls: readonly FiberCall[],
+): Pick<FibersWork, 'callee' | 'calls' | 'globals'> {
+  freezeAll(reach);
+  const copies = new Map<object, Value>();
+  const copy = (value: Value): Value => copyClosures(value, copies);
+  return {
+    callee: copy(callee),
+    calls: calls.map(({ positional, named }) => ({
+      positional: positional.map(copy),
+      named: named.map(([name, value]) => [name, copy(value)] as const),
+    })),
+    globals: [...reach.globals].flatMap((slot) => {
+      const value = state.globals[slot];
+      return value === undefined ? [] : [[slot, copy(value)] as const];
+    }),
+  };
 }

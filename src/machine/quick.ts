@@ -6,11 +6,28 @@
  * - Q2 Where its operands are not the plain ones it gives undefined and has changed nothing; then
  *   the long way is taken, which waits, or says what is wrong.
  */
-import { type Dict, type Iter, isDict, type Key, range, type Value } from '../program/value.ts';
+
+import { opcodeNumbers } from '../program/opcodes.ts';
+import {
+  type Dict,
+  dictSet,
+  type Iter,
+  isDict,
+  isPending,
+  type Key,
+  range,
+  settled,
+  typeName,
+  type Value,
+} from '../program/value.ts';
+import { operate, unheld } from './instructions.ts';
 import type { State } from './state.ts';
-import { hashedMax } from './values/compare.ts';
-import { lengthOf, nextItem } from './values/sequence.ts';
+import { hashable, hashedMax } from './values/compare.ts';
+import { Fault, faults } from './values/fault.ts';
+import { need, room } from './values/pendings.ts';
+import { endIteration, lengthOf, mutable, nextItem, tryIterate } from './values/sequence.ts';
 import type { Surroundings } from './values/surroundings.ts';
+import { inShort } from './values/text.ts';
 
 /** x[i] of a list, tuple or dict. */
 export function element(x: Value, i: Value): Value | undefined {
@@ -162,4 +179,83 @@ function get(
   const found = lookUp(target, key);
   if (found !== undefined) return found;
   return count === 2 ? stack[first + 1] : null;
+}
+
+// Operators that change their left operand where it can: `xs += ys`, `d |= e`.
+
+/** `x += y`. */
+export function addInPlace(state: State, left: Value, right: Value): Value {
+  const x = leftOperand(left, right);
+  if (typeof x !== 'object' || x?.kind !== 'list') {
+    return operate(state, opcodeNumbers.ADD, left, right);
+  }
+  const added = itemsOf(right, state.around);
+  if (!added) return operate(state, opcodeNumbers.ADD, left, right);
+  unheld(state, x, added);
+  mutable(x, 'apply += to', false);
+  for (const item of added) x.items.push(item);
+  return x;
+}
+
+/** `x |= y`. */
+export function orInPlace(state: State, left: Value, right: Value): Value {
+  const x = leftOperand(left, right);
+  const y = typeof x === 'object' && x !== null ? need(right) : null;
+  if (typeof x !== 'object' || x === null || y === null || typeof y !== 'object') {
+    return operate(state, opcodeNumbers.OR, left, right);
+  }
+  if (x.kind === 'dict' && y.kind === 'dict') {
+    unheld(state, x, [y]);
+    mutable(x, 'apply |= to', false);
+    room(y.index.size, state.around);
+    for (const slot of [...y.slots]) if (slot) dictSet(x, slot[0], slot[1]);
+    return x;
+  }
+  if (x.kind === 'set' && y.kind === 'set') {
+    unheld(state, x, [y]);
+    mutable(x, 'insert into', false);
+    room(y.index.size, state.around);
+    for (const [key, at] of [...y.index]) {
+      if (!x.index.has(key)) x.index.set(key, x.slots.push(y.slots[at]) - 1);
+    }
+    return x;
+  }
+  return operate(state, opcodeNumbers.OR, left, right);
+}
+
+/**
+ * The left operand as far as it must be known: a pending one may turn out to be a list that has to
+ * change in place, unless the right one says that it cannot.
+ */
+function leftOperand(left: Value, right: Value): Value {
+  const x = settled(left);
+  if (!isPending(x)) return x;
+  const y = settled(right);
+  const scalar = y === null || typeof y !== 'object' || y.kind === 'float';
+  return scalar ? x : need(x);
+}
+
+/** All items of an iterable before anything changes; a list may be added to itself. */
+function itemsOf(value: Value, around: Surroundings): Value[] | undefined {
+  const iterator = tryIterate(need(value));
+  if (!iterator) return undefined;
+  room(lengthOf(iterator.over) ?? 0, around);
+  const items: Value[] = [];
+  for (let item = nextItem(iterator); item !== undefined; item = nextItem(iterator)) {
+    items.push(item);
+  }
+  endIteration(iterator);
+  return items;
+}
+
+/** Sets a key of a dict display; the same key twice is a mistake of the program. */
+export function putNew(target: Value, key: Value, value: Value, around: Surroundings): void {
+  const dict = need(target);
+  if (!isDict(dict)) {
+    throw new Fault(faults.operandTypes, `got ${typeName(dict)}, want a dict`);
+  }
+  if (dict.index.has(hashable(key, around))) {
+    throw new Fault(faults.operandTypes, `duplicate key: ${inShort(key)}`);
+  }
+  dictSet(dict, settled(key), value);
 }

@@ -4,9 +4,9 @@ import type { Program } from '../program/program.ts';
 import { isPlan } from '../program/task.ts';
 import { type Struct, settled, type Value } from '../program/value.ts';
 import type { TaskFailure, View } from './machine.ts';
-import type { State, TaskWork } from './state.ts';
+import { type Entry, type State, shownStep, stepHere, type TaskWork } from './state.ts';
 import { textVariables } from './text-variables.ts';
-import { faults } from './values/code-names.ts';
+import { faults } from './values/fault.ts';
 
 /** `struct(ok, value, error)`; the error is `struct(code, message, hint)`, or None. */
 export function resultStruct(value: Value, error: EffectError | undefined): Struct {
@@ -95,3 +95,15 @@ export const struct = (fields: Readonly<Record<string, Value>>): Struct => ({
   name: 'struct',
   fields: new Map(Object.entries(fields)),
 });
+
+// Texts that were mended to get a value from them: a tool or a model has answered in JSON that is
+// none. The value is taken, and a warning on the step says what was done (design rule 9).
+
+/** Puts what was mended just now down to the step of an entry, or that which is being executed. */
+export function tellMended(state: State, entry?: Entry): void {
+  const { meter, outbox } = state;
+  if (meter.mended.length === 0) return;
+  const label = entry?.work.kind === 'effect' ? entry.work.task?.step : undefined;
+  const id = label || (entry ? shownStep(state, entry.site) : stepHere(state));
+  for (const message of meter.mended.splice(0)) outbox.warnings.push({ message, step: id });
+}

@@ -19,10 +19,8 @@ import {
   type Value,
 } from '../program/value.ts';
 import { setField } from './attribute.ts';
-import { type Code, codesOf } from './code.ts';
+import { type Code, codesOf, fusedMost } from './code.ts';
 import { interrupted, siteHere } from './failure.ts';
-import { fusedMost } from './fusion.ts';
-import { addInPlace, orInPlace, putNew } from './in-place.ts';
 import {
   capturedName,
   deferred,
@@ -37,19 +35,24 @@ import {
 } from './instructions.ts';
 import { calleeAt, invoke, invokeMethod, invokeSpread, refuseRecursion } from './invoke.ts';
 import { take } from './meter.ts';
-import { element, nextQuick, sameText, setElement } from './quick.ts';
+import {
+  addInPlace,
+  element,
+  nextQuick,
+  orInPlace,
+  putNew,
+  sameText,
+  setElement,
+} from './quick.ts';
 import type { Frame, State } from './state.ts';
-import { faults } from './values/code-names.ts';
-import { compare, contains, hashable, hashedMax, truth } from './values/compare.ts';
-import { equals } from './values/equality.ts';
-import { Fault, MachineError } from './values/fault.ts';
+import { compare, contains, equals, hashable, hashedMax, truth } from './values/compare.ts';
+import { Fault, faults, MachineError, Wait } from './values/fault.ts';
 import { need, needAll } from './values/pendings.ts';
 import { isFloat } from './values/quick-arithmetic.ts';
 import { endIteration, freezeDeep, iterate, mutable, setIndex, unpack } from './values/sequence.ts';
-import { Wait } from './values/wait.ts';
+import { note } from './window/give-up.ts';
 import { issueEmit } from './window/issue.ts';
-import { leaveLoop } from './window/parts.ts';
-import { note } from './window/undo.ts';
+import { leaveLoop } from './window/settle.ts';
 
 /**
  * Executes up to `fuel` instructions; gives the fuel left, which is below zero where the last one

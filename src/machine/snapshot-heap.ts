@@ -24,8 +24,7 @@ import {
 } from '../program/value.ts';
 import type { HostLibrary } from './machine.ts';
 import { streamType } from './stream.ts';
-import { faults } from './values/code-names.ts';
-import { MachineError } from './values/fault.ts';
+import { faults, MachineError } from './values/fault.ts';
 
 /**
  * A slot in a snapshot: scalars as themselves, `[n]` an object of the table, `['i', digits]` a big

@@ -3,7 +3,6 @@ import type { Program } from '../program/program.ts';
 import type { Cell, Pending } from '../program/value.ts';
 import { newFiber } from './fibers.ts';
 import type { Snapshot } from './machine.ts';
-import type { Prior } from './prior.ts';
 import {
   type FrozenEmit,
   type FrozenEntry,
@@ -12,8 +11,14 @@ import {
   thawEmit,
   thawEntry,
 } from './snapshot-entry.ts';
-import type { Node, Slot } from './snapshot-heap.ts';
-import { type HeapReader, type HeapWriter, heapReader, heapWriter } from './snapshot-heap.ts';
+import {
+  type HeapReader,
+  type HeapWriter,
+  heapReader,
+  heapWriter,
+  type Node,
+  type Slot,
+} from './snapshot-heap.ts';
 import {
   type Arrival,
   type EffectWork,
@@ -23,11 +28,12 @@ import {
   type FibersWork,
   type Frame,
   newState,
+  type Prior,
   type State,
 } from './state.ts';
 import type { Emit, StepVisit, TurnWarning } from './turn.ts';
 import { askElementsAgain } from './window/fan.ts';
-import { undoOf } from './window/undo.ts';
+import { undoOf } from './window/give-up.ts';
 
 interface FrozenMachine {
   readonly heap: readonly Node[];

@@ -19,10 +19,9 @@ import type { Cell, Func, HostObject, Pending, Value } from '../program/value.ts
 import type { Builtins } from './builtins/builtins.ts';
 import type { HostLibrary, MachineLimits } from './machine.ts';
 import type { Meter } from './meter.ts';
-import { type Prior, watchedTools } from './prior.ts';
 import type { Emit, StepVisit, TurnWarning, Win } from './turn.ts';
+import type { Blocked } from './values/fault.ts';
 import type { Surroundings } from './values/surroundings.ts';
-import type { Blocked } from './values/wait.ts';
 
 export interface State {
   program: Program;
@@ -79,7 +78,7 @@ export interface State {
   held: number;
   /** The last write, pause or question before what comes next, by its id: reads are new then. */
   epoch: string;
-  /** Calls of tools that others come after; see prior.ts. */
+  /** Calls of tools that others come after; see `Prior`. */
   readonly prior: Map<string, Prior>;
   /** How to take back what was set behind an entry that fails. */
   readonly undo: Undo;
@@ -111,7 +110,7 @@ export interface Hub {
   readonly look: Map<Entry, State>;
   /** Groups that would start more fibers if fewer were alive. */
   readonly starved: Map<Entry, State>;
-  /** What came meanwhile and has not taken hold, in order; see arrivals.ts. */
+  /** What came meanwhile and has not taken hold, in order; see window/settle.ts. */
   readonly arrived: Arrival[];
   /** Fibers that are alive, those included that wait for their arguments. */
   alive: number;
@@ -152,7 +151,7 @@ export interface Frame {
   readonly captured: readonly Cell[];
 }
 
-/** A global variable that was set while entries were open; see undo.ts. */
+/** A global variable that was set while entries were open; see window/give-up.ts. */
 export interface Change {
   readonly slot: number;
   /** What the variable was. */
@@ -204,7 +203,7 @@ export interface IssueOptions {
   readonly roomless?: boolean;
   /** See `EffectWork.bound`. */
   readonly bound?: boolean;
-  /** Whether its outcome may be that it is to be asked again; see barrier.ts. */
+  /** Whether its outcome may be that it is to be asked again; see window/issue.ts. */
   readonly barrier?: boolean;
 }
 
@@ -223,9 +222,9 @@ export interface EffectWork {
   text: string | undefined;
   /** Whether its outcome is given as a struct of ok, value and error: `try_call`. */
   readonly tries: boolean;
-  /** Whether its arguments are what binding gives, maybe that there are none; see bind.ts. */
+  /** Whether its arguments are what binding gives, maybe that there are none; see call.ts. */
   readonly bound: boolean;
-  /** Of a call whose outcome may be that it is to be asked again; see barrier.ts. */
+  /** Of a call whose outcome may be that it is to be asked again; see window/issue.ts. */
   readonly rounds: Rounds | undefined;
   /** Of `stream`: what takes the parts of its result. */
   readonly stream: HostObject | undefined;
@@ -466,3 +465,18 @@ export const stepHere = (state: State): string =>
 /** The step that an effect is shown at: what `at_step` has said, else the one that was executed. */
 export const shownStep = (state: State, { label, step, visit }: IssueSite): string =>
   label ?? stepId(state, step, visit);
+
+// What a state keeps of calls that others come after: see window/prerequisites.ts.
+
+/** The calls of one tool in one state: as much of them as anybody behind may ask for. */
+export interface Prior {
+  /** Place of the first that has succeeded. */
+  ok: number | undefined;
+  /** Of the first that has failed. */
+  failed: { readonly seq: number; readonly message: string } | undefined;
+  readonly open: Set<number>;
+}
+
+/** The tools whose calls matter to others. */
+const watchedTools = (tools: ReadonlyMap<string, ToolSpec>): ReadonlySet<string> =>
+  new Set([...tools.values()].flatMap(({ after = [] }) => after));

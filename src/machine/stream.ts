@@ -4,10 +4,8 @@
  * gives its call up.
  */
 import { type HostObject, list, type ObjectType, type Value } from '../program/value.ts';
-import { faults } from './values/code-names.ts';
-import { Fault } from './values/fault.ts';
-import { Wait } from './values/wait.ts';
-import { voidFault } from './window/void.ts';
+import { Fault, faults, Wait } from './values/fault.ts';
+import { voidFault } from './window/call-off.ts';
 
 /** `done`: no part follows. `gone`: nobody will send any more, though some were to come. */
 type Ending = 'done' | 'gone';

@@ -3,12 +3,26 @@
  * is never looked into for nodes, so no observation can ask for another. Whatever is wrong with it
  * is the failure of the task, not of the program.
  */
+
+import { numberInText, parseNumber, sharedUnit } from '../program/arithmetic/number-text.ts';
+import {
+  decimalOf,
+  functions,
+  NoResult,
+  type Num,
+  negate,
+  operate,
+  valueOfNumber,
+} from '../program/arithmetic/numbers.ts';
 import type { EffectError } from '../program/effect.ts';
+import { depthMax } from '../program/json.ts';
 import {
   everyElement,
   isNode,
+  type NumberTree,
   type PathKey,
   type RefNode,
+  readNode,
   type TaskNode,
 } from '../program/task.ts';
 import {
@@ -16,21 +30,19 @@ import {
   list,
   type Struct,
   settled,
+  type Tuple,
   tuple,
   typeName,
   type Value,
 } from '../program/value.ts';
+import { readJson, valueOfNode } from '../text/json-text.ts';
 import { readResult } from './result-struct.ts';
 import type { TaskWork } from './state.ts';
-import { nodeOf, refsIn } from './task-nodes.ts';
-import { numberOfTree } from './task-number.ts';
-import { faults } from './values/code-names.ts';
-import { bareError, Fault, faultOf } from './values/fault.ts';
-import { elementsOf, fieldOf } from './values/field.ts';
-import { obviousPart } from './values/obvious.ts';
-import { copyAround, writeDown } from './values/pendings.ts';
+import { bareError, Fault, faultOf, faults } from './values/fault.ts';
+import { elementsOf, fieldOf, obviousPart } from './values/field.ts';
+import { template } from './values/format.ts';
+import { copyAround, nestingFault, writeDown } from './values/pendings.ts';
 import type { Surroundings } from './values/surroundings.ts';
-import { template } from './values/template.ts';
 import { certain } from './values/uncertain.ts';
 
 /** What a task is asked for with: the arguments of one call, or of one for each element. */
@@ -146,7 +158,7 @@ function filled(value: Value, filler: Filler): Value {
     case 'dict':
       return filledDict(value, filler);
     case 'tuple': {
-      if (isNode(value)) return valueOfNode(nodeOf(value), filler);
+      if (isNode(value)) return valueOfTaskNode(nodeOf(value), filler);
       const items = filledItems(value.items, filler);
       return items === value.items ? value : tuple(items);
     }
@@ -181,7 +193,7 @@ function filledDict(value: Dict, filler: Filler): Dict {
   return slots ? { ...value, slots } : value;
 }
 
-function valueOfNode(node: TaskNode, filler: Filler): Value {
+function valueOfTaskNode(node: TaskNode, filler: Filler): Value {
   switch (node.kind) {
     case 'ref':
       return referred(node, filler);
@@ -262,4 +274,196 @@ function nameOf({ index, path }: RefNode, { names }: Filler): string {
   );
   const id = names[index];
   return (id === undefined ? `result ${index}` : `$${id}`) + keys.join('');
+}
+
+// The nodes among the arguments of a task: found, taken apart, and refused where they are none.
+
+/**
+ * Refuses what has the head of a node and is none, or names a result that was not given. True where
+ * a reference goes through all elements of a list.
+ */
+export function checkNodes(args: Value, results: number): boolean {
+  let isStarred = false;
+  for (const ref of refsIn(args)) {
+    if (ref.index >= results) {
+      throw new Fault(
+        faults.taskNode,
+        `task: got a reference to result ${ref.index}, but ${results} results`,
+        'results are counted from 0: task(tool, {"x": ("ref", 0)}, first)',
+      );
+    }
+    const stars = ref.path.filter((key) => key === everyElement).length;
+    isStarred ||= stars > 0;
+    if (stars > 1) {
+      throw new Fault(
+        faults.taskNode,
+        'task: got a reference with several *, want one at most',
+        'let another task make one list of them',
+      );
+    }
+  }
+  return isStarred;
+}
+
+/** Every reference in a value, in its order, also those within nodes. Refuses a circle. */
+function refsIn(value: Value): RefNode[] {
+  const found: RefNode[] = [];
+  gather(value, found, 0);
+  return found;
+}
+
+function gather(value: Value, found: RefNode[], depth: number): void {
+  if (value === null || typeof value !== 'object') return;
+  if (depth > depthMax) throw nestingFault();
+  if (value.kind === 'dict') {
+    for (const slot of value.slots) if (slot) gather(slot[1], found, depth + 1);
+  } else if (isNode(value)) refsOfNode(nodeOf(value), found);
+  else if (value.kind === 'list' || value.kind === 'tuple') {
+    for (const item of value.items) gather(item, found, depth + 1);
+  }
+}
+
+/** A node taken apart. Throws PV3703. */
+function nodeOf(value: Tuple): TaskNode {
+  const node = readNode(value);
+  if (node) return node;
+  throw new Fault(
+    faults.taskNode,
+    `task: got a malformed ${JSON.stringify(value.items[0])} node among the arguments`,
+    'a node is ("ref", index, key…), ("text", piece…), ("number", tree) or ("list", ref, texts)',
+  );
+}
+
+function refsOfNode(node: TaskNode, found: RefNode[]): void {
+  if (node.kind === 'ref') found.push(node);
+  else if (node.kind === 'list') found.push(node.of);
+  else if (node.kind === 'number') refsOfTree(node.tree, found);
+  else for (const piece of node.pieces) if (typeof piece !== 'string') found.push(piece);
+}
+
+function refsOfTree(tree: NumberTree, found: RefNode[]): void {
+  switch (tree.kind) {
+    case 'literal':
+      return;
+    case 'ref':
+      found.push(tree);
+      return;
+    case 'negation':
+      refsOfTree(tree.of, found);
+      return;
+    case 'operation':
+      refsOfTree(tree.left, found);
+      refsOfTree(tree.right, found);
+      return;
+    case 'call':
+      for (const arg of tree.args) refsOfTree(arg, found);
+  }
+}
+
+// Arithmetic of tasks on results: `("number", tree)`. Exact where ints are, as everywhere; a result
+// has to be a number, or a text that is or holds one as people write it.
+
+/** What references stand for, and what to call them. */
+export interface References {
+  valueOf(ref: RefNode): Value;
+  nameOf(ref: RefNode): string;
+  warn?: ((message: string) => void) | undefined;
+}
+
+interface Computation extends References {
+  /** Of the numbers so far. */
+  unit: string;
+}
+
+/** Throws PV3704 where a result is no number, or the arithmetic has no result. */
+function numberOfTree(tree: NumberTree, references: References): Value {
+  try {
+    return valueOfNumber(compute(tree, { ...references, unit: '' }));
+  } catch (thrown) {
+    if (!(thrown instanceof NoResult)) throw thrown;
+    throw new Fault(faults.taskNumber, thrown.message);
+  }
+}
+
+function compute(tree: NumberTree, references: Computation): Num {
+  switch (tree.kind) {
+    case 'literal':
+      return plain(tree.value) ?? 0n;
+    case 'ref':
+      return numberIn(references.valueOf(tree), references.nameOf(tree), references);
+    case 'negation':
+      return negate(compute(tree.of, references));
+    case 'operation':
+      return operate(tree.op, compute(tree.left, references), compute(tree.right, references), 1);
+    case 'call':
+      return call(
+        tree.name,
+        tree.args.flatMap((arg) => numbersIn(arg, references)),
+      );
+  }
+}
+
+/** Of a list that a call is given, its elements: `max($1)`. */
+function numbersIn(tree: NumberTree, references: Computation): Num[] {
+  if (tree.kind !== 'ref') return [compute(tree, references)];
+  const value = listIn(references.valueOf(tree));
+  const name = references.nameOf(tree);
+  const isList = typeof value === 'object' && (value?.kind === 'list' || value?.kind === 'tuple');
+  if (!isList) return [numberIn(value, name, references)];
+  return value.items.map((item, i) => numberIn(item, `${name}[${i}]`, references));
+}
+
+/** A list that is JSON in a text, or the value itself. */
+function listIn(value: Value): Value {
+  if (typeof value !== 'string' || !/^\s*\[/.test(value)) return value;
+  const { node } = readJson(value);
+  return node?.kind === 'array' ? valueOfNode(node) : value;
+}
+
+function call(name: string, args: readonly Num[]): Num {
+  const found = functions.get(name);
+  if (!found || args.length < found.least || args.length > found.most) {
+    throw new Fault(faults.taskNumber, `${name}: got ${args.length} numbers`);
+  }
+  return found.call(args, 1);
+}
+
+function numberIn(given: Value, name: string, computation: Computation): Num {
+  const value = settled(given);
+  const number = plain(value);
+  if (number !== undefined) return number;
+  const whole = typeof value === 'string' ? parseNumber(value) : undefined;
+  const part = whole ? undefined : obviousPart(value, 'number');
+  if (part) {
+    computation.warn?.(`${name}: its ${part.name} was taken; write ${name}.${part.name}`);
+    return numberIn(part.value, `${name}.${part.name}`, computation);
+  }
+  const read = typeof value === 'string' ? (whole ?? numberInText(value)) : undefined;
+  if (read && 'value' in read) {
+    computation.unit = sharedUnit(computation.unit, read.unit, 1);
+    if (read.note !== undefined) computation.warn?.(`${name}: ${read.note}`);
+    return read.value;
+  }
+  throw new Fault(
+    faults.taskNumber,
+    `${name}: got ${describe(value)}, want a number${read ? `: ${read.doubt}` : ''}`,
+    typeof value === 'string' && /\d/.test(value)
+      ? 'name the field that has the number alone, or ask a tool for it'
+      : undefined,
+  );
+}
+
+function plain(value: Value): Num | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value);
+  if (typeof value !== 'object' || value?.kind !== 'float') return undefined;
+  return decimalOf(String(value.value)) ?? { float: value.value };
+}
+
+/** Longest text that is quoted. */
+const quotedMax = 60;
+
+function describe(value: Value): string {
+  if (typeof value !== 'string') return value === null ? 'null' : typeName(value);
+  const short = value.length > quotedMax ? `${value.slice(0, quotedMax)}…` : value;
+  return `the text ${JSON.stringify(short)}`;
 }

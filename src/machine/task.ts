@@ -14,8 +14,8 @@ import type { CallArguments } from './call.ts';
 import { siteHere } from './failure.ts';
 import { taskResult } from './result-struct.ts';
 import type { State } from './state.ts';
-import { checkNodes } from './task-nodes.ts';
-import { faults } from './values/code-names.ts';
+import { checkNodes } from './task-arguments.ts';
+import { faults } from './values/fault.ts';
 import { need } from './values/pendings.ts';
 import { issueTask, type TaskCall } from './window/issue.ts';
 

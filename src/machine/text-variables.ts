@@ -3,7 +3,7 @@
  * (`program/text-variables.ts`): which there are, and setting one between two instructions.
  *
  * A dict that is changed so keeps the change whatever fails before it, as one that the program
- * changes does (`undo.ts`).
+ * changes does (`window/give-up.ts`).
  */
 import { readName, type TextVariables, writeName } from '../program/text-variables.ts';
 import {

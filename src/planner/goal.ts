@@ -79,3 +79,9 @@ export function readBackground(data: unknown): Background | undefined {
     functions: Array.isArray(functions) ? functions : [],
   };
 }
+
+/** The ways in which what is asked for can be answered. */
+export const routes = ['auto', 'program', 'direct'] as const;
+
+/** `auto`: a model decides. */
+export type Route = (typeof routes)[number];

@@ -4,8 +4,7 @@
  */
 import type { Environment } from '../dialects/dialect.ts';
 import type { AnyDialect } from '../dialects/index.ts';
-import { signatureOf } from '../dialects/signature.ts';
-import { toolLines } from '../dialects/tool-description.ts';
+import { signatureOf, toolLines } from '../dialects/signature.ts';
 import type { Message } from '../effects/model/model.ts';
 import { lookSection, looksMax } from './look.ts';
 import { callLines } from './made-call.ts';

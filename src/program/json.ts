@@ -477,3 +477,11 @@ function floatText(value: number): string {
   const text = Object.is(value, -0) ? '-0' : String(value);
   return text.includes('e') ? text : `${text}.0`;
 }
+
+/** The same JSON data with the members of its objects in the order of their names, at any depth. */
+export function inKeyOrder(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(inKeyOrder);
+  if (typeof data !== 'object' || data === null) return data;
+  const members = Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inKeyOrder(member)]));
+}

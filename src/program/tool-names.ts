@@ -12,6 +12,7 @@
  */
 import { nearest } from './diagnostic.ts';
 import type { ToolSpec } from './effect.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 type Tools = ReadonlyMap<string, ToolSpec>;
 
@@ -141,3 +142,83 @@ export function matchesTool(pattern: string, name: string): boolean {
 /** What stands before the last dot of a canonical name; empty where there is none. */
 export const namespaceOf = (name: string): string =>
   name.slice(0, Math.max(0, name.lastIndexOf('.')));
+
+/**
+ * What the names of a tool's parameters mean. A parameter has one canonical name, its key in the
+ * schema of the tool; requests, the journal, pins and prompts have that name alone. Its keyword
+ * `x-aliases` lists further names by which programs and models may give it: those of another tool
+ * that this one stands for. A canonical name always means its own parameter.
+ */
+export const aliasesKeyword = 'x-aliases';
+
+const parameterIndices = new WeakMap<JsonSchema, ReadonlyMap<string, string>>();
+
+/** The canonical name of the parameter; the name itself where it is nobody's alias. */
+export const parameterName = (parameters: JsonSchema, name: string): string =>
+  parameterIndex(parameters).get(name) ?? name;
+
+/** Made once for a schema, which nobody changes. */
+function parameterIndex(parameters: JsonSchema): ReadonlyMap<string, string> {
+  const known = parameterIndices.get(parameters);
+  if (known) return known;
+  const { properties = {} } = parameters;
+  const index = new Map<string, string>();
+  for (const [name, schema] of Object.entries(properties)) {
+    for (const alias of parameterAliases(schema)) {
+      if (!Object.hasOwn(properties, alias)) index.set(alias, name);
+    }
+  }
+  parameterIndices.set(parameters, index);
+  return index;
+}
+
+/** The further names of a parameter with this schema. */
+export function parameterAliases({ [aliasesKeyword]: aliases }: JsonSchema): readonly string[] {
+  return Array.isArray(aliases) ? aliases.filter((one) => typeof one === 'string') : [];
+}
+
+/** The schemas of parameters without their aliases: what servers of models are sent. */
+export const withoutAliases = (
+  properties: NonNullable<JsonSchema['properties']>,
+): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, { [aliasesKeyword]: _aliases, ...schema }]) => [
+      name,
+      schema,
+    ]),
+  );
+
+// The helper of `llm_bind`, as programs write it: `WebHelpers.get_profile(first_name, last_name)`.
+// A comma that is missing between two names is put there. Pure; checkers and the machine read it.
+
+/** The tool that finds the arguments of a helper. */
+export const bindingTool = 'bind_arguments';
+
+export interface HelperCall {
+  /** As it is written: any name of a tool. */
+  readonly name: string;
+  /** The parameters that are named; none means all that the helper needs. */
+  readonly wanted: readonly string[];
+  /** What had to be mended, in words. */
+  readonly mended: readonly string[];
+}
+
+/** Undefined for a text that is no name, alone or with names in parentheses behind it. */
+export function readHelperCall(text: string): HelperCall | undefined {
+  const [, name, inside = ''] =
+    /^\s*([A-Za-z_][\w.-]*)\s*(?:\(([^()]*)\)\s*;?\s*)?$/.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  const wanted: string[] = [];
+  const mended: string[] = [];
+  for (const part of inside.split(',')) {
+    // `name: str`, `name=None` and `*` are taken for what they say of the name.
+    const words = part
+      .replace(/\s*(?:=|:).*$/s, '')
+      .split(/\s+/)
+      .filter((word) => word !== '' && word !== '*');
+    if (words.some((word) => !/^[A-Za-z_][\w-]*$/.test(word))) return undefined;
+    if (words.length > 1) mended.push(`a comma was put between ${words.join(' and ')}`);
+    wanted.push(...words);
+  }
+  return { name, wanted, mended };
+}

@@ -3,8 +3,8 @@
  * `Guest`s, which stand for values of one evaluation.
  */
 import { attributeOf } from '../machine/attribute.ts';
-import { methods } from '../machine/builtins/methods.ts';
-import { equals } from '../machine/values/equality.ts';
+import { methods } from '../machine/builtins/starlark.ts';
+import { equals } from '../machine/values/compare.ts';
 import { Fault } from '../machine/values/fault.ts';
 import { freezeDeep } from '../machine/values/sequence.ts';
 import type { Surroundings } from '../machine/values/surroundings.ts';

@@ -1,5 +1,5 @@
 /** What a host can give to programs besides data: modules, structs, functions, objects. */
-import { modules } from '../machine/builtins/modules.ts';
+import { modules } from '../machine/builtins/starlark.ts';
 import { freezeDeep } from '../machine/values/sequence.ts';
 import {
   builtin,

@@ -1,6 +1,6 @@
 /** What a person typed, as the answer to a question: data where the question wants data. */
 import { stringify, toJson } from '../program/json.ts';
-import { readStrictJson } from './strict-json.ts';
+import { readStrictJson } from './json-text.ts';
 
 /** The part of a question that says what its answer is. */
 export interface Asked {

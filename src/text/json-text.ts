@@ -3,18 +3,24 @@
  * each of them reported with its place. Nothing is guessed silently and nothing is evaluated.
  */
 
+import type { Value } from '../program/value.ts';
 import * as V from '../program/value.ts';
 import type { JsonNode } from './json-node.ts';
-import { skipSpace, thinkTags } from './json-text/characters.ts';
 import { secondList } from './json-text/codes.ts';
 import type { Want } from './json-text/finder.ts';
 import { JsonParser } from './json-text/parser.ts';
-import { moved, movedRepairs, quotedAt } from './json-text/quoted.ts';
-import { Reading, type ReadNode, type ReadOptions, type ReadText } from './json-text/reading.ts';
-import { Source } from './json-text/source.ts';
+import {
+  moved,
+  movedRepairs,
+  quotedAt,
+  Reading,
+  type ReadNode,
+  type ReadOptions,
+  type ReadText,
+} from './json-text/reading.ts';
+import { Source, skipSpace, thinkTags } from './json-text/source.ts';
 import { blanked } from './thoughts.ts';
 
-export { thinkTags } from './json-text/characters.ts';
 export {
   codes,
   dropsPart,
@@ -28,6 +34,7 @@ export {
 } from './json-text/codes.ts';
 export type { Want } from './json-text/finder.ts';
 export type { ReadNode, ReadOptions, ReadText } from './json-text/reading.ts';
+export { thinkTags } from './json-text/source.ts';
 
 /**
  * Finds and reads the value a model wrote: behind thinking, in `<answer>` tags, fences or prose. Of
@@ -153,4 +160,17 @@ export class JsonStream {
     this.#given += fresh.length;
     return fresh;
   }
+}
+
+// JSON to the letter, of texts that are not written by models.
+
+/** The value of a text that is JSON to the letter, ints and floats kept apart; else undefined. */
+export function readStrictJson(text: string): Value | undefined {
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { node } = readJson(text);
+  return node && valueOfNode(node);
 }

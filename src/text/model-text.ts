@@ -3,7 +3,7 @@
  * built-ins and the model effect read answers by these same functions.
  */
 import { type JsonNode, type JsonObject, type JsonScalar, memberLike } from './json-node.ts';
-import { answerTags } from './json-text/characters.ts';
+import { answerTags } from './json-text/source.ts';
 import {
   type ReadError,
   type ReadNode,

@@ -12,7 +12,7 @@
  * - T5 Of channels (harmony) only the last final one is the answer.
  */
 import { type Fence, fencesIn } from './fences.ts';
-import { answerTags, thinkTags } from './json-text/characters.ts';
+import { answerTags, thinkTags } from './json-text/source.ts';
 
 export interface Thought {
   readonly start: number;

@@ -8,8 +8,7 @@ import {
   originsOf,
 } from '../../src/analysis/origins.ts';
 import { llmcompiler } from '../../src/dialects/llmcompiler/index.ts';
-import type { Request, ToolSpec } from '../../src/program/effect.ts';
-import { toolSpec } from '../../src/program/effect.ts';
+import { type Request, type ToolSpec, toolSpec } from '../../src/program/effect.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { flows } from '../support/random-flow.ts';
 import { compile, drive, tools } from '../support/starlark-machine.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { decoded } from '../../src/agent/program/decoded.ts';
+import { decoded } from '../../src/agent/program/source.ts';
 import { Folder } from '../support/cli.ts';
 
 const playbook = (word: string): string =>

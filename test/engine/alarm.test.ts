@@ -1,7 +1,7 @@
 /** A moment of a clock that somebody sets. */
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/engine/clock.ts';
-import { setAlarm } from '../../src/engine/perform/alarm.ts';
+import { setAlarm } from '../../src/engine/perform/deadlines.ts';
 
 /** Timers go by the uptime, as those of the platform do; `now` can be set apart from it. */
 function settable(): Clock & { pass(ms: number): void; put(ms: number): void } {

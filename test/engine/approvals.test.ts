@@ -1,8 +1,7 @@
 /** Effects that are performed only once a person has said so. */
 import { describe, expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
-import type { Journal } from '../../src/engine/journal/journal.ts';
-import { LeaseLost } from '../../src/engine/journal/journal.ts';
+import { type Journal, LeaseLost } from '../../src/engine/journal/journal.ts';
 import {
   type Approvals,
   approvalPolicies,

@@ -1,4 +1,4 @@
-/** Tools that ask while they are performed: src/engine/perform/asked.ts, and where it is kept. */
+/** Tools that ask while they are performed: src/engine/perform/within.ts, and where it is kept. */
 import { expect, test } from 'vitest';
 import { AnswerNeeded, type AttemptContext, type Question } from '../../src/engine/handler.ts';
 import { breaksIn } from '../../src/engine/journal/history.ts';

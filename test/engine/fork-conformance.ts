@@ -13,7 +13,7 @@ import {
   leaseMs,
   type RunEvent,
 } from '../../src/engine/journal/journal.ts';
-import type { JournalOptions } from '../../src/engine/journal/lease.ts';
+import type { JournalOptions } from '../../src/engine/journal/owner.ts';
 import type { Post } from '../../src/engine/journal/post.ts';
 import { sampledRuns } from '../support/depth.ts';
 import { append, ending, record, settled, started } from './events.ts';

@@ -13,7 +13,7 @@ import { type ExportDocument, exportRuns, hashOfRun } from '../../src/engine/jou
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import { type EventBody, type Journal, JournalError } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
-import { withinAny } from '../../src/engine/journal/run-filter.ts';
+import { withinAny } from '../../src/engine/journal/run-identity.ts';
 import { openWaits } from '../../src/engine/open-waits.ts';
 import { familyOf } from '../../src/engine/views/family.ts';
 import { showRun } from '../../src/engine/views/show.ts';

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exportRuns } from '../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import { type Journal, RunOwned } from '../../src/engine/journal/journal.ts';
-import type { JournalOptions } from '../../src/engine/journal/lease.ts';
-import { withinAny } from '../../src/engine/journal/run-filter.ts';
+import type { JournalOptions } from '../../src/engine/journal/owner.ts';
+import { withinAny } from '../../src/engine/journal/run-identity.ts';
 import { ending, record, started } from './events.ts';
 
 /** `open` gives an empty journal; the suite closes it. */

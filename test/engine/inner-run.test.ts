@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { askHandler } from '../../src/effects/person/ask.ts';
 import { EffectFailure, type Handler } from '../../src/engine/handler.ts';
-import { innerRunId } from '../../src/engine/journal/inner-run-id.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
-import { withinAny } from '../../src/engine/journal/run-filter.ts';
+import { innerRunId, withinAny } from '../../src/engine/journal/run-identity.ts';
 import { answerRun, decideRun } from '../../src/engine/reply.ts';
 import { asking, innerTool, model, numberOf, one } from './inner-tools.ts';
 import {

@@ -14,8 +14,8 @@ import {
   RunOwned,
   type RunRecord,
 } from '../../src/engine/journal/journal.ts';
-import type { JournalOptions } from '../../src/engine/journal/lease.ts';
-import type { RunFilter } from '../../src/engine/journal/run-filter.ts';
+import type { JournalOptions } from '../../src/engine/journal/owner.ts';
+import type { RunFilter } from '../../src/engine/journal/run-identity.ts';
 import type { RunReason, RunStatus } from '../../src/engine/journal/run-state.ts';
 import { sampledRuns } from '../support/depth.ts';
 import { append, ending, everyEvent, record, settled, started } from './events.ts';

@@ -4,7 +4,7 @@ import { draftFork } from '../../src/engine/fork/fork-draft.ts';
 import { exportRuns } from '../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
-import type { JournalOptions } from '../../src/engine/journal/lease.ts';
+import type { JournalOptions } from '../../src/engine/journal/owner.ts';
 import { type RunHandle, type StartOptions, startRun } from '../../src/engine/run.ts';
 import { existingRun, RunExists } from '../../src/engine/run-name.ts';
 import { loading, programOf } from './support.ts';

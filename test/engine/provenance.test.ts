@@ -8,7 +8,7 @@ import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { type ApprovalPolicy, approvalPolicies } from '../../src/engine/perform/approvals.ts';
 import type { Person } from '../../src/engine/perform/person.ts';
-import { answerOrigins, withSources } from '../../src/engine/provenance/answers.ts';
+import { answerOrigins, withSources } from '../../src/engine/provenance/concern.ts';
 import { type EntryEnd, Session } from '../../src/engine/session.ts';
 import type { ToolSpec } from '../../src/program/effect.ts';
 import type { Program } from '../../src/program/program.ts';

@@ -13,7 +13,7 @@ import {
   type RunEvent,
   RunOwned,
 } from '../../src/engine/journal/journal.ts';
-import type { JournalOptions } from '../../src/engine/journal/lease.ts';
+import type { JournalOptions } from '../../src/engine/journal/owner.ts';
 import { sampledRuns } from '../support/depth.ts';
 import { append, ending, record, settled, started } from './events.ts';
 

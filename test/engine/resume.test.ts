@@ -10,7 +10,7 @@ import {
 } from '../../src/engine/handler.ts';
 import { type EventBody, type Journal, RunOwned } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
-import type { Assumption } from '../../src/engine/past/assume.ts';
+import type { Assumption } from '../../src/engine/past/past-effect.ts';
 import { readPast } from '../../src/engine/past/read-past.ts';
 import { Replay } from '../../src/engine/past/replay.ts';
 import type { RunResult } from '../../src/engine/result.ts';

@@ -1,7 +1,7 @@
 /** How long the machine runs before others get their turn. */
 import { expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
-import { Slice } from '../../src/engine/slice.ts';
+import { Slice } from '../../src/engine/upkeep.ts';
 import type { Program } from '../../src/program/program.ts';
 import { byName, quickTool, start } from './support.ts';
 

@@ -1,7 +1,7 @@
 /** When an execution looks at what has arrived. */
 import { expect, test } from 'vitest';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
-import { Ticks } from '../../src/engine/ticks.ts';
+import { Ticks } from '../../src/engine/upkeep.ts';
 import { byName, programOf, settle, start, testTool, watchedJournal } from './support.ts';
 
 const microtasks = async (): Promise<void> => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
 import { type Journal, LeaseLost } from '../../src/engine/journal/journal.ts';
-import type { Assume } from '../../src/engine/past/assume.ts';
+import type { Assume } from '../../src/engine/past/past-effect.ts';
 import { byName, programOf, resume, settle, start, TestClock, testTool } from './support.ts';
 
 const program = programOf([{ tool: 'read' }, { tool: 'write' }, { tool: 'read' }]);

@@ -1,8 +1,8 @@
-/** Calls that look further behind a barrier: src/machine/window/barrier.ts, as `llm_bind` makes them. */
+/** Calls that look further behind a barrier: src/machine/window/issue.ts, as `llm_bind` makes them. */
 import { describe, expect, test } from 'vitest';
 import { createMachine } from '../../src/machine/create.ts';
 import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';
-import { bindingTool } from '../../src/program/helper-call.ts';
+import { bindingTool } from '../../src/program/tool-names.ts';
 import { ofSample } from '../support/depth.ts';
 import { bindingBodies, sourceOf } from '../support/random-starlark.ts';
 import {

@@ -1,7 +1,7 @@
 /** The size of ints is never taken for less than it is, nor for much more. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bitsOf } from '../../src/machine/values/bits.ts';
+import { bitsOf } from '../../src/machine/values/walk.ts';
 
 test('at most two bits more than there are', () => {
   const sizes = fc.oneof(fc.nat({ max: 2000 }), fc.nat({ max: 50_000 }));

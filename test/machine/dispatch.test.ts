@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { assemble } from '../../src/dialects/assembly/assembler.ts';
-import { fused } from '../../src/machine/fusion.ts';
+import { fused } from '../../src/machine/code.ts';
 import { type Opcode, opcodeAt, opcodes } from '../../src/program/opcodes.ts';
 import { filesUnder, sourcesUnder, textOf } from '../support/repo.ts';
 

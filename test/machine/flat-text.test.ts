@@ -1,7 +1,7 @@
 /** Texts laid out flat are the texts that the host would have made. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinText, partOf, partsOf } from '../../src/machine/values/flat-text.ts';
+import { joinText, partOf, partsOf } from '../../src/machine/values/text.ts';
 
 const piece = fc.string({ unit: 'binary', maxLength: 40 });
 

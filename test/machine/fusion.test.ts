@@ -1,7 +1,7 @@
 /** Instructions done in one go beside the same one by one: the same state at every count (FU1–3). */
 import { describe, expect, test } from 'vitest';
+import { fuse, fused } from '../../src/machine/code.ts';
 import { createMachine } from '../../src/machine/create.ts';
-import { fuse, fused } from '../../src/machine/fusion.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/program.ts';
 import { compile } from '../support/starlark-machine.ts';

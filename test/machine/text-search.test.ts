@@ -1,7 +1,7 @@
 /** Searching beside the host's own search, on both sides of where it is left. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { binaryText, firstIndex, lastIndex } from '../../src/machine/values/text-search.ts';
+import { binaryText, firstIndex, lastIndex } from '../../src/machine/values/characters.ts';
 
 /** Texts of few characters, in which parts recur. */
 const text = (maxLength: number): fc.Arbitrary<string> =>

@@ -1,9 +1,15 @@
 /** `str` and `repr`, the text of floats and strings, and how both are bounded. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { floatText, formatFloat, parseFloatText } from '../../src/machine/values/float-text.ts';
-import { quote, quoteBytes } from '../../src/machine/values/quote.ts';
-import { repr, str } from '../../src/machine/values/text.ts';
+import {
+  floatText,
+  formatFloat,
+  parseFloatText,
+  quote,
+  quoteBytes,
+  repr,
+  str,
+} from '../../src/machine/values/text.ts';
 import * as V from '../../src/program/value.ts';
 import { around, b, d, f, raw, s, struct, t, value } from './builtins/library.ts';
 

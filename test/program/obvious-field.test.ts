@@ -1,6 +1,6 @@
 /** Which field of an object is meant where a text or a number is wanted. */
 import { expect, test } from 'vitest';
-import { type FieldKind, obviousField } from '../../src/program/obvious-field.ts';
+import { type FieldKind, obviousField } from '../../src/program/retrieved-text.ts';
 
 test.each<[Readonly<Record<string, FieldKind>>, string | undefined, string | undefined]>([
   [{}, undefined, undefined],

@@ -1,12 +1,12 @@
 /** The opcode table agrees with itself: numbers, names, pictures and effects. */
 import { expect, test } from 'vitest';
 import { opcodeNotes } from '../../src/program/opcode-notes.ts';
-import { opcodeNumbers } from '../../src/program/opcode-numbers.ts';
 import {
   instruction,
   namedMax,
   type Opcode,
   opcodeAt,
+  opcodeNumbers,
   opcodeOf,
   opcodes,
   operandMax,

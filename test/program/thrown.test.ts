@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { thrownMessage, thrownText } from '../../src/program/thrown.ts';
+import { thrownMessage, thrownText } from '../../src/program/diagnostic.ts';
 
 const cycle: Record<string, unknown> = {};
 cycle.self = cycle;

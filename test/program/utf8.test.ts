@@ -1,7 +1,7 @@
 /** Sizes in bytes agree with those of an encoder. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { utf8Bytes } from '../../src/program/utf8.ts';
+import { utf8Bytes } from '../../src/program/size.ts';
 
 test('every text is as long as it is encoded, lone surrogates too', () => {
   const units = fc.oneof(

@@ -3,11 +3,11 @@
  * comes to from the start, with the same outcomes for equal requests.
  */
 import { forkRun } from '../../src/engine/fork/fork.ts';
-import { type ForkPoint, isBefore } from '../../src/engine/journal/fork-point.ts';
+import { type ForkPoint, isBefore } from '../../src/engine/journal/lineage.ts';
 import type { RunResult } from '../../src/engine/result.ts';
 import { raceTool } from '../../src/program/effect.ts';
-import { bindingTool } from '../../src/program/helper-call.ts';
 import { stringify } from '../../src/program/json.ts';
+import { bindingTool } from '../../src/program/tool-names.ts';
 import { drawAccidents } from './accidents.ts';
 import { Chance } from './chance.ts';
 import { type DrawnEdit, drawEdit } from './edits.ts';

@@ -2,8 +2,9 @@
  * What a history says, read once more and more simply than the engine reads it: for a fork, what
  * counts there of its base, what it was given, and what it has done itself.
  */
-import { isBefore } from '../../src/engine/journal/fork-point.ts';
+
 import type { RunEvent } from '../../src/engine/journal/journal.ts';
+import { isBefore } from '../../src/engine/journal/lineage.ts';
 import { type Outcome, raceTool } from '../../src/program/effect.ts';
 import { decode, encode, toJson } from '../../src/program/json.ts';
 

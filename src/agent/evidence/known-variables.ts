@@ -2,7 +2,7 @@
 import type { Inspection } from '../../machine/inspection.ts';
 import { pendingsIn } from '../../machine/values/pendings.ts';
 import { shortened, shownMax, type Variable } from '../../planner/goal.ts';
-import { counted } from '../../program/counted.ts';
+import { counted } from '../../program/diagnostic.ts';
 import { NotData, stringify, toJson } from '../../program/json.ts';
 import { charactersOf } from '../../program/size.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';

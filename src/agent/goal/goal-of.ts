@@ -1,9 +1,8 @@
 /** What a run is for, in words, as far as that is known. */
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { readSettings } from '../../engine/settings.ts';
+import { readSettings } from '../../engine/load.ts';
 import { type Goal, readGoal } from '../../planner/goal.ts';
-import { askedOf, isTaskLoopRun, loopOf } from '../record/asked.ts';
-import { inputData } from '../record/run-inputs.ts';
+import { askedOf, inputData, isTaskLoopRun, loopOf } from '../record/asked.ts';
 
 /** The goal as it was given, else as the run has it, else what its title says. */
 export function goalOf(journal: Journal, run: RunSummary, given?: string): Goal {

@@ -12,9 +12,9 @@ import { shortened } from '../../planner/prompt.ts';
 import { encode, fromJson, stringify } from '../../program/json.ts';
 import { AgentError } from '../port/errors.ts';
 import { approvalsIn } from '../port/settings.ts';
+import { inputData } from '../record/asked.ts';
 import { keptResult } from '../record/kept-result.ts';
 import { load } from '../record/load.ts';
-import { inputData } from '../record/run-inputs.ts';
 import type { ForkCall, ForkPlan } from './change-run.ts';
 import { keptTaskLoop, taskLoopEffects } from './task-loop.ts';
 

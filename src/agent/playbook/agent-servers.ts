@@ -12,7 +12,7 @@ import { secretsIn } from '../../effects/mcp/secrets.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { AgentError } from '../port/errors.ts';
-import type { ServerHere } from '../port/server.ts';
+import type { ServerHere } from '../port/settings.ts';
 import { shortPath, type Workspace } from '../port/workspace.ts';
 import type { Source } from '../program/source.ts';
 import { keptOf } from '../record/kept.ts';

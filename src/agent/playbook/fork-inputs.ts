@@ -10,7 +10,7 @@ import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, encode } from '../../program/json.ts';
 import { dict, dictEntries } from '../../program/value.ts';
-import { inputsOf } from '../record/run-inputs.ts';
+import { inputsOf } from '../record/asked.ts';
 import { inputNames, keptPlaying, linkedFile } from './playing.ts';
 
 /** The same edit in inputs of the loop. Throws `RunError` PV5132 for what cannot be set. */

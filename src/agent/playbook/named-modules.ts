@@ -8,7 +8,7 @@ import type { Json } from '../../program/json.ts';
 import { AgentError } from '../port/errors.ts';
 import { shortPath, type Workspace } from '../port/workspace.ts';
 import type { Source } from '../program/source.ts';
-import { toolSource } from '../settings/tool-source.ts';
+import { toolSource } from '../settings/quantity.ts';
 
 /** Throws `AgentError` PV6907 for one that is not among the tools of the workspace. */
 export function refuseModules({ text, file }: Source, { settings }: Workspace): void {

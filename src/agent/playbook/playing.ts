@@ -28,7 +28,7 @@ import type { Program } from '../../program/program.ts';
 import type { Host } from '../port/host.ts';
 import type { AgentSettings } from '../port/settings.ts';
 import type { Workspace } from '../port/workspace.ts';
-import { modelFor, saidModels } from '../program/agent-models.ts';
+import { modelFor, saidModels } from '../program/check.ts';
 import { compileLoop, loopFile } from '../program/loop-file.ts';
 import type { Source } from '../program/source.ts';
 import { type KeptPlaying, keptOf } from '../record/kept.ts';

@@ -2,10 +2,8 @@
  * Errors of the agent layer: a code, what is the case, and facts. The message and the hint hold in
  * every face; a face adds what its own users can do, by code and facts (`src/cli/advice.ts`).
  */
-
 import type { MetLimit } from '../../engine/spent.ts';
-import type { Diagnostic } from '../../program/diagnostic.ts';
-import { thrownText } from '../../program/thrown.ts';
+import { type Diagnostic, thrownMessage, thrownText } from '../../program/diagnostic.ts';
 import { type AgentCode, codes } from './codes.ts';
 
 /** What an error is about, as plain data. */
@@ -107,3 +105,17 @@ export function describeError(thrown: unknown): Pick<CodedError, 'code' | 'messa
     message: `${codes.PV6099.replace(/\.$/, '')}: ${thrownText(thrown)}`,
   };
 }
+
+/**
+ * Why something could not be done, in words; of what is wrong with a file without its path.
+ */
+export function reasonOf(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  return ofFiles.get(code) ?? thrownMessage(thrown);
+}
+
+const ofFiles: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'this user has no right to'],
+]);

@@ -2,13 +2,14 @@
 import type { Manner } from '../../dialects/playbook/manner.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
 import type { HttpDeclaration } from '../../effects/http/template.ts';
+import type { McpServer } from '../../effects/mcp/config.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';
 import type { ModelSettings as CallSettings } from '../../effects/model/generate.ts';
 import type { PriceTable } from '../../effects/model/prices.ts';
 import type { RedactionRules } from '../../effects/redaction.ts';
 import type { Pins } from '../../effects/tool/pinned.ts';
 import type { ApprovalPolicy, Approvals } from '../../engine/perform/approvals.ts';
-import type { Route } from '../../planner/ways.ts';
+import type { Route } from '../../planner/goal.ts';
 import type { EffectClass } from '../../program/effect.ts';
 import type { Limits, ToolLimits } from '../../program/limits.ts';
 
@@ -85,4 +86,31 @@ export interface ToolOverride {
 /** The part about approvals; the rest is as the engine has it. */
 export function approvalsIn({ approve, yes }: AgentSettings): Partial<Approvals> {
   return { ...(approve && { policy: approve }), ...(yes && { yes }) };
+}
+
+/**
+ * An MCP server, as the settings of an agent have it.
+ */
+export const mcpFileName = '.mcp.json';
+
+export interface ServerHere {
+  readonly server: McpServer;
+  readonly policy: ServerPolicy;
+  /** The folder of the file that names it. */
+  readonly folder: string;
+  /** Keys that stand in the file itself, by where they stand. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Where it is an agent of the program. */
+  readonly agent?: ServerAgent;
+}
+
+export interface ServerAgent {
+  /** By which the program calls its tools, whatever the server is called. */
+  readonly name: string;
+  /** Where the program says so: `desk.playbook.md:12`. */
+  readonly at: string;
+  /** When it is spoken to: before the run starts, when a tool of it is called, or never. */
+  readonly contact: 'now' | 'later' | 'never';
+  /** Tools of it that the program names. */
+  readonly calls: readonly string[];
 }

@@ -6,11 +6,10 @@ import { join, relative } from 'node:path';
 import type { Model } from '../../effects/model/model.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
 import type { Handler } from '../../engine/handler.ts';
-import type { ApprovalRule } from '../../engine/perform/approval-rule.ts';
+import type { ApprovalRule } from '../../engine/perform/approvals.ts';
 import type { Warning } from '../../engine/result.ts';
 import type { LiveRun } from './host.ts';
-import type { ServerHere } from './server.ts';
-import type { AgentSettings } from './settings.ts';
+import type { AgentSettings, ServerHere } from './settings.ts';
 
 /** Where each setting and limit that is set comes from, by its name, as messages say it. */
 export type Origins = Readonly<Record<string, string>>;

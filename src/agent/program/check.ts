@@ -4,6 +4,7 @@ import { checkAmong, type DetectOptions, detectAmong, withSaid } from '../../dia
 import type { ToolSpec } from '../../program/effect.ts';
 import { type Limits, limits } from '../../program/limits.ts';
 import { AgentError } from '../port/errors.ts';
+import type { AgentSettings } from '../port/settings.ts';
 import type { Workspace } from '../port/workspace.ts';
 import { dialectsFor, type KnownDialect } from './dialects.ts';
 import type { Source } from './source.ts';
@@ -95,3 +96,20 @@ export function requireAmong<Each extends KnownDialect>(
   if (!('code' in dialect)) return dialect;
   throw new AgentError('PV2001', dialect.message, { hint: dialect.hint });
 }
+
+/**
+ * Which models follow agents of playbooks, as far as whoever runs them says so.
+ */
+export const saidModels = ({ model, agentModels }: AgentSettings): SaidModels => ({
+  ...(model && { own: model }),
+  named: agentModels ?? {},
+});
+
+/** That of a playbook, `Desk.Main`, or of its agent; undefined for the run's own. */
+export const modelFor = (
+  playbook: string | undefined,
+  models: ReadonlyMap<string, string>,
+): string | undefined =>
+  playbook === undefined
+    ? undefined
+    : (models.get(playbook) ?? models.get(playbook.slice(0, playbook.indexOf('.'))));

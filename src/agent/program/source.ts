@@ -1,11 +1,15 @@
-/** The text of a program, with the files beside it that it names. */
-import { readFileSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+/**
+ * The text of a program: read from its file, decoded, with the files beside it that it names, and,
+ * of a playbook, with the compiled file that stands in its place.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../../program/diagnostic.ts';
-import { AgentError } from '../port/errors.ts';
-import { reasonOf } from '../port/reason.ts';
-import { readBeside } from './beside.ts';
-import { decoded } from './decoded.ts';
+import { limitTable } from '../../program/limits.ts';
+import { AgentError, reasonOf } from '../port/errors.ts';
 import { unwrapOnDemand } from './dialects.ts';
 
 export interface Source {
@@ -73,4 +77,163 @@ async function withImported(text: string, file: string): Promise<string> {
     const found = readBeside(join(dirname(resolve(file)), dirname(from)), path);
     return found?.file === own ? undefined : found?.text;
   });
+}
+
+// The files that a program names. It may come from anybody, or from a model, and what they hold
+// goes to models: so only a text beside the program or below is read, wherever links lead; no
+// folder, pipe or device; nothing whose name begins with a dot, such as settings and keys.
+
+export interface Beside {
+  /** Without a byte order mark. */
+  readonly text: string;
+  /** Absolute, without links. */
+  readonly file: string;
+}
+
+/** Undefined where there is no such file, or none that may be read. */
+function readBeside(folder: string, name: string): Beside | undefined {
+  if (isAbsolute(name)) return undefined;
+  try {
+    const file = realpathSync(join(folder, name));
+    const within = relative(realpathSync(folder), file);
+    if (isAbsolute(within) || within.split(sep).some((part) => part.startsWith('.'))) {
+      return undefined;
+    }
+    return { text: utf8.decode(regular(file)), file };
+  } catch {
+    return undefined;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Throws for what is no file, and for more than a program may have. */
+function regular(file: string): Buffer {
+  // Without waiting for the other end of a pipe.
+  const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(opened);
+    if (!stats.isFile()) throw new Error(`${file} is no regular file`);
+    if (stats.size > limitTable.sourceBytes.default) throw new Error(`${file} is too long`);
+    return readFileSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+// The text of bytes that are to be UTF-8, and where the first of them is that is not.
+
+export interface Decoded {
+  readonly text: string;
+  readonly wrong?: Diagnostic;
+}
+
+export function decoded(bytes: Buffer): Decoded {
+  // A byte order mark says nothing of a text in UTF-8.
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const at = firstWrong(bytes);
+  if (at === undefined) return { text };
+  const before = bytes
+    .subarray(0, at)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .split('\n');
+  const byte = bytes[at]?.toString(16).padStart(2, '0').toUpperCase();
+  const message = `got the byte ${byte}, want a text in UTF-8`;
+  const wrong: Diagnostic = {
+    ...{ code: 'PV2007', severity: 'error', message, hint: 'save the file in UTF-8' },
+    ...{ line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
+  };
+  return { text, wrong };
+}
+
+/** The offset behind the longest part of a text that is right. */
+function firstWrong(bytes: Buffer): number | undefined {
+  const isRight = (end: number): boolean => {
+    try {
+      // What follows may be the rest of a character: it is no error of the part before it.
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end), { stream: true });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (isUtf8(bytes)) return undefined;
+  const whole = bytes.length;
+  let [right, wrong] = [0, whole + 1];
+  while (wrong - right > 1) {
+    const middle = (right + wrong) >> 1;
+    if (middle <= whole && isRight(middle)) right = middle;
+    else wrong = middle;
+  }
+  return startOf(bytes, right);
+}
+
+/** Where the character begins that a part of a text breaks off in; its end where it does not. */
+function startOf(bytes: Buffer, end: number): number {
+  for (let back = 1; back <= Math.min(3, end); back++) {
+    const byte = bytes[end - back] ?? 0;
+    if (byte < 0x80) return end;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return length > back ? end - back : end;
+  }
+  return end;
+}
+
+// The compiled file beside a playbook, `trip.pbasm` of `trip.playbook.md`: what a model has made of
+// it, and a person has reviewed. It is used in the place of the playbook while its hash is that of
+// the playbook, and is trusted as the playbook is. Its last line has the hashes of both texts.
+
+/** A program as it was read. */
+interface ReadText {
+  readonly file: string;
+  readonly text: string;
+}
+
+const endings = /\.playbook\.md$|\.pb$|(?<=(?:^|[/\\])SKILL)\.md$/;
+
+/** Where it stands; undefined for what is not a playbook in words. */
+export const besideName = (file: string): string | undefined =>
+  endings.test(file) ? file.replace(endings, '.pbasm') : undefined;
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const stamp = /^<!-- compiled by planvm: of (\w{64}), as (\w{64}) -->\n$/m;
+
+/** The compiled text of a playbook with its hashes. */
+export const stamped = (compiled: string, playbook: string): string =>
+  `${compiled}\n<!-- compiled by planvm: of ${hash(playbook)}, as ${hash(`${compiled}\n`)} -->\n`;
+
+/** The text beside a playbook, and the stamp in it; undefined where none can be read. */
+function besideOf({ file }: ReadText) {
+  const name = besideName(file);
+  try {
+    if (name === undefined) return undefined;
+    const { text } = decoded(readFileSync(name));
+    return { name, text, found: stamp.exec(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The program that is run for a playbook: its compiled file, where that fits it. */
+export function withBeside<Source extends ReadText>(source: Source): Source {
+  const { found, name = '', text = '' } = besideOf(source) ?? {};
+  return found?.[1] === hash(source.text) ? { ...source, text, file: name } : source;
+}
+
+/** A compiled file that does not fit its playbook any more; undefined where there is none. */
+export function unusedBeside(source: ReadText): string | undefined {
+  const { found, name } = besideOf(source) ?? {};
+  return found && found[1] !== hash(source.text) ? name : undefined;
+}
+
+/** Throws `AgentError` PV6014 for a file that a person has changed, or has written. */
+export function refuseEdited(source: ReadText): void {
+  const { found, name, text = '' } = besideOf(source) ?? {};
+  const isUntouched = found?.[2] === hash(text.slice(0, found?.index));
+  if (isUntouched || text.trim() === '') return;
+  const message = `${name} was changed since planvm wrote it`;
+  throw new AgentError('PV6014', message, { facts: { file: source.file } });
 }

@@ -5,7 +5,7 @@ import {
   answerOrigins,
   sourcesOf,
   withSources,
-} from '../../engine/provenance/answers.ts';
+} from '../../engine/provenance/concern.ts';
 import type { AnswerSource, RunResult } from '../../engine/result.ts';
 import { keptResult } from './kept-result.ts';
 import { load } from './load.ts';

@@ -1,9 +1,12 @@
-/** What kind of run one is, as its record says, and what it was asked for. */
+/**
+ * What kind of run one is, as its record says: asked for what, with which inputs, written in what.
+ */
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { readGoal } from '../../planner/goal.ts';
 import type { LoopName } from '../../planner/loop-source.ts';
+import { decode, toJson } from '../../program/json.ts';
+import { dictEntries, isDict, type Value } from '../../program/value.ts';
 import { type Asked, type Kept, keptOf } from './kept.ts';
-import { inputData } from './run-inputs.ts';
 
 type Settings = Pick<RunRecord, 'settings'>;
 
@@ -46,3 +49,28 @@ export const isPlaying = (record: Settings): boolean => keptOf(record).playbook 
 /** Whether it is a conversation: it hears messages when it has nothing to do. */
 export const isTalk = (record: Pick<RunRecord, 'settings' | 'inputs'>): boolean =>
   isPlaying(record) && inputData(record, 'idle') === true;
+
+/**
+ * The input variables of a run, out of its record.
+ */
+export function inputsOf(record: Pick<RunRecord, 'inputs'> | undefined): Map<string, Value> {
+  const given = decode(record?.inputs ?? '{}');
+  const entries = isDict(given) ? [...dictEntries(given)] : [];
+  return new Map(entries.map(([name, value]) => [String(name), value]));
+}
+
+/** One of them as ordinary data; undefined where there is none of the name. */
+export function inputData(record: Pick<RunRecord, 'inputs'> | undefined, name: string): unknown {
+  const value = inputsOf(record).get(name);
+  return value === undefined ? undefined : toJson(value);
+}
+
+// What a run was written in. Playbooks are played by a loop in Starlark, which is the program of
+// their run; its record keeps them among its settings.
+
+/** The name of a dialect. */
+export const writtenIn = (record: Pick<RunRecord, 'dialect' | 'settings'>): string =>
+  isPlaying(record) ? playbooks : record.dialect;
+
+/** The dialect of programs that lines say in words, and no steps of the machine. */
+export const playbooks = 'playbook';

@@ -1,7 +1,7 @@
 /** Events that a run of playbooks is told of, as `{"event": "paid"}`: they are nobody's answer. */
 import type { Journal } from '../../engine/journal/journal.ts';
 import { toJson } from '../../program/json.ts';
-import { readStrictJson } from '../../text/strict-json.ts';
+import { readStrictJson } from '../../text/json-text.ts';
 import { playedText } from './seen-source.ts';
 
 interface At {

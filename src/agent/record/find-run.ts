@@ -1,7 +1,7 @@
 /** Runs as people name them: by the beginning of an id, or as `last`. */
 
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { withinAny } from '../../engine/journal/run-filter.ts';
+import { withinAny } from '../../engine/journal/run-identity.ts';
 import { clip, oneLine } from '../../text/words.ts';
 import { AgentError } from '../port/errors.ts';
 import { loopOf } from './asked.ts';

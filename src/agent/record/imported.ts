@@ -8,8 +8,8 @@
 import { basename } from 'node:path';
 import { chats, strictnesses } from '../../dialects/playbook/manner.ts';
 import type { KeptSettings } from '../../engine/journal/distrust.ts';
+import { routes } from '../../planner/goal.ts';
 import { isTaskLoop } from '../../planner/tasks/task-loops.ts';
-import { routes } from '../../planner/ways.ts';
 import { limitTable } from '../../program/limits.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

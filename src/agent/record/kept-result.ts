@@ -5,7 +5,7 @@ import { withReplies } from '../../engine/left-replies.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { toJson } from '../../program/json.ts';
-import { readStrictJson } from '../../text/strict-json.ts';
+import { readStrictJson } from '../../text/json-text.ts';
 
 /**
  * With what was said of its answers since, and replies that were left; undefined while the run goes

@@ -1,16 +1,15 @@
 /**
- * What the record of a run keeps beside what the engine reads back (`engine/settings.ts`): all that
+ * What the record of a run keeps beside what the engine reads back (`engine/load.ts`): all that
  * commands put there, so that another process goes on with the same. Written as `settings` of a run
  * that is started, read by `keptOf` alone.
  */
 import type { Chat, Strictness } from '../../dialects/playbook/manner.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { CompiledTurn } from '../../planner/compile.ts';
-import type { Background, Goal } from '../../planner/goal.ts';
+import type { Background, Goal, Route } from '../../planner/goal.ts';
 import type { GoalAndProgram } from '../../planner/prompt.ts';
 import type { PromptLanguage } from '../../planner/tasks/languages.ts';
 import type { TaskLoop } from '../../planner/tasks/task-loops.ts';
-import type { Route } from '../../planner/ways.ts';
 import type { KeptEnvironment } from './kept-environment.ts';
 import type { Talk } from './talk.ts';
 

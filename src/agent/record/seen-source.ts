@@ -4,8 +4,7 @@
  */
 import { unbundle } from '../../dialects/bundled.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
-import type { Program, Step } from '../../program/program.ts';
-import { isOfAnother } from '../../program/shown-steps.ts';
+import { isOfAnother, type Program, type Step } from '../../program/program.ts';
 import { keptOf } from './kept.ts';
 
 /** The same for a run of which something is said; undefined where it plays none. */

@@ -5,8 +5,7 @@
  */
 import type { StateAt } from '../../engine/past/time.ts';
 import type { FrameView, Inspection, LineView } from '../../machine/inspection.ts';
-import type { Program } from '../../program/program.ts';
-import { nameBy } from '../../program/shown-steps.ts';
+import { nameBy, type Program } from '../../program/program.ts';
 import { type TextVariables, writeName } from '../../program/text-variables.ts';
 import {
   type Dict,

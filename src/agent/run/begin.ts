@@ -3,9 +3,8 @@
  * it lets runs go on and fork, which takes what reads their programs again.
  */
 import type { Journal } from '../../engine/journal/journal.ts';
-import type { RunMetadata } from '../../engine/journal/metadata.ts';
-import type { RunRequest } from '../../engine/journal/run-identity.ts';
-import type { ApprovalRule } from '../../engine/perform/approval-rule.ts';
+import type { RunMetadata, RunRequest } from '../../engine/journal/run-identity.ts';
+import type { ApprovalRule } from '../../engine/perform/approvals.ts';
 import { type RunHandle, type StartOptions, startRun } from '../../engine/run.ts';
 import type { Host } from '../port/host.ts';
 import { type AgentSettings, approvalsIn } from '../port/settings.ts';
@@ -75,7 +74,11 @@ function namesFor(
 }
 
 /** What a run may do, and whom it asks. */
-export const approving = ({ journal, workspace, host }: Place) => ({
+export const approving = ({
+  journal,
+  workspace,
+  host,
+}: Place): Pick<StartOptions, 'journal' | 'approvals' | 'rule' | 'person'> => ({
   ...{ journal, approvals: approvalsIn(workspace.settings), rule: workspace.rule },
   person: host.person,
 });

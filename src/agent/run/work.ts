@@ -3,9 +3,8 @@
 import type { Usage } from '../../engine/handler.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
-import type { Goal } from '../../planner/goal.ts';
+import type { Goal, Route } from '../../planner/goal.ts';
 import type { PromptLanguage } from '../../planner/tasks/languages.ts';
-import type { Route } from '../../planner/ways.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import type { Host, RunEnd } from '../port/host.ts';

@@ -4,12 +4,12 @@ import { fits } from '../../effects/digest/fit.ts';
 import type { ContextWindow } from '../../effects/model/window.ts';
 import { isImported } from '../../engine/journal/distrust.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
+import { readSettings } from '../../engine/load.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
-import { readSettings } from '../../engine/settings.ts';
 import type { AgentModels, AgentSettings, ToolSettings } from '../port/settings.ts';
 import { shortPath, type Workspace } from '../port/workspace.ts';
 import { keptOf } from '../record/kept.ts';
-import { readStoredToolLimits } from './tool-limits.ts';
+import { readStoredToolLimits } from './quantity.ts';
 
 /** The settings that decide how the effects of a run are performed. Keys are never among them. */
 const keptNames = [

@@ -5,9 +5,8 @@ import { readServers } from '../../effects/mcp/config.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';
 import { secretsIn } from '../../effects/mcp/secrets.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import { AgentError } from '../port/errors.ts';
-import { reasonOf } from '../port/reason.ts';
-import { mcpFileName, type ServerHere } from '../port/server.ts';
+import { AgentError, reasonOf } from '../port/errors.ts';
+import { mcpFileName, type ServerHere } from '../port/settings.ts';
 
 interface ServerPolicies {
   readonly policies: Readonly<Record<string, ServerPolicy>>;

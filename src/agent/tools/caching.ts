@@ -9,7 +9,7 @@ import { keptFiles } from '../../effects/kept-files.ts';
 import { guarded, type Redaction } from '../../effects/redaction.ts';
 import { cached, fileStart } from '../../effects/tool/cached.ts';
 import type { Handler } from '../../engine/handler.ts';
-import { secretArguments } from '../../engine/perform/secret-arguments.ts';
+import { secretArguments } from '../../engine/perform/arguments.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { AgentError } from '../port/errors.ts';
 import type { Workspace } from '../port/workspace.ts';

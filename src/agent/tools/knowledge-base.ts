@@ -1,8 +1,7 @@
 /** The knowledge base of a workspace, with its embedding model where one is configured. */
 import { type Knowledge, openKnowledge } from '../../effects/retrieve/knowledge.ts';
 import { makeFolder } from '../../engine/folder.ts';
-import { AgentError } from '../port/errors.ts';
-import { reasonOf } from '../port/reason.ts';
+import { AgentError, reasonOf } from '../port/errors.ts';
 import { knowledgePath, type Workspace } from '../port/workspace.ts';
 import { embedderIn } from './model-roles.ts';
 

@@ -2,7 +2,7 @@
 import type { Listing } from '../../effects/mcp/listing.ts';
 import { deniedTools, servedTools } from '../../effects/mcp/spec.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import type { ServerHere } from '../port/server.ts';
+import type { ServerHere } from '../port/settings.ts';
 import type { Workspace } from '../port/workspace.ts';
 import { knownListing } from './mcp-servers.ts';
 import { mcpScheme } from './tool-files.ts';

@@ -21,7 +21,7 @@ import { loneAttempt } from '../../engine/lone-attempt.ts';
 import { version } from '../../telemetry/version.ts';
 import { oneLine } from '../../text/words.ts';
 import { AgentError } from '../port/errors.ts';
-import type { ServerHere } from '../port/server.ts';
+import type { ServerHere } from '../port/settings.ts';
 import type { Workspace } from '../port/workspace.ts';
 import { redactionIn } from './redaction.ts';
 

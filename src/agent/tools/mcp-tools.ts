@@ -9,7 +9,7 @@ import type { Model } from '../../effects/model/model.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { oneLine } from '../../text/words.ts';
 import { AgentError, describeError } from '../port/errors.ts';
-import type { ServerHere } from '../port/server.ts';
+import type { ServerHere } from '../port/settings.ts';
 import type { Workspace } from '../port/workspace.ts';
 import { connectionTo, knownListing, listedBy, partsFolder, refreshed } from './mcp-servers.ts';
 import { type LoadedTool, mcpScheme } from './tool-files.ts';

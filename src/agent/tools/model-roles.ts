@@ -5,9 +5,8 @@
 
 import { type Embedder, openEmbedder } from '../../effects/model/embedder.ts';
 import type { Model } from '../../effects/model/model.ts';
-import { openModel } from '../../effects/model/open.ts';
+import { openModel, withSystem } from '../../effects/model/open.ts';
 import { prices } from '../../effects/model/prices.ts';
-import { withSystem } from '../../effects/model/with-system.ts';
 import { AgentError } from '../port/errors.ts';
 import type { AgentSettings } from '../port/settings.ts';
 import type { ModelRole, Workspace } from '../port/workspace.ts';

@@ -9,8 +9,7 @@ import type { Environment } from '../../effects/tool-set.ts';
 import { BadToolSet, isToolSet } from '../../effects/tool-set-names.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { AgentError } from '../port/errors.ts';
-import { reasonOf } from '../port/reason.ts';
+import { AgentError, reasonOf } from '../port/errors.ts';
 import { shortPath } from '../port/workspace.ts';
 
 /** What stands before the name of a server where tools say where they come from. */

@@ -11,7 +11,7 @@ import type { Moment, WalkParts } from '../../engine/past/walk.ts';
 import { Moments } from '../../engine/views/moments.ts';
 import type { Inspection } from '../../machine/inspection.ts';
 import type { Emit } from '../../machine/turn.ts';
-import { isOfAnother } from '../../program/shown-steps.ts';
+import { isOfAnother } from '../../program/program.ts';
 import { depthOf, inspectionSeen } from '../record/seen-state.ts';
 import type { Standing, Trigger } from './breakpoints.ts';
 

@@ -1,4 +1,7 @@
-/** What a step is about, in a few words. */
+/** A step in a few words: what it is about, and which steps it stands in. */
+
+import { aroundIn } from '../../engine/views/around.ts';
+import { nameBy } from '../../program/program.ts';
 import { oneLine } from '../../text/words.ts';
 
 interface Described {
@@ -11,4 +14,23 @@ interface Described {
 export function stepWords({ objective, reasoning, source = '' }: Described): string {
   const code = /^[[{]/.test(source) ? '' : source;
   return oneLine(objective ?? reasoning ?? code);
+}
+
+// Which steps a step stands in: `Main:03 > Player.Guess:02 (Ann)`, outermost first.
+
+interface Part {
+  readonly id: string;
+  readonly within?: string;
+  readonly by?: string;
+}
+
+/** By the id of a step. */
+export function stackIn(steps: readonly Part[]): (id: string) => string {
+  const around = aroundIn(steps);
+  const names = new Map(steps.map(({ id, by }) => [id, nameBy(id, by)]));
+  return (id) =>
+    around(id)
+      .map((at) => names.get(at) ?? at)
+      .reverse()
+      .join(' > ');
 }

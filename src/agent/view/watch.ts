@@ -2,10 +2,9 @@
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Usage } from '../../engine/handler.ts';
 import { opcodeAt, operandOf } from '../../program/opcodes.ts';
-import type { Program, Step } from '../../program/program.ts';
-import { isOfAnother, nameBy } from '../../program/shown-steps.ts';
+import { isOfAnother, nameBy, type Program, type Step } from '../../program/program.ts';
 import { duration, oneLine } from '../../text/words.ts';
-import { playbooks, writtenIn } from '../record/written-in.ts';
+import { playbooks, writtenIn } from '../record/asked.ts';
 
 export interface Watch {
   readonly title: string;

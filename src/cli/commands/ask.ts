@@ -4,8 +4,7 @@ import { described as describedInput } from '../../agent/evidence/known-variable
 import { taskLoopIn } from '../../agent/goal/ask.ts';
 import { defaultDialect } from '../../agent/run/usage.ts';
 import { openToolbox } from '../../agent/tools/toolbox.ts';
-import type { Goal } from '../../planner/goal.ts';
-import type { Route } from '../../planner/ways.ts';
+import type { Goal, Route } from '../../planner/goal.ts';
 import type { Value } from '../../program/value.ts';
 import { type CommandSpec, group } from '../command.ts';
 import type { ExitCode } from '../exit.ts';

@@ -2,8 +2,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { withServersOf } from '../../agent/playbook/servers-of.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
-import { saidModels } from '../../agent/program/agent-models.ts';
-import { checkSource } from '../../agent/program/check.ts';
+import { checkSource, saidModels } from '../../agent/program/check.ts';
 import type { Source } from '../../agent/program/source.ts';
 import { withUsedPlans } from '../../agent/program/used-plans.ts';
 import { knownTools } from '../../agent/tools/known-tools.ts';

@@ -3,8 +3,8 @@
 import { statSync } from 'node:fs';
 import type { HeldRun } from '../../agent/port/host.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
+import { writtenIn } from '../../agent/record/asked.ts';
 import { findRun } from '../../agent/record/find-run.ts';
-import { writtenIn } from '../../agent/record/written-in.ts';
 import { heldProgram } from '../../agent/run/run-program.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunResult } from '../../engine/result.ts';

@@ -2,8 +2,12 @@
 import { Option } from '@commander-js/extra-typings';
 import { findAmong, findRun } from '../../agent/record/find-run.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
-import type { Journal, RemovedRun, RunSummary } from '../../engine/journal/journal.ts';
-import { RunOwned } from '../../engine/journal/journal.ts';
+import {
+  type Journal,
+  type RemovedRun,
+  RunOwned,
+  type RunSummary,
+} from '../../engine/journal/journal.ts';
 import { stringify } from '../../program/json.ts';
 import { clip, count, oneLine } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';

@@ -4,7 +4,7 @@
  */
 
 import { existsSync, statSync } from 'node:fs';
-import { reasonOf } from '../../agent/port/reason.ts';
+import { reasonOf } from '../../agent/port/errors.ts';
 import {
   journalPath,
   knowledgePath,

@@ -2,11 +2,10 @@
 import { ownGoal } from '../../agent/goal/goal-of.ts';
 import { keptPlanning } from '../../agent/loops/plan-run.ts';
 import { keptTaskLoop } from '../../agent/loops/task-loop.ts';
-import { loopOf } from '../../agent/record/asked.ts';
+import { inputsOf, loopOf } from '../../agent/record/asked.ts';
 import { findProgramRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { findPlan, savedPlans, withPlans } from '../../agent/record/plan-store.ts';
-import { inputsOf } from '../../agent/record/run-inputs.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import { readPast } from '../../engine/past/read-past.ts';

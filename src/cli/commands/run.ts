@@ -5,7 +5,7 @@
 
 import type { RunEnd } from '../../agent/port/host.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
-import { invalidResult } from '../../agent/record/invalid-result.ts';
+import { invalidResult } from '../../agent/record/warnings.ts';
 import { type ProgramRun, runProgram } from '../../agent/run/run-program.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import { RunExists } from '../../engine/run-name.ts';

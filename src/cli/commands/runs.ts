@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { journalPath } from '../../agent/port/workspace.ts';
+import { writtenIn } from '../../agent/record/asked.ts';
 import { findRun } from '../../agent/record/find-run.ts';
-import { writtenIn } from '../../agent/record/written-in.ts';
 import { isDue, untilOf, waitsOf } from '../../engine/due.ts';
+import { runReasons } from '../../engine/journal/history.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { RunReason, RunStatus } from '../../engine/journal/run-state.ts';
-import { runReasons } from '../../engine/journal/run-status.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
-import { waitText } from '../../engine/waiting-stop.ts';
+import { waitText } from '../../engine/stop.ts';
 import { clip, oneLine } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';

@@ -1,9 +1,9 @@
 /** `planvm show`: what a run has done, from its journal. */
+import { writtenIn } from '../../agent/record/asked.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { playbooksSeen } from '../../agent/record/seen-source.ts';
-import { writtenIn } from '../../agent/record/written-in.ts';
 import { fileOf } from '../../agent/settings/kept-settings.ts';
 import { answersText } from '../../agent/view/answers-text.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';

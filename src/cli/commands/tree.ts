@@ -5,7 +5,7 @@ import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { familyOf, type Member } from '../../engine/views/family.ts';
 import { stringify, toJson } from '../../program/json.ts';
-import { readStrictJson } from '../../text/strict-json.ts';
+import { readStrictJson } from '../../text/json-text.ts';
 import { clip, duration, oneLine, price } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';

@@ -26,7 +26,7 @@ import { diffStates } from '../../engine/views/state-diff.ts';
 import { type StateView, stateView } from '../../engine/views/state-view.ts';
 import type { LineView } from '../../machine/inspection.ts';
 import { encode, stringify } from '../../program/json.ts';
-import { isOfAnother, nameBy } from '../../program/shown-steps.ts';
+import { isOfAnother, nameBy } from '../../program/program.ts';
 import { clip, oneLine } from '../../text/words.ts';
 import { print, type Style, say } from '../view/output.ts';
 import {

@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServerHere } from '../../agent/port/server.ts';
+import type { ServerHere } from '../../agent/port/settings.ts';
 import { refreshed } from '../../agent/tools/mcp-servers.ts';
 import { expand } from '../../effects/mcp/expand.ts';
 import { forgetLogin, loginFile, newLogin } from '../../effects/mcp/login.ts';
 import { EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import { count, oneLine } from '../../text/words.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';

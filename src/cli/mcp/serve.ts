@@ -2,7 +2,7 @@
 
 import { Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { reasonOf } from '../../agent/port/reason.ts';
+import { reasonOf } from '../../agent/port/errors.ts';
 import type { ServerHost } from '../../server/mcp/calls.ts';
 import { isLoopback, serveHttp } from '../../server/mcp/http.ts';
 import { Calls, newServer } from '../../server/mcp/server.ts';

@@ -1,5 +1,5 @@
 /** `planvm mcp ls` and `refresh`: what the servers of `.mcp.json` offer. */
-import { mcpFileName, type ServerHere } from '../../agent/port/server.ts';
+import { mcpFileName, type ServerHere } from '../../agent/port/settings.ts';
 import { servedHere } from '../../agent/tools/known-mcp.ts';
 import { knownListing, refreshed } from '../../agent/tools/mcp-servers.ts';
 import type { McpServer } from '../../effects/mcp/config.ts';

@@ -4,9 +4,8 @@
  */
 
 import { withServersOf } from '../../agent/playbook/servers-of.ts';
-import { saidModels } from '../../agent/program/agent-models.ts';
-import { checkSource, joinsIn } from '../../agent/program/check.ts';
-import { withBeside } from '../../agent/program/compiled-beside.ts';
+import { checkSource, joinsIn, saidModels } from '../../agent/program/check.ts';
+import { withBeside } from '../../agent/program/source.ts';
 import { withUsedPlans } from '../../agent/program/used-plans.ts';
 import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { playbook } from '../../dialects/playbook/index.ts';

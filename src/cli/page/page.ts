@@ -5,14 +5,14 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { writtenIn } from '../../agent/record/written-in.ts';
+import { writtenIn } from '../../agent/record/asked.ts';
 import type { RunSummary } from '../../engine/journal/journal.ts';
 import { type RunResult, resultOf } from '../../engine/result.ts';
 import { nothingSpent } from '../../engine/spent.ts';
 import type { Member } from '../../engine/views/family.ts';
 import type { Look, StepView } from '../../engine/views/show.ts';
 import { type TraceTotals, traceOf } from '../../engine/views/trace.ts';
-import { nameBy } from '../../program/shown-steps.ts';
+import { nameBy } from '../../program/program.ts';
 import { count, duration, price } from '../../text/words.ts';
 import { html, jsonMarkup, type Markup, raw } from './markup.ts';
 import { Room, timelineMarkup } from './timeline.ts';

@@ -1,6 +1,7 @@
 /** `planvm ask` and whoever else asks at this terminal: options, host and report of a goal. */
 
 import { answerGoal, taskLoopIn } from '../../agent/goal/ask.ts';
+import { reasonOf } from '../../agent/port/errors.ts';
 import type { RunEnd } from '../../agent/port/host.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
@@ -8,8 +9,7 @@ import type { GoalOptions, GoalRequest } from '../../agent/run/work.ts';
 import type { Toolbox } from '../../agent/tools/toolbox.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
-import type { Goal } from '../../planner/goal.ts';
-import type { Route } from '../../planner/ways.ts';
+import type { Goal, Route } from '../../planner/goal.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';

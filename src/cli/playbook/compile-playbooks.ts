@@ -2,7 +2,7 @@
 
 import { mannerOf } from '../../agent/playbook/manner-of.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
-import { saidModels } from '../../agent/program/agent-models.ts';
+import { saidModels } from '../../agent/program/check.ts';
 import type { Source } from '../../agent/program/source.ts';
 import type { Toolbox } from '../../agent/tools/toolbox.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';

@@ -1,6 +1,6 @@
 /** Files that a person names: what cannot be read or written is said by its name. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { reasonOf } from '../../agent/port/reason.ts';
+import { reasonOf } from '../../agent/port/errors.ts';
 import { CliError } from '../failure.ts';
 
 type Code = ConstructorParameters<typeof CliError>[0];

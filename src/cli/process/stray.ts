@@ -3,7 +3,7 @@
  * configuration has left running, end it with one sentence unless somebody listens; what has to be
  * closed before its end is closed then.
  */
-import { reasonOf } from '../../agent/port/reason.ts';
+import { reasonOf } from '../../agent/port/errors.ts';
 import { exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { NotWritten } from '../view/output.ts';

@@ -2,7 +2,7 @@
 
 import { readingInputs } from '../../dialects/llmcompiler/reading.ts';
 import { dictEntries, isDict, type Value } from '../../program/value.ts';
-import { readStrictJson } from '../../text/strict-json.ts';
+import { readStrictJson } from '../../text/json-text.ts';
 import { type OptionRow, repeated } from '../command.ts';
 import { CliError } from '../failure.ts';
 import { readOptionValue } from '../option-value.ts';

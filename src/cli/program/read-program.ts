@@ -1,8 +1,13 @@
 /** The program that a command names: a file, or stdin where it is `-`. */
 import { basename } from 'node:path';
-import { unusedBeside, withBeside } from '../../agent/program/compiled-beside.ts';
-import { decoded } from '../../agent/program/decoded.ts';
-import { readFileSource, type Source, unwrapped } from '../../agent/program/source.ts';
+import {
+  decoded,
+  readFileSource,
+  type Source,
+  unusedBeside,
+  unwrapped,
+  withBeside,
+} from '../../agent/program/source.ts';
 import { renderAll } from '../../dialects/diagnostic.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { flagged } from '../advice.ts';

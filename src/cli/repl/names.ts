@@ -2,8 +2,7 @@
 import { functionRows, nameOf } from '../../dialects/starlark/describe/library.ts';
 import { universe } from '../../dialects/starlark/resolve/universe.ts';
 import { attributeNames } from '../../machine/attribute.ts';
-import { methods } from '../../machine/builtins/methods.ts';
-import { modules } from '../../machine/builtins/modules.ts';
+import { methods, modules } from '../../machine/builtins/starlark.ts';
 import type { Value } from '../../program/value.ts';
 
 const keywords = [

@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { AgentError } from '../../agent/port/errors.ts';
-import { reasonOf } from '../../agent/port/reason.ts';
+import { AgentError, reasonOf } from '../../agent/port/errors.ts';
 import { type Ports, shortPath, type Workspace } from '../../agent/port/workspace.ts';
 import { atEnd } from '../process/stray.ts';
 import { observe, traced } from '../process/telemetry.ts';

@@ -6,7 +6,7 @@ import { openAsRun } from '../../agent/resume/as-run.ts';
 import { endedAlready, type Going, readyToGoOn } from '../../agent/resume/go-on.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import type { Assume } from '../../engine/past/assume.ts';
+import type { Assume } from '../../engine/past/past-effect.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { ExitCode } from '../exit.ts';
 import { reportPlanning } from '../planning/goal-options.ts';

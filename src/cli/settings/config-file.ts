@@ -4,11 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { reasonOf } from '../../agent/port/reason.ts';
+import { reasonOf } from '../../agent/port/errors.ts';
 import type { AgentModels } from '../../agent/port/settings.ts';
-import { BadQuantity, formOf, readLimit } from '../../agent/settings/quantity.ts';
-import { readToolLimits } from '../../agent/settings/tool-limits.ts';
-import { toolSource } from '../../agent/settings/tool-source.ts';
+import {
+  BadQuantity,
+  formOf,
+  readLimit,
+  readToolLimits,
+  toolSource,
+} from '../../agent/settings/quantity.ts';
 import type { Manner } from '../../dialects/playbook/manner.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
 import type { ServerPolicy, ToolOverride } from '../../effects/mcp/policy.ts';

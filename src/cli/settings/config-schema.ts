@@ -4,7 +4,7 @@ import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import { samplings } from '../../effects/mcp/policy.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
-import { routes } from '../../planner/ways.ts';
+import { routes } from '../../planner/goal.ts';
 import { limitNames, toolLimitNames } from '../../program/limits.ts';
 
 const parts = (z: typeof Zod) => {

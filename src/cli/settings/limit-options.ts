@@ -1,7 +1,12 @@
 /** One option per limit, made from the table of limits. */
 import { Option } from '@commander-js/extra-typings';
-import { readLimit, showLimit, unitOf } from '../../agent/settings/quantity.ts';
-import { readToolLimit, type ToolLimit } from '../../agent/settings/tool-limits.ts';
+import {
+  readLimit,
+  readToolLimit,
+  showLimit,
+  type ToolLimit,
+  unitOf,
+} from '../../agent/settings/quantity.ts';
 import {
   type LimitName,
   type Limits,

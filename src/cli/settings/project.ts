@@ -7,8 +7,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { reasonOf } from '../../agent/port/reason.ts';
-import { mcpFileName } from '../../agent/port/server.ts';
+import { reasonOf } from '../../agent/port/errors.ts';
+import { mcpFileName } from '../../agent/port/settings.ts';
 import { CliError } from '../failure.ts';
 
 export interface Project {

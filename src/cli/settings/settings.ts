@@ -4,15 +4,18 @@
  */
 import { resolve } from 'node:path';
 import type { AgentModels, AgentSettings } from '../../agent/port/settings.ts';
-import { BadQuantity, readLimit } from '../../agent/settings/quantity.ts';
-import { readToolLimits } from '../../agent/settings/tool-limits.ts';
-import { toolSource } from '../../agent/settings/tool-source.ts';
+import {
+  BadQuantity,
+  readLimit,
+  readToolLimits,
+  toolSource,
+} from '../../agent/settings/quantity.ts';
 import { type Manner, readManner } from '../../dialects/playbook/manner.ts';
 import { ways } from '../../effects/bind/specs.ts';
 import { fits } from '../../effects/digest/fit.ts';
 import type { ApiSource } from '../../effects/http/openapi/source.ts';
 import { approvalPolicies } from '../../engine/perform/approvals.ts';
-import { routes } from '../../planner/ways.ts';
+import { routes } from '../../planner/goal.ts';
 import {
   type LimitName,
   type Limits,

@@ -11,8 +11,7 @@ import {
   shortPath,
 } from '../../agent/port/workspace.ts';
 import { keptSettings } from '../../agent/settings/kept-settings.ts';
-import { byTool, type ToolLimit } from '../../agent/settings/tool-limits.ts';
-import { toolSource } from '../../agent/settings/tool-source.ts';
+import { byTool, type ToolLimit, toolSource } from '../../agent/settings/quantity.ts';
 import type { Unbound } from '../../effects/bind/specs.ts';
 import type { Fit } from '../../effects/digest/fit.ts';
 import { isImported } from '../../engine/journal/distrust.ts';

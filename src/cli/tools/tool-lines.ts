@@ -1,9 +1,7 @@
 /** Tools as `planvm tools` lists and shows them. */
-import { signatureOf, typeOf } from '../../dialects/signature.ts';
-import { togetherLines } from '../../dialects/tool-description.ts';
+import { signatureOf, togetherLines, typeOf } from '../../dialects/signature.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
-import { parameterAliases } from '../../program/parameter-names.ts';
-import { matchesTool, namespaceOf } from '../../program/tool-names.ts';
+import { matchesTool, namespaceOf, parameterAliases } from '../../program/tool-names.ts';
 import { clip, columns, count, oneLine, withoutControls } from '../../text/words.ts';
 import { styleOf, tableLines } from '../view/output.ts';
 

@@ -1,7 +1,7 @@
 /** What answers are made from, for `show --sources` and beside results that are printed as JSON. */
 import { sourcedAnswers, withAnswerSources } from '../../agent/record/answer-sources.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
-import type { AnswerEffect } from '../../engine/provenance/answers.ts';
+import type { AnswerEffect } from '../../engine/provenance/concern.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { stringify } from '../../program/json.ts';
 import { clip, count, oneLine } from '../../text/words.ts';

@@ -1,5 +1,5 @@
 /** A run as lines of text, one per event that matters: for files, pipes and other programs. */
-import { playbooks, writtenIn } from '../../agent/record/written-in.ts';
+import { playbooks, writtenIn } from '../../agent/record/asked.ts';
 import {
   company,
   isAside,

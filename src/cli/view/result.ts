@@ -5,7 +5,7 @@ import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
 import type { RunResult, Warning } from '../../engine/result.ts';
 import type { MetLimit } from '../../engine/spent.ts';
-import { waitText } from '../../engine/waiting-stop.ts';
+import { waitText } from '../../engine/stop.ts';
 import { encodeValue, stringify } from '../../program/json.ts';
 import { limitTable } from '../../program/limits.ts';
 import { duration, oneLine, withoutControls } from '../../text/words.ts';

@@ -3,10 +3,10 @@
  * differs between two places.
  */
 
+import { writtenIn } from '../../agent/record/asked.ts';
 import { load } from '../../agent/record/load.ts';
 import { fileSeen, sourceSeen } from '../../agent/record/seen-source.ts';
 import { stateSeen } from '../../agent/record/seen-state.ts';
-import { writtenIn } from '../../agent/record/written-in.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { stateAt } from '../../engine/past/time.ts';
 import { liftText } from '../../engine/views/preview.ts';

@@ -1,6 +1,5 @@
 /** The steps of a run for a terminal, with the effects of each beneath it, and what it has said. */
-import { stackIn } from '../../agent/view/step-stack.ts';
-import { stepWords } from '../../agent/view/step-words.ts';
+import { stackIn, stepWords } from '../../agent/view/step-words.ts';
 import type { EffectView, RunView, SayView } from '../../engine/views/show.ts';
 import type { Source } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';

@@ -1,7 +1,7 @@
 /** A run's times as a tree for a terminal: steps, their effects, attempts where one failed. */
 import type { ResultUsage } from '../../engine/result.ts';
 import type { RunTrace, TraceEffect, TraceStep, TraceTotals } from '../../engine/views/trace.ts';
-import { nameBy } from '../../program/shown-steps.ts';
+import { nameBy } from '../../program/program.ts';
 import { clip, count, duration, grouped, oneLine, price } from '../../text/words.ts';
 import { markerOf } from './markers.ts';
 import type { Style } from './output.ts';

@@ -1,7 +1,7 @@
 /** Which argument is for which parameter of a tool, and what each of them is worth. */
 import { nearest } from '../../program/diagnostic.ts';
 import type { JsonSchema, Site, ToolSpec } from '../../program/effect.ts';
-import { parameterName } from '../../program/parameter-names.ts';
+import { parameterName } from '../../program/tool-names.ts';
 import { type Dict, dict, type Value } from '../../program/value.ts';
 import { signatureOf, takesOthers, typesOf } from '../signature.ts';
 import { gathered, isNamed, withCommas } from './commas.ts';

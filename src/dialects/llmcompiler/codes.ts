@@ -1,5 +1,5 @@
 /** What can be said about a list of actions: a name, and the code with its meaning. */
-import { codesByName, meaningsOf } from '../../program/code-table.ts';
+import { codesByName, meaningsOf } from '../../program/diagnostic.ts';
 
 const table = {
   wordsOnly: 'PV1201 A numbered line says in words what to do, and calls no tool.',

@@ -2,7 +2,7 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import { everyElement, numberFunctions, numberOperators } from '../../program/task.ts';
 import type { Environment } from '../dialect.ts';
-import { parameterList, toolLines } from '../tool-description.ts';
+import { parameterList, toolLines } from '../signature.ts';
 import { exampleCall } from './example.ts';
 import { namedInputs } from './reading.ts';
 

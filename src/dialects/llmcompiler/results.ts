@@ -1,7 +1,7 @@
 /** References to parts of results, against what the tools of those tasks say that they return. */
 import { nearest } from '../../program/diagnostic.ts';
 import type { JsonSchema } from '../../program/effect.ts';
-import { type FieldKind, obviousField } from '../../program/obvious-field.ts';
+import { type FieldKind, obviousField } from '../../program/retrieved-text.ts';
 import { everyElement, isNode, type PathKey, readNode, type Task } from '../../program/task.ts';
 import type { Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';

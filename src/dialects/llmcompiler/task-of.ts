@@ -6,7 +6,7 @@ import { refNode, type Task } from '../../program/task.ts';
 import { findTool, toolHint, toolNamesIn, withChoice } from '../../program/tool-names.ts';
 import type { Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
-import { inputHint } from '../input-hint.ts';
+import { inputHint } from '../report.ts';
 import { bind } from './arguments.ts';
 import { type CodeName, codeByName } from './codes.ts';
 import { type Conversion, convert } from './convert.ts';

@@ -1,5 +1,5 @@
 /** What can be said about a file of playbooks: a name, and the code with its meaning. */
-import { codesByName, meaningsOf } from '../../program/code-table.ts';
+import { codesByName, meaningsOf } from '../../program/diagnostic.ts';
 
 const table = {
   badMetadata: 'PV1401 A line of metadata cannot be read; it was left out, or kept as text.',

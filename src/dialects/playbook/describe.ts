@@ -1,6 +1,6 @@
 /** The description of playbooks for whoever writes them. */
 import type { Environment } from '../dialect.ts';
-import { argumentLines } from '../tool-description.ts';
+import { argumentLines } from '../signature.ts';
 
 export function describePlaybooks({ inputs, tools }: Environment): string {
   const names = inputs.map((name) => `\`$${name}\``).join(', ');

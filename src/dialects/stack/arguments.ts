@@ -1,7 +1,7 @@
 /** Which value is for which parameter of a helper, and which parameters are left open. */
 import { nearest } from '../../program/diagnostic.ts';
 import { mandatory, type Site, siteOf, type ToolSpec } from '../../program/effect.ts';
-import { parameterName } from '../../program/parameter-names.ts';
+import { parameterName } from '../../program/tool-names.ts';
 import { signatureOf, takesOthers } from '../signature.ts';
 import type { CodeName } from './codes.ts';
 import type { HelperCall, Operand } from './nodes.ts';

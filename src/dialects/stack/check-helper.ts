@@ -1,8 +1,7 @@
 /** Holds calls of helpers against the tools that there are. */
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { bindingTool } from '../../program/helper-call.ts';
-import { nearTool, toolHint, withChoice } from '../../program/tool-names.ts';
+import { bindingTool, nearTool, toolHint, withChoice } from '../../program/tool-names.ts';
 import { checkValue, isMended } from '../schema-check.ts';
 import { signatureOf } from '../signature.ts';
 import type { Expression } from '../stackvm/plan.ts';

@@ -3,7 +3,7 @@
 import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
 import type { Site } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
-import { inputHint } from '../input-hint.ts';
+import { inputHint } from '../report.ts';
 import { checkHelper } from './check-helper.ts';
 import { type Checking, needTools, takeFrom, takeTop } from './checking.ts';
 import { canTake, type Depth, push } from './depth.ts';

@@ -1,5 +1,5 @@
 /** What can be said about a program on a stack: a name, and the code with its meaning. */
-import { codesByName, meaningsOf } from '../../program/code-table.ts';
+import { codesByName, meaningsOf } from '../../program/diagnostic.ts';
 
 const table = {
   prose: 'PV1301 A line is no statement of a program on a stack; it was left out.',

@@ -2,8 +2,8 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { writtenExample } from '../example-arguments.ts';
+import { parameterList, toolLines } from '../signature.ts';
 import { callable } from '../starlark/resolve/tool-names.ts';
-import { parameterList, toolLines } from '../tool-description.ts';
 import { forms } from './forms.ts';
 import { ownTools } from './tools.ts';
 

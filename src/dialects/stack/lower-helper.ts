@@ -3,7 +3,7 @@
  * model in the element of a foreach, or in the top of the stack, and else asked of a person.
  */
 import { mandatory, type ToolSpec } from '../../program/effect.ts';
-import { typesToFit } from '../stackvm/arguments.ts';
+import { typesToFit } from '../stackvm/check.ts';
 import { type Bound, type BoundArgument, bindArguments } from './arguments.ts';
 import { literalOf } from './check-helper.ts';
 import {

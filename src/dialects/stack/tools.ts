@@ -1,7 +1,6 @@
 /** The tools behind what a program names: its helpers, and what statements call by themselves. */
 import type { ToolSpec } from '../../program/effect.ts';
-import { bindingTool } from '../../program/helper-call.ts';
-import { findTool } from '../../program/tool-names.ts';
+import { bindingTool, findTool } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import { writable } from '../starlark/resolve/tool-names.ts';
 

@@ -1,6 +1,6 @@
 /** Every code of the stackvm dialects with its meaning. */
-import { meaningsByName } from '../../program/code-table.ts';
-import { codeByName } from './code-names.ts';
+import { meaningsByName } from '../../program/diagnostic.ts';
+import { codeByName } from './report.ts';
 
 export const codes: Readonly<Record<string, string>> = meaningsByName(codeByName, {
   notAList: 'The JSON is no list of instructions.',

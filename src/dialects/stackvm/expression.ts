@@ -1,9 +1,11 @@
 /** Turns the JSON of a parameter into an expression: references and templates are found, once. */
+
+import { evaluate } from '../../program/arithmetic.ts';
 import { type Site, siteOf } from '../../program/effect.ts';
 import { float, type Value } from '../../program/value.ts';
 import type { JsonNode, JsonObject, JsonScalar } from '../../text/json-node.ts';
-import { type Expression, formOf, type Reference } from './plan.ts';
-import { membersOf, type Reader } from './reader.ts';
+import { type Expression, formOf, type Reference, type Template } from './plan.ts';
+import { membersOf, type Reader } from './report.ts';
 import { lookalikesIn, pathOf, piecesOf } from './template.ts';
 
 export function expressionOf(reader: Reader, node: JsonNode): Expression {
@@ -107,3 +109,39 @@ function locator(source: string, node: JsonScalar): (piece: string) => Site {
 }
 
 const newline = 10;
+
+// Arithmetic in an assign: `${i} + 1`. Only a template counts that has a reference and a binary
+// operator, and besides them only numbers and parentheses, in a form that can be evaluated.
+// Three or more operands that only dashes or only slashes join, without a space, are a date, a
+// telephone number or a path: text. So is a number with a leading zero.
+
+export interface Arithmetic {
+  /** The template with `$0`, `$1`, … for its references. */
+  readonly text: string;
+  readonly operands: readonly Reference[];
+}
+
+/** As many operands as one call can carry beside the text. */
+const operandsMax = 200;
+const charactersMax = 10_000;
+
+export function arithmeticOf({ parts }: Template): Arithmetic | undefined {
+  const operands: Reference[] = [];
+  let text = '';
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      if (!/^[-+*/%().\d\s]*$/.test(part) || /(?<![\d.])0\d/.test(part)) return undefined;
+      // A digit right behind a reference continues its text and is no operand of its own.
+      if (operands.length > 0 && /^[\d.]/.test(part)) return undefined;
+      text += part;
+    } else text += `$${operands.push(part) - 1}`;
+  }
+  if (operands.length > operandsMax || text.length > charactersMax) return undefined;
+  const joined = /^[$\d.]+(-[$\d.]+){2,}$|^[$\d.]+(\/[$\d.]+){2,}$/.test(text);
+  if (joined || !/[\d)]\s*[-+*/%]/.test(text)) return undefined;
+  const tried = evaluate(
+    text,
+    operands.map(() => 1),
+  );
+  return 'error' in tried && tried.error.syntax ? undefined : { text, operands };
+}

@@ -4,11 +4,9 @@ import { type Site, siteOf } from '../../program/effect.ts';
 import type { JsonNode, JsonObject } from '../../text/json-node.ts';
 import { type InstructionRow, instructionKeys, rowOf, toolRow } from './instructions.ts';
 import { type Common, kindOf, type ReadBranch } from './kinds.ts';
-import { targetOf } from './numbers.ts';
-import { spellings, take, unquoted } from './parameters.ts';
+import { spellings, take, targetOf, unquoted } from './parameters.ts';
 import type { Instruction } from './plan.ts';
-import { gotOf, type Member, membersOf, type Reader, sourceOf } from './reader.ts';
-import { error, warn } from './report.ts';
+import { error, gotOf, type Member, membersOf, type Reader, sourceOf, warn } from './report.ts';
 
 /** What the list that an instruction stands in knows of it. */
 export interface Place {

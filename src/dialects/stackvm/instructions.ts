@@ -1,6 +1,6 @@
 /**
  * The instructions of both stackvm dialects: one table that the parser, the checker, the published
- * schemas and the description for planners all read; the description has `examples.ts` besides.
+ * schemas and the description for planners all read; the description has examples besides.
  */
 import type { DialectName } from './plan.ts';
 

@@ -3,8 +3,7 @@ import { siteOf } from '../../program/effect.ts';
 import type { JsonNode } from '../../text/json-node.ts';
 import { expressionOf } from './expression.ts';
 import { type InstructionRow, rows } from './instructions.ts';
-import { targetOf } from './numbers.ts';
-import { missing, type Parameters } from './parameters.ts';
+import { missing, type Parameters, targetOf } from './parameters.ts';
 import {
   type Entry,
   everyInstruction,
@@ -16,8 +15,7 @@ import {
   type Target,
   writesOf,
 } from './plan.ts';
-import { gotOf, type Member, membersOf, type Reader, sourceOf } from './reader.ts';
-import { error, warn } from './report.ts';
+import { error, gotOf, type Member, membersOf, type Reader, sourceOf, warn } from './report.ts';
 import { canBeSpelled, referredTo } from './template.ts';
 
 /** What every instruction has. */

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import { notAllowed, withheldTool } from '../../program/tool-names.ts';
 import { tool, type Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
-import { inputHint } from '../input-hint.ts';
+import { inputHint } from '../report.ts';
 import type { ModuleContext } from './compile/emitter.ts';
 import { plan } from './parse/options.ts';
 import type { ResolveEnvironment } from './resolve/resolver.ts';

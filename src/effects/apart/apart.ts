@@ -8,7 +8,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 
 export interface ApartOptions {
   readonly signal: AbortSignal;

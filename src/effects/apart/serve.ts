@@ -1,7 +1,7 @@
 /** What a thread of `apart` does: its work on the one input it has been started with. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import type { Answer } from './apart.ts';
 
 /** `work` may throw `EffectFailure`, which arrives as such with its code, message and hint. */

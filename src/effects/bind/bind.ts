@@ -11,7 +11,7 @@ import {
   type RunLoop,
 } from '../../engine/handler.ts';
 import { type JsonSchema, toolSpec } from '../../program/effect.ts';
-import { withoutAliases } from '../../program/parameter-names.ts';
+import { withoutAliases } from '../../program/tool-names.ts';
 import { type Digester, digester, type LongValues } from '../digest/digester.ts';
 import type { ModelSettings } from '../model/generate.ts';
 import type { Model } from '../model/model.ts';

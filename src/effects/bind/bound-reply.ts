@@ -5,7 +5,7 @@
  */
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify, toJson } from '../../program/json.ts';
-import { parameterAliases, parameterName } from '../../program/parameter-names.ts';
+import { parameterAliases, parameterName } from '../../program/tool-names.ts';
 import { readJson, truncated, valueOfNode } from '../../text/json-text.ts';
 import { answerOf, readObject } from '../../text/model-text.ts';
 import type { Reading } from '../model/ask.ts';

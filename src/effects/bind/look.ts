@@ -6,7 +6,7 @@
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
-import { withoutAliases } from '../../program/parameter-names.ts';
+import { withoutAliases } from '../../program/tool-names.ts';
 import { compileSchema } from '../json-schema.ts';
 import { ask, type Question } from '../model/ask.ts';
 import { limitsOf, type ModelSettings } from '../model/generate.ts';

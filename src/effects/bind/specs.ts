@@ -1,6 +1,6 @@
 /** The declarations of the tools that make typed values of free ones. */
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
-import { bindingTool } from '../../program/helper-call.ts';
+import { bindingTool } from '../../program/tool-names.ts';
 
 const text = { type: 'string' } as const;
 

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { BrowserContext, BrowserType, LaunchOptions, Page } from 'playwright-core';
 import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import { importOptional } from '../optional-package.ts';
 import type { Inside } from '../web/address.ts';
 import { type GuardingProxy, startProxy } from './proxy.ts';

@@ -1,7 +1,7 @@
 /** Leads a browser to an address, with failures that say what was in the way. */
 import type { Page } from 'playwright-core';
 import { EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import { hostOf, isThisMachine, urlProblem } from '../web/address.ts';
 import { refusedUrl, shownUrl } from '../web/failures.ts';
 import type { Session } from './session.ts';

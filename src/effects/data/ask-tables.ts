@@ -3,9 +3,8 @@
  * itself refuses whatever does not read them. Runs apart: see `sql.ts`.
  */
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite';
-import { nearest } from '../../program/diagnostic.ts';
+import { nearest, thrownMessage } from '../../program/diagnostic.ts';
 import { stringify } from '../../program/json.ts';
-import { thrownMessage } from '../../program/thrown.ts';
 import { failed } from './failure.ts';
 import { loadTable } from './load-table.ts';
 import { sqlLimits } from './specs.ts';

@@ -1,5 +1,5 @@
 /** Tables as programs hand them over: lists of dicts, columns with rows, what a tool returned. */
-import { counted } from '../../program/counted.ts';
+import { counted } from '../../program/diagnostic.ts';
 import { isObject, memberOf } from '../foreign-json.ts';
 import { failed } from './failure.ts';
 import type { Cell } from './table.ts';

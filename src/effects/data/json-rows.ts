@@ -1,5 +1,5 @@
 /** Rows of JSON: a list of objects, of lists, or of values, somewhere in a document or by lines. */
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import { isObject, memberOf, parseExactJson } from '../foreign-json.ts';
 import { failed } from './failure.ts';
 import type { Grid } from './grid.ts';

@@ -2,7 +2,7 @@
  * Rows of a sheet of an XLSX workbook: what its cells hold, of formulas the result that was saved.
  * Nothing is computed, no macro, link or picture is looked at.
  */
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import { failed } from './failure.ts';
 import type { Grid } from './grid.ts';
 import { type Cell, type TableOptions, tableLimits } from './table.ts';

@@ -2,7 +2,7 @@
  * Texts cut into parts of bounded size, at a paragraph, a line, a sentence or a word, so that the
  * parts laid end to end are the text again: nothing between them can go unread.
  */
-import { utf8Bytes } from '../../program/utf8.ts';
+import { utf8Bytes } from '../../program/size.ts';
 import { bytesPerToken, tokensOf } from '../model/window.ts';
 import { cutBefore } from '../retrieve/load/pieces.ts';
 

@@ -12,7 +12,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import { importOptional } from '../optional-package.ts';
 import type { SmtpSettings } from './settings.ts';
 

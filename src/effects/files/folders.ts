@@ -12,7 +12,7 @@ import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promise
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 
 export interface Folders {
   /** Absolute; what paths are relative to first. */

@@ -2,8 +2,12 @@
  * A request over HTTP as data: where each parameter of a tool goes, and what is sent beside them.
  * OpenAPI documents and one-line tools become this, and one function performs it.
  */
-import type { EffectClass, JsonSchema, ToolSpec } from '../../program/effect.ts';
-import { toolSpec } from '../../program/effect.ts';
+import {
+  type EffectClass,
+  type JsonSchema,
+  type ToolSpec,
+  toolSpec,
+} from '../../program/effect.ts';
 import { type Credential, variablesOf } from './credentials.ts';
 import { variablesIn } from './variables.ts';
 

@@ -2,8 +2,7 @@
  * Profiles of LinkedIn: found by a search engine, read by a browser with the session of the user.
  * No program has the password or the session, and none can have them used anywhere else.
  */
-import type { AttemptContext, Handler } from '../../engine/handler.ts';
-import { EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { renderedHtml } from '../browser/rendered.ts';
 import { type BrowserOptions, type Session, withBrowser } from '../browser/session.ts';

@@ -7,7 +7,7 @@ import {
   SseError,
 } from '@modelcontextprotocol/client';
 import { EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import { isOfProject, type McpServer, toLearnMore } from './config.ts';
 import { tooLargeFailure } from './messages.ts';
 import { withoutControls } from './stderr-log.ts';

@@ -12,7 +12,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
 import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
-import { thrownText } from '../../program/thrown.ts';
+import { thrownText } from '../../program/diagnostic.ts';
 import { answered, questionOf } from './elicitation.ts';
 import { said } from './failure.ts';
 import type { Flight } from './flight.ts';

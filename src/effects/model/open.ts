@@ -11,7 +11,7 @@ import {
   secretsOf,
   splitReference,
 } from './endpoint.ts';
-import type { Model } from './model.ts';
+import type { Message, Model } from './model.ts';
 import { type PriceTable, priceOf } from './prices.ts';
 import { recordingModel } from './record.ts';
 import { type ReplayOptions, replayModel } from './replay.ts';
@@ -55,5 +55,24 @@ function lateModel(endpoint: Endpoint, options: OpenOptions): Model {
       const model = await loading;
       return await model.complete(request, context);
     },
+  };
+}
+
+// A model whose conversations all begin with the same system message.
+
+/** Callers that put the message there themselves, since they fit texts to the window, keep it. */
+export function withSystem(model: Model, system: string | undefined): Model {
+  if (system === undefined) return model;
+  const first: Message = { role: 'system', content: system };
+  const hasIt = ([message]: readonly Message[]): boolean =>
+    message?.role === 'system' && message.content === system;
+  return {
+    name: model.name,
+    price: model.price,
+    complete: (request, context) =>
+      model.complete(
+        hasIt(request.messages) ? request : { ...request, messages: [first, ...request.messages] },
+        context,
+      ),
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { JSONSchema7 } from 'ai';
 import { EffectFailure, type Usage } from '../../engine/handler.ts';
-import { isTokenCount } from '../../program/usage.ts';
+import { isTokenCount } from '../../program/effect.ts';
 import type { Endpoint, Fetch } from './endpoint.ts';
 import { modelFailure } from './failure.ts';
 import {

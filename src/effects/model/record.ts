@@ -1,10 +1,9 @@
-/** A `Model` that writes what another one answers into a transcript (`transcript.ts`). */
+/** A `Model` that writes what another one answers into a transcript (`replay.ts`). */
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EffectFailure } from '../../engine/handler.ts';
 import type { Message, Model, ModelReply } from './model.ts';
-import { readTranscript, reasonOf } from './replay.ts';
-import { keyOf, parseTranscript } from './transcript.ts';
+import { keyOf, parseTranscript, readTranscript, reasonOf } from './replay.ts';
 
 /**
  * Appends to the file, which may exist already: turns are counted on from what it has. A line is

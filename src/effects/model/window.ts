@@ -6,7 +6,7 @@
  * European languages about three and a half; of digits and of Chinese a token is three bytes. So
  * it is seldom too small, and what is sent seldom too long for the provider.
  */
-import { utf8Bytes } from '../../program/utf8.ts';
+import { utf8Bytes } from '../../program/size.ts';
 import type { Message } from './model.ts';
 import { pictureTokens } from './pictures.ts';
 

@@ -1,6 +1,6 @@
 /** The thread that reads a PDF file for `pdfText`. */
 import { EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import { serve } from '../apart/serve.ts';
 import { importOptional } from '../optional-package.ts';
 import type { PdfInput, PdfPage, PdfText } from './pdf.ts';

@@ -4,7 +4,7 @@
  */
 import { EffectFailure } from '../../engine/handler.ts';
 import type { JsonSchema, ToolSpec } from '../../program/effect.ts';
-import { aliasesKeyword } from '../../program/parameter-names.ts';
+import { aliasesKeyword } from '../../program/tool-names.ts';
 import { compileSchema, type SchemaCheck } from '../json-schema.ts';
 
 /** The keywords that the engine checks, or that check nothing. */

@@ -1,7 +1,7 @@
 /** Function tools as handlers: arguments checked by their own schema, errors kept as they are. */
 import { type AttemptContext, EffectFailure, type Handler } from '../../engine/handler.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { thrownMessage } from '../../program/thrown.ts';
 import type { SchemaCheck } from '../json-schema.ts';
 import { isPlain, schemaCheck } from './argument-check.ts';
 import { during, end } from './call.ts';

@@ -1,6 +1,6 @@
 /** What a request can fail with, as failures that say whether another attempt can help. */
 import { EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import type { BadBody } from './body.ts';
 
 /** An address as messages show it: what stands behind `?` may be somebody's key. */

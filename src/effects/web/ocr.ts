@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { EffectFailure } from '../../engine/handler.ts';
-import { thrownMessage } from '../../program/thrown.ts';
+import { thrownMessage } from '../../program/diagnostic.ts';
 import { isPdf, type PdfPage } from '../pdf/pdf.ts';
 
 /** Of what the program gives back. */

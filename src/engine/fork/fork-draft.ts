@@ -4,16 +4,20 @@ import { decode, encode } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';
 import { systemClock } from '../clock.ts';
 import { RunError } from '../codes.ts';
-import { findRun } from '../find-run.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
 import type { EventBody, Journal, RunEvent, RunRecord } from '../journal/journal.ts';
-import { type Load, type Loaded, limitsSoFar, loadProgram, programHash } from '../load.ts';
+import {
+  type Load,
+  type Loaded,
+  limitsSoFar,
+  loadProgram,
+  programHash,
+  writeLimits,
+} from '../load.ts';
 import type { Past } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import { changedLimits, type EngineOptions } from '../run.ts';
-import { runId } from '../run-id.ts';
-import { requireRunId } from '../run-name.ts';
-import { writeLimits } from '../settings.ts';
+import { findRun, requireRunId, runId } from '../run-name.ts';
 import { type Found, locate, type Place, pointBehind } from '../views/locate.ts';
 import { actedIn } from './acted.ts';
 import { checkSame } from './same-steps.ts';

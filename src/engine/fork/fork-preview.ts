@@ -1,13 +1,11 @@
 /** What a fork will do, as far as that can be known without performing anything. */
 import type { Request } from '../../program/effect.ts';
+import { hashOf } from '../load.ts';
 import { readPast } from '../past/read-past.ts';
-import type { Known } from '../past/replay.ts';
-import { vanishedSoFar } from '../past/vanished.ts';
+import { type Known, vanishedSoFar } from '../past/replay.ts';
 import { Walk } from '../past/walk.ts';
-import { hashOf } from '../request-hash.ts';
 import { type EffectView, effectView, queuedView } from '../views/show.ts';
-import type { ForkOptions } from './fork-draft.ts';
-import { draftFork, type ForkDraft } from './fork-draft.ts';
+import { draftFork, type ForkDraft, type ForkOptions } from './fork-draft.ts';
 
 export interface ForkPreview {
   /** The base. */

@@ -13,7 +13,7 @@
 import { processOwner } from '../journal/owner.ts';
 import type { Past } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
-import { requireTools } from '../past/required-tools.ts';
+import { requireTools } from '../past/walk.ts';
 import { begin, executionOf, type RunHandle } from '../run.ts';
 import { draftFork, type ForkDraft, type ForkOptions } from './fork-draft.ts';
 

@@ -7,8 +7,14 @@
 import { constants } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { encode, type Path } from './event-text.ts';
-import type { Journal, RunEvent, RunRecord, RunSummary } from './journal.ts';
-import { noSuchRun, tooLong } from './refusal.ts';
+import {
+  type Journal,
+  noSuchRun,
+  type RunEvent,
+  type RunRecord,
+  type RunSummary,
+  tooLong,
+} from './journal.ts';
 
 export const exportFormat = 'planvm-run';
 export const exportVersion = 1;

@@ -5,9 +5,9 @@
  */
 import { decode } from '../../program/json.ts';
 import { isDict } from '../../program/value.ts';
+import { runReasons } from './history.ts';
 import type { EventBody } from './journal.ts';
-import { metadataBytesMax, metadataProblem } from './metadata.ts';
-import { runReasons } from './run-status.ts';
+import { metadataBytesMax, metadataProblem } from './run-identity.ts';
 
 /** What is wrong with a value: where below it, and what it is to be there. */
 export interface Misfit {

@@ -9,7 +9,6 @@ import { decode } from './event-text.ts';
 import { type ExportedRun, exportFormat, exportVersion, hashOfRun } from './export.ts';
 import { breaksIn } from './history.ts';
 import { eventMisfit, hostile, isFields, type Misfit, recordMisfit } from './import-shape.ts';
-import { innerRunStart, isInnerRunId } from './inner-run-id.ts';
 import {
   type AdoptedRun,
   type Journal,
@@ -17,6 +16,7 @@ import {
   type RunEvent,
   type RunRecord,
 } from './journal.ts';
+import { innerRunStart, isInnerRunId } from './run-identity.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

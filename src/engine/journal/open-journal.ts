@@ -1,7 +1,7 @@
 /** Where a journal is named by a path, as on a command line. */
 import type { Journal } from './journal.ts';
-import type { JournalOptions } from './lease.ts';
 import { memoryJournal } from './memory/journal.ts';
+import type { JournalOptions } from './owner.ts';
 import { sqliteJournal } from './sqlite/journal.ts';
 
 /**

@@ -16,11 +16,10 @@ import { visitsIn } from '../../machine/snapshot.ts';
 import type { Limits } from '../../program/limits.ts';
 import type { Program } from '../../program/program.ts';
 import type { Journal, Lease } from '../journal/journal.ts';
-import { type Loaded, machineFor, programHash } from '../load.ts';
+import { type Loaded, machineFor, programHash, writeLimits } from '../load.ts';
 import type { Warning } from '../result.ts';
-import { writeLimits } from '../settings.ts';
-import type { Arrival } from './arrival.ts';
 import type { Past } from './past.ts';
+import type { Arrival } from './replay.ts';
 import type { Mark } from './walk.ts';
 
 /** Raised when the state of a machine is written down in another way, or means another thing. */

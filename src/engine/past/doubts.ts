@@ -2,8 +2,8 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import { RunError } from '../codes.ts';
 import type { RunSummary } from '../journal/journal.ts';
-import type { Assume } from './assume.ts';
 import type { Past } from './past.ts';
+import type { Assume } from './past-effect.ts';
 
 export interface Decided {
   readonly summary: Pick<RunSummary, 'id' | 'status'>;

@@ -6,8 +6,7 @@
  */
 import { basename } from 'node:path';
 import { nearest } from '../../program/diagnostic.ts';
-import type { Program, Step } from '../../program/program.ts';
-import { isOfAnother } from '../../program/shown-steps.ts';
+import { isOfAnother, type Program, type Step } from '../../program/program.ts';
 
 /** Ids of the steps that a name means, with the visit that it says; itself where there is none. */
 export function stepsNamed(program: Program, named: string): readonly string[] {

@@ -1,6 +1,11 @@
-/** What the journal says of one effect, and which of several have failed for good. */
+/**
+ * What the journal says of effects: of each its outcome and its attempts, what people were asked
+ * about it and have assumed, and which of several have failed for good.
+ */
 import type { Outcome, Source } from '../../program/effect.ts';
+import { encode, fromJson } from '../../program/json.ts';
 import type { Usage } from '../handler.ts';
+import type { RunEvent } from '../journal/journal.ts';
 
 /** An answer to a question of a tool; `value` is canonical text. */
 export interface GivenAnswer {
@@ -124,4 +129,91 @@ function generationsIn(id: string): [fiber: string, generation: number][] {
     const [ordinal = '', generation = '0'] = part.split('~');
     return [[...parts.slice(0, i), ordinal].join('.'), Number(generation)];
   });
+}
+
+// What people have been asked to approve, and have decided, by the journal.
+
+export interface PastApproval {
+  readonly tool: string;
+  readonly step: string;
+  /** Canonical text of the arguments that it is about. */
+  readonly request: string;
+  readonly why: string;
+  readonly state: 'requested' | 'granted' | 'denied';
+  /** Who has decided; empty before. */
+  readonly by: string;
+  readonly note: string | undefined;
+}
+
+type ApprovalEvent = Extract<RunEvent, { type: `approval.${string}` }>;
+
+export function readApproval(approvals: Map<string, PastApproval>, event: ApprovalEvent): void {
+  const { effect } = event;
+  if (event.type === 'approval.requested') {
+    const { tool, step, request, why } = event;
+    const undecided = { state: 'requested', by: '', note: undefined } as const;
+    approvals.set(effect, { tool, step, request, why, ...undecided });
+    return;
+  }
+  if (event.type === 'approval.withdrawn') approvals.delete(effect);
+  const asked = approvals.get(effect);
+  if (!asked || event.type === 'approval.withdrawn') return;
+  const state = event.type === 'approval.granted' ? 'granted' : 'denied';
+  approvals.set(effect, { ...asked, state, by: event.by, note: event.note });
+}
+
+// What calls have come to that a run makes once; see `Once`, which shares it.
+
+export interface KnownOutcome {
+  /** The effect that was performed. */
+  readonly effect: string;
+  readonly outcome: Outcome;
+}
+
+/** Keeps a success of what is made once; the latest where there are several. */
+export function remember(
+  known: Map<string, KnownOutcome>,
+  effect: string,
+  { once, hash, outcome }: OnceOutcome,
+): void {
+  const key = onceKey(once, hash);
+  if (key !== undefined && outcome.ok) known.set(key, { effect, outcome });
+}
+
+export interface OnceOutcome {
+  readonly once?: string | undefined;
+  readonly hash: string;
+  readonly outcome: Outcome;
+}
+
+/** How the outcome of a request is found again; undefined for what is performed each time. */
+export function onceKey(once: string | undefined, hash: string): string | undefined {
+  if (once === undefined) return undefined;
+  // Nothing was written before most requests: those are known by their hash alone.
+  return once === '' ? hash : `${once}\n${hash}`;
+}
+
+// What a person has decided about effects of which nobody knows whether they happened.
+
+export type Assumption =
+  /** It took effect; `value` is its result (JSON-like data), null where none is given. */
+  | { readonly as: 'done'; readonly value?: unknown }
+  /** It did not, and the program is told so. */
+  | { readonly as: 'failed'; readonly message?: string }
+  /** It did not, and is performed again. */
+  | { readonly as: 'retry' };
+
+/** One decision for all effects in doubt, or one per effect id. */
+export type Assume = Assumption | ReadonlyMap<string, Assumption>;
+
+export function assumptionFor(assume: Assume | undefined, effect: string): Assumption | undefined {
+  if (assume === undefined || 'as' in assume) return assume;
+  return assume.get(effect);
+}
+
+/** The outcome that a decision stands for. */
+export function assumedOutcome(decision: Assumption & { as: 'done' | 'failed' }): Outcome {
+  if (decision.as === 'done') return { ok: true, value: encode(fromJson(decision.value ?? null)) };
+  const message = decision.message ?? 'it was in doubt, and decided to have failed';
+  return { ok: false, error: { code: 'PV4007', message } };
 }

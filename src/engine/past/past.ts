@@ -5,9 +5,7 @@ import type { ForkEdit } from '../journal/fork-edit.ts';
 import type { EventOf, RunRecord } from '../journal/journal.ts';
 import type { AnswerVerdict } from '../journal/verdict.ts';
 import type { Spent } from '../spent.ts';
-import type { KnownOutcome } from './known-outcome.ts';
-import type { PastApproval } from './past-approval.ts';
-import type { PastEffect, Stretch } from './past-effect.ts';
+import type { KnownOutcome, PastApproval, PastEffect, Stretch } from './past-effect.ts';
 import type { Reuse } from './reuse.ts';
 
 export type { PastEffect } from './past-effect.ts';

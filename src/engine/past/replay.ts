@@ -9,8 +9,9 @@
  *   request that comes later: with a smaller window the program asks later than it did.
  */
 import type { Machine } from '../../machine/machine.ts';
-import type { Outcome, Request, ToolSpec } from '../../program/effect.ts';
-import { hashOf } from '../request-hash.ts';
+import { type Outcome, type Request, raceTool, type ToolSpec } from '../../program/effect.ts';
+import { hashOf } from '../load.ts';
+import type { Warning } from '../result.ts';
 import type { Past, PastEffect } from './past.ts';
 import type { Leftover, Reuse } from './reuse.ts';
 
@@ -157,4 +158,68 @@ function withParts(past: PastEffect): PastEffect {
 function inDoubt(past: PastEffect): PastEffect {
   const why = past.why ?? 'the run that this one was forked from never learned of its end';
   return { ...past, state: 'started', attempts: 0, parts: [], why, isInDoubt: true };
+}
+
+// What has come for the machine: the outcome of an effect, or a part of one that streams.
+
+export type Arrival =
+  | { readonly effect: string; readonly outcome: Outcome }
+  | { readonly effect: string; readonly index: number; readonly part: string };
+
+export function handIn(machine: Machine, arrival: Arrival): void {
+  if ('outcome' in arrival) machine.settle(arrival.effect, arrival.outcome);
+  else machine.part(arrival.effect, arrival.index, arrival.part);
+}
+
+/** What comes of an effect all at once. */
+export const arrivalsOf = (
+  effect: string,
+  parts: readonly string[],
+  outcome: Outcome,
+): readonly Arrival[] => [
+  ...parts.map((part, index) => ({ effect, index, part })),
+  { effect, outcome },
+];
+
+export const isFailure = (arrival: Arrival): boolean => 'outcome' in arrival && !arrival.outcome.ok;
+
+// What the base of a fork has done to the world and the fork does not ask for.
+
+/** A tool that is not declared is taken for one that writes; a race does nothing. */
+export const writes =
+  (specs: ReadonlyMap<string, ToolSpec>) =>
+  (tool: string): boolean =>
+    tool !== raceTool && (specs.get(tool)?.effect ?? 'write') === 'write';
+
+/**
+ * What it has not asked for so far, and will not next: the machine goes ahead of a write that has
+ * not begun, so it may have issued what it asks for behind that.
+ */
+export function vanishedSoFar(
+  specs: ReadonlyMap<string, ToolSpec>,
+  machine: Machine,
+  from: { vanished(...of: Parameters<Replay['vanished']>): readonly Leftover[] },
+): readonly Leftover[] {
+  const isWrite = writes(specs);
+  // What is open, or over, has been asked for.
+  const coming = machine
+    .inspect()
+    .lines.flatMap(({ open }) => open)
+    .flatMap(({ state, name, args }) =>
+      state === 'ready' && args !== undefined && isWrite(name) ? [{ tool: name, args }] : [],
+    );
+  return from.vanished(isWrite, coming);
+}
+
+export function vanishedWarnings(
+  replay: Replay,
+  specs: ReadonlyMap<string, ToolSpec>,
+): readonly Warning[] {
+  return replay.vanished(writes(specs)).map(({ id, effect }) => ({
+    message:
+      `the base has done ${effect.tool} ${effect.request ?? ''} (effect ${id}), ` +
+      'which this program does not ask for: it stays done',
+    step: effect.step,
+    hint: 'undo it by hand where it is not wanted',
+  }));
 }

@@ -1,15 +1,15 @@
 /**
  * The state of a run at any place of its past. It is not recorded: the machine is pure, so running
- * the program again with the recorded outcomes leads there.
+ * the program again with the recorded outcomes leads there, from a checkpoint where that is
+ * shorter.
  */
 import type { Inspection } from '../../machine/inspection.ts';
+import type { Step } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
-import { type Load, type Loaded, loadProgram } from '../load.ts';
-import { nearestMark } from './checkpoint.ts';
-import { stepsNamed } from './named-steps.ts';
-import { walkNear } from './near.ts';
-import { effectForm, noPlace } from './no-place.ts';
+import { type Load, type Loaded, loadProgram, readLimits } from '../load.ts';
+import { type Checkpoint, isBeforeStep, nearestMark, usable } from './checkpoint.ts';
+import { nearSteps, stepsNamed } from './named-steps.ts';
 import type { Past } from './past.ts';
 import { readPast } from './read-past.ts';
 import { type Moment, Walk, type WalkParts } from './walk.ts';
@@ -157,4 +157,160 @@ function stepIssuing(walk: Walk, effect: string): string | undefined {
   walkToEnd(walk);
   const open = walk.machine.inspect().lines.flatMap((line) => line.open);
   return open.find(({ id, kind }) => kind === 'effect' && id === effect)?.step;
+}
+
+// A walk to a step that reads of the journal no more than what lies between two checkpoints: what a
+// run of many thousand effects needs to show a state at once. Where anything about that is not
+// plain, there is none, and whoever asks reads all.
+
+export interface Near {
+  readonly moment: Moment;
+  readonly walk: Walk;
+  readonly loaded: Loaded;
+  /** Outcomes that came before, from the start on. */
+  readonly position: number;
+}
+
+/** A run begins with its record and its program. */
+const headEvents = 2;
+
+function walkNear(
+  { journal, run, load }: { journal: Journal; run: string; load: Load },
+  named: string,
+): Near | undefined {
+  const summary = journal.find(run);
+  const seqs = journal.snapshots(run);
+  // What a fork shares is cut and changed at its point: its past is read as a whole.
+  if (!summary || summary.base || seqs.length === 0) return undefined;
+  const head = journal.events(run, 0, headEvents);
+  const first = readPast(head);
+  if (!first.program) return undefined;
+  const loaded = loadProgram(run, first, load);
+  const [step, other] = stepsNamed(loaded.program, named);
+  if (step === undefined || other !== undefined) return undefined;
+  const read = (seq: number): Checkpoint | undefined =>
+    usable({ journal, run, past: first, loaded }, seq);
+  const stretch = stretchAround(seqs, read, (one) => isBeforeStep(one, loaded.program, step));
+  if (!stretch) return undefined;
+  const { from, upTo } = stretch;
+  const past = readPast([...head, ...journal.events(run, from?.seq ?? headEvents, upTo)]);
+  const raised = { ...readLimits(from?.limits ?? {}), ...past.raised };
+  const parts = { loaded, past: { ...past, raised }, status: summary.status };
+  const mark = from && { snapshot: from.machine, position: 0, emitted: from.emitted };
+  const walk = new Walk(parts, mark);
+  const moment = walk.nextStep(step);
+  return moment && { moment, walk, loaded, position: (from?.position ?? 0) + walk.position };
+}
+
+/** The checkpoint before and the one behind; undefined where one on the way cannot be used. */
+function stretchAround(
+  seqs: readonly number[],
+  read: (seq: number) => Checkpoint | undefined,
+  isBefore: (checkpoint: Checkpoint) => boolean,
+): { readonly from: Checkpoint | undefined; readonly upTo: number | undefined } | undefined {
+  let from: Checkpoint | undefined;
+  let [low, high] = [0, seqs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = read(seqs[middle] ?? 0);
+    if (!one) return undefined;
+    if (isBefore(one)) {
+      from = one;
+      low = middle + 1;
+    } else high = middle;
+  }
+  return { from, upTo: seqs[high] };
+}
+
+// What is wrong with a place that a run does not have, and which may have been meant.
+
+/** `0#7`; `0#7.1` is one of several requests of an entry. */
+const effectForm: RegExp = /^\d+(?:~\d+)?(?:\.\d+(?:~\d+)?)*#\d+(?:\.\d+)?$/;
+
+/** `walk` stands at the start, and walks to the end. */
+export function noPlace(
+  run: string,
+  at: string,
+  loaded: Pick<Loaded, 'program' | 'source'>,
+  walk: Walk,
+): RunError {
+  if (effectForm.test(at)) {
+    return new RunError('PV5110', `run ${run} has no effect ${at}`, { run });
+  }
+  const label = labelOf(stepsNamed(loaded.program, at)[0] ?? at);
+  const visits = new Map<string, number>();
+  for (let moment = walk.next(); moment.kind !== 'end'; moment = walk.next()) {
+    if (moment.kind !== 'step') continue;
+    const entered = labelOf(moment.step.id);
+    // A visit may come before one that was counted ahead.
+    visits.set(entered, Math.max(moment.step.visit, visits.get(entered) ?? 0));
+  }
+  const times = visits.get(label);
+  const message =
+    times === undefined
+      ? `run ${run} has not entered a step ${at}`
+      : `run ${run} has entered step ${label} ${times === 1 ? 'once' : `${times} times`}`;
+  const some = [...visits.keys()].slice(0, 12).join(', ') + (visits.size > 12 ? ', …' : '');
+  const near =
+    times === undefined ? nearSteps(loaded.program, at, (one) => visits.has(one)) : undefined;
+  if (near !== undefined) return new RunError('PV5110', message, { run, hint: near });
+  const inside = times === undefined ? insideOf(label, loaded, visits) : '';
+  const hint = `${inside}its steps: ${some || 'none'}; an event is event:12, an effect 0#7`;
+  return new RunError('PV5110', message, { run, hint });
+}
+
+/** Without the visit. */
+const labelOf = (id: string): string => id.replace(/@\d+$/, '');
+
+/**
+ * A line within a statement is no place of its own: several calls of a function, also side by side,
+ * may be at it. The nearest place is the statement, or the one that has called the function.
+ */
+function insideOf(
+  label: string,
+  { program: { steps }, source: { text } }: Pick<Loaded, 'program' | 'source'>,
+  entered: ReadonlyMap<string, unknown>,
+): string {
+  const blocks = blocksOf(steps, text.split('\n'));
+  const line = Number(label);
+  const around = blocks.find((one) => one.first < line && line <= one.last);
+  if (!around) return '';
+  if (around.defines === undefined) return `line ${label} is a part of step ${around.first}; `;
+  const names = new Set([around.defines]);
+  for (const { defines, words } of blocks) {
+    if (defines !== undefined && words.some((word) => names.has(word))) names.add(defines);
+  }
+  const callers = blocks.filter(
+    ({ first, defines, words }) =>
+      defines === undefined && entered.has(String(first)) && words.some((word) => names.has(word)),
+  );
+  const where = callers.map(({ first }) => first).slice(0, 3);
+  const part = `line ${label} is a part of the function ${around.defines}`;
+  return where.length === 0
+    ? `${part}; `
+    : `${part}: take step ${where.join(' or ')}, which goes there; `;
+}
+
+/** A statement outside of functions, with the lines that belong to it. */
+interface Block {
+  readonly first: number;
+  readonly last: number;
+  /** The function that it defines. */
+  readonly defines: string | undefined;
+  readonly words: readonly string[];
+}
+
+/** None where steps are not named by their lines. */
+function blocksOf(steps: readonly Step[], lines: readonly string[]): Block[] {
+  if (steps.some(({ label, line }) => label !== String(line))) return [];
+  const starts = steps.map(({ line }) => line).toSorted((a, b) => a - b);
+  return starts.map((first, i) => {
+    const text = lines
+      .slice(first - 1, (starts[i + 1] ?? lines.length + 1) - 1)
+      .join('\n')
+      .trimEnd();
+    const words = text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [];
+    const defines = words[0] === 'def' ? words[1] : undefined;
+    return { first, last: first + text.split('\n').length - 1, defines, words };
+  });
 }

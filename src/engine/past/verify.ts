@@ -7,11 +7,11 @@
  *   can. So it asks for at least what the run has asked for; what it asks for beyond that is a
  *   difference only where the run has ended and the replay waits for it.
  */
-import type { Machine } from '../../machine/machine.ts';
+import type { Machine, View } from '../../machine/machine.ts';
 import type { Turn } from '../../machine/turn.ts';
 import type { Request, ToolSpec } from '../../program/effect.ts';
-import { encode } from '../../program/json.ts';
-import { findRun } from '../find-run.ts';
+import { encode, stringify, toJson } from '../../program/json.ts';
+import { readJson, valueOfNode } from '../../text/json-text.ts';
 import { breaksIn } from '../journal/history.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
 import type { RunStatus } from '../journal/run-state.ts';
@@ -23,11 +23,12 @@ import {
   machineFor,
   programHash,
 } from '../load.ts';
-import { messagesIn, type Said } from './messages.ts';
+import { errorOf, resultOf } from '../result.ts';
+import { findRun } from '../run-name.ts';
+import { nothingSpent } from '../spent.ts';
 import type { Past, PastEffect } from './past.ts';
 import { readPast } from './read-past.ts';
 import { handKnown, Replay } from './replay.ts';
-import { type Difference, endDifferences } from './verify-end.ts';
 
 export interface Verification {
   readonly run: string;
@@ -252,3 +253,113 @@ const recordedCall = ({ tool, request }: PastEffect): string =>
   `${tool} ${request ?? '(arguments not recorded)'}`;
 
 const messageOf = (channel: string, value: string): string => `${channel} ${value}`;
+
+// The end of a run beside the end of its replay: status, answers, variables, error.
+
+/** Something that is not as the journal has it. */
+export interface Difference {
+  readonly what: 'journal' | 'request' | 'message' | 'status' | 'answer' | 'variable' | 'error';
+  /** Effect id, number of the event, message or answer from 1, or name of the variable. */
+  readonly name: string;
+  /** Step id with visit; empty where there is none. */
+  readonly step: string;
+  /** What the journal has, as text; null for nothing. */
+  readonly recorded: string | null;
+  /** What the replay has. */
+  readonly replayed: string | null;
+}
+
+/**
+ * What differs. Of a run that is not over, only its answers are compared, as far as they go: it may
+ * have been stopped between any two instructions.
+ */
+function endDifferences(view: View, events: readonly RunEvent[], status: RunStatus): Difference[] {
+  // A run that is taken up, or forked, has left the end before it behind.
+  const last = events.findLast(({ type }) => type.startsWith('run.'));
+  if (!last || !('result' in last)) return [];
+  const recorded = readResult(last.result);
+  const replayed = readResult(stringify(replayedResult(view)));
+  if (status !== 'done' && status !== 'failed') {
+    const replayedAnswers = replayed.answers.slice(0, recorded.answers.length);
+    return listed('answer', recorded.answers, replayedAnswers);
+  }
+  const ended = statusOf[view.status] ?? 'running';
+  if (ended !== status) {
+    const error = replayed.error ? `: ${stringify(replayed.error)}` : '';
+    return [difference('status', '', status, `${ended}${error}`)];
+  }
+  return [
+    ...listed('answer', recorded.answers, replayed.answers),
+    // Behind a failure, what became of shared containers depends on how far the program was ahead.
+    ...(status === 'done' ? named(recorded.variables, replayed.variables) : []),
+    ...listed('error', [recorded.error ?? null], [replayed.error ?? null]),
+  ];
+}
+
+const statusOf: Partial<Record<View['status'], RunStatus>> = { done: 'done', failed: 'failed' };
+
+/** The parts of a result document that are compared; ordinary JSON data. */
+interface Recorded {
+  readonly answers: readonly unknown[];
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly error?: unknown;
+}
+
+function readResult(text: string): Recorded {
+  const { node } = readJson(text);
+  return node ? (toJson(valueOfNode(node)) as Recorded) : { answers: [], variables: {} };
+}
+
+function replayedResult(view: View): Recorded {
+  const error = view.error && errorOf(view.error);
+  const parts = { run: '', status: 'done' as const, spent: nothingSpent(), warnings: [] };
+  return resultOf({ ...parts, view, error });
+}
+
+function listed(
+  what: Difference['what'],
+  recorded: readonly unknown[],
+  replayed: readonly unknown[],
+): Difference[] {
+  const length = Math.max(recorded.length, replayed.length);
+  return Array.from({ length }, (_, i) =>
+    difference(what, what === 'error' ? '' : String(i + 1), recorded[i], replayed[i]),
+  ).filter(differs);
+}
+
+function named(recorded: Recorded['variables'], replayed: Recorded['variables']): Difference[] {
+  const names = new Set([...Object.keys(recorded), ...Object.keys(replayed)]);
+  return [...names]
+    .map((name) => difference('variable', name, recorded[name], replayed[name]))
+    .filter(differs);
+}
+
+function difference(
+  what: Difference['what'],
+  name: string,
+  recorded: unknown,
+  replayed: unknown,
+): Difference {
+  const shown = (data: unknown): string | null =>
+    data === undefined
+      ? null
+      : typeof data === 'string' && what === 'status'
+        ? data
+        : stringify(data);
+  return { what, name, step: '', recorded: shown(recorded), replayed: shown(replayed) };
+}
+
+const differs = ({ recorded, replayed }: Difference): boolean => recorded !== replayed;
+
+// The messages of a run's history; of a fork, its own and those of its base that come before.
+
+export type Said = Extract<RunEvent, { type: 'message.emitted' }>;
+
+export function messagesIn(events: readonly RunEvent[]): Said[] {
+  const said: Said[] = [];
+  for (const event of events) {
+    if (event.type === 'message.emitted') said.push(event);
+    else if (event.type === 'run.forked') said.length = event.point?.messages ?? 0;
+  }
+  return said;
+}

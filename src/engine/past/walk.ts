@@ -10,7 +10,8 @@ import type { Machine, Place, Snapshot } from '../../machine/machine.ts';
 import type { Emit, StepVisit, Turn } from '../../machine/turn.ts';
 import type { Request } from '../../program/effect.ts';
 import type { Limits } from '../../program/limits.ts';
-import { isShown } from '../../program/shown-steps.ts';
+import { isShown } from '../../program/program.ts';
+import { RunError } from '../codes.ts';
 import type { RunStatus } from '../journal/run-state.ts';
 import { type Loaded, limitsAgain, machineFor } from '../load.ts';
 import type { Past } from './past.ts';
@@ -241,3 +242,30 @@ export class Walk {
 
 const isOther = (place: Place, from: Place | undefined): boolean =>
   place.depth !== from?.depth || place.chunk !== from.chunk || place.line !== from.line;
+
+// The tools that a run asks for as soon as it goes on.
+
+/**
+ * Throws `RunError` PV5104 where one of them is not among the handlers. `inherits`: of a fork that
+ * has not begun. Nothing is performed, and the journal stays as it is.
+ */
+export function requireTools(
+  parts: Pick<WalkParts, 'loaded' | 'past' | 'status' | 'inherits'>,
+  handlers: ReadonlyMap<string, unknown>,
+): void {
+  const asked = new Map<string, string>();
+  const walk = new Walk({
+    ...parts,
+    onRequest: ({ id, tool, race }, known) => {
+      if (!race && (known.kind === 'nothing' || known.kind === 'begun')) asked.set(id, tool);
+    },
+    onCancel: (effect) => asked.delete(effect),
+  });
+  while (walk.next(() => false).kind !== 'end');
+  for (const tool of asked.values()) if (!handlers.has(tool)) throw missingTool(tool);
+}
+
+export const missingTool = (tool: string): RunError =>
+  new RunError('PV5104', `the run needs the tool ${tool}, which is not configured`, {
+    hint: 'resume it with the tools it was started with, and let it have them',
+  });

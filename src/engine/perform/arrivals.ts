@@ -8,12 +8,10 @@
  */
 import type { Outcome, Request } from '../../program/effect.ts';
 import type { Recorder } from '../journal/recorder.ts';
-import { type Arrival, arrivalsOf, isFailure } from '../past/arrival.ts';
-import type { KnownOutcome } from '../past/known-outcome.ts';
-import type { Reused } from '../past/replay.ts';
+import type { KnownOutcome } from '../past/past-effect.ts';
+import { type Arrival, arrivalsOf, isFailure, type Reused } from '../past/replay.ts';
 import type { Warning } from '../result.ts';
-import type { Job } from './job.ts';
-import { reused, settled, shared } from './records.ts';
+import { type Job, reused, settled, shared } from './job.ts';
 
 export class Arrivals {
   readonly warnings: Warning[] = [];

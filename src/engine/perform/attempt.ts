@@ -9,7 +9,8 @@
  * - A3 A retry happens only where it cannot do anything twice (see `judge`).
  */
 import { bareError } from '../../machine/values/fault.ts';
-import type { EffectError, Outcome, Source } from '../../program/effect.ts';
+import { thrownText } from '../../program/diagnostic.ts';
+import type { EffectError, Outcome, Source, ToolSpec } from '../../program/effect.ts';
 import { decode, GuestValue, toJson } from '../../program/json.ts';
 import type { LimitName, Limits } from '../../program/limits.ts';
 import type { Refusal } from '../budget.ts';
@@ -26,14 +27,10 @@ import {
   type Usage,
 } from '../handler.ts';
 import { addUsage, soundUsage } from '../spent.ts';
-import { questionText } from './asked.ts';
+import { outcomeOf } from './arguments.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
-import type { InnerCalls } from './inner-calls.ts';
-import { addWarning, type Ending, type Job, jobHash, withoutSecrets } from './job.ts';
-import { asFailure, cutShort, judge, waitMs } from './retry.ts';
-import { outcomeOf } from './returned.ts';
-import { addSource } from './sources.ts';
-import { LimitMet } from './within.ts';
+import { addSource, addWarning, type Ending, type Job, jobHash, withoutSecrets } from './job.ts';
+import { type InnerCalls, LimitMet, questionText } from './within.ts';
 
 /** What an attempt needs of the execution it belongs to. */
 export interface AttemptHost {
@@ -416,4 +413,49 @@ export function wrongArguments(job: Job, errors: readonly string[]): EffectError
 
 function fail(job: Job, host: AttemptHost, error: EffectError): void {
   host.ended(job, { kind: 'settled', outcome: cleaned(job, { ok: false, error }) });
+}
+
+// When a failed attempt is tried again, and what a failure means for an effect. Pure.
+
+/** First wait; each further one is twice as long. */
+const backoffMs = 250;
+const backoffMsMax = 30_000;
+/** Longest wait that the other side can ask for. */
+const retryAfterMsMax = 120_000;
+
+/** Milliseconds before the attempt after number `attempt`: doubled each time, spread by half. */
+function waitMs(attempt: number, failure: EffectFailure, random: () => number): number {
+  const full = Math.min(backoffMsMax, backoffMs * 2 ** (attempt - 1));
+  const asked = Math.min(failure.retryAfterMs ?? 0, retryAfterMsMax);
+  return Math.max(Math.round(full * (0.5 + random() / 2)), asked);
+}
+
+/** What is said where the other side has asked for a longer wait than there is; else nothing. */
+function cutShort({ retryAfterMs = 0 }: EffectFailure): string {
+  if (retryAfterMs <= retryAfterMsMax) return '';
+  const [asked, most] = [retryAfterMs, retryAfterMsMax].map((ms) => Math.round(ms / 1000));
+  return `; it asks for a wait of ${asked} s, and none is longer than ${most} s`;
+}
+
+/** Any exception as a failure; one that says nothing about itself might be mended by a retry. */
+export function asFailure(thrown: unknown, tool: string): EffectFailure {
+  if (thrown instanceof EffectFailure) return thrown;
+  const message = `${tool} threw ${thrownText(thrown)}`;
+  return new EffectFailure('PV4006', message, { retryable: true, cause: thrown });
+}
+
+export type Verdict = 'retry' | 'failed' | 'unknown';
+
+/**
+ * What a failed attempt comes to. An attempt that may have acted is repeated only where the tool is
+ * idempotent; where it is not and gave no answer of its own, nobody knows (design rule 5).
+ */
+function judge(
+  failure: EffectFailure,
+  spec: Pick<ToolSpec, 'idempotent'>,
+  attemptsLeft: number,
+): Verdict {
+  const repeatable = spec.idempotent || !failure.mayHaveActed;
+  if (failure.retryable && repeatable && attemptsLeft > 0) return 'retry';
+  return repeatable || failure.answered ? 'failed' : 'unknown';
 }

@@ -10,16 +10,13 @@ import type { Passing } from '../events.ts';
 import type { EffectFailure, Question } from '../handler.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { Arrivals } from './arrivals.ts';
-import { asked } from './asked.ts';
 import { type AttemptHost, giveUp, perform } from './attempt.ts';
-import { Breakers } from './breaker.ts';
+import { Breakers, Rates } from './breaker.ts';
 import { Deadlines } from './deadlines.ts';
 import type { DispatchParts } from './dispatch-parts.ts';
-import { InnerCalls } from './inner-calls.ts';
-import { type Ending, failing, type Job } from './job.ts';
-import { Rates } from './rates.ts';
-import { started } from './records.ts';
+import { type Ending, failing, type Job, started } from './job.ts';
 import type { Scheduler } from './scheduler.ts';
+import { asked, InnerCalls } from './within.ts';
 
 export interface AttemptsHost {
   readonly parts: DispatchParts;

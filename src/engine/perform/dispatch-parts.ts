@@ -4,12 +4,9 @@ import type { Limits } from '../../program/limits.ts';
 import type { Budget } from '../budget.ts';
 import type { Clock } from '../clock.ts';
 import type { Recorder } from '../journal/recorder.ts';
-import type { Assume } from '../past/assume.ts';
-import type { KnownOutcome } from '../past/known-outcome.ts';
-import type { PastApproval } from '../past/past-approval.ts';
+import type { Assume, KnownOutcome, PastApproval } from '../past/past-effect.ts';
 import type { Spent } from '../spent.ts';
-import type { ApprovalRule } from './approval-rule.ts';
-import type { Approvals } from './approvals.ts';
+import type { ApprovalRule, Approvals } from './approvals.ts';
 import type { Person } from './person.ts';
 import type { InnerRuns } from './within.ts';
 

@@ -2,7 +2,7 @@
  * The effects of one run: from the request that may start to the outcome that is recorded. What it
  * owns: jobs, slots, budget. What it does not own: the machine, the lease, and when the run ends.
  *
- * A job goes one way: taken up here, or held by what it waits for (`waiting.ts`, `suspects.ts`,
+ * A job goes one way: taken up here, or held by what it waits for (`waiting.ts`, doubts,
  * `once.ts`, `races.ts`), queued by the scheduler, performed by the attempts (`attempts.ts`), and
  * what comes of it is collected from the arrivals (`arrivals.ts`).
  *
@@ -15,31 +15,33 @@ import type { EffectError, Outcome, Request, ToolSpec } from '../../program/effe
 import { admit, type Budget, hasCallsLeft, newBudget, release, settle } from '../budget.ts';
 import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
-import type { Arrival } from '../past/arrival.ts';
-import type { KnownOutcome } from '../past/known-outcome.ts';
+import { hashOf } from '../load.ts';
 import type { PastEffect } from '../past/past.ts';
-import { type GivenAnswer, isInDoubt } from '../past/past-effect.ts';
-import type { Reused } from '../past/replay.ts';
-import { hashOf } from '../request-hash.ts';
+import {
+  type Assume,
+  assumedOutcome,
+  assumptionFor,
+  type GivenAnswer,
+  isInDoubt,
+  type KnownOutcome,
+} from '../past/past-effect.ts';
+import type { Arrival, Reused } from '../past/replay.ts';
 import type { Warning } from '../result.ts';
 import { countEffect, countStandIn, type Met, type Spent } from '../spent.ts';
 import type { Doubt } from '../stop.ts';
 import { needsApproval, needsSecondApproval } from './approvals.ts';
 import { Arrivals } from './arrivals.ts';
-import { answered, questionIn } from './asked.ts';
 import { Attempts } from './attempts.ts';
 import type { DispatchParts } from './dispatch-parts.ts';
-import { type Ending, type Job, jobHash, newJob, type RunTool } from './job.ts';
+import { cancelled, type Ending, type Job, jobHash, newJob, type RunTool, unknown } from './job.ts';
 import { Once } from './once.ts';
 import type { Decision, OpenWait } from './person.ts';
 import { Races } from './races.ts';
-import { cancelled, unknown } from './records.ts';
 import { Scheduler } from './scheduler.ts';
 import { handOver, withStandIns } from './stand-in.ts';
-import { Suspects } from './suspects.ts';
 import { Waiting } from './waiting.ts';
 import type { ToApprove, WaitingHost } from './waiting-host.ts';
-import { stillMet } from './within.ts';
+import { answered, questionIn, stillMet } from './within.ts';
 
 export class Dispatch {
   /** Effects of which nobody knows whether they happened, and nobody has decided. */
@@ -406,3 +408,56 @@ const enoughFirst = 4;
 const enoughMost = 64;
 
 const nothingOpen: readonly OpenWait[] = [];
+
+// Effects of the journal without an outcome that must not happen twice, and that an earlier process
+// may have performed. What was assumed of them beforehand decides; the others are doubts, which end
+// the run with a question.
+
+export interface SuspectsHost {
+  readonly assume: Assume | undefined;
+  /** The journal does not say yet that nobody knows. */
+  unknown(job: Job, why: string): void;
+  /** Nobody has decided. */
+  doubt(job: Job, why: string): void;
+  /** It is performed once more, since it has not happened. */
+  again(job: Job): void;
+  settled(job: Job, outcome: Outcome): void;
+}
+
+interface Suspect {
+  readonly job: Job;
+  readonly past: PastEffect;
+}
+
+class Suspects {
+  readonly #host: SuspectsHost;
+  readonly #open = new Map<string, Suspect>();
+
+  constructor(host: SuspectsHost) {
+    this.#host = host;
+  }
+
+  accept(job: Job, past: PastEffect): void {
+    this.#open.set(job.request.id, { job, past });
+  }
+
+  /** The program no longer needs an effect. */
+  drop(effect: string): void {
+    this.#open.delete(effect);
+  }
+
+  /** Decides about all that have come. */
+  launch(): void {
+    for (const suspect of this.#open.values()) this.#decide(suspect);
+    this.#open.clear();
+  }
+
+  #decide({ job, past }: Suspect): void {
+    const why = past.why ?? 'the process that performed it ended before it answered';
+    if (past.state !== 'unknown') this.#host.unknown(job, why);
+    const decision = assumptionFor(this.#host.assume, job.request.id);
+    if (decision === undefined) this.#host.doubt(job, why);
+    else if (decision.as === 'retry') this.#host.again(job);
+    else this.#host.settled(job, assumedOutcome(decision));
+  }
+}

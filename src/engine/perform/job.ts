@@ -1,13 +1,20 @@
-/** An effect on its way: queued, running or waiting to be tried again. */
+/**
+ * An effect on its way, queued, running or to be tried again, and what the journal is told of it.
+ */
 import type { EffectError, Outcome, Request, Source, ToolSpec } from '../../program/effect.ts';
 import type { TimerHandle } from '../clock.ts';
 import type { Handler, Usage } from '../handler.ts';
-import type { FailedAttempt } from '../journal/journal.ts';
-import { type GivenAnswer, noAnswers, type PastEffect } from '../past/past-effect.ts';
-import { hashOf } from '../request-hash.ts';
+import type { EventBody, FailedAttempt } from '../journal/journal.ts';
+import { hashOf } from '../load.ts';
+import {
+  type GivenAnswer,
+  type KnownOutcome,
+  noAnswers,
+  type PastEffect,
+} from '../past/past-effect.ts';
+import type { Reused } from '../past/replay.ts';
 import { addUsage, lessUsage, type Met } from '../spent.ts';
-import type { ArgumentReader } from './arguments.ts';
-import type { SecretArguments } from './secret-arguments.ts';
+import type { ArgumentReader, SecretArguments } from './arguments.ts';
 
 /** A tool of the run, made ready once. */
 export interface RunTool {
@@ -154,7 +161,7 @@ export function jobHash(job: Job): string {
 }
 
 /** What it has used, with the runs within it, beside what the journal was told on the way. */
-export function usageLeft({ usage, usageTold, innerUsage }: Job): Usage | undefined {
+function usageLeft({ usage, usageTold, innerUsage }: Job): Usage | undefined {
   const own = usage && usageTold ? lessUsage(usage, usageTold) : usage;
   return innerUsage ? addUsage(own, innerUsage) : own;
 }
@@ -169,3 +176,151 @@ export function addWarning(job: Job, message: string): void {
   // Each of several attempts may say the same.
   if (!job.warnings.includes(said)) job.warnings.push(said);
 }
+
+// What the journal is told of effects on their way: the events, made of jobs. Pure.
+
+/**
+ * An attempt begins: the one that `job.attempts` counts. The event is made when it is written,
+ * which is after the call where nothing waits for it: hashing takes its time.
+ */
+export function started(job: Job): () => EventBody {
+  const { request, attempts, triedAt, queuedAt, failed } = job;
+  const { otherModel } = job;
+  const standIn = standInOf(job);
+  return () => {
+    const event: Written<'effect.started'> = {
+      type: 'effect.started',
+      effect: request.id,
+      attempt: attempts,
+      tool: request.tool,
+      step: request.step,
+      hash: jobHash(job),
+      queuedAt,
+    };
+    if (attempts === 1) event.request = shownRequest(job);
+    if (request.handled) event.handled = true;
+    if (failed) Object.assign(event, { failed, startedAt: triedAt });
+    if (standIn !== undefined) event.standIn = standIn;
+    if (otherModel !== undefined) event.model = otherModel;
+    return event;
+  };
+}
+
+/** Made key by key: each effect has two of them, and spreading what may be absent costs more. */
+type Written<Type extends EventBody['type']> = {
+  -readonly [Key in keyof Event<Type>]: Event<Type>[Key];
+};
+
+type Event<Type extends EventBody['type']> = Extract<EventBody, { readonly type: Type }>;
+
+/** `by` is who has answered a question. */
+export function settled(job: Job, outcome: Outcome, by?: string): EventBody {
+  const { request, attempts, startedAt, warnings, sources } = job;
+  const usage = usageLeft(job);
+  const standIn = standInOf(job);
+  const event: Written<'effect.settled'> = {
+    type: 'effect.settled',
+    effect: request.id,
+    tool: request.tool,
+    hash: jobHash(job),
+    outcome,
+    attempts,
+    startedAt,
+  };
+  if (request.once !== undefined) event.once = request.once;
+  if (by !== undefined) event.by = by;
+  if (usage) event.usage = usage;
+  if (warnings) event.warnings = warnings;
+  if (sources && outcome.ok) event.sources = sources;
+  if (standIn !== undefined) event.standIn = standIn;
+  // What was denied has no start that could say so.
+  if (request.handled && attempts === 0) event.handled = true;
+  return event;
+}
+
+/** A fork takes over what its base has. */
+export const reused = ({ id, tool, step, once }: Request, { hash, from }: Reused): EventBody => ({
+  ...{ type: 'effect.reused', effect: id, tool, step, hash, from },
+  ...(once === undefined ? {} : { once }),
+});
+
+/** It takes the outcome of another, which was performed for both. */
+export function shared(job: Job, { effect: as, outcome }: KnownOutcome): EventBody {
+  const { request, queuedAt } = job;
+  return {
+    type: 'effect.settled',
+    effect: request.id,
+    tool: request.tool,
+    step: request.step,
+    hash: jobHash(job),
+    request: shownRequest(job),
+    outcome,
+    as,
+    attempts: 0,
+    startedAt: queuedAt,
+    ...(request.handled ? { handled: true } : {}),
+  };
+}
+
+export function unknown(job: Job, why: string): EventBody {
+  const { request, attempts } = job;
+  const { id: effect, tool } = request;
+  const hash = jobHash(job);
+  return { type: 'effect.unknown', effect, tool, hash, attempts, why };
+}
+
+export function cancelled(job: Job): EventBody {
+  const { request, attempts } = job;
+  const { id: effect, tool } = request;
+  const usage = usageLeft(job);
+  return { type: 'effect.cancelled', effect, tool, attempts, ...(usage ? { usage } : {}) };
+}
+
+const shownRequest = ({ own: { secret }, request: { args } }: Job): string =>
+  secret ? secret.hide(args) : args;
+
+const standInOf = ({ own, tool }: Job): string | undefined =>
+  tool === own ? undefined : tool.spec.name;
+
+// What the outcome of a job is made from, as its handler says: kept beside the outcome, for whoever
+// asks what an answer rests on. A source is said by a stranger as often as not, so it is bounded
+// and cleaned here, once, before anything keeps it.
+
+/** Of one effect. */
+const sourcesMax = 100;
+const urlCharactersMax = 2_048;
+const titleCharactersMax = 300;
+
+/** Notes a source of what the attempt returns; each address once, as it was named first. */
+export function addSource(job: Job, { url, title, fetchedAt }: Source): void {
+  // Handlers are code of others: a source that is none is left out, and said to be.
+  if (typeof url !== 'string' || url === '') {
+    addWarning(job, `${job.tool.spec.name} named a source without an address`);
+    return;
+  }
+  job.sources ??= [];
+  const address = clipped(job, withoutLogin(url), urlCharactersMax);
+  if (job.sources.some((one) => one.url === address)) return;
+  if (job.sources.length >= sourcesMax) {
+    addWarning(job, `more than ${sourcesMax} sources: only the first are kept`);
+    return;
+  }
+  const isTitled = typeof title === 'string' && title !== '';
+  job.sources.push({
+    url: address,
+    ...(isTitled && { title: clipped(job, title, titleCharactersMax) }),
+    ...(typeof fetchedAt === 'number' && Number.isFinite(fetchedAt) && { fetchedAt }),
+  });
+}
+
+/** On one line, without what is secret in the arguments. */
+function clipped(job: Job, text: string, most: number): string {
+  const line = withoutSecrets(job, text)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
+/** An address may hold a name and a password, which are nobody's to read. */
+const withoutLogin = (url: string): string =>
+  url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1');

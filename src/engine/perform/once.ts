@@ -8,7 +8,7 @@
  * - O2 What is kept for those to come is bounded; what has been forgotten is performed again.
  */
 import type { Outcome, Request } from '../../program/effect.ts';
-import { type KnownOutcome, onceKey } from '../past/known-outcome.ts';
+import { type KnownOutcome, onceKey } from '../past/past-effect.ts';
 import type { Reused } from '../past/replay.ts';
 import { type Job, jobHash, type SharedCall } from './job.ts';
 

@@ -10,7 +10,7 @@ import type { Outcome, Request } from '../../program/effect.ts';
 import type { Clock } from '../clock.ts';
 import type { EventBody } from '../journal/journal.ts';
 import type { PastEffect } from '../past/past.ts';
-import { type Alarm, setAlarm } from './alarm.ts';
+import { type Alarm, setAlarm } from './deadlines.ts';
 
 export interface RaceHost {
   readonly clock: Clock;

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - S1 No more than `concurrency` jobs run, and of one tool no more than its own bound, in the run
- *   and all around and within it (`slots.ts`); a bound below one counts as one, since nothing would
+ *   and all around and within it (`Slots`); a bound below one counts as one, since nothing would
  *   ever end otherwise; unless it holds for a while. What goes on behind a run within it has its
  *   slot at once, though there may be one too many then.
  * - S2 Of all jobs whose tool has room, the oldest is next. A tool has no room while one that
@@ -14,8 +14,6 @@
  */
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Job } from './job.ts';
-import { Queue } from './queue.ts';
-import { Slots } from './slots.ts';
 
 /** The jobs of one tool. */
 interface Lane {
@@ -251,4 +249,76 @@ function firstQueued(queue: Queue<Job>): Job | undefined {
     queue.shift();
   }
   return undefined;
+}
+
+/** First in, first out, at constant cost. */
+export class Queue<T> {
+  #items: T[] = [];
+  #head = 0;
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  peek(): T | undefined {
+    return this.#items[this.#head];
+  }
+
+  shift(): T | undefined {
+    const item = this.#items[this.#head];
+    if (item === undefined) return undefined;
+    this.#head++;
+    // What has left is cut off once it is the larger half, so that each item is moved once or less.
+    if (this.#head > 32 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+}
+
+/**
+ * What may run at once in a run and all that are within its effects, however deep. It knows counts
+ * alone; who is next is each scheduler's business. An effect that waits for a run within it is not
+ * counted meanwhile (`Scheduler.lend`): so what has a slot needs nobody else's to come to its end.
+ */
+export class Slots {
+  readonly #most: number;
+  #running = 0;
+  /** Of tools with a bound of their own. */
+  readonly #byTool = new Map<string, number>();
+  /** Schedulers that have found no room, in that order. */
+  readonly #waiting = new Set<() => void>();
+
+  constructor(most: number) {
+    this.#most = Math.max(1, most);
+  }
+
+  get isFull(): boolean {
+    return this.#running >= this.#most;
+  }
+
+  /** Whether as many of a tool run as may: of these `own`. */
+  isFullOf(tool: string, own: number): boolean {
+    return own !== Infinity && (this.#byTool.get(tool) ?? 0) >= own;
+  }
+
+  /** `by` is 1, or -1 where something has ended; whoever waits for room looks again then. */
+  count(tool: string, own: number, by: 1 | -1): void {
+    this.#running += by;
+    if (own !== Infinity) this.#byTool.set(tool, (this.#byTool.get(tool) ?? 0) + by);
+    if (by > 0 || this.#waiting.size === 0) return;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const look of waiting) look();
+  }
+
+  /** Has `look` called once when there may be room. */
+  wait(look: () => void): void {
+    this.#waiting.add(look);
+  }
+
+  leave(look: () => void): void {
+    this.#waiting.delete(look);
+  }
 }

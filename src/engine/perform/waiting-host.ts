@@ -3,10 +3,9 @@ import type { Outcome, Request } from '../../program/effect.ts';
 import type { Limits } from '../../program/limits.ts';
 import type { Clock } from '../clock.ts';
 import type { EventBody } from '../journal/journal.ts';
-import type { PastApproval } from '../past/past-approval.ts';
-import type { GivenAnswer } from '../past/past-effect.ts';
+import type { GivenAnswer, PastApproval } from '../past/past-effect.ts';
 import type { Met } from '../spent.ts';
-import type { ApprovalRule } from './approval-rule.ts';
+import type { ApprovalRule } from './approvals.ts';
 import type { Job } from './job.ts';
 import type { Person } from './person.ts';
 

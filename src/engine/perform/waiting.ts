@@ -15,15 +15,13 @@ import type { Question, Wait } from '../handler.ts';
 import type { KeptPost } from '../journal/post.ts';
 import { shownOf } from '../result.ts';
 import type { Met } from '../spent.ts';
-import { type Alarm, setAlarm } from './alarm.ts';
-import { type ApprovalVerdict, verdictOf } from './approval-rule.ts';
-import { decisionFor } from './approvals.ts';
-import { questionText } from './asked.ts';
-import { wrongArguments } from './attempt.ts';
+import { type ApprovalVerdict, decisionFor, verdictOf } from './approvals.ts';
+import { asFailure, wrongArguments } from './attempt.ts';
+import { type Alarm, setAlarm } from './deadlines.ts';
 import { addWarning, type Job } from './job.ts';
 import { type Decision, issuedBy, type OpenWait, openQuestion, type Person } from './person.ts';
-import { asFailure } from './retry.ts';
 import type { ToApprove, WaitingHost } from './waiting-host.ts';
+import { questionText } from './within.ts';
 
 interface Common {
   readonly request: ToApprove;

@@ -1,8 +1,22 @@
-/** What a run within an effect has to do with that effect, and how it says that it cannot go on. */
-import type { Budget, Refusal } from '../budget.ts';
-import { type AttemptContext, EffectFailure, type InnerRun, type RunAbout } from '../handler.ts';
-import type { Met } from '../spent.ts';
-import type { Job } from './job.ts';
+/** What happens within an effect: runs of its own, calls of models, questions of its tool. */
+
+import { stringify } from '../../program/json.ts';
+import type { LimitName } from '../../program/limits.ts';
+import { type Budget, type Refusal, withOuter } from '../budget.ts';
+import {
+  type AttemptContext,
+  EffectFailure,
+  type InnerRun,
+  type Question,
+  type RunAbout,
+  type Sample,
+} from '../handler.ts';
+import type { EventBody } from '../journal/journal.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import type { GivenAnswer } from '../past/past-effect.ts';
+import { lessUsage, type Met } from '../spent.ts';
+import { type Job, withoutSecrets } from './job.ts';
+import type { Scheduler } from './scheduler.ts';
 
 export interface Within {
   readonly job: Job;
@@ -34,4 +48,85 @@ export class LimitMet extends EffectFailure {
     super('PV5101', `the run has used up a budget (${limit})`, { answered: true });
     this.refusal = refusal;
   }
+}
+
+/**
+ * What is done within an effect. What a tool has a model say while it is performed is no effect of
+ * its own, since no program asks for it, but part of one: it is journaled beside the effect, and
+ * counts for the budgets. A run that makes the outcome of an effect has a journal of its own.
+ */
+export class InnerCalls {
+  readonly #recorder: Recorder;
+  readonly #budget: Budget;
+  readonly #runs: InnerRuns;
+  readonly #scheduler: Scheduler;
+
+  constructor(recorder: Recorder, budget: Budget, runs: InnerRuns, scheduler: Scheduler) {
+    this.#scheduler = scheduler;
+    this.#recorder = recorder;
+    this.#budget = budget;
+    this.#runs = runs;
+  }
+
+  async run(job: Job, context: AttemptContext, run: InnerRun): Promise<unknown> {
+    this.#scheduler.lend(job);
+    try {
+      return await this.#runs.run({ job, context, budget: this.#budget }, run);
+    } finally {
+      this.#scheduler.takeBack(job);
+    }
+  }
+
+  about(run: string, effect: string): RunAbout {
+    return this.#runs.about(run, effect);
+  }
+
+  sampled(job: Job, { model, request, reply }: Sample): void {
+    const { id: effect, tool } = job.request;
+    const [asked, said] = [request, reply].map((text) => withoutSecrets(job, text));
+    // What was used is paid, also where the effect never ends.
+    const usage = job.usage && job.usageTold ? lessUsage(job.usage, job.usageTold) : job.usage;
+    job.usageTold = job.usage;
+    this.#recorder.record({
+      ...{ type: 'effect.sampled', effect, tool, model },
+      ...{ request: asked ?? '', reply: said ?? '' },
+      ...(usage && { usage }),
+    });
+  }
+
+  /** The budget that has no room for one more call; what the effect has used so far counts. */
+  lacks({ usage }: Job, tokens: number): LimitName | undefined {
+    const own = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+    for (const { limits, spent, reserved, reservedCost } of withOuter(this.#budget)) {
+      const used = spent.inputTokens + spent.outputTokens + reserved + own;
+      if (used + tokens > limits.tokens) return 'tokens';
+      if (spent.cost + reservedCost + (usage?.cost ?? 0) >= limits.cost) return 'cost';
+    }
+    return undefined;
+  }
+}
+
+// Questions that a tool asks while it is performed. The attempt is over when nobody has answered
+// yet; the question is journaled with its effect, and the next attempt has the answer.
+
+/** The part of a question that is data: what the journal has of it, and what tells it by. */
+export const questionText = (question: Question): string => {
+  const { text, choices, schema, approval, decides } = question;
+  return stringify({ text, choices, schema, approval, decides });
+};
+
+/** The same read back. What an answer has to be is for the tool to say, when it is given it. */
+export function questionIn(kept: string): Question {
+  const data: Omit<Question, 'check'> = JSON.parse(kept);
+  return { ...data, check: () => undefined };
+}
+
+export function asked({ request, attempts }: Job, question: Question): EventBody {
+  const { id: effect, tool } = request;
+  return { type: 'effect.asked', effect, tool, attempts, question: questionText(question) };
+}
+
+export function answered({ request }: Job, { value }: GivenAnswer, by: string): EventBody {
+  const { id: effect, tool } = request;
+  return { type: 'effect.answered', effect, tool, value, by };
 }

@@ -1,7 +1,6 @@
 /** What differs between two runs: programs, inputs, the first effect, variables, answers, ends. */
 import { decode, encode, stringify } from '../../program/json.ts';
 import { dictEntries, isDict, type Value } from '../../program/value.ts';
-import { findRun } from '../find-run.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
 import type { Load } from '../load.ts';
@@ -9,6 +8,7 @@ import type { PastEffect } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import { stateAt } from '../past/time.ts';
 import { type ResultUsage, shownOf, usageOf } from '../result.ts';
+import { findRun } from '../run-name.ts';
 import { type EffectView, lookAt, type RunView } from './show.ts';
 import { type Change, diffStates } from './state-diff.ts';
 

@@ -1,8 +1,9 @@
 /** Runs that come from one another: a run that is nobody's fork, its forks, and theirs. */
-import { findRun } from '../find-run.ts';
+
 import type { ForkEdit } from '../journal/fork-edit.ts';
 import type { Journal, RunEvent, RunSummary } from '../journal/journal.ts';
 import type { Verdict } from '../journal/verdict.ts';
+import { findRun } from '../run-name.ts';
 
 export interface Member {
   readonly run: RunSummary;

@@ -8,14 +8,14 @@ import type { Machine } from '../../machine/machine.ts';
 import type { StepVisit } from '../../machine/turn.ts';
 import type { Program } from '../../program/program.ts';
 import { RunError } from '../codes.ts';
-import { type ForkPoint, isBefore } from '../journal/fork-point.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
+import { type ForkPoint, isBefore } from '../journal/lineage.ts';
 import type { Loaded } from '../load.ts';
 import { latestBefore } from '../past/checkpoint.ts';
 import { stepsNamed } from '../past/named-steps.ts';
-import { noPlace } from '../past/no-place.ts';
 import type { Past } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
+import { noPlace } from '../past/time.ts';
 import { Walk } from '../past/walk.ts';
 
 export interface Place extends Found {

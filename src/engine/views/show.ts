@@ -12,24 +12,23 @@ import {
   type ToolSpec,
 } from '../../program/effect.ts';
 import { decode, textOf } from '../../program/json.ts';
-import type { Program } from '../../program/program.ts';
-import { isOfAnother, isShown } from '../../program/shown-steps.ts';
+import { isOfAnother, isShown, type Program } from '../../program/program.ts';
 import { waitsOf } from '../due.ts';
-import { findRun } from '../find-run.ts';
 import type { Usage } from '../handler.ts';
 import type { Journal, RunEvent } from '../journal/journal.ts';
-import type { RunMetadata } from '../journal/metadata.ts';
+import type { RunMetadata } from '../journal/run-identity.ts';
 import type { RunReason, RunStatus } from '../journal/run-state.ts';
 import { withVerdicts } from '../judged.ts';
 import { type Load, type Loaded, loadProgram } from '../load.ts';
-import { messagesIn, type Said } from '../past/messages.ts';
 import type { Past, PastEffect } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import { isHandedIn } from '../past/replay.ts';
+import { messagesIn, type Said } from '../past/verify.ts';
 import { Walk } from '../past/walk.ts';
+import { shownArguments } from '../perform/arguments.ts';
 import type { OpenWait } from '../perform/person.ts';
-import { shownArguments } from '../perform/secret-arguments.ts';
 import { type Answer, answerOf, shownOf } from '../result.ts';
+import { findRun } from '../run-name.ts';
 import { aroundIn } from './around.ts';
 
 export interface RunView {

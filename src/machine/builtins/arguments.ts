@@ -4,11 +4,10 @@
  */
 import { settled, typeName, type Value } from '../../program/value.ts';
 import { isStream } from '../stream.ts';
-import { faults } from '../values/code-names.ts';
-import { Fault } from '../values/fault.ts';
-import { room } from '../values/room.ts';
+import { Fault, faults } from '../values/fault.ts';
+import { nearest } from '../values/foreign-attributes.ts';
+import { room } from '../values/pendings.ts';
 import { endIteration, iterate, lengthOf, nextItem } from '../values/sequence.ts';
-import { nearest } from '../values/spelling.ts';
 import type { BuiltinSpec, Surroundings } from './builtin.ts';
 
 /** One call: what was given, and to whom. */

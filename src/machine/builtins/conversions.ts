@@ -1,13 +1,12 @@
 /** The functions that make a value of one type from values of others. */
 import { bytes, float, int, settled, typeName, type Value } from '../../program/value.ts';
-import { parsingCost } from '../values/bits.ts';
 import { character, codePoints } from '../values/characters.ts';
 import { truth } from '../values/compare.ts';
-import { parseFloatText, saysInfinity } from '../values/float-text.ts';
-import { formatted } from '../values/format-spec.ts';
+import { formatted } from '../values/format.ts';
 import { intFits, parseDigits, toInt } from '../values/numbers.ts';
-import { roomForText } from '../values/room.ts';
-import { repr, str } from '../values/text.ts';
+import { roomForText } from '../values/pendings.ts';
+import { parseFloatText, repr, saysInfinity, str } from '../values/text.ts';
+import { parsingCost } from '../values/walk.ts';
 import {
   anything,
   aString,

@@ -1,17 +1,24 @@
-/** The module `math` of starlark-go: floats in, floats out; `ceil` and `floor` give ints. */
-import { float, typeName, type Value } from '../../program/value.ts';
+/**
+ * The module `math` of starlark-go: floats in, floats out; `ceil` and `floor` give ints. Beside it
+ * the functions on numbers that need no module.
+ */
+import { float, int, typeName, type Value } from '../../program/value.ts';
 import { toFloat, toInt } from '../values/numbers.ts';
+import { power } from '../values/operators.ts';
+import { roundHalfEven } from '../values/text.ts';
 import {
+  anInt,
   anything,
+  type Call,
   type Check,
   define,
   failed,
   Mismatch,
   misused,
+  parameters,
   positional,
 } from './arguments.ts';
 import type { BuiltinSpec } from './builtin.ts';
-import { gamma } from './gamma.ts';
 
 const pure = { lifts: true };
 
@@ -47,7 +54,7 @@ export const mathFunctions: readonly BuiltinSpec[] = [
   binary('mod', (x, y) => x % y),
   binary('pow', pow),
   binary('remainder', remainder),
-  unary('round', round),
+  unary('round', roundFloat),
   unary('exp', Math.exp),
   unary('sqrt', Math.sqrt),
   unary('acos', Math.acos),
@@ -88,7 +95,7 @@ function pow(x: number, y: number): number {
 }
 
 /** Halves go away from zero. */
-function round(x: number): number {
+function roundFloat(x: number): number {
   const whole = Math.trunc(x);
   return Math.abs(x - whole) >= 0.5 ? whole + Math.sign(x) : whole;
 }
@@ -105,4 +112,78 @@ function remainder(x: number, y: number): number {
     if (rest >= unit - rest) rest -= unit;
   }
   return isNegative(x) ? -rest : rest;
+}
+
+// The gamma function, by the approximation of Lanczos (g = 7, nine terms).
+
+const terms = [
+  0.9999999999998099, 676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406,
+  12.507343278686905, -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
+];
+
+/** Exact for whole numbers as far as a float is; NaN at the poles below zero. */
+function gamma(x: number): number {
+  if (x === 0) return 1 / x;
+  if (Number.isInteger(x) || x === -Infinity) return x < 0 ? NaN : factorial(x - 1);
+  if (!Number.isFinite(x)) return x;
+  if (x < 0.5) return Math.PI / (Math.sin(Math.PI * x) * gamma(1 - x));
+  if (x > 171.7) return Infinity;
+  const y = x - 1;
+  let sum = terms[0] ?? 0;
+  for (let i = 1; i < terms.length; i++) sum += (terms[i] ?? 0) / (y + i);
+  const t = y + 7.5;
+  // In two steps, since the power alone is too large from about 143 on.
+  const half = t ** ((y + 0.5) / 2);
+  return Math.sqrt(2 * Math.PI) * half * Math.exp(-t) * half * sum;
+}
+
+function factorial(n: number): number {
+  if (n > 170) return Infinity;
+  let product = 1;
+  for (let i = 2; i <= n; i++) product *= i;
+  return product;
+}
+
+/**
+ * `abs`, and what the plan profile adds: `round`, `pow`.
+ */
+export const numbers: readonly BuiltinSpec[] = [
+  define('abs', pure, (call) => abs(call, positional(call, [anything])[0])),
+  define('pow', pure, (call) => power(...positional(call, [anything, anything]), call.around)),
+  define('round', pure, round),
+];
+
+function abs(call: Call, value: Value): Value {
+  if (typeof value === 'number') return Math.abs(value);
+  if (typeof value === 'bigint') return value < 0n ? int(-value) : value;
+  if (typeof value === 'object' && value?.kind === 'float') return float(Math.abs(value.value));
+  throw misused(call, `got ${typeName(value)}, want int or float`);
+}
+
+/** Python's: halves go to the even side; without `ndigits` the result is an int. */
+function round(call: Call): Value {
+  const { number, ndigits } = parameters(call, { number: anything, 'ndigits?': digitCount });
+  if (typeof number === 'number' || typeof number === 'bigint') {
+    return ndigits === undefined || ndigits >= 0 ? number : roundInt(BigInt(number), -ndigits);
+  }
+  if (typeof number !== 'object' || number?.kind !== 'float') {
+    throw misused(call, `got ${typeName(number)}, want int or float`);
+  }
+  if (ndigits !== undefined) return float(roundHalfEven(number.value, ndigits));
+  const whole = toInt(float(roundHalfEven(number.value, 0)));
+  if (typeof whole === 'string') throw failed(call, whole);
+  return whole;
+}
+
+/** None stands for an argument that was not given. */
+const digitCount = (value: Value, around: Call['around']): number | undefined =>
+  value === null ? undefined : anInt(value, around);
+
+function roundInt(value: bigint, zeros: number): number | bigint {
+  if (zeros > String(value).length) return 0;
+  const unit = 10n ** BigInt(zeros);
+  const rest = ((value % unit) + unit) % unit;
+  const low = value - rest;
+  const up = rest * 2n > unit || (rest * 2n === unit && (low / unit) % 2n !== 0n);
+  return int(up ? low + unit : low);
 }

@@ -6,14 +6,14 @@
 import { evaluate } from '../../program/arithmetic.ts';
 import { NotData } from '../../program/json.ts';
 import { wordsOf } from '../../program/retrieved-text.ts';
+import { isUncertain, uncertainOf } from '../../program/uncertain.ts';
 import { settled, typeName, type Value } from '../../program/value.ts';
 import { type Repair, readJson, readModelJson, valueOfNode } from '../../text/json-text.ts';
 import { readTruth, readVerdict, verdictKeys } from '../../text/model-text.ts';
-import { faults } from '../values/code-names.ts';
-import { Fault } from '../values/fault.ts';
-import { fieldLike, fieldsOf, likeIn } from '../values/field.ts';
+import { Fault, faults } from '../values/fault.ts';
+import { fieldLike, fieldsOf, likeIn, warnOf } from '../values/field.ts';
 import { fits } from '../values/pendings.ts';
-import { warnOf } from '../values/repairs.ts';
+import { anything, aString, define, positional } from './arguments.ts';
 import type { BuiltinSpec, Surroundings } from './builtin.ts';
 
 /** None of these changes anything, so all of them may run on results that are still to come. */
@@ -207,3 +207,11 @@ function truthOf(value: Value): boolean | undefined {
   }
   return undefined;
 }
+
+/**
+ * What programs say of values that nobody could find out.
+ */
+export const uncertainty: readonly BuiltinSpec[] = [
+  define('uncertain', {}, (call) => uncertainOf(positional(call, [aString])[0])),
+  define('is_uncertain', {}, (call) => isUncertain(positional(call, [anything])[0])),
+];

@@ -9,12 +9,11 @@ import {
   typeName,
   type Value,
 } from '../../program/value.ts';
-import { faults } from '../values/code-names.ts';
 import { hashable, ordered, truth } from '../values/compare.ts';
-import { Fault } from '../values/fault.ts';
+import { Fault, faults } from '../values/fault.ts';
 import { binary } from '../values/operators.ts';
 import { orderOf } from '../values/order.ts';
-import { room } from '../values/room.ts';
+import { room } from '../values/pendings.ts';
 import { endIteration, iterate, lengthOf, nextItem } from '../values/sequence.ts';
 import { str } from '../values/text.ts';
 import { type Walk, walked } from '../values/walk.ts';
@@ -36,7 +35,7 @@ import {
   positional,
 } from './arguments.ts';
 import type { BuiltinSpec } from './builtin.ts';
-import { updateDict } from './dict-update.ts';
+import { updateDict } from './container-methods.ts';
 
 const pure = { lifts: true };
 const fresh = {};

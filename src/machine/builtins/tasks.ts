@@ -5,8 +5,7 @@
 import { dict, dictGet, isDict, list, settled, type Value } from '../../program/value.ts';
 import { errorIn, readResult } from '../result-struct.ts';
 import { fillValue } from '../task-arguments.ts';
-import { faults } from '../values/code-names.ts';
-import { Fault } from '../values/fault.ts';
+import { Fault, faults } from '../values/fault.ts';
 import { anything, aString, type Call, define, items, positional } from './arguments.ts';
 import type { BuiltinSpec } from './builtin.ts';
 

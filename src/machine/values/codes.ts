@@ -1,6 +1,6 @@
 /** What the errors of running guest programs, and those of wrong use of the machine, mean. */
-import { meaningsByName } from '../../program/code-table.ts';
-import { faults } from './code-names.ts';
+import { meaningsByName } from '../../program/diagnostic.ts';
+import { faults } from './fault.ts';
 
 export const codes: Readonly<Record<string, string>> = meaningsByName(faults, {
   defect: 'An effect failed and did not say how: a defect of planvm.',

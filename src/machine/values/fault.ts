@@ -1,6 +1,6 @@
 /** Errors of the guest program, and of the host that gives the machine what it cannot run. */
 import type { EffectError } from '../../program/effect.ts';
-import { faults } from './code-names.ts';
+import type { HostObject, Pending } from '../../program/value.ts';
 
 /** Longest message and hint, in characters: what a program puts into them may have any size. */
 const messageMax = 10_000;
@@ -57,5 +57,72 @@ export class MachineError extends Error {
   constructor(code: string, message: string) {
     super(message);
     this.code = code;
+  }
+}
+
+// The codes of the errors a running guest program can end with, and those of wrong use of the
+// machine. What they mean stands in `codes.ts`, which a running machine does not need.
+
+const table = {
+  defect: 'PV3000',
+  undefinedVariable: 'PV3001',
+  operandTypes: 'PV3002',
+  divisionByZero: 'PV3003',
+  indexRange: 'PV3004',
+  noKey: 'PV3005',
+  notCallable: 'PV3006',
+  callArguments: 'PV3007',
+  notIterable: 'PV3008',
+  unpackCount: 'PV3009',
+  locked: 'PV3010',
+  unhashable: 'PV3011',
+  valueSize: 'PV3012',
+  callDepth: 'PV3013',
+  stepVisits: 'PV3014',
+  notData: 'PV3015',
+  unknownTool: 'PV3016',
+  nesting: 'PV3017',
+  voidValue: 'PV3018',
+  recursion: 'PV3019',
+  load: 'PV3020',
+  parallelWrite: 'PV3021',
+  bindHelper: 'PV3040',
+  bindList: 'PV3041',
+  uncertain: 'PV3042',
+  bindResult: 'PV3043',
+  taskTool: 'PV3701',
+  taskSkipped: 'PV3702',
+  taskNode: 'PV3703',
+  taskNumber: 'PV3704',
+  taskElements: 'PV3705',
+  taskReplan: 'PV3706',
+  prerequisite: 'PV3707',
+  damagedProgram: 'PV3090',
+  damagedSnapshot: 'PV3091',
+  otherProgram: 'PV3092',
+};
+
+export const faults: Readonly<Record<keyof typeof table, string>> = table;
+
+// Waiting: what an instruction throws that needs what is not there yet.
+
+/** What an entry is taken for, as far as the room of a window depends on it. */
+export type Room = 'call' | 'emit' | 'lift';
+
+/** What keeps the machine from going on. */
+export type Blocked =
+  | { readonly on: 'value'; readonly pending: Pending }
+  | { readonly on: 'room'; readonly room: Room }
+  | { readonly on: 'barrier' }
+  | { readonly on: 'held' }
+  | { readonly on: 'part'; readonly stream: HostObject; readonly index: number }
+  | { readonly on: 'outer'; readonly target: object }
+  | { readonly on: 'text' };
+
+/** Thrown by an instruction that has to wait; nothing has moved (M2). */
+export class Wait {
+  readonly blocked: Blocked;
+  constructor(blocked: Blocked) {
+    this.blocked = blocked;
   }
 }

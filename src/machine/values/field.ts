@@ -2,14 +2,15 @@
  * A named part of a value: a field of a struct, a key of a dict, or, by its number, an element of a
  * list; the same of the JSON that a text holds, since models and tools answer in text.
  */
+
+import { numberInText, parseNumber } from '../../program/arithmetic/number-text.ts';
 import { nearest } from '../../program/diagnostic.ts';
-import { dictGet, settled, typeName, type Value } from '../../program/value.ts';
+import { type FieldKind, obviousField } from '../../program/retrieved-text.ts';
+import { dictGet, isDict, settled, typeName, type Value } from '../../program/value.ts';
 import { member } from '../../text/json-node.ts';
-import { readModelJson, valueOfNode } from '../../text/json-text.ts';
+import { type Repair, readJson, readModelJson, valueOfNode } from '../../text/json-text.ts';
 import { readObject } from '../../text/model-text.ts';
-import { faults } from './code-names.ts';
-import { Fault } from './fault.ts';
-import { warnOf } from './repairs.ts';
+import { Fault, faults } from './fault.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The parts of a value by name, or in a sentence why it has none. */
@@ -140,3 +141,56 @@ function element(items: readonly Value[], name: string): Value {
 
 const quoted = (name: string): string =>
   JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+
+// The text or number that is meant where an object stands in its place.
+
+/** The part that was taken, by its name; undefined where there is none, or none is obvious. */
+export function obviousPart(
+  given: Value,
+  wanted: 'text' | 'number',
+): { readonly name: string; readonly value: Value } | undefined {
+  const object = wanted === 'number' ? objectIn(given) : given;
+  if (!isDict(object)) return undefined;
+  const values = new Map<string, Value>();
+  for (const slot of object.slots) {
+    if (slot) values.set(String(slot[0]), settled(slot[1]));
+  }
+  // Among several fields, one that is a number is meant before a sentence with one in it.
+  const read = values.size === 1 ? numberInText : parseNumber;
+  const kindOf = (value: Value): FieldKind =>
+    wanted === 'number' && typeof value === 'string' && isNumberIn(read(value))
+      ? 'number'
+      : plainKind(value);
+  const kinds = new Map([...values].map(([name, value]) => [name, kindOf(value)]));
+  const name = obviousField(kinds, wanted);
+  return name === undefined ? undefined : { name, value: values.get(name) ?? null };
+}
+
+/** An object that is JSON in a text, or the value itself. */
+function objectIn(value: Value): Value {
+  if (typeof value !== 'string' || !/^\s*\{/.test(value)) return value;
+  const { node } = readJson(value);
+  return node?.kind === 'object' ? valueOfNode(node) : value;
+}
+
+const isNumberIn = (read: ReturnType<typeof parseNumber>): boolean =>
+  read !== undefined && 'value' in read;
+
+function plainKind(value: Value): FieldKind {
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  if (typeof value === 'object' && value?.kind === 'float') return 'number';
+  return typeof value === 'string' ? 'text' : 'other';
+}
+
+// Says what was done to a text to read it as JSON (design rule 9).
+
+/** How many repairs a warning lists. */
+const listed = 3;
+
+export function warnOf(repairs: readonly Repair[], around: Surroundings | undefined): void {
+  if (repairs.length === 0) return;
+  const places = repairs.map(({ line, column, message }) => `${line}:${column}: ${message}`);
+  const more = places.length > listed ? `; and ${places.length - listed} more` : '';
+  const first = places.slice(0, listed).join('; ');
+  around?.warn?.(`a text was mended to be read as JSON: ${first}${more}`);
+}

@@ -1,4 +1,6 @@
 /** Fields and methods that values of other languages have, and what to write for them here. */
+
+import { editDistance } from '../../program/diagnostic.ts';
 import type { Value } from '../../program/value.ts';
 
 const length = 'write len(x)';
@@ -100,3 +102,27 @@ export function foreignAttribute(value: Value, name: string): string | undefined
 
 const own = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
+
+// Which name was meant, as starlark-go finds it: case and underscores are no slips. Letters that
+// are swapped are one.
+
+/** The nearest of `names`, if less than half of the name is wrong. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  if (name.length > nameMax) return undefined;
+  const wanted = folded(name);
+  let best: string | undefined;
+  let limit = Math.floor((wanted.length + 1) / 2);
+  for (const candidate of names) {
+    if (candidate.length > nameMax) continue;
+    const distance = editDistance(wanted, folded(candidate), limit);
+    if (distance >= limit) continue;
+    best = candidate;
+    limit = distance;
+  }
+  return best;
+}
+
+/** Names beyond this are no slips of a hand. */
+const nameMax = 200;
+
+const folded = (name: string): string => name.toLowerCase().replaceAll('_', '');

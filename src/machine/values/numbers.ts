@@ -1,7 +1,6 @@
 /** Numbers as ints and as floats: what `int`, `float`, `%d` and `math` make of a value. */
 import { int, typeName, type Value } from '../../program/value.ts';
-import { faults } from './code-names.ts';
-import { Fault } from './fault.ts';
+import { Fault, faults } from './fault.ts';
 
 /** The whole part of a number, or a sentence that says why there is none. */
 export function toInt(value: Value): number | bigint | string {

@@ -1,5 +1,5 @@
 /** Arithmetic and joining operators on settled values: the slow paths of the dispatch switch. */
-import { opcodeNumbers } from '../../program/opcode-numbers.ts';
+import { opcodeNumbers } from '../../program/opcodes.ts';
 import {
   type Dict,
   dict,
@@ -15,15 +15,13 @@ import {
   typeName,
   type Value,
 } from '../../program/value.ts';
-import { bitsOf, productCost } from './bits.ts';
-import { faults } from './code-names.ts';
-import { Fault } from './fault.ts';
-import { joinText } from './flat-text.ts';
+import { Fault, faults } from './fault.ts';
 import { interpolate } from './format.ts';
 import { intFits } from './numbers.ts';
-import { fits } from './pendings.ts';
-import { room, roomForText } from './room.ts';
+import { fits, room, roomForText } from './pendings.ts';
 import type { Surroundings } from './surroundings.ts';
+import { joinText } from './text.ts';
+import { bitsOf, productCost } from './walk.ts';
 
 const { ADD, AND, DIV, FLOORDIV, INVERT, MOD, MUL, NEG, OR, POS, SHL, SHR, SUB, XOR } =
   opcodeNumbers;

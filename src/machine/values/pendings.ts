@@ -4,12 +4,10 @@
  */
 import { decode, depthMax, encode, NotData } from '../../program/json.ts';
 import { type Pending, settled, type Value } from '../../program/value.ts';
-import { digitsCost } from './bits.ts';
-import { faults } from './code-names.ts';
-import { Fault } from './fault.ts';
+import { Fault, faults, Wait } from './fault.ts';
 import { shortMax, shortText } from './short-text.ts';
 import type { Surroundings } from './surroundings.ts';
-import { Wait } from './wait.ts';
+import { digitsCost } from './walk.ts';
 
 /** A value that an instruction needs now; waits for it where it is pending. */
 export function need(value: Value): Value {
@@ -271,4 +269,18 @@ export function isMutable(value: Value): boolean {
     default:
       return false;
   }
+}
+
+// Room for what is about to be made: within the size of a value, and paid for in fuel.
+
+/** Takes fuel for `count` items, and refuses more than a value may have. Throws PV3012. */
+export function room(count: number, around: Surroundings): void {
+  fits(8 * count, around.valueBytes);
+  around.charge?.(count);
+}
+
+/** Refuses a text that would be too long, before it is made. Throws PV3012. */
+export function roomForText(length: number, around: Surroundings): void {
+  fits(length, around.valueBytes);
+  around.charge?.(length >> 3);
 }

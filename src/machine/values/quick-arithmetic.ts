@@ -2,7 +2,7 @@
  * Short ways of operators on small ints and on floats; the rules of quick.ts hold: what `binary`
  * gives, or undefined. Ints of any size, and whatever else an operator takes, are operators.ts.
  */
-import { opcodeNumbers } from '../../program/opcode-numbers.ts';
+import { opcodeNumbers } from '../../program/opcodes.ts';
 import { type Float, float, int, type Value } from '../../program/value.ts';
 
 const { ADD, AND, DIV, FLOORDIV, MUL, OR, SHR, SUB, XOR } = opcodeNumbers;

@@ -15,14 +15,11 @@ import {
   type Value,
   type View,
 } from '../../program/value.ts';
-import { faults } from './code-names.ts';
 import { hashable } from './compare.ts';
-import { Fault } from './fault.ts';
-import { joinText, partOf } from './flat-text.ts';
-import { need } from './pendings.ts';
-import { room, roomForText } from './room.ts';
+import { Fault, faults } from './fault.ts';
+import { need, room, roomForText } from './pendings.ts';
 import type { Surroundings } from './surroundings.ts';
-import { inShort } from './text.ts';
+import { inShort, joinText, partOf } from './text.ts';
 
 /** x[i]. */
 export function index(container: Value, position: Value, around: Surroundings): Value {

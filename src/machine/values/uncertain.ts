@@ -1,6 +1,6 @@
 /** What binding comes to, where calls are concerned: none goes out with what nobody found out. */
 import type { EffectError } from '../../program/effect.ts';
-import { bindingTool } from '../../program/helper-call.ts';
+import { bindingTool } from '../../program/tool-names.ts';
 import { questionIn, readBound } from '../../program/uncertain.ts';
 import {
   type Dict,
@@ -12,8 +12,7 @@ import {
   settled,
   type Value,
 } from '../../program/value.ts';
-import { faults } from './code-names.ts';
-import { Fault } from './fault.ts';
+import { Fault, faults } from './fault.ts';
 
 /** Canonical text of arguments, as it is. Throws PV3042 where it holds an uncertain value. */
 export function certain(text: string): string {

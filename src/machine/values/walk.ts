@@ -2,8 +2,7 @@
  * Walks over values, counted. A few containers that share parts can stand for more of them than any
  * walk ends on, so there is a limit; the fuel is taken at the end, when nothing can wait any more.
  */
-import { faults } from './code-names.ts';
-import { Fault } from './fault.ts';
+import { Fault, faults } from './fault.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface Walk {
@@ -33,3 +32,33 @@ export function pass(walk: Walk, parts: number): void {
     'compare what tells them apart, such as a name or a number, or raise the limit valueBytes',
   );
 }
+
+/** The size of ints, and what work on large ones costs: more than linear time. */
+type Int = number | bigint;
+
+/** About how many bits an int has; never fewer. */
+export function bitsOf(value: Int): number {
+  const size = Math.abs(Number(value));
+  if (Number.isFinite(size)) return size < 1 ? 1 : Math.floor(Math.log2(size)) + 2;
+  return bitsOfLarge(BigInt(value < 0 ? -value : value));
+}
+
+/** Of a positive int beyond all floats: takes off lower halves until a float can say the rest. */
+function bitsOfLarge(value: bigint): number {
+  let low = 1024;
+  while (value >> BigInt(2 * low) > 0n) low *= 2;
+  return low + bitsOf(value >> BigInt(low));
+}
+
+/** Units for a product, or a division, of two ints. */
+export const productCost = (x: Int, y: Int): number => ((bitsOf(x) >> 6) * (bitsOf(y) >> 6)) >> 6;
+
+/** Units for the decimal digits of an int. */
+export function digitsCost(value: Int): number {
+  if (typeof value === 'number') return 0;
+  const thousands = bitsOf(value) / 3322;
+  return Math.floor(thousands * thousands * 250);
+}
+
+/** Units for reading an int from so many digits. */
+export const parsingCost = (digits: number): number => digits + (digits >> 7) ** 2;

@@ -4,12 +4,15 @@
  * ends the program.
  */
 import type { EffectError } from '../../program/effect.ts';
-import type { Entry, FibersWork, State } from '../state.ts';
+import { settled, type Value } from '../../program/value.ts';
+import type { Change, Entry, Fiber, FibersWork, State, Undo } from '../state.ts';
 import { endStream } from '../stream.ts';
+import { Wait } from '../values/fault.ts';
+import { endIteration } from '../values/sequence.ts';
 import { callOff } from './call-off.ts';
 import { cancelElements } from './fan.ts';
+import { reachOf } from './hand-over.ts';
 import { dropOut, leave } from './race.ts';
-import { unlock } from './unlock.ts';
 
 /** The caller lets entries retire: what stood before the failure may have been streams alone. */
 export function fail(state: State, entry: Entry, error: EffectError): void {
@@ -93,4 +96,98 @@ export function clear(state: State): void {
   state.hub.broken.delete(state);
   state.lifts = 0;
   state.held = 0;
+}
+
+// Cutting an operand stack.
+
+/** Cuts the stack; the iterations that were under way above the cut are over. */
+export function unlock(stack: (Value | undefined)[], height: number): void {
+  for (const value of stack.splice(height)) {
+    if (value !== null && typeof value === 'object' && value.kind === 'iterator') {
+      endIteration(value);
+    }
+  }
+}
+
+/**
+ * What global variables were before they were set while entries were open. The main line runs ahead
+ * of the effects it has asked for; when one of them fails, what was set behind it has never
+ * happened: variables are those of execution one at a time (design rule 4).
+ *
+ * Containers that were changed in place keep their changes.
+ *
+ * - U1 One change per variable and entry: a loop that asks for nothing does not make the list grow.
+ * - U2 A change is kept no longer than an entry is open that was issued before it.
+ */
+export const undoOf = (changes: Change[]): Undo => ({
+  changes,
+  noted: new Map(changes.map(({ slot, next }) => [slot, next])),
+});
+
+/** Before a global variable is set; only while entries are open. */
+export function note({ undo, globals, next }: State, slot: number): void {
+  if (undo.noted.get(slot) === next) return;
+  undo.noted.set(slot, next);
+  undo.changes.push({ slot, before: globals[slot], next });
+}
+
+/** Entries have retired; `oldest` is the first that is still open (U2). */
+export function settleChanges({ undo }: State, oldest: number | undefined): void {
+  const { changes, noted } = undo;
+  if (oldest === undefined) {
+    changes.length = 0;
+    noted.clear();
+    return;
+  }
+  let gone = 0;
+  while (gone < changes.length && (changes[gone] as Change).next <= oldest) gone++;
+  if (gone > 0) changes.splice(0, gone);
+}
+
+/** Takes back what was set behind an entry. */
+export function takeBack({ undo, globals }: State, entry: number): void {
+  const { changes, noted } = undo;
+  for (let change = changes.pop(); change; change = changes.pop()) {
+    if (change.next <= entry) break;
+    globals[change.slot] = change.before;
+  }
+  changes.length = 0;
+  noted.clear();
+}
+
+// What outlives an attempt. An attempt runs ahead of its effects like any code, but its parent goes
+// on when one of them fails: what the parent can reach must not show what came behind the failure.
+// So such a container changes only once everything before the change has succeeded.
+
+/** Before `target` changes and holds `stored`; waits where that is too early. */
+export function needSettled(state: State, target: Value, stored: readonly Value[]): void {
+  const { fiber } = state;
+  const seen = settled(target);
+  if (fiber?.work.mode !== 'attempt' || seen === null || typeof seen !== 'object') return;
+  if (isAhead(state, seen)) throw new Wait({ on: 'outer', target: seen });
+  keepOuter(state, seen, stored);
+}
+
+/** Whether anything that may still fail stands before a change of `target`. */
+export function isAhead(state: State, target: object, until?: number): boolean {
+  const { fiber } = state;
+  if (fiber?.work.mode !== 'attempt' || !outerOf(fiber).has(target)) return false;
+  const [oldest = until] = state.entries.keys();
+  return oldest !== until || isAhead(fiber.parent, target, fiber.entry.seq);
+}
+
+/** What an outer container holds is outer as well. */
+function keepOuter({ fiber }: State, target: object, stored: readonly Value[]): void {
+  if (fiber?.work.mode !== 'attempt' || !outerOf(fiber).has(target)) return;
+  const { seen } = reachOf(fiber.parent, stored);
+  for (const value of seen) outerOf(fiber).add(value);
+  keepOuter(fiber.parent, target, stored);
+}
+
+/** The parent stands before the call: what it holds there, and can name, was there before. */
+function outerOf(fiber: Fiber): Set<object> {
+  fiber.outer ??= reachOf(fiber.parent, [
+    ...fiber.parent.stack.filter((value) => value !== undefined),
+  ]).seen;
+  return fiber.outer;
 }

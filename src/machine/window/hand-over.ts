@@ -6,7 +6,7 @@
  * - H2 They see variables as they were at the spawn: closures are copied, each cell once, and of
  *   global variables those are handed over that their code can name.
  */
-import { opcodeNumbers } from '../../program/opcode-numbers.ts';
+import { opcodeNumbers } from '../../program/opcodes.ts';
 import { type Chunk, emptyProgram } from '../../program/program.ts';
 import { type Cell, type Pending, settled, type Value } from '../../program/value.ts';
 import type { FiberCall, FibersWork, Missing, State } from '../state.ts';

@@ -2,11 +2,14 @@
  * What takes an entry in the window: effects, races, lifted operations, emits. Each waits while the
  * window is full; what it is given is fixed here, so that later changes cannot leak in.
  */
-import { type EffectClass, raceTool, type ToolSpec } from '../../program/effect.ts';
+import { type EffectClass, type Request, raceTool, type ToolSpec } from '../../program/effect.ts';
+import { decode, encode } from '../../program/json.ts';
+import { unpackPosition } from '../../program/program.ts';
 import { refNode } from '../../program/task.ts';
 import {
   dict,
   dictEntries,
+  dictGet,
   dictSet,
   isDict,
   isPending,
@@ -16,7 +19,7 @@ import {
   type Value,
 } from '../../program/value.ts';
 import { copied } from '../memory.ts';
-import { tellMended } from '../mended.ts';
+import { tellMended } from '../result-struct.ts';
 import {
   type EffectWork,
   type EmitWork,
@@ -25,18 +28,17 @@ import {
   type IssueSite,
   pathOf,
   type Race,
+  type Rounds,
   type State,
+  shownStep,
 } from '../state.ts';
-import { faults } from '../values/code-names.ts';
-import { Fault } from '../values/fault.ts';
+import { Fault, faults } from '../values/fault.ts';
 import { copyAround, isMutable, pendingsIn, writeDown } from '../values/pendings.ts';
 import { certain, single } from '../values/uncertain.ts';
-import { roundsOf } from './barrier.ts';
-import { questionsFor } from './missing.ts';
-import { missingBefore, needsNothing, noteCall } from './prerequisites.ts';
+import { elementId } from './fan.ts';
+import { missingBefore, needsNothing, noteCall, questionsFor } from './prerequisites.ts';
 import { propose } from './race.ts';
-import { refuseInParallel } from './refuse-write.ts';
-import { argumentsThere, enter, needRoom, ready, retire } from './window.ts';
+import { argumentsThere, enter, needRoom, ready, retire, wake } from './window.ts';
 
 /**
  * Requests an effect and gives its pending result. Waits while the window is full. With `tries` the
@@ -59,7 +61,7 @@ export function issueEffect(
     kind: 'effect',
     id: nextId(state),
     tool,
-    class: placeOf(spec),
+    class: classOf(spec),
     args: copy,
     arrived: undefined,
     text,
@@ -85,7 +87,7 @@ function callable(state: State, tool: string): ToolSpec {
 }
 
 /** What it counts as in the window. */
-const placeOf = ({ effect, ordered, blind }: ToolSpec): EffectClass => {
+const classOf = ({ effect, ordered, blind }: ToolSpec): EffectClass => {
   if (ordered) return 'write';
   return blind ? 'pure' : effect;
 };
@@ -199,7 +201,7 @@ export function issueTask(
     kind: 'effect',
     id: nextId(state),
     tool,
-    class: placeOf(spec),
+    class: classOf(spec),
     args: open.size === 0 ? args : ownCopy(state, args),
     arrived: undefined,
     text: undefined,
@@ -332,4 +334,113 @@ export function issueEmit(state: State, channel: string, value: Value, site: Iss
   const entry = enter(state, work, open, site);
   if (open.size === 0) entry.state = 'done';
   retire(state);
+}
+
+// The requests of effects, and whose they are.
+
+/** The state that has issued an effect; undefined where it is gone. */
+export function issuerOf(main: State, id: string): State | undefined {
+  const { hub } = main;
+  if (hub.byPath.size === 1) return main;
+  const path = id.slice(0, id.indexOf('#'));
+  const generation = path.lastIndexOf('~');
+  // One behind the last dot is the fiber's own, and no part of the path that it goes by.
+  const isOwn = generation > path.lastIndexOf('.');
+  return hub.byPath.get(isOwn ? path.slice(0, generation) : path);
+}
+
+/** The request of an entry that is open; of a task with several calls, that of one of them. */
+export function requestOf(state: State, entry: Entry, work: EffectWork, element?: number): Request {
+  const site = state.fiber ? siteOutside(state, entry.site) : entry.site;
+  const { trace } = site;
+  const chunk = state.program.chunks[trace.at(-2) ?? 0];
+  const { task, stream, race, rounds } = work;
+  const made: { -readonly [Key in keyof Request]: Request[Key] } = {
+    id: element === undefined ? work.id : elementId(work, element),
+    tool: work.tool,
+    args: (element === undefined ? work.text : task?.fan?.texts[element]) ?? '{}',
+    step: task?.step || shownStep(state, site),
+    site: unpackPosition(chunk?.positions[trace.at(-1) ?? 0] ?? 0),
+  };
+  if (stream) made.stream = true;
+  if (rounds && rounds.left > 0) made.barrier = true;
+  if (task?.once !== undefined) made.once = task.once;
+  if (race) made.race = { timeoutMs: race.timeoutMs };
+  const isHandled = task?.handled ?? work.tries;
+  if (isHandled || (state.fiber && isAttempt(state))) made.handled = true;
+  return made;
+}
+
+/** A fiber that calls a tool and nothing else has no frame: the place is that of its parent. */
+function siteOutside({ fiber }: State, site: IssueSite): IssueSite {
+  return site.trace.length > 0 || !fiber ? site : siteOutside(fiber.parent, fiber.entry.site);
+}
+
+const isAttempt = ({ fiber }: State): boolean =>
+  fiber !== undefined && (fiber.work.mode === 'attempt' || isAttempt(fiber.parent));
+
+// Tools that write, and functions that run in parallel: their order would be that of time.
+
+/** PV3021 in a fiber whose neighbours run at the same time, and in what runs inside of one. */
+export function refuseInParallel({ fiber }: State, tool: string): void {
+  if (!fiber) return;
+  if (fiber.work.mode === 'attempt') refuseInParallel(fiber.parent, tool);
+  else {
+    throw new Fault(
+      faults.parallelWrite,
+      `${tool} writes, and what runs in parallel must not write`,
+      'let the function return what is to be written, and write in a loop over the results',
+    );
+  }
+}
+
+// A call that looks further once more of the program is there: the wider scopes of binding. Its
+// first request goes out as any read does. Where the outcome is `{"barrier": …}`, the call is not
+// over: the same request is made again, with that as one more argument.
+//
+// - Round 2, `0#7.1`, starts when all that stands before the *group* has succeeded: the oldest call
+//   of the same place in the program that was still open when this one was issued. So the elements
+//   of a loop look further side by side, and none waits for what another one of them comes to.
+// - Round 3, `0#7.1.1`, starts when all that stands before the call itself has succeeded (W1): who
+//   asks a person asks in the order of the program, and for what is reached.
+//
+// Until a round starts the call is nobody's: it holds no slot of the engine, so that what it waits
+// for always has one.
+
+/** The rounds of a call that is issued now as the entry `seq`. */
+function roundsOf(state: State, { trace }: IssueSite, seq: number): Rounds {
+  for (const { work, site } of state.entries.values()) {
+    if (work.kind !== 'effect' || !work.rounds) continue;
+    const isSamePlace =
+      site.trace.length === trace.length && site.trace.every((at, i) => at === trace[i]);
+    if (isSamePlace) return { left: roundsMore, group: work.rounds.group, after: seq };
+  }
+  return { left: roundsMore, group: seq, after: seq };
+}
+
+const roundsMore = 2;
+
+/** Takes an outcome of an effect that is to be asked again; false for any other outcome. */
+export function askAgain(state: State, entry: Entry, work: EffectWork, outcome: string): boolean {
+  const { rounds } = work;
+  const found = decode(outcome);
+  const args = decode(work.text ?? '{}');
+  if (!rounds || rounds.left === 0 || !isDict(found) || !isDict(args)) return false;
+  const soFar = dictGet(found, 'barrier');
+  if (soFar === undefined) return false;
+  dictSet(args, 'barrier', soFar);
+  const left = rounds.left - 1;
+  const again: EffectWork = {
+    ...work,
+    id: `${work.id}.1`,
+    class: 'write',
+    rounds: { ...rounds, left, after: left === 0 ? entry.seq : rounds.group },
+    text: encode(args),
+  };
+  const next: Entry = { ...entry, work: again };
+  state.entries.set(entry.seq, next);
+  state.effects.set(again.id, next);
+  ready(state, next, again.class);
+  wake(state);
+  return true;
 }

@@ -1,16 +1,15 @@
 /** The operations that can be deferred over pending operands, on operands that are there. */
-import { opcodeNumbers } from '../../program/opcode-numbers.ts';
+import { opcodeNumbers } from '../../program/opcodes.ts';
 import type { Value } from '../../program/value.ts';
 import { attributeOf, noAttribute } from '../attribute.ts';
 import { methodsOf } from '../builtins/builtins.ts';
 import type { State } from '../state.ts';
-import { faults } from '../values/code-names.ts';
-import { Fault } from '../values/fault.ts';
+import { Fault, faults } from '../values/fault.ts';
 import { fieldOf } from '../values/field.ts';
+import { template } from '../values/format.ts';
 import { binary, unary } from '../values/operators.ts';
 import { need } from '../values/pendings.ts';
 import { index, slice } from '../values/sequence.ts';
-import { template } from '../values/template.ts';
 
 const { ATTR, CALL, FIELD, INDEX, INVERT, METHOD, NEG, NOP, POS, SLICE, TEMPLATE } = opcodeNumbers;
 

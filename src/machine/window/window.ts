@@ -4,19 +4,18 @@
  * order; the oldest entry retires once it has succeeded.
  *
  * - W1 A write starts only when it is the oldest entry: everything before it has succeeded. A call
- *   that looks further starts once all before its group has (barrier.ts).
+ *   that looks further starts once all before its group has (issue.ts).
  * - W2 While a write is in the window, only effects behind it start that are `pure`, or see nothing
  *   of the world (`ToolSpec.blind`).
  * - W3 An emit is released when it retires, or when only open streams keep it from that; one of an
  *   attempt as soon as the attempt is the oldest entry, which waits for nothing but itself.
  * - W4 Once an entry has failed, nothing younger starts, and younger effects are cancelled.
- * - W5 A stream that fails has failed where the part is missing that is wanted: see broken.ts.
+ * - W5 A stream that fails has failed where the part is missing that is wanted: see settle.ts.
  */
 import type { EffectClass, EffectError } from '../../program/effect.ts';
 import { isPending, list, type Pending, settled, type Value } from '../../program/value.ts';
-import { tellMended } from '../mended.ts';
 import { onEntry } from '../meter.ts';
-import { resultStruct, taskResult, taskValue } from '../result-struct.ts';
+import { resultStruct, taskResult, taskValue, tellMended } from '../result-struct.ts';
 import type {
   EffectWork,
   EmitWork,
@@ -31,22 +30,24 @@ import type {
 } from '../state.ts';
 import { endStream } from '../stream.ts';
 import { fill } from '../task-arguments.ts';
-import { faults } from '../values/code-names.ts';
-import { bareError, faultOf } from '../values/fault.ts';
+import { bareError, faultOf, faults, type Room, Wait } from '../values/fault.ts';
 import { copyAround, isMutable, writeDown } from '../values/pendings.ts';
 import type { Surroundings } from '../values/surroundings.ts';
 import { boundTo, certain, openQuestion, single } from '../values/uncertain.ts';
-import { type Room, Wait } from '../values/wait.ts';
-import { hasRoomBehind, isStreaming, releaseBehindStreams } from './behind-streams.ts';
+import { isVoid, voidFault } from './call-off.ts';
 import { askElements, newFan } from './fan.ts';
-import { cancel, fail } from './give-up.ts';
+import { cancel, fail, settleChanges } from './give-up.ts';
 import { arrive } from './hand-over.ts';
 import { apply } from './lift.ts';
-import { hindrance, noteEnd } from './prerequisites.ts';
+import {
+  hasRoomBehind,
+  hindrance,
+  isStreaming,
+  noteEnd,
+  releaseBehindStreams,
+} from './prerequisites.ts';
 import { conclude, leave, losersOf, propose } from './race.ts';
 import { releaseAttempt, releaseFibers, releaseText } from './release.ts';
-import { settleChanges } from './undo.ts';
-import { isVoid, voidFault } from './void.ts';
 
 /** For a value that was within bounds when it was made. */
 const unbounded: Surroundings = { valueBytes: Infinity };

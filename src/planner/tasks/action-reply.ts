@@ -10,8 +10,7 @@ import { sourceOf, taskOf } from '../../dialects/llmcompiler/task-of.ts';
 import type { Reading } from '../../effects/model/ask.ts';
 import type { ToolCall } from '../../effects/model/model.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
-import { GuestValue, stringify, toJson } from '../../program/json.ts';
-import { inKeyOrder } from '../../program/key-order.ts';
+import { GuestValue, inKeyOrder, stringify, toJson } from '../../program/json.ts';
 import { findTool } from '../../program/tool-names.ts';
 import { answerOf } from '../../text/model-text.ts';
 

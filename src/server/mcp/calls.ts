@@ -9,12 +9,11 @@ import { AgentError, type CodedError, InvalidProgram } from '../../agent/port/er
 import type { AgentEvent } from '../../agent/port/events.ts';
 import type { Reply } from '../../agent/port/reply.ts';
 import { journalPath, type Workspace } from '../../agent/port/workspace.ts';
-import { saidModels } from '../../agent/program/agent-models.ts';
-import { checkSource } from '../../agent/program/check.ts';
+import { checkSource, saidModels } from '../../agent/program/check.ts';
 import { withUsedPlans } from '../../agent/program/used-plans.ts';
+import { writtenIn } from '../../agent/record/asked.ts';
 import { existingJournal } from '../../agent/record/existing-journal.ts';
-import { invalidResult } from '../../agent/record/invalid-result.ts';
-import { writtenIn } from '../../agent/record/written-in.ts';
+import { invalidResult } from '../../agent/record/warnings.ts';
 import { type SessionOptions, sourceOf } from '../../agent/requests.ts';
 import type { Session } from '../../agent/session.ts';
 import { knownTools } from '../../agent/tools/known-tools.ts';

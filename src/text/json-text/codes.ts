@@ -3,7 +3,6 @@
  * each of which the caller shows as a warning at its place. `PV1010` is for callers to judge: an
  * answer cut short may still be of use, a program cut short is not.
  */
-
 const table = {
   PV1001: 'The text holds no JSON value.',
   PV1002: 'The text is larger than the limit.',

@@ -19,7 +19,6 @@ import {
   openObject,
   wanted,
 } from './brackets.ts';
-import * as C from './characters.ts';
 import type { Code, ReadError } from './codes.ts';
 import { RepairList } from './repair-list.ts';
 import {
@@ -30,6 +29,7 @@ import {
   startsValue,
 } from './scalar-token.ts';
 import type { Source } from './source.ts';
+import * as C from './source.ts';
 import { openString, type Role, readString, type StringToken } from './string-token.ts';
 
 const nestingMax = 200;

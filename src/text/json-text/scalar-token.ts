@@ -1,4 +1,6 @@
 /** Reads numbers and words: literals in JSON's or another language's spelling. */
+
+import type { Code } from './codes.ts';
 import {
   braceOpen,
   bracketOpen,
@@ -6,10 +8,9 @@ import {
   isDigit,
   isQuote,
   type More,
+  type Source,
   startsWord,
-} from './characters.ts';
-import type { Code } from './codes.ts';
-import type { Source } from './source.ts';
+} from './source.ts';
 import type { Note } from './string-token.ts';
 
 export type Scalar =

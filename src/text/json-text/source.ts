@@ -105,3 +105,100 @@ function lastAtMost(sorted: readonly number[], wanted: number): number {
   }
   return low;
 }
+
+/**
+ * Names for the characters that JSON text is made of, and small questions about them.
+ */
+export const quoteDouble = 0x22;
+export const quoteSingle = 0x27;
+export const backslash = 0x5c;
+export const backtick = 0x60;
+export const newline = 0x0a;
+export const comma = 0x2c;
+export const colon = 0x3a;
+export const bracketOpen = 0x5b;
+export const bracketClose = 0x5d;
+export const braceOpen = 0x7b;
+export const braceClose = 0x7d;
+export const hash = 0x23;
+export const slash = 0x2f;
+export const star = 0x2a;
+export const dot = 0x2e;
+export const ellipsis = 0x2026;
+export const less = 0x3c;
+export const equals = 0x3d;
+
+export const isComma = (code: number): boolean => code === comma || code === 0xff0c;
+export const isColon = (code: number): boolean => code === colon || code === 0xff1a;
+
+/** What a look at the text answers when more of it must arrive first. */
+export type More = 'more';
+
+/** White space of JSON, and the two blanks that get into copied text. */
+export const isSpace = (code: number): boolean =>
+  code === 0x20 ||
+  code === newline ||
+  code === 0x0d ||
+  code === 0x09 ||
+  code === 0xa0 ||
+  code === 0xfeff;
+
+export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+const isLetter = (code: number): boolean =>
+  (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+
+/** Begins a word: a literal or a key without quotes. */
+export const startsWord = (code: number): boolean =>
+  isLetter(code) || code === 0x5f || code === 0x24 || isForeign(code);
+
+export const inWord = (code: number): boolean => startsWord(code) || isDigit(code) || code === 0x2d;
+
+/** Letters beyond ASCII, roughly: no punctuation, no full-width forms. */
+const isForeign = (code: number): boolean =>
+  (code >= 0xc0 && code < 0x2000) || (code >= 0x3040 && code < 0xe000);
+
+const doubleQuotes: readonly number[] = [0x201c, 0x201d, 0x201e, 0x201f, quoteDouble];
+const singleQuotes: readonly number[] = [0x2018, 0x2019, 0x201a, 0x201b, quoteSingle];
+
+/** The characters that may close a string opened by this one; undefined when it opens none. */
+export function closersOf(code: number): readonly number[] | undefined {
+  if (code === quoteDouble) return [quoteDouble];
+  if (code === quoteSingle) return [quoteSingle];
+  if (doubleQuotes.includes(code)) return doubleQuotes;
+  return singleQuotes.includes(code) ? singleQuotes : undefined;
+}
+
+export const isQuote = (code: number): boolean => closersOf(code) !== undefined;
+
+/** How far ahead a closing quote is judged by; beyond that it counts as one. */
+export const lookMax = 256;
+
+/** The first offset that is no space, looking at no more than `max` characters. */
+export function skipSpace(source: Source, from: number, max: number): number {
+  let at = from;
+  while (at - from < max && isSpace(source.code(at))) at++;
+  return at;
+}
+
+/** Tags that models put around what they write. */
+export const thinkTags = 'think|thinking|thoughts?|reasoning|analysis|reflection|scratchpad';
+export const answerTags = 'answer|final_answer|final|plan|output|response|json';
+
+export const tagLengthMax = 24;
+export const tagPattern: RegExp = new RegExp(`^<(/?)(?:(${thinkTags})|(${answerTags}))\\s*>`, 'i');
+
+/**
+ * Whether the text at an offset ends a fence or an answer: there a JSON value must have ended, too.
+ */
+export function endsRegion(source: Source, at: number): boolean | More {
+  const code = source.code(at);
+  if (code !== backtick && code !== less) return false;
+  const known = source.slice(at, at + tagLengthMax);
+  if (code === backtick) {
+    if (known.length < 3 && !source.ended) return /^`+$/.test(known) ? 'more' : false;
+    return known.startsWith('```');
+  }
+  if (tagPattern.test(known)) return known[1] === '/';
+  return known.length < tagLengthMax && !known.includes('>') && !source.ended ? 'more' : false;
+}

@@ -5,8 +5,7 @@ import { checkProgram } from '../../../src/dialects/index.ts';
 import { modelSpecs } from '../../../src/effects/model/handlers.ts';
 import { retrieveHandlers } from '../../../src/effects/retrieve/handlers.ts';
 import { createMachine } from '../../../src/machine/create.ts';
-import type { GuestError } from '../../../src/program/effect.ts';
-import { type ToolSpec, toolSpec } from '../../../src/program/effect.ts';
+import { type GuestError, type ToolSpec, toolSpec } from '../../../src/program/effect.ts';
 import { decode, encode, fromJson, toJson } from '../../../src/program/json.ts';
 import { isPending } from '../../../src/program/value.ts';
 

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { detect } from '../../../src/dialects/index.ts';
-import { instructionExample } from '../../../src/dialects/stackvm/examples.ts';
+import { instructionExample } from '../../../src/dialects/stackvm/describe.ts';
 import { rows } from '../../../src/dialects/stackvm/instructions.ts';
 import { root, textOf } from '../../support/repo.ts';
 import { check, codesIn } from './plans.ts';

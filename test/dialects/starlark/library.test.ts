@@ -13,8 +13,7 @@ import {
   planFunctions,
   universe,
 } from '../../../src/dialects/starlark/resolve/universe.ts';
-import { methods } from '../../../src/machine/builtins/methods.ts';
-import { modules } from '../../../src/machine/builtins/modules.ts';
+import { methods, modules } from '../../../src/machine/builtins/starlark.ts';
 
 const names = (rows: readonly LibraryRow[] = []): string[] => rows.map(nameOf).sort();
 

@@ -1,4 +1,4 @@
-/** `llm_bind` from the program to the call: src/machine/bind.ts, src/effects/bind/, loops/bind.star. */
+/** `llm_bind` from the program to the call: src/machine/call.ts, src/effects/bind/, loops/bind.star. */
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { bindHandler } from '../../../src/effects/bind/bind.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Model, ModelRequest } from '../../../src/effects/model/model.ts';
 import { openModel } from '../../../src/effects/model/open.ts';
-import { keyOf, matches, parseTranscript } from '../../../src/effects/model/transcript.ts';
+import { keyOf, matches, parseTranscript } from '../../../src/effects/model/replay.ts';
 import { attempt } from '../../support/attempt.ts';
 import { textOf } from '../../support/repo.ts';
 

@@ -7,7 +7,7 @@ import { exportRuns } from '../../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../../src/engine/journal/import.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
-import { withinAny } from '../../../src/engine/journal/run-filter.ts';
+import { withinAny } from '../../../src/engine/journal/run-identity.ts';
 import { openDatabase } from '../../../src/engine/journal/sqlite/database.ts';
 import { sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
 import { isPoint } from '../../support/depth.ts';

@@ -17,11 +17,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { JournalError } from '../../../src/engine/journal/journal.ts';
 import { codes } from '../../../src/engine/journal/journal-codes.ts';
-import type { RunFilter } from '../../../src/engine/journal/run-filter.ts';
-import { openDatabase, requireSqlite } from '../../../src/engine/journal/sqlite/database.ts';
-import { journalError } from '../../../src/engine/journal/sqlite/failure.ts';
+import type { RunFilter } from '../../../src/engine/journal/run-identity.ts';
+import {
+  journalError,
+  openDatabase,
+  requireSqlite,
+} from '../../../src/engine/journal/sqlite/database.ts';
 import { SqliteJournal, sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
-import { listQuery } from '../../../src/engine/journal/sqlite/list.ts';
+import { listQuery } from '../../../src/engine/journal/sqlite/statements.ts';
 import { everyEvent, record, settled, started } from '../events.ts';
 import { temporaryFolder } from './folder.ts';
 

@@ -1,5 +1,5 @@
 import type { Journal } from '../../../src/engine/journal/journal.ts';
-import type { JournalOptions } from '../../../src/engine/journal/lease.ts';
+import type { JournalOptions } from '../../../src/engine/journal/owner.ts';
 import { sqliteJournal } from '../../../src/engine/journal/sqlite/journal.ts';
 import { forkConformance } from '../fork-conformance.ts';
 import { innerConformance } from '../inner-conformance.ts';

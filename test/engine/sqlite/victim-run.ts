@@ -6,7 +6,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { type Clock, systemClock } from '../../../src/engine/clock.ts';
 import type { Journal } from '../../../src/engine/journal/journal.ts';
 import { openJournal } from '../../../src/engine/journal/open-journal.ts';
-import type { Assumption } from '../../../src/engine/past/assume.ts';
+import type { Assumption } from '../../../src/engine/past/past-effect.ts';
 import { byName, programOf, quickTool, resume, start } from '../support.ts';
 
 export interface Surroundings {

@@ -1,7 +1,7 @@
 /** The methods of strings, bytes, lists, dicts and sets. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { methods } from '../../../src/machine/builtins/methods.ts';
+import { methods } from '../../../src/machine/builtins/starlark.ts';
 import { repr } from '../../../src/machine/values/text.ts';
 import { callMethod } from '../../../src/machine/window/lift.ts';
 import * as V from '../../../src/program/value.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { allBuiltins } from '../../../src/machine/builtins/index.ts';
-import { modules } from '../../../src/machine/builtins/modules.ts';
-import { equals } from '../../../src/machine/values/equality.ts';
+import { modules } from '../../../src/machine/builtins/starlark.ts';
+import { equals } from '../../../src/machine/values/compare.ts';
 import { callBuiltin } from '../../../src/machine/window/lift.ts';
 import * as V from '../../../src/program/value.ts';
 import { floating, integer } from '../../support/values.ts';

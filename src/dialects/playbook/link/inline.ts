@@ -3,7 +3,7 @@
  * call keeps its number and becomes the head of the callee's lines: arguments are set first, under
  * names that are new there; a return sets the result and goes to the end of the block.
  */
-import { counted } from '../../../program/counted.ts';
+import { counted } from '../../../program/diagnostic.ts';
 import type { SaidModels } from '../../dialect.ts';
 import {
   type CompiledFile,

@@ -3,7 +3,7 @@ import type { ToolSpec } from '../../../program/effect.ts';
 import { isName } from '../../../program/name.ts';
 import type { Environment } from '../../dialect.ts';
 import { exampleArguments } from '../../example-arguments.ts';
-import { parameterList, toolLines } from '../../tool-description.ts';
+import { parameterList, toolLines } from '../../signature.ts';
 import { isModelCall, modelCalls } from '../compile/model-calls.ts';
 import { foreign, reserved } from '../parse/hints.ts';
 import { type Options, plan } from '../parse/options.ts';

@@ -4,9 +4,7 @@
  */
 import { type Diagnostic, nearest } from '../../../program/diagnostic.ts';
 import type { ToolSpec } from '../../../program/effect.ts';
-import { readHelperCall } from '../../../program/helper-call.ts';
-import { parameterName } from '../../../program/parameter-names.ts';
-import { findTool, toolHint } from '../../../program/tool-names.ts';
+import { findTool, parameterName, readHelperCall, toolHint } from '../../../program/tool-names.ts';
 import { signatureOf } from '../../signature.ts';
 import type { Call, Expression } from '../parse/syntax.ts';
 import { diagnostic } from '../parse/syntax-error.ts';

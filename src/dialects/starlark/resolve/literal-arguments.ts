@@ -1,8 +1,8 @@
 /** Values that are written out in calls of tools, held against the schemas of the parameters. */
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import { mandatory, type Site, type ToolSpec } from '../../../program/effect.ts';
-import { parameterName } from '../../../program/parameter-names.ts';
 import { unpackPosition } from '../../../program/program.ts';
+import { parameterName } from '../../../program/tool-names.ts';
 import { float, type Value } from '../../../program/value.ts';
 import { checkValue, type Written } from '../../schema-check.ts';
 import { signatureOf } from '../../signature.ts';

@@ -4,8 +4,7 @@ import { notAllowed, withheldTool } from '../../../program/tool-names.ts';
 import type { Environment } from '../../dialect.ts';
 import type { Attribute, File, Name } from '../parse/syntax.ts';
 import { diagnostic } from '../parse/syntax-error.ts';
-import type { AnyNode } from '../parse/tree-walk.ts';
-import { walk } from '../parse/tree-walk.ts';
+import { type AnyNode, walk } from '../parse/tree-walk.ts';
 import { isNamespace, isOuter, pathOf, writable } from './tool-names.ts';
 
 /** Errors for what stands behind a namespace or a tool, and is none; in a tree that is resolved. */

@@ -2,10 +2,9 @@
  * What the language allows and no author means: calls that a tool will refuse, comparisons that can
  * never be true. Found in a tree that is resolved.
  */
-import { counted } from '../../../program/counted.ts';
-import { type Diagnostic, nearest } from '../../../program/diagnostic.ts';
+import { counted, type Diagnostic, nearest } from '../../../program/diagnostic.ts';
 import { mandatory, type ToolSpec } from '../../../program/effect.ts';
-import { parameterName } from '../../../program/parameter-names.ts';
+import { parameterName } from '../../../program/tool-names.ts';
 import { signatureOf } from '../../signature.ts';
 import type { Argument, Binary, Call, Expression, File, Position } from '../parse/syntax.ts';
 import { diagnostic } from '../parse/syntax-error.ts';

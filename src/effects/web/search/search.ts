@@ -5,7 +5,7 @@ import {
   EffectFailure,
   type Handler,
 } from '../../../engine/handler.ts';
-import { thrownMessage } from '../../../program/thrown.ts';
+import { thrownMessage } from '../../../program/diagnostic.ts';
 import type { Engine, Query, Result } from './engine.ts';
 import { hackerNews } from './engines.ts';
 import { ranked } from './rank.ts';

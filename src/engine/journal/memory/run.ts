@@ -1,8 +1,8 @@
 /** A run as a journal in memory holds it. */
 import type { Encoded } from '../event-text.ts';
+import type { Turn } from '../history.ts';
 import type { Base } from '../lineage.ts';
 import type { KeptPost } from '../post.ts';
-import type { Turn } from '../run-status.ts';
 
 export interface Run {
   readonly id: string;

@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { decode, type Encoded, encode } from '../event-text.ts';
+import { created, lastTurn } from '../history.ts';
 import {
   type AdoptedRun,
   type Appended,
@@ -18,25 +19,33 @@ import {
   type Lease,
   LeaseLost,
   leaseMs,
+  noSuchRun,
+  notRemoved,
   type RemovedRun,
   type RunEvent,
   RunOwned,
   type RunRecord,
   type RunSummary,
+  requireForkPoint,
+  runExists,
+  runWasRemoved,
 } from '../journal.ts';
-import { isHeld, type JournalOptions, surroundings, type World } from '../lease.ts';
 import { type Base, type Segment, segments } from '../lineage.ts';
+import { isHeld, type JournalOptions, surroundings, type World } from '../owner.ts';
 import type { KeptPost, Post } from '../post.ts';
-import { noSuchRun, notRemoved, requireForkPoint, runExists, runWasRemoved } from '../refusal.ts';
-import type { RunFilter } from '../run-filter.ts';
-import { created, lastTurn } from '../run-status.ts';
+import type { RunFilter } from '../run-identity.ts';
 import type { Sizes, SweepOptions, Swept } from '../sweep.ts';
-import { openDatabase } from './database.ts';
-import { damage, guarded, journalError } from './failure.ts';
-import { listQuery, searchedMetadata, searchedTitle } from './list.ts';
-import { sizesOf } from './sizes.ts';
-import { prepare, type Query, type RunRow, type Statements } from './statements.ts';
-import { sweep, withoutLog } from './sweep.ts';
+import { damage, guarded, journalError, openDatabase } from './database.ts';
+import {
+  listQuery,
+  prepare,
+  type Query,
+  type RunRow,
+  type Statements,
+  searchedMetadata,
+  searchedTitle,
+} from './statements.ts';
+import { sizesOf, sweep, withoutLog } from './sweep.ts';
 
 /** What a full disk leads to. */
 const noRoom: ReadonlySet<string> = new Set(['PV5016', 'PV5017']);

@@ -1,7 +1,6 @@
 /** Saved plans in the file of the journal. It owns a connection of its own. */
 import type { PlanStore, SavedPlan } from '../saved-plans.ts';
-import { openDatabase } from './database.ts';
-import { guarded } from './failure.ts';
+import { guarded, openDatabase } from './database.ts';
 
 interface Row {
   readonly body: string;

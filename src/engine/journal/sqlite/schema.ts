@@ -145,7 +145,7 @@ export const migrations: readonly string[] = [
   create index records_by_age on records (created_at, run, dialect, title, parent);
   `,
   `
-  -- Metadata, as lists search it (metadata.ts): a JSON list of a text for each key with its value;
+  -- Metadata, as lists search it (run-identity.ts): a JSON list of a text for each key and value;
   -- null where a run has none, as all have that are older.
   alter table records add column metadata text;
   create index records_with_metadata on records (created_at, run, parent, metadata)

@@ -1,7 +1,6 @@
 /** Conversations in the file of the journal. It owns a connection of its own. */
 import type { Thread, ThreadStore } from '../threads.ts';
-import { openDatabase } from './database.ts';
-import { guarded } from './failure.ts';
+import { guarded, openDatabase } from './database.ts';
 
 interface Row {
   readonly version: number;

@@ -1,5 +1,5 @@
 /** What the tokens of a prompt are for, for who wants to know where they go. */
-import { utf8Bytes } from '../../../program/utf8.ts';
+import { utf8Bytes } from '../../../program/size.ts';
 
 export const promptParts = [
   'instructions',

@@ -6,7 +6,7 @@
  *   and so is the playbook. What a person wrote and what went wrong stays.
  * - R2 What becomes of a session depends on that session and the bounds alone.
  */
-import { counted } from '../../../program/counted.ts';
+import { counted } from '../../../program/diagnostic.ts';
 import { shortened } from '../../prompt.ts';
 import { type Operation, operationsIn } from '../reply/operations.ts';
 import { ReplyReader } from '../reply/reader.ts';

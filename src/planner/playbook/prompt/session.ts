@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Kept, Message } from '../../../effects/model/model.ts';
-import { counted } from '../../../program/counted.ts';
+import { counted } from '../../../program/diagnostic.ts';
 import { stringify } from '../../../program/json.ts';
 import { sha256 } from '../../../program/sha256.ts';
 import { shortened, shownMax } from '../../prompt.ts';

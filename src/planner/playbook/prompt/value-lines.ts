@@ -1,6 +1,6 @@
 /** Variables as a model sees them: in full, in short, or by name alone. */
 import type { Variable } from '../../../dialects/playbook/compiled.ts';
-import { counted } from '../../../program/counted.ts';
+import { counted } from '../../../program/diagnostic.ts';
 import { stringify } from '../../../program/json.ts';
 import { shortened } from '../../prompt.ts';
 
