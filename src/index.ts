@@ -18,6 +18,10 @@ import { withSaid } from './dialects/languages.ts';
 import { readPlaybooksWith } from './dialects/playbook/index.ts';
 import * as playbookReader from './dialects/playbook/reader.ts';
 import { builtInSpecs } from './effects/built-in-specs.ts';
+import type { IngestOptions, IngestReport } from './effects/retrieve/ingest.ts';
+import type { Knowledge } from './effects/retrieve/knowledge.ts';
+import type { Environment } from './effects/tool-set.ts';
+import type { Handler } from './engine/handler.ts';
 import type { Diagnostic } from './program/diagnostic.ts';
 import type { ToolSpec } from './program/effect.ts';
 import { type Limits, limits as limitsWith } from './program/limits.ts';
@@ -63,7 +67,6 @@ export type { Model, ModelReply, ModelRequest } from './effects/model/model.ts';
 export { openModel } from './effects/model/open.ts';
 export type { OwnModel } from './effects/model/own-model.ts';
 export type { RedactionRules } from './effects/redaction.ts';
-export { ingest } from './effects/retrieve/ingest.ts';
 export { openKnowledge } from './effects/retrieve/knowledge.ts';
 export type { AiTool, AiTools } from './effects/tool/ai-tools.ts';
 export {
@@ -72,7 +75,6 @@ export {
   type FunctionTool,
   type ToolContext,
 } from './effects/tool/tool.ts';
-export { toolSet } from './effects/tool-sets.ts';
 export { RunError } from './engine/codes.ts';
 export type { WatchEvent } from './engine/events.ts';
 export type { ForkChanges } from './engine/fork/fork-changes.ts';
@@ -143,6 +145,28 @@ export function compile(text: string, options: Parameters<typeof check>[1] = {})
  */
 export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
   return await openAgentWith({ env: process.env, ...options });
+}
+
+/** The tools of a set, by a name with options: `planvm:wikipedia?language=fr`. */
+export async function toolSet(
+  source: string,
+  env: Environment = process.env,
+): Promise<readonly Handler[]> {
+  const { toolSet: openSet } = await import('./effects/tool-sets.ts');
+  return await openSet(source, env);
+}
+
+/**
+ * Loads files and folders into a knowledge base. Throws `EffectFailure` when a path does not exist,
+ * the embedding model fails or the knowledge base cannot be written. Files done by then stay.
+ */
+export async function ingest(
+  knowledge: Knowledge,
+  paths: readonly string[],
+  options: IngestOptions = {},
+): Promise<IngestReport> {
+  const { ingest: load } = await import('./effects/retrieve/ingest.ts');
+  return await load(knowledge, paths, options);
 }
 
 /** One program, from its text to its end, with an agent of its own. Rejects as `Session.end`. */

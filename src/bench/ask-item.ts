@@ -9,7 +9,7 @@ import type { GoalOptions } from '../agent/run/work.ts';
 import type { Toolbox } from '../agent/tools/toolbox.ts';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { RunResult } from '../engine/result.ts';
-import { PlanFailure } from '../planner/planner.ts';
+import { PlanFailure } from '../planner/plan-failure.ts';
 import { stringify } from '../program/json.ts';
 import type { Item, Label } from './dataset.ts';
 import type { BenchLine } from './log.ts';

@@ -12,7 +12,7 @@ import { toolSource } from '../agent/settings/quantity.ts';
 import { openToolbox, type Toolbox } from '../agent/tools/toolbox.ts';
 import type { Handler } from '../engine/handler.ts';
 import { memoryJournal } from '../engine/journal/memory/journal.ts';
-import { PlanFailure } from '../planner/planner.ts';
+import { PlanFailure } from '../planner/plan-failure.ts';
 import { fromJson, stringify } from '../program/json.ts';
 import type { Value } from '../program/value.ts';
 import { type Case, expectedName, readJson } from './case-file.ts';

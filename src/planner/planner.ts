@@ -3,6 +3,7 @@
  * passes `check`: a conversation to begin with, a model, and the checker. The rounds are the
  * loop's; nothing of the program is run in here.
  */
+
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Checked, Environment } from '../dialects/dialect.ts';
 import { type AnyDialect, checkProgram, detect } from '../dialects/index.ts';
@@ -17,6 +18,7 @@ import { type CompiledTurn, compileOpening, compileProblems, inputsIn } from './
 import { type Background, readGoal } from './goal.ts';
 import { withImpliedAnswer } from './implied-answer.ts';
 import { modelHandler } from './model-effect.ts';
+import { PlanFailure, type Round } from './plan-failure.ts';
 import { type GoalAndProgram, opening } from './prompt.ts';
 import { quoted } from './quoted.ts';
 import { checkSpec, promptSpec } from './specs.ts';
@@ -40,42 +42,11 @@ export interface PlannerOptions {
   readonly onRound?: ((round: Round) => void) | undefined;
 }
 
-export interface Round {
-  /** From 1, in this process. */
-  readonly number: number;
-  /** The program alone, or the whole reply where there is none. */
-  readonly text: string;
-  /** Whether the reply holds a program. */
-  readonly isProgram: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly ok: boolean;
-}
-
 export interface Plan {
   readonly text: string;
   readonly checked: Checked;
   /** How often the model has written. */
   readonly rounds: number;
-}
-
-interface FailureDetails {
-  readonly hint?: string | undefined;
-  readonly last?: Round | undefined;
-}
-
-/** No program came of it. `last` is the nearest the model got. */
-export class PlanFailure extends Error {
-  override readonly name = 'PlanFailure';
-  readonly code: string;
-  readonly hint: string | undefined;
-  readonly last: Round | undefined;
-
-  constructor(code: string, message: string, { hint, last }: FailureDetails = {}) {
-    super(message);
-    this.code = code;
-    this.hint = hint;
-    this.last = last;
-  }
 }
 
 /**

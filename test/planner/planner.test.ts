@@ -9,12 +9,8 @@ import type { RunResult } from '../../src/engine/result.ts';
 import { startRun } from '../../src/engine/run.ts';
 import { examplesFor } from '../../src/planner/examples.ts';
 import type { Goal } from '../../src/planner/goal.ts';
-import {
-  dialectNamed,
-  type PlannerOptions,
-  planningHandlers,
-  type Round,
-} from '../../src/planner/planner.ts';
+import type { Round } from '../../src/planner/plan-failure.ts';
+import { dialectNamed, type PlannerOptions, planningHandlers } from '../../src/planner/planner.ts';
 import { opening } from '../../src/planner/prompt.ts';
 import { attempt } from '../support/attempt.ts';
 import { runLoop } from './run-loop.ts';

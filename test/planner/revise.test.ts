@@ -1,7 +1,7 @@
 /** The loop that changes a program which has run, with models that do it well, badly, not at all. */
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../src/engine/result.ts';
-import type { Round } from '../../src/planner/planner.ts';
+import type { Round } from '../../src/planner/plan-failure.ts';
 import { revisingHandlers } from '../../src/planner/revise.ts';
 import { type Revision, readRevision } from '../../src/planner/revision.ts';
 import { looksFor } from '../../src/planner/revision-prompt.ts';

@@ -26,5 +26,5 @@ test('a run of a short plan loads what it uses', () => {
 });
 
 test('whoever imports the library loads what it takes to open an agent and to check programs', () => {
-  expect(modulesOfLibrary().length).toBeLessThanOrEqual(560);
+  expect(modulesOfLibrary().length).toBeLessThanOrEqual(490);
 });

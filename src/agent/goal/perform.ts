@@ -15,7 +15,7 @@ import { loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { Grown } from '../../planner/converse.ts';
-import { PlanFailure } from '../../planner/planner.ts';
+import { PlanFailure } from '../../planner/plan-failure.ts';
 import { revisionOf } from '../evidence/revision-of.ts';
 import { type ForkPlan, planFork, writeChange } from '../loops/change-run.ts';
 import { judgeRun } from '../loops/judge-run.ts';

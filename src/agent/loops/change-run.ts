@@ -11,7 +11,7 @@ import type { Usage } from '../../engine/handler.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
-import { PlanFailure } from '../../planner/planner.ts';
+import { PlanFailure } from '../../planner/plan-failure.ts';
 import { revisingHandlers } from '../../planner/revise.ts';
 import { type Revision, readRevision, type Scope } from '../../planner/revision.ts';
 import { looksFor } from '../../planner/revision-prompt.ts';

@@ -9,7 +9,7 @@ import { showRun } from '../../engine/views/show.ts';
 import type { Goal } from '../../planner/goal.ts';
 import { type Case, judgedOf, judgingHandlers, type Readable } from '../../planner/judge.ts';
 import type { MadeCall } from '../../planner/made-call.ts';
-import { PlanFailure } from '../../planner/planner.ts';
+import { PlanFailure } from '../../planner/plan-failure.ts';
 import { shortened } from '../../planner/prompt.ts';
 import { judgements } from '../../program/judgement.ts';
 import { clip, oneLine } from '../../text/words.ts';

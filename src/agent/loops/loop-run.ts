@@ -5,7 +5,7 @@ import type { RunResult } from '../../engine/result.ts';
 import type { MetLimit } from '../../engine/spent.ts';
 import { nextText } from '../../engine/stop.ts';
 import type { LoopName } from '../../planner/loop-source.ts';
-import { PlanFailure, type Round } from '../../planner/planner.ts';
+import { PlanFailure, type Round } from '../../planner/plan-failure.ts';
 import { fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import { describeFailure } from '../evidence/failure-text.ts';

@@ -7,7 +7,7 @@ import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { nearPlans } from '../../planner/known-plans.ts';
-import { PlanFailure } from '../../planner/planner.ts';
+import { PlanFailure } from '../../planner/plan-failure.ts';
 import { taskLoopHandlers } from '../../planner/tasks/handlers.ts';
 import { promptLanguage } from '../../planner/tasks/languages.ts';
 import type { TaskLoop } from '../../planner/tasks/task-loops.ts';

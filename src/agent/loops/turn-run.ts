@@ -11,7 +11,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { showRun } from '../../engine/views/show.ts';
 import { type Conversation, conversingHandlers, type Grown } from '../../planner/converse.ts';
 import type { Variable } from '../../planner/goal.ts';
-import { PlanFailure } from '../../planner/planner.ts';
+import { PlanFailure } from '../../planner/plan-failure.ts';
 import { shortened, variableLine } from '../../planner/prompt.ts';
 import { decode, encode, fromJson, stringify, textOf } from '../../program/json.ts';
 import { dict } from '../../program/value.ts';

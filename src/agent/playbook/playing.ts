@@ -13,7 +13,7 @@ import { takersOf, weave } from '../../dialects/playbook/weave/weave.ts';
 import type { Model } from '../../effects/model/model.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
-import { PlanFailure } from '../../planner/planner.ts';
+import { PlanFailure } from '../../planner/plan-failure.ts';
 import {
   type Allowed,
   completeHandler,

@@ -1,7 +1,7 @@
 /** Work that ended between two runs, as the result of a session: nothing of it is thrown. */
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { PlanFailure } from '../../planner/planner.ts';
+import { PlanFailure } from '../../planner/plan-failure.ts';
 import { AgentError } from '../port/errors.ts';
 import { keptResult } from '../record/kept-result.ts';
 import { nothingUsed, sum, usageOf } from './usage.ts';

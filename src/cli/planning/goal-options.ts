@@ -1,7 +1,7 @@
 /** Options and goal of `plan` and `ask`, and what is said where there is no plan. */
 import { Option } from '@commander-js/extra-typings';
 import type { Goal } from '../../planner/goal.ts';
-import { PlanFailure } from '../../planner/planner.ts';
+import { PlanFailure } from '../../planner/plan-failure.ts';
 import { group, type OptionRow } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError, type FailureFlags, reportFailure } from '../failure.ts';

@@ -8,7 +8,7 @@ import { besideName, refuseEdited, type Source, stamped } from '../../agent/prog
 import { nothingUsed } from '../../agent/run/usage.ts';
 import { refuseSecrets, type Toolbox } from '../../agent/tools/toolbox.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
-import { PlanFailure } from '../../planner/planner.ts';
+import { PlanFailure } from '../../planner/plan-failure.ts';
 import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
 import {
   hasOpenLines,

@@ -20,7 +20,7 @@ import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { Said, ThreadMode } from '../../engine/journal/threads.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { PlanFailure } from '../../planner/planner.ts';
+import { PlanFailure } from '../../planner/plan-failure.ts';
 import type { Definition } from '../../program/definition.ts';
 import { encode, fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';

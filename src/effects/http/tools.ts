@@ -1,9 +1,10 @@
 /** Tools over HTTP for programs that embed planvm, as the command line makes them of settings. */
 import { join } from 'node:path';
-import type { Handler } from '../../engine/handler.ts';
+import { type Handler, lateHandler } from '../../engine/handler.ts';
 import type { Environment } from './credentials.ts';
 import type { ApiSource } from './openapi/source.ts';
-import { httpHandler } from './perform.ts';
+import type { HttpTool } from './operation.ts';
+import type { HttpOptions } from './perform.ts';
 import { type HttpDeclaration, httpTool } from './template.ts';
 
 export interface HttpToolsOptions {
@@ -34,7 +35,7 @@ export async function openApiTools(
   const { tools = [], problems = [] } = opened ?? {};
   for (const problem of problems) onProblem(problem);
   const tokens = new Map();
-  return tools.map((tool) => httpHandler(tool, { env, tokens }));
+  return tools.map((tool) => handlerOf(tool, { env, tokens }));
 }
 
 /**
@@ -47,6 +48,9 @@ export function httpTools(
 ): readonly Handler[] {
   const tokens = new Map();
   return Object.entries(declarations).map(([name, declaration]) =>
-    httpHandler(httpTool(name, declaration), { env, tokens }),
+    handlerOf(httpTool(name, declaration), { env, tokens }),
   );
 }
+
+const handlerOf = (tool: HttpTool, options: HttpOptions): Handler =>
+  lateHandler(tool.spec, async () => (await import('./perform.ts')).httpHandler(tool, options));

@@ -1,9 +1,9 @@
 /** Models of the `ai` package, as whoever embeds planvm has them already. */
 import type { Endpoint, ProviderName } from './endpoint.ts';
 import type { Model } from './model.ts';
+import { lateModel } from './open.ts';
 import type { PriceTable } from './prices.ts';
 import type { ProviderModel } from './provider.ts';
-import { providerModel } from './provider-model.ts';
 
 /**
  * `openai('gpt-5-mini')` of `@ai-sdk/openai`, and the like. Only what all versions of such a model
@@ -29,7 +29,7 @@ export function fromLanguageModel(model: LanguageModel, prices?: PriceTable): Mo
     ...{ baseUrl: 'its address', baseVariable: 'its address' },
     ...{ key: undefined, keyVariable: undefined },
   };
-  return providerModel(endpoint, {
+  return lateModel(endpoint, {
     connect: () => Promise.resolve(model as ProviderModel),
     ...(prices && { prices }),
   });

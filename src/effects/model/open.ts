@@ -13,6 +13,7 @@ import {
 } from './endpoint.ts';
 import type { Message, Model } from './model.ts';
 import { type PriceTable, priceOf } from './prices.ts';
+import type { ProviderOptions } from './provider-model.ts';
 import { recordingModel } from './record.ts';
 import { type ReplayOptions, replayModel } from './replay.ts';
 
@@ -41,8 +42,8 @@ export function openModel(reference: string, options: OpenOptions): Model {
   return recordingModel(model, options.record, (text) => redact(text, secrets));
 }
 
-/** What speaks to its provider is loaded with the first call. */
-function lateModel(endpoint: Endpoint, options: OpenOptions): Model {
+/** A model whose provider is spoken to from its first call on: what does so is loaded then. */
+export function lateModel(endpoint: Endpoint, options: ProviderOptions): Model {
   let loading: Promise<Model> | undefined;
   const load = async (): Promise<Model> =>
     (await import('./provider-model.ts')).providerModel(endpoint, options);

@@ -20,7 +20,7 @@ import { costOf, keptPriceOf, type PriceTable, priceOf } from './prices.ts';
 import { languageModel, type ProviderModel } from './provider.ts';
 import { type Arrived, type NativeFormat, stream } from './stream.ts';
 
-interface ProviderOptions {
+export interface ProviderOptions {
   readonly fetch?: Fetch;
   readonly prices?: PriceTable;
   /** In place of what the endpoint says. */
