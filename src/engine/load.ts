@@ -1,5 +1,4 @@
 /** The program of a run and what it was started with, out of the journal and out of its record. */
-
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { createMachine, restoreMachine } from '../machine/create.ts';
 import type { Machine, Snapshot } from '../machine/machine.ts';

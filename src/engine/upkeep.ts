@@ -106,9 +106,7 @@ export class Upkeep {
   }
 }
 
-/**
- * The timers of one run: one per name, none of which keeps the process alive.
- */
+/** The timers of one run: one per name, none of which keeps the process alive. */
 class Timers {
   readonly #clock: Clock;
   readonly #guard: (action: () => void) => void;

@@ -3,7 +3,6 @@
  * shape, pairs that it does in one go among it. Derived from the program and kept beside it; never
  * part of a state.
  */
-
 import { opcodeNumbers, opcodeOf } from '../program/opcodes.ts';
 import type { Chunk, Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';

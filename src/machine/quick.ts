@@ -6,7 +6,6 @@
  * - Q2 Where its operands are not the plain ones it gives undefined and has changed nothing; then
  *   the long way is taken, which waits, or says what is wrong.
  */
-
 import { opcodeNumbers } from '../program/opcodes.ts';
 import {
   type Dict,

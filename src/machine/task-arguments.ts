@@ -3,7 +3,6 @@
  * is never looked into for nodes, so no observation can ask for another. Whatever is wrong with it
  * is the failure of the task, not of the program.
  */
-
 import { numberInText, parseNumber, sharedUnit } from '../program/arithmetic/number-text.ts';
 import {
   decimalOf,

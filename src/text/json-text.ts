@@ -2,7 +2,6 @@
  * Reads the JSON that models write: with what they put around it, and with the slips they make,
  * each of them reported with its place. Nothing is guessed silently and nothing is evaluated.
  */
-
 import type { Value } from '../program/value.ts';
 import * as V from '../program/value.ts';
 import type { JsonNode } from './json-node.ts';

@@ -106,9 +106,7 @@ export function describeError(thrown: unknown): Pick<CodedError, 'code' | 'messa
   };
 }
 
-/**
- * Why something could not be done, in words; of what is wrong with a file without its path.
- */
+/** Why something could not be done, in words; of what is wrong with a file without its path. */
 export function reasonOf(thrown: unknown): string {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   return ofFiles.get(code) ?? thrownMessage(thrown);

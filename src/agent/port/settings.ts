@@ -88,9 +88,7 @@ export function approvalsIn({ approve, yes }: AgentSettings): Partial<Approvals>
   return { ...(approve && { policy: approve }), ...(yes && { yes }) };
 }
 
-/**
- * An MCP server, as the settings of an agent have it.
- */
+/** An MCP server, as the settings of an agent have it. */
 export const mcpFileName = '.mcp.json';
 
 export interface ServerHere {

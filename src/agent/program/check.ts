@@ -97,9 +97,7 @@ export function requireAmong<Each extends KnownDialect>(
   throw new AgentError('PV2001', dialect.message, { hint: dialect.hint });
 }
 
-/**
- * Which models follow agents of playbooks, as far as whoever runs them says so.
- */
+/** Which models follow agents of playbooks, as far as whoever runs them says so. */
 export const saidModels = ({ model, agentModels }: AgentSettings): SaidModels => ({
   ...(model && { own: model }),
   named: agentModels ?? {},

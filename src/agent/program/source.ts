@@ -2,7 +2,6 @@
  * The text of a program: read from its file, decoded, with the files beside it that it names, and,
  * of a playbook, with the compiled file that stands in its place.
  */
-
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';

@@ -50,9 +50,7 @@ export const isPlaying = (record: Settings): boolean => keptOf(record).playbook 
 export const isTalk = (record: Pick<RunRecord, 'settings' | 'inputs'>): boolean =>
   isPlaying(record) && inputData(record, 'idle') === true;
 
-/**
- * The input variables of a run, out of its record.
- */
+/** The input variables of a run, out of its record. */
 export function inputsOf(record: Pick<RunRecord, 'inputs'> | undefined): Map<string, Value> {
   const given = decode(record?.inputs ?? '{}');
   const entries = isDict(given) ? [...dictEntries(given)] : [];

@@ -16,9 +16,7 @@ export function warningsOf(diagnostics: readonly Diagnostic[]): Warning[] {
     }));
 }
 
-/**
- * The result of a program that was not run because something is wrong with it.
- */
+/** The result of a program that was not run because something is wrong with it. */
 export function invalidResult(diagnostics: readonly Diagnostic[]): Record<string, unknown> {
   const first = diagnostics.find(({ severity }) => severity === 'error');
   const { code, message, step = '', line, column, hint } = first ?? {};

@@ -2,7 +2,6 @@
  * Quantities with units, and limits of tools, as options, variables and configuration files write
  * them.
  */
-
 import { resolve } from 'node:path';
 import { isToolSet, placedToolSet } from '../../effects/tool-set-names.ts';
 import { nearest } from '../../program/diagnostic.ts';

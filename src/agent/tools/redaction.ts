@@ -1,5 +1,4 @@
 /** What is secret where a workspace is. */
-
 import { variablesIn } from '../../effects/http/variables.ts';
 import { type Redaction, redactionOf } from '../../effects/redaction.ts';
 import { variableOfPin } from '../../effects/tool/pinned.ts';

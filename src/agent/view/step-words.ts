@@ -1,5 +1,4 @@
 /** A step in a few words: what it is about, and which steps it stands in. */
-
 import { aroundIn } from '../../engine/views/around.ts';
 import { nameBy } from '../../program/program.ts';
 import { oneLine } from '../../text/words.ts';

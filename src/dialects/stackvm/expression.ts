@@ -1,5 +1,4 @@
 /** Turns the JSON of a parameter into an expression: references and templates are found, once. */
-
 import { evaluate } from '../../program/arithmetic.ts';
 import { type Site, siteOf } from '../../program/effect.ts';
 import { float, type Value } from '../../program/value.ts';

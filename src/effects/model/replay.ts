@@ -1,5 +1,4 @@
 /** Transcripts, and a `Model` that answers from one: no key, no network, no cost. */
-
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';

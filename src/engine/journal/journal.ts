@@ -418,9 +418,7 @@ export class LeaseLost extends JournalError {
   }
 }
 
-/**
- * What every journal says about runs it does not have, or has already.
- */
+/** What every journal says about runs it does not have, or has already. */
 export function noSuchRun(run: string): JournalError {
   return new JournalError('PV5003', `the journal has no run ${run}`);
 }

@@ -1,5 +1,4 @@
 /** What happens within an effect: runs of its own, calls of models, questions of its tool. */
-
 import { stringify } from '../../program/json.ts';
 import type { LimitName } from '../../program/limits.ts';
 import { type Budget, type Refusal, withOuter } from '../budget.ts';

@@ -144,9 +144,7 @@ function factorial(n: number): number {
   return product;
 }
 
-/**
- * `abs`, and what the plan profile adds: `round`, `pow`.
- */
+/** `abs`, and what the plan profile adds: `round`, `pow`. */
 export const numbers: readonly BuiltinSpec[] = [
   define('abs', pure, (call) => abs(call, positional(call, [anything])[0])),
   define('pow', pure, (call) => power(...positional(call, [anything, anything]), call.around)),

@@ -208,9 +208,7 @@ function truthOf(value: Value): boolean | undefined {
   return undefined;
 }
 
-/**
- * What programs say of values that nobody could find out.
- */
+/** What programs say of values that nobody could find out. */
 export const uncertainty: readonly BuiltinSpec[] = [
   define('uncertain', {}, (call) => uncertainOf(positional(call, [aString])[0])),
   define('is_uncertain', {}, (call) => isUncertain(positional(call, [anything])[0])),

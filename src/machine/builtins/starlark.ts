@@ -1,5 +1,4 @@
 /** The library of Starlark: functions, methods and modules by name, and what it has everywhere. */
-
 import { builtin, list, type Module, type Value } from '../../program/value.ts';
 import { attributeNames, attributeOf, noAttribute } from '../attribute.ts';
 import { foreignAttribute } from '../values/foreign-attributes.ts';

@@ -1,4 +1,7 @@
-/** Errors of the guest program, and of the host that gives the machine what it cannot run. */
+/**
+ * What instructions throw: errors of the guest program, of the host that gives the machine what it
+ * cannot run, and what has to wait.
+ */
 import type { EffectError } from '../../program/effect.ts';
 import type { HostObject, Pending } from '../../program/value.ts';
 

@@ -2,7 +2,6 @@
  * A named part of a value: a field of a struct, a key of a dict, or, by its number, an element of a
  * list; the same of the JSON that a text holds, since models and tools answer in text.
  */
-
 import { numberInText, parseNumber } from '../../program/arithmetic/number-text.ts';
 import { nearest } from '../../program/diagnostic.ts';
 import { type FieldKind, obviousField } from '../../program/retrieved-text.ts';

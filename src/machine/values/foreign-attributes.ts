@@ -1,5 +1,4 @@
 /** Fields and methods that values of other languages have, and what to write for them here. */
-
 import { editDistance } from '../../program/diagnostic.ts';
 import type { Value } from '../../program/value.ts';
 

@@ -1,5 +1,4 @@
 /** Texts with values in them: `format % values`, replacement fields, templates. */
-
 import { wordsOf } from '../../program/retrieved-text.ts';
 import { dictGet, isDict, typeName, type Value } from '../../program/value.ts';
 import { character, codePoints } from './characters.ts';

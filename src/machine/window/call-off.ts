@@ -1,5 +1,4 @@
 /** Effects that nobody waits for any more. */
-
 import type { Pending } from '../../program/value.ts';
 import type { State } from '../state.ts';
 import { Fault, faults } from '../values/fault.ts';

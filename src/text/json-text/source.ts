@@ -106,9 +106,7 @@ function lastAtMost(sorted: readonly number[], wanted: number): number {
   return low;
 }
 
-/**
- * Names for the characters that JSON text is made of, and small questions about them.
- */
+/** Names for the characters that JSON text is made of, and small questions about them. */
 export const quoteDouble = 0x22;
 export const quoteSingle = 0x27;
 export const backslash = 0x5c;

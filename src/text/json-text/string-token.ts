@@ -3,7 +3,6 @@
  * quote in the middle is told from the closing one by what follows it: where JSON could not go on,
  * the quote belongs to the text.
  */
-
 import type { Code } from './codes.ts';
 import {
   backslash,
