@@ -85,7 +85,8 @@ export { type Journal, JournalError, type RunSummary } from './engine/journal/jo
 export { openJournal } from './engine/journal/open-journal.ts';
 export type { RunFilter, RunMetadata } from './engine/journal/run-identity.ts';
 export type { Assume } from './engine/past/past-effect.ts';
-export type { ApprovalPolicy, ApprovalRule } from './engine/perform/approvals.ts';
+export type { ApprovalRule } from './engine/perform/approval-rule.ts';
+export type { ApprovalPolicy } from './engine/perform/approvals.ts';
 export type { OpenWait, Person } from './engine/perform/person.ts';
 export type { RunResult } from './engine/result.ts';
 export type { Comparison } from './engine/views/compare.ts';

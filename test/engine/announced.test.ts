@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { EffectFailure } from '../../src/engine/handler.ts';
 import type { RunEvent } from '../../src/engine/journal/journal.ts';
-import type { ApprovalRule } from '../../src/engine/perform/approvals.ts';
+import type { ApprovalRule } from '../../src/engine/perform/approval-rule.ts';
 import { decideRun } from '../../src/engine/reply.ts';
 import { compile } from '../support/starlark-machine.ts';
 import { byName, quickTool, resume, start, watchedJournal } from './support.ts';

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import type { Model } from '../../effects/model/model.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
 import type { Handler } from '../../engine/handler.ts';
-import type { ApprovalRule } from '../../engine/perform/approvals.ts';
+import type { ApprovalRule } from '../../engine/perform/approval-rule.ts';
 import type { Warning } from '../../engine/result.ts';
 import type { LiveRun } from './host.ts';
 import type { AgentSettings, ServerHere } from './settings.ts';

@@ -4,7 +4,7 @@
  */
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunMetadata, RunRequest } from '../../engine/journal/run-identity.ts';
-import type { ApprovalRule } from '../../engine/perform/approvals.ts';
+import type { ApprovalRule } from '../../engine/perform/approval-rule.ts';
 import { type RunHandle, type StartOptions, startRun } from '../../engine/run.ts';
 import type { Host } from '../port/host.ts';
 import { type AgentSettings, approvalsIn } from '../port/settings.ts';

@@ -6,7 +6,8 @@ import type { Clock } from '../clock.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { Assume, KnownOutcome, PastApproval } from '../past/past-effect.ts';
 import type { Spent } from '../spent.ts';
-import type { ApprovalRule, Approvals } from './approvals.ts';
+import type { ApprovalRule } from './approval-rule.ts';
+import type { Approvals } from './approvals.ts';
 import type { Person } from './person.ts';
 import type { InnerRuns } from './within.ts';
 

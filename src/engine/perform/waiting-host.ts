@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { EventBody } from '../journal/journal.ts';
 import type { GivenAnswer, PastApproval } from '../past/past-effect.ts';
 import type { Met } from '../spent.ts';
-import type { ApprovalRule } from './approvals.ts';
+import type { ApprovalRule } from './approval-rule.ts';
 import type { Job } from './job.ts';
 import type { Person } from './person.ts';
 
