@@ -7,7 +7,7 @@
 import type { Checked as CheckedText, Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import type { Usage } from '../../engine/handler.ts';
-import type { Journal, RunEvent } from '../../engine/journal/journal.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
 import type { Verdict } from '../../engine/journal/verdict.ts';
 import { withVerdicts } from '../../engine/judged.ts';
@@ -19,7 +19,7 @@ import { PlanFailure } from '../../planner/plan-failure.ts';
 import { revisionOf } from '../evidence/revision-of.ts';
 import { type ForkPlan, planFork, writeChange } from '../loops/change-run.ts';
 import { judgeRun } from '../loops/judge-run.ts';
-import { planGoal, savedPlan, withPrograms } from '../loops/plan-run.ts';
+import { planGoal, withPrograms } from '../loops/plan-run.ts';
 import { turnChange, turnGave, writeTurn } from '../loops/turn-run.ts';
 import { AgentError } from '../port/errors.ts';
 import type { Host } from '../port/host.ts';

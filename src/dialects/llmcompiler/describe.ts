@@ -1,5 +1,4 @@
 /** The description of plans for whoever writes them, made from the shapes that are read. */
-import type { ToolSpec } from '../../program/effect.ts';
 import { everyElement, numberFunctions, numberOperators } from '../../program/task.ts';
 import type { Environment } from '../dialect.ts';
 import { parameterList, toolLines } from '../signature.ts';
