@@ -1,7 +1,6 @@
 /** `planvm ask` and whoever else asks at this terminal: options, host and report of a goal. */
 
 import { answerGoal, taskLoopIn } from '../../agent/goal/ask.ts';
-import { reasonOf } from '../../agent/port/errors.ts';
 import type { RunEnd } from '../../agent/port/host.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import { journalPath } from '../../agent/port/workspace.ts';

@@ -4,7 +4,9 @@ import { readAround } from '../../../src/dialects/starlark/parse/all-errors.ts';
 import { plan } from '../../../src/dialects/starlark/parse/options.ts';
 
 const said = (text: string): string[] =>
-  readAround(text, plan).errors.map(({ line, column, hint }) => `${line}:${column} ${hint?.split(':')[0]}`);
+  readAround(text, plan).errors.map(
+    ({ line, column, hint }) => `${line}:${column} ${hint?.split(':')[0]}`,
+  );
 
 test('each kind once, at its first place', () => {
   const text = [

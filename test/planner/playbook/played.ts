@@ -18,7 +18,12 @@ import type { Load } from '../../../src/engine/load.ts';
 import type { RunResult } from '../../../src/engine/result.ts';
 import { resumeRun, startRun } from '../../../src/engine/run.ts';
 import { loopSource } from '../../../src/planner/loop-source.ts';
-import { completeHandler, giveUpHandler, moreOfHandler, warnOfHandler } from '../../../src/planner/playbook/ends.ts';
+import {
+  completeHandler,
+  giveUpHandler,
+  moreOfHandler,
+  warnOfHandler,
+} from '../../../src/planner/playbook/ends.ts';
 import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
 import type { AskedPart, Part } from '../../../src/planner/playbook/parts.ts';
 import type { SayingPiece } from '../../../src/planner/playbook/turn.ts';
