@@ -105,7 +105,7 @@ export function withPrograms(
 type Wanted = Pick<Planning, 'workspace' | 'toolbox' | 'goal' | 'inputs' | 'saved' | 'asked'>;
 
 /** The plan that was saved for this very goal. */
-export function savedPlan(wanted: Wanted): SavedPlan | undefined {
+function savedPlan(wanted: Wanted): SavedPlan | undefined {
   const { toolbox, goal, saved = [] } = wanted;
   const inputs = [...wanted.inputs.keys()];
   const environment = { tools: toolbox.specs, inputs };

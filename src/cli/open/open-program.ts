@@ -7,7 +7,6 @@ import type { Source } from '../../agent/program/source.ts';
 import { findPlan, savedPlans } from '../../agent/record/plan-store.ts';
 import { refuseSecrets } from '../../agent/tools/toolbox.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
-import { inputsIn } from '../../planner/compile.ts';
 import { fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import { type InputFlags, readInputs, readingInputsOf } from '../program/inputs.ts';
@@ -56,6 +55,7 @@ export interface OpenSaved extends OpenProgram {
 export async function openSaved(name: string, flags: ProgramFlags): Promise<OpenSaved> {
   const plan = findPlan(savedPlans(await openWorkspace({ flags })), name);
   const given = readInputs(flags);
+  const { inputsIn } = await import('../../planner/compile.ts');
   const inputs = new Map<string, Value>([
     ...inputsIn(plan.text).map((input) => [input.name, fromJson(input.value)] as const),
     ...given,

@@ -73,7 +73,8 @@ function functionLines({ tools }: Environment): string[] {
   const modules = Object.keys(moduleRows).map((name) => `\`${name}\``);
   return [
     ...whole.map(({ signature, about }) => `- \`${signature}\`: ${about}`),
-    `- As in Python: ${[...constants.keys(), ...python].join(', ')}; the methods of its strings, lists, dicts and sets; ` +
+    `- As in Python: ${[...constants.keys(), ...python].join(', ')}; ` +
+      'the methods of its strings, lists, dicts and sets; ' +
       `without import ${modules.join(' (encode, decode) and ')}.`,
     `- Rarely needed: ${rare.map(({ signature }) => `\`${signature}\``).join(', ')}.`,
     `- Not there: ${absentWords.map((word) => `\`${word}\``).join(', ')}; sets in braces.`,
