@@ -8,8 +8,9 @@ import { renderAll } from '../dialects/diagnostic.ts';
 import type { Checked, Environment } from '../dialects/dialect.ts';
 import { type AnyDialect, checkProgram, detect } from '../dialects/index.ts';
 import { programInReply } from '../dialects/reply.ts';
+import type { Embedder } from '../effects/digest/rank.ts';
 import type { Model } from '../effects/model/model.ts';
-import type { Handler } from '../engine/handler.ts';
+import type { AttemptContext, Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { opcodeAt } from '../program/opcodes.ts';
 import type { Program } from '../program/program.ts';
@@ -22,6 +23,8 @@ import { PlanFailure, type Round } from './plan-failure.ts';
 import { type GoalAndProgram, opening } from './prompt.ts';
 import { quoted } from './quoted.ts';
 import { checkSpec, promptSpec } from './specs.ts';
+import { plannersOf, toldTools } from './told.ts';
+import { type ChoiceOptions, chooseTools, moreTools, signaturesNamed } from './tool-choice.ts';
 import { calledInstead, withoutProgram } from './without-program.ts';
 
 export interface PlannerOptions {
@@ -38,6 +41,8 @@ export interface PlannerOptions {
   readonly takesWords?: boolean | undefined;
   /** Asked for when the loop first calls it. */
   readonly model: () => Model;
+  /** Helps to find the tools that fit a goal, where there are many. */
+  readonly embedder?: (() => Embedder | undefined) | undefined;
   /** Told of each program as it comes, with what the checker says of it. */
   readonly onRound?: ((round: Round) => void) | undefined;
 }
@@ -84,15 +89,23 @@ function promptHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
   const { environment, saved, compiling } = options;
   return {
     spec: promptSpec,
-    perform: async ({ goal }, { queuedAt }) =>
-      compiling
-        ? compileOpening(compiling, dialect, environment)
-        : opening({
-            ...{ goal: readGoal(goal), dialect, environment, saved, at: queuedAt },
-            takesWords: takesWords(options, dialect),
-          }),
+    async perform({ goal: data }, context) {
+      if (compiling) return compileOpening(compiling, dialect, environment);
+      const goal = readGoal(data);
+      const told = toldTools(environment.tools, plannersOf(dialect.name), goal.text);
+      const tools = await chooseTools(told, goal.text, choiceOptions(options, context));
+      return opening({
+        ...{ goal, dialect, environment, tools, saved, at: context.queuedAt },
+        takesWords: takesWords(options, dialect),
+      });
+    },
   };
 }
+
+const choiceOptions = (
+  { embedder }: Pick<PlannerOptions, 'embedder'>,
+  { limits, signal }: Pick<AttemptContext, 'limits' | 'signal'>,
+): ChoiceOptions => ({ tokensMax: limits.toolTokens, embedder: embedder?.(), signal });
 
 /** What a reply came to, as the loop sees it. */
 interface CheckedReply {
@@ -105,6 +118,8 @@ interface CheckedReply {
   readonly said: string;
   /** All that is wrong, as the model is told of it. */
   readonly report: string;
+  /** The tools that the model asked to see, in place of a program; empty where it did not. */
+  readonly tools?: string;
 }
 
 function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
@@ -112,24 +127,39 @@ function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
   let rounds = 0;
   return {
     spec: checkSpec,
-    async perform({ reply: given, told }, context): Promise<CheckedReply> {
+    async perform({ reply: given, told: wasTold }, context): Promise<CheckedReply> {
       const reply = String(given);
+      const choice = choiceOptions(options, context);
+      const told = toldTools(options.environment.tools, plannersOf(dialect.name));
+      const tools = await moreTools(told, reply, choice);
+      if (tools !== '') return { ...nothingYet(reply), tools };
       const program = dialect.find(reply) ?? programInReply(reply, anyBlock)?.text;
       const others = dialect.othersIn?.(reply) ?? [];
       if (others.length > 0) context.warn(otherPrograms(others));
       const { round, checked } =
         program === undefined
-          ? repliedWithout(reply, told === true, options, dialect)
+          ? repliedWithout(reply, wasTold === true, options, dialect)
           : repliedProgram(
               { reply, program, warn: (message) => context.warn(message) },
               options,
               dialect,
             );
       onRound?.({ ...round, number: ++rounds });
-      return checked;
+      const signatures = checked.ok ? '' : signaturesNamed(told, program ?? reply, choice);
+      return signatures === '' ? checked : withSignatures(checked, signatures);
     },
   };
 }
+
+const nothingYet = (reply: string): CheckedReply => ({
+  ...{ ok: false, program: null, errors: noProgram, final: false },
+  ...{ said: said(reply), report: '' },
+});
+
+const withSignatures = (checked: CheckedReply, signatures: string): CheckedReply => ({
+  ...checked,
+  report: `${checked.report}\n\n${signatures}`,
+});
 
 interface Replied {
   readonly round: Omit<Round, 'number'>;

@@ -9,6 +9,7 @@ import { conversationLines, functionLines } from './background.ts';
 import { examplesFor } from './examples.ts';
 import type { Goal, Variable } from './goal.ts';
 import { described, plannersOf, toldTools } from './told.ts';
+import type { ToolChoice } from './tool-choice.ts';
 import { refusalWord } from './without-program.ts';
 
 export { shortened, shownMax } from './goal.ts';
@@ -23,6 +24,8 @@ export interface Opening {
   readonly goal: Goal;
   readonly dialect: AnyDialect;
   readonly environment: Environment;
+  /** The tools that the prompt shows; all where absent. */
+  readonly tools?: ToolChoice;
   readonly saved?: readonly GoalAndProgram[] | undefined;
   /** When it is asked, in milliseconds since 1970. */
   readonly at: number;
@@ -32,7 +35,7 @@ export interface Opening {
 
 /** The conversation that asks for the first program; what all goals share comes first. */
 export function opening(request: Opening): Message[] {
-  const { goal, dialect, environment, saved = [], at, takesWords = false } = request;
+  const { goal, dialect, environment, tools, saved = [], at, takesWords = false } = request;
   const words = takesWords
     ? ' Where no tool is needed, to explain, draft or translate something that you know, write ' +
       'the answer itself between <answer> and </answer>, in words and without a fence.'
@@ -40,7 +43,8 @@ export function opening(request: Opening): Message[] {
   const system = [
     'You write programs for a virtual machine, which runs them, calls the tools and gives the ' +
       'answer. What you remember is no source for facts: call a tool for them.',
-    described(dialect, environment, goal.text),
+    described(dialect, tools ? { ...environment, tools: tools.shown } : environment, goal.text),
+    tools?.others ?? '',
     dialect.name === 'starlark' ? functionLines(goal.background) : '',
     examples(dialect, environment, goal.text),
     savedExamples(dialect, saved),

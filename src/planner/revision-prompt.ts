@@ -60,7 +60,7 @@ const form = ({ fence }: AnyDialect, isLast: boolean): string =>
   `and </answer> in one fenced ${fence} block. ` +
   (isLast
     ? 'If no program will do, answer the goal in plain words, as far as what is known allows.'
-    : 'If it cannot be done with these tools, write ' + `${refusalWord} and why.`);
+    : `If it cannot be done with these tools, write ${refusalWord} and why.`);
 
 function request(revision: Revision, dialect: AnyDialect): string {
   const { goal, suggestion, error } = revision;

@@ -20,6 +20,7 @@ export type LimitName =
   | 'agents'
   | 'triggerDepth'
   | 'judgedChars'
+  | 'toolTokens'
   | 'windowEntries'
   | 'concurrency'
   | 'attempts'
@@ -48,6 +49,7 @@ export const limitDefaults: Limits = {
   agents: 100,
   triggerDepth: 25,
   judgedChars: 20_000,
+  toolTokens: 3000,
   windowEntries: 1024,
   concurrency: 64,
   attempts: 3,

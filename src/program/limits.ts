@@ -130,6 +130,14 @@ export const limitTable: Readonly<Record<LimitName, LimitRow>> = {
     about: 'Characters of one message or value that a model is shown to judge triggers by.',
     reached: 'It is shown both ends, and a warning says how much it has not seen (PV7333).',
   },
+  toolTokens: {
+    flag: 'tool-tokens',
+    unit: 'tokens',
+    default: limitDefaults.toolTokens,
+    effect: 'bound',
+    about: 'Signatures of tools in a prompt that plans.',
+    reached: 'The prompt has those that fit the goal, and the names of the others.',
+  },
   windowEntries: {
     flag: 'window',
     unit: 'entries',

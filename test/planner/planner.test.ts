@@ -110,7 +110,7 @@ test('a model that never gets it right ends in the last errors', async () => {
   const { result, rounds } = await planFor(model);
   expect(result).toMatchObject({ status: 'failed', error: { code: 'PV3105' } });
   expect(result.error?.message).toContain(
-    'the plan has errors after 2 corrections: The program does not pass the check:\n\nplan:1:24',
+    'the plan has errors after 3 replies: The program does not pass the check:\n\nplan:1:24',
   );
   expect(rounds.at(-1)).toMatchObject({ number: 3, text: bad, isProgram: true });
   expect(requests).toHaveLength(3);

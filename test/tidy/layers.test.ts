@@ -47,6 +47,8 @@ const layers: Readonly<Record<string, Layer>> = {
     below: [
       ...['dialects', 'program', 'text', 'engine/handler.ts', 'loops'],
       ...['effects/model/model.ts', 'effects/model/ask.ts', 'effects/model/whole-text.ts'],
+      // Finds the tools that fit a goal, as passages that fit a question.
+      'effects/digest/rank.ts',
     ],
     node: true,
     packages: 'any',

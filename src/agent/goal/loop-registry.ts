@@ -22,6 +22,7 @@ import { environmentIn } from '../record/kept-environment.ts';
 import { keptResult } from '../record/kept-result.ts';
 import { usageOf } from '../run/usage.ts';
 import type { Pursuit } from '../run/work.ts';
+import { embedderIn } from '../tools/model-roles.ts';
 import type { Done } from './course.ts';
 import { checkedAgain, judgedDone, turnDone } from './perform.ts';
 
@@ -68,7 +69,7 @@ export const loopRegistry: Readonly<Record<CourseLoop, LoopRow>> = {
     ),
   },
   plan: {
-    effects: ({ planning, asked: wanted }, { toolbox }) => {
+    effects: ({ planning, asked: wanted }, { toolbox, workspace }) => {
       if (!planning) return undefined;
       const { dialect, saved, background, compiling } = planning;
       const environment = environmentIn(planning);
@@ -76,6 +77,7 @@ export const loopRegistry: Readonly<Record<CourseLoop, LoopRow>> = {
       return planningHandlers({
         ...{ dialect, environment, saved, background, compiling, model },
         takesWords: takesWords(wanted),
+        embedder: () => embedderIn(workspace),
       });
     },
     done: asked(({ pursuit, loop, answer, kept: { planning }, asked: wanted }) => {

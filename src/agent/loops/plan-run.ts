@@ -20,6 +20,7 @@ import { keptEnvironment } from '../record/kept-environment.ts';
 import { refuseSecretGoal } from '../run/secret-goal.ts';
 import { defaultDialect, nothingUsed, remaining } from '../run/usage.ts';
 import type { Work } from '../run/work.ts';
+import { embedderIn } from '../tools/model-roles.ts';
 import { runLoop } from './loop-run.ts';
 
 /** What a plan is written for. */
@@ -77,6 +78,7 @@ export async function planGoal(planning: Planning): Promise<Planned> {
       planningHandlers({
         ...{ dialect, environment, saved: near, background },
         ...{ model: toolbox.models.planner, onRound, takesWords: takesWords(asked) },
+        embedder: () => embedderIn(workspace),
       }),
     inputs: { goal, rounds: 1 + corrections },
     title: `plan: ${goal.text}`,

@@ -7,6 +7,8 @@ import type { Embedder } from '../model/embedder.ts';
 import { embedTexts } from '../retrieve/embedding.ts';
 import { anyOf, fold, termsOf } from '../retrieve/words.ts';
 
+export type { Embedder };
+
 /** Words of a question beyond these are not looked for. */
 const termsMax = 128;
 /** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). */

@@ -31,6 +31,8 @@ export interface DoneCall {
 export interface ActPrompt {
   readonly goal: Goal;
   readonly tools: readonly ToolSpec[];
+  /** What other tools there are, as a section; empty where all are listed. */
+  readonly others?: string;
   readonly examples?: string | undefined;
   readonly done: readonly Turn[];
   /** How many replies the model has behind this one. */
@@ -52,12 +54,13 @@ export function actMessages(prompt: ActPrompt, native: boolean, words: Words): M
 /** How many replies before the end a model is told of it. */
 const lastReplies = 2;
 
-function textSystem({ tools, examples }: ActPrompt, words: Words): string[] {
+function textSystem({ tools, others = '', examples }: ActPrompt, words: Words): string[] {
   const { role, form, rules } = words.act;
   const sample = examples
     ? `${words.plan.ownExamples}\n${examples.trim()}`
     : `${words.plan.example}\n${sampleActions(tools, words)}`;
-  return [role, form.join('\n'), toolLines(tools, words), listed(rules), sample];
+  const more = others === '' ? [] : [others];
+  return [role, form.join('\n'), toolLines(tools, words), ...more, listed(rules), sample];
 }
 
 const nativeSystem = ({ act: { nativeRole, native, rules } }: Words): string[] => [

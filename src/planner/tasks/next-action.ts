@@ -12,6 +12,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { readGoal } from '../goal.ts';
 import { readData } from '../loop-data.ts';
 import { toldTools } from '../told.ts';
+import { chooseTools } from '../tool-choice.ts';
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
 import { readAction } from './action-reply.ts';
 import { errorText } from './history.ts';
@@ -36,8 +37,11 @@ export function nextActionHandler(options: NextActionOptions): Handler {
     model: options.model,
     async perform(args, context) {
       const { goal, done, left } = readArguments(args);
-      const told = toldTools(tools, 'tasks', `${goal.text}\n${examples ?? ''}`);
-      const prompt: ActPrompt = { goal, done, left, tools: [...told.values()], examples };
+      const all = toldTools(tools, 'tasks', `${goal.text}\n${examples ?? ''}`);
+      const { limits, signal } = context;
+      const choice = { tokensMax: limits.toolTokens, signal, asks: false };
+      const { shown: told, others } = await chooseTools(all, goal.text, choice);
+      const prompt: ActPrompt = { goal, done, left, tools: [...told.values()], others, examples };
       const messages = actMessages(prompt, native, words);
       const model = finishing(options.model(), context);
       if (native) {

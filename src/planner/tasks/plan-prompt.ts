@@ -11,6 +11,8 @@ import type { Words } from './words.ts';
 export interface PlanPrompt {
   readonly goal: Goal;
   readonly tools: readonly ToolSpec[];
+  /** What other tools there are, as a section; empty where all are listed. */
+  readonly others?: string;
   /** Plans that the user has given in place of generated examples. */
   readonly examples?: string | undefined;
   /** What earlier plans of this run have called. */
@@ -26,7 +28,7 @@ export interface PlanPrompt {
 }
 
 export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
-  const { goal, tools, examples, done, reason, refused, firstId, subPlans } = prompt;
+  const { goal, tools, others = '', examples, done, reason, refused, firstId, subPlans } = prompt;
   const { plan } = words;
   const sample = examples
     ? `${plan.ownExamples}\n${examples.trim()}`
@@ -40,6 +42,7 @@ export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
       ...(subPlans === 'writing' && tools.some(isWriting) ? [plan.writingPlans] : []),
     ].join('\n'),
     toolLines(tools, words),
+    ...(others === '' ? [] : [others]),
     rules,
     sample,
   ];

@@ -18,6 +18,7 @@ import { type GuestValue, toJson } from '../../program/json.ts';
 import { readGoal } from '../goal.ts';
 import { readData } from '../loop-data.ts';
 import { toldTools } from '../told.ts';
+import { chooseTools } from '../tool-choice.ts';
 import { readHistory } from './history.ts';
 import { type PromptLanguage, wordsIn } from './languages.ts';
 import { type PlanPrompt, planMessages } from './plan-prompt.ts';
@@ -45,7 +46,7 @@ export function planTasksHandler(options: PlanTasksOptions): Handler {
       const ids = idsAfter(given.plans.map((plan) => new Map(Object.entries(plan))));
       const prompt: PlanPrompt = {
         ...{ goal: given.goal, done: given.done, reason: given.reason, refused: given.refused },
-        tools: toldOf(tools, [given.goal.text, given.reason, options.examples ?? '']),
+        ...(await choiceFor(tools, [given.goal.text, given.reason], options, context)),
         ...{ examples: options.examples, firstId: ids.last + 1 },
         subPlans: isSubPlan(tools.get('plan')) ? (given.writes ? 'writing' : 'reading') : 'none',
       };
@@ -61,8 +62,17 @@ export function planTasksHandler(options: PlanTasksOptions): Handler {
 }
 
 /** Plans in plans have words of their own. */
-const toldOf = (tools: ReadonlyMap<string, ToolSpec>, texts: readonly string[]): ToolSpec[] =>
-  [...toldTools(tools, 'tasks', texts.join('\n')).values()].filter((spec) => !isSubPlan(spec));
+async function choiceFor(
+  tools: ReadonlyMap<string, ToolSpec>,
+  texts: readonly string[],
+  { examples = '' }: PlanTasksOptions,
+  { limits, signal }: AttemptContext,
+): Promise<Pick<PlanPrompt, 'tools' | 'others'>> {
+  const told = toldTools(tools, 'tasks', [...texts, examples].join('\n'));
+  const options = { tokensMax: limits.toolTokens, signal, asks: false };
+  const { shown, others } = await chooseTools(told, texts.join('\n'), options);
+  return { tools: [...shown.values()].filter((spec) => !isSubPlan(spec)), others };
+}
 
 /**
  * Plans within plans run side by side, so nothing writes in them, unless that was asked for. A tool

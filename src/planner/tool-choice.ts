@@ -1,0 +1,197 @@
+/**
+ * Which of many tools a prompt shows. People connect servers with hundreds of tools, and the
+ * signatures of all would cost more than the rest of a prompt: over a budget, those are shown that
+ * fit the goal, and of the others the names. A model can ask for more.
+ */
+import { signatureOf, toolLines } from '../dialects/signature.ts';
+import { type Embedder, rank } from '../effects/digest/rank.ts';
+import type { ToolSpec } from '../program/effect.ts';
+import { answerOf } from '../text/model-text.ts';
+import { clip } from '../text/words.ts';
+import { namedTools } from './told.ts';
+
+type Tools = ReadonlyMap<string, ToolSpec>;
+
+export interface ToolChoice {
+  readonly shown: Tools;
+  /** What else there is, as a section of a prompt; empty where all are shown. */
+  readonly others: string;
+}
+
+export interface ChoiceOptions {
+  /** What all signatures and names may cost, in tokens. */
+  readonly tokensMax: number;
+  readonly embedder?: Embedder | undefined;
+  /** Whether the model can ask to see more. Default: yes. */
+  readonly asks?: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Characters of a token, about. */
+const tokenChars = 4;
+/** The share of the budget that signatures have; names have the rest. */
+const signatureShare = 0.6;
+/** Parts of a goal that are looked for by themselves, so that none is lost beside a longer one. */
+const partsMax = 8;
+
+/** Built-in tools and those that the goal names are always shown. */
+export async function chooseTools(
+  tools: Tools,
+  goal: string,
+  options: ChoiceOptions,
+): Promise<ToolChoice> {
+  const charsMax = options.tokensMax * tokenChars;
+  const all = [...tools.values()];
+  if (sum(all.map(costOf)) <= charsMax) return { shown: tools, others: '' };
+  const named = namedTools(tools, goal);
+  const shown = new Set(all.filter(({ kind, name }) => kind !== 'tool' || named.has(name)));
+  const ranking = await ranked(
+    all.filter((spec) => !shown.has(spec)),
+    goal,
+    options,
+  );
+  let room = charsMax * signatureShare;
+  for (const spec of ranking) {
+    const needed = (spec.after ?? []).flatMap((name) => tools.get(name) ?? []);
+    const added = [spec, ...needed].filter((one) => !shown.has(one));
+    const cost = sum(added.map((one) => costOf(inShort(one))));
+    if (cost > room) continue;
+    room -= cost;
+    for (const one of added) shown.add(one);
+  }
+  const others = ranking.filter((spec) => !shown.has(spec));
+  const kept = all.filter((spec) => shown.has(spec));
+  return {
+    shown: new Map(kept.map((spec) => [spec.name, spec.kind === 'tool' ? inShort(spec) : spec])),
+    others: otherLines(others, charsMax * (1 - signatureShare), options.asks ?? true).join('\n'),
+  };
+}
+
+/** The first sentence of a description, at most. */
+const sentenceMax = 160;
+
+/** A tool without what is said of its parameters beside their names and types. */
+function inShort(spec: ToolSpec): ToolSpec {
+  const { description, parameters } = spec;
+  const sentence = /^[^\n]*?[.!?](?=\s|$)/.exec(description)?.[0] ?? description;
+  const properties = Object.entries(parameters.properties ?? {}).map(
+    ([name, { description: _, ...schema }]) => [name, schema] as const,
+  );
+  return {
+    ...spec,
+    description: clip(sentence, sentenceMax),
+    parameters: { ...parameters, properties: Object.fromEntries(properties) },
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+const linesOf = (spec: ToolSpec): string => toolLines(signatureOf(spec), spec).join('\n');
+
+const costOf = (spec: ToolSpec): number => linesOf(spec).length + 1;
+
+/** Best first: by the goal as a whole and by each of its parts, in turns. */
+async function ranked(
+  specs: readonly ToolSpec[],
+  goal: string,
+  { embedder, signal }: ChoiceOptions,
+): Promise<ToolSpec[]> {
+  const texts = specs.map(searchText);
+  const parts = goal
+    .split(/[.,;:!?\n]+|\s(?:and|then|und|dann|et|puis)\s/)
+    .filter((part) => part.trim());
+  const queries = parts.length > 1 ? [goal, ...parts.slice(0, partsMax)] : [goal];
+  const rankings = await Promise.all(queries.map((query) => rank(texts, query, embedder, signal)));
+  const found = new Set<ToolSpec>();
+  for (let place = 0; place < specs.length; place++) {
+    for (const ranking of rankings) {
+      const spec = specs[ranking[place] ?? -1];
+      if (spec) found.add(spec);
+    }
+  }
+  return [...found];
+}
+
+/** Names count most; `createIssue` and `create_issue` are two words. */
+function searchText({ name, description, parameters }: ToolSpec): string {
+  const words = name.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').replace(/[._-]+/g, ' ');
+  const inputs = Object.entries(parameters.properties ?? {}).map(
+    ([key, schema]) => `${key.replaceAll('_', ' ')} ${schema.description ?? ''}`,
+  );
+  return [words, words, description, ...inputs].join('\n');
+}
+
+/** A line for each namespace, with as many names as there is room for. */
+function otherLines(others: readonly ToolSpec[], charsMax: number, asks: boolean): string[] {
+  if (others.length === 0) return [];
+  const spaces = Map.groupBy(others, ({ name }) => namespaceOf(name));
+  const room = charsMax / spaces.size;
+  return [
+    `There are ${others.length} more tools${asks ? `. ${howToAsk}` : ''}:`,
+    ...[...spaces].map(([space, specs]) => {
+      const names = specs.map(({ name }) => (space === '' ? name : name.slice(space.length + 1)));
+      const heading = space === '' ? `- ${specs.length}` : `- \`${space}\`, ${specs.length}`;
+      return `${heading}: ${namesWithin(names, room - heading.length)}`;
+    }),
+  ];
+}
+
+/** The word with which a model asks for more tools. */
+const requestWord = 'TOOLS';
+
+const howToAsk =
+  'To see how some are called, reply with nothing but lines of ' +
+  `\`${requestWord}\` and their names, or what they are to do`;
+
+const namespaceOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
+
+function namesWithin(names: readonly string[], charsMax: number): string {
+  const within: string[] = [];
+  let chars = 0;
+  for (const name of names) {
+    chars += name.length + 2;
+    if (chars > charsMax) return `${within.join(', ')}${within.length > 0 ? ', ' : ''}…`;
+    within.push(name);
+  }
+  return within.join(', ');
+}
+
+/** Signatures that an answer to such a request has, in characters. */
+const answerCharsMax = 4000;
+
+const requestLine = new RegExp(`^[-*>\\s\`]*${requestWord}\\b[:\\s]*(.*?)\`?$`);
+
+/** What a model is told that asks for tools; empty for any other reply. */
+export async function moreTools(
+  tools: Tools,
+  reply: string,
+  options: ChoiceOptions,
+): Promise<string> {
+  const lines = answerOf(reply)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('```'));
+  const wanted = lines.flatMap((line) => requestLine.exec(line)?.[1] ?? []);
+  if (wanted.length === 0 || wanted.length < lines.length) return '';
+  const named = namedTools(tools, wanted.join('\n'));
+  const exact = [...tools.values()].filter(({ name }) => named.has(name));
+  const near = await ranked([...tools.values()], wanted.join('\n'), options);
+  let room = answerCharsMax;
+  const shown = [...new Set([...exact, ...near])].filter((spec) => {
+    room -= costOf(spec);
+    return room >= 0 || (exact.includes(spec) && room > -answerCharsMax);
+  });
+  return ['These fit best:', ...shown.map(linesOf)].join('\n');
+}
+
+/** The signatures of the tools that a text names, where a prompt has not shown all. */
+export function signaturesNamed(
+  tools: Tools,
+  text: string,
+  { tokensMax }: { tokensMax: number },
+): string {
+  if (sum([...tools.values()].map(costOf)) <= tokensMax * tokenChars) return '';
+  const named = namedTools(tools, text);
+  const specs = [...tools.values()].filter(({ name, kind }) => kind === 'tool' && named.has(name));
+  return specs.length === 0 ? '' : ['The tools that it calls:', ...specs.map(linesOf)].join('\n');
+}
