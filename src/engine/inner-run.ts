@@ -32,7 +32,7 @@ import {
 import { isImported } from './journal/distrust.ts';
 import { type Journal, LeaseLost, type RunEvent, RunOwned } from './journal/journal.ts';
 import { innerRunId } from './journal/run-identity.ts';
-import { type Load, readSettings } from './load.ts';
+import type { Load } from './load.ts';
 import { liveNames } from './past/live-names.ts';
 import type { Assumption } from './past/past-effect.ts';
 import { readPast } from './past/read-past.ts';
@@ -43,6 +43,7 @@ import type { OpenWait } from './perform/person.ts';
 import { type InnerRuns, LimitMet, questionText, type Within } from './perform/within.ts';
 import { type RunResult, shownOf } from './result.ts';
 import type { ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
+import { readSettings } from './settings.ts';
 import { addUsage, lessUsage, spend } from './spent.ts';
 
 /** What inner runs take from the run around them. */

@@ -23,19 +23,13 @@ import {
 import { processOwner } from './journal/owner.ts';
 import type { RunStatus } from './journal/run-state.ts';
 import {
-  effectiveLimits,
   type Load,
   type Loaded,
   limitsSoFar,
   loadProgram,
   machineFor,
-  newKey,
-  noKey,
   programHash,
-  readSettings,
   withhold,
-  writeLimits,
-  writeSettings,
 } from './load.ts';
 import { dropLost, forgetSeen, restoreLatest } from './past/checkpoint.ts';
 import type { Past } from './past/past.ts';
@@ -50,6 +44,14 @@ import { withSources } from './provenance/concern.ts';
 import { type RunResult, resultOf } from './result.ts';
 import { existingRun, findRun, nameInRecord, RunExists, runId } from './run-name.ts';
 import type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
+import {
+  effectiveLimits,
+  newKey,
+  noKey,
+  readSettings,
+  writeLimits,
+  writeSettings,
+} from './settings.ts';
 import { cancelStop } from './stop.ts';
 
 export type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';

@@ -23,7 +23,6 @@ import type { Journal, Lease } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory/journal.ts';
 import { processOwner } from './journal/owner.ts';
 import { Recorder } from './journal/recorder.ts';
-import { newKey } from './load.ts';
 import type { Past } from './past/past.ts';
 import { readPast } from './past/read-past.ts';
 import { handIn } from './past/replay.ts';
@@ -34,6 +33,7 @@ import { concernOf } from './provenance/concern.ts';
 import { trustedGlobals } from './provenance/provenance.ts';
 import { aroundInner, toolLookup } from './run.ts';
 import { runId } from './run-name.ts';
+import { newKey } from './settings.ts';
 import { nothingSpent, type Spent } from './spent.ts';
 import { waitText } from './stop.ts';
 

@@ -1,9 +1,9 @@
 /** Calls that a run makes once (O1, O2), and what becomes of those that wait for another. */
 import { expect, test } from 'vitest';
-import { noKey } from '../../src/engine/load.ts';
 import { argumentReader } from '../../src/engine/perform/arguments.ts';
 import { type Job, newJob } from '../../src/engine/perform/job.ts';
 import { Once } from '../../src/engine/perform/once.ts';
+import { noKey } from '../../src/engine/settings.ts';
 import { testTool } from './support.ts';
 
 const handler = testTool('look', {});

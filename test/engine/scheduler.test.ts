@@ -1,11 +1,11 @@
 /** The scheduler's promises, S1 and S2, over random arrivals, ends and cancels. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { noKey } from '../../src/engine/load.ts';
 import { argumentReader } from '../../src/engine/perform/arguments.ts';
 import { type Job, newJob } from '../../src/engine/perform/job.ts';
 import { Queue, Scheduler } from '../../src/engine/perform/scheduler.ts';
 import { runId } from '../../src/engine/run-name.ts';
+import { noKey } from '../../src/engine/settings.ts';
 import { testTool } from './support.ts';
 
 const bounds: Readonly<Record<string, number>> = { a: 1, b: 2, c: Infinity, d: 2, e: Infinity };

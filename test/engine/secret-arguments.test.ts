@@ -7,9 +7,9 @@ import { exportRuns } from '../../src/engine/journal/export.ts';
 import { importRuns, readExport } from '../../src/engine/journal/import.ts';
 import type { Journal } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
-import { hashOf } from '../../src/engine/load.ts';
 import { verifyRun } from '../../src/engine/past/verify.ts';
 import { secretArguments } from '../../src/engine/perform/arguments.ts';
+import { hashOf } from '../../src/engine/settings.ts';
 import { showRun } from '../../src/engine/views/show.ts';
 import { byName, loading, programOf, quickTool, resume, start } from './support.ts';
 

@@ -4,7 +4,7 @@
  * has, and otherwise what the world would have answered. A race is told who has won.
  */
 
-import { hashOf } from '../../src/engine/load.ts';
+import { hashOf } from '../../src/engine/settings.ts';
 import { createMachine } from '../../src/machine/create.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import type { StepVisit, Turn } from '../../src/machine/turn.ts';

@@ -1,6 +1,6 @@
 /** What a run is for, in words, as far as that is known. */
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { readSettings } from '../../engine/load.ts';
+import { readSettings } from '../../engine/settings.ts';
 import { type Goal, readGoal } from '../../planner/goal.ts';
 import { askedOf, inputData, isTaskLoopRun, loopOf } from '../record/asked.ts';
 

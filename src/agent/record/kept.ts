@@ -1,5 +1,5 @@
 /**
- * What the record of a run keeps beside what the engine reads back (`engine/load.ts`): all that
+ * What the record of a run keeps beside what the engine reads back (`engine/settings.ts`): all that
  * commands put there, so that another process goes on with the same. Written as `settings` of a run
  * that is started, read by `keptOf` alone.
  */

@@ -1,9 +1,9 @@
 /** Runs a program that has passed its check. */
 import { resolve } from 'node:path';
-import type { Earlier } from '../../engine/load.ts';
 import type { Gate } from '../../engine/perform/gate.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
+import type { Earlier } from '../../engine/settings.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import { encode } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';

@@ -6,18 +6,12 @@ import { systemClock } from '../clock.ts';
 import { RunError } from '../codes.ts';
 import type { ForkEdit } from '../journal/fork-edit.ts';
 import type { EventBody, Journal, RunEvent, RunRecord } from '../journal/journal.ts';
-import {
-  type Load,
-  type Loaded,
-  limitsSoFar,
-  loadProgram,
-  programHash,
-  writeLimits,
-} from '../load.ts';
+import { type Load, type Loaded, limitsSoFar, loadProgram, programHash } from '../load.ts';
 import type { Past } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import { changedLimits, type EngineOptions } from '../run.ts';
 import { findRun, requireRunId, runId } from '../run-name.ts';
+import { writeLimits } from '../settings.ts';
 import { type Found, locate, type Place, pointBehind } from '../views/locate.ts';
 import { actedIn } from './acted.ts';
 import { checkSame } from './same-steps.ts';

@@ -1,9 +1,9 @@
 /** What a fork will do, as far as that can be known without performing anything. */
 import type { Request } from '../../program/effect.ts';
-import { hashOf } from '../load.ts';
 import { readPast } from '../past/read-past.ts';
 import { type Known, vanishedSoFar } from '../past/replay.ts';
 import { Walk } from '../past/walk.ts';
+import { hashOf } from '../settings.ts';
 import { type EffectView, effectView, queuedView } from '../views/show.ts';
 import { draftFork, type ForkDraft, type ForkOptions } from './fork-draft.ts';
 

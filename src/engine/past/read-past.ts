@@ -2,7 +2,7 @@
 import type { Usage } from '../handler.ts';
 import type { EventOf, RunEvent } from '../journal/journal.ts';
 import { fromTheStart, isBefore } from '../journal/lineage.ts';
-import { noKey, readLimits, readSettings } from '../load.ts';
+import { noKey, readLimits, readSettings } from '../settings.ts';
 import { addUsage, countEffect, countStandIn, nothingSpent, spend } from '../spent.ts';
 import type { Past, Reading } from './past.ts';
 import {

@@ -10,8 +10,8 @@
  */
 import type { Machine } from '../../machine/machine.ts';
 import { type Outcome, type Request, raceTool, type ToolSpec } from '../../program/effect.ts';
-import { hashOf } from '../load.ts';
 import type { Warning } from '../result.ts';
+import { hashOf } from '../settings.ts';
 import type { Past, PastEffect } from './past.ts';
 import type { Leftover, Reuse } from './reuse.ts';
 

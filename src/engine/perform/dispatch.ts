@@ -15,7 +15,6 @@ import type { EffectError, Outcome, Request, ToolSpec } from '../../program/effe
 import { admit, type Budget, hasCallsLeft, newBudget, release, settle } from '../budget.ts';
 import type { KeptPost } from '../journal/post.ts';
 import type { Recorder } from '../journal/recorder.ts';
-import { hashOf } from '../load.ts';
 import type { PastEffect } from '../past/past.ts';
 import {
   type Assume,
@@ -27,6 +26,7 @@ import {
 } from '../past/past-effect.ts';
 import type { Arrival, Reused } from '../past/replay.ts';
 import type { Warning } from '../result.ts';
+import { hashOf } from '../settings.ts';
 import { countEffect, countStandIn, type Met, type Spent } from '../spent.ts';
 import type { Doubt } from '../stop.ts';
 import { needsApproval, needsSecondApproval } from './approvals.ts';

@@ -5,7 +5,6 @@ import type { EffectError, Outcome, Request, Source, ToolSpec } from '../../prog
 import type { TimerHandle } from '../clock.ts';
 import type { Handler, Usage } from '../handler.ts';
 import type { EventBody, FailedAttempt } from '../journal/journal.ts';
-import { hashOf } from '../load.ts';
 import {
   type GivenAnswer,
   type KnownOutcome,
@@ -13,6 +12,7 @@ import {
   type PastEffect,
 } from '../past/past-effect.ts';
 import type { Reused } from '../past/replay.ts';
+import { hashOf } from '../settings.ts';
 import { addUsage, lessUsage, type Met } from '../spent.ts';
 import type { ArgumentReader, SecretArguments } from './arguments.ts';
 

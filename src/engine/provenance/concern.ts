@@ -7,11 +7,12 @@ import type { Request, Source, ToolSpec } from '../../program/effect.ts';
 import type { Program } from '../../program/program.ts';
 import type { Journal, Lease, RunEvent } from '../journal/journal.ts';
 import type { Recorder } from '../journal/recorder.ts';
-import { type Earlier, type Load, loadProgram, noEarlier, readSettings } from '../load.ts';
+import { type Load, loadProgram } from '../load.ts';
 import type { Past } from '../past/past.ts';
 import { readPast } from '../past/read-past.ts';
 import type { Answer, AnswerSource, RunResult } from '../result.ts';
 import { findRun } from '../run-name.ts';
+import { type Earlier, noEarlier, readSettings } from '../settings.ts';
 import {
   type ArgumentOrigin,
   isFromProgram,
