@@ -285,7 +285,6 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/calculate/calculate',
     'effects/clock/specs',
     'effects/digest/fit',
-    'effects/mcp/policy',
     'effects/model/specs',
     'effects/model/unavailable',
     'effects/person/spec',
@@ -294,6 +293,8 @@ test('it loads neither models nor schemas nor prompts, and opens no database', a
     'effects/tool-set-names',
     'effects/tool/pinned',
     'engine/handler',
+    'engine/journal/distrust',
     'engine/perform/approvals',
+    'engine/settings',
   ]);
 });

@@ -91,5 +91,5 @@ test.each([
   expect(code).toBe(0);
   expect(stdout).toContain(title);
   expect(stdout).toContain(end);
-  expect(stdout).toContain('### Height[x]\nDoes Height.\n- `x` (string)');
+  expect(stdout).toContain('- `Height[x: string]`: Does Height.');
 });

@@ -26,8 +26,8 @@ test.each(['llmcompiler', 'react'])(
     using folder = new Folder({ 'tools.mjs': tools, 'planvm.config.json': { tools: 'tools.mjs' } });
     const { stdout } = await folder.planvm(['spec', name]);
     for (const told of ['lookup', 'calculate', 'ask', 'sleep'])
-      expect(stdout).toContain(`### ${told}[`);
-    for (const one of ['bind_arguments', 'uuid']) expect(stdout).not.toContain(`### ${one}`);
+      expect(stdout).toContain(`- \`${told}[`);
+    for (const one of ['bind_arguments', 'uuid']) expect(stdout).not.toContain(`- \`${one}`);
   },
 );
 
