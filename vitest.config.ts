@@ -36,6 +36,10 @@ const shared = filesIn(
   ...['starlark', 'tidy'],
 );
 
+/** What a process sets up once for all its runs: no file before these may have done it. */
+const apart = ['test/cli/telemetry.test.ts'];
+const together = globSync(shared, { cwd: root, exclude: apart });
+
 const isDeep = process.env.PLANVM_TEST_DEEP === '1';
 
 // One seed for every process: `test/support/depth.ts` draws its samples by it.
@@ -49,12 +53,12 @@ const project = (
 ): TestProjectInlineConfiguration => ({ extends: true, test: { name, ...test } });
 
 const plain = (without: readonly string[]): TestProjectInlineConfiguration[] => [
-  project('shared', { include: shared, exclude: [...without], isolate: false }),
-  project('own', { include: ['test/**/*.test.ts'], exclude: [...shared, ...without] }),
+  project('shared', { include: together, exclude: [...without], isolate: false }),
+  project('own', { include: ['test/**/*.test.ts'], exclude: [...together, ...without] }),
 ];
 
 /** Machines and runs are the same with the mode, and do the same; another one goes beside each. */
-const onceOwn = filesIn('examples', 'simulator');
+const onceOwn = filesIn('simulator');
 const onceShared = ['engine/checkpoint', 'engine/fork-property', 'golden/resume-histories'].map(
   (name) => `test/${name}.test.ts`,
 );

@@ -96,7 +96,7 @@ export function toolLines(signature: string, spec: ToolSpec, example?: string): 
   return [
     `- \`${signature}\`: ${sentences.join(' ')}`,
     ...parameterNotes(spec),
-    ...(example !== undefined && hasParts(spec) ? [`  - Example: \`${example}\``] : []),
+    ...(example !== undefined && isWorthShowing(spec) ? [`  - Example: \`${example}\``] : []),
   ];
 }
 
@@ -111,11 +111,17 @@ function parameterNotes({ parameters, requires = [] }: ToolSpec): string[] {
   });
 }
 
-/** Whether a required argument has parts, so that a type alone does not show how it is written. */
-function hasParts(spec: ToolSpec): boolean {
+/**
+ * Whether a call is shown: of each tool that comes from outside, and of a built-in one where a
+ * required argument has parts, so that its type does not show how it is written.
+ */
+function isWorthShowing(spec: ToolSpec): boolean {
   const { properties = {} } = spec.parameters;
-  return mandatory(spec).some((name) =>
-    typesOf(properties[name] ?? {})?.some((type) => type === 'object' || type === 'array'),
+  return (
+    spec.kind === 'tool' ||
+    mandatory(spec).some((name) =>
+      typesOf(properties[name] ?? {})?.some((type) => type === 'object' || type === 'array'),
+    )
   );
 }
 

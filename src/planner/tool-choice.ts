@@ -30,7 +30,7 @@ export interface ChoiceOptions {
 /** Characters of a token, about. */
 const tokenChars = 4;
 /** The share of the budget that signatures have; names have the rest. */
-const signatureShare = 0.6;
+const signatureShare = 0.5;
 /** Parts of a goal that are looked for by themselves, so that none is lost beside a longer one. */
 const partsMax = 8;
 

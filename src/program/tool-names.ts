@@ -10,7 +10,7 @@
  * What two tools could be meant by means neither, so that a tool that comes to a run never silently
  * takes the place of another.
  */
-import { nearest } from './diagnostic.ts';
+import { editDistance, nearest } from './diagnostic.ts';
 import type { ToolSpec } from './effect.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -65,6 +65,34 @@ export function toolHint(tools: Tools, name: string): string | undefined {
   const near = nearTool(tools, name);
   return near === undefined ? undefined : `did you mean ${near}?`;
 }
+
+/** Tools that a hint lists one by one: of more, it names the two that may be meant. */
+const listedMax = 6;
+
+/** What there is to choose from in place of a name that means no tool. */
+export function toolChoice(tools: Tools, wanted: string): string {
+  const names = [...tools].flatMap(([name, { untold }]) => (untold === 'all' ? [] : [name]));
+  if (names.length <= listedMax) return `the tools are ${names.join(', ') || 'none'}`;
+  const words = new Set(wordsIn(wanted));
+  const scored = names.map((name) => {
+    const shared = wordsIn(name).filter((word) => words.has(word)).length;
+    const limit = Math.max(name.length, wanted.length);
+    return {
+      name,
+      score: shared - editDistance(name.toLowerCase(), wanted.toLowerCase(), limit) / limit,
+    };
+  });
+  const [first, second] = scored.toSorted((one, other) => other.score - one.score);
+  return `the nearest tools are ${first?.name} and ${second?.name}`;
+}
+
+/** `createIssue`, `create_issue` and `issues.create` have the same words. */
+const wordsIn = (name: string): string[] =>
+  name
+    .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .map((word) => word.replace(/s$/, ''));
 
 /** A hint with what there is to choose from behind it. */
 export const withChoice = (hint: string | undefined, choice: string): string =>

@@ -79,16 +79,21 @@ test('the built package has its control loops', () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${reply}\n` });
 });
 
+let archive: string | undefined;
+
+/** The archive that would be published. */
+function packed(): string {
+  const args = ['pack', '--ignore-scripts', '--pack-destination', folder];
+  const { stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' });
+  expect(stderr).toContain('planvm-');
+  return join(folder, stdout.trim());
+}
+
 test.each(['commonjs', 'module', undefined])(
   'an installed package runs what init writes where package.json says "type": %s',
   (type) => {
     const project = mkdtempSync(join(folder, 'project-'));
-    const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--pack-destination', project], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    expect(packed.stderr).toContain('planvm-');
-    const archive = join(project, packed.stdout.trim());
+    archive ??= packed();
     mkdirSync(join(project, 'node_modules/planvm'), { recursive: true });
     const target = join(project, 'node_modules/planvm');
     spawnSync('tar', ['-xzf', archive, '--strip-components=1', '-C', target]);

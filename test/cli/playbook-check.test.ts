@@ -1,4 +1,4 @@
-/** `planvm check`, `compile`, `spec` and `disasm` of playbooks. */
+/** `planvm check`, `compile` and `spec` of playbooks. */
 import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,6 @@ test('compile prints numbered steps, which compile to themselves and check', asy
 `);
   folder.write('bikes.pbasm', stdout);
   expect((await folder.planvm(['compile', 'bikes.pbasm', ...module])).stdout).toBe(stdout);
-  expect((await folder.planvm(['disasm', 'bikes.pbasm', ...module])).stdout).toBe(stdout);
   expect((await folder.planvm(['check', 'bikes.pbasm', ...declared])).stdout).toBe(
     '✔ bikes.pbasm: a valid program (playbook), 3 formal lines, 1 open\n',
   );

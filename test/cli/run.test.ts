@@ -116,7 +116,7 @@ describe('inputs', () => {
     [['--input', 'a=1', '--input', 'a=2'], '--input gives a twice'],
     [['--input', 'a={"n": 20'], '--input a: got {"n": 20, which is not JSON'],
     [['--input', "a=[1, 'b']"], "--input a: got [1, 'b'], which is not JSON"],
-    [['--inputs', 'none.json'], 'cannot read the inputs of none.json'],
+    [['--inputs', 'none.json'], 'cannot read none.json'],
     [['--inputs', 'list.json'], 'list.json holds no JSON object'],
   ])('%j is a usage error', async (args, message) => {
     using folder = new Folder({ 'plan.json': echo, 'list.json': [1] });

@@ -258,7 +258,7 @@ test('the language is described, with the tools that there are', async () => {
   const { stdout } = await folder.planvm(['spec', 'stack', '--input', 'city']);
   expect(stdout).toContain('# Programs on a stack');
   expect(stdout).toContain('get("city")');
-  expect(stdout).toContain('### calculate(expression)');
+  expect(stdout).toContain('- `calculate(expression: ');
 });
 
 test('a fork goes on with another value on the stack, and asks again for what depends on it', async () => {

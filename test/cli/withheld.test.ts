@@ -92,7 +92,6 @@ test('a shell completes the names of servers, and starts none', async () => {
   for (const words of [
     ['refresh', 'o'],
     ['login', ''],
-    ['prompts', ''],
   ]) {
     const { stdout } = await folder.planvm(['complete', '--', 'mcp', ...words]);
     expect(stdout).toContain('odd\tstdio\nother\thttp');

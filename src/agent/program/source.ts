@@ -127,7 +127,8 @@ export interface Decoded {
   readonly wrong?: Diagnostic;
 }
 
-export function decoded(bytes: Buffer): Decoded {
+export function decoded(data: Uint8Array): Decoded {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   // A byte order mark says nothing of a text in UTF-8.
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const at = firstWrong(bytes);

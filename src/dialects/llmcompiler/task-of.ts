@@ -3,7 +3,13 @@
 import { type Diagnostic, nearest, type Severity } from '../../program/diagnostic.ts';
 import type { Site, ToolSpec } from '../../program/effect.ts';
 import { refNode, type Task } from '../../program/task.ts';
-import { findTool, toolHint, toolNamesIn, withChoice } from '../../program/tool-names.ts';
+import {
+  findTool,
+  toolChoice,
+  toolHint,
+  toolNamesIn,
+  withChoice,
+} from '../../program/tool-names.ts';
 import type { Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { inputHint } from '../report.ts';
@@ -179,9 +185,6 @@ function undefinedText({ id, plan, text }: Reference, { own }: Ids): string {
   return `${text}: there is no task ${id}${where}, want one of ${known.join(', ') || 'none'}`;
 }
 
-/** Tools that a message lists: the last ones, since those of the user stand behind the built-in. */
-const toolsMax = 30;
-
 function toolOf(
   making: Making,
   item: CallItem,
@@ -197,10 +200,7 @@ function toolOf(
     making.conversion.say('warning', 'otherCase', item.nameAt, message, `write ${only.name}`);
     return only;
   }
-  const names = [...tools.keys()];
-  const some = names.length > toolsMax ? [...names.slice(-toolsMax), '…'] : names;
-  const listed = `the tools are ${some.join(', ') || 'none'}`;
-  const hint = withChoice(toolHint(tools, item.name), listed);
+  const hint = withChoice(toolHint(tools, item.name), toolChoice(tools, item.name));
   const { line, column } = item.nameAt;
   making.diagnostics.push({
     ...{ code: codeByName.unknownTool, severity: 'error', line, column, step: item.id },

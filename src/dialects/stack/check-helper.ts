@@ -1,7 +1,13 @@
 /** Holds calls of helpers against the tools that there are. */
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import { bindingTool, nearTool, toolHint, withChoice } from '../../program/tool-names.ts';
+import {
+  bindingTool,
+  nearTool,
+  toolChoice,
+  toolHint,
+  withChoice,
+} from '../../program/tool-names.ts';
 import { checkValue, isMended } from '../schema-check.ts';
 import { signatureOf } from '../signature.ts';
 import type { Expression } from '../stackvm/plan.ts';
@@ -101,13 +107,9 @@ function unknownHelper(c: Checking, call: HelperCall): void {
     });
     return;
   }
-  const names = [...tools.keys()].filter((name) => !ownTools.has(name));
-  const more = names.length > namesMax ? ', …' : '';
-  const listed = `the tools are ${names.slice(0, namesMax).join(', ') || 'none'}${more}`;
+  const helpers = new Map([...tools].filter(([name]) => !ownTools.has(name)));
   error(c.report, 'unknownTool', call, `there is no tool ${call.name}`, {
-    hint: () => withChoice(toolHint(tools, call.name), listed),
+    hint: () => withChoice(toolHint(tools, call.name), toolChoice(helpers, call.name)),
     unknown: call.name,
   });
 }
-
-const namesMax = 30;

@@ -2,7 +2,13 @@
 import { type Diagnostic, nearest } from '../../program/diagnostic.ts';
 import { mandatory, type Site, type ToolSpec } from '../../program/effect.ts';
 import { namedMax } from '../../program/opcodes.ts';
-import { findTool, parameterName, toolHint, withChoice } from '../../program/tool-names.ts';
+import {
+  findTool,
+  parameterName,
+  toolChoice,
+  toolHint,
+  withChoice,
+} from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
 import { allows, checkValue, isMended, typeOf } from '../schema-check.ts';
 import { signatureOf, typesOf } from '../signature.ts';
@@ -315,7 +321,8 @@ function unknownTool(
 ): void {
   const { name } = call.tool;
   const tools = toolNames(environment);
-  const listed = `the tools are ${tools.join(', ') || 'none'}`;
+  const specs = [...environment.tools].filter(([tool]) => tools.includes(tool));
+  const listed = toolChoice(new Map(specs), name);
   if (call.by === 'calling' || call.by === 'own') {
     const hint = (): string => withChoice(toolHint(environment.tools, name), listed);
     error(report, 'unknownTool', call.tool, `there is no tool ${name}`, { hint, unknown: name });

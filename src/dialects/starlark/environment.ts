@@ -1,6 +1,6 @@
 /** What a program of a model may refer to, as the resolver asks for it. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
-import { notAllowed, withheldTool } from '../../program/tool-names.ts';
+import { notAllowed, toolChoice, withheldTool } from '../../program/tool-names.ts';
 import { tool, type Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { inputHint } from '../report.ts';
@@ -51,21 +51,19 @@ export function adviseOnNames(
   source: string,
   { tools }: Environment,
 ): Diagnostic[] {
-  const names = [...callable(tools).keys()];
   const lines = source.split('\n');
-  const more = names.length > namesMax ? ', …' : '';
-  const hint = `the tools are ${names.slice(0, namesMax).join(', ')}${more}`;
+  const called = callable(tools);
   return found.map((one) => {
     const rest = lines[one.line - 1]?.slice(one.column - 1) ?? '';
     const { unknown, ...known } = one;
     if (unknown === undefined) return one;
     const withheld = withheldTool(tools, /^[\p{XIDC}.]+/u.exec(rest)?.[0] ?? '');
     if (withheld) return { ...known, hint: notAllowed(withheld.name) };
-    if (/^\p{XIDC}+\(/u.test(rest)) return names.length > 0 ? { ...one, hint } : one;
+    if (/^\p{XIDC}+\(/u.test(rest)) {
+      return called.size > 0 ? { ...one, hint: toolChoice(called, unknown) } : one;
+    }
     const isGuessed = one.message.includes('did you mean');
     const isNamespace = /^\p{XIDC}+\.[\p{XIDC}.]+\(/u.test(rest);
     return isGuessed || isNamespace ? one : { ...one, hint: inputHint(unknown) };
   });
 }
-
-const namesMax = 30;

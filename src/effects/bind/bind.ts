@@ -23,7 +23,7 @@ import { namesText } from './names-text.ts';
 import { bindSpec } from './specs.ts';
 import { written } from './written.ts';
 
-/** In this order: each is looked at only where those before it were not enough. */
+/** The nearest first: what is found there counts, whatever a wider one says. */
 const near = ['expression', 'origin', 'goal', 'program'] as const;
 const scopes = [...near, 'names'] as const;
 
@@ -46,6 +46,8 @@ export function bindHandler(
         parameters: args.parameters as JsonSchema,
         wanted: (args.wanted as readonly unknown[]).map(String),
       };
+      const plain = plainArguments(helper, expr);
+      if (plain) return { args: plain };
       const most = inputTokensMax(model.name, settings);
       const place = { expr, source: String(source), context, helper, fitted, most };
       return await runLoop(context, {
@@ -60,6 +62,24 @@ export function bindHandler(
       });
     },
   };
+}
+
+/** Characters of a value that is an argument as it is. */
+const plainMax = 80;
+
+/** A short text is the argument where one text is wanted: no model has to find it. */
+function plainArguments(
+  { parameters: { properties = {} }, wanted }: Helper,
+  expr: unknown,
+): Readonly<Record<string, unknown>> | undefined {
+  const [name, ...more] = wanted;
+  if (name === undefined || more.length > 0 || typeof expr !== 'string') return undefined;
+  const { type, enum: values, format, pattern } = properties[name] ?? {};
+  if (type !== 'string' || values || format || pattern) return undefined;
+  const text = expr.trim();
+  return text === '' || text.length > plainMax || text.includes('\n')
+    ? undefined
+    : { [name]: text };
 }
 
 /**
@@ -130,13 +150,16 @@ function textOf(scope: string, { expr, source, context }: Place, share: number):
     case 'origin':
       return source;
     case 'goal':
-      return context.about().goal;
+      return asGoal(context.about().goal);
     case 'program':
       return context.about().program;
     default:
       return namesText(context.about().names(), share);
   }
 }
+
+/** A run of a file is titled with its name, which says nothing. */
+const asGoal = (goal: string): string => (/^[\w./\\-]+\.\w{1,8}$/.test(goal.trim()) ? '' : goal);
 
 const questionSpec = toolSpec({
   name: 'bind_question',

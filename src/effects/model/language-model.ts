@@ -1,7 +1,7 @@
 /** Models of the `ai` package, as whoever embeds planvm has them already. */
 import type { Endpoint, ProviderName } from './endpoint.ts';
+import { lateModel } from './late-model.ts';
 import type { Model } from './model.ts';
-import { lateModel } from './open.ts';
 import type { PriceTable } from './prices.ts';
 import type { ProviderModel } from './provider.ts';
 

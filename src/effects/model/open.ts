@@ -3,7 +3,6 @@
  * OPENAI_BASE_URL), `anthropic/…`, `google/…`, `ollama/…` or `replay/FILE`.
  */
 import {
-  type Endpoint,
   type Environment,
   endpointOf,
   type Fetch,
@@ -11,9 +10,9 @@ import {
   secretsOf,
   splitReference,
 } from './endpoint.ts';
+import { lateModel } from './late-model.ts';
 import type { Message, Model } from './model.ts';
-import { type PriceTable, priceOf } from './prices.ts';
-import type { ProviderOptions } from './provider-model.ts';
+import type { PriceTable } from './prices.ts';
 import { recordingModel } from './record.ts';
 import { type ReplayOptions, replayModel } from './replay.ts';
 
@@ -40,23 +39,6 @@ export function openModel(reference: string, options: OpenOptions): Model {
   if (options.record === undefined) return model;
   const secrets = secretsOf(options.env);
   return recordingModel(model, options.record, (text) => redact(text, secrets));
-}
-
-/** A model whose provider is spoken to from its first call on: what does so is loaded then. */
-export function lateModel(endpoint: Endpoint, options: ProviderOptions): Model {
-  let loading: Promise<Model> | undefined;
-  const load = async (): Promise<Model> =>
-    (await import('./provider-model.ts')).providerModel(endpoint, options);
-  const price = priceOf(endpoint.reference, options.prices);
-  return {
-    name: endpoint.reference,
-    ...(price && { price }),
-    async complete(request, context) {
-      loading ??= load();
-      const model = await loading;
-      return await model.complete(request, context);
-    },
-  };
 }
 
 // A model whose conversations all begin with the same system message.

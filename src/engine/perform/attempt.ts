@@ -377,24 +377,22 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
   }
   host.tried(job, failure);
   const tries = job.attempts - job.attemptsBefore;
-  const verdict = judge(
-    failure,
-    job.tool.spec,
-    (job.tool.spec.limits?.attempts ?? host.limits.attempts) - tries,
-  );
+  const message = withoutSecrets(job, `${failure.message}${cutShort(failure)}`);
+  const most = job.tool.spec.limits?.attempts ?? host.limits.attempts;
+  // A tool that throws the same for the same arguments twice throws it a third time, too.
+  const isAnswered = failure.code === thrownCode && isSameFailure(job.failed, thrownCode, message);
+  const verdict = judge(failure, job.tool.spec, isAnswered ? 0 : most - tries);
   if (verdict === 'unknown') {
     host.ended(job, { kind: 'unknown', why: withoutSecrets(job, failure.message) });
   } else if (verdict === 'failed') {
     const error = bareError(failure);
-    const message = tries > 1 ? `${error.message} (${tries} attempts)` : error.message;
-    fail(job, host, { ...error, message });
+    const counted = tries > 1 ? `${error.message} (${tries} attempts)` : error.message;
+    fail(job, host, { ...error, message: counted });
   } else {
     const ms = waitMs(tries, failure, host.random);
     const { code } = failure;
-    const words = `${failure.message}${cutShort(failure)}`;
-    const message = withoutSecrets(job, words);
     job.failed = { startedAt: job.triedAt, endedAt: host.clock.now(), code, message };
-    addWarning(job, `attempt ${job.attempts} failed (${words}), again in ${ms} ms`);
+    addWarning(job, `attempt ${job.attempts} failed (${message}), again in ${ms} ms`);
     host.retries(job, message, ms);
     job.wait = host.clock.after(ms, () => {
       job.wait = undefined;
@@ -402,6 +400,12 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
     });
   }
 }
+
+/** Of what the function of a tool throws (`effects/tool/codes.ts`). */
+const thrownCode = 'PV4202';
+
+const isSameFailure = (before: Job['failed'], code: string, message: string): boolean =>
+  before?.code === code && before.message === message;
 
 export function wrongArguments(job: Job, errors: readonly string[]): EffectError {
   return {

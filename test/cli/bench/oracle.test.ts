@@ -21,7 +21,7 @@ type Way = (own: Own, missing: readonly string[], request: ServedRequest) => str
 
 const ways: Readonly<Record<string, Way>> = {
   starlark({ question, about, answer }, missing, { prompt }) {
-    if (!prompt.startsWith('Goal: ')) return missing.length === 0 ? String(answer) : 'unknown';
+    if (!prompt.includes('\nGoal: ')) return missing.length === 0 ? String(answer) : 'unknown';
     const pages = `pages = [search(entity = name) for name in ${JSON.stringify(about)}]`;
     const last = `answer(llm_generate(${JSON.stringify(question)}, context = pages))`;
     return `\`\`\`starlark\n${pages}\n${last}\n\`\`\``;

@@ -95,7 +95,6 @@ describe('llm_bind', () => {
     expect(requests).toHaveLength(1);
     const sent = requests[0]?.messages.at(-1)?.content ?? '';
     expect(sent).toContain('Steve Baxter, Transition Level');
-    expect(sent).not.toContain('The whole program');
   });
 
   test.each([
@@ -116,14 +115,8 @@ describe('llm_bind', () => {
     expect([...requests, ...calls]).toStrictEqual([]);
   });
 
-  test('widens the scope with the question of before until nothing is missing', async () => {
-    const { first_name, last_name } = steve;
-    const missing = [{ name: 'company_name', question: 'Where does Steve work?' }];
-    const { model, requests } = scripted((content) =>
-      content.includes('Find the people.')
-        ? { args: steve, missing: [] }
-        : { args: { first_name, last_name }, missing },
-    );
+  test('looks in the value, where it came from, the goal and the program at once', async () => {
+    const { model, requests } = scripted(() => ({ args: steve, missing: [] }));
     const { tool, calls } = profiles();
     const people = quickTool('people', () => ['Steve Baxter']);
     const text = `for person in people():\n    answer(llm_bind(person, ${helper}))`;
@@ -132,23 +125,46 @@ describe('llm_bind', () => {
     });
     expect(calls).toStrictEqual([steve]);
     const sent = requests.map(({ messages }) => messages.at(-1)?.content ?? '');
-    expect(sent).toHaveLength(3);
-    expect(sent[1]).toContain('for person in people()');
-    expect(sent[1]).toContain('Where does Steve work?');
-    expect(sent[2]).toContain('Find the people.');
+    expect(sent).toHaveLength(1);
+    for (const place of ['Steve Baxter', 'for person in people()', 'Find the people.']) {
+      expect(sent[0]).toContain(place);
+    }
   });
 
   test('keeps what a nearer place has bound, whatever a wider one says or leaves out', async () => {
-    const { model } = scripted((content) =>
-      content.includes('Find the people.')
+    const { model, requests } = scripted((content) =>
+      content.includes('The variables of the program')
         ? { args: { first_name: 'Stephen', company_name: 'Transition Level' } }
         : 'get_linkedin_profile("Steve", "Baxter", None)  # Where does Steve work?',
     );
     const { tool, calls } = profiles();
-    const run = go(`answer(llm_bind("Steve Baxter", ${helper}))`, handlersFor(model, tool));
+    const text = `page = "Steve of Transition Level"\nanswer(llm_bind("Steve Baxter", ${helper}))`;
+    const run = go(text, handlersFor(model, tool));
     expect(await run.result).toMatchObject({ status: 'done' });
     expect(calls).toStrictEqual([steve]);
+    expect(requests[1]?.messages.at(-1)?.content).toContain('Where does Steve work?');
   });
+
+  test.each([
+    ['a short text', '"the tides"', ['the tides']],
+    ['a text with more in it', '"the tides\\nand the moon"', ['tides']],
+  ])(
+    'takes %s as the one text that is wanted, without a model if it can',
+    async (_, expr, keys) => {
+      const parameters = {
+        type: 'object',
+        properties: { key: { type: 'string' } },
+        required: ['key'],
+      } as const;
+      const { model, requests } = scripted(() => ({ args: { key: 'tides' }, missing: [] }));
+      const seen: unknown[] = [];
+      const shelf = quickTool('shelf', ({ key }) => seen.push(key), { parameters });
+      const run = go(`answer(llm_bind(${expr}, "shelf(key)"))`, handlersFor(model, shelf));
+      expect(await run.result).toMatchObject({ status: 'done' });
+      expect(seen).toStrictEqual(keys);
+      expect(requests).toHaveLength(keys[0] === 'tides' ? 1 : 0);
+    },
+  );
 
   test('binds the people of a loop side by side, in the variables, too', async () => {
     const names = ['Ann', 'Bob', 'Cy'];
@@ -463,34 +479,4 @@ answer(summaries)`;
   expect(alone.ms).toBeGreaterThanOrEqual(100 + 5 * (chain - 100));
   expect(side.answer).toStrictEqual(names.map((name) => `short: of ${name.split(' ')[0]}`));
   expect(alone.answer).toStrictEqual(side.answer);
-});
-
-describe('the check', () => {
-  const tools = new Map([['get_linkedin_profile', profiles().tool.spec]]);
-  const problems = (text: string) =>
-    checkProgram(text, { tools, inputs: [] }, starlark).diagnostics.map(
-      ({ severity, code, message, hint }) => [severity, code, `${message}; ${hint ?? ''}`],
-    );
-
-  test.each([
-    [
-      'llm_bind("x", "get_linkedin_profil(first_name)")',
-      /no tool get_linkedin_profil; did you mean/,
-    ],
-    [
-      'llm_bind("x", "get_linkedin_profile(firstname)")',
-      /no parameter firstname; did you mean first/,
-    ],
-    ['llm_bind(["x"], "get_linkedin_profile")', /one value, got a list; bind each/],
-    ['llm_bind("x", "get it!")', /want a tool with its parameters/],
-    ['llm_bind("x", "get_linkedin_profile", unbound="none")', /want ask, unresolved, fail/],
-  ])('of %s', (text, wanted) => {
-    expect(problems(text)).toEqual([['error', 'PV2335', expect.stringMatching(wanted)]]);
-  });
-
-  test('mends a missing comma', () => {
-    expect(problems(`llm_bind("x", ${helper})`)).toEqual([
-      ['warning', 'PV2335', expect.stringContaining('between last_name and company_name')],
-    ]);
-  });
 });
