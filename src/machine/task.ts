@@ -7,7 +7,7 @@
  * - T1 Its effect has its id from the call on, whether or not it is ever requested.
  * - T2 What it gave is frozen: results are shared by all that need them, and never copied.
  */
-import { findTool, toolChoice, toolHint } from '../program/tool-names.ts';
+import { findTool, unknownToolHint } from '../program/tool-names.ts';
 import { isDict, settled, typeName, type Value } from '../program/value.ts';
 import { aBool, type Check, Mismatch, misused } from './builtins/arguments.ts';
 import type { CallArguments } from './call.ts';
@@ -81,7 +81,7 @@ const unbounded = { valueBytes: Infinity };
 
 function unknownTool({ tools }: State, name: string) {
   const message = `there is no tool ${JSON.stringify(name)}`;
-  const hint = toolHint(tools, name) ?? toolChoice(tools, name);
+  const hint = unknownToolHint(tools, name);
   return { code: faults.taskTool, message: `${message}; ${hint}` };
 }
 

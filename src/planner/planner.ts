@@ -222,7 +222,9 @@ function repliedWithout(
       checked: { ok: true, program, errors: 0, final: false, said: said(reply), report: '' },
     };
   }
-  const problem = instead.is === 'mistake' ? instead.problem : 'The reply holds no program.';
+  const words = takesWords(options, dialect) ? ` ${inWordsInstead}` : '';
+  const problem =
+    instead.is === 'mistake' ? instead.problem : `The reply holds no program.${words}`;
   return {
     round: { text: reply, isProgram: false, diagnostics: [], ok: false },
     checked: {
@@ -232,12 +234,15 @@ function repliedWithout(
   };
 }
 
+const inWordsInstead =
+  'If no tool is needed, write the answer between <answer> and </answer>, without a fence.';
+
 /** An answer in words is a program like any other: in Starlark, where it is one line. */
 const takesWords = ({ takesWords = false }: PlannerOptions, { name }: AnyDialect): boolean =>
   takesWords && name === 'starlark';
 
 /** The program that gives an answer in words. */
-export const programOfWords = (words: string): string =>
+const programOfWords = (words: string): string =>
   `# Answered in words: no tool was needed.\nanswer(${quoted(words)})\n`;
 
 /** Any fence, and no text without one. */

@@ -66,24 +66,35 @@ export function toolHint(tools: Tools, name: string): string | undefined {
   return near === undefined ? undefined : `did you mean ${near}?`;
 }
 
-/** Tools that a hint lists one by one: of more, it names the two that may be meant. */
+/** Tools that a hint lists one by one: of more, it names those that may be meant. */
 const listedMax = 6;
+/** How alike two names are at least of which one may be meant: a word, or half of the letters. */
+const alikeMin = -0.5;
 
-/** What there is to choose from in place of a name that means no tool. */
-export function toolChoice(tools: Tools, wanted: string): string {
-  const names = [...tools].flatMap(([name, { untold }]) => (untold === 'all' ? [] : [name]));
-  if (names.length <= listedMax) return `the tools are ${names.join(', ') || 'none'}`;
+/** What to write in place of a name that means no tool: one of `choices`. */
+export function unknownToolHint(tools: Tools, wanted: string, choices: Tools = tools): string {
+  const hint = toolHint(tools, wanted);
+  const names = [...choices].flatMap(([name, { untold }]) => (untold === 'all' ? [] : [name]));
+  if (names.length <= listedMax) {
+    return withChoice(hint, `the tools are ${names.join(', ') || 'none'}`);
+  }
+  return hint ?? nearestTools(names, wanted);
+}
+
+function nearestTools(names: readonly string[], wanted: string): string {
   const words = new Set(wordsIn(wanted));
   const scored = names.map((name) => {
     const shared = wordsIn(name).filter((word) => words.has(word)).length;
     const limit = Math.max(name.length, wanted.length);
-    return {
-      name,
-      score: shared - editDistance(name.toLowerCase(), wanted.toLowerCase(), limit) / limit,
-    };
+    const slips = editDistance(name.toLowerCase(), wanted.toLowerCase(), limit);
+    return { name, score: shared - slips / limit };
   });
-  const [first, second] = scored.toSorted((one, other) => other.score - one.score);
-  return `the nearest tools are ${first?.name} and ${second?.name}`;
+  const near = scored
+    .filter(({ score }) => score >= alikeMin)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, 2);
+  if (near.length === 0) return `none of the ${names.length} tools has a name like it`;
+  return `a tool with a name like it is ${near.map(({ name }) => name).join(', another ')}`;
 }
 
 /** `createIssue`, `create_issue` and `issues.create` have the same words. */

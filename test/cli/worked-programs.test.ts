@@ -135,7 +135,9 @@ test('names of a page become summaries of careers, all people side by side', asy
     people.map((name, i) => `site:linkedin.com/in "${name}" ${companies[i]}`),
   );
   // Each summary says where its value came from, and sees no other person.
-  const summaries = calls.filter(({ prompt }) => prompt.includes('Summarise the career'));
+  const summaries = calls.filter(
+    ({ prompt }) => prompt.includes('Summarise the career') && !prompt.includes('The call: '),
+  );
   expect(summaries).toHaveLength(3);
   for (const one of summaries) {
     expect(textOf(one)).toContain('search_linkedin_profile');

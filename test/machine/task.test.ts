@@ -27,7 +27,10 @@ test('a tool goes by its name, too; a name that no tool has is a failure, with t
   const ran = drive('a = task("read", {"x": 1})\nb = task("reed", {"x": 2})\nok = [a.ok, b.ok]');
   expect(variable(ran, 'ok')).toEqual([true, false]);
   expect(variable(ran, 'b')).toMatchObject({
-    error: { code: 'PV3701', message: 'there is no tool "reed"; did you mean read?' },
+    error: {
+      code: 'PV3701',
+      message: 'there is no tool "reed"; did you mean read? the tools are pure, read, write, pause',
+    },
   });
 });
 

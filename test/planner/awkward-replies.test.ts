@@ -54,7 +54,7 @@ const objects: Readonly<Record<string, Prompt>> = {
   llm_bind: {
     good: '{"args": {"key": "tides"}, "missing": []}',
     answer: 'shelf of tides',
-    go: calling('answer(llm_bind("the tides\\nof today", "shelf(key)"))\n'),
+    go: calling('answer(llm_bind("the tides", "shelf(key)"))\n'),
   },
   llm_list_bind: {
     good: '{"items": ["tides", "moons"]}',

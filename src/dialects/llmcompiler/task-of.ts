@@ -3,13 +3,7 @@
 import { type Diagnostic, nearest, type Severity } from '../../program/diagnostic.ts';
 import type { Site, ToolSpec } from '../../program/effect.ts';
 import { refNode, type Task } from '../../program/task.ts';
-import {
-  findTool,
-  toolChoice,
-  toolHint,
-  toolNamesIn,
-  withChoice,
-} from '../../program/tool-names.ts';
+import { findTool, toolNamesIn, unknownToolHint } from '../../program/tool-names.ts';
 import type { Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { inputHint } from '../report.ts';
@@ -200,7 +194,7 @@ function toolOf(
     making.conversion.say('warning', 'otherCase', item.nameAt, message, `write ${only.name}`);
     return only;
   }
-  const hint = withChoice(toolHint(tools, item.name), toolChoice(tools, item.name));
+  const hint = unknownToolHint(tools, item.name);
   const { line, column } = item.nameAt;
   making.diagnostics.push({
     ...{ code: codeByName.unknownTool, severity: 'error', line, column, step: item.id },

@@ -1,13 +1,7 @@
 /** Holds calls of helpers against the tools that there are. */
 import { nearest } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
-import {
-  bindingTool,
-  nearTool,
-  toolChoice,
-  toolHint,
-  withChoice,
-} from '../../program/tool-names.ts';
+import { bindingTool, nearTool, unknownToolHint } from '../../program/tool-names.ts';
 import { checkValue, isMended } from '../schema-check.ts';
 import { signatureOf } from '../signature.ts';
 import type { Expression } from '../stackvm/plan.ts';
@@ -109,7 +103,7 @@ function unknownHelper(c: Checking, call: HelperCall): void {
   }
   const helpers = new Map([...tools].filter(([name]) => !ownTools.has(name)));
   error(c.report, 'unknownTool', call, `there is no tool ${call.name}`, {
-    hint: () => withChoice(toolHint(tools, call.name), toolChoice(helpers, call.name)),
+    hint: () => unknownToolHint(tools, call.name, helpers),
     unknown: call.name,
   });
 }

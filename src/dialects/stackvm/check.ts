@@ -5,8 +5,8 @@ import { namedMax } from '../../program/opcodes.ts';
 import {
   findTool,
   parameterName,
-  toolChoice,
   toolHint,
+  unknownToolHint,
   withChoice,
 } from '../../program/tool-names.ts';
 import type { Environment } from '../dialect.ts';
@@ -321,15 +321,14 @@ function unknownTool(
 ): void {
   const { name } = call.tool;
   const tools = toolNames(environment);
-  const specs = [...environment.tools].filter(([tool]) => tools.includes(tool));
-  const listed = toolChoice(new Map(specs), name);
+  const specs = new Map([...environment.tools].filter(([tool]) => tools.includes(tool)));
   if (call.by === 'calling' || call.by === 'own') {
-    const hint = (): string => withChoice(toolHint(environment.tools, name), listed);
+    const hint = (): string => unknownToolHint(environment.tools, name, specs);
     error(report, 'unknownTool', call.tool, `there is no tool ${name}`, { hint, unknown: name });
     return;
   }
   const types = rowsOf(dialect).map(({ type }) => type);
-  const all = `the instructions are ${types.join(', ')}; ${listed}`;
+  const all = `the instructions are ${types.join(', ')}`;
   const near = nearest(name, [...types, ...tools]);
   error(report, 'unknownType', call.tool, `got the type ${name}, want an instruction`, {
     hint: () => {

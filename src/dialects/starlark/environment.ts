@@ -1,6 +1,6 @@
 /** What a program of a model may refer to, as the resolver asks for it. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
-import { notAllowed, toolChoice, withheldTool } from '../../program/tool-names.ts';
+import { notAllowed, unknownToolHint, withheldTool } from '../../program/tool-names.ts';
 import { tool, type Value } from '../../program/value.ts';
 import type { Environment } from '../dialect.ts';
 import { inputHint } from '../report.ts';
@@ -60,7 +60,7 @@ export function adviseOnNames(
     const withheld = withheldTool(tools, /^[\p{XIDC}.]+/u.exec(rest)?.[0] ?? '');
     if (withheld) return { ...known, hint: notAllowed(withheld.name) };
     if (/^\p{XIDC}+\(/u.test(rest)) {
-      return called.size > 0 ? { ...one, hint: toolChoice(called, unknown) } : one;
+      return called.size > 0 ? { ...one, hint: unknownToolHint(called, unknown) } : one;
     }
     const isGuessed = one.message.includes('did you mean');
     const isNamespace = /^\p{XIDC}+\.[\p{XIDC}.]+\(/u.test(rest);

@@ -65,9 +65,9 @@ export function bindHandler(
 }
 
 /** Characters of a value that is an argument as it is. */
-const plainMax = 80;
+const plainMax = 200;
 
-/** A short text is the argument where one text is wanted: no model has to find it. */
+/** A text of one word is the argument where one text is wanted: no model has to find it. */
 function plainArguments(
   { parameters: { properties = {} }, wanted }: Helper,
   expr: unknown,
@@ -77,9 +77,7 @@ function plainArguments(
   const { type, enum: values, format, pattern } = properties[name] ?? {};
   if (type !== 'string' || values || format || pattern) return undefined;
   const text = expr.trim();
-  return text === '' || text.length > plainMax || text.includes('\n')
-    ? undefined
-    : { [name]: text };
+  return /^\S+$/.test(text) && text.length <= plainMax ? { [name]: text } : undefined;
 }
 
 /**

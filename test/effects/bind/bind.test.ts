@@ -146,8 +146,8 @@ describe('llm_bind', () => {
   });
 
   test.each([
-    ['a short text', '"the tides"', ['the tides']],
-    ['a text with more in it', '"the tides\\nand the moon"', ['tides']],
+    ['a text of one word', '"moon"', ['moon']],
+    ['a text with more in it', '"the tides"', ['tides']],
   ])(
     'takes %s as the one text that is wanted, without a model if it can',
     async (_, expr, keys) => {
