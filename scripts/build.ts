@@ -1,10 +1,10 @@
 /**
  * Makes dist/, or the folder that is named: JavaScript, declarations, and what is read beside
  * them. Its last act is the stamp that lets bin/planvm.js tell a whole build, and one that is newer
- * than the sources.
+ * than the sources. With --if-older nothing is made where dist/ is newer than all it is made of.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
 const compiler = join(dirname(manifest), 'bin', 'tsc');
 
-const made = resolve(process.argv[2] ?? join(root, 'dist'));
+const [named = join(root, 'dist')] = process.argv.slice(2).filter((arg) => arg !== '--if-older');
+const made = resolve(named);
+
+if (process.argv.includes('--if-older') && isNewer(join(made, 'built'))) {
+  process.stdout.write('dist/ is newer than its sources\n');
+  process.exit(0);
+}
 
 rmSync(made, { recursive: true, force: true });
 const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', made];
@@ -28,6 +34,15 @@ await bundle(join(root, 'src'), made);
 cpSync(join(root, 'src/loops'), join(made, 'loops'), { recursive: true });
 cpSync(join(root, 'src/cli/page/style.css'), join(made, 'cli/page/style.css'));
 writeFileSync(join(made, 'built'), '');
+
+/** Whether a build is newer than its sources and than what makes it; folders show removals. */
+function isNewer(stamp: string): boolean {
+  const built = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = globSync(['src/**', 'scripts/**', 'tsconfig*.json', 'package*.json'], {
+    cwd: root,
+  });
+  return sources.every((path) => statSync(join(root, path)).mtimeMs < built);
+}
 
 /** Of the declarations only those are kept that the entries' own lead to: nobody sees the rest. */
 function dropUnused(entries: readonly string[]): void {
