@@ -78,7 +78,9 @@ test.each(files)('%s is resumed from any of its events, to the same end', async 
     const last = events.at(-1);
     if (!record || (last?.type !== 'run.finished' && last?.type !== 'run.failed')) continue;
     const from = journal.find(run)?.base?.seq ?? 0;
-    for (const length of points(2, 3, events.length - from - 1)) {
+    // A short history is resumed from each of its events, so that some of it is.
+    const stride = events.length < 30 ? 1 : 3;
+    for (const length of points(2, stride, events.length - from - 1)) {
       const id = `${run}-${length}`;
       const seq = from + length;
       journal.release(journal.create({ ...record, id }, 'test', events.slice(from, seq)));
