@@ -5,6 +5,7 @@
 import type { JsonSchema, ToolSpec } from '../program/effect.ts';
 import { formatWanted } from '../program/formats.ts';
 import { arithmeticText, tableValue } from '../program/json-schema.ts';
+import { wordsOfName } from '../program/tool-names.ts';
 
 /** What values are made of where the schema names none. */
 export interface ExampleWords {
@@ -17,12 +18,7 @@ export interface ExampleWords {
 const plainWords: ExampleWords = {
   number: 1,
   // `firstName` and `first_name` are a first name.
-  text: (name) =>
-    name
-      .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-      .toLowerCase() || 'text',
+  text: (name) => wordsOfName(name).join(' ') || 'text',
 };
 
 /** The arguments that are required, by name; undefined where no example can be made of them. */

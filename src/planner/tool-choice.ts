@@ -6,6 +6,7 @@
 import { signatureOf, toolLines } from '../dialects/signature.ts';
 import { type Embedder, rank } from '../effects/digest/rank.ts';
 import type { ToolSpec } from '../program/effect.ts';
+import { wordsOfName } from '../program/tool-names.ts';
 import { answerOf } from '../text/model-text.ts';
 import { clip } from '../text/words.ts';
 import { namedTools } from './told.ts';
@@ -42,7 +43,7 @@ export async function chooseTools(
 ): Promise<ToolChoice> {
   const charsMax = options.tokensMax * tokenChars;
   const all = [...tools.values()];
-  if (sum(all.map(costOf)) <= charsMax) return { shown: tools, others: '' };
+  if (haveRoom(tools, options)) return { shown: tools, others: '' };
   const named = namedTools(tools, goal);
   const shown = new Set(all.filter(({ kind, name }) => kind !== 'tool' || named.has(name)));
   const ranking = await ranked(
@@ -88,6 +89,9 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 const linesOf = (spec: ToolSpec): string => toolLines(signatureOf(spec), spec).join('\n');
 
+const haveRoom = (tools: Tools, { tokensMax }: Pick<ChoiceOptions, 'tokensMax'>): boolean =>
+  sum([...tools.values()].map(costOf)) <= tokensMax * tokenChars;
+
 const costOf = (spec: ToolSpec): number => linesOf(spec).length + 1;
 
 /** Best first: by the goal as a whole and by each of its parts, in turns. */
@@ -101,7 +105,10 @@ async function ranked(
     .split(/[.,;:!?\n]+|\s(?:and|then|und|dann|et|puis)\s/)
     .filter((part) => part.trim());
   const queries = parts.length > 1 ? [goal, ...parts.slice(0, partsMax)] : [goal];
-  const rankings = await Promise.all(queries.map((query) => rank(texts, query, embedder, signal)));
+  // Only the goal as a whole is looked for by meaning: each ranking embeds all of the texts.
+  const rankings = await Promise.all(
+    queries.map((query, i) => rank(texts, query, i === 0 ? embedder : undefined, signal)),
+  );
   const found = new Set<ToolSpec>();
   for (let place = 0; place < specs.length; place++) {
     for (const ranking of rankings) {
@@ -112,9 +119,9 @@ async function ranked(
   return [...found];
 }
 
-/** Names count most; `createIssue` and `create_issue` are two words. */
+/** Names count most. */
 function searchText({ name, description, parameters }: ToolSpec): string {
-  const words = name.replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ').replace(/[._-]+/g, ' ');
+  const words = wordsOfName(name).join(' ');
   const inputs = Object.entries(parameters.properties ?? {}).map(
     ([key, schema]) => `${key.replaceAll('_', ' ')} ${schema.description ?? ''}`,
   );
@@ -188,9 +195,9 @@ export async function moreTools(
 export function signaturesNamed(
   tools: Tools,
   text: string,
-  { tokensMax }: { tokensMax: number },
+  options: Pick<ChoiceOptions, 'tokensMax'>,
 ): string {
-  if (sum([...tools.values()].map(costOf)) <= tokensMax * tokenChars) return '';
+  if (haveRoom(tools, options)) return '';
   const named = namedTools(tools, text);
   const specs = [...tools.values()].filter(({ name, kind }) => kind === 'tool' && named.has(name));
   return specs.length === 0 ? '' : ['The tools that it calls:', ...specs.map(linesOf)].join('\n');

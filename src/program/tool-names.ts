@@ -82,9 +82,9 @@ export function unknownToolHint(tools: Tools, wanted: string, choices: Tools = t
 }
 
 function nearestTools(names: readonly string[], wanted: string): string {
-  const words = new Set(wordsIn(wanted));
+  const words = new Set(wordsOfName(wanted).map(singular));
   const scored = names.map((name) => {
-    const shared = wordsIn(name).filter((word) => words.has(word)).length;
+    const shared = wordsOfName(name).filter((word) => words.has(singular(word))).length;
     const limit = Math.max(name.length, wanted.length);
     const slips = editDistance(name.toLowerCase(), wanted.toLowerCase(), limit);
     return { name, score: shared - slips / limit };
@@ -98,12 +98,14 @@ function nearestTools(names: readonly string[], wanted: string): string {
 }
 
 /** `createIssue`, `create_issue` and `issues.create` have the same words. */
-const wordsIn = (name: string): string[] =>
+export const wordsOfName = (name: string): string[] =>
   name
     .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
     .toLowerCase()
-    .split(/[^\p{L}\d]+/u)
-    .map((word) => word.replace(/s$/, ''));
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+const singular = (word: string): string => word.replace(/s$/, '');
 
 /** A hint with what there is to choose from behind it. */
 export const withChoice = (hint: string | undefined, choice: string): string =>
