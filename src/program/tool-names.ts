@@ -97,7 +97,7 @@ function nearestTools(names: readonly string[], wanted: string): string {
   return `a tool with a name like it is ${near.map(({ name }) => name).join(', another ')}`;
 }
 
-/** `createIssue`, `create_issue` and `issues.create` have the same words. */
+/** In lower case: `createIssue`, `create_issue` and `issue.create` have the same words. */
 export const wordsOfName = (name: string): string[] =>
   name
     .replace(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')

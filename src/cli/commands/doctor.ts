@@ -206,7 +206,7 @@ function knowledgeFinding(workspace: Workspace): Finding {
   }
 }
 
-/** Every setting and every limit, with its value and its origin. Keys are no settings. */
+/** Every setting and every limit, with its value and its origin. Keys are not settings. */
 function shownSettings({ settings, origins, home }: Workspace): ShownSetting[] {
   const made: ShownSetting[] = settingNames
     .filter((name) => name !== 'home')

@@ -49,7 +49,7 @@ function readHistory(file: string): string[] {
   }
 }
 
-/** A history that cannot be kept is no reason to fail: what was entered has been done. */
+/** A history that cannot be written does not fail the command, which is done by then. */
 function writeHistory(file: string, newestFirst: readonly string[]): void {
   const lines = newestFirst.slice(0, historyLinesMax).toReversed();
   try {

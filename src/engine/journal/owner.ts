@@ -114,7 +114,7 @@ export interface JournalOptions {
 
 export type World = Required<Pick<JournalOptions, 'now' | 'isGone'>>;
 
-/** The clock and the process table of this machine, where the caller has none of its own. */
+/** The clock and the process table of this machine, unless the caller passes others. */
 export function surroundings(options: JournalOptions): World {
   return { now: options.now ?? Date.now, isGone: options.isGone ?? isGone };
 }
