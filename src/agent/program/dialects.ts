@@ -20,6 +20,10 @@ interface Entry {
 /** No dialect of lines begins like JSON, which may hold anything in its texts. */
 const isOfLines = (text: string): boolean => !/^\s*[[{]/.test(text.slice(0, 1000));
 
+const ofLines = (name: string, ending: string, load: Entry['load']): Entry => ({
+  ...{ name, extensions: [ending], mayBe: isOfLines, load },
+});
+
 /** In the order of `dialects`: it decides between two equally sure. */
 const entries: readonly Entry[] = [
   {
@@ -34,36 +38,21 @@ const entries: readonly Entry[] = [
     mayBe: () => true,
     load: async () => whole((await import('../../dialects/stackvm/index.ts')).stackvm2),
   },
-  {
-    name: 'starlark',
-    extensions: ['.star'],
-    mayBe: isOfLines,
-    load: async () => whole((await import('../../dialects/starlark/index.ts')).starlark),
-  },
-  {
-    name: 'llmcompiler',
-    extensions: ['.llmcompiler'],
-    mayBe: isOfLines,
-    load: async () => whole((await import('../../dialects/llmcompiler/index.ts')).llmcompiler),
-  },
-  {
-    name: 'react',
-    extensions: ['.react'],
-    mayBe: isOfLines,
-    load: async () => whole((await import('../../dialects/react/index.ts')).react),
-  },
-  {
-    name: 'stack',
-    extensions: ['.stack'],
-    mayBe: isOfLines,
-    load: async () => whole((await import('../../dialects/stack/index.ts')).stack),
-  },
-  {
-    name: 'assembly',
-    extensions: ['.pvasm'],
-    mayBe: isOfLines,
-    load: async () => whole((await import('../../dialects/assembly/index.ts')).assembly),
-  },
+  ofLines('starlark', '.star', async () =>
+    whole((await import('../../dialects/starlark/index.ts')).starlark),
+  ),
+  ofLines('llmcompiler', '.llmcompiler', async () =>
+    whole((await import('../../dialects/llmcompiler/index.ts')).llmcompiler),
+  ),
+  ofLines('react', '.react', async () =>
+    whole((await import('../../dialects/react/index.ts')).react),
+  ),
+  ofLines('stack', '.stack', async () =>
+    whole((await import('../../dialects/stack/index.ts')).stack),
+  ),
+  ofLines('assembly', '.pvasm', async () =>
+    whole((await import('../../dialects/assembly/index.ts')).assembly),
+  ),
   {
     name: 'playbook',
     extensions: ['.playbook.md', '.pbasm', '.pb', 'SKILL.md'],
