@@ -304,6 +304,8 @@ export class EffectFailure extends Error {
   unavailable: boolean;
   /** Whether it ends the program, whatever that would do about a failure. */
   readonly final: boolean;
+  /** Whether no attempt is made after one that fails a second time with the same message. */
+  readonly lasts: boolean;
 
   constructor(
     code: string,
@@ -316,6 +318,7 @@ export class EffectFailure extends Error {
       answered?: boolean;
       unavailable?: boolean;
       final?: boolean;
+      lasts?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -328,6 +331,7 @@ export class EffectFailure extends Error {
     this.answered = details.answered ?? false;
     this.unavailable = details.unavailable ?? (this.retryable && !this.answered);
     this.final = details.final ?? false;
+    this.lasts = details.lasts ?? false;
   }
 
   /** The work was a computation that took longer than its time limit: the next would, too. */

@@ -124,6 +124,8 @@ function failureOf(thrown: unknown, { name, idempotent, effect }: ToolSpec): Eff
     // What is pure fails again in the same way, and so does a slip.
     retryable: cut || (idempotent && effect !== 'pure' && !isSlip(thrown)),
     answered: !cut,
+    // What a function says of some arguments it says of them again.
+    lasts: !cut,
     cause: thrown,
   });
 }

@@ -379,9 +379,8 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
   const tries = job.attempts - job.attemptsBefore;
   const message = withoutSecrets(job, `${failure.message}${cutShort(failure)}`);
   const most = job.tool.spec.limits?.attempts ?? host.limits.attempts;
-  // A tool that throws the same for the same arguments twice throws it a third time, too.
-  const isAnswered = failure.code === thrownCode && isSameFailure(job.failed, thrownCode, message);
-  const verdict = judge(failure, job.tool.spec, isAnswered ? 0 : most - tries);
+  const isAgain = failure.lasts && isSameFailure(job.failed, failure.code, message);
+  const verdict = judge(failure, job.tool.spec, isAgain ? 0 : most - tries);
   if (verdict === 'unknown') {
     host.ended(job, { kind: 'unknown', why: withoutSecrets(job, failure.message) });
   } else if (verdict === 'failed') {
@@ -400,9 +399,6 @@ function failAttempt(job: Job, host: AttemptHost, failure: EffectFailure): void 
     });
   }
 }
-
-/** Of what the function of a tool throws (`effects/tool/codes.ts`). */
-const thrownCode = 'PV4202';
 
 const isSameFailure = (before: Job['failed'], code: string, message: string): boolean =>
   before?.code === code && before.message === message;
