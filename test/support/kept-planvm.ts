@@ -4,9 +4,13 @@
  * that a short one takes.
  *
  * What a command could leave to the next is taken back: variables of the environment, listeners,
- * stdin, a diverted stdout, modules of its person. Where it has left what cannot be taken back (a
- * timer, a connection, a process), this process ends, as the command would have.
+ * stdin, a diverted stdout, modules of its person. A process that it is ending, such as a server of
+ * tools, has some time to end. Where it has left what cannot be taken back (a timer, a connection,
+ * a process), this process ends, as the command would have.
  */
+import type { ChildProcess } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import module, { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
@@ -20,6 +24,14 @@ const required = createRequire(import.meta.url).cache;
 
 /** Whatever providers of OpenTelemetry somebody has registered, they are those of the process. */
 const providers = Symbol.for('opentelemetry.js.api.1');
+
+/** Those that still run. */
+const children = new Set<ChildProcess>();
+subscribe('child_process', (message) => {
+  const { process: child } = message as { readonly process: ChildProcess };
+  children.add(child);
+  child.once('close', () => children.delete(child));
+});
 
 let commands = 0;
 let place = '';
@@ -73,6 +85,8 @@ async function perform({ args, cwd, env, input }: Order): Promise<void> {
   Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   const code = await main(args);
   await new Promise((done) => setImmediate(done));
+  const signal = AbortSignal.timeout(500);
+  await Promise.all([...children].map((child) => once(child, 'close', { signal }))).catch(() => {});
   const isLasting = providers in globalThis || process.getActiveResourcesInfo().length > goingOn;
   if (isLasting) process.exit(code);
   takeBack();

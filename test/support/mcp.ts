@@ -11,12 +11,17 @@ import type { ServerPolicy } from '../../src/effects/mcp/policy.ts';
 import { servedTools } from '../../src/effects/mcp/spec.ts';
 import type { Handler } from '../../src/engine/handler.ts';
 import { attempt } from './attempt.ts';
+import { inOneFile } from './one-file.ts';
 import { root } from './repo.ts';
 
 export const reference = (name: string): string =>
   join(root, `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
 
-export const oddServer: string = join(root, 'test/support/odd-mcp-server.ts');
+/** It is started some hundred times: without types to strip that takes a third. */
+export const oddServer: string = await inOneFile(
+  join(root, 'test/support/odd-mcp-server.ts'),
+  join(tmpdir(), 'planvm-test-scripts'),
+);
 
 export interface Given {
   readonly name?: string;

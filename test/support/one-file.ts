@@ -2,14 +2,22 @@
  * A script that a test starts again and again, in one file with all that it imports of the project:
  * most of such a short process is finding and linking modules.
  */
+import { hash } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** Writes the script into the folder and gives its path there. */
+/** Writes the script into the folder, whoever else does so, and gives its path there. */
 export async function inOneFile(script: string, folder: string): Promise<string> {
   const external = /^node:/;
   const bundled = await rolldown({ input: script, platform: 'node', external, tsconfig: false });
-  const file = join(folder, basename(script).replace(/\.ts$/, '.mjs'));
-  await bundled.write({ file, format: 'esm' });
+  const { output } = await bundled.generate({ format: 'esm' });
+  const { code } = output[0];
+  const name = `${basename(script, '.ts')}-${hash('sha256', code).slice(0, 16)}.mjs`;
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, name);
+  const begun = `${file}.${process.pid}`;
+  writeFileSync(begun, code);
+  renameSync(begun, file);
   return file;
 }

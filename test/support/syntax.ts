@@ -30,29 +30,39 @@ export interface Import {
   /** The module as written, or null where it is computed. */
   readonly specifier: string | null;
   readonly line: number;
+  /** Whether the module is loaded with the source: at its top, and not for types alone. */
+  readonly isLoaded: boolean;
 }
 
+/** By source: several tests ask for the imports of each. */
+const imports = new Map<string, readonly Import[]>();
+
 /** Every module that a source imports or re-exports: at its top, on demand, or for a type only. */
-export function importsOf(source: string, path: string): Import[] {
-  const found: Import[] = [];
-  for (const node of nodesOf(source, path)) {
-    if (!isImport(node)) continue;
-    const value = isNode(node.source) ? node.source.value : undefined;
-    const specifier = typeof value === 'string' ? value : null;
-    found.push({ specifier, line: lineAt(source, node.start) });
-  }
+export function importsOf(source: string, path: string): readonly Import[] {
+  const known = imports.get(source);
+  if (known) return known;
+  const found = nodesOf(source, path).filter(isImport).map(importOf(source));
+  imports.set(source, found);
   return found;
 }
 
-/** The modules that are loaded with a source: imports at its top that are not for types alone. */
-export function loadedWith(source: string, path: string): string[] {
-  return nodesOf(source, path).flatMap((node) => {
-    const isStatic =
-      node.type === 'ImportDeclaration' || node.type.startsWith('Export') ? isImport(node) : false;
+const importOf =
+  (source: string) =>
+  (node: Node): Import => {
     const value = isNode(node.source) ? node.source.value : undefined;
-    return isStatic && typeof value === 'string' && !isForTypes(node) ? [value] : [];
-  });
-}
+    const isAtTop = node.type === 'ImportDeclaration' || node.type.startsWith('Export');
+    return {
+      specifier: typeof value === 'string' ? value : null,
+      line: lineAt(source, node.start),
+      isLoaded: isAtTop && !isForTypes(node),
+    };
+  };
+
+/** The modules that are loaded with a source: imports at its top that are not for types alone. */
+export const loadedWith = (source: string, path: string): string[] =>
+  importsOf(source, path).flatMap(({ specifier, isLoaded }) =>
+    isLoaded && specifier !== null ? [specifier] : [],
+  );
 
 function isForTypes(node: Node): boolean {
   const names = Array.isArray(node.specifiers) ? node.specifiers.filter(isNode) : [];

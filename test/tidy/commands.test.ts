@@ -69,7 +69,8 @@ test('the examples in help', async () => {
 });
 
 test('the options that messages name', () => {
-  const wrong = sourcesUnder('src').flatMap((path) =>
+  const naming = sourcesUnder('src').filter((path) => textOf(path).includes('--'));
+  const wrong = naming.flatMap((path) =>
     nodesOf(textOf(path), path)
       .flatMap((node) => textIn(node) ?? [])
       .flatMap(unknownOptions)
