@@ -84,9 +84,10 @@ async function perform({ args, cwd, env, input }: Order): Promise<void> {
   const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)]);
   Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   const code = await main(args);
-  await new Promise((done) => setImmediate(done));
   const signal = AbortSignal.timeout(500);
   await Promise.all([...children].map((child) => once(child, 'close', { signal }))).catch(() => {});
+  // What is closed counts for two more turns.
+  for (let turn = 0; turn < 3; turn++) await new Promise((done) => setImmediate(done));
   const isLasting = providers in globalThis || process.getActiveResourcesInfo().length > goingOn;
   if (isLasting) process.exit(code);
   takeBack();
