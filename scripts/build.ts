@@ -1,7 +1,8 @@
 /**
  * Makes dist/, or the folder that is named: JavaScript, declarations, and what is read beside
  * them. Its last act is the stamp that lets bin/planvm.js tell a whole build, and one that is newer
- * than the sources. With --if-older nothing is made where dist/ is newer than all it is made of.
+ * than the sources. With --if-older nothing is made where dist/ is newer than all it is made of; the
+ * folder that is named gets a copy of it.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,10 +15,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
 const compiler = join(dirname(manifest), 'bin', 'tsc');
 
-const [named = join(root, 'dist')] = process.argv.slice(2).filter((arg) => arg !== '--if-older');
+const dist = join(root, 'dist');
+const [named = dist] = process.argv.slice(2).filter((arg) => arg !== '--if-older');
 const made = resolve(named);
 
-if (process.argv.includes('--if-older') && isNewer(join(made, 'built'))) {
+if (process.argv.includes('--if-older') && isNewer(join(dist, 'built'))) {
+  if (made !== dist) cpSync(dist, made, { recursive: true });
   process.stdout.write('dist/ is newer than its sources\n');
   process.exit(0);
 }

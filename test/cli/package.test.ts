@@ -29,8 +29,9 @@ beforeAll(() => {
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const script = join(root, 'scripts/build.ts');
-  const built = spawnSync(process.execPath, [script, join(folder, 'dist')], { encoding: 'utf8' });
-  expect(built.stdout).toBe('');
+  const args = [script, '--if-older', join(folder, 'dist')];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
