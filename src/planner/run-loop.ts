@@ -2,13 +2,12 @@
  * Runs control loops within effects (`engine/inner-run.ts`). What it owns: the way from the name of
  * a loop to its program; a run that goes on has the text that it began with.
  */
-import { renderAll } from '../dialects/diagnostic.ts';
-import { checkProgram } from '../dialects/index.ts';
 import { EffectFailure, type Handler, type RunLoop } from '../engine/handler.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import { fromJson } from '../program/json.ts';
 import type { Program } from '../program/program.ts';
 import { type LoopName, loopNames, loopSource } from './loop-source.ts';
+import { readLoop } from './read-loop.ts';
 
 export interface LoopWorld {
   /** The text of a loop, where it is not the one that planvm has. */
@@ -41,9 +40,8 @@ function compile(
   inputs: readonly string[],
 ): Program {
   const file = `loops/${name}.star`;
-  const checked = checkProgram(text, { tools, inputs }, { dialect: 'starlark', file });
-  if (checked.program) return checked.program;
-  const found = renderAll(checked.diagnostics, text, { file, color: false });
+  const { program, found } = readLoop({ text, file }, tools, inputs);
+  if (program) return program;
   throw invalid(`${file} is no valid program:\n${found}`);
 }
 

@@ -2,10 +2,9 @@
  * The text of a control loop: the owner's, `loops/NAME.star`, else the one that comes with planvm.
  * Of a loop of several files, each may be the owner's.
  */
-import { renderAll } from '../../dialects/diagnostic.ts';
-import { checkProgram } from '../../dialects/index.ts';
 import type { Handler } from '../../engine/handler.ts';
 import { type LoopName, loopSource } from '../../planner/loop-source.ts';
+import { readLoop } from '../../planner/read-loop.ts';
 import type { Program } from '../../program/program.ts';
 import { AgentError } from '../port/errors.ts';
 import type { Workspace } from '../port/workspace.ts';
@@ -26,13 +25,8 @@ export function compileLoop(
   inputs: readonly string[],
 ): Program {
   const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
-  const { program, diagnostics } = checkProgram(
-    text,
-    { tools, inputs },
-    { dialect: 'starlark', file },
-  );
+  const { program, found } = readLoop({ text, file }, tools, inputs);
   if (program) return program;
-  const found = renderAll(diagnostics, text, { file, color: false });
   throw new AgentError('PV6021', `${file} is no valid program:\n${found}`, {
     hint: `correct it, or remove it to use the one that comes with planvm`,
   });
