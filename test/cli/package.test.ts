@@ -80,32 +80,34 @@ test('the built package has its control loops', () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${reply}\n` });
 });
 
-let archive: string | undefined;
-
-/** The archive that would be published. */
-function packed(): string {
+/** The package as it would be published, installed in the folder that this gives. */
+function installed(): string {
   const args = ['pack', '--ignore-scripts', '--pack-destination', folder];
   const { stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' });
   expect(stderr).toContain('planvm-');
-  return join(folder, stdout.trim());
+  const home = mkdtempSync(join(folder, 'installed-'));
+  const target = join(home, 'node_modules/planvm');
+  mkdirSync(target, { recursive: true });
+  const archive = join(folder, stdout.trim());
+  spawnSync('tar', ['-xzf', archive, '--strip-components=1', '-C', target]);
+  for (const name of Object.keys(JSON.parse(textOf('package.json')).dependencies)) {
+    const link = join(home, 'node_modules', name);
+    mkdirSync(join(link, '..'), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), link);
+  }
+  return home;
 }
+
+let home: string | undefined;
 
 test.each(['commonjs', 'module', undefined])(
   'an installed package runs what init writes where package.json says "type": %s',
   (type) => {
-    const project = mkdtempSync(join(folder, 'project-'));
-    archive ??= packed();
-    mkdirSync(join(project, 'node_modules/planvm'), { recursive: true });
-    const target = join(project, 'node_modules/planvm');
-    spawnSync('tar', ['-xzf', archive, '--strip-components=1', '-C', target]);
-    for (const name of Object.keys(JSON.parse(textOf('package.json')).dependencies)) {
-      const link = join(project, 'node_modules', name);
-      mkdirSync(join(link, '..'), { recursive: true });
-      symlinkSync(join(root, 'node_modules', name), link);
-    }
+    home ??= installed();
+    const project = mkdtempSync(join(home, 'project-'));
     writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', type }));
     const planvm = (...args: string[]) => {
-      const command = [join(target, 'bin/planvm.js'), ...args];
+      const command = [join(home ?? '', 'node_modules/planvm/bin/planvm.js'), ...args];
       const env = { ...process.env, XDG_CONFIG_HOME: join(project, '.config') };
       return spawnSync(process.execPath, command, { cwd: project, encoding: 'utf8', env });
     };

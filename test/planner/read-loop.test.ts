@@ -4,7 +4,7 @@ import type { ToolSpec } from '../../src/program/effect.ts';
 
 const spec = (parameter: string): ToolSpec => ({
   name: 'look',
-  description: 'Looks.',
+  ...{ kind: 'tool', description: 'Looks.', idempotent: true, destructive: false },
   effect: 'read',
   parameters: { type: 'object', properties: { [parameter]: {} }, required: [parameter] },
 });

@@ -18,10 +18,7 @@ export const reference = (name: string): string =>
   join(root, `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
 
 /** It is started some hundred times: without types to strip that takes a third. */
-export const oddServer: string = await inOneFile(
-  join(root, 'test/support/odd-mcp-server.ts'),
-  join(tmpdir(), 'planvm-test-scripts'),
-);
+export const oddServer: string = await inOneFile(join(root, 'test/support/odd-mcp-server.ts'));
 
 export interface Given {
   readonly name?: string;

@@ -4,11 +4,14 @@
  */
 import { hash } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** Writes the script into the folder, whoever else does so, and gives its path there. */
-export async function inOneFile(script: string, folder: string): Promise<string> {
+const folder = join(tmpdir(), 'planvm-test-scripts');
+
+/** Gives the path of the file; several processes may make it at once. */
+export async function inOneFile(script: string): Promise<string> {
   const external = /^node:/;
   const bundled = await rolldown({ input: script, platform: 'node', external, tsconfig: false });
   const { output } = await bundled.generate({ format: 'esm' });

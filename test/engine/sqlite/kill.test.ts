@@ -11,7 +11,7 @@ import { temporaryFolder } from './folder.ts';
 import { carryOn } from './victim-run.ts';
 
 const folder = temporaryFolder();
-const script = await inOneFile(fileURLToPath(new URL('./victim.ts', import.meta.url)), folder);
+const script = await inOneFile(fileURLToPath(new URL('./victim.ts', import.meta.url)));
 
 /** A journal and a world, new, or a copy of those that a killed process has left. */
 function place(name: string, from?: string): { journal: string; world: string } {

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { inOneFile } from '../../support/one-file.ts';
 
-const script = fileURLToPath(new URL('./worker.ts', import.meta.url));
+const script = await inOneFile(fileURLToPath(new URL('./worker.ts', import.meta.url)));
 
 export interface Worker {
   /** Its name as an owner of leases. */
