@@ -32,7 +32,7 @@ const run = [
   ...['run', 'x.playbook.md', '--tools', './tools.ts', '--yes', 'note'],
   ...['--model', 'openai/test'],
 ];
-const limits = ['--timeout', '500ms', '--attempts', '2'];
+const limits = ['--timeout', '1500ms', '--attempts', '2'];
 
 test('what a provider has a person wait for is said while they wait', async () => {
   using folder = new Folder({ 'x.playbook.md': program, 'tools.ts': noteTool('read') });
@@ -53,7 +53,7 @@ test('a hanging reply is asked for again, then the provider is named; a resumed 
   const stopped = await folder.planvm([...run, ...limits], { env: hanging.env.openai });
   expect(stopped).toMatchObject({ code: 1, stdout: '' });
   expect(stopped.stderr).toContain(
-    'error PV4005: turn got no answer of openai/test within 500 ms (2 attempts)',
+    'error PV4005: turn got no answer of openai/test within 1500 ms (2 attempts)',
   );
   expect(hanging.requests).toHaveLength(2);
   await using models = await startModelServer(inOrder(reply));
