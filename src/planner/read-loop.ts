@@ -13,12 +13,8 @@ interface ReadLoop {
   readonly found: string;
 }
 
-interface Kept extends ReadLoop {
-  readonly specs: readonly ToolSpec[];
-}
-
-/** The latest, by text and inputs. */
-const kept = new Map<string, Kept>();
+/** The latest, by all that it was read from. */
+const kept = new Map<string, ReadLoop>();
 
 /** As many as there are loops, and some of an owner's. */
 const keptMax = 24;
@@ -28,23 +24,20 @@ export function readLoop(
   tools: ReadonlyMap<string, ToolSpec>,
   inputs: readonly string[],
 ): ReadLoop {
-  const key = [file, ...inputs, text].join('\n');
-  const specs = [...tools.values()];
+  const key = JSON.stringify([file, text, inputs, [...tools.values()]]);
   const known = kept.get(key);
-  if (known?.specs.length === specs.length && known.specs.every((one, n) => one === specs[n])) {
-    return known;
-  }
+  if (known) return known;
   const { program, diagnostics } = checkProgram(
     text,
     { tools, inputs },
     { dialect: 'starlark', file },
   );
   const found = program ? '' : renderAll(diagnostics, text, { file, color: false });
-  kept.delete(key);
-  kept.set(key, { program, found, specs });
+  const read = { program, found };
+  kept.set(key, read);
   for (const oldest of kept.keys()) {
     if (kept.size <= keptMax) break;
     kept.delete(oldest);
   }
-  return { program, found };
+  return read;
 }
