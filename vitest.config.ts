@@ -7,6 +7,7 @@
  */
 import { globSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { isNewer } from './scripts/is-newer.ts';
 import { countReporter } from './test/support/count-reporter.ts';
 import { leadingTo } from './test/support/leading-to.ts';
 import { root } from './test/support/repo.ts';
@@ -46,6 +47,9 @@ const isDeep = process.env.PLANVM_TEST_DEEP === '1';
 const isSeedChosen = process.env.PLANVM_TEST_SEED !== undefined;
 process.env.PLANVM_TEST_SEED ??= String(Math.floor(Math.random() * 1e9));
 process.env.PLANVM_TEST_SEED_CHOSEN = isSeedChosen ? '1' : '0';
+
+// For scripts that import planvm (`test/support/self-import.ts`).
+process.env.PLANVM_TEST_BUILT = isNewer(root) ? '1' : '0';
 
 const project = (
   name: string,

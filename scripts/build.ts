@@ -5,11 +5,12 @@
  * folder that is named gets a copy of it.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.ts';
+import { isNewer } from './is-newer.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
@@ -19,7 +20,7 @@ const dist = join(root, 'dist');
 const [named = dist] = process.argv.slice(2).filter((arg) => arg !== '--if-older');
 const made = resolve(named);
 
-if (process.argv.includes('--if-older') && isNewer(join(dist, 'built'))) {
+if (process.argv.includes('--if-older') && isNewer(root)) {
   if (made !== dist) cpSync(dist, made, { recursive: true });
   process.stdout.write('dist/ is newer than its sources\n');
   process.exit(0);
@@ -37,15 +38,6 @@ await bundle(join(root, 'src'), made);
 cpSync(join(root, 'src/loops'), join(made, 'loops'), { recursive: true });
 cpSync(join(root, 'src/cli/page/style.css'), join(made, 'cli/page/style.css'));
 writeFileSync(join(made, 'built'), '');
-
-/** Whether a build is newer than its sources and than what makes it; folders show removals. */
-function isNewer(stamp: string): boolean {
-  const built = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = globSync(['src/**', 'scripts/**', 'tsconfig*.json', 'package*.json'], {
-    cwd: root,
-  });
-  return sources.every((path) => statSync(join(root, path)).mtimeMs < built);
-}
 
 /** Of the declarations only those are kept that the entries' own lead to: nobody sees the rest. */
 function dropUnused(entries: readonly string[]): void {
