@@ -33,7 +33,7 @@ const { status } = spawnSync(process.execPath, args, {
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
-dropUnused([join(made, 'index.d.ts'), join(made, 'browser.d.ts')]);
+dropUnused(['index', 'browser', 'starlark/index'].map((entry) => join(made, `${entry}.d.ts`)));
 await bundle(join(root, 'src'), made);
 cpSync(join(root, 'src/loops'), join(made, 'loops'), { recursive: true });
 cpSync(join(root, 'src/cli/page/style.css'), join(made, 'cli/page/style.css'));

@@ -4,7 +4,7 @@
  * needs some hundred modules.
  *
  * - What is imported by `import()` stays a file of its own, at its module's own place, and so do the
- *   entries: the library, that for browsers, the command line, and what threads and processes start with.
+ *   entries: the library, that for browsers, Starlark alone, the command line, and what threads and processes start with.
  * - What several of these share is in shared/.
  * - Packages are never taken in.
  */
@@ -16,6 +16,7 @@ import { type ChunkFileNamesFunction, type Plugin, RolldownMagicString, rolldown
 const started = [
   'index.ts',
   'browser.ts',
+  'starlark/index.ts',
   'cli/main.ts',
   'effects/apart/supervisor.ts',
   '**/*-thread.ts',

@@ -11,24 +11,17 @@ import { type Agent, openAgent as openAgentWith } from './agent/agent.ts';
 import type { AgentOptions } from './agent/options.ts';
 import { AgentError, InvalidProgram } from './agent/port/errors.ts';
 import type { SessionEnd } from './agent/port/events.ts';
+import type { CheckTextOptions } from './agent/program/check-text.ts';
 import type { GivenSource, RunOptions } from './agent/requests.ts';
 import type { Checked } from './dialects/dialect.ts';
-import { checkProgram, unwrap } from './dialects/index.ts';
-import { withSaid } from './dialects/languages.ts';
-import { readPlaybooksWith } from './dialects/playbook/index.ts';
-import * as playbookReader from './dialects/playbook/reader.ts';
-import { builtInSpecs } from './effects/built-in-specs.ts';
 import type { IngestOptions, IngestReport } from './effects/retrieve/ingest.ts';
 import type { Knowledge } from './effects/retrieve/knowledge.ts';
 import type { Environment } from './effects/tool-set.ts';
 import type { Handler } from './engine/handler.ts';
 import type { Diagnostic } from './program/diagnostic.ts';
 import type { ToolSpec } from './program/effect.ts';
-import { type Limits, limits as limitsWith } from './program/limits.ts';
+import type { Limits } from './program/limits.ts';
 import type { Program } from './program/program.ts';
-
-// Checking does not wait here, whatever the dialect.
-readPlaybooksWith(playbookReader);
 
 export { Agent } from './agent/agent.ts';
 export { AgentRuns } from './agent/agent-runs.ts';
@@ -59,7 +52,6 @@ export {
   renderAll as renderDiagnostics,
 } from './dialects/diagnostic.ts';
 export type { Checked } from './dialects/dialect.ts';
-export { dialects } from './dialects/index.ts';
 export type { ApiSource } from './effects/http/openapi/source.ts';
 export type { HttpDeclaration } from './effects/http/template.ts';
 export { type HttpToolsOptions, httpTools, openApiTools } from './effects/http/tools.ts';
@@ -94,45 +86,17 @@ export type { Member } from './engine/views/family.ts';
 export type { RunView } from './engine/views/show.ts';
 export type { StateView } from './engine/views/state-view.ts';
 export { decodeValue, encodeValue, type Json } from './program/json.ts';
-export type {
-  EvaluateOptions,
-  Evaluation,
-  EvaluationError,
-  EvaluationFrame,
-  HostInput,
-  HostValue,
-  LoadedModule,
-  LoadModule,
-  NativeFunction,
-  ObjectBehaviour,
-} from './starlark/index.ts';
-export { Guest, starlark } from './starlark/index.ts';
 export type { Diagnostic, Limits, Program, ToolSpec };
 
-/** Everything that can be said about a text without running it. `tools` come to the built-in. */
-export function check(
-  text: string,
-  options: {
-    readonly tools?: readonly ToolSpec[];
-    readonly inputs?: readonly string[];
-    readonly dialect?: string;
-    /** How long the text and its program may be, where that differs from the defaults. */
-    readonly limits?: Pick<Partial<Limits>, 'sourceBytes' | 'programInstructions'>;
-  } = {},
-): Checked {
-  const { tools = [], inputs = [], dialect, limits } = options;
-  const { sourceBytes: sourceBytesMax, programInstructions } = limitsWith(limits);
-  const specs = [...builtInSpecs, ...tools];
-  const environment = { tools: new Map(specs.map((spec) => [spec.name, spec])), inputs };
-  const { text: program, said } = unwrap(text);
-  const most = { sourceBytesMax, instructionsMax: programInstructions };
-  const named = dialect === undefined ? {} : { dialect };
-  return withSaid(said, checkProgram(program, environment, { ...most, ...named }));
+/** Everything that can be said about a text without running it. */
+export async function check(text: string, options: CheckTextOptions = {}): Promise<Checked> {
+  const { checkText } = await import('./agent/program/check-text.ts');
+  return await checkText(text, options);
 }
 
 /** The program of a text. Throws `InvalidProgram`, and `AgentError` PV6066 for playbooks. */
-export function compile(text: string, options: Parameters<typeof check>[1] = {}): Program {
-  const { ok, program, dialect, diagnostics } = check(text, options);
+export async function compile(text: string, options: CheckTextOptions = {}): Promise<Program> {
+  const { ok, program, dialect, diagnostics } = await check(text, options);
   if (program) return program;
   if (!ok) throw new InvalidProgram(diagnostics);
   throw new AgentError('PV6066', `got a ${dialect}, want a program: a control loop plays it`, {

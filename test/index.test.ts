@@ -111,9 +111,9 @@ describe('run', () => {
     const playbooks =
       '# Greeter\n\n## Main\n\n### Triggers\n- At the beginning\n\n### Steps\n- Return 2\n';
     const options = { dialect: 'playbook' };
-    expect(check(playbooks, options)).toMatchObject({ ok: true });
-    expect(() => compile(playbooks, options)).toThrow(AgentError);
-    expect(() => compile(playbooks, options)).toThrow(
+    expect(await check(playbooks, options)).toMatchObject({ ok: true });
+    await expect(compile(playbooks, options)).rejects.toThrow(AgentError);
+    await expect(compile(playbooks, options)).rejects.toThrow(
       'got a playbook, want a program: a control loop plays it',
     );
     const model = { complete: async () => 'nobody asks' };
@@ -247,7 +247,7 @@ test('a signal suspends a run, and resume goes on with it', async () => {
   await using agent = await openAgent({ tools: [gate(true)], journal: path });
   const second = await agent.resume(first.run).end;
   expect(second).toMatchObject({ run: first.run, status: 'done', answer: 16 });
-  const { effects } = agent.runs.show(first.run);
+  const { effects } = await agent.runs.show(first.run);
   expect(effects.map(({ status }) => status)).toEqual(['done', 'done']);
 });
 
@@ -338,10 +338,10 @@ test('a run waits for an answer and an approval, and resume goes on with them', 
   expect(asked).toMatchObject({ status: 'done', answer: 'wiped a' });
 });
 
-test('check and compile say what they know without running anything', () => {
-  expect(check(text)).toMatchObject({ ok: false, dialect: 'stackvm-2' });
+test('check and compile say what they know without running anything', async () => {
+  expect(await check(text)).toMatchObject({ ok: false, dialect: 'stackvm-2' });
   const tools = [{ ...toolOf('double'), effect: 'read' as const }];
-  expect(check(text, { tools, inputs: ['n'] })).toMatchObject({ ok: true, diagnostics: [] });
-  expect(compile(text, { tools, inputs: ['n'] }).steps).toHaveLength(3);
-  expect(() => compile('[]')).toThrow(InvalidProgram);
+  expect(await check(text, { tools, inputs: ['n'] })).toMatchObject({ ok: true, diagnostics: [] });
+  expect((await compile(text, { tools, inputs: ['n'] })).steps).toHaveLength(3);
+  await expect(compile('[]')).rejects.toThrow(InvalidProgram);
 });

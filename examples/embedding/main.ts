@@ -1,6 +1,6 @@
 /** Rules of a shop in Starlark, evaluated from TypeScript. */
 import { readFileSync } from 'node:fs';
-import { starlark } from 'planvm';
+import { starlark } from 'planvm/starlark';
 
 const stock = new Map([['tea', 3]]);
 

@@ -4,18 +4,19 @@ import { exportRuns } from '../engine/journal/export.ts';
 import { importRuns, readExport } from '../engine/journal/import.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import type { RunFilter } from '../engine/journal/run-identity.ts';
-import { stateAt } from '../engine/past/time.ts';
 import type { RunResult } from '../engine/result.ts';
-import { type Comparison, compareRuns } from '../engine/views/compare.ts';
+import type { Comparison } from '../engine/views/compare.ts';
 import { familyOf, type Member } from '../engine/views/family.ts';
-import { type RunView, showRun } from '../engine/views/show.ts';
-import { type StateView, stateView } from '../engine/views/state-view.ts';
+import type { RunView } from '../engine/views/show.ts';
+import type { StateView } from '../engine/views/state-view.ts';
 import { runsOf } from './follow.ts';
-import { type SourcedAnswer, sourcedAnswers, withAnswerSources } from './record/answer-sources.ts';
+import type { SourcedAnswer } from './record/answer-sources.ts';
 import { findRun } from './record/find-run.ts';
 import { importedSettings } from './record/imported.ts';
 import { keptResult } from './record/kept-result.ts';
-import { load } from './record/load.ts';
+
+/** What runs programs again is loaded for whoever asks for it: a list of runs needs none of it. */
+const loading = async () => (await import('./record/load.ts')).load;
 
 /** The runs of a journal: what they have done, found, compared and moved. */
 export class AgentRuns {
@@ -36,26 +37,32 @@ export class AgentRuns {
   }
 
   /** How it ended, with the sources of its answers; undefined while it goes on. */
-  result(name: string): RunResult | undefined {
+  async result(name: string): Promise<RunResult | undefined> {
     const result = keptResult(this.#journal, this.get(name).id);
+    const { withAnswerSources } = await import('./record/answer-sources.ts');
     return result && withAnswerSources(result, this.#journal);
   }
 
   /** Its steps and effects. */
-  show(name: string): RunView {
-    return showRun({ journal: this.#journal, run: this.get(name).id, load });
+  async show(name: string): Promise<RunView> {
+    const run = this.get(name).id;
+    const { showRun } = await import('../engine/views/show.ts');
+    return showRun({ journal: this.#journal, run, load: await loading() });
   }
 
   /** Variables, frames and what is pending at a step (`4@2`), an effect (`0#7`), or the end. */
-  state(name: string, at = 'end'): StateView {
+  async state(name: string, at = 'end'): Promise<StateView> {
     const run = this.get(name).id;
-    return stateView(stateAt({ journal: this.#journal, run, load, at }), at);
+    const { stateAt } = await import('../engine/past/time.ts');
+    const { stateView } = await import('../engine/views/state-view.ts');
+    return stateView(stateAt({ journal: this.#journal, run, load: await loading(), at }), at);
   }
 
   /** Where two runs differ. */
-  compare(one: string, other: string): Comparison {
+  async compare(one: string, other: string): Promise<Comparison> {
     const runs = [this.get(one).id, this.get(other).id] as const;
-    return compareRuns({ journal: this.#journal, runs, load });
+    const { compareRuns } = await import('../engine/views/compare.ts');
+    return compareRuns({ journal: this.#journal, runs, load: await loading() });
   }
 
   /** The run that a run comes from by forks, with all forks of that one. */
@@ -64,7 +71,8 @@ export class AgentRuns {
   }
 
   /** The answers of a run, with the effects and the sources that each may be made from. */
-  answers(name: string): readonly SourcedAnswer[] {
+  async answers(name: string): Promise<readonly SourcedAnswer[]> {
+    const { sourcedAnswers } = await import('./record/answer-sources.ts');
     return sourcedAnswers(this.#journal, this.get(name).id);
   }
 

@@ -9,16 +9,14 @@
  */
 
 import type { Checked } from '../dialects/dialect.ts';
+import { cancelRun } from '../engine/cancel.ts';
 import { dueRuns } from '../engine/due.ts';
 import type { ForkChanges } from '../engine/fork/fork-changes.ts';
 import type { ForkPreview } from '../engine/fork/fork-preview.ts';
 import { isImported } from '../engine/journal/distrust.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
-import { loadProgram } from '../engine/load.ts';
-import { readPast } from '../engine/past/read-past.ts';
 import { withdrawReply } from '../engine/reply.ts';
-import { cancelRun } from '../engine/run.ts';
 import { RunExists, runId } from '../engine/run-name.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
@@ -36,7 +34,6 @@ import type { Reply } from './port/reply.ts';
 import type { Workspace } from './port/workspace.ts';
 import { findRun } from './record/find-run.ts';
 import { keptResult } from './record/kept-result.ts';
-import { load } from './record/load.ts';
 import {
   type AskOptions,
   type GivenSource,
@@ -57,7 +54,7 @@ import type { Base } from './sessions.ts';
 import { AgentThread } from './thread/agent-thread.ts';
 import { Conversation, newThread } from './thread/conversation.ts';
 import { findThread, savedThreads } from './thread/thread-store.ts';
-import { Travel } from './travel/travel.ts';
+import type { Travel } from './travel/travel.ts';
 
 /** What does the work is loaded when there is some: reading a journal needs none of it. */
 const sessions = () => import('./sessions.ts');
@@ -304,11 +301,11 @@ export class Agent {
   }
 
   /** Going to and fro in what a run has done: nothing is performed. */
-  travel(run: string): Travel {
+  async travel(run: string): Promise<Travel> {
     const { journal } = this.#parts;
     const { id, status } = findRun(journal, run);
-    const past = readPast(journal.events(id));
-    return new Travel({ loaded: loadProgram(id, past, load), past, status });
+    const { loadTravel } = await import('./travel/travel.ts');
+    return loadTravel(journal, id, status);
   }
 
   /** What programs may call. */

@@ -49,17 +49,9 @@ export async function* follow(
     if (!last || signal?.aborted) return;
     if (!runs.some(({ owned }) => owned)) {
       const result = keptResult(journal, last.id);
-      if (result)
-        yield {
-          type: 'ended',
-          end: plainEnd(
-            endOf(
-              journal,
-              result,
-              runs.map(({ id }) => id),
-            ),
-          ),
-        };
+      if (!result) return;
+      const ids = runs.map(({ id }) => id);
+      yield { type: 'ended', end: plainEnd(await endOf(journal, result, ids)) };
       return;
     }
     await after(pauseMs, undefined, { ref: true });

@@ -3,15 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { ApiSource } from '../effects/http/openapi/source.ts';
-import { readServers } from '../effects/mcp/config.ts';
 import type { ServerPolicy } from '../effects/mcp/policy.ts';
-import { secretsIn } from '../effects/mcp/secrets.ts';
 import type { LanguageModel } from '../effects/model/language-model.ts';
 import type { Model } from '../effects/model/model.ts';
-import { modelOf, type OwnModel } from '../effects/model/own-model.ts';
+import type { OwnModel } from '../effects/model/own-model.ts';
 import type { RedactionRules } from '../effects/redaction.ts';
-import { type AiTools, fromAiTools } from '../effects/tool/ai-tools.ts';
-import { functionHandlers } from '../effects/tool/function.ts';
+import type { AiTools } from '../effects/tool/ai-tools.ts';
 import type { FunctionTool } from '../effects/tool/tool.ts';
 import type { Handler } from '../engine/handler.ts';
 import type { Journal } from '../engine/journal/journal.ts';
@@ -78,7 +75,7 @@ export async function workspaceFor(options: AgentOptions): Promise<Workspace> {
   const elsewhere = () => join(tmpdir(), `planvm-${randomUUID()}`);
   const home = options.home ?? (file === undefined ? elsewhere() : dirname(file));
   const { settings: rest = {} } = options;
-  const { names, models } = modelsIn(model);
+  const { names, models } = await modelsIn(model);
   const openapi = options.openapi?.map((source) =>
     typeof source === 'string' ? { source } : source,
   );
@@ -91,7 +88,7 @@ export async function workspaceFor(options: AgentOptions): Promise<Workspace> {
     ...(redact && { redact }),
     ...(openapi && { openapi }),
   };
-  const servers = serversIn(options.mcp ?? {}, home);
+  const servers = await serversIn(options.mcp ?? {}, home);
   return {
     ...{ ...tracingPorts(), ...options.ports, settings, origins: {}, home, env, models },
     unread: undefined,
@@ -104,7 +101,7 @@ export async function workspaceFor(options: AgentOptions): Promise<Workspace> {
   };
 }
 
-function modelsIn(given: AgentOptions['model']) {
+async function modelsIn(given: AgentOptions['model']) {
   const roles: Readonly<Partial<Record<ModelRole, GivenModel | undefined>>> =
     given === undefined || isModel(given) ? { worker: given } : given;
   const settingOf = { planner: 'plannerModel', worker: 'model', judge: 'judgeModel' } as const;
@@ -113,7 +110,10 @@ function modelsIn(given: AgentOptions['model']) {
   for (const role of ['planner', 'worker', 'judge'] as const) {
     const model = roles[role];
     if (typeof model === 'string') names[settingOf[role]] = model;
-    else if (model) models[role] = modelOf(model);
+    else if (model) {
+      const { modelOf } = await import('../effects/model/own-model.ts');
+      models[role] = modelOf(model);
+    }
   }
   return { names, models };
 }
@@ -122,7 +122,9 @@ const isModel = (given: NonNullable<AgentOptions['model']>): given is GivenModel
   typeof given === 'string' || 'complete' in given || 'doStream' in given;
 
 async function handlersOf(tools: NonNullable<AgentOptions['tools']>): Promise<Handler[]> {
-  const listed = isList(tools) ? tools : await fromAiTools(tools);
+  const listed = isList(tools) ? tools : await toolsOfAi(tools);
+  if (listed.length === 0) return [];
+  const { functionHandlers } = await import('../effects/tool/function.ts');
   const handlers: Handler[] = [];
   for (const [index, tool] of listed.entries()) {
     if ('spec' in tool) handlers.push(tool);
@@ -131,12 +133,20 @@ async function handlersOf(tools: NonNullable<AgentOptions['tools']>): Promise<Ha
   return handlers;
 }
 
+const toolsOfAi = async (tools: AiTools): Promise<readonly FunctionTool[]> =>
+  (await import('../effects/tool/ai-tools.ts')).fromAiTools(tools);
+
 const isList = <Item>(tools: readonly Item[] | AiTools): tools is readonly Item[] =>
   Array.isArray(tools);
 
-function serversIn(given: NonNullable<AgentOptions['mcp']>, home: string): ServerHere[] {
+async function serversIn(
+  given: NonNullable<AgentOptions['mcp']>,
+  home: string,
+): Promise<ServerHere[]> {
   const entries = Object.entries(given);
   if (entries.length === 0) return [];
+  const { readServers } = await import('../effects/mcp/config.ts');
+  const { secretsIn } = await import('../effects/mcp/secrets.ts');
   const transports = entries.map(([name, { command, args, url, env, headers }]) => [
     name,
     { command, args, url, env, headers },

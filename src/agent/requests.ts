@@ -10,7 +10,7 @@ import type { Value } from '../program/value.ts';
 import { described } from './evidence/known-variables.ts';
 import type { CodedError } from './port/errors.ts';
 import type { Reply } from './port/reply.ts';
-import { readFileSource, type Source, unwrapped, withBeside } from './program/source.ts';
+import type { Source } from './program/source.ts';
 import type { GoalOptions } from './run/work.ts';
 import type { Base, GoalWork } from './sessions.ts';
 
@@ -79,6 +79,7 @@ export interface ResumeOptions extends Pick<SessionOptions, 'limits' | 'signal'>
 }
 
 export async function sourceOf(given: GivenSource): Promise<Source> {
+  const { readFileSource, unwrapped, withBeside } = await import('./program/source.ts');
   if (typeof given === 'string')
     return await unwrapped({ text: given, file: 'program', title: '' });
   if ('text' in given) {

@@ -17,7 +17,6 @@ import { encodeValue } from '../program/json.ts';
 import type { AgentEvent, SessionEnd } from './port/events.ts';
 import type { Host, LiveRun } from './port/host.ts';
 import type { Reply } from './port/reply.ts';
-import { withAnswerSources } from './record/answer-sources.ts';
 import { nextSteps } from './record/next-steps.ts';
 import { stoppedResult } from './run/stopped-work.ts';
 import { nothingUsed } from './run/usage.ts';
@@ -154,7 +153,7 @@ export class Session implements AsyncIterable<AgentEvent> {
       if (!stopped) throw error;
       return { result: stopped };
     });
-    const end = endOf(this.#journal, result, this.#runs, planning);
+    const end = await endOf(this.#journal, result, this.#runs, planning);
     this.#emit({ type: 'ended', end: plainEnd(end) });
     return end;
   }
@@ -163,12 +162,14 @@ export class Session implements AsyncIterable<AgentEvent> {
 /** The same as plain JSON, for events. */
 export const plainEnd = (end: SessionEnd): SessionEnd => Object(encodeValue({ ...end }));
 
-export function endOf(
+export async function endOf(
   journal: Journal,
   result: RunResult,
   runs: readonly string[],
   planning: Usage = nothingUsed,
-): SessionEnd {
+): Promise<SessionEnd> {
+  // Reads the program, with its dialect.
+  const { withAnswerSources } = await import('./record/answer-sources.ts');
   const sourced = withAnswerSources(result, journal);
   const all = runs.includes(result.run) ? runs : [...runs, result.run];
   return { ...sourced, runs: all, planning, next: nextSteps(result) };

@@ -5,6 +5,7 @@
 import type { AgentCode } from '../agent/port/codes.ts';
 import { describeError, isCoded, messageOf, RunStopped } from '../agent/port/errors.ts';
 import { isModelUnavailable } from '../effects/model/unavailable.ts';
+import { PlanFailure } from '../planner/plan-failure.ts';
 import { advised } from './advice.ts';
 import type { CliCode } from './codes.ts';
 import { type ExitCode, exit } from './exit.ts';
@@ -38,18 +39,14 @@ export interface FailureFlags {
   readonly events?: boolean;
 }
 
-/** Prints what was thrown and gives the exit code that it stands for, unless one is given. */
-export function reportFailure(
-  thrown: unknown,
-  flags: FailureFlags = {},
-  code: ExitCode = failureOf(thrown).ends,
-): ExitCode {
+/** Prints what was thrown and gives the exit code that it stands for. */
+export function reportFailure(thrown: unknown, flags: FailureFlags = {}): ExitCode {
   say(failureText(thrown, flags.verbose === true));
-  const { hint = null, ...what } = failureOf(thrown);
-  const error = { code: what.code, message: what.message, hint };
+  const { code, message, hint = null, ends } = failureOf(thrown);
+  const error = { code, message, hint };
   if (flags.events) print(JSON.stringify({ type: 'error', error }));
   else if (flags.json && !hasPrinted()) print(JSON.stringify({ error }, null, 2));
-  return code;
+  return ends;
 }
 
 /** The lines for the person who called; with the stack where that is wanted. */
@@ -89,7 +86,8 @@ export function failureOf(thrown: unknown): Failure {
   }
   const { code, message } = describeError(thrown);
   if (isCoded(thrown)) {
-    const ends = endsByCode[code] ?? exit.usage;
+    const others = thrown instanceof PlanFailure ? exit.failed : exit.usage;
+    const ends = endsByCode[code] ?? others;
     return { code, message: messageOf(thrown), hint: advised(thrown), ends };
   }
   return { code, message, hint: 'please report it with what --verbose prints', ends: exit.failed };
@@ -113,6 +111,7 @@ const endsByCode: Readonly<Record<string, ExitCode>> = {
   PV6018: exit.interrupted,
   PV6020: exit.budget,
   PV6806: exit.failed,
+  PV7002: exit.invalid,
   PV7501: exit.waiting,
   PV7502: exit.interrupted,
   PV7504: exit.invalid,

@@ -1,8 +1,8 @@
-/** The engine's public face: start a run, resume one, cancel one. */
+/** The engine's public face: start a run, resume one; `cancel.ts` cancels one. */
 import { createMachine } from '../machine/create.ts';
 import type { Machine, Snapshot } from '../machine/machine.ts';
 import type { EffectClass, JsonSchema, ToolSpec } from '../program/effect.ts';
-import { encode, stringify } from '../program/json.ts';
+import { encode } from '../program/json.ts';
 import { type Limits, limitNames } from '../program/limits.ts';
 import { togetherProblems } from '../program/together.ts';
 import { dict } from '../program/value.ts';
@@ -13,13 +13,7 @@ import { Execution } from './execution.ts';
 import type { ExecutionParts } from './execution-parts.ts';
 import type { Handler } from './handler.ts';
 import { innerRuns } from './inner-run.ts';
-import {
-  type EventBody,
-  type Journal,
-  JournalError,
-  type Lease,
-  type RunRecord,
-} from './journal/journal.ts';
+import { type EventBody, JournalError, type Lease, type RunRecord } from './journal/journal.ts';
 import { processOwner } from './journal/owner.ts';
 import type { RunStatus } from './journal/run-state.ts';
 import {
@@ -41,7 +35,7 @@ import { type Approvals, defaultApprovals } from './perform/approvals.ts';
 import { argumentReader, hasSecrets, resultReader, secretArguments } from './perform/arguments.ts';
 import type { RunTool } from './perform/job.ts';
 import { withSources } from './provenance/concern.ts';
-import { type RunResult, resultOf } from './result.ts';
+import type { RunResult } from './result.ts';
 import { existingRun, findRun, nameInRecord, RunExists, runId } from './run-name.ts';
 import type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 import {
@@ -52,7 +46,6 @@ import {
   writeLimits,
   writeSettings,
 } from './settings.ts';
-import { cancelStop } from './stop.ts';
 
 export type { EngineOptions, ResumeOptions, RunHandle, StartOptions } from './run-options.ts';
 
@@ -120,7 +113,7 @@ function createRun(options: StartOptions, run: RunRecord, events: readonly Event
 export function resumeRun(options: ResumeOptions): RunHandle {
   const { journal, run } = options;
   const summary = findRun(journal, run);
-  if (ended.has(summary.status)) {
+  if (summary.status === 'done' || summary.status === 'invalid') {
     throw new RunError('PV5106', `run ${run} has ended: ${summary.status}`, { run });
   }
   const lease = journal.claim(run, options.owner ?? processOwner());
@@ -131,32 +124,6 @@ export function resumeRun(options: ResumeOptions): RunHandle {
     throw error;
   }
 }
-
-/**
- * Cancels a run from outside. A process that has it is asked to stop, which it does within a
- * second or two (`asked`); a run that nobody has is cancelled at once. Throws `RunError` when there
- * is nothing to cancel.
- */
-export function cancelRun(journal: Journal, run: string, owner?: string): 'asked' | 'cancelled' {
-  const summary = findRun(journal, run);
-  if (ended.has(summary.status) || ['failed', 'cancelled'].includes(summary.status)) {
-    throw new RunError('PV5106', `run ${run} has ended: ${summary.status}`, { run });
-  }
-  if (summary.owned) {
-    journal.post(run, { kind: 'cancel' });
-    return 'asked';
-  }
-  const lease = journal.claim(run, owner ?? processOwner());
-  const { spent, warnings } = readPast(journal.events(run));
-  const { error } = cancelStop('cancelled');
-  const view = { answers: [], variables: new Map() };
-  const result = resultOf({ run, status: 'cancelled', view, error, spent, warnings });
-  journal.append(lease, [{ type: 'run.cancelled', result: stringify(result) }]);
-  journal.release(lease);
-  return 'cancelled';
-}
-
-const ended: ReadonlySet<RunStatus> = new Set(['done', 'invalid']);
 
 /** A run that is about to go on, and how it would be rebuilt. */
 export interface Ready {

@@ -1,7 +1,7 @@
 /**
- * Starlark for programs of your own.
+ * Starlark for programs of your own: `planvm/starlark`.
  *
- *     import { starlark } from 'planvm';
+ *     import { starlark } from 'planvm/starlark';
  *
  *     const { ok, globals, error } = starlark.evaluate('n = twice(4)', {
  *       predeclared: { twice: (x) => x * 2 },

@@ -245,7 +245,7 @@ describe('what waits', () => {
     await expect(without.fork(run, {}).end).rejects.toThrow('wipe');
     expect(agent.runs.export(run).replace(/"exportedAt":\d+/, '')).toBe(before);
     expect(agent.runs.list()).toHaveLength(1);
-    expect(agent.runs.result(run)?.waits?.[0]).not.toHaveProperty('reply');
+    expect((await agent.runs.result(run))?.waits?.[0]).not.toHaveProperty('reply');
     expect(await agent.resume(run, { reply }).end).toMatchObject({ answer: 'wiped a' });
     expect(wiped).toEqual(['a']);
   });

@@ -55,9 +55,10 @@ test('a reply is taken back while no process has taken it, and another one count
   const { run, waits = [] } = await agent.run('answer(ask("Who?"))\n').end;
   const effect = waits[0]?.effect ?? '';
   await agent.reply(run, { by: 'ann', answer: 'Ann' });
-  expect(agent.runs.result(run)?.waits).toMatchObject([{ reply: { kind: 'answer', by: 'ann' } }]);
+  const left = await agent.runs.result(run);
+  expect(left?.waits).toMatchObject([{ reply: { kind: 'answer', by: 'ann' } }]);
   agent.withdraw(run, effect);
-  expect(agent.runs.result(run)?.waits?.[0]).not.toHaveProperty('reply');
+  expect((await agent.runs.result(run))?.waits?.[0]).not.toHaveProperty('reply');
   expect(() => agent.withdraw(run, effect)).toThrow(expect.objectContaining({ code: 'PV5142' }));
   const done = await agent.resume(run, { reply: { by: 'bo', answer: 'Bo' } }).end;
   expect(done).toMatchObject({ status: 'done', answer: 'Bo' });

@@ -6,9 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { observe, type Watch, watchOf } from '../../src/agent/view/watch.ts';
 import { viewLines } from '../../src/cli/view/live.ts';
 import { Screen } from '../../src/cli/view/screen.ts';
+import { checkProgram } from '../../src/dialects/index.ts';
 import type { WatchEvent } from '../../src/engine/events.ts';
-import { compile } from '../../src/index.ts';
 import { toolSpec } from '../../src/program/effect.ts';
+import type { Program } from '../../src/program/program.ts';
 import { widthOf } from '../../src/text/words.ts';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
 import { root } from '../support/repo.ts';
@@ -16,15 +17,21 @@ import { root } from '../support/repo.ts';
 const look = toolSpec({ name: 'look', description: 'Looks.', effect: 'read' });
 const start = 1_000_000;
 
+function programOf(text: string, dialect: string): Program {
+  const environment = { tools: new Map([[look.name, look]]), inputs: [] };
+  const { program } = checkProgram(text, environment, { dialect });
+  if (!program) throw new Error(`no program: ${text}`);
+  return program;
+}
+
 function watching(count: number, past: readonly WatchEvent[] = []): Watch {
   const steps = Array.from({ length: count }, (_, n) => calling(n, 'look', {}, `v${n}`));
   const text = JSON.stringify([...steps, answering(count, ref('v0'))]);
-  const program = compile(text, { tools: [look], dialect: 'stackvm-2' });
-  return watchOf(program, 'plan.json', start, { run: 'r1', past });
+  return watchOf(programOf(text, 'stackvm-2'), 'plan.json', start, { run: 'r1', past });
 }
 
 test('the steps of a loop that plays another text are not shown, at no time', () => {
-  const program = compile('x = 1\nanswer(x)', { dialect: 'starlark' });
+  const program = programOf('x = 1\nanswer(x)', 'starlark');
   const steps = program.steps.map((step) => ({ ...step, file: 'x.playbook.md' }));
   const watch = watchOf({ ...program, steps }, 'x', start, { run: 'r1', past: [] });
   expect(watch).toMatchObject({ dialect: 'playbook', steps: [] });

@@ -159,6 +159,7 @@ test('its source maps lead back to the line in the sources', () => {
 test('its types need nothing but itself, in a project that checks libraries strictly', () => {
   const program = `
     import { type AgentEvent, defineTool, InvalidProgram, openAgent, run, type RunResult } from 'planvm';
+    import { type Evaluation, starlark } from 'planvm/starlark';
     const parameters = { type: 'object', properties: { n: { type: 'integer' } } } as const;
     const twice = defineTool({
       name: 'twice', description: 'Doubles.', effect: 'pure', parameters,
@@ -174,7 +175,8 @@ test('its types need nothing but itself, in a project that checks libraries stri
     for await (const event of session) heard.push(event);
     const next = (await session.end).next.filter((step) => step.do === 'reply');
     await agent.reply(id, { approved: true, effect: next[0]!.wait.effect, by: 'kim' });
-    export { heard, InvalidProgram, text };`;
+    const evaluation: Evaluation = starlark.evaluate('n = 1');
+    export { evaluation, heard, InvalidProgram, text };`;
   writeFileSync(join(folder, 'consumer.ts'), program);
   const lib = ['es2024', 'esnext.disposable', 'dom'];
   const strict = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true };

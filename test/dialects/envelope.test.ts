@@ -60,7 +60,7 @@ const texts: Readonly<Record<string, string>> = {
 describe.each(Object.entries(envelopes))('%s', (path, envelope) => {
   test.each(Object.entries(texts))('of %s', async (name, text) => {
     const written = JSON.stringify(envelope(text), null, 2);
-    const { ok, dialect, diagnostics } = check(written);
+    const { ok, dialect, diagnostics } = await check(written);
     expect({ ok, dialect }).toEqual({ ok: true, dialect: name.split(' ')[0] });
     const [first] = diagnostics;
     expect(first).toMatchObject({ code: 'PV2004', severity: 'warning' });
@@ -69,7 +69,7 @@ describe.each(Object.entries(envelopes))('%s', (path, envelope) => {
   });
 });
 
-test('one that was cut short is refused, also where what there is is a program', () => {
+test('one that was cut short is refused, also where what there is is a program', async () => {
   const cuts = [
     { choices: [{ message: { content: 'answer("yes")\n' }, finish_reason: 'length' }] },
     { role: 'assistant', content: [{ type: 'text', text: plan }], stop_reason: 'max_tokens' },
@@ -77,14 +77,14 @@ test('one that was cut short is refused, also where what there is is a program',
     { message: { content: plan }, model: 'm', done: true, done_reason: 'length' },
   ];
   for (const cut of cuts) {
-    const { ok, program, diagnostics } = check(JSON.stringify(cut));
+    const { ok, program, diagnostics } = await check(JSON.stringify(cut));
     expect({ ok, program }).toEqual({ ok: false, program: undefined });
     expect(diagnostics[0]).toMatchObject({ code: 'PV2005', severity: 'error' });
   }
   expect(codes).toHaveProperty('PV2005');
 });
 
-test('what only looks like one is read as what it is', () => {
+test('what only looks like one is read as what it is', async () => {
   for (const other of [
     `{"message": ${plan}}`,
     '{"choices": []}',
@@ -92,7 +92,8 @@ test('what only looks like one is read as what it is', () => {
     '{"content": "answer"}',
     '{"message": {"content": "answer(1)"}}',
   ]) {
-    expect(check(other).diagnostics.map(({ code }) => code)).not.toContain('PV2004');
+    const { diagnostics } = await check(other);
+    expect(diagnostics.map(({ code }) => code)).not.toContain('PV2004');
   }
 });
 

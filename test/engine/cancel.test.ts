@@ -1,8 +1,8 @@
 /** Cancelling: by the caller, from outside, by the program's own failure, by losing the run. */
 import { expect, test } from 'vitest';
+import { cancelRun } from '../../src/engine/cancel.ts';
 import { LeaseLost } from '../../src/engine/journal/journal.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
-import { cancelRun } from '../../src/engine/run.ts';
 import {
   byName,
   programOf,

@@ -3,6 +3,7 @@
  * takes; and what must hold of its journal whenever one of them has ended.
  */
 
+import { cancelRun } from '../../src/engine/cancel.ts';
 import { breaksIn } from '../../src/engine/journal/history.ts';
 import { type Journal, leaseMs, type RunEvent } from '../../src/engine/journal/journal.ts';
 import type { Load } from '../../src/engine/load.ts';
@@ -10,7 +11,7 @@ import { openWaits } from '../../src/engine/open-waits.ts';
 import type { Assumption } from '../../src/engine/past/past-effect.ts';
 import { answerRun, decideRun } from '../../src/engine/reply.ts';
 import type { RunResult } from '../../src/engine/result.ts';
-import { cancelRun, type EngineOptions, type RunHandle, resumeRun } from '../../src/engine/run.ts';
+import { type EngineOptions, type RunHandle, resumeRun } from '../../src/engine/run.ts';
 import { raceTool } from '../../src/program/effect.ts';
 import { stringify } from '../../src/program/json.ts';
 import { type LimitName, type Limits, limitNames } from '../../src/program/limits.ts';

@@ -3,15 +3,19 @@
  * stands, and what was released on the way. In the past of a run nothing happens by that. Of a run
  * that goes on, what the program asks for begins when one comes there, and not before.
  */
+import type { Journal } from '../../engine/journal/journal.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
+import { loadProgram } from '../../engine/load.ts';
 import { positionAt } from '../../engine/past/checkpoint.ts';
 import { stepsNamed } from '../../engine/past/named-steps.ts';
 import type { Past } from '../../engine/past/past.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { Moment, WalkParts } from '../../engine/past/walk.ts';
 import { Moments } from '../../engine/views/moments.ts';
 import type { Inspection } from '../../machine/inspection.ts';
 import type { Emit } from '../../machine/turn.ts';
 import { isOfAnother } from '../../program/program.ts';
+import { load } from '../record/load.ts';
 import { depthOf, inspectionSeen } from '../record/seen-state.ts';
 import type { Standing, Trigger } from './breakpoints.ts';
 
@@ -34,6 +38,12 @@ export type Back = 'step' | 'outcome' | 'line';
 const narrowMost = 10_000;
 /** Moments in one go, between looks at whether it is to stop. */
 const batch = 500;
+
+/** Through the past of a run of a journal. */
+export function loadTravel(journal: Journal, run: string, status: RunStatus): Travel {
+  const past = readPast(journal.events(run));
+  return new Travel({ loaded: loadProgram(run, past, load), past, status });
+}
 
 export class Travel {
   readonly #ahead: Ahead | undefined;

@@ -3,7 +3,6 @@ import { Option } from '@commander-js/extra-typings';
 import { described as describedInput } from '../../agent/evidence/known-variables.ts';
 import { taskLoopIn } from '../../agent/goal/ask.ts';
 import { defaultDialect } from '../../agent/run/usage.ts';
-import { openToolbox } from '../../agent/tools/toolbox.ts';
 import type { Goal, Route } from '../../planner/goal.ts';
 import type { Value } from '../../program/value.ts';
 import { type CommandSpec, group } from '../command.ts';
@@ -11,7 +10,7 @@ import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { optionalNumber } from '../option-value.ts';
 import { type AskFlags, answerHere } from '../planning/ask-here.ts';
-import { goalOptions, readGoal, reportPlanning } from '../planning/goal-options.ts';
+import { goalOptions, readGoal } from '../planning/goal-options.ts';
 import { readStdin } from '../planning/stdin-input.ts';
 import { refuseTaskLoopFlags, taskLoopOptions } from '../planning/task-loop-options.ts';
 import { type InputFlags, inputOptions, readInputs } from '../program/inputs.ts';
@@ -101,19 +100,11 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   const inputs = readInputs(flags);
   const goal = await readGoal(given, flags);
   if (given !== '-' && flags.stdin !== false && !flags.step) await addStdin(inputs, workspace);
-  const toolbox = await openToolbox(workspace, { record: flags.record, goal: goal.text });
-  try {
-    const own = { ...goal, ...inputWords(inputs) };
-    const { route: _, ...rest } = flags;
-    const here = { workspace, toolbox, inputs };
-    if (taskLoopIn(workspace)) return await answerHere({ ...here, goal, flags: rest });
-    refuseTaskLoopFlags(flags);
-    return await answerHere({ ...here, goal: own, flags: { ...rest, route } });
-  } catch (error) {
-    return reportPlanning(error, flags);
-  } finally {
-    toolbox.close();
-  }
+  const { route: _, ...rest } = flags;
+  if (taskLoopIn(workspace)) return await answerHere({ workspace, inputs, goal, flags: rest });
+  refuseTaskLoopFlags(flags);
+  const own = { ...goal, ...inputWords(inputs) };
+  return await answerHere({ workspace, inputs, goal: own, flags: { ...rest, route } });
 }
 
 /** Where nothing is said, a model decides for programs in Starlark; other plans are asked for. */

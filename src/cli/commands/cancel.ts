@@ -1,6 +1,6 @@
 /** `planvm cancel`: stops a run, also one that another process has. */
 import { findRun } from '../../agent/record/find-run.ts';
-import { cancelRun } from '../../engine/run.ts';
+import { cancelRun } from '../../engine/cancel.ts';
 import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';

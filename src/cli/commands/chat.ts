@@ -1,7 +1,5 @@
 /** `planvm chat`: talks with a program of playbooks, which hears messages when it is idle. */
 
-import { journalPath } from '../../agent/port/workspace.ts';
-import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -48,14 +46,8 @@ async function chat(file: string, flags: Flags): Promise<ExitCode> {
         hint: `planvm run ${file} runs it; planvm repl talks without playbooks`,
       });
     }
-    const journal = openJournal(journalPath(given.workspace));
-    try {
-      const { runPlaybook } = await import('../playbook/run-playbook.ts');
-      const run = { ...given, diagnostics, flags, sequential: false, journal, isDurable: true };
-      return await runPlaybook({ ...run, idle: true });
-    } finally {
-      journal.close();
-    }
+    const { runPlaybook } = await import('../playbook/run-playbook.ts');
+    return await runPlaybook({ ...given, diagnostics, flags, sequential: false, idle: true });
   } finally {
     given.toolbox.close();
   }

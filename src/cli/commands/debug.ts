@@ -16,7 +16,6 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { openProgram, type ProgramFlags } from '../open/open-program.ts';
 import { type PlaybookFlags, playbookOptions } from '../playbook/playbook-options.ts';
-import type { PlayHere } from '../playbook/run-playbook.ts';
 import { inputOptions } from '../program/inputs.ts';
 import { sayDiagnostics } from '../program/read-program.ts';
 import { withJournal } from '../run/journal.ts';
@@ -111,10 +110,12 @@ const isFile = (name: string): boolean =>
 const forPrograms = ['dialect', 'input', 'inputs'] as const;
 
 /** Playbooks: their loop is what is gone through, one of them after the other. */
-async function heldPlay(here: PlayHere): Promise<HeldRun> {
+async function heldPlay(
+  here: Parameters<typeof import('../playbook/run-playbook.ts').playbookRun>[0],
+): Promise<HeldRun> {
   const { playbookRun } = await import('../playbook/run-playbook.ts');
   const { heldPlaybooks, readyPlaybooks } = await import('../../agent/playbook/play.ts');
-  const run = await playbookRun({ ...here, debugs: true }, {});
+  const run = await playbookRun({ ...here, debugs: true });
   return heldPlaybooks(run, await readyPlaybooks(run));
 }
 

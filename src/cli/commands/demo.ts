@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shortPath } from '../../agent/port/workspace.ts';
 import { openBase } from '../../agent/tools/knowledge-base.ts';
-import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { ingest } from '../../effects/retrieve/ingest.ts';
 import { count } from '../../text/words.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';
@@ -57,17 +56,11 @@ async function act(flags: Flags): Promise<ExitCode> {
   );
   await load(workspace, tell);
   const isShown = !flags.quiet && process.stderr.isTTY;
-  const toolbox = await openToolbox(workspace, { paceMs: isShown ? paceMs : 0 });
-  try {
-    const asked = { ...flags, journal: true };
-    const inputs = new Map();
-    const here = { workspace, toolbox, goal: { text: goal }, inputs, flags: asked };
-    const code = await answerHere({ ...here, isNamed: false });
-    if (code === exit.done) tell(whatNext(workspace));
-    return code;
-  } finally {
-    toolbox.close();
-  }
+  const tools = { paceMs: isShown ? paceMs : 0 };
+  const asked = { goal: { text: goal }, inputs: new Map(), flags: { ...flags, journal: true } };
+  const code = await answerHere({ workspace, ...asked, tools, isNamed: false });
+  if (code === exit.done) tell(whatNext(workspace));
+  return code;
 }
 
 async function load(workspace: Workspace, tell: (text: string) => void): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { basename, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import type { Host, RunEnd } from '../../agent/port/host.ts';
+import type { Host } from '../../agent/port/host.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import { checkSource } from '../../agent/program/check.ts';
 import type { Source } from '../../agent/program/source.ts';
@@ -33,9 +33,8 @@ import { readProgram, sayDiagnostics } from '../program/read-program.ts';
 import { assigned, type EditFlags, editOf, replaced, withStep } from '../run/fork-flags.ts';
 import { withJournal } from '../run/journal.ts';
 import { openFork } from '../run/open-fork.ts';
-import { reportEnd } from '../run/report-end.ts';
 import { type RunFlags, runOptions, toolOptions } from '../run/run-options.ts';
-import { terminalHost } from '../run/terminal-host.ts';
+import { workHere } from '../run/work-here.ts';
 import { givenLimits } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import type { Aloud } from '../view/aloud.ts';
@@ -148,20 +147,14 @@ async function make(
     return exit.interrupted;
   }
   if (!flags.run) return made(makeFork(options, draft), base, flags);
-  const { journal } = options;
-  const reporting = { journal, isDurable: true, flags, startedAt: Date.now() };
   const { person, close } = talker(flags, isTalk(base));
-  const report = (end: RunEnd): ExitCode => reportEnd(end, reporting, host.lastSaid());
-  const host = terminalHost({ flags, aloud, person, report });
-  const work = { journal, workspace, toolbox, host, isDurable: true, base };
-  try {
-    const end = await runDraft(work, options, draft);
-    const code = report(end);
+  const here = { workspace, journal: options.journal, flags, aloud, person };
+  return await workHere(here, async (work) => {
+    const end = await runDraft({ ...work, toolbox, base }, options, draft);
+    const code = work.report(end);
     if (!flags.quiet) sayNext(base.id, end.result.run);
     return code;
-  } finally {
-    close();
-  }
+  }).finally(close);
 }
 
 /** Whether the world may be changed in a way that a person does not expect. */

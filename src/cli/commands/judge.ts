@@ -1,20 +1,15 @@
 /** `planvm judge`: a model's verdict on the answer of a run, kept with the run. */
 import { ownGoal } from '../../agent/goal/goal-of.ts';
 import { judgeRun } from '../../agent/loops/judge-run.ts';
-import { findProgramRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { nothingUsed } from '../../agent/run/usage.ts';
-import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { reportPlanning } from '../planning/goal-options.ts';
-import { withJournal } from '../run/journal.ts';
 import { modelOptions, type RunFlags } from '../run/run-options.ts';
-import { terminalHost } from '../run/terminal-host.ts';
-import { givenLimits, limitOptions } from '../settings/limit-options.ts';
-import { earlierSettings, openWorkspace } from '../settings/workspace.ts';
+import { workOnRun } from '../run/work-here.ts';
+import { limitOptions } from '../settings/limit-options.ts';
 import { verdictLines } from '../view/notice-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
 
@@ -44,31 +39,19 @@ export const command: CommandSpec = {
 };
 
 async function judge(name: string, flags: Flags): Promise<ExitCode> {
-  return await withJournal(await openWorkspace({ flags }), async (journal) => {
-    const run = findProgramRun(journal, name);
-    const goal = ownGoal(journal, run, flags.goal);
+  return await workOnRun(name, flags, async ({ base, ...work }) => {
+    const { journal } = work;
+    const goal = ownGoal(journal, base, flags.goal);
     if (!goal) {
-      throw new CliError('PV6043', `nobody has said what run ${run.id} is for`, {
+      throw new CliError('PV6043', `nobody has said what run ${base.id} is for`, {
         hint: 'say it with --goal "…"',
       });
     }
-    const earlier = earlierSettings(run);
-    const workspace = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
-    const toolbox = await openToolbox(workspace, { record: flags.record });
-    try {
-      const answers = keptResult(journal, run.id)?.answers ?? [];
-      const host = terminalHost({ flags, report: () => exit.failed });
-      const { verdict } = await judgeRun({
-        ...{ workspace, toolbox, journal, isDurable: true, host, goal, answers },
-        ...{ run: run.id, asked: undefined, spent: nothingUsed },
-      });
-      if (flags.json) print(stringify({ run: run.id, ...verdict }, 2));
-      else verdictLines(verdict, styleOf(process.stderr)).forEach(say);
-      return verdict.accept ? exit.done : exit.failed;
-    } catch (error) {
-      return reportPlanning(error, flags);
-    } finally {
-      toolbox.close();
-    }
+    const answers = keptResult(journal, base.id)?.answers ?? [];
+    const asked = { run: base.id, asked: undefined, spent: nothingUsed };
+    const { verdict } = await judgeRun({ ...work, ...asked, goal, answers });
+    if (flags.json) print(stringify({ run: base.id, ...verdict }, 2));
+    else verdictLines(verdict, styleOf(process.stderr)).forEach(say);
+    return verdict.accept ? exit.done : exit.failed;
   });
 }

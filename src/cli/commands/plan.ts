@@ -1,16 +1,13 @@
 /** `planvm plan`: a model writes a program for a goal; it is checked and printed, not run. */
 import { planGoal } from '../../agent/loops/plan-run.ts';
-import { journalPath } from '../../agent/port/workspace.ts';
 import { usageText } from '../../agent/run/usage.ts';
-import { openToolbox } from '../../agent/tools/toolbox.ts';
-import { openJournal } from '../../engine/journal/open-journal.ts';
 import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { type GoalFlags, goalOptions, readGoal, reportPlanning } from '../planning/goal-options.ts';
+import { type GoalFlags, goalOptions, readGoal } from '../planning/goal-options.ts';
 import { sayDiagnostics } from '../program/read-program.ts';
 import { modelOptions, programOptions, type RunFlags } from '../run/run-options.ts';
-import { terminalHost } from '../run/terminal-host.ts';
+import { workWithTools } from '../run/work-here.ts';
 import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
@@ -44,14 +41,10 @@ export const command: CommandSpec = {
 async function act(given: string, flags: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
   const goal = await readGoal(given, flags);
-  const toolbox = await openToolbox(workspace, { record: flags.record });
-  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
-  try {
-    const host = terminalHost({ flags, report: () => exit.failed });
-    const { corrections = 2, journal: isDurable } = flags;
-    const { plan, run, usage } = await planGoal({
-      ...{ workspace, toolbox, goal, journal, isDurable, host, corrections, inputs: new Map() },
-    });
+  const { corrections = 2, journal: isKept } = flags;
+  return await workWithTools({ workspace, flags, isKept }, async (work) => {
+    const call = { ...work, goal, corrections, inputs: new Map() };
+    const { plan, run, usage } = await planGoal(call);
     const { text, checked, rounds } = plan;
     if (flags.json) {
       const { dialect, diagnostics } = checked;
@@ -62,10 +55,5 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
     sayDiagnostics(checked.diagnostics, { text, file: 'plan', title: goal.text });
     if (!flags.quiet) say(styleOf(process.stderr).dim(usageText(usage)));
     return exit.done;
-  } catch (error) {
-    return reportPlanning(error, flags);
-  } finally {
-    journal.close();
-    toolbox.close();
-  }
+  });
 }

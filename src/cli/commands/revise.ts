@@ -1,23 +1,15 @@
 /** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
-import { ownGoal } from '../../agent/goal/goal-of.ts';
 import { previewRevision, revise as reviseRun } from '../../agent/goal/revise.ts';
 import type { ForkPlan } from '../../agent/loops/change-run.ts';
-import type { RunEnd } from '../../agent/port/host.ts';
-import { findProgramRun } from '../../agent/record/find-run.ts';
-import { joinedBy, openToolbox } from '../../agent/tools/toolbox.ts';
 import type { Scope } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';
 import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { correctionsOption, reportPlanning } from '../planning/goal-options.ts';
+import { correctionsOption } from '../planning/goal-options.ts';
 import { readSource } from '../program/read-program.ts';
-import { withJournal } from '../run/journal.ts';
-import { reportEnd } from '../run/report-end.ts';
 import { type RunFlags, runOptions, toolOptions } from '../run/run-options.ts';
-import { terminalHost } from '../run/terminal-host.ts';
-import { givenLimits } from '../settings/limit-options.ts';
-import { earlierSettings, openWorkspace } from '../settings/workspace.ts';
+import { workOnRun } from '../run/work-here.ts';
 import { forkLines } from '../view/notice-lines.ts';
 import { print, say, styleOf } from '../view/output.ts';
 
@@ -61,33 +53,14 @@ export const command: CommandSpec = {
 };
 
 async function revise(name: string, words: string, flags: Flags): Promise<ExitCode> {
-  const startedAt = Date.now();
   const suggestion = (words === '-' ? (await readSource('-')).text : words).trim();
   if (suggestion === '') {
     throw new CliError('PV6002', 'the suggestion is empty', { hint: 'say what is to be changed' });
   }
-  const place = await openWorkspace({ flags });
-  return await withJournal(place, async (journal) => {
-    const base = findProgramRun(journal, name);
-    const workspace = await openWorkspace({
-      ...{ flags, earlier: earlierSettings(base), limits: givenLimits(flags) },
-    });
-    const goal = ownGoal(journal, base, flags.goal)?.text;
-    const parts = { record: flags.record, joins: joinedBy(base), goal };
-    const toolbox = await openToolbox(workspace, parts);
-    const reporting = { journal, isDurable: true, flags, startedAt };
-    const report = (end: RunEnd): ExitCode => reportEnd(end, reporting);
-    const host = terminalHost({ flags, report });
-    const work = { workspace, toolbox, journal, isDurable: true, host };
-    const call = { ...work, base, suggestion, options: flags };
-    try {
-      if (flags.preview) return showPreview(await previewRevision(call), flags);
-      return report(await reviseRun(call));
-    } catch (error) {
-      return reportPlanning(error, flags);
-    } finally {
-      toolbox.close();
-    }
+  return await workOnRun(name, flags, async (work) => {
+    const call = { ...work, suggestion, options: flags };
+    if (flags.preview) return showPreview(await previewRevision(call), flags);
+    return work.report(await reviseRun(call));
   });
 }
 

@@ -3,24 +3,26 @@
  * plans is loaded where it is asked for: most runs do with much less.
  */
 
-import type { RunEnd } from '../../agent/port/host.ts';
-import { journalPath } from '../../agent/port/workspace.ts';
+import type { Workspace } from '../../agent/port/workspace.ts';
 import { invalidResult } from '../../agent/record/warnings.ts';
 import { type ProgramRun, runProgram } from '../../agent/run/run-program.ts';
-import { openJournal } from '../../engine/journal/open-journal.ts';
 import { RunExists } from '../../engine/run-name.ts';
 import { stringify } from '../../program/json.ts';
 import { flagged } from '../advice.ts';
 import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import type { OpenSaved } from '../open/open-program.ts';
-import { type OpenProgram, openProgram, type ProgramFlags } from '../open/open-program.ts';
+import {
+  type OpenProgram,
+  type OpenSaved,
+  openProgram,
+  type ProgramFlags,
+} from '../open/open-program.ts';
 import { type PlaybookFlags, playbookOptions } from '../playbook/playbook-options.ts';
 import type { PlayHere } from '../playbook/run-playbook.ts';
 import { inputOptions } from '../program/inputs.ts';
 import { sayDiagnostics } from '../program/read-program.ts';
-import { namesIn, reportEnd, sayEstimate } from '../run/report-end.ts';
+import { namesIn, sayEstimate } from '../run/report-end.ts';
 import {
   nameOptions,
   planOptions,
@@ -28,7 +30,7 @@ import {
   runOptions,
   strictOption,
 } from '../run/run-options.ts';
-import { terminalHost } from '../run/terminal-host.ts';
+import { type WorkHere, workHere } from '../run/work-here.ts';
 import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { print } from '../view/output.ts';
 
@@ -106,22 +108,17 @@ async function run(file: string, flags: Flags): Promise<ExitCode> {
 
 /** What a loop interprets. */
 async function runInterpreted(
-  given: Omit<PlayHere, 'journal' | 'isDurable' | 'sequential'> & { readonly flags: Flags },
+  given: Omit<PlayHere, 'sequential'> & { readonly flags: Flags },
 ): Promise<ExitCode> {
-  const { workspace, flags, source } = given;
+  const { flags, source } = given;
   if (givenLimits(flags).repairs) {
     throw new CliError('PV6002', '--repair: no model writes playbooks anew', {
       hint: `change ${source.file}; planvm fork goes on from a line of a run that has failed`,
     });
   }
-  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
-  try {
-    const { runPlaybook } = await import('../playbook/run-playbook.ts');
-    const sequential = flags.sequential === true;
-    return await runPlaybook({ ...given, journal, isDurable: flags.journal, sequential });
-  } finally {
-    journal.close();
-  }
+  const { runPlaybook } = await import('../playbook/run-playbook.ts');
+  const sequential = flags.sequential === true;
+  return await runPlaybook({ ...given, isKept: flags.journal, sequential });
 }
 
 async function open(file: string, flags: Flags): Promise<OpenProgram & Partial<OpenSaved>> {
@@ -132,34 +129,26 @@ async function open(file: string, flags: Flags): Promise<OpenProgram & Partial<O
 
 /** Only with a program that can run is there anything to keep. */
 async function runChecked(
-  given: Omit<ProgramRun, 'journal' | 'isDurable' | 'sequential' | 'host'> &
-    Partial<OpenSaved> & { readonly flags: Flags },
+  given: Omit<ProgramRun, keyof WorkHere | 'sequential'> &
+    Partial<OpenSaved> & { readonly workspace: Workspace; readonly flags: Flags },
 ): Promise<ExitCode> {
-  const { workspace, flags, source, program, diagnostics, dialect } = given;
-  const journal = openJournal(flags.journal ? journalPath(workspace) : ':memory:');
-  try {
+  const { workspace, flags, source, program, diagnostics, dialect, plan } = given;
+  return await workHere({ workspace, flags, isKept: flags.journal }, async (work) => {
     const repairs = givenLimits(flags).repairs ?? 0;
-    const reporting = { journal, isDurable: flags.journal, flags, startedAt: Date.now() };
-    const report = (end: RunEnd): ExitCode => reportEnd(end, reporting);
-    const host = terminalHost({ flags, report });
     const sequential = flags.sequential === true;
-    const names = namesIn(workspace, flags);
-    const pursuit = { ...given, journal, isDurable: flags.journal, host, names, sequential };
-    const { plan } = given;
+    const pursuit = { ...given, ...work, names: namesIn(workspace, flags), sequential };
     await sayEstimate(pursuit, flags);
     if (plan) {
       const { runSaved } = await import('../../agent/goal/saved-run.ts');
       const replan = flags.replan !== false;
-      return report(await runSaved({ ...pursuit, plan, repairs, replan }));
+      return work.report(await runSaved({ ...pursuit, plan, repairs, replan }));
     }
-    if (repairs === 0) return report({ result: await runProgram(pursuit), ...source });
+    if (repairs === 0) return work.report({ result: await runProgram(pursuit), ...source });
     const text = flags.goal ?? `Do what the program ${source.title} was written for.`;
     const checked = { program, diagnostics, dialect };
     const asked = { goal: { text }, corrections: 2, repairs, refused: [], sequential };
     const { begin } = await import('../../agent/goal/course.ts');
     const { pursue } = await import('../../agent/goal/pursuit.ts');
-    return report(await pursue(pursuit, { ...begin(asked), next: 'run', source, checked }));
-  } finally {
-    journal.close();
-  }
+    return work.report(await pursue(pursuit, { ...begin(asked), next: 'run', source, checked }));
+  });
 }

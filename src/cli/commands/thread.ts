@@ -1,17 +1,14 @@
 /** `planvm thread`: conversations of `planvm repl`, kept beside the runs. */
-import { journalPath } from '../../agent/port/workspace.ts';
 import { compileThread } from '../../agent/thread/compile-thread.ts';
 import { usageIn } from '../../agent/thread/conversation.ts';
 import { findThread, savedThreads, withThreads } from '../../agent/thread/thread-store.ts';
-import { openToolbox } from '../../agent/tools/toolbox.ts';
-import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { Thread } from '../../engine/journal/threads.ts';
 import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { correctionsOption, reportPlanning } from '../planning/goal-options.ts';
+import { correctionsOption } from '../planning/goal-options.ts';
 import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts';
-import { terminalHost } from '../run/terminal-host.ts';
+import { workWithTools } from '../run/work-here.ts';
 import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { fileText, messageLines, threadRows, writeThread } from '../threads/thread-text.ts';
@@ -100,21 +97,12 @@ interface CompileFlags extends RunFlags {
 async function compileOne(given: string, flags: CompileFlags): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
   const thread = findThread(savedThreads(workspace), given);
-  const toolbox = await openToolbox(workspace, { record: flags.record });
-  const journal = openJournal(journalPath(workspace));
-  try {
-    const host = terminalHost({ flags, report: () => exit.failed });
-    const work = { workspace, toolbox, journal, isDurable: true, host };
+  return await workWithTools({ workspace, flags }, async (work) => {
     const plan = await compileThread({ ...flags, ...work, thread });
     print(flags.json ? stringify(plan, 2) : plan.text.trimEnd());
     if (!flags.quiet) say(savedLine(plan));
     return exit.done;
-  } catch (error) {
-    return reportPlanning(error, flags);
-  } finally {
-    journal.close();
-    toolbox.close();
-  }
+  });
 }
 
 async function listThreads({ json }: Flags): Promise<ExitCode> {

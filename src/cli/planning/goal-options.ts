@@ -1,10 +1,8 @@
-/** Options and goal of `plan` and `ask`, and what is said where there is no plan. */
+/** Options and goal of `plan` and `ask`. */
 import { Option } from '@commander-js/extra-typings';
 import type { Goal } from '../../planner/goal.ts';
-import { PlanFailure } from '../../planner/plan-failure.ts';
 import { group, type OptionRow } from '../command.ts';
-import { type ExitCode, exit } from '../exit.ts';
-import { CliError, type FailureFlags, reportFailure } from '../failure.ts';
+import { CliError } from '../failure.ts';
 import { wholeNumber } from '../option-value.ts';
 import { readSource } from '../program/read-program.ts';
 
@@ -35,10 +33,4 @@ export async function readGoal(given: string, flags: GoalFlags): Promise<Goal> {
   }
   const { language, format } = flags;
   return { text, ...(language && { language }), ...(format && { format }) };
-}
-
-/** Says why there is no plan, and gives the exit code; throws what is no failure of planning. */
-export function reportPlanning(error: unknown, flags: FailureFlags): ExitCode {
-  if (!(error instanceof PlanFailure)) throw error;
-  return reportFailure(error, flags, error.code === 'PV7002' ? exit.invalid : exit.failed);
 }

@@ -1,20 +1,18 @@
 /** Runs playbooks at this terminal: with whom they talk, what is piped in, how they end. */
 
 import { type PlaybookRun, play, readyPlaybooks } from '../../agent/playbook/play.ts';
-import type { Host, RunEnd } from '../../agent/port/host.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import type { Source } from '../../agent/program/source.ts';
 import type { Toolbox } from '../../agent/tools/toolbox.ts';
 import { mannerIn } from '../../dialects/playbook/manner.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
-import type { Journal } from '../../engine/journal/journal.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { isPiped, readStdin } from '../planning/stdin-input.ts';
-import { namesIn, reportEnd } from '../run/report-end.ts';
+import { namesIn } from '../run/report-end.ts';
 import type { RunFlags } from '../run/run-options.ts';
-import { terminalHost } from '../run/terminal-host.ts';
+import { workHere } from '../run/work-here.ts';
 import { aloudFor } from '../view/aloud.ts';
 import { say } from '../view/output.ts';
 import { explainedFile, promptLines } from './explain.ts';
@@ -29,8 +27,8 @@ export interface PlayHere {
   readonly inputs: ReadonlyMap<string, Value>;
   readonly flags: RunFlags & PlaybookFlags;
   readonly sequential: boolean;
-  readonly journal: Journal;
-  readonly isDurable: boolean;
+  /** False: the journal is in memory. */
+  readonly isKept?: boolean;
   /** Whether it hears messages when it has nothing to do. */
   readonly idle?: boolean;
   /** Whether lines of stdin are commands of a debugger. */
@@ -39,13 +37,11 @@ export interface PlayHere {
 
 /** Plays it to its end, prints what comes of it; gives the exit code. */
 export async function runPlaybook(here: PlayHere): Promise<ExitCode> {
-  const { source, journal, flags, isDurable } = here;
-  const reporting = { journal, isDurable, flags, startedAt: Date.now() };
+  const { source, flags, workspace, isKept } = here;
   const { person, close } = talker(flags, here.idle === true);
-  const report = (end: RunEnd): ExitCode => reportEnd(end, reporting, host.lastSaid());
-  const host = terminalHost({ flags, aloud: aloudFor(flags), person, report });
-  try {
-    const run = await playbookRun(here, host);
+  const options = { workspace, flags, isKept, person, aloud: aloudFor(flags) };
+  return await workHere(options, async (work) => {
+    const run = await playbookRun({ ...here, ...work });
     const ready = await readyPlaybooks(run);
     if (flags.explain) for (const line of explainedFile(ready.file)) say(line);
     if (!here.idle && ready.isListener) {
@@ -53,19 +49,19 @@ export async function runPlaybook(here: PlayHere): Promise<ExitCode> {
       say(`${file}: nothing begins by itself, so it listens; planvm chat ${file} talks with it`);
     }
     const end = await play(run, ready);
-    const code = report(end);
-    if (flags.explain) for (const line of promptLines(journal, end.result.run)) say(line);
+    const code = work.report(end);
+    if (flags.explain) for (const line of promptLines(work.journal, end.result.run)) say(line);
     return code;
-  } finally {
-    close();
-  }
+  }).finally(close);
 }
 
-export async function playbookRun(here: PlayHere, host: Host): Promise<PlaybookRun> {
+export async function playbookRun(
+  here: PlayHere & Pick<PlaybookRun, 'journal' | 'isDurable' | 'host'>,
+): Promise<PlaybookRun> {
   const { flags } = here;
   const startup = await pipedInto(here);
   const names = namesIn(here.workspace, flags);
-  return { ...here, host, names, manner: mannerIn(flags), agentModels: flags.agentModel, startup };
+  return { ...here, names, manner: mannerIn(flags), agentModels: flags.agentModel, startup };
 }
 
 /**

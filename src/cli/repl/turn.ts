@@ -26,8 +26,9 @@ import { encode, fromJson } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
 import { reportFailure } from '../failure.ts';
-import { type AskFlags, pursuitHost, requestOf } from '../planning/ask-here.ts';
+import { type AskFlags, pursuitOptions, requestOf } from '../planning/ask-here.ts';
 import { sayDiagnostics } from '../program/read-program.ts';
+import { terminalHost } from '../run/terminal-host.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say, styleOf } from '../view/output.ts';
@@ -63,9 +64,9 @@ export async function takeTurn(
   return await counted(turning, async (journal, host) => {
     const { workspace, toolbox, flags } = turning;
     const goal = { text, background };
-    const here = { workspace, toolbox, goal, inputs, flags: { ...flags, route: as } };
-    const request = { ...requestOf(here, journal), isDurable: true, host };
-    return (await answerGoal(request)).result;
+    const asked = requestOf({ workspace, goal, inputs, flags: { ...flags, route: as } });
+    const work = { workspace, toolbox, journal, isDurable: true, host };
+    return (await answerGoal({ ...work, ...asked })).result;
   });
 }
 
@@ -128,7 +129,8 @@ async function counted(
   const startedAt = Date.now();
   const report = (result: RunResult): ExitCode => reported(turning, journal, result, startedAt);
   try {
-    const host = pursuitHost(flags, workspace, ({ result }) => report(result));
+    const options = pursuitOptions(flags, workspace);
+    const host = terminalHost({ ...options, report: ({ result }) => report(result) });
     const result = await act(journal, host);
     report(result);
     await take(turning, journal, result);

@@ -11,7 +11,6 @@ import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
 import type { OptionRow } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { reportPlanning } from '../planning/goal-options.ts';
 import { playbookOptions } from '../playbook/playbook-options.ts';
 import { userName } from '../process/terminal-person.ts';
 import { openWorkspace } from '../settings/workspace.ts';
@@ -70,8 +69,6 @@ export async function replyTo(
         // Another process was quicker to take the run up: that one has the reply now.
         return leftWith(true, run, effects, flags);
       });
-    } catch (error) {
-      return reportPlanning(error, flags);
     } finally {
       going?.close();
     }

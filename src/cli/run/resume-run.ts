@@ -9,7 +9,6 @@ import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { Assume } from '../../engine/past/past-effect.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { ExitCode } from '../exit.ts';
-import { reportPlanning } from '../planning/goal-options.ts';
 import { reviewer } from '../planning/review.ts';
 import { talker } from '../playbook/talker.ts';
 import { givenLimits } from '../settings/limit-options.ts';
@@ -50,12 +49,8 @@ export async function resumeHere(
   flags: ResumeFlags,
   assume?: Assume,
 ): Promise<ExitCode> {
-  try {
-    const resumable = await openResumable(journal, summary, flags, assume);
-    return await resumable.go();
-  } catch (error) {
-    return reportPlanning(error, flags);
-  }
+  const resumable = await openResumable(journal, summary, flags, assume);
+  return await resumable.go();
 }
 
 /** A run with its tools, for whichever host. */

@@ -120,7 +120,7 @@ export async function reply(
   client: Client,
 ): Promise<RoundEnd> {
   return await atRun(host, { run: asked }, async (agent, id) => {
-    const { waits = [] } = agent.runs.result(id) ?? {};
+    const { waits = [] } = (await agent.runs.result(id)) ?? {};
     const replies = waits.flatMap((wait) => {
       const given = isAsked(wait) ? replyOf(wait, responses[wait.effect], by) : undefined;
       return given ? [given] : [];
@@ -132,7 +132,7 @@ export async function reply(
     const isReplied = replies.length > 0;
     const document = isReplied
       ? await replied(agent, id, replies, client, refused)
-      : (agent.runs.result(id) ?? { run: id, status: agent.runs.get(id).status });
+      : ((await agent.runs.result(id)) ?? { run: id, status: agent.runs.get(id).status });
     return { document, problems, isReplied };
   });
 }
@@ -165,7 +165,7 @@ async function replied(
 const show: Call = async (host, args) =>
   await atRuns(host, async (agent) => {
     const { id } = agent.runs.get(textIn(args, 'run') ?? '');
-    return { ...agent.runs.show(id), result: agent.runs.result(id) ?? null };
+    return { ...(await agent.runs.show(id)), result: (await agent.runs.result(id)) ?? null };
   });
 
 /** In brief. */

@@ -1,0 +1,96 @@
+/**
+ * Work at this terminal: its journal, whoever is asked and looks on, and how it ends. Commands that
+ * start runs or go on with them differ in what they do with these.
+ */
+import { ownGoal } from '../../agent/goal/goal-of.ts';
+import type { RunEnd } from '../../agent/port/host.ts';
+import { journalPath, type Workspace } from '../../agent/port/workspace.ts';
+import { findProgramRun } from '../../agent/record/find-run.ts';
+import type { PursuitEnd } from '../../agent/run/work.ts';
+import {
+  joinedBy,
+  openToolbox,
+  type Toolbox,
+  type ToolboxOptions,
+} from '../../agent/tools/toolbox.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { openJournal } from '../../engine/journal/open-journal.ts';
+import type { ExitCode } from '../exit.ts';
+import { givenLimits } from '../settings/limit-options.ts';
+import { earlierSettings, openWorkspace } from '../settings/workspace.ts';
+import { withJournal } from './journal.ts';
+import { reportEnd } from './report-end.ts';
+import type { RunFlags } from './run-options.ts';
+import { type TerminalHost, type TerminalOptions, terminalHost } from './terminal-host.ts';
+
+export interface WorkOptions extends Omit<TerminalOptions, 'report'> {
+  readonly workspace: Workspace;
+  readonly flags: RunFlags;
+  /** One that is open already, and stays so. */
+  readonly journal?: Journal;
+  /** False: the journal is in memory. */
+  readonly isKept?: boolean | undefined;
+  /** False where other commands do not look into the journal by themselves. */
+  readonly isNamed?: boolean | undefined;
+}
+
+export interface WorkHere {
+  readonly workspace: Workspace;
+  readonly journal: Journal;
+  readonly isDurable: boolean;
+  readonly host: TerminalHost;
+  /** Prints how it has ended, in the form that was asked for, and gives the exit code. */
+  report(end: RunEnd & Partial<PursuitEnd>): ExitCode;
+}
+
+export async function workHere(
+  options: WorkOptions,
+  act: (work: WorkHere) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { workspace, flags, isKept = true, isNamed = true } = options;
+  const journal = options.journal ?? openJournal(isKept ? journalPath(workspace) : ':memory:');
+  const isDurable = isKept && isNamed;
+  const reporting = { journal, isDurable, flags, startedAt: Date.now() };
+  const report: WorkHere['report'] = (end) => reportEnd(end, reporting, host.lastSaid());
+  const host = terminalHost({ ...options, report });
+  try {
+    return await act({ workspace, journal, isDurable, host, report });
+  } finally {
+    if (!options.journal) journal.close();
+  }
+}
+
+export interface ToolWork extends WorkHere {
+  readonly toolbox: Toolbox;
+}
+
+/** With the tools of the workspace. */
+export async function workWithTools(
+  { tools = {}, ...options }: WorkOptions & { readonly tools?: ToolboxOptions },
+  act: (work: ToolWork) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const { workspace, flags } = options;
+  const toolbox = await openToolbox(workspace, { record: flags.record, ...tools });
+  try {
+    return await workHere(options, (work) => act({ ...work, toolbox }));
+  } finally {
+    toolbox.close();
+  }
+}
+
+/** On a run that there is, with the settings and tools that it was started with. */
+export async function workOnRun(
+  name: string,
+  flags: RunFlags & { readonly goal?: string },
+  act: (work: ToolWork & { readonly base: RunSummary }) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return await withJournal(await openWorkspace({ flags }), async (journal) => {
+    const base = findProgramRun(journal, name);
+    const earlier = earlierSettings(base);
+    const workspace = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
+    const tools = { joins: joinedBy(base), goal: ownGoal(journal, base, flags.goal)?.text };
+    return await workWithTools({ workspace, journal, flags, tools }, (work) =>
+      act({ ...work, base }),
+    );
+  });
+}
