@@ -148,16 +148,12 @@ async function runModule(file: string): Promise<unknown> {
 }
 
 async function validated(data: unknown, file: string): Promise<Config> {
-  const [{ z }, { configSchema }] = await Promise.all([
-    import('zod'),
-    import('./config-schema.ts'),
-  ]);
-  const schema = configSchema(z);
-  const result = schema.safeParse(data);
+  const { configSchema, problemsOf } = await import('./config-schema.ts');
+  const result = configSchema.safeParse(data);
   if (result.success) return result.data as Config;
-  const problems = z.prettifyError(result.error);
+  const problems = problemsOf(result.error);
   throw new CliError('PV6004', `${file} is not a configuration:\n${problems}`, {
-    hint: `settings: ${Object.keys(schema.shape).join(', ')}`,
+    hint: `settings: ${Object.keys(configSchema.shape).join(', ')}`,
   });
 }
 

@@ -45,8 +45,8 @@ export async function jsonSchemaOf(schema: StandardSchema): Promise<JsonSchema |
   const target = 'draft-2020-12';
   // Its own method takes no leniency: a schema with a transformation would be refused.
   if (vendor === 'zod' && '_zod' in schema) {
-    const { z } = await import('zod');
-    return tidy(z.toJSONSchema(schema as never, { target, io: 'input', unrepresentable: 'any' }));
+    const { toJSONSchema } = await import('zod/v4/core');
+    return tidy(toJSONSchema(schema as never, { target, io: 'input', unrepresentable: 'any' }));
   }
   return jsonSchema && tidy(jsonSchema.input({ target }));
 }
