@@ -89,7 +89,7 @@ export function headOf(
       ...(deny && { deny }),
       ...(depth !== undefined && { depth }),
       ...(joins === false && { join: false }),
-      ...(nativeTools && { nativeTools }),
+      ...(nativeTools === false && { nativeTools }),
       ...(questionLanguage !== undefined && { questionLanguage }),
       ...(examplesFile !== undefined && { examples: shortPath(examplesFile) }),
       ...(settings.temperature !== undefined && { temperature: settings.temperature }),

@@ -3,7 +3,7 @@
  * is pure; `check` never runs configuration or tools (design rule 8).
  */
 import type { Diagnostic } from '../program/diagnostic.ts';
-import type { ToolSpec } from '../program/effect.ts';
+import type { JsonSchema, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
 
 /** What it takes to read and check texts of a notation. */
@@ -30,6 +30,10 @@ export interface Notation<Tree = unknown> extends Language<Tree> {
   describe(environment: Environment): string;
   /** The word behind the opening fence where a model writes a program down: `json`. */
   readonly fence: string;
+  /** JSON Schema of the program, where it is JSON that a model can be held to. */
+  readonly replySchema?: JsonSchema;
+  /** The program that gives an answer in words. */
+  readonly answering?: (words: string) => string;
   /** What to write for an answer, for the author of a program that has come to none. */
   readonly answerHint: string;
   /** The program in a model's reply, without what is around it; undefined where there is none. */

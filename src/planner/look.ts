@@ -3,6 +3,7 @@
  * them, and the conversation goes on with what they are.
  */
 import { answerOf } from '../text/model-text.ts';
+import { type FormPhrase, lookWord } from './native-plan.ts';
 
 /** The value of an expression as text, or why it has none. */
 export type Look = (expression: string) => string;
@@ -11,11 +12,23 @@ export type Look = (expression: string) => string;
 export const looksMax = 4;
 const expressionsMax = 8;
 
+export const lookForm: FormPhrase = {
+  text:
+    'To see more of one before you write, answer with lines of `LOOK` and an expression in ' +
+    'Starlark over the variables, and nothing else: `LOOK page[600:3000]`, ' +
+    '`LOOK [row["id"] for row in rows if row["total"] == None]`.',
+  native:
+    'To see more of one before you write, write "look" instead of a program, a list of ' +
+    'expressions in Starlark over the variables: `page[600:3000]`, ' +
+    '`[row["id"] for row in rows if row["total"] == None]`.',
+  keys: ['look'],
+};
+
 export const lookSection: string =
-  'Some of these values are cut. To see more of one before you write, answer with lines of ' +
-  '`LOOK` and an expression in Starlark over the variables, and nothing else: ' +
-  '`LOOK page[600:3000]`, `LOOK [row["id"] for row in rows if row["total"] == None]`. They are ' +
-  `evaluated where the run failed. You may do so ${looksMax} times.`;
+  `Some of these values are cut. ${lookForm.text} They are evaluated where the run failed. You ` +
+  `may do so ${looksMax} times.`;
+
+const lookLine = new RegExp(`^[-*>\\s\`]*${lookWord}\\b[:\\s]\\s*(.*?)\`?$`);
 
 /** What a reply asks to see; empty where it writes something else. */
 function expressionsIn(reply: string): string[] {
@@ -23,7 +36,7 @@ function expressionsIn(reply: string): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('```'));
-  const looks = lines.flatMap((line) => /^[-*>\s`]*LOOK\b[:\s]\s*(.*?)`?$/.exec(line)?.[1] ?? []);
+  const looks = lines.flatMap((line) => lookLine.exec(line)?.[1] ?? []);
   return looks.length === lines.length ? looks : [];
 }
 

@@ -1,16 +1,23 @@
 /** The effect `model`: one reply to a conversation, for control loops. */
-import type { Message, Model } from '../effects/model/model.ts';
+import type { Message, Model, RequestForm } from '../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../engine/handler.ts';
 import type { JsonSchema } from '../program/effect.ts';
 import { modelSpec } from './specs.ts';
 
-export function modelHandler(model: () => Model): Handler {
+/** `nativeForm` gives a conversation in the form for models that can be held to a schema. */
+export function modelHandler(
+  model: () => Model,
+  nativeForm?: (messages: readonly Message[]) => RequestForm | undefined,
+): Handler {
   return {
     spec: modelSpec,
     model,
     async perform({ messages, about, schema }, context) {
+      const conversation = readMessages(messages);
+      const native = nativeForm?.(conversation);
       const request = {
-        messages: readMessages(messages),
+        messages: conversation,
+        ...(native && { native }),
         ...(typeof about === 'string' && { prompt: about }),
         ...(isObject(schema) && { format: { kind: 'json', schema } as const }),
       };

@@ -19,12 +19,18 @@ import { type CompiledTurn, compileOpening, compileProblems, inputsIn } from './
 import { type Background, readGoal } from './goal.ts';
 import { withImpliedAnswer } from './implied-answer.ts';
 import { modelHandler } from './model-effect.ts';
+import { type FormPhrase, nativePlan, type PlanReply, planReply } from './native-plan.ts';
 import { PlanFailure, type Round } from './plan-failure.ts';
-import { type GoalAndProgram, opening } from './prompt.ts';
-import { quoted } from './quoted.ts';
+import { type GoalAndProgram, opening, planForm } from './prompt.ts';
 import { checkSpec, promptSpec } from './specs.ts';
 import { plannersOf, toldTools } from './told.ts';
-import { type ChoiceOptions, chooseTools, moreTools, signaturesNamed } from './tool-choice.ts';
+import {
+  type ChoiceOptions,
+  chooseTools,
+  moreTools,
+  signaturesNamed,
+  toolsForm,
+} from './tool-choice.ts';
 import { calledInstead, withoutProgram } from './without-program.ts';
 
 export interface PlannerOptions {
@@ -71,11 +77,19 @@ export function planningHandlers(options: PlannerOptions): Map<string, Handler> 
   }
   const handlers = [
     promptHandler(options, dialect),
-    modelHandler(options.model),
+    modelHandler(options.model, (messages) => nativePlan(messages, dialect, formsOf(dialect))),
     checkHandler(options, dialect),
   ];
   return new Map(handlers.map((handler) => [handler.spec.name, handler]));
 }
+
+/** All that a conversation may say on the form of a reply. */
+const formsOf = (dialect: AnyDialect): readonly FormPhrase[] => [
+  planForm(dialect, true),
+  planForm(dialect, false),
+  wordsForm,
+  toolsForm,
+];
 
 /** Throws `PlanFailure` PV2001 where there is none of that name. */
 export function dialectNamed(name: string): AnyDialect {
@@ -128,17 +142,19 @@ function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
   return {
     spec: checkSpec,
     async perform({ reply: given, told: wasTold }, context): Promise<CheckedReply> {
-      const reply = String(given);
+      const { text: reply, isWords } = planReply(String(given), dialect);
       const choice = choiceOptions(options, context);
       const told = toldTools(options.environment.tools, plannersOf(dialect.name));
       const tools = await moreTools(told, reply, choice);
       if (tools !== '') return { ...nothingYet(reply), tools };
-      const program = dialect.find(reply) ?? programInReply(reply, anyBlock)?.text;
+      const program = isWords
+        ? undefined
+        : (dialect.find(reply) ?? programInReply(reply, anyBlock)?.text);
       const others = dialect.othersIn?.(reply) ?? [];
       if (others.length > 0) context.warn(otherPrograms(others));
       const { round, checked } =
         program === undefined
-          ? repliedWithout(reply, wasTold === true, options, dialect)
+          ? repliedWithout({ text: reply, isWords }, wasTold === true, options, dialect)
           : repliedProgram(
               { reply, program, warn: (message) => context.warn(message) },
               options,
@@ -208,21 +224,24 @@ function repliedProgram(
 export const noProgram = 1_000_000;
 
 function repliedWithout(
-  reply: string,
+  { text: reply, isWords }: PlanReply,
   wasTold: boolean,
   options: PlannerOptions,
   dialect: AnyDialect,
 ): Replied {
-  const instead = withoutProgram(reply, dialect);
+  const instead = isWords
+    ? ({ is: 'words', text: reply, isMarked: true } as const)
+    : withoutProgram(reply, dialect);
   // Who answers in words again after a correction means it.
-  if (instead.is === 'words' && (instead.isMarked || wasTold) && takesWords(options, dialect)) {
-    const program = programOfWords(instead.text);
+  const answering = takesWords(options, dialect) ? dialect.answering : undefined;
+  if (answering && instead.is === 'words' && (instead.isMarked || wasTold)) {
+    const program = answering(instead.text);
     return {
       round: { text: program, isProgram: true, diagnostics: [], ok: true },
       checked: { ok: true, program, errors: 0, final: false, said: said(reply), report: '' },
     };
   }
-  const words = takesWords(options, dialect) ? ` ${inWordsInstead}` : '';
+  const words = answering ? ` ${wordsForm.text}` : '';
   const problem =
     instead.is === 'mistake' ? instead.problem : `The reply holds no program.${words}`;
   return {
@@ -234,16 +253,15 @@ function repliedWithout(
   };
 }
 
-const inWordsInstead =
-  'If no tool is needed, write the answer between <answer> and </answer>, without a fence.';
+const wordsForm: FormPhrase = {
+  text: 'If no tool is needed, write the answer between <answer> and </answer>, without a fence.',
+  native: 'If no tool is needed, write "answer".',
+  keys: ['answer'],
+};
 
-/** An answer in words is a program like any other: in Starlark, where it is one line. */
-const takesWords = ({ takesWords = false }: PlannerOptions, { name }: AnyDialect): boolean =>
-  takesWords && name === 'starlark';
-
-/** The program that gives an answer in words. */
-const programOfWords = (words: string): string =>
-  `# Answered in words: no tool was needed.\nanswer(${quoted(words)})\n`;
+/** An answer in words is a program like any other. */
+const takesWords = ({ takesWords = false }: PlannerOptions, { answering }: AnyDialect): boolean =>
+  takesWords && answering !== undefined;
 
 /** Any fence, and no text without one. */
 const anyBlock = { code: /(?!)/, languages: /(?!)/, parses: () => false };

@@ -8,9 +8,9 @@ import type { Message } from '../effects/model/model.ts';
 import { conversationLines, functionLines } from './background.ts';
 import { examplesFor } from './examples.ts';
 import type { Goal, Variable } from './goal.ts';
+import { type FormPhrase, refusalWord } from './native-plan.ts';
 import { described, plannersOf, toldTools } from './told.ts';
 import type { ToolChoice } from './tool-choice.ts';
-import { refusalWord } from './without-program.ts';
 
 export { shortened, shownMax } from './goal.ts';
 
@@ -36,10 +36,6 @@ export interface Opening {
 /** The conversation that asks for the first program; what all goals share comes first. */
 export function opening(request: Opening): Message[] {
   const { goal, dialect, environment, tools, saved = [], at, takesWords = false } = request;
-  const words = takesWords
-    ? ' Where no tool is needed, to explain, draft or translate something that you know, write ' +
-      'the answer itself between <answer> and </answer>, in words and without a fence.'
-    : '';
   const system = [
     'You write programs for a virtual machine, which runs them, calls the tools and gives the ' +
       'answer. What you remember is no source for facts: call a tool for them.',
@@ -48,15 +44,34 @@ export function opening(request: Opening): Message[] {
     dialect.name === 'starlark' ? functionLines(goal.background) : '',
     examples(dialect, environment, goal.text),
     savedExamples(dialect, saved),
-    'Think first, in short: which facts are missing, which tool gives each, what depends on ' +
-      'what. Write your reasoning between <think> and </think>, then the program alone between ' +
-      `<answer> and </answer> in one fenced ${dialect.fence} block.${words} If the goal cannot ` +
-      `be reached with these tools, write ${refusalWord} and why.`,
+    planForm(dialect, takesWords).text,
   ];
   return [
     { role: 'system', content: system.filter((part) => part !== '').join('\n\n') },
     { role: 'user', content: [todayLine(at), ...goalLines(goal)].join('\n') },
   ];
+}
+
+/** What form the reply has that holds the program. */
+export function planForm({ fence }: AnyDialect, takesWords: boolean): FormPhrase {
+  const facts = 'which facts are missing, which tool gives each, what depends on what.';
+  const ending = 'If the goal cannot be reached with these tools, write';
+  const noTool =
+    ' Where no tool is needed, to explain, draft or translate something that you know, write';
+  const words = takesWords
+    ? `${noTool} the answer itself between <answer> and </answer>, in words and without a fence.`
+    : '';
+  const instead = takesWords ? `${noTool} "answer" instead, in words.` : '';
+  return {
+    text:
+      `Think first, in short: ${facts} Write your reasoning between <think> and </think>, then ` +
+      `the program alone between <answer> and </answer> in one fenced ${fence} block.${words} ` +
+      `${ending} ${refusalWord} and why.`,
+    native:
+      `Write one JSON object. Think first, in short, in "reasoning": ${facts} Then write the ` +
+      `list of instructions as "program".${instead} ${ending} "impossible" instead: why.`,
+    keys: ['program', 'impossible', ...(takesWords ? (['answer'] as const) : [])],
+  };
 }
 
 /** Transcripts are compared without it (`effects/model/transcript.ts`). */

@@ -4,20 +4,20 @@
  */
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Environment } from '../dialects/dialect.ts';
-import { type AnyDialect, checkProgram } from '../dialects/index.ts';
-import type { Model } from '../effects/model/model.ts';
+import { type AnyDialect, checkProgram, dialects } from '../dialects/index.ts';
+import type { Message, Model, RequestForm } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
 import { seal } from '../program/builder.ts';
 import type { Program } from '../program/program.ts';
 import { answerOf } from '../text/model-text.ts';
 import { whole as wholeProgram } from './background.ts';
-import { type Look, looked } from './look.ts';
+import { type Look, looked, lookForm } from './look.ts';
 import { modelHandler } from './model-effect.ts';
+import { nativePlan, type PlanReply, planReply } from './native-plan.ts';
 import type { Round } from './plan-failure.ts';
 import { dialectNamed, noProgram, said, withoutAnswer } from './planner.ts';
-import { quoted } from './quoted.ts';
 import { type Revision, readRevision, type Scope } from './revision.ts';
-import { revisionPrompt, unnumbered } from './revision-prompt.ts';
+import { changeForm, revisionPrompt, scopeForm, unnumbered } from './revision-prompt.ts';
 import { briefSpec, fitSpec } from './specs.ts';
 import { type WithoutProgram, withoutProgram } from './without-program.ts';
 
@@ -33,8 +33,20 @@ export interface ReviserOptions {
 
 /** The effects of the loop by name: `brief`, `model`, `fit`. */
 export function revisingHandlers(options: ReviserOptions): Map<string, Handler> {
-  const handlers = [briefHandler(options), modelHandler(options.model), fitHandler(options)];
+  const handlers = [
+    briefHandler(options),
+    modelHandler(options.model, nativeForm),
+    fitHandler(options),
+  ];
   return new Map(handlers.map((handler) => [handler.spec.name, handler]));
+}
+
+/** All that a conversation may say on the form of a reply, in any dialect of JSON. */
+function nativeForm(messages: readonly Message[]): RequestForm | undefined {
+  const dialect = dialects.find(({ about }) => messages[0]?.content.includes(about));
+  if (!dialect) return undefined;
+  const forms = [changeForm(dialect, true), changeForm(dialect, false), scopeForm, lookForm];
+  return nativePlan(messages, dialect, forms);
 }
 
 function briefHandler({ environment }: ReviserOptions): Handler {
@@ -53,13 +65,14 @@ function fitHandler({ environment, look, onRound }: ReviserOptions): Handler {
     spec: fitSpec,
     async perform({ task, reply, looks = 0 }) {
       const revision = readRevision(task);
-      const whole = String(reply);
+      const change = planReply(String(reply), dialectNamed(revision.dialect));
+      const { text: whole } = change;
       const seen = looked(whole, look);
       if (seen !== '') {
         const told = Number(looks) > 0 ? seen : noMoreLooks;
         return { ...nothingWritten(scopeOf(revision, whole)), looked: told, said: said(whole) };
       }
-      const found = put(revision, whole, environment);
+      const found = put(revision, change, environment);
       onRound?.({ ...found.round, number: ++rounds });
       return { ...found.result, looked: '', said: said(whole) };
     },
@@ -85,11 +98,18 @@ interface Fitted {
   };
 }
 
-function put(revision: Revision, reply: string, environment: Environment): Fitted {
+function put(
+  revision: Revision,
+  { text: reply, isWords }: PlanReply,
+  environment: Environment,
+): Fitted {
   const dialect = dialectNamed(revision.dialect);
-  const found = dialect.find(reply);
+  const found = isWords ? undefined : dialect.find(reply);
   const scope = scopeOf(revision, reply, found);
-  const written = found === undefined ? inWords(revision, reply) : unnumbered(withoutWord(found));
+  const written =
+    found === undefined
+      ? inWords(revision, isWords ? reply : answerOf(reply).trim())
+      : unnumbered(withoutWord(found));
   if (written === undefined) {
     const round = { text: reply, isProgram: false, diagnostics: [], ok: false };
     return { round, result: nothingWritten(scope, withoutProgram(reply, dialect)) };
@@ -132,10 +152,8 @@ const nothingWritten = (scope: Scope, instead?: WithoutProgram): Fitted['result'
 const withoutWord = (text: string): string => text.replace(/^\W*(STEP|REST|PLAN)\b[*_:]*\s*\n/, '');
 
 /** The last attempt may be an answer in words: a program that says it. */
-function inWords({ isLast, dialect }: Revision, reply: string): string | undefined {
-  const words = answerOf(reply).trim();
-  if (!isLast || dialect !== 'starlark' || words === '') return undefined;
-  return `# In words, where no program has come to an answer.\nanswer(${quoted(words)})\n`;
+function inWords({ isLast, dialect }: Revision, words: string): string | undefined {
+  return isLast && words !== '' ? dialectNamed(dialect).answering?.(words) : undefined;
 }
 
 /** A change that the checker cannot see, since it is none of a program. */

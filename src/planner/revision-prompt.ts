@@ -8,10 +8,10 @@ import { signatureOf, toolLines } from '../dialects/signature.ts';
 import type { Message } from '../effects/model/model.ts';
 import { lookSection, looksMax } from './look.ts';
 import { callLines } from './made-call.ts';
+import { type FormPhrase, refusalWord } from './native-plan.ts';
 import { fenced, goalLines, shortened, todayLine, variableLine } from './prompt.ts';
 import type { Revision, Scope, StepState } from './revision.ts';
 import { namedTools, plannersOf, toldTools } from './told.ts';
-import { refusalWord } from './without-program.ts';
 
 export function revisionPrompt(
   revision: Revision,
@@ -26,7 +26,7 @@ export function revisionPrompt(
       'is not made again.',
     'Change what has to be changed and nothing else, in the notation of the program: ' +
       `${dialect.about} It is checked before it runs, and you are told of every error.`,
-    form(dialect, revision.isLast === true),
+    changeForm(dialect, revision.isLast === true).text,
     toolSection(revision, dialect, environment),
   ];
   return [
@@ -55,12 +55,28 @@ function toolSection(
   ].join('\n');
 }
 
-const form = ({ fence }: AnyDialect, isLast: boolean): string =>
-  'Answer with your reasoning between <think> and </think>, then what you write between <answer> ' +
-  `and </answer> in one fenced ${fence} block. ` +
-  (isLast
-    ? 'If no program will do, answer the goal in plain words, as far as what is known allows.'
-    : `If it cannot be done with these tools, write ${refusalWord} and why.`);
+/** What form the reply has that holds the change. */
+export function changeForm({ fence }: AnyDialect, isLast: boolean): FormPhrase {
+  const ending = isLast ? 'If no program will do,' : 'If it cannot be done with these tools,';
+  const answer = 'answer the goal in plain words, as far as what is known allows';
+  return {
+    text:
+      'Answer with your reasoning between <think> and </think>, then what you write between ' +
+      `<answer> and </answer> in one fenced ${fence} block. ` +
+      `${ending} ${isLast ? answer : `write ${refusalWord} and why`}.`,
+    native:
+      'Write one JSON object: "reasoning", then what you write as "program", a list of ' +
+      `instructions. ${ending} ${isLast ? `${answer}: "answer"` : 'write "impossible": why'}.`,
+    keys: ['program', isLast ? 'answer' : 'impossible'],
+  };
+}
+
+/** How the change says what it replaces. */
+export const scopeForm: FormPhrase = {
+  text: 'write its word on the line before the fence:',
+  native: 'write its word as "scope":',
+  keys: ['scope'],
+};
 
 function request(revision: Revision, dialect: AnyDialect): string {
   const { goal, suggestion, error } = revision;
@@ -175,10 +191,7 @@ function taskSection({ at, scopes, isLast }: Revision): string {
   if (at === undefined || only === undefined) return 'Write the whole program anew.';
   if (more.length === 0) return `${capital(scopeWords(only, at))}.`;
   const ways = scopes.map((scope) => `- ${scope.toUpperCase()}: ${scopeWords(scope, at)}`);
-  return (
-    'Choose the smallest change that serves, and write its word on the line before the fence:\n' +
-    ways.join('\n')
-  );
+  return `Choose the smallest change that serves, and ${scopeForm.text}\n${ways.join('\n')}`;
 }
 
 function scopeWords(scope: Scope, at: string): string {

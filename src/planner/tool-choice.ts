@@ -9,6 +9,7 @@ import type { ToolSpec } from '../program/effect.ts';
 import { wordsOfName } from '../program/tool-names.ts';
 import { answerOf } from '../text/model-text.ts';
 import { clip } from '../text/words.ts';
+import { type FormPhrase, toolsWord } from './native-plan.ts';
 import { namedTools } from './told.ts';
 
 type Tools = ReadonlyMap<string, ToolSpec>;
@@ -134,7 +135,7 @@ function otherLines(others: readonly ToolSpec[], charsMax: number, asks: boolean
   const spaces = Map.groupBy(others, ({ name }) => namespaceOf(name));
   const room = charsMax / spaces.size;
   return [
-    `There are ${others.length} more tools${asks ? `. ${howToAsk}` : ''}:`,
+    `There are ${others.length} more tools${asks ? `. ${toolsForm.text}` : ''}:`,
     ...[...spaces].map(([space, specs]) => {
       const names = specs.map(({ name }) => (space === '' ? name : name.slice(space.length + 1)));
       const heading = space === '' ? `- ${specs.length}` : `- \`${space}\`, ${specs.length}`;
@@ -143,12 +144,14 @@ function otherLines(others: readonly ToolSpec[], charsMax: number, asks: boolean
   ];
 }
 
-/** The word with which a model asks for more tools. */
-const requestWord = 'TOOLS';
-
-const howToAsk =
-  'To see how some are called, reply with nothing but lines of ' +
-  `\`${requestWord}\` and their names, or what they are to do`;
+/** How to ask for more tools. */
+export const toolsForm: FormPhrase = {
+  text:
+    'To see how some are called, reply with nothing but lines of ' +
+    `\`${toolsWord}\` and their names, or what they are to do`,
+  native: 'To see how some are called, write "tools" alone: their names, or what they are to do',
+  keys: ['tools'],
+};
 
 const namespaceOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
 
@@ -166,7 +169,7 @@ function namesWithin(names: readonly string[], charsMax: number): string {
 /** Signatures that an answer to such a request has, in characters. */
 const answerCharsMax = 4000;
 
-const requestLine = new RegExp(`^[-*>\\s\`]*${requestWord}\\b[:\\s]*(.*?)\`?$`);
+const requestLine = new RegExp(`^[-*>\\s\`]*${toolsWord}\\b[:\\s]*(.*?)\`?$`);
 
 /** What a model is told that asks for tools; empty for any other reply. */
 export async function moreTools(

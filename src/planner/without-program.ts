@@ -7,6 +7,7 @@ import { type JsonNode, memberLike } from '../text/json-node.ts';
 import { readAllJson } from '../text/json-text.ts';
 import { answerOf } from '../text/model-text.ts';
 import { thoughtsIn } from '../text/thoughts.ts';
+import { refusalWord } from './native-plan.ts';
 
 export type WithoutProgram =
   /** The model says that the goal cannot be reached. */
@@ -15,9 +16,6 @@ export type WithoutProgram =
   | { readonly is: 'words'; readonly text: string; readonly isMarked: boolean }
   /** `problem`: what to write instead, as the model is told. */
   | { readonly is: 'mistake'; readonly problem: string };
-
-/** The word with which a model begins to say why no program can reach the goal. */
-export const refusalWord = 'IMPOSSIBLE';
 
 export function withoutProgram(reply: string, { fence }: AnyDialect): WithoutProgram {
   const answer = answerOf(reply).trim();

@@ -23,9 +23,12 @@ async function asked(
     flags?: readonly string[];
     answer?: (call: string) => unknown;
     provider?: keyof typeof models;
+    /** Whether tools are offered in the provider's own form. */
+    native?: boolean;
   } = {},
 ) {
-  const { flags = [], answer, provider = 'openai' } = options;
+  const { answer, provider = 'openai', native = false } = options;
+  const flags = [...(native ? [] : ['--no-native-tools']), ...(options.flags ?? [])];
   await using server = await startModelServer(inOrder(...replies));
   await using tools = await startToolServer(answer);
   using folder = new Folder({ 'tools.mjs': toolModule });
@@ -66,7 +69,7 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('with %s', (provid
       { name: 'look', args: { query: 'Elbrus' } },
     ];
     const replies = [{ text: '', pieces: [], calls }, 'Elbrus is higher.'];
-    const done = await asked(replies, { provider, answer, flags: ['--native-tools'] });
+    const done = await asked(replies, { provider, answer, native: true });
     expect(done).toMatchObject({ code: 0, stdout: 'Elbrus is higher.\n' });
     expect([...seen].sort()).toEqual(['look Elbrus', 'search Mont Blanc']);
     const second = JSON.stringify(done.requests[1]?.body);
@@ -80,7 +83,7 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('with %s', (provid
   test('arguments that are no object are told of, and go back as one', async () => {
     const calls = [{ name: 'search', args: ['Mont Blanc'] }];
     const replies = [{ text: '', pieces: [], calls }, 'I cannot.'];
-    const done = await asked(replies, { provider, flags: ['--native-tools'] });
+    const done = await asked(replies, { provider, native: true });
     expect(done).toMatchObject({ code: 0, stdout: 'I cannot.\n', calls: [] });
     const second = JSON.stringify(done.requests[1]?.body).replaceAll('\\', '');
     expect(second).toContain('got arguments ["Mont Blanc"], want a JSON object');
@@ -89,12 +92,12 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('with %s', (provid
 });
 
 describe.each([
-  ['in text', [], act('Finish[Elbrus is hi'), 'gher.]'],
-  ['in the form of the provider', ['--native-tools'], 'Elbrus is hi', 'gher.'],
-] as const)('an answer that is cut off at the token limit, %s', (_, flags, begun, rest) => {
+  ['in text', false, act('Finish[Elbrus is hi'), 'gher.]'],
+  ['in the form of the provider', true, 'Elbrus is hi', 'gher.'],
+] as const)('an answer that is cut off at the token limit, %s', (_, native, begun, rest) => {
   test('is gone on with', async () => {
     const replies = [{ text: begun, finish: 'length' } as const, rest];
-    const done = await asked(replies, { flags });
+    const done = await asked(replies, { native });
     expect(done).toMatchObject({ code: 0, stdout: 'Elbrus is higher.\n' });
     expect(done.stderr).toContain('openai/test met its token limit and went on once');
     expect(done.requests[1]?.messages.slice(-2)).toMatchObject([
@@ -107,7 +110,7 @@ describe.each([
 test('an answer that never ends is as far as it came, and a warning says so', async () => {
   const cut = { text: 'Elbrus', finish: 'length' } as const;
   const more = { text: '!', finish: 'length' } as const;
-  const done = await asked([cut, more, more, more], { flags: ['--native-tools'] });
+  const done = await asked([cut, more, more, more], { native: true });
   expect(done).toMatchObject({ code: 0, stdout: 'Elbrus!!!\n' });
   expect(done.stderr).toContain('stopped at its token limit: the answer is cut off');
 });
@@ -123,7 +126,7 @@ test('an action that never ends is none: the model is asked for another', async 
 test('calls that are cut off at the token limit are made, and a warning says so', async () => {
   const calls = [{ name: 'search', args: { query: 'a' } }];
   const replies = [{ text: '', pieces: [], calls, finish: 'length' } as const, 'Elbrus'];
-  const done = await asked(replies, { flags: ['--native-tools'] });
+  const done = await asked(replies, { native: true });
   expect(done).toMatchObject({ code: 0, stdout: 'Elbrus\n', calls: ['search a'] });
   expect(done.requests).toHaveLength(2);
   expect(done.stderr).toContain('stopped at its token limit: a call may be missing');
@@ -148,7 +151,7 @@ describe('what comes of a call is an observation', () => {
       { text: 'I look.', calls: [{ name: 'serch', args: { query: 'x' } }] },
       'Nothing.',
     ];
-    const done = await asked(replies, { flags: ['--native-tools'] });
+    const done = await asked(replies, { native: true });
     expect(done.stdout).toBe('Nothing.\n');
     expect(JSON.stringify(done.requests[1]?.body)).toContain('did you mean search?');
   });
@@ -254,6 +257,6 @@ test('what is given is told, and actions refer to it by its name', async () => {
   const done = await asked(replies, { flags });
   expect(done).toMatchObject({ code: 0, stdout: 'Rome\n', calls: ['look Rome, ${nobody}, $5'] });
   expect(told(done.requests[0])).toContain('Given:\n- city = "Rome"\n');
-  const native = await asked([{ text: 'Rome' }], { flags: [...flags, '--native-tools'] });
+  const native = await asked([{ text: 'Rome' }], { flags, native: true });
   expect(told(native.requests[0])).toMatch(/Given:\n- city = "Rome"$/);
 });

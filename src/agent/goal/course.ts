@@ -7,12 +7,12 @@
  * Does not own the doing (perform.ts): facts of the journal and the toolbox arrive within `Done`.
  */
 
+import { quoted } from '../../dialects/starlark/quoted.ts';
 import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Verdict } from '../../engine/journal/verdict.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { dialectNamed } from '../../planner/planner.ts';
-import { quoted } from '../../planner/quoted.ts';
 import type { Program } from '../../program/program.ts';
 import { count, oneLine } from '../../text/words.ts';
 import { describeFailure } from '../evidence/failure-text.ts';

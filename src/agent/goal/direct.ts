@@ -1,6 +1,7 @@
 /** The program of one call of a model, so that a direct answer is a run like any other. */
+
+import { quoted } from '../../dialects/starlark/quoted.ts';
 import type { Goal } from '../../planner/goal.ts';
-import { quoted } from '../../planner/quoted.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
 /** What a direct answer calls; undefined where the tools of the run have none of it. */

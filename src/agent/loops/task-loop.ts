@@ -72,7 +72,7 @@ function taskLoopKept(loop: TaskLoop, asking: GoalRequest): KeptTaskLoop {
   return {
     loop,
     language: options.questionLanguage ?? asked ?? 'en',
-    native: options.nativeTools === true,
+    native: options.nativeTools !== false,
     ...(examples.length > 0 && { examples: examples.join('\n\n') }),
   };
 }

@@ -58,6 +58,7 @@ export interface TaskOptions {
   readonly depth?: number | undefined;
   /** False: the answer is all results by id, without a model that joins them. */
   readonly join?: boolean | undefined;
+  /** False: calls are asked for in text, also where the model has tool calls. */
   readonly nativeTools?: boolean | undefined;
   /** Questions with their plans, as a model is shown them. */
   readonly examples?: string | undefined;

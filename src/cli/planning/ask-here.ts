@@ -104,7 +104,7 @@ function refuseOthers(loop: string, { depth, join, nativeTools }: AskFlags): voi
   const others: readonly (readonly [string, boolean])[] = [
     ['--depth', loop === 'react' && depth !== undefined],
     ['--no-join', loop === 'react' && join === false],
-    ['--native-tools', loop === 'llmcompiler' && nativeTools === true],
+    ['--no-native-tools', loop === 'llmcompiler' && nativeTools === false],
   ];
   const found = others.find(([, isGiven]) => isGiven);
   if (!found) return;

@@ -14,7 +14,8 @@ export interface TaskLoopFlags {
   readonly join?: boolean;
   readonly questionLanguage?: PromptLanguage;
   readonly examples?: string;
-  readonly nativeTools?: true;
+  /** False: calls are asked for in text. */
+  readonly nativeTools?: boolean;
 }
 
 export const taskLoopOptions = (): OptionRow[] =>
@@ -34,7 +35,10 @@ export const taskLoopOptions = (): OptionRow[] =>
       '--no-join',
       'With llmcompiler: the results of all tasks are the answer; one that fails ends the run.',
     ],
-    ['--native-tools', "With react: call tools in the provider's own form."],
+    [
+      '--no-native-tools',
+      'With react: ask for calls in text, also where the model has tool calls.',
+    ],
     [
       '--question-language <name>',
       'What the model is told is in English (en) or French (fr); that of --language if possible.',
@@ -52,9 +56,13 @@ function languageOf(given: string): PromptLanguage {
 /** Refuses them for plans that are programs. Throws `CliError` PV6002. */
 export function refuseTaskLoopFlags(flags: TaskLoopFlags): void {
   const { rounds, depth, join, questionLanguage, examples, nativeTools } = flags;
-  const given = Object.entries({ rounds, depth, questionLanguage, examples, nativeTools });
+  const given = Object.entries({ rounds, depth, questionLanguage, examples });
   const options = given.filter(([, value]) => value !== undefined).map(([name]) => flagOf(name));
-  const [first] = join === false ? [...options, '--no-join'] : options;
+  const [first] = [
+    ...options,
+    ...(join === false ? ['--no-join'] : []),
+    ...(nativeTools === false ? ['--no-native-tools'] : []),
+  ];
   if (first === undefined) return;
   throw new CliError('PV6002', `${first} is for loops over tasks`, {
     hint: 'add --dialect llmcompiler or --dialect react',

@@ -4,7 +4,9 @@ import type { CompiledLanguage, Dialect } from '../dialect.ts';
 import { describePlan } from './describe.ts';
 import { stackvm1Language, stackvm2Language } from './language.ts';
 import { planParts } from './parts.ts';
-import { answerName, type DialectName, type Plan } from './plan.ts';
+import { answerName, type DialectName, formOf, type Plan } from './plan.ts';
+import { replySchemaOf } from './schema.ts';
+import { escaped } from './template.ts';
 
 export { codes } from './codes.ts';
 export { dialectNames } from './instructions.ts';
@@ -33,10 +35,24 @@ function dialectOf(
     about,
     describe: (environment) => describePlan(name, environment),
     fence: 'json',
+    replySchema: replySchemaOf(name),
+    answering: (words) => answeringPlan(name, words),
     answerHint: `rename the last output to ${answerName}`,
     find: findPlan,
     parts: planParts,
   };
+}
+
+function answeringPlan(name: DialectName, words: string): string {
+  const value = escaped(words, formOf(name));
+  const instruction =
+    name === 'stackvm-1'
+      ? { parameters: { value, var_name: answerName } }
+      : {
+          parameters: { [answerName]: value },
+          execution_objective: 'Answer in words, without a program.',
+        };
+  return `${JSON.stringify([{ seq_no: 0, type: 'assign', ...instruction }])}\n`;
 }
 
 /** A list that is cut short or broken is a plan with errors, so the reply is one then. */

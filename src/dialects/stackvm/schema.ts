@@ -1,4 +1,5 @@
 /** The published JSON Schemas of plans, made from the table of instructions. */
+import type { JsonSchema } from '../../program/json-schema.ts';
 import {
   type InstructionRow,
   instructionKeys,
@@ -55,6 +56,29 @@ export function schemaOf(dialect: DialectName): Schema {
           then: thenOf(row),
         })),
       },
+    },
+  };
+}
+
+/**
+ * The same in short, for a model that is held to it while it writes: providers take neither
+ * conditions nor references to other parts.
+ */
+export function replySchemaOf(dialect: DialectName): JsonSchema {
+  return {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        ...{
+          seq_no: { type: 'integer' },
+          type: { type: 'string' },
+          parameters: { type: 'object' },
+        },
+        ...(dialect === 'stackvm-2' && { execution_objective: { type: 'string' } }),
+        on_error: { type: 'integer' },
+      },
+      required: ['seq_no', 'type', 'parameters'],
     },
   };
 }

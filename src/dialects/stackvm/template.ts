@@ -115,6 +115,15 @@ export function piecesOf(text: string, own: TextForm): Pieces {
   return { parts, others };
 }
 
+/** A text that stands for itself in that form. */
+export const escaped = (text: string, own: TextForm): string =>
+  text.replace(opening, (found: string, dollars = '', backslashes = '', at: number) => {
+    if (!found.endsWith(open[own]) || !matchAt(closedPath[own], text, at + found.length)) {
+      return found;
+    }
+    return own === 'dollar' ? dollars + found : `\\${backslashes}${found}`;
+  });
+
 /** Names in the forms of other notations, `$x` and `{x}`: text, and perhaps meant as references. */
 export function* lookalikesIn(text: string): Generator<{ text: string; name: string }> {
   for (const [found, dollar, brace] of text.matchAll(lookalike)) {

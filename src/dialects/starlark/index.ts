@@ -9,6 +9,7 @@ import { type StarlarkTree, starlarkLanguage } from './language.ts';
 import { plan } from './parse/options.ts';
 import { parse } from './parse/parser.ts';
 import { statementParts } from './parts.ts';
+import { quoted } from './quoted.ts';
 
 export type { StarlarkTree } from './language.ts';
 
@@ -27,6 +28,7 @@ export const starlark: Dialect<StarlarkTree> = {
   about: 'Starlark, a small Python; calls of tools run side by side.',
   describe: describeLanguage,
   fence: 'starlark',
+  answering: (words) => `# Answered in words, without a program.\nanswer(${quoted(words)})\n`,
   answerHint: 'call answer(x) on every way through the program; a function has to be called, too',
   find: (reply) => programInReply(reply, replyForm)?.text,
   othersIn: (reply) => programInReply(reply, replyForm)?.others ?? [],

@@ -3,7 +3,13 @@
  * conversation, when that fails: with what it wrote and what is wrong with it.
  */
 import { EffectFailure } from '../../engine/handler.ts';
-import type { Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
+import {
+  type Model,
+  type ModelContext,
+  type ModelReply,
+  type ModelRequest,
+  withMessages,
+} from './model.ts';
 
 /** What a text turned out to be. */
 export type Reading<T> =
@@ -18,7 +24,7 @@ export interface Question<T> {
   readonly instruction: string;
   /** The code of the failure when the second answer cannot be read either. */
   readonly code: string;
-  read(text: string, context: ModelContext): Reading<T> | Promise<Reading<T>>;
+  read(text: string, context: ModelContext, reply: ModelReply): Reading<T> | Promise<Reading<T>>;
 }
 
 const shownCharactersMax = 500;
@@ -31,12 +37,12 @@ export async function ask<T>(
 ): Promise<T> {
   const { request, read } = question;
   const first = await model.complete(request, context);
-  const reading = await read(checkedWhole(first, model, request), context);
+  const reading = await read(checkedWhole(first, model, request), context, first);
   if (reading.ok) return accept(reading, context);
   context.warn(`${model.name} was asked again: ${reading.problem}`);
   context.progress('\n');
   const second = await model.complete(again(question, first.text, reading.problem), context);
-  const reread = await read(checkedWhole(second, model, request), context);
+  const reread = await read(checkedWhole(second, model, request), context, second);
   if (reread.ok) return accept(reread, context);
   throw new EffectFailure(
     question.code,
@@ -64,14 +70,11 @@ function checkedWhole(reply: ModelReply, model: Model, request: ModelRequest): s
 function again<T>(question: Question<T>, text: string, problem: string): ModelRequest {
   const { request, instruction } = question;
   const content = `Your answer could not be used: ${problem}.\n${instruction}`.trim();
-  return {
-    ...request,
-    messages: [
-      ...request.messages,
-      { role: 'assistant', content: text },
-      { role: 'user', content },
-    ],
-  };
+  return withMessages(request, (messages) => [
+    ...messages,
+    { role: 'assistant', content: text },
+    { role: 'user', content },
+  ]);
 }
 
 function clip(text: string): string {

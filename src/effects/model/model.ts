@@ -27,22 +27,50 @@ export interface Model {
   complete(request: ModelRequest, context: ModelContext): Promise<ModelReply>;
 }
 
-export interface ModelRequest {
-  readonly messages: readonly Message[];
-  /** What the text has to be; plain text where absent. */
-  readonly format?: Format;
+export interface ModelRequest extends RequestForm {
+  /**
+   * The same request for a model that has structured outputs or tool calls. It takes the place of
+   * the form above, which asks for plain text; a model that has neither ignores it.
+   */
+  readonly native?: RequestForm;
   /** 0 to 2; the provider's default where absent. */
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
-  /** Texts at which the model stops; they are not part of the reply. */
-  readonly stop?: readonly string[];
-  /** Tools that the model may ask to have called, in the form its provider has for that. */
-  readonly tools?: readonly ToolOffer[];
   /**
    * The author's own words, where `messages` wrap them in context and instructions. Not sent:
    * hand-written transcripts are matched against it.
    */
   readonly prompt?: string;
+}
+
+/** How a reply is asked for. */
+export interface RequestForm {
+  readonly messages: readonly Message[];
+  /** What the text has to be; plain text where absent. */
+  readonly format?: Format;
+  /** Tools that the model may ask to have called, in the form its provider has for that. */
+  readonly tools?: readonly ToolOffer[];
+  /** Texts at which the model stops; they are not part of the reply. */
+  readonly stop?: readonly string[];
+}
+
+/** The request in its native form, where it has one. */
+export function nativeRequest(request: ModelRequest): ModelRequest | undefined {
+  const { native, messages: _, format: _format, tools: _tools, stop: _stop, ...settings } = request;
+  return native && { ...settings, ...native };
+}
+
+/** The request with its conversation changed, in both forms. */
+export function withMessages(
+  request: ModelRequest,
+  change: (messages: readonly Message[]) => readonly Message[],
+): ModelRequest {
+  const { native } = request;
+  return {
+    ...request,
+    messages: change(request.messages),
+    ...(native && { native: { ...native, messages: change(native.messages) } }),
+  };
 }
 
 export interface Message {
@@ -84,6 +112,8 @@ export interface Format {
 export interface ModelReply {
   readonly text: string;
   readonly calls?: readonly ToolCall[];
+  /** Whether it was asked for in the native form of the request. */
+  readonly native?: true;
   /** `length`: the text is cut off at the token limit. */
   readonly finishReason: 'stop' | 'length' | 'other';
   /** Already counted through `context.use`. */
@@ -124,7 +154,7 @@ export function checkAnswered(
     calls = [],
     finishReason,
   }: Pick<ModelReply, 'text' | 'calls'> & { readonly finishReason?: string | undefined },
-  { tools = [] }: ModelRequest,
+  { tools = [] }: RequestForm,
   context: Pick<ModelContext, 'warn'>,
 ): void {
   const names = [...new Set(calls.map((call) => call.name))].join(', ');

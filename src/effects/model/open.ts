@@ -11,7 +11,7 @@ import {
   splitReference,
 } from './endpoint.ts';
 import { lateModel } from './late-model.ts';
-import type { Message, Model } from './model.ts';
+import { type Message, type Model, withMessages } from './model.ts';
 import type { PriceTable } from './prices.ts';
 import { recordingModel } from './record.ts';
 import { type ReplayOptions, replayModel } from './replay.ts';
@@ -47,15 +47,14 @@ export function openModel(reference: string, options: OpenOptions): Model {
 export function withSystem(model: Model, system: string | undefined): Model {
   if (system === undefined) return model;
   const first: Message = { role: 'system', content: system };
-  const hasIt = ([message]: readonly Message[]): boolean =>
-    message?.role === 'system' && message.content === system;
+  const withFirst = (messages: readonly Message[]): readonly Message[] => {
+    const [message] = messages;
+    const hasIt = message?.role === 'system' && message.content === system;
+    return hasIt ? messages : [first, ...messages];
+  };
   return {
     name: model.name,
     price: model.price,
-    complete: (request, context) =>
-      model.complete(
-        hasIt(request.messages) ? request : { ...request, messages: [first, ...request.messages] },
-        context,
-      ),
+    complete: (request, context) => model.complete(withMessages(request, withFirst), context),
   };
 }

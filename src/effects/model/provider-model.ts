@@ -15,6 +15,7 @@ import {
   type ModelContext,
   type ModelReply,
   type ModelRequest,
+  nativeRequest,
 } from './model.ts';
 import { costOf, keptPriceOf, type PriceTable, priceOf } from './prices.ts';
 import { languageModel, type ProviderModel } from './provider.ts';
@@ -29,8 +30,6 @@ export interface ProviderOptions {
 
 export function providerModel(endpoint: Endpoint, options: ProviderOptions = {}): Model {
   let connected: Promise<ProviderModel> | undefined;
-  /** Native formats that the server has refused; it need not be asked again. */
-  const refused = new Set<string>();
 
   async function attempt(
     request: ModelRequest,
@@ -93,23 +92,49 @@ export function providerModel(endpoint: Endpoint, options: ProviderOptions = {})
     return usage;
   }
 
-  async function complete(request: ModelRequest, context: ModelContext): Promise<ModelReply> {
-    for (const format of nativeFormats(request.format, endpoint)) {
-      const name = JSON.stringify(format);
-      if (refused.has(name)) continue;
-      try {
-        return await attempt(request, format, context);
-      } catch (error) {
-        if (!isFormatRefusal(error)) throw error;
-        refused.add(name);
-      }
-    }
-    return await attempt(request, undefined, context);
-  }
-
+  const complete = inStrictestForm(endpoint, attempt);
   const price = priceOf(endpoint.reference, options.prices);
   const keptPrice = keptPriceOf(price);
   return { name: endpoint.reference, complete, ...(price && { price }) };
+}
+
+type Attempt = (
+  request: ModelRequest,
+  format: NativeFormat,
+  context: ModelContext,
+) => Promise<ModelReply>;
+
+/** Asks for replies in the strictest form that the server does not refuse. */
+function inStrictestForm(endpoint: Endpoint, attempt: Attempt): Model['complete'] {
+  /** Forms that the server has refused; it need not be asked again. */
+  const refused = new Set<string>();
+  const unlessRefused = async (
+    name: string,
+    ...[request, format, context]: Parameters<Attempt>
+  ): Promise<ModelReply | undefined> => {
+    if (refused.has(name)) return undefined;
+    try {
+      return await attempt(request, format, context);
+    } catch (error) {
+      if (!isFormatRefusal(error)) throw error;
+      refused.add(name);
+      return undefined;
+    }
+  };
+  return async (request, context) => {
+    const native = nativeRequest(request);
+    const [strictest] = nativeFormats(native?.format, endpoint);
+    if (native && (strictest !== undefined || native.format === undefined)) {
+      const name = native.tools ? 'tools' : JSON.stringify(strictest);
+      const reply = await unlessRefused(name, native, strictest, context);
+      if (reply) return { ...reply, native: true };
+    }
+    for (const format of nativeFormats(request.format, endpoint)) {
+      const reply = await unlessRefused(JSON.stringify(format), request, format, context);
+      if (reply) return reply;
+    }
+    return await attempt(request, undefined, context);
+  };
 }
 
 /** What a server says is data from outside. */

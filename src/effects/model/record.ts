@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EffectFailure } from '../../engine/handler.ts';
-import type { Message, Model, ModelReply } from './model.ts';
+import { type Message, type Model, type ModelReply, nativeRequest } from './model.ts';
 import { keyOf, parseTranscript, readTranscript, reasonOf } from './replay.ts';
 
 /**
@@ -29,13 +29,14 @@ export function recordingModel(
       const turn = (turns.get(key) ?? 0) + 1;
       turns.set(key, turn);
       const reply = await model.complete(request, context);
-      const { messages, format } = request;
+      const asked = (reply.native && nativeRequest(request)) || request;
+      const { messages, format, tools } = asked;
       const line = {
         key,
         turn,
         effect: context.effect,
         model: model.name,
-        request: { messages: messages.map(withoutData), format },
+        request: { messages: messages.map(withoutData), format, tools },
         reply,
       };
       const text = JSON.stringify(line);

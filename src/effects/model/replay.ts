@@ -16,6 +16,7 @@ import {
   type Model,
   type ModelReply,
   type ModelRequest,
+  nativeRequest,
 } from './model.ts';
 
 export interface ReplayOptions {
@@ -37,7 +38,7 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
       const found = find(request, context.effect);
       if (found === undefined) throw miss(file, lines, request);
       const reply = replyOf(found);
-      const { text, calls, finishReason, usage, kept } = reply;
+      const { text, calls, native, finishReason, usage, kept } = reply;
       for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
         context.progress(piece);
         if (options.paceMs) await pause(options.paceMs, undefined, { signal: context.signal });
@@ -49,11 +50,17 @@ export function replayModel(file: string, options: ReplayOptions = {}): Model {
         cost: 0,
       };
       context.use(used);
-      checkAnswered(name, reply, request, context);
+      checkAnswered(name, reply, request.native ?? request, context);
       if (finishReason === 'length' && !context.goesOn) {
         context.warn(`${file}: the recorded answer is cut off`);
       }
-      return { text, ...(calls && { calls }), finishReason, usage: used, ...(kept && { kept }) };
+      return {
+        text,
+        ...(calls && { calls }),
+        ...(native && { native }),
+        ...{ finishReason, usage: used },
+        ...(kept && { kept }),
+      };
     },
   };
 }
@@ -93,7 +100,9 @@ function finder(
   }
 
   return (request, effect) => {
-    const key = keyOf(request);
+    const native = nativeRequest(request);
+    const keys = [request, ...(native ? [native] : [])].map(keyOf);
+    const key = keys.find((one) => recorded.has(one)) ?? '';
     const equal = recorded.get(key);
     if (equal !== undefined) {
       const own = equal.filter((line) => line.effect !== undefined && line.effect === effect);
@@ -210,10 +219,12 @@ function commonEnd(a: string, b: string): number {
 //
 // A transcript is NDJSON: one JSON object a line; empty lines and lines that begin with `//` are
 // skipped. A line has one of two forms:
-// - recorded: `{"key", "turn", "effect", "model", "request": {"messages", "format"},
-//   "reply": {"text", "calls", "finishReason", "usage"}}`. `key` is a hash of messages, format and
-//   tools, not of the model's name, so that another model's transcript serves as well. `turn`
-//   counts equal requests in the order in which they were made, from 1.
+// - recorded: `{"key", "turn", "effect", "model", "request": {"messages", "format", "tools"},
+//   "reply": {"text", "calls", "native", "finishReason", "usage"}}`. `key` is a hash of messages,
+//   format and tools, not of the model's name, so that another model's transcript serves as well;
+//   it is of the text form of a request, also where `native` says that the other form was asked,
+//   which `request` shows then. `turn` counts equal requests in the order in which they were made,
+//   from 1.
 // - written by hand: `{"prompt", "reply"}`. `prompt` is the program's own prompt or the whole last
 //   user message; `*` in it stands for any text, `\*` for a star. A `reply` that is not a string is
 //   answered as JSON.
@@ -229,7 +240,7 @@ interface RecordedLine {
   readonly turn: number;
   readonly effect?: string | undefined;
   readonly request?: Pick<ModelRequest, 'messages' | 'format'> | undefined;
-  readonly reply: Pick<ModelReply, 'text' | 'calls' | 'finishReason' | 'kept'> & {
+  readonly reply: Pick<ModelReply, 'text' | 'calls' | 'native' | 'finishReason' | 'kept'> & {
     readonly usage?: Usage;
   };
   readonly line: number;
@@ -325,6 +336,7 @@ function recorded(data: Record<string, unknown>, line: number, fail: Fail): Reco
     reply: {
       text: reply.text,
       ...(calls && { calls }),
+      ...(reply.native === true && { native: true }),
       finishReason: reply.finishReason === 'length' ? 'length' : 'stop',
       ...(usage !== undefined && { usage }),
       ...(isKept(reply.kept) && { kept: reply.kept }),

@@ -3,7 +3,13 @@
  * conversation and a bounded number of times; what is still cut off then says so in a warning.
  */
 import { type AttemptContext, attemptWith } from '../../engine/handler.ts';
-import type { Model, ModelContext, ModelReply, ModelRequest } from './model.ts';
+import {
+  type Model,
+  type ModelContext,
+  type ModelReply,
+  type ModelRequest,
+  withMessages,
+} from './model.ts';
 import { withoutThoughts } from './thoughts.ts';
 
 /** How often a reply is continued. */
@@ -64,5 +70,5 @@ function continued(request: ModelRequest, text: string): ModelRequest {
     { role: 'assistant', content: text },
     { role: 'user', content: goOn },
   ] as const;
-  return { ...request, messages: [...request.messages, ...more] };
+  return withMessages(request, (messages) => [...messages, ...more]);
 }

@@ -1,10 +1,10 @@
 /**
- * The effect `next_action`: a model says what it wants called next, or what the answer is. In text
- * it is held to one action by stop sequences and asked once more where there is none; with tools in
- * its provider's own form it may ask for several calls at once.
+ * The effect `next_action`: a model says what it wants called next, or what the answer is. Where
+ * its provider has tool calls it may ask for several at once; in text it is held to one action by
+ * stop sequences and asked once more where there is none.
  */
 import { z } from 'zod';
-import { ask } from '../../effects/model/ask.ts';
+import { ask, type Question } from '../../effects/model/ask.ts';
 import type { Model } from '../../effects/model/model.ts';
 import { finishedReply } from '../../effects/model/whole-text.ts';
 import type { AttemptContext, Handler } from '../../engine/handler.ts';
@@ -14,10 +14,10 @@ import { readData } from '../loop-data.ts';
 import { toldTools } from '../told.ts';
 import { chooseTools } from '../tool-choice.ts';
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
-import { readAction } from './action-reply.ts';
+import { type NextAction, readAction } from './action-reply.ts';
 import { errorText } from './history.ts';
 import { type PromptLanguage, wordsIn } from './languages.ts';
-import { offersOf, readNative } from './native-action.ts';
+import { isNative, offersOf, readNative } from './native-action.ts';
 import { nextActionSpec } from './specs.ts';
 
 export interface NextActionOptions {
@@ -25,7 +25,7 @@ export interface NextActionOptions {
   readonly language: PromptLanguage;
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly examples?: string | undefined;
-  /** Whether tools are called in the provider's own form. */
+  /** Whether tools are called in the provider's own form, where it has one. */
   readonly native: boolean;
 }
 
@@ -42,21 +42,24 @@ export function nextActionHandler(options: NextActionOptions): Handler {
       const choice = { tokensMax: limits.toolTokens, signal, asks: false };
       const { shown: told, others } = await chooseTools(all, goal.text, choice);
       const prompt: ActPrompt = { goal, done, left, tools: [...told.values()], others, examples };
-      const messages = actMessages(prompt, native, words);
       const model = finishing(options.model(), context);
-      if (native) {
-        const offers = offersOf(told);
-        const request = {
-          messages,
-          prompt: goal.text,
-          ...(offers.length > 0 && { tools: offers }),
-        };
-        return readNative(await model.complete(request, context), told, tools);
-      }
-      const request = { messages, prompt: goal.text, stop: ['\nObservation:'] };
+      const messages = actMessages(prompt, false, words);
+      const offers = offersOf(told);
+      const calling = {
+        messages: actMessages(prompt, true, words),
+        ...(offers.length > 0 && { tools: offers }),
+      };
+      const request = {
+        ...{ messages, prompt: goal.text, stop: ['\nObservation:'] },
+        // A tool that is not offered can be called in text alone.
+        ...(native && others === '' && { native: calling }),
+      };
       const environment = { tools, inputs: Object.keys(goal.given ?? {}) };
       const earlier = done.flatMap(({ calls }) => calls.map(({ action }) => action));
-      const read = (text: string) => readAction(text, environment, earlier);
+      const read: Question<NextAction>['read'] = (text, _, reply) =>
+        isNative(reply)
+          ? { ok: true, value: readNative(reply, told, tools), mended: [] }
+          : readAction(text, environment, earlier);
       const instruction = words.act.form.slice(0, 2).join('\n');
       return await ask(model, { request, instruction, code: 'PV7207', read }, context);
     },
