@@ -13,8 +13,8 @@ import {
 import { type JsonSchema, toolSpec } from '../../program/effect.ts';
 import { withoutAliases } from '../../program/tool-names.ts';
 import { type Digester, digester, type LongValues } from '../digest/digester.ts';
-import type { ModelSettings } from '../model/generate.ts';
 import type { Model } from '../model/model.ts';
+import type { ModelSettings } from '../model/model-settings.ts';
 import { inputTokensMax } from '../model/window.ts';
 import { askHandler } from '../person/ask.ts';
 import type { Helper } from './bound-reply.ts';
