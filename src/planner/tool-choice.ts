@@ -5,6 +5,7 @@
  */
 import { signatureOf, toolLines } from '../dialects/signature.ts';
 import { type Embedder, rank } from '../effects/digest/rank.ts';
+import type { AttemptContext } from '../engine/handler.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import { firstWords } from '../program/together.ts';
 import { wordsOfName } from '../program/tool-names.ts';
@@ -28,6 +29,12 @@ export interface ChoiceOptions {
   readonly asks?: boolean;
   readonly signal: AbortSignal;
 }
+
+/** The options of a planner, for as many tokens as the limits of its run allow. */
+export const choiceOptions = (
+  { limits, signal }: Pick<AttemptContext, 'limits' | 'signal'>,
+  more: Pick<ChoiceOptions, 'embedder' | 'asks'> = {},
+): ChoiceOptions => ({ tokensMax: limits.toolTokens, signal, ...more });
 
 /** Characters of a token, about. */
 const tokenChars = 4;
