@@ -12,6 +12,7 @@ import type { RunResult } from '../engine/result.ts';
 import { PlanFailure } from '../planner/plan-failure.ts';
 import { stringify } from '../program/json.ts';
 import type { Item, Label } from './dataset.ts';
+import { isFirstTryValid } from './first-try.ts';
 import type { BenchLine } from './log.ts';
 import type { AskOptions } from './options.ts';
 import { score } from './score.ts';
@@ -133,6 +134,7 @@ function lineOf({ item, method, runs, journal, startedAt, end }: EndedItem): Ben
   const ms = Math.round(performance.now() - startedAt);
   const { id, question, label, group } = item;
   const answer = answerIn(end);
+  const firstTry = isFirstTryValid(journal, runs);
   // Each counts what its inner runs have used.
   const used = runs.map((each) => keptResult(journal, each)?.usage ?? nothing);
   return {
@@ -140,6 +142,7 @@ function lineOf({ item, method, runs, journal, startedAt, end }: EndedItem): Ben
     ...(group !== undefined && { group }),
     answer,
     right: answer === null ? { published: false, corrected: false } : score(answer, label),
+    ...(firstTry !== undefined && { firstTry }),
     status,
     ...(error && { error: { code: error.code, message: error.message } }),
     ...{ ms, usage: used.reduce(sum, nothing), run, runs: [...runs] },

@@ -49,6 +49,8 @@ export interface BenchLine {
   /** As text; null where there is none. */
   readonly answer: string | null;
   readonly right: Score;
+  /** Whether the first plan needed no correction; absent where there was none. */
+  readonly firstTry?: boolean;
   /** Of the run that answers, or of planning where it came to nothing. */
   readonly status: RunStatus;
   readonly error?: { readonly code: string; readonly message: string };

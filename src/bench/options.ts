@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { AgentError } from '../agent/port/errors.ts';
 import type { AgentSettings } from '../agent/port/settings.ts';
 import { shortPath, type Workspace } from '../agent/port/workspace.ts';
-import { defaultDialect } from '../agent/run/usage.ts';
 import type { GoalOptions } from '../agent/run/work.ts';
 import { dialects } from '../dialects/index.ts';
 import { taskLoops } from '../planner/tasks/task-loops.ts';
@@ -35,14 +34,15 @@ export const planningMethods: readonly string[] = [
 ].filter((name) => name !== 'assembly');
 
 /**
- * Each method once; without names, the dialect of the settings. Throws `AgentError` PV6804 for a
- * name that no method has.
+ * Each method once; without names, the dialect that the settings name, else all. Throws
+ * `AgentError` PV6804 for a name that no method has.
  */
 export function methodsNamed(
   given: readonly string[] | undefined,
   { settings }: Pick<Workspace, 'settings'>,
 ): readonly string[] {
-  const names = [...new Set(given ?? [settings.dialect ?? defaultDialect])];
+  const named = settings.dialect === undefined ? planningMethods : [settings.dialect];
+  const names = [...new Set(given ?? named)];
   for (const name of names) {
     if (planningMethods.includes(name)) continue;
     const meant = nearest(name, planningMethods);

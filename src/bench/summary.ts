@@ -7,6 +7,8 @@ export interface Summary {
   readonly name: string;
   readonly items: number;
   readonly right: Shares;
+  /** The part of all plans that needed no correction; null where nothing is known of any. */
+  readonly firstTry: number | null;
   /** Questions without an answer: the run failed, waits or has met a budget. */
   readonly unanswered: number;
   readonly latencyMs: Spread;
@@ -40,11 +42,17 @@ export function summaryOf(name: string, lines: readonly BenchLine[]): Summary {
   );
   return {
     ...{ name, items: lines.length, right: sharesOf(lines) },
+    firstTry: firstTryOf(lines),
     unanswered: lines.filter(({ answer }) => answer === null).length,
     latencyMs: spreadOf(lines.map(({ ms }) => ms)),
     usage: lines.map(({ usage }) => usage).reduce(sum, nothing),
     groups: Object.fromEntries(groups.toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+function firstTryOf(lines: readonly BenchLine[]): number | null {
+  const known = lines.flatMap(({ firstTry }) => firstTry ?? []);
+  return known.length === 0 ? null : known.filter(Boolean).length / known.length;
 }
 
 function sharesOf(lines: readonly BenchLine[]): Shares {

@@ -1,5 +1,6 @@
 /** A tool as messages and prompts show it: its signature, and what models are told of it. */
 import { type JsonSchema, mandatory, type ToolSpec } from '../program/effect.ts';
+import { firstWords } from '../program/together.ts';
 
 /** `vector_search(query: string, top_k?: integer)`. */
 export function signatureOf(spec: ToolSpec): string {
@@ -149,7 +150,8 @@ export function togetherLines(spec: ToolSpec): string[] {
   const calls = limits?.callsPerRun;
   return [
     ...(returns ? [`It returns ${typeOf(returns)}.`] : []),
-    ...(after.length > 0 ? [`Before it, ${listed(after)} must have succeeded.`] : []),
+    ...(firstWords(spec) ? ['Call it first: calls of other tools after it wait for it.'] : []),
+    ...(after.length > 0 ? [`Call ${listed(after)} before it: it waits for that to succeed.`] : []),
     ...(alternatives.length > 0
       ? [`Where it fails, ${listed(alternatives, ', then ')} stands in.`]
       : []),

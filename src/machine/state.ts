@@ -15,6 +15,7 @@
  */
 import type { EffectError, GuestError, ToolSpec } from '../program/effect.ts';
 import type { Program } from '../program/program.ts';
+import { leadingTools } from '../program/together.ts';
 import type { Cell, Func, HostObject, Pending, Value } from '../program/value.ts';
 import type { Builtins } from './builtins/builtins.ts';
 import type { HostLibrary, MachineLimits } from './machine.ts';
@@ -102,6 +103,8 @@ export interface Hub {
   readonly byPath: Map<string, State>;
   /** Tools that others come after. */
   readonly watched: ReadonlySet<string>;
+  /** Tools for which the calls of all others that stand after one of them wait. */
+  readonly leading: ReadonlySet<string>;
   /** Those that may have something to run. */
   readonly ready: Set<State>;
   /** Those in which streams may be open that have failed behind their parts (W5). */
@@ -385,6 +388,7 @@ export const emptyHub = (tools: State['tools']): Hub => ({
   byPath: new Map(),
   broken: new Set(),
   watched: watchedTools(tools),
+  leading: leadingTools(tools),
   ready: new Set(),
   look: new Map(),
   starved: new Map(),
@@ -479,4 +483,4 @@ export interface Prior {
 
 /** The tools whose calls matter to others. */
 const watchedTools = (tools: ReadonlyMap<string, ToolSpec>): ReadonlySet<string> =>
-  new Set([...tools.values()].flatMap(({ after = [] }) => after));
+  new Set([...[...tools.values()].flatMap(({ after = [] }) => after), ...leadingTools(tools)]);

@@ -88,7 +88,7 @@ export function compileOpening(
     '- Keep the steps that led to the answer, in their order; leave out what only looked around.',
     '- Where the program takes something for granted, guard it: `if not names: ' +
       `fail("${guardMark} nobody was found")\`. A guard that does not hold has the goal planned ` +
-      'anew. At least one is wanted, behind what decides whether this program fits.',
+      'again. At least one is wanted, behind what decides whether this program fits.',
     '- It ends with `answer(…)` as the programs did.',
     'Answer with your reasoning between <think> and </think>, then the program alone between ' +
       `<answer> and </answer> in one fenced ${dialect.fence} block.`,

@@ -20,7 +20,7 @@ import { dialectNamed } from './planner.ts';
 import { fenced, goalLines, todayLine } from './prompt.ts';
 import { dialogueSpec, growSpec } from './specs.ts';
 import { described, toldTools } from './told.ts';
-import { chooseTools, type ToolChoice } from './tool-choice.ts';
+import { choiceOptions, chooseTools, type ToolChoice } from './tool-choice.ts';
 
 /** Statements that were run, and what the model was told of it. */
 export interface Turn {
@@ -82,12 +82,12 @@ const starlark = 'starlark';
 function dialogueHandler({ environment }: ConverseOptions): Handler {
   return {
     spec: dialogueSpec,
-    async perform({ task: data }, { limits, signal, queuedAt }) {
+    async perform({ task: data }, context) {
       const task = readTask(data);
       const told = toldTools(environment.tools, 'starlark', task.goal.text);
-      const options = { tokensMax: limits.toolTokens, signal, asks: false };
+      const options = choiceOptions(context, { asks: false });
       const tools = await chooseTools(told, task.goal.text, options);
-      return dialogue(task, environment, tools, queuedAt);
+      return dialogue(task, environment, tools, context.queuedAt);
     },
   };
 }

@@ -10,7 +10,7 @@ import { type AnyDialect, checkProgram, detect } from '../dialects/index.ts';
 import { programInReply } from '../dialects/reply.ts';
 import type { Embedder } from '../effects/digest/rank.ts';
 import type { Model } from '../effects/model/model.ts';
-import type { AttemptContext, Handler } from '../engine/handler.ts';
+import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { opcodeAt } from '../program/opcodes.ts';
 import type { Program } from '../program/program.ts';
@@ -25,7 +25,7 @@ import { type GoalAndProgram, opening, planForm } from './prompt.ts';
 import { checkSpec, promptSpec } from './specs.ts';
 import { plannersOf, toldTools } from './told.ts';
 import {
-  type ChoiceOptions,
+  choiceOptions,
   chooseTools,
   moreTools,
   signaturesNamed,
@@ -107,7 +107,11 @@ function promptHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
       if (compiling) return compileOpening(compiling, dialect, environment);
       const goal = readGoal(data);
       const told = toldTools(environment.tools, plannersOf(dialect.name), goal.text);
-      const tools = await chooseTools(told, goal.text, choiceOptions(options, context));
+      const tools = await chooseTools(
+        told,
+        goal.text,
+        choiceOptions(context, { embedder: options.embedder?.() }),
+      );
       return opening({
         ...{ goal, dialect, environment, tools, saved, at: context.queuedAt },
         takesWords: takesWords(options, dialect),
@@ -115,11 +119,6 @@ function promptHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
     },
   };
 }
-
-const choiceOptions = (
-  { embedder }: Pick<PlannerOptions, 'embedder'>,
-  { limits, signal }: Pick<AttemptContext, 'limits' | 'signal'>,
-): ChoiceOptions => ({ tokensMax: limits.toolTokens, embedder: embedder?.(), signal });
 
 /** What a reply came to, as the loop sees it. */
 interface CheckedReply {
@@ -143,7 +142,7 @@ function checkHandler(options: PlannerOptions, dialect: AnyDialect): Handler {
     spec: checkSpec,
     async perform({ reply: given, told: wasTold }, context): Promise<CheckedReply> {
       const { text: reply, isWords } = planReply(String(given), dialect);
-      const choice = choiceOptions(options, context);
+      const choice = choiceOptions(context, { embedder: options.embedder?.() });
       const told = toldTools(options.environment.tools, plannersOf(dialect.name));
       const tools = await moreTools(told, reply, choice);
       if (tools !== '') return { ...nothingYet(reply), tools };

@@ -5,6 +5,7 @@
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Environment } from '../dialects/dialect.ts';
 import { type AnyDialect, checkProgram, dialects } from '../dialects/index.ts';
+import type { Embedder } from '../effects/digest/rank.ts';
 import type { Message, Model, RequestForm } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
 import { seal } from '../program/builder.ts';
@@ -17,8 +18,16 @@ import { nativePlan, type PlanReply, planReply } from './native-plan.ts';
 import type { Round } from './plan-failure.ts';
 import { dialectNamed, noProgram, said, withoutAnswer } from './planner.ts';
 import { type Revision, readRevision, type Scope } from './revision.ts';
-import { changeForm, revisionPrompt, scopeForm, unnumbered } from './revision-prompt.ts';
+import {
+  changeForm,
+  revisionPrompt,
+  revisionTools,
+  scopeForm,
+  unnumbered,
+} from './revision-prompt.ts';
 import { briefSpec, fitSpec } from './specs.ts';
+import { namedTools } from './told.ts';
+import { choiceOptions, signaturesNamed } from './tool-choice.ts';
 import { type WithoutProgram, withoutProgram } from './without-program.ts';
 
 export interface ReviserOptions {
@@ -27,6 +36,8 @@ export interface ReviserOptions {
   readonly look: Look;
   /** Asked for when the loop first calls it. */
   readonly model: () => Model;
+  /** Helps to find the tools that fit the goal, where there are many. */
+  readonly embedder?: (() => Embedder | undefined) | undefined;
   /** Told of each change as it comes, with what the checker says of it. */
   readonly onRound?: ((round: Round) => void) | undefined;
 }
@@ -49,12 +60,15 @@ function nativeForm(messages: readonly Message[]): RequestForm | undefined {
   return nativePlan(messages, dialect, forms);
 }
 
-function briefHandler({ environment }: ReviserOptions): Handler {
+function briefHandler({ environment, embedder }: ReviserOptions): Handler {
   return {
     spec: briefSpec,
-    async perform({ task }, { queuedAt }) {
+    async perform({ task }, context) {
       const revision = readRevision(task);
-      return revisionPrompt(revision, dialectNamed(revision.dialect), environment, queuedAt);
+      const dialect = dialectNamed(revision.dialect);
+      const options = choiceOptions(context, { embedder: embedder?.() });
+      const tools = await revisionTools(revision, dialect, environment, options);
+      return revisionPrompt(revision, dialect, tools, context.queuedAt);
     },
   };
 }
@@ -74,9 +88,21 @@ function fitHandler({ environment, look, onRound }: ReviserOptions): Handler {
       }
       const found = put(revision, change, environment);
       onRound?.({ ...found.round, number: ++rounds });
-      return { ...found.result, looked: '', said: said(whole) };
+      const { program, report } = found.result;
+      const signatures = report === '' ? '' : newSignatures(revision, program ?? '', environment);
+      return {
+        ...{ ...found.result, looked: '', said: said(whole) },
+        report: signatures === '' ? report : `${report}\n\n${signatures}`,
+      };
     },
   };
+}
+
+/** Of the tools that a change calls and the program did not: a model may not have seen them. */
+function newSignatures({ program }: Revision, changed: string, { tools }: Environment): string {
+  const known = namedTools(tools, program);
+  const others = new Map([...tools].filter(([name]) => !known.has(name)));
+  return signaturesNamed(others, changed, { tokensMax: 0 });
 }
 
 const noMoreLooks = 'You have looked often enough. Write the change now.';

@@ -6,17 +6,19 @@ import type { Environment } from '../dialects/dialect.ts';
 import type { AnyDialect } from '../dialects/index.ts';
 import { signatureOf, toolLines } from '../dialects/signature.ts';
 import type { Message } from '../effects/model/model.ts';
+import type { ToolSpec } from '../program/effect.ts';
 import { lookSection, looksMax } from './look.ts';
 import { callLines } from './made-call.ts';
 import { type FormPhrase, refusalWord } from './native-plan.ts';
-import { fenced, goalLines, shortened, todayLine, variableLine } from './prompt.ts';
+import { fenced, goalLines, todayLine, variableLine } from './prompt.ts';
 import type { Revision, Scope, StepState } from './revision.ts';
 import { namedTools, plannersOf, toldTools } from './told.ts';
+import { type ChoiceOptions, chooseTools } from './tool-choice.ts';
 
 export function revisionPrompt(
   revision: Revision,
   dialect: AnyDialect,
-  environment: Environment,
+  tools: string,
   at: number,
 ): Message[] {
   const system = [
@@ -27,7 +29,7 @@ export function revisionPrompt(
     'Change what has to be changed and nothing else, in the notation of the program: ' +
       `${dialect.about} It is checked before it runs, and you are told of every error.`,
     changeForm(dialect, revision.isLast === true).text,
-    toolSection(revision, dialect, environment),
+    tools,
   ];
   return [
     { role: 'system', content: system.join('\n\n') },
@@ -35,25 +37,34 @@ export function revisionPrompt(
   ];
 }
 
-/** Characters of the names of tools that the program does not use. */
-const namesMost = 1000;
+/** What a change is shown of tools that its program does not use, in tokens. */
+const otherToolTokens = 500;
 
-/** The tools that the program uses, and the names of the others. */
-function toolSection(
+/** The tools that the program uses, those that fit the goal, and the names of the others. */
+export async function revisionTools(
   { goal, program, suggestion = '' }: Revision,
   { name }: AnyDialect,
   { tools }: Environment,
-): string {
-  const all = toldTools(tools, plannersOf(name), program);
-  const used = namedTools(all, [program, goal.text, suggestion].join('\n'));
-  const shown = [...all.values()].filter((spec) => used.has(spec.name));
-  const others = [...all.keys()].filter((tool) => !used.has(tool)).join(', ');
+  options: ChoiceOptions,
+): Promise<string> {
+  const all = [...toldTools(tools, plannersOf(name), program).values()];
+  const used = namedTools(tools, [program, goal.text, suggestion].join('\n'));
+  const rest = all.filter((spec) => !used.has(spec.name));
+  const outside = new Map(rest.filter(({ kind }) => kind === 'tool').map((s) => [s.name, s]));
+  const { shown, others } = await chooseTools(outside, `${goal.text}\n${suggestion}`, {
+    ...{ ...options, tokensMax: Math.min(options.tokensMax, otherToolTokens), asks: false },
+  });
+  const builtIn = rest.filter(({ kind }) => kind !== 'tool').map((spec) => spec.name);
   return [
     'Tools of the program:',
-    ...shown.flatMap((spec) => toolLines(signatureOf(spec), spec)),
-    ...(others === '' ? [] : [`Other tools: ${shortened(others, namesMost)}.`]),
+    ...all.filter((spec) => used.has(spec.name)).flatMap(linesOf),
+    ...(shown.size === 0 ? [] : ['Other tools:', ...[...shown.values()].flatMap(linesOf)]),
+    ...(others === '' ? [] : [others]),
+    ...(builtIn.length === 0 ? [] : [`Built-in tools: ${builtIn.join(', ')}.`]),
   ].join('\n');
 }
+
+const linesOf = (spec: ToolSpec): string[] => toolLines(signatureOf(spec), spec);
 
 /** What form the reply has that holds the change. */
 export function changeForm({ fence }: AnyDialect, isLast: boolean): FormPhrase {
@@ -166,7 +177,7 @@ function writeSection({ writes }: Revision): string {
   const lines = writes.map(({ step, tool, request }) => `- step ${step}: ${tool} ${request}`);
   return (
     `These calls have changed the world and stay done:\n${lines.join('\n')}\n` +
-    'Those of steps that you keep need nothing. Where you write such a step anew, make its call ' +
+    'Those of steps that you keep need nothing. Where you rewrite such a step, make its call ' +
     'again as it is: it takes its result and is not repeated. Leave one out or change it only ' +
     'for a good reason: a person has to approve of that.'
   );
@@ -184,11 +195,11 @@ function taskSection({ at, scopes, isLast }: Revision): string {
   if (isLast) {
     return (
       'This is the last attempt. What was tried has failed each time, for reasons that lie ' +
-      'deeper: write the whole program anew and try something very different, with other tools ' +
+      'deeper: write a whole new program and try something very different, with other tools ' +
       'or with less. Or answer in plain words.'
     );
   }
-  if (at === undefined || only === undefined) return 'Write the whole program anew.';
+  if (at === undefined || only === undefined) return 'Write the whole program again.';
   if (more.length === 0) return `${capital(scopeWords(only, at))}.`;
   const ways = scopes.map((scope) => `- ${scope.toUpperCase()}: ${scopeWords(scope, at)}`);
   return `Choose the smallest change that serves, and ${scopeForm.text}\n${ways.join('\n')}`;
@@ -197,11 +208,11 @@ function taskSection({ at, scopes, isLast }: Revision): string {
 function scopeWords(scope: Scope, at: string): string {
   switch (scope) {
     case 'step':
-      return `write step ${at} anew, alone; all others stay`;
+      return `rewrite step ${at} alone; all others stay`;
     case 'rest':
-      return `write step ${at} and all behind it anew; do not repeat the steps before`;
+      return `rewrite step ${at} and all after it; do not repeat the steps before`;
     case 'plan':
-      return 'write the whole program anew, from its first step';
+      return 'rewrite the whole program, from its first step';
   }
 }
 

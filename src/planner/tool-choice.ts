@@ -5,7 +5,9 @@
  */
 import { signatureOf, toolLines } from '../dialects/signature.ts';
 import { type Embedder, rank } from '../effects/digest/rank.ts';
+import type { AttemptContext } from '../engine/handler.ts';
 import type { ToolSpec } from '../program/effect.ts';
+import { firstWords } from '../program/together.ts';
 import { wordsOfName } from '../program/tool-names.ts';
 import { answerOf } from '../text/model-text.ts';
 import { clip } from '../text/words.ts';
@@ -29,6 +31,12 @@ export interface ChoiceOptions {
   readonly signal: AbortSignal;
 }
 
+/** The options of a planner, for as many tokens as the limits of its run allow. */
+export const choiceOptions = (
+  { limits, signal }: Pick<AttemptContext, 'limits' | 'signal'>,
+  more: Pick<ChoiceOptions, 'embedder' | 'asks'> = {},
+): ChoiceOptions => ({ tokensMax: limits.toolTokens, signal, ...more });
+
 /** Characters of a token, about. */
 const tokenChars = 4;
 /** The share of the budget that signatures have; names have the rest. */
@@ -36,7 +44,7 @@ const signatureShare = 0.5;
 /** Parts of a goal that are looked for by themselves, so that none is lost beside a longer one. */
 const partsMax = 8;
 
-/** Built-in tools and those that the goal names are always shown. */
+/** Built-in tools, those that the goal names and those that come first are always shown. */
 export async function chooseTools(
   tools: Tools,
   goal: string,
@@ -46,7 +54,9 @@ export async function chooseTools(
   const all = [...tools.values()];
   if (haveRoom(tools, options)) return { shown: tools, others: '' };
   const named = namedTools(tools, goal);
-  const shown = new Set(all.filter(({ kind, name }) => kind !== 'tool' || named.has(name)));
+  const isShown = (spec: ToolSpec) =>
+    spec.kind !== 'tool' || named.has(spec.name) || firstWords(spec) !== undefined;
+  const shown = new Set(all.filter(isShown));
   const ranking = await ranked(
     all.filter((spec) => !shown.has(spec)),
     goal,
@@ -76,12 +86,14 @@ const sentenceMax = 160;
 function inShort(spec: ToolSpec): ToolSpec {
   const { description, parameters } = spec;
   const sentence = /^[^\n]*?[.!?](?=\s|$)/.exec(description)?.[0] ?? description;
+  const short = clip(sentence, sentenceMax);
+  const first = firstWords(spec);
   const properties = Object.entries(parameters.properties ?? {}).map(
     ([name, { description: _, ...schema }]) => [name, schema] as const,
   );
   return {
     ...spec,
-    description: clip(sentence, sentenceMax),
+    description: first === undefined || short.includes(first) ? short : `${short} ${first}`,
     parameters: { ...parameters, properties: Object.fromEntries(properties) },
   };
 }

@@ -71,3 +71,40 @@ function alternativeProblems(spec: ToolSpec, tools: Tools): TogetherProblem[] {
     return [problem(`${name} needs ${lacking.join(', ')}, which ${spec.name} does not have`, hint)];
   });
 }
+
+// A description may say that its tool comes before all others, where no declaration does. The
+// machine then has calls that stand after one of it wait for it; it never calls it by itself.
+
+const aCall = '(?:you\\s+)?(?:call|use|run|invok|execut|us|runn)(?:e?s|ing|e)?\\s+';
+const allOf = '(?:(?:any|all|every|each)\\s+(?:of\\s+)?)';
+const comesFirst = new RegExp(
+  [
+    `\\b(?:before|prior to|ahead of)\\s+(?:${aCall})?(?:${allOf}?(?:the\\s+)?other\\s+` +
+      `(?:tool|call|function|action|operation)s?|${allOf}(?:the\\s+)?others|` +
+      '(?:any|every)thing\\s+else)\\b',
+    `\\bbefore\\s+${aCall}${allOf}(?:the\\s+)?(?:tool|function)s?\\b`,
+    '\\b(?:call|use|run|invoke|execute)\\s+(?:this|it)(?:\\s+(?:tool|function))?\\s+first\\b',
+    '\\b(?:be|is|always)\\s+(?:called|used|run|invoked|executed)\\s+first\\b',
+    '\\b(?:be|is|as)\\s+(?:your|the)\\s+(?:very\\s+)?first\\s+(?:tool|call|function)\\b',
+  ].join('|'),
+  'i',
+);
+
+/** The sentence of a description that says so; undefined where none does. */
+export function firstWords({ name, description }: ToolSpec): string | undefined {
+  const sentences = description.split(/(?<=[.!?])\s+|\n+/);
+  return sentences.find((sentence) => {
+    const before = sentence.slice(0, comesFirst.exec(sentence)?.index ?? 0);
+    const isAboutOther = [...before.matchAll(otherTool)].some(([, other]) => other !== name);
+    return comesFirst.test(sentence) && !isAboutOther && !isDenied.test(before);
+  });
+}
+
+/** A tool that is named where one is called: its name has a capital within, a dot or a line. */
+const otherTool =
+  /\b(?:[Cc]all|[Uu]se|[Rr]un|[Ii]nvoke|[Ee]xecute)\s+[`"']?(\w*[a-z\d][._A-Z][\w.]*)/g;
+const isDenied = /\b(?:not|never|no need|cannot|without)\b|n't\b/i;
+
+/** The tools that come before all others. */
+export const leadingTools = (tools: Tools): ReadonlySet<string> =>
+  new Set([...tools.values()].flatMap((spec) => (firstWords(spec) ? [spec.name] : [])));

@@ -4,6 +4,7 @@ import type { BenchLine } from '../../src/bench/log.ts';
 export const line = (id: string, given: Partial<BenchLine> = {}): BenchLine => ({
   ...{ type: 'item', method: 'starlark', id, question: `${id}?`, label: 'x', answer: 'x' },
   right: { published: true, corrected: true },
+  firstTry: true,
   ...{ status: 'done', ms: 1000, run: `r-${id}`, runs: [`r-${id}`], at: 0 },
   usage: { modelCalls: 2, inputTokens: 100, outputTokens: 10, cost: 0.25 },
   ...given,

@@ -58,6 +58,9 @@ async function bench(benching: Benching): Promise<BenchEnd> {
 test('methods are dialects in which a model plans; another name is refused', () => {
   const settings = { limits: {}, dialect: 'stackvm-2' };
   expect(methodsNamed(undefined, { settings })).toEqual(['stackvm-2']);
+  expect(methodsNamed(undefined, { settings: { limits: {} } }).toSorted()).toEqual([
+    ...['llmcompiler', 'react', 'stack', 'stackvm-1', 'stackvm-2', 'starlark'],
+  ]);
   expect(methodsNamed(['react', 'stack', 'react'], { settings })).toEqual(['react', 'stack']);
   for (const name of ['playbook', 'assembly', 'starlrak']) {
     expect(() => methodsNamed([name], { settings })).toThrow(`called ${name}`);
@@ -167,4 +170,27 @@ test('an option that says nothing to a method is left out of what that asks', as
     ...{ methods: ['react'], goal: { depth: 3, join: false } },
   });
   expect(lines).toMatchObject([{ method: 'react', answer: 'yes', runs: [expect.any(String)] }]);
+});
+
+test.each([
+  ['starlark', [fenced('answer("yes")')], true],
+  ['starlark', [fenced('answer(nothing)'), fenced('answer("yes")')], false],
+  ['starlark', ['TOOLS none', fenced('answer("yes")')], true],
+  ['llmcompiler', ['1. join("yes")\n<END_OF_PLAN>'], true],
+  ['react', ['Thought: I know.\nAction: Finish[yes]'], true],
+  ['react', ['I know it.', 'Thought: I know.\nAction: Finish[yes]'], false],
+])('%s: whether the first of %j needed no correction: %j', async (method, replies, firstTry) => {
+  const { lines } = await bench({
+    ...{ questions: questionsNamed('a'), methods: [method] },
+    script: inOrder(...replies),
+  });
+  expect(lines).toMatchObject([{ answer: 'yes', firstTry }]);
+});
+
+test('a plan of tasks with an error was not right at the first try', async () => {
+  const { lines } = await bench({
+    ...{ questions: questionsNamed('a'), methods: ['llmcompiler'] },
+    script: inOrder('1. nothing["a"]\n2. join()\n<END_OF_PLAN>', '1. join("yes")\n<END_OF_PLAN>'),
+  });
+  expect(lines).toMatchObject([{ firstTry: false }]);
 });

@@ -32,11 +32,12 @@ test('a summary counts, and an unknown price makes the sum unknown', () => {
   const lines = [
     line('a', { group: 'branch 2' }),
     line('b', { group: 'branch 3', ...wrong, right: { published: false, corrected: true } }),
-    line('c', { group: 'branch 3', ...wrong, answer: null, status: 'failed', ms: 4000 }),
+    line('c', { group: 'branch 3', ...wrong, answer: null, firstTry: false, ms: 4000 }),
   ];
   expect(summaryOf('starlark', lines)).toEqual({
     ...{ name: 'starlark', items: 3, unanswered: 1 },
     right: { published: 1 / 3, corrected: 2 / 3 },
+    firstTry: 2 / 3,
     latencyMs: { mean: 2000, p50: 1000, p95: 4000, max: 4000 },
     usage: { modelCalls: 6, inputTokens: 300, outputTokens: 30, cost: 0.75 },
     groups: {
@@ -46,6 +47,9 @@ test('a summary counts, and an unknown price makes the sum unknown', () => {
   });
   const unpriced = { modelCalls: 1, inputTokens: 1, outputTokens: 1, cost: null };
   expect(summaryOf('x', [line('a'), line('b', { usage: unpriced })]).usage.cost).toBe(null);
+  const { firstTry: _, ...unknown } = line('a');
+  expect(summaryOf('x', [unknown]).firstTry).toBe(null);
+  expect(summaryOf('x', [unknown, line('b')]).firstTry).toBe(1);
 });
 
 test('only questions that all have are compared', () => {

@@ -91,7 +91,9 @@ describe('a whole benchmark', () => {
     });
     const { code, stdout, stderr } = await folder.planvm(bench());
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^method +items +published +corrected +mean .*\nstarlark +3 +0\.0% /);
+    expect(stdout).toMatch(
+      /^method +items +published +corrected +first try +mean .*\nstarlark +3 +0\.0% /,
+    );
     const run = /planvm show (\S+) {3}why starlark is wrong on a\n/.exec(stderr)?.[1] ?? '';
     expect((await folder.planvm(['show', run])).code).toBe(0);
     expect(existsSync(join(folder.path, '.planvm/bench/q.starlark.ndjson'))).toBe(true);
@@ -468,8 +470,8 @@ describe('logs side by side', () => {
       code: 0,
       stderr: expect.stringContaining('1 question left'),
     });
-    expect(stdout).toMatch(/\nstarlark small +2 +50\.0% +50\.0% +2\.0s/);
-    expect(stdout).toMatch(/\nstarlark large +2 +100\.0% +100\.0% +500ms/);
+    expect(stdout).toMatch(/\nstarlark small +2 +50\.0% +50\.0% +\? +2\.0s/);
+    expect(stdout).toMatch(/\nstarlark large +2 +100\.0% +100\.0% +\? +500ms/);
   });
 
   test('not of different questions, and not what is no log', async () => {

@@ -142,7 +142,7 @@ test('a rewrite of what failed is refused, and the last attempt writes the whole
     expect(done).toMatchObject({ code: 0, stdout: 'shelf of tides\n' });
     expect(prompts()[2]).toContain('the program is the same one that has failed before');
     expect(prompts()[3]).toContain('These were tried and failed; write none of them again:');
-    expect(prompts()[3]).toContain('Write the whole program anew');
+    expect(prompts()[3]).toContain('Rewrite the whole program');
     expect(notes()).toBe('tides\n');
   });
 });

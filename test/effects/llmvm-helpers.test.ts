@@ -178,7 +178,8 @@ test('the walk-through runs unchanged, from the page to what is said of each per
   const { model } = scriptedModel(({ messages }) => {
     const text = messages.map(({ content }) => content).join('\n');
     if (text.includes('The call: search_linkedin_profile')) {
-      const [first_name, last_name] = people.find((one) => text.includes(one))?.split(' ') ?? [];
+      const [first_name, last_name] =
+        people.find((one) => text.includes(`<expression>\n${one}`))?.split(' ') ?? [];
       return { args: { first_name, last_name, company_name: 'TEN13' }, missing: [] };
     }
     if (text.includes('summarize career profile')) {

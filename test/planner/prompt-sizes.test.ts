@@ -4,7 +4,7 @@ import { builtInSpecs } from '../../src/effects/built-in-specs.ts';
 import { dialectNamed } from '../../src/planner/planner.ts';
 import { opening } from '../../src/planner/prompt.ts';
 import type { Revision } from '../../src/planner/revision.ts';
-import { revisionPrompt } from '../../src/planner/revision-prompt.ts';
+import { revisionPrompt, revisionTools } from '../../src/planner/revision-prompt.ts';
 import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';
 
 const reading = (name: string, description: string, parameter: string, about: string): ToolSpec =>
@@ -58,7 +58,9 @@ test('the prompt for a repair has at most 3 kB beside program and data', async (
     calls: [{ step: '1', tool: 'find_city', request: '{"name":"Oslo"}', outcome: `gave ${value}` }],
     ...{ writes: [], refused: [program], about: 'there is no key' },
   };
-  const text = textOf(revisionPrompt(revision, starlark, environment, 0));
+  const options = { tokensMax: 3000, signal: new AbortController().signal };
+  const shown = await revisionTools(revision, starlark, environment, options);
+  const text = textOf(revisionPrompt(revision, starlark, shown, 0));
   await expect(text).toMatchFileSnapshot('../golden/prompts/revise-starlark.md');
   expect(text.length - program.length - value.length).toBeLessThanOrEqual(3072);
   expect(text.split(value)).toHaveLength(2);

@@ -5,6 +5,7 @@ import type { Round } from '../../src/planner/plan-failure.ts';
 import { revisingHandlers } from '../../src/planner/revise.ts';
 import { type Revision, readRevision } from '../../src/planner/revision.ts';
 import { looksFor } from '../../src/planner/revision-prompt.ts';
+import { toolSpec } from '../../src/program/effect.ts';
 import { runLoop } from './run-loop.ts';
 import { named, scripted } from './scripted.ts';
 
@@ -189,4 +190,37 @@ test('a task of another form is refused with what is wrong with it', () => {
   expect(() => readRevision({ ...revision, scopes: ['all'] })).toThrow(
     expect.objectContaining({ code: 'PV7006', message: expect.stringContaining('scopes') }),
   );
+});
+
+test('of many tools a model is shown those that fit the goal, and what it calls besides', async () => {
+  const many = Array.from({ length: 300 }, (_, i) => named(`erp.unit_${i}`, `reading_${i}`));
+  const tide = toolSpec({
+    ...{ name: 'sea.tide_table', effect: 'read' },
+    description: 'Gives the tides of a port, day by day.',
+    parameters: { type: 'object', properties: { port: { type: 'string' } }, required: ['port'] },
+  });
+  const all = new Map([...tools, ...many, [tide.name, tide]]);
+  const { model, requests } = scripted(
+    step(2, 'erp.unit_250', { wrong: 'x' }, 'final_answer'),
+    step(2, 'sea.tide_table', { port: 'Oslo' }, 'final_answer'),
+  );
+  const look = (expression: string): string => expression;
+  const handlers = revisingHandlers({
+    environment: { tools: all, inputs: [] },
+    ...{ model: () => model, look },
+  });
+  const task = { ...revision, goal: { text: 'When are the tides in this port?' } };
+  const result = await runLoop('revise', handlers, { task, rounds: 3, looks: 0 });
+  expect(result).toMatchObject({ status: 'done' });
+  const [first = '', second = ''] = requests.map(({ messages }) =>
+    messages.map(({ content }) => content).join('\n'),
+  );
+  expect(first).toContain('`search(query: ');
+  expect(first).toContain('`note(text: ');
+  expect(first).toContain('`sea.tide_table(port: string)`');
+  expect(first).toMatch(/There are 2\d\d more tools:\n- `erp`, 2\d\d: unit_/);
+  expect(first).not.toContain('reply with nothing but lines of');
+  expect(first.length).toBeLessThan(7000);
+  expect(first).not.toContain('`erp.unit_250(');
+  expect(second).toContain('The tools that it calls:\n- `erp.unit_250(reading_250: ');
 });

@@ -90,10 +90,11 @@ export const loopRegistry: Readonly<Record<CourseLoop, LoopRow>> = {
     }),
   },
   revise: {
-    effects: ({ changing }, { journal, toolbox }) =>
+    effects: ({ changing }, { journal, toolbox, workspace }) =>
       changing &&
       revisingHandlers({
         ...{ environment: environmentIn(changing), model: toolbox.models.planner },
+        embedder: () => embedderIn(workspace),
         look: lookAt({ journal, run: changing.base }),
       }),
     done: asked(({ pursuit, loop, answer, kept: { changing } }) => {

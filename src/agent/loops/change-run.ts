@@ -26,6 +26,7 @@ import type { Asked, KeptChanging } from '../record/kept.ts';
 import { keptEnvironment } from '../record/kept-environment.ts';
 import { load } from '../record/load.ts';
 import { savedPlans } from '../record/plan-store.ts';
+import { embedderIn } from '../tools/model-roles.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { type LoopPlace, runLoop } from './loop-run.ts';
 import { withPrograms } from './plan-run.ts';
@@ -61,6 +62,7 @@ export async function writeChange(
       revisingHandlers({
         ...{ environment, model: toolbox.models.planner, onRound },
         look: lookAt({ journal: call.journal, run: base }),
+        embedder: () => embedderIn(call.workspace),
       }),
     inputs: { task: revision, rounds: 1 + asked.corrections, looks: looksFor(revision) },
     title: `${what} ${base}: ${clip(oneLine(revision.about), 100)}`,

@@ -4,7 +4,7 @@ import type { ApiSource } from '../../effects/http/openapi/source.ts';
 import type { HttpDeclaration } from '../../effects/http/template.ts';
 import type { McpServer } from '../../effects/mcp/config.ts';
 import type { ServerPolicy } from '../../effects/mcp/policy.ts';
-import type { ModelSettings as CallSettings } from '../../effects/model/generate.ts';
+import type { ModelSettings as CallSettings } from '../../effects/model/model-settings.ts';
 import type { PriceTable } from '../../effects/model/prices.ts';
 import type { RedactionRules } from '../../effects/redaction.ts';
 import type { Pins } from '../../effects/tool/pinned.ts';

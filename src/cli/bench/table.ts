@@ -5,7 +5,7 @@ import { clip, columns, duration, grouped, oneLine, price } from '../../text/wor
 import { styleOf } from '../view/output.ts';
 
 const titles = [
-  ...['method', 'items', 'published', 'corrected', 'mean', 'p50', 'p95'],
+  ...['method', 'items', 'published', 'corrected', 'first try', 'mean', 'p50', 'p95'],
   ...['calls', 'tokens in', 'out', 'cost', 'failed'],
 ];
 
@@ -20,11 +20,13 @@ export function tableOf(rows: readonly Summary[]): string[] {
   return aligned([[...titles, ...faster], ...cells]);
 }
 
-function cellsOf({ name, items, right, latencyMs, usage, unanswered }: Summary): string[] {
+function cellsOf(row: Summary): string[] {
+  const { name, items, right, firstTry, latencyMs, usage, unanswered } = row;
   const { mean, p50, p95 } = latencyMs;
   const each = (total: number): string => (items === 0 ? '0' : (total / items).toFixed(1));
   return [
     ...[name, String(items), percent(right.published), percent(right.corrected)],
+    firstTry === null ? '?' : percent(firstTry),
     ...[duration(mean), duration(p50), duration(p95), each(usage.modelCalls)],
     ...[each0(usage.inputTokens, items), each0(usage.outputTokens, items)],
     ...[usage.cost === null ? '?' : price(usage.cost), String(unanswered)],

@@ -42,7 +42,8 @@ const qa: CommandSpec = {
     ).makeOptionMandatory(),
     [
       '--method <names>',
-      'How to plan, by dialect, several with commas between: llmcompiler,react.',
+      'How to plan, by dialect, several with commas between: llmcompiler,react. Without it, ' +
+        'the dialect of the settings, or every dialect in which a model plans.',
       repeated,
     ],
     ['--limit <n>', 'Only the first n questions.', positive],
@@ -75,7 +76,7 @@ const qa: CommandSpec = {
       'planvm bench qa --dataset hotpotqa.json --tools planvm:wikipedia --method llmcompiler,react',
       'two ways side by side',
     ],
-    ['planvm bench qa --dataset hotpotqa.json --limit 20 --concurrency 4', 'a first impression'],
+    ['planvm bench qa --dataset hotpotqa.json --limit 20 --concurrency 4', 'all ways, in short'],
     ['planvm bench qa --dataset hotpotqa.json --out run.ndjson --resume', 'go on with a log'],
   ],
   act: actQa,

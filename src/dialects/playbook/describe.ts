@@ -1,11 +1,14 @@
 /** The description of playbooks for whoever writes them. */
 import type { Environment } from '../dialect.ts';
-import { argumentLines } from '../signature.ts';
+import { argumentLines, togetherLines } from '../signature.ts';
 
 export function describePlaybooks({ inputs, tools }: Environment): string {
   const names = inputs.map((name) => `\`$${name}\``).join(', ');
   const specs = [...tools.values()].map((spec) =>
-    [`### ${spec.name}`, spec.description, ...argumentLines(spec)].join('\n'),
+    [
+      ...[`### ${spec.name}`, [spec.description, ...togetherLines(spec)].join(' ')],
+      ...argumentLines(spec),
+    ].join('\n'),
   );
   const sections = [
     ...[form, rules, statements],

@@ -131,7 +131,7 @@ function ruleSection(dialect: DialectName, { tools }: Environment): string {
       ? [
           'Where the last instruction is a condition, the last one of each branch sets it.',
           'The instructions of a branch may go on with the numbers of the list around them, or ' +
-            'begin anew.',
+            'begin again.',
         ]
       : [
           'For a list whose length is not known, use `foreach`.',

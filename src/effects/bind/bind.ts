@@ -13,8 +13,8 @@ import {
 import { type JsonSchema, toolSpec } from '../../program/effect.ts';
 import { withoutAliases } from '../../program/tool-names.ts';
 import { type Digester, digester, type LongValues } from '../digest/digester.ts';
-import type { ModelSettings } from '../model/generate.ts';
 import type { Model } from '../model/model.ts';
+import type { ModelSettings } from '../model/model-settings.ts';
 import { inputTokensMax } from '../model/window.ts';
 import { askHandler } from '../person/ask.ts';
 import type { Helper } from './bound-reply.ts';
@@ -67,7 +67,20 @@ export function bindHandler(
 /** Characters of a value that is an argument as it is. */
 const plainMax = 200;
 
-/** A text of one word is the argument where one text is wanted: no model has to find it. */
+/** Parameters that take a name, or any words, as they are. */
+const takesName = /^(?:(?:full_?)?name|person|title|topic)$/i;
+const takesWords = /^(?:q|query|question|search|search_?terms?|text)$/i;
+
+/** Words that begin as names do, with nothing between them. */
+const aName = /^[\p{Lu}\p{Lo}\d][^\s,;:()]*(?: [\p{Lu}\p{Lo}\d][^\s,;:()]*){0,5}$/u;
+
+/** Whether a text is the argument where this one is wanted: no model has to find it. */
+function isPlain(text: string, name: string): boolean {
+  if (text.length > plainMax) return false;
+  if (/^\S+$/.test(text)) return true;
+  return (takesName.test(name) && aName.test(text)) || (takesWords.test(name) && /^.+$/.test(text));
+}
+
 function plainArguments(
   { parameters: { properties = {} }, wanted }: Helper,
   expr: unknown,
@@ -77,29 +90,37 @@ function plainArguments(
   const { type, enum: values, format, pattern } = properties[name] ?? {};
   if (type !== 'string' || values || format || pattern) return undefined;
   const text = expr.trim();
-  return /^\S+$/.test(text) && text.length <= plainMax ? { [name]: text } : undefined;
+  return isPlain(text, name) ? { [name]: text } : undefined;
 }
 
 /**
  * A call that can be put off looks in three rounds, and each begins with what the one before it
  * came to. The first leaves the variables out, which are known once what stands before the call has
- * succeeded. The second looks at them, beside the other elements of a loop. The third asks a person
+ * succeeded; a value of too few words for all that is wanted skips it, as it would look twice. The
+ * second looks at the variables, too, beside the other elements of a loop. The third asks a person
  * in the order of the program. A call that cannot be put off takes what is known by now.
  */
 function roundOf(
-  { barrier: begun, wanted }: Arguments,
+  { barrier, expr, wanted }: Arguments,
   unbound: string,
   { barrier: isPutOff }: AttemptContext,
 ): LoopRun['inputs'] {
-  if (begun !== undefined) {
-    return isPutOff
-      ? { scopes, looked: near, begun, unbound: unbound === 'ask' ? 'barrier' : unbound }
-      : { scopes, looked: scopes, begun, unbound };
+  const names = wanted as readonly string[];
+  if (barrier === undefined) {
+    const missing = names.map((name) => ({ name, question: '' }));
+    const all = { scopes, looked: [], begun: { args: {}, missing }, unbound };
+    if (!isPutOff) return all;
+    const isPoor = wordsIn(written(expr)) < names.length;
+    return { ...all, scopes: isPoor ? [] : near, unbound: 'barrier' };
   }
-  const missing = (wanted as readonly unknown[]).map((name) => ({ name, question: '' }));
-  const all = { scopes, looked: [], begun: { args: {}, missing }, unbound };
-  return isPutOff ? { ...all, scopes: near, unbound: 'barrier' } : all;
+  const begun = barrier as { readonly missing: readonly { readonly question: string }[] };
+  if (!isPutOff) return { scopes, looked: scopes, begun, unbound };
+  // Whoever has looked has a question for all that is missing.
+  const looked = begun.missing.some(({ question }) => question !== '') ? near : [];
+  return { scopes, looked, begun, unbound: unbound === 'ask' ? 'barrier' : unbound };
 }
+
+const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 
 interface Place {
   readonly expr: unknown;

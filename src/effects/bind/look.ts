@@ -9,8 +9,8 @@ import { stringify } from '../../program/json.ts';
 import { withoutAliases } from '../../program/tool-names.ts';
 import { compileSchema } from '../json-schema.ts';
 import { ask, type Question } from '../model/ask.ts';
-import { limitsOf, type ModelSettings } from '../model/generate.ts';
 import type { Format, Model } from '../model/model.ts';
+import { limitsOf, type ModelSettings } from '../model/model-settings.ts';
 import { dataBlock } from '../model/prompt.ts';
 import { type Helper, readBoundReply } from './bound-reply.ts';
 

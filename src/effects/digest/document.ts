@@ -2,8 +2,8 @@
 import { isObject } from '../foreign-json.ts';
 import type { Given } from '../model/call-layout.ts';
 import type { Embedder } from '../model/embedder.ts';
-import type { ModelSettings } from '../model/generate.ts';
 import type { Model } from '../model/model.ts';
+import type { ModelSettings } from '../model/model-settings.ts';
 import { tokensOf } from '../model/window.ts';
 
 export interface Document extends Given {

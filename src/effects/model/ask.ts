@@ -2,7 +2,7 @@
  * Asks a model for something that has to be read out of its text, and asks once more, in the same
  * conversation, when that fails: with what it wrote and what is wrong with it.
  */
-import { EffectFailure } from '../../engine/handler.ts';
+import { type AttemptContext, EffectFailure } from '../../engine/handler.ts';
 import {
   type Model,
   type ModelContext,
@@ -80,4 +80,16 @@ function again<T>(question: Question<T>, text: string, problem: string): ModelRe
 function clip(text: string): string {
   const shown = text.slice(0, shownCharactersMax);
   return JSON.stringify(shown.length < text.length ? `${shown}…` : shown);
+}
+
+/** An empty answer may be chance the first time; the second time it is the model's answer. */
+export async function once<T>(call: () => Promise<T>, context: AttemptContext): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const final = error instanceof EffectFailure && error.code === 'PV4112' && context.attempt > 1;
+    if (!final) throw error;
+    const { code, message, hint } = error;
+    throw new EffectFailure(code, `${message}, again`, { hint, answered: true });
+  }
 }

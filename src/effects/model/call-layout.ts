@@ -6,7 +6,7 @@ import { EffectFailure } from '../../engine/handler.ts';
 import { stringify } from '../../program/json.ts';
 import type { Message } from './model.ts';
 import { type Picture, withoutPictures } from './pictures.ts';
-import { dataBlock } from './prompt.ts';
+import { dataBlock, reducedWords } from './prompt.ts';
 
 /** A value with the text of the program that it came from; empty where nothing says it. */
 export interface Given {
@@ -56,10 +56,6 @@ export function valueText(value: Given, number: number, count: number): string {
   const how = isReduced ? `${reducedWords}\n` : '';
   return `Value ${number} of ${count}${from}\n${how}${dataBlock(text)}`;
 }
-
-/** Whoever works on with such a text must not take it for the whole. */
-const reducedWords =
-  '(map-reduced: made of notes on the parts of longer values, so details may be missing)';
 
 /** Ends the last message: models like to ask for what they have. */
 export const closing: string =

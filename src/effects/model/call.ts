@@ -2,12 +2,14 @@
  * `llm_call`: a model does something with values. What fits its window is one conversation; what
  * does not is digested by a run within the effect, and is never cut.
  */
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import type { Handler } from '../../engine/handler.ts';
 import { digester, type LongValues } from '../digest/digester.ts';
 import type { Fit } from '../digest/fit.ts';
-import { type CallLayout, callMessages, givenIn, instructionIn } from './call-layout.ts';
-import { limitsOf, type ModelSettings, once } from './generate.ts';
+import { once } from './ask.ts';
+import { callMessages, givenIn, instructionIn } from './call-layout.ts';
+import { refuseLongPrompt } from './fitted-prompt.ts';
 import type { Model } from './model.ts';
+import { limitsOf, type ModelSettings } from './model-settings.ts';
 import { callSpec } from './specs.ts';
 import { finishedText } from './whole-text.ts';
 import { inputTokensMax, tokensIn } from './window.ts';
@@ -27,7 +29,7 @@ export function callHandler(
       const layout = { given, instruction: words };
       const all = { ...layout, system: settings.system };
       const most = inputTokensMax(model.name, settings);
-      refuseLongInstruction(model, all, most);
+      refuseLongPrompt(model, callMessages({ ...all, given: [] }), most, 'values');
       const messages = callMessages(all);
       const tokens = tokensIn(messages);
       if (tokens <= most) {
@@ -48,20 +50,4 @@ export function callHandler(
       return await digest(wanted, context);
     },
   };
-}
-
-/** Nothing can be done about an instruction that does not fit: it is never cut or left out. */
-function refuseLongInstruction(model: Model, layout: CallLayout, most: number): void {
-  const tokens = tokensIn(callMessages({ ...layout, given: [] }));
-  if (tokens <= most) return;
-  const over = tokens - most;
-  throw new EffectFailure(
-    'PV4160',
-    `the instruction is about ${tokens} tokens, ${over} more than the ${most} that may be sent ` +
-      `to ${model.name}`,
-    {
-      hint: 'put the data into values and keep the instruction short, or set contextWindow',
-      mayHaveActed: false,
-    },
-  );
 }

@@ -21,7 +21,7 @@ export const codes: Readonly<Record<string, string>> = {
   PV4117: 'The account has no credit left, or its quota is used up.',
   PV4118: 'An embedding model gave vectors that do not fit the texts.',
   PV4119: 'A model was asked with an empty prompt.',
-  PV4160: 'An instruction alone does not fit the window of the model.',
+  PV4160: 'An instruction or a prompt alone does not fit the window of the model.',
   PV4161: 'Values do not fit the window of the model, and are not to be cut.',
   PV4162: 'Notes on parts of long values stay too long, however often they are put together.',
   PV4163: 'The model did not say whether all of long values has to be read.',

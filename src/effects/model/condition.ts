@@ -4,10 +4,11 @@ import { stringify, toJson } from '../../program/json.ts';
 import { memberLike } from '../../text/json-node.ts';
 import { valueOfNode } from '../../text/json-text.ts';
 import { readObject, readVerdict, type Verdict } from '../../text/model-text.ts';
-import { ask, type Reading } from './ask.ts';
-import { limitsOf, type ModelSettings, once } from './generate.ts';
+import type { LongValues } from '../digest/digester.ts';
+import { ask, once, type Reading } from './ask.ts';
+import { fittedPrompts } from './fitted-prompt.ts';
 import type { Format, Model } from './model.ts';
-import { layOut } from './prompt.ts';
+import { limitsOf, type ModelSettings } from './model-settings.ts';
 import { conditionSpec } from './specs.ts';
 
 const format: Format = {
@@ -24,12 +25,17 @@ export const instruction: string =
   'Decide by what is given above only. Answer with one JSON object and nothing else: ' +
   '{"result": true or false, "explanation": "the reason, in one or two sentences"}';
 
-export function conditionHandler(model: Model, settings: ModelSettings = {}): Handler {
+export function conditionHandler(
+  model: Model,
+  settings: ModelSettings = {},
+  long: LongValues = {},
+): Handler {
+  const prompts = fittedPrompts(model, settings, long);
   return {
     spec: conditionSpec,
     model: () => model,
     async perform({ prompt, context: data }, context) {
-      const laid = layOut({ prompt, context: data, instruction, system: settings.system });
+      const laid = await prompts.fit({ prompt, context: data, instruction }, context);
       const request = { ...limitsOf(settings), ...laid, format };
       const question = { request, instruction, code: 'PV4115', read };
       return await once(() => ask(model, question, context), context);

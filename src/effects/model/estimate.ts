@@ -11,7 +11,7 @@ import { toJson } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
 import { instruction as conditionInstruction } from './condition.ts';
-import type { ModelSettings } from './generate.ts';
+import type { ModelSettings } from './model-settings.ts';
 import { priceOf, prices } from './prices.ts';
 import { layOut } from './prompt.ts';
 import { wantedFormat } from './response-format.ts';

@@ -3,8 +3,9 @@ import type { Handler } from '../../engine/handler.ts';
 import type { LongValues } from '../digest/digester.ts';
 import { callHandler } from './call.ts';
 import { conditionHandler } from './condition.ts';
-import { generateHandler, type ModelSettings } from './generate.ts';
+import { generateHandler } from './generate.ts';
 import type { Model } from './model.ts';
+import type { ModelSettings } from './model-settings.ts';
 
 /** Their declarations, for checking programs where there is no model. */
 export { modelSpecs } from './specs.ts';
@@ -15,8 +16,8 @@ export function modelHandlers(
   long: LongValues = {},
 ): Handler[] {
   return [
-    generateHandler(model, settings),
-    conditionHandler(model, settings),
+    generateHandler(model, settings, long),
+    conditionHandler(model, settings, long),
     callHandler(model, settings, long),
   ];
 }

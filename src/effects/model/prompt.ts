@@ -12,10 +12,12 @@ export interface Layout {
   readonly instruction?: string;
   /** What the whole run tells its models, before anything else. */
   readonly system?: string | undefined;
+  /** Whether the context was made of notes on the parts of a longer one. */
+  readonly isReduced?: boolean | undefined;
 }
 
 /** The messages, and the program's own words alone. Throws `EffectFailure` PV4119. */
-export function layOut({ prompt, context, instruction = '', system }: Layout): {
+export function layOut({ prompt, context, instruction = '', system, isReduced }: Layout): {
   readonly messages: readonly Message[];
   readonly prompt: string;
 } {
@@ -26,7 +28,8 @@ export function layOut({ prompt, context, instruction = '', system }: Layout): {
       mayHaveActed: false,
     });
   }
-  const user = [block(textOf(context)), words, instruction].filter((part) => part !== '');
+  const data = block(textOf(context), isReduced);
+  const user = [data, words, instruction].filter((part) => part !== '');
   return {
     messages: [
       ...(system ? [{ role: 'system' as const, content: system }] : []),
@@ -37,13 +40,19 @@ export function layOut({ prompt, context, instruction = '', system }: Layout): {
 }
 
 /** A string is itself, anything else is compact JSON; nothing is nothing. */
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : stringify(value);
 }
 
-const block = (context: string): string =>
-  context.trim() === '' ? '' : dataBlock(context, 'context');
+function block(context: string, isReduced = false): string {
+  if (context.trim() === '') return '';
+  return `${isReduced ? `${reducedWords}\n` : ''}${dataBlock(context, 'context')}`;
+}
+
+/** Whoever works on with such a text must not take it for the whole. */
+export const reducedWords: string =
+  '(map-reduced: made of notes on the parts of longer values, so details may be missing)';
 
 /** Between tags that the data itself does not contain, so that it cannot end the block. */
 export function dataBlock(data: string, name = 'data'): string {

@@ -3,8 +3,8 @@
  * is first called.
  */
 import type { Handler, RunLoop } from '../../engine/handler.ts';
-import type { ModelSettings } from '../model/generate.ts';
 import type { Model } from '../model/model.ts';
+import type { ModelSettings } from '../model/model-settings.ts';
 import type { Sources } from './sources.ts';
 import { tableAskSpec, tableSpec } from './specs.ts';
 

@@ -10,6 +10,8 @@
  * - Q2 Where there is no call before and the tool needs no arguments, the machine calls it itself,
  *   and says so. Whether it does is known when the call is made.
  * - Q3 A call that fails without an end of its program is no success; the reason is told on.
+ * - Q4 A tool whose description says that it comes before all others is waited for where a call of
+ *   it stands before, and only there: nobody calls it where the program does not.
  */
 import type { EffectError, JsonSchema, ToolSpec } from '../../program/effect.ts';
 import { fromJson } from '../../program/json.ts';
@@ -97,7 +99,9 @@ export function hindrance(
     if (found === 'ok') continue;
     return found === 'open' ? found : refusal(tool, name, found);
   }
-  return undefined;
+  if (state.tools.get(tool)?.kind !== 'tool') return undefined;
+  const isOpen = (name: string) => name !== tool && standing(state, name, seq) === 'open';
+  return [...state.hub.leading].some(isOpen) ? 'open' : undefined;
 }
 
 /** What the calls before a place have come to: a success counts, wherever it stands. */

@@ -12,7 +12,7 @@ import type { ToolSpec } from '../../program/effect.ts';
 import { readGoal } from '../goal.ts';
 import { readData } from '../loop-data.ts';
 import { toldTools } from '../told.ts';
-import { chooseTools } from '../tool-choice.ts';
+import { choiceOptions, chooseTools } from '../tool-choice.ts';
 import { type ActPrompt, actMessages, type Turn } from './act-prompt.ts';
 import { type NextAction, readAction } from './action-reply.ts';
 import { errorText } from './history.ts';
@@ -38,8 +38,7 @@ export function nextActionHandler(options: NextActionOptions): Handler {
     async perform(args, context) {
       const { goal, done, left } = readArguments(args);
       const all = toldTools(tools, 'tasks', `${goal.text}\n${examples ?? ''}`);
-      const { limits, signal } = context;
-      const choice = { tokensMax: limits.toolTokens, signal, asks: false };
+      const choice = choiceOptions(context, { asks: false });
       const { shown: told, others } = await chooseTools(all, goal.text, choice);
       const prompt: ActPrompt = { goal, done, left, tools: [...told.values()], others, examples };
       const model = finishing(options.model(), context);

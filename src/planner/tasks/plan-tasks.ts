@@ -18,7 +18,7 @@ import { type GuestValue, toJson } from '../../program/json.ts';
 import { readGoal } from '../goal.ts';
 import { readData } from '../loop-data.ts';
 import { toldTools } from '../told.ts';
-import { chooseTools } from '../tool-choice.ts';
+import { choiceOptions, chooseTools } from '../tool-choice.ts';
 import { readHistory } from './history.ts';
 import { type PromptLanguage, wordsIn } from './languages.ts';
 import { type PlanPrompt, planMessages } from './plan-prompt.ts';
@@ -66,10 +66,10 @@ async function choiceFor(
   tools: ReadonlyMap<string, ToolSpec>,
   texts: readonly string[],
   { examples = '' }: PlanTasksOptions,
-  { limits, signal }: AttemptContext,
+  context: AttemptContext,
 ): Promise<Pick<PlanPrompt, 'tools' | 'others'>> {
   const told = toldTools(tools, 'tasks', [...texts, examples].join('\n'));
-  const options = { tokensMax: limits.toolTokens, signal, asks: false };
+  const options = choiceOptions(context, { asks: false });
   const { shown, others } = await chooseTools(told, texts.join('\n'), options);
   return { tools: [...shown.values()].filter((spec) => !isSubPlan(spec)), others };
 }

@@ -2,6 +2,7 @@
 import { exampleCall } from '../../dialects/llmcompiler/example.ts';
 import { typeOf } from '../../dialects/signature.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
+import { firstWords } from '../../program/together.ts';
 import type { ToolWords, Words } from './words.ts';
 
 /** Calls in the brackets of the notation: `(1) search[query, top]: Looks something up.` */
@@ -51,6 +52,7 @@ function togetherLines(spec: ToolSpec, words: ToolWords): string[] {
     names.length === 0 ? [] : [say(names.join(', '))];
   return [
     ...(returns ? [words.returns(typeOf(returns))] : []),
+    ...(firstWords(spec) ? [words.first] : []),
     ...line(after, words.after),
     ...line(requires, words.requires),
     ...line(alternatives, words.alternatives),

@@ -27,6 +27,7 @@ export interface ToolWords {
   readonly optional: string;
   readonly oneOf: (values: string) => string;
   readonly standard: (value: string) => string;
+  readonly first: string;
   readonly after: (names: string) => string;
   readonly requires: (names: string) => string;
   readonly returns: (form: string) => string;

@@ -11,9 +11,9 @@ test('the table: a row each, and how much faster than ReAct', () => {
   const fast = summaryOf('llmcompiler', [line('a'), line('b', { answer: null, ...wrong })]);
   expect(`\n${tableOf([fast, slow]).join('\n')}`).toMatchInlineSnapshot(`
     "
-    method       items  published  corrected  mean   p50   p95  calls  tokens in  out   cost  failed  vs react
-    llmcompiler      2      50.0%      50.0%  1.0s  1.0s  1.0s    2.0        100   10  $0.50       1     4.00×
-    react            2      50.0%      50.0%  4.0s  3.0s  5.0s    2.0        100   10  $0.50       0     1.00×"
+    method       items  published  corrected  first try  mean   p50   p95  calls  tokens in  out   cost  failed  vs react
+    llmcompiler      2      50.0%      50.0%     100.0%  1.0s  1.0s  1.0s    2.0        100   10  $0.50       1     4.00×
+    react            2      50.0%      50.0%     100.0%  4.0s  3.0s  5.0s    2.0        100   10  $0.50       0     1.00×"
   `);
   expect(tableOf([fast])[0]).not.toContain('vs');
 });

@@ -138,7 +138,7 @@ describe('llm_bind', () => {
         : 'get_linkedin_profile("Steve", "Baxter", None)  # Where does Steve work?',
     );
     const { tool, calls } = profiles();
-    const text = `page = "Steve of Transition Level"\nanswer(llm_bind("Steve Baxter", ${helper}))`;
+    const text = `page = "Steve of Transition Level"\nanswer(llm_bind("Mr Steve Baxter", ${helper}))`;
     const run = go(text, handlersFor(model, tool));
     expect(await run.result).toMatchObject({ status: 'done' });
     expect(calls).toStrictEqual([steve]);
@@ -146,25 +146,42 @@ describe('llm_bind', () => {
   });
 
   test.each([
-    ['a text of one word', '"moon"', ['moon']],
-    ['a text with more in it', '"the tides"', ['tides']],
-  ])(
-    'takes %s as the one text that is wanted, without a model if it can',
-    async (_, expr, keys) => {
-      const parameters = {
-        type: 'object',
-        properties: { key: { type: 'string' } },
-        required: ['key'],
-      } as const;
-      const { model, requests } = scripted(() => ({ args: { key: 'tides' }, missing: [] }));
-      const seen: unknown[] = [];
-      const shelf = quickTool('shelf', ({ key }) => seen.push(key), { parameters });
-      const run = go(`answer(llm_bind(${expr}, "shelf(key)"))`, handlersFor(model, shelf));
-      expect(await run.result).toMatchObject({ status: 'done' });
-      expect(seen).toStrictEqual(keys);
-      expect(requests).toHaveLength(keys[0] === 'tides' ? 1 : 0);
-    },
-  );
+    ['key', 'moon', true],
+    ['key', 'the tides', false],
+    ['name', 'Ada Byron', true],
+    ['full_name', 'Mary Ann Evans', true],
+    ['name', 'Ada Byron, Analytical', false],
+    ['name', 'the first of them', false],
+    ['last_name', 'Ada Byron', false],
+    ['query', 'tides at noon, in Oslo', true],
+    ['query', 'two\nlines', false],
+    ['query', 'long '.repeat(100), false],
+  ])('for the one text %s takes %j without a model: %j', async (name, value, isPlain) => {
+    const text = { type: 'string' };
+    const parameters = { type: 'object', properties: { [name]: text }, required: [name] } as const;
+    const { model, requests } = scripted(() => ({ args: { [name]: 'found' }, missing: [] }));
+    const seen: unknown[] = [];
+    const shelf = quickTool('shelf', (args) => seen.push(args[name]), { parameters });
+    const program = `answer(llm_bind(${JSON.stringify(value)}, "shelf(${name})"))`;
+    const run = go(program, handlersFor(model, shelf));
+    expect(await run.result).toMatchObject({ status: 'done' });
+    expect(seen).toStrictEqual([isPlain ? value : 'found']);
+    expect(requests).toHaveLength(isPlain ? 0 : 1);
+  });
+
+  test('looks once, in the variables, too, where the value has too few words', async () => {
+    const { model, requests } = scripted(() => ({ args: steve, missing: [] }));
+    const { tool, calls } = profiles();
+    const page = quickTool('page', () => 'All of Transition Level');
+    const text = `page = page()\nanswer(llm_bind("Steve Baxter", ${helper}))`;
+    const run = go(text, handlersFor(model, tool, page));
+    expect(await run.result).toMatchObject({ status: 'done' });
+    expect(calls).toStrictEqual([steve]);
+    expect(requests).toHaveLength(1);
+    for (const place of ['Steve Baxter', 'Find the people.', 'page (string): All of Transition']) {
+      expect(requests[0]?.messages.at(-1)?.content).toContain(place);
+    }
+  });
 
   test('binds the people of a loop side by side, in the variables, too', async () => {
     const names = ['Ann', 'Bob', 'Cy'];
@@ -272,7 +289,7 @@ describe('llm_bind', () => {
   });
 
   describe('a run that dies at any append finds the same behind the barrier, asked once', () => {
-    const text = `one = of(1)\nanswer(llm_bind("Steve Baxter", ${helper}))\nlater = of(2)`;
+    const text = `one = of(1)\nanswer(llm_bind("Mr Steve Baxter", ${helper}))\nlater = of(2)`;
 
     /** With the questions of the model that were answered and not lost with a process. */
     async function survive(fatal: number) {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../../src/dialects/index.ts';
 import { coerceHandler, listBindHandler } from '../../../src/effects/bind/typed.ts';
-import type { ModelSettings } from '../../../src/effects/model/generate.ts';
 import type { Model, ModelRequest } from '../../../src/effects/model/model.ts';
+import type { ModelSettings } from '../../../src/effects/model/model-settings.ts';
 import { tokensIn } from '../../../src/effects/model/window.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import { startRun } from '../../../src/engine/run.ts';

@@ -1,7 +1,7 @@
 /** llm_call: what is sent of values and instruction, and what becomes of replies that are cut. */
 import { describe, expect, test } from 'vitest';
 import { callHandler } from '../../../src/effects/model/call.ts';
-import type { ModelSettings } from '../../../src/effects/model/generate.ts';
+import type { ModelSettings } from '../../../src/effects/model/model-settings.ts';
 import { openModel } from '../../../src/effects/model/open.ts';
 import { continuationsMax } from '../../../src/effects/model/whole-text.ts';
 import { tokensIn, windowOf, windows } from '../../../src/effects/model/window.ts';

@@ -1,6 +1,7 @@
 /** llm_generate: what is sent, what is read out of what comes back, and the one second question. */
 import { describe, expect, test } from 'vitest';
-import { generateHandler, type ModelSettings } from '../../../src/effects/model/generate.ts';
+import { generateHandler } from '../../../src/effects/model/generate.ts';
+import type { ModelSettings } from '../../../src/effects/model/model-settings.ts';
 import { openModel } from '../../../src/effects/model/open.ts';
 import type { Arguments } from '../../../src/engine/handler.ts';
 import { type Attempt, attempt } from '../../support/attempt.ts';

@@ -100,7 +100,7 @@ test('the tools are told of with all that they declare', () => {
       '(1) Temperature[date]: Does Temperature.',
       '    - date (string, may be left out): The day.',
       '    - gives {celsius?: number}',
-      '    - call NodeStatus before the first call of it',
+      '    - call NodeStatus before the first call of it, which waits for that',
       '    - a person is asked for date where you leave it out',
       '    - where it fails, search stands in for it',
       '    - never runs at the same time as Reset',
