@@ -88,7 +88,7 @@ export function turnHandler(options: TurnOptions): Handler {
       const saying = isJudged || !speaksAlone(file, playbook) ? undefined : options.saying;
       const reply = new Reply({ check, context, playbook, line: frame.line });
       const reader = new ReplyReader(saying && reply.sayStream(saying, hasTriggers(file)));
-      const request = { messages: asked.messages, prompt: frame.call };
+      const request = { messages: asked.messages, native: asked.native, prompt: frame.call };
       const heard = { model: options.model(playbook.id), request, reader, reply };
       return await hear(heard, asked, context);
     },

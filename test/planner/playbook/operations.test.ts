@@ -1,6 +1,6 @@
 /** Objects of a reply as operations: their order, and what is wrong with others. */
 import { expect, test } from 'vitest';
-import { operationSchema, operationsIn } from '../../../src/planner/playbook/reply/operations.ts';
+import { operationsIn, replySchema } from '../../../src/planner/playbook/reply/operations.ts';
 
 test.each<readonly [unknown, readonly unknown[]]>([
   [{ at: '04' }, [{ op: 'at', line: '04', raw: '{"at":"04"}' }]],
@@ -66,9 +66,7 @@ test.each<readonly [unknown, string]>([
 });
 
 test('the schema documents each key', () => {
-  const { properties } = operationSchema() as {
-    properties: Record<string, { description?: string }>;
-  };
+  const { properties = {} } = replySchema().properties?.operations?.items ?? {};
   expect(Object.keys(properties)).toContain('within');
   for (const one of Object.values(properties)) expect(one.description).toMatch(/\.$/);
 });

@@ -32,6 +32,27 @@ test('the first turn of a conversation', async () => {
   await expect(`${contents(messages)}\n`).toMatchFileSnapshot(golden('first-turn.txt'));
 });
 
+test('a turn of a model that is held to a schema', async () => {
+  const session = [
+    { is: 'turn', text: 'You are at 04.', shown: {} },
+    { is: 'reply', text: ops({ at: '04' }, { say: 'Hello {$name}' }).trim() },
+    { is: 'turn', text: 'You are at 05.', shown: {} },
+    { is: 'reply', text: 'Words {alone}' },
+  ];
+  const { messages, native } = await turn(ops({ at: '05' }), {
+    args: { session, kind: 'continue' },
+  });
+  expect(native?.format?.schema).toMatchObject({ required: ['operations'] });
+  const [system, ...talk] = native?.messages ?? [];
+  expect(system?.content.length).toBeLessThan(messages[0]?.content.length ?? 0);
+  expect(system?.content).not.toMatch(/fence|a line:/);
+  const short = [
+    { role: 'system', content: `${system?.content.slice(0, 700)} …` },
+    ...talk,
+  ] as const;
+  await expect(`${contents(short)}\n`).toMatchFileSnapshot('../../golden/prompts/turn-native.md');
+});
+
 test('instructions and the example consist of operations that exist', () => {
   const reader = new ReplyReader();
   const items = [...reader.feed(`${instructions}\n${example}`.replace(/(?<=\}) .*$/gm, ''))];

@@ -26,6 +26,22 @@ const replies: readonly (readonly [string, string, readonly string[]])[] = [
   ['carriage returns', `${at}\r\n${hi}\r\n`, [at, hi]],
   ['an array', `[${at},${hi}]`, [at, hi]],
   ['an array over lines', `[\n  ${at},\n  ${hi}\n]`, [at, hi]],
+  ['an object around all', `{"operations":[${at},${hi}]}`, [at, hi]],
+  ['an object around all, over lines', `{\n "operations" : [\n  ${at},\n  ${hi}\n ]\n}`, [at, hi]],
+  ['an object around all, in a fence', `\`\`\`json\n{"operations":[${hi}]}\n\`\`\``, [hi]],
+  ['an object around nothing', '{"operations": []}', []],
+  [
+    'an object around all that is cut off',
+    `{"operations":[${at},{"say":"H`,
+    [at, '! it is never closed'],
+  ],
+  ['words before an object around all', `Sure! {"operations":[${at}]}`, ['~ Sure!', at]],
+  [
+    'a value with its key',
+    '{"set":{"operations":[{"a":1}]}}',
+    ['{"set":{"operations":[{"a":1}]}}'],
+  ],
+  ['an operation whose key begins like it', '{"operation":["a"]}', ['{"operation":["a"]}']],
   ['a fence', `\`\`\`json\n${at}\n${hi}\n\`\`\``, [at, hi]],
   ['an object over lines', '{\n  "at": "04"\n}\n{\n  "say": "Hi"\n}', [at, hi]],
   ['nested data', '{"set":{"a":{"b":[{"c":1}]}}}', ['{"set":{"a":{"b":[{"c":1}]}}}']],
@@ -81,6 +97,7 @@ describe('a reply with', () => {
 test('any mixture of operations, words and marks reads the same in any pieces', () => {
   const lines = fc.oneof(
     fc.constantFrom(at, hi, '[', ']', ',', '```', '<think>', '</think>', '{"a', '}', 'Well', '"'),
+    fc.constantFrom('{"operations":[', '{ "operations"', ' : [', ']}', '{"oper'),
     fc.json({ maxDepth: 2 }),
     fc.string({ unit: fc.constantFrom(...'{}[]"\\\n,:a<>/ '), maxLength: 12 }),
   );
@@ -91,6 +108,27 @@ test('any mixture of operations, words and marks reads the same in any pieces', 
       const sorted = ends.toSorted((a, b) => a - b);
       const pieces = sorted.map((end, index) => reply.slice(sorted[index - 1] ?? 0, end));
       expect(readIn(pieces)).toEqual(readIn([reply]));
+    }),
+  );
+});
+
+test('operations within one object read as they do line by line, in any pieces', () => {
+  const operation = fc.dictionary(
+    fc.constantFrom('say', 'note', 'set'),
+    fc.jsonValue({ maxDepth: 2 }),
+    {
+      minKeys: 1,
+    },
+  );
+  const places = fc.array(fc.nat({ max: 400 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(fc.array(operation, { maxLength: 5 }), places, (operations, cuts) => {
+      const reply = JSON.stringify({ operations });
+      const ends = [...cuts.filter((one) => one < reply.length), reply.length];
+      const sorted = ends.toSorted((a, b) => a - b);
+      const pieces = sorted.map((end, index) => reply.slice(sorted[index - 1] ?? 0, end));
+      const lines = operations.map((one) => JSON.stringify(one)).join('\n');
+      expect(readIn(pieces)).toEqual(readIn([lines]));
     }),
   );
 });

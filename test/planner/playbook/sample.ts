@@ -138,8 +138,8 @@ export async function turn(reply: string, given: SampleTurn = {}) {
   const all = { frame: { ...own, ...frame }, kind: 'start', session: [], variables: [], ...args };
   const end = await handler.perform(all, context);
   const [asked, ...parts] = context.parts as Part[];
-  const messages = script.requests[0]?.messages ?? [];
-  return { asked, parts, end, messages, warnings: context.warnings };
+  const { messages = [], native } = script.requests[0] ?? {};
+  return { asked, parts, end, messages, native, warnings: context.warnings };
 }
 
 /** Operations as a reply has them. */

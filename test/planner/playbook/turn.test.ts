@@ -37,6 +37,15 @@ test('each operation is a part, in its order, and the end says what it took', as
   expect(end).toMatchObject({ op: 'end', isWhole: true, used: { input: 10, output: 5 } });
 });
 
+test('a reply that is one object of operations is the same', async () => {
+  const operations = reply.trim().split('\n').join(',');
+  const { model } = scripted(`{"operations": [${operations}]}`);
+  const { reported, context } = await performed(model);
+  expect(reported).toEqual(['asked', 'at', 'at', 'say', 'yield', 'end']);
+  const lines = await performed(scripted(reply).model);
+  expect(context.parts.slice(1)).toEqual(lines.context.parts.slice(1));
+});
+
 test('the provider is told the price by what is sent', () => {
   const { model } = turnHandler({ file: rental, tools, model: () => scripted().model });
   const asked = model?.({ frame, session: [] });

@@ -9,12 +9,13 @@ import type {
   LinkedPlaybook,
 } from '../../../dialects/playbook/link/linked.ts';
 import type { Chat } from '../../../dialects/playbook/manner.ts';
-import type { Message } from '../../../effects/model/model.ts';
+import type { Message, RequestForm } from '../../../effects/model/model.ts';
 import type { Directory } from '../check/directory.ts';
 import type { ChatNote } from '../parts.ts';
+import { operationsKey, replySchema } from '../reply/operations.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
 import { chooseChat, measuredIn, seenIn, type TurnKind } from './chat-policy.ts';
-import { example, freeInstructions, instructions } from './instructions.ts';
+import { example, freeInstructions, instructions, nativeInstructions } from './instructions.ts';
 import { playbookText } from './playbook-text.ts';
 import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
 import { inShort, retold, type Shortened, sessionTokens } from './recap.ts';
@@ -58,6 +59,8 @@ export interface FrameView {
 
 export interface TurnMessages {
   readonly messages: readonly Message[];
+  /** The same for a model that is held to a schema. */
+  readonly native: RequestForm;
   /** What follows the session: what was asked, and before it what replaces all of it. */
   readonly asked: readonly Entry[];
   /** Whether the session itself was left out. */
@@ -88,11 +91,16 @@ export function turnMessages(original: TurnPrompt): TurnMessages {
   const asked = turnEntry(listOf(kept));
   const talk = sessionMessages([...session, turnEntry(values)]);
   const isPassing = prompt.variables.some(({ how }) => how === 'once');
-  const system: Message = {
-    ...{ role: 'system', content: joined([instructions, example, own, callees]), keep: true },
-  };
+  const conversation = withMark(talk, isPassing);
+  const system = (words: string): Message => ({
+    ...{ role: 'system', content: joined([words, example, own, callees]), keep: true },
+  });
   return {
-    messages: [system, ...withMark(talk, isPassing)],
+    messages: [system(instructions), ...conversation],
+    native: {
+      messages: [system(nativeInstructions), ...conversation.map(asNativeReply)],
+      format: { kind: 'json', schema: replySchema() },
+    },
     asked: isFresh ? [...session, asked] : [asked],
     isFresh: isFresh && original.session.length > 0,
     left,
@@ -108,6 +116,13 @@ export function turnMessages(original: TurnPrompt): TurnMessages {
     },
     chat,
   };
+}
+
+/** An earlier reply, a line for each operation, as one object. */
+function asNativeReply(message: Message): Message {
+  const lines = message.content.split('\n').filter((line) => line !== '');
+  if (message.role !== 'assistant' || !lines.every((line) => /^\{.*\}$/.test(line))) return message;
+  return { ...message, content: `{"${operationsKey}":[${lines.join(',')}]}` };
 }
 
 const shownPlaybook = ({ frame, playbook }: Pick<TurnPrompt, 'frame' | 'playbook'>): string =>

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { lineNumber } from '../../../dialects/playbook/pbasm/read.ts';
+import type { JsonSchema } from '../../../program/effect.ts';
 import { stringify } from '../../../program/json.ts';
 
 const yieldKinds = ['user', 'call', 'agent', 'meeting', 'event', 'timer', 'exit'] as const;
@@ -66,8 +67,26 @@ const operationShape = z
 const hasPart = (keys: readonly string[], name: OperationKey, key: string): boolean =>
   keys.includes(name) && (key === name || (operationKeys[name] as readonly string[]).includes(key));
 
-/** The same as JSON Schema, for whoever wants to hold a model to it. */
-export const operationSchema = (): unknown => z.toJSONSchema(operationShape);
+/** What operations stand under in the reply of a model that is held to a schema. */
+export const operationsKey = 'operations';
+
+/** The JSON Schema of such a reply. */
+export function replySchema(): JsonSchema {
+  const { $schema: _, ...items } = z.toJSONSchema(operationShape, {
+    // Not all providers take these.
+    override({ jsonSchema }) {
+      delete jsonSchema.propertyNames;
+      delete jsonSchema.minimum;
+      delete jsonSchema.maximum;
+    },
+  });
+  return {
+    type: 'object',
+    properties: { [operationsKey]: { type: 'array', items: items as JsonSchema } },
+    required: [operationsKey],
+    additionalProperties: false,
+  };
+}
 
 /** One operation, with its line for the session. */
 export type Operation = { readonly raw: string } & (

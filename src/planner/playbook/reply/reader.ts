@@ -1,10 +1,12 @@
 /**
- * Reads a reply while it arrives: JSON objects, one after the other, in an array, or in a fence. An
- * object counts once the next character shows that nothing else follows it, so that every division
- * into pieces reads the same. Thoughts between tags are left out. Linear in the length of the text.
+ * Reads a reply while it arrives: JSON objects, one after the other, in an array, or in a fence; or
+ * `{"operations": […]}`, as models write them that are held to a schema. An object counts once the
+ * next character shows that nothing else follows it, so that every division into pieces reads the
+ * same. Thoughts between tags are left out. Linear in the length of the text.
  */
 import type { JsonNode } from '../../../text/json-node.ts';
 import { dropsPart, readJson, thinkTags } from '../../../text/json-text.ts';
+import { operationsKey } from './operations.ts';
 
 export type ReadItem =
   /** `repair` says what was wrong with it that can only mean one thing. */
@@ -25,6 +27,16 @@ type State = 'outside' | 'thinking' | 'opening' | 'inside' | 'string' | 'after' 
 const opening = new RegExp(`^<(?:${thinkTags})(?:\\s[^<>]{0,200})?>`, 'i');
 const closing = new RegExp(`^</(?:${thinkTags})\\s*>`, 'i');
 const tagMax = 240;
+
+/** The beginning of an object that holds all operations, after its brace. */
+const aroundAll = new RegExp(`^"${operationsKey}"\\s*:\\s*\\[`);
+const aroundMax = 80;
+
+const aroundSoFar = new RegExp(`^"${operationsKey}"\\s*:?\\s*$`);
+
+/** Whether more text may make it that beginning. */
+const mayBeAround = (head: string): boolean =>
+  `"${operationsKey}"`.startsWith(head) || aroundSoFar.test(head);
 const brokenMax = 400;
 
 export class ReplyReader {
@@ -79,7 +91,7 @@ export class ReplyReader {
       case 'thinking':
         return this.#thinking(isEnd);
       case 'opening':
-        return this.#opening();
+        return this.#opening(isEnd);
       case 'inside':
         return this.#inside();
       case 'string':
@@ -134,11 +146,22 @@ export class ReplyReader {
     return true;
   }
 
-  /** A brace begins an object where a key follows. */
-  #opening(): boolean {
+  /** A brace begins an object where a key follows; what is around all of them is left out. */
+  #opening(isEnd: boolean): boolean {
     const at = this.#pending.search(/\S/);
     this.#object.push(this.#use(at < 0 ? this.#pending.length : at));
     if (at < 0) return false;
+    const head = this.#pending.slice(0, aroundMax);
+    const around = aroundAll.exec(head)?.[0].length;
+    if (around === undefined && !isEnd && head.length < aroundMax && mayBeAround(head)) {
+      return false;
+    }
+    if (around !== undefined) {
+      this.#use(around);
+      this.#object = [];
+      this.#state = 'outside';
+      return true;
+    }
     if (this.#pending.startsWith('"')) {
       this.#takeWords();
       this.#state = 'inside';
