@@ -42,7 +42,7 @@ export interface ActPrompt {
 export function actMessages(prompt: ActPrompt, native: boolean, words: Words): Message[] {
   const { goal, done, left } = prompt;
   const turns = done.flatMap((turn) => (native ? nativeTurn(turn, words) : textTurn(turn, words)));
-  const system = native ? nativeSystem(words) : textSystem(prompt, words);
+  const system = native ? nativeSystem(prompt, words) : textSystem(prompt, words);
   const question: Message = { role: 'user', content: goalLinesIn(goal, words, !native).join('\n') };
   const note = left > lastReplies ? '' : words.act.left(left);
   return [
@@ -57,15 +57,20 @@ const lastReplies = 2;
 function textSystem({ tools, others = '', examples }: ActPrompt, words: Words): string[] {
   const { role, form, rules } = words.act;
   const sample = examples
-    ? `${words.plan.ownExamples}\n${examples.trim()}`
+    ? ownSample(examples, words)
     : `${words.plan.example}\n${sampleActions(tools, words)}`;
   const more = others === '' ? [] : [others];
   return [role, form.join('\n'), toolLines(tools, words), ...more, listed(rules), sample];
 }
 
-const nativeSystem = ({ act: { nativeRole, native, rules } }: Words): string[] => [
-  ...[nativeRole, native, listed(rules)],
-];
+/** Examples that somebody gave say which tools to call, in whatever form. */
+function nativeSystem({ examples }: ActPrompt, words: Words): string[] {
+  const { nativeRole, native, rules } = words.act;
+  return [nativeRole, native, listed(rules), ...(examples ? [ownSample(examples, words)] : [])];
+}
+
+const ownSample = (examples: string, words: Words): string =>
+  `${words.plan.ownExamples}\n${examples.trim()}`;
 
 const listed = (rules: readonly string[]): string => rules.map((rule) => `- ${rule}`).join('\n');
 

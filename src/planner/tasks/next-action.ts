@@ -51,7 +51,8 @@ export function nextActionHandler(options: NextActionOptions): Handler {
       };
       const request = {
         ...{ messages, prompt: goal.text, stop: ['\nObservation:'] },
-        ...(native && { native: calling }),
+        // A tool that is not offered can be called in text alone.
+        ...(native && others === '' && { native: calling }),
       };
       const environment = { tools, inputs: Object.keys(goal.given ?? {}) };
       const earlier = done.flatMap(({ calls }) => calls.map(({ action }) => action));
