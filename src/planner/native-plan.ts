@@ -9,6 +9,7 @@ import type { Message, RequestForm } from '../effects/model/model.ts';
 import type { JsonSchema } from '../program/effect.ts';
 import { type JsonNode, type JsonObject, member } from '../text/json-node.ts';
 import { readModelJson } from '../text/json-text.ts';
+import { answerOf } from '../text/model-text.ts';
 
 /** Part of a prompt that says what form a reply has. */
 export interface FormPhrase {
@@ -84,8 +85,9 @@ export interface PlanReply {
 
 /** A reply in text is itself. */
 export function planReply(reply: string, { replySchema }: AnyDialect): PlanReply {
-  const node = replySchema && readModelJson(reply, 'object').node;
-  const inText = node?.kind === 'object' ? textForm(node, reply) : undefined;
+  const isObject = replySchema && /^(?:```\w*)?\s*\{/.test(answerOf(reply));
+  const node = isObject && readModelJson(reply, 'object').node;
+  const inText = node && node.kind === 'object' ? textForm(node, reply) : undefined;
   return inText ?? { text: reply, isWords: false };
 }
 

@@ -188,7 +188,9 @@ test('a reply in JSON is the same as one in text', () => {
     ...{ text: 'TOOLS find, search, read', isWords: false },
   });
   expect(read({ reasoning: 'r' })).toEqual({ text: '{"reasoning":"r"}', isWords: false });
-  expect(planReply('[{"answer": "x"}]', dialect).text).toBe('[{"answer": "x"}]');
+  for (const text of ['[{"answer": "x"}]', 'As {"answer": "x"} shows:\n[{"seq_no": 0}]']) {
+    expect(planReply(text, dialect)).toEqual({ text, isWords: false });
+  }
   expect(planReply('{"answer": "x"}', dialectNamed('starlark')).isWords).toBe(false);
 });
 

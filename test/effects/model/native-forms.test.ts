@@ -92,6 +92,20 @@ describe.each([
   });
 });
 
+test('an open schema is for Anthropic that of a tool, whose arguments are the reply', async () => {
+  const value = { name: 'x', more: { a: [1] } };
+  models.script = () => ({ text: '', pieces: [], calls: [{ name: 'json', args: value }] });
+  const model = openModel(references.anthropic, { env: models.server.env.anthropic });
+  const open = { type: 'object', properties: { more: { type: 'object' } } } as const;
+  const native = { messages: said('Write JSON.'), format: { kind: 'json', schema: open } } as const;
+  const context = attempt();
+  const reply = await model.complete({ ...json, native }, context);
+  expect(reply).toMatchObject({ native: true, finishReason: 'stop' });
+  expect(JSON.parse(reply.text)).toEqual(value);
+  expect(reply).not.toHaveProperty('calls');
+  expect(context.pieces.join('')).toBe(reply.text);
+});
+
 test('another failure of a native request is not taken for a refusal', async () => {
   models.script = () => ({ status: 401, message: 'no such key' });
   const model = openModel('openai/local', { env: models.server.env.openai });

@@ -41,6 +41,7 @@ test.each([
   ],
   ['with their lines', ['{"at":"04",', '"say":"a"}'], ['', 'a']],
   ['within a list', ['[{"at":"04"},{"say":"a', 'b"}'], ['a', 'b']],
+  ['within one object', ['{"operations":[{"at":"04"},{"say":"a', 'b"}', ']}'], ['a', 'b', '']],
   ['up to what is filled in', ['{"say":"You owe {$sum} euros"}\n'], ['You owe ']],
   ['up to a dollar sign', ['{"say":"It is $$5"}\n'], ['It is ']],
   [
