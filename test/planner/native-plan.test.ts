@@ -100,6 +100,12 @@ describe.each(dialects)('a plan in %s', (dialect) => {
     expect(value).toBe(words.replace(form, () => escaped));
   });
 
+  test('may be an answer in words in text, too', async () => {
+    const { result, requests } = await planned(dialect, ['<answer>At the sea.</answer>']);
+    expect(JSON.stringify(result.answer)).toContain('At the sea.');
+    expect(requests[0]?.messages[0]?.content).toContain('in words and without a fence');
+  });
+
   test('may not be words where a program is wanted', async () => {
     const words = '{"reasoning": "r", "answer": "At the sea."}';
     const { requests } = await planned(dialect, [words, reply], false);
