@@ -116,6 +116,9 @@ describe.each([
     expect([status, answer]).toEqual(['done', 'Sunday']);
     // A session that goes on opens its model again.
     expect(forms()).toEqual(refuses ? [true, false, true, false] : [true, true]);
+    // Nothing has to be put before it for providers that want JSON to be named.
+    const [system] = models.server.requests[0]?.messages ?? [];
+    expect(system?.content).toContain('You and a machine carry out');
     const earlier = (models.server.requests.at(-1)?.messages ?? []).find(
       ({ role }) => role === 'assistant',
     );

@@ -8,7 +8,7 @@ const form = `\
 say. Reply with operations alone, one JSON object a line, without prose and without a fence:`;
 
 const nativeForm = `\
-say. Reply with {"${operationsKey}": […]}, a list of these:`;
+say. Reply with JSON, {"${operationsKey}": […]}, a list of these:`;
 
 export const instructions: string = `\
 You and a machine carry out one playbook of a program together. The machine does the lines that are
