@@ -23,11 +23,11 @@ import type { Limits } from '../program/limits.ts';
 import { AgentRuns } from './agent-runs.ts';
 import { type AgentTool, agentTool } from './as-tool.ts';
 import { type FollowOptions, follow, runsOf } from './follow.ts';
-import { ownGoal } from './goal/goal-of.ts';
+import { requireGoal } from './goal/goal-of.ts';
 import type { RevisionOptions } from './goal/revise.ts';
 import { type AgentOptions, workspaceFor } from './options.ts';
 import { loadReaderOf } from './playbook/load-reader.ts';
-import { AgentError, type CodedError, isCoded } from './port/errors.ts';
+import { type CodedError, isCoded } from './port/errors.ts';
 import type { AgentEvent } from './port/events.ts';
 import type { Host } from './port/host.ts';
 import type { Reply } from './port/reply.ts';
@@ -173,13 +173,7 @@ export class Agent {
   judge(run: string, options: { readonly goal?: string } & LaterOptions = {}): Session {
     const { journal } = this.#parts;
     const base = findRun(journal, run);
-    const goal = ownGoal(journal, base, options.goal);
-    if (!goal) {
-      throw new AgentError('PV6043', `nobody has said what run ${base.id} is for`, {
-        hint: 'say the goal',
-        facts: { run: base.id },
-      });
-    }
+    const goal = requireGoal(journal, base, options.goal);
     const answers = keptResult(journal, base.id)?.answers ?? [];
     return this.#beginAfter(base, options, (own, host) =>
       this.#asRun(base, own, async (work) => {

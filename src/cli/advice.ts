@@ -66,6 +66,7 @@ const advice: Advice = {
   PV6041: () => 'planvm plans lists them',
   PV6043: ({ run, facts: { lacks } }) => {
     if (lacks === 'answer') return `planvm show ${run} shows what it has done`;
+    if (lacks === 'goal') return 'say it with --goal "…"';
     return lacks === 'end' ? `planvm resume ${run} goes on with it` : undefined;
   },
   PV6051: ({ facts }) =>

@@ -12,7 +12,7 @@ export interface AgentFacts {
   /** A step of that run. */
   readonly step?: string | undefined;
   /** What the run would need for what was asked. */
-  readonly lacks?: 'answer' | 'end' | 'notes';
+  readonly lacks?: 'answer' | 'end' | 'goal' | 'notes';
   /** Whether another process can go on with what has stopped. */
   readonly isResumable?: boolean;
   /** The limit of the run that was met. */

@@ -1,12 +1,11 @@
 /** `planvm judge`: a model's verdict on the answer of a run, kept with the run. */
-import { ownGoal } from '../../agent/goal/goal-of.ts';
+import { requireGoal } from '../../agent/goal/goal-of.ts';
 import { judgeRun } from '../../agent/loops/judge-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { nothingUsed } from '../../agent/run/usage.ts';
 import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { modelOptions, type RunFlags } from '../run/run-options.ts';
 import { workOnRun } from '../run/work-here.ts';
 import { limitOptions } from '../settings/limit-options.ts';
@@ -41,12 +40,7 @@ export const command: CommandSpec = {
 async function judge(name: string, flags: Flags): Promise<ExitCode> {
   return await workOnRun(name, flags, async ({ base, ...work }) => {
     const { journal } = work;
-    const goal = ownGoal(journal, base, flags.goal);
-    if (!goal) {
-      throw new CliError('PV6043', `nobody has said what run ${base.id} is for`, {
-        hint: 'say it with --goal "…"',
-      });
-    }
+    const goal = requireGoal(journal, base, flags.goal);
     const answers = keptResult(journal, base.id)?.answers ?? [];
     const asked = { run: base.id, asked: undefined, spent: nothingUsed };
     const { verdict } = await judgeRun({ ...work, ...asked, goal, answers });

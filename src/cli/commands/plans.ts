@@ -1,20 +1,11 @@
 /** `planvm plans`: plans that have served well, to be used again. */
-import { ownGoal } from '../../agent/goal/goal-of.ts';
-import { keptPlanning } from '../../agent/loops/plan-run.ts';
-import { keptTaskLoop } from '../../agent/loops/task-loop.ts';
-import { inputsOf, loopOf } from '../../agent/record/asked.ts';
-import { findProgramRun } from '../../agent/record/find-run.ts';
-import { keptResult } from '../../agent/record/kept-result.ts';
+import { normalLabel, planOfRun } from '../../agent/goal/plan-of-run.ts';
 import { findPlan, savedPlans, withPlans } from '../../agent/record/plan-store.ts';
-import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { SavedPlan } from '../../engine/journal/saved-plans.ts';
-import { readPast } from '../../engine/past/read-past.ts';
-import { planId, planKey } from '../../planner/known-plans.ts';
 import { stringify } from '../../program/json.ts';
 import { clip, oneLine } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { CliError } from '../failure.ts';
 import { withJournal } from '../run/journal.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { ago, present, print, say, styleOf, tableLines } from '../view/output.ts';
@@ -72,56 +63,12 @@ export const command: CommandSpec = {
 
 async function savePlan(name: string, { label = '', goal, json }: Flags): Promise<ExitCode> {
   const workspace = await openWorkspace();
-  const plan = await withJournal(workspace, (journal) =>
-    planOf(journal, findProgramRun(journal, name, hasPlan), normalLabel(label), goal),
-  );
+  const plan = await withJournal(workspace, (journal) => planOfRun(journal, name, { label, goal }));
   withPlans(workspace, (plans) => plans.save(plan));
   if (json) print(stringify(plan, 2));
   else say(`plan ${plan.id} is saved for: ${clip(oneLine(plan.goal), goalColumns)}`);
   return exit.done;
 }
-
-/** Of the control loops, planning alone comes to a plan. */
-const hasPlan = (run: RunSummary): boolean => [undefined, 'plan'].includes(loopOf(run));
-
-/** The plan of a run; of a run that has planned, the plan that it has written. */
-function planOf(journal: Journal, run: RunSummary, label: string, given?: string): SavedPlan {
-  if (run.status !== 'done') {
-    throw new CliError('PV6043', `run ${run.id} is ${run.status}, want one that is done`, {
-      hint: 'save a plan that has reached its end',
-    });
-  }
-  if (keptTaskLoop(run)) {
-    throw new CliError('PV6043', `run ${run.id} is of a loop, which plans as it goes on`, {
-      hint: 'put tasks of it into a file, planvm run FILE, and save the plan of that run',
-    });
-  }
-  const goal = ownGoal(journal, run, given);
-  if (!goal) {
-    throw new CliError('PV6043', `nobody has said what run ${run.id} is for`, {
-      hint: 'say it with --goal "…"',
-    });
-  }
-  const planning = keptPlanning(run);
-  const { program } = readPast(journal.events(run.id));
-  const text = planning ? String(keptResult(journal, run.id)?.answer ?? '') : (program?.text ?? '');
-  const dialect = planning?.dialect ?? program?.dialect ?? run.dialect;
-  const inputs = planning?.inputs ?? [...inputsOf(run).keys()];
-  const key = planKey({ goal, inputs, dialect });
-  return {
-    ...{ id: planId(key, label), label, key, goal: goal.text, inputs, dialect, text },
-    ...(goal.language && { language: goal.language }),
-    ...(goal.format && { format: goal.format }),
-    ...{ run: run.id, savedAt: Date.now() },
-  };
-}
-
-const normalLabel = (label: string): string =>
-  label
-    .split('/')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .join('/');
 
 const goalColumns = 70;
 

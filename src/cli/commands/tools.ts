@@ -9,7 +9,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { callTool } from '../tools/call-tool.ts';
+import { callHere } from '../tools/call-tool.ts';
 import { filtered, listLines, showLines } from '../tools/tool-lines.ts';
 import { present, say, styleOf } from '../view/output.ts';
 
@@ -70,7 +70,7 @@ export const command: CommandSpec = {
       act: (name: string, text: string | undefined, flags: Flags) =>
         using(flags, (toolbox) => {
           const given = { text, pairs: flags.arg, json: flags.json };
-          return callTool(toolbox, known(toolbox, name).name, given);
+          return callHere(toolbox, known(toolbox, name).name, given);
         }),
     },
   },

@@ -1,14 +1,18 @@
 /** What `planvm compile` makes of valid playbooks: their numbered steps. */
 
+import { writeFileSync } from 'node:fs';
 import { mannerOf } from '../../agent/playbook/manner-of.ts';
+import { AgentError } from '../../agent/port/errors.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import { saidModels } from '../../agent/program/check.ts';
-import type { Source } from '../../agent/program/source.ts';
+import { besideName, refuseEdited, type Source, stamped } from '../../agent/program/source.ts';
 import type { Toolbox } from '../../agent/tools/toolbox.ts';
 import { printCompiled } from '../../dialects/playbook/pbasm/print.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
+import { count } from '../../text/words.ts';
+import { exit } from '../exit.ts';
 import { say } from '../view/output.ts';
-import { explainedLines, explainedText } from './explain.ts';
+import { countedLines, explainedLines, explainedText } from './explain.ts';
 
 export interface CompilePlaybookFlags {
   /** Whether a model proposes the steps of playbooks. */
@@ -34,12 +38,9 @@ export async function compiledPlaybooks(
 ): Promise<string> {
   const { specs } = toolbox;
   const text = printCompiled(compiledOf(readTree(source.text).tree, specs.values()));
-  const asked = async (): Promise<string> => {
-    const { transpiled } = await import('./transpile-run.ts');
-    const force = flags.force === true;
-    return await transpiled({ source, compiled: text, workspace, toolbox, force });
-  };
-  const whole = flags.ask ? await asked() : text;
+  const whole = flags.ask
+    ? await writtenBeside({ source, workspace, toolbox }, text, flags.force === true)
+    : text;
   if (flags.explain) {
     const { inline: inlineSteps } = mannerOf(workspace, flags, source.text);
     const { named: models } = saidModels(workspace.settings);
@@ -47,5 +48,42 @@ export async function compiledPlaybooks(
       say(line);
     }
   }
+  return whole;
+}
+
+/**
+ * Writes what a model proposes beside the source; returns it. Throws `AgentError` PV6014 for a file
+ * that a person has changed.
+ */
+async function writtenBeside(
+  { source, workspace, toolbox }: Playbooks,
+  compiled: string,
+  force: boolean,
+): Promise<string> {
+  const { file, text, title } = source;
+  const name = besideName(file);
+  if (name === undefined && file !== 'stdin') {
+    const hint = 'FILE.playbook.md, FILE.pb and SKILL.md can be compiled so';
+    throw new AgentError('PV6002', `got ${file}, which is not a playbook in words`, { hint });
+  }
+  if (!force) refuseEdited(source);
+  const { transpile } = await import('../../agent/loops/transpile-run.ts');
+  const { workHere } = await import('../run/work-here.ts');
+  let proposed = compiled;
+  await workHere({ workspace, flags: {} }, async (work) => {
+    const made = await transpile({ ...work, toolbox, source });
+    for (const problem of made?.problems ?? []) say(`stays as it is written: ${problem}`);
+    proposed = made?.text ?? compiled;
+    return exit.done;
+  });
+  const { formal, open } = countedLines(proposed, toolbox.specs);
+  const counts = `${count(formal, 'formal line')}, ${count(open, 'open line')}`;
+  if (name === undefined) {
+    say(`${title}: ${counts}`);
+    return proposed;
+  }
+  const whole = stamped(proposed, text);
+  writeFileSync(name, whole);
+  say(`wrote ${name}: ${counts}; it is used in the place of ${title} while that stays as it is`);
   return whole;
 }

@@ -1,9 +1,8 @@
 /** `resume`, and what goes on after `answer` and `approve`: a run goes on at this terminal. */
 
-import type { Host } from '../../agent/port/host.ts';
 import { isTalk } from '../../agent/record/asked.ts';
 import { openAsRun } from '../../agent/resume/as-run.ts';
-import { endedAlready, type Going, readyToGoOn } from '../../agent/resume/go-on.ts';
+import { endedAlready, type Going, type GoOn, readyToGoOn } from '../../agent/resume/go-on.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { Assume } from '../../engine/past/past-effect.ts';
@@ -35,13 +34,6 @@ export interface Resumable {
   close(): void;
 }
 
-interface Resuming {
-  readonly journal: Journal;
-  readonly summary: RunSummary;
-  readonly flags: ResumeFlags;
-  readonly assume?: Assume | undefined;
-}
-
 /** Throws where a tool, a model, a loop or the configuration is missing; nothing changes then. */
 export async function resumeHere(
   journal: Journal,
@@ -53,71 +45,58 @@ export async function resumeHere(
   return await resumable.go();
 }
 
-/** A run with its tools, for whichever host. */
-async function openGoing(
-  { journal, summary, flags, assume }: Resuming,
-  host: Host,
-): Promise<{ readonly going: Going; close(): void }> {
-  refuseInner(summary);
-  const over = endedAlready(journal, summary);
-  if (over) return { going: over, close() {} };
-  const earlier = earlierSettings(summary);
-  const own = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
-  const limits = limitsFor(summary, own, flags);
-  const opened = { journal, workspace: own, record: flags.record };
-  const { workspace, toolbox } = await openAsRun(summary, opened);
-  try {
-    const { agentModel: agentModels } = flags;
-    const options = { assume, limits, allowed: { ...flags, agentModels } };
-    const work = { workspace, toolbox, journal, isDurable: true, host, summary, options };
-    return { going: await readyToGoOn(work), close: () => toolbox.close() };
-  } catch (error) {
-    toolbox.close();
-    throw error;
-  }
-}
-
 export async function openResumable(
   journal: Journal,
   summary: RunSummary,
   flags: ResumeFlags,
   assume?: Assume,
 ): Promise<Resumable> {
+  using opening = new DisposableStack();
   const { person, close: leave } = talker(flags, flags.hears === true && isTalk(summary));
+  opening.defer(leave);
   const reporting = { journal, isDurable: true, flags, startedAt: Date.now() };
   const host = terminalHost({
-    ...{ flags, person, aloud: aloudFor(flags) },
-    ...{ review: reviewer(flags) },
+    ...{ flags, person, aloud: aloudFor(flags), review: reviewer(flags) },
     report: (end) => reportEnd(end, reporting, host.lastSaid()),
   });
-  let isOpen = true;
-  let closeTools = (): void => {};
-  const close = (): void => {
-    if (!isOpen) return;
-    isOpen = false;
-    leave();
-    closeTools();
+  refuseInner(summary);
+  const going =
+    endedAlready(journal, summary) ??
+    (await openGoing({ journal, summary, flags, assume, host }, (close) => opening.defer(close)));
+  const opened = opening.move();
+  const go = async (): Promise<ExitCode> => {
+    const { loaded, changed, isSure } = going;
+    if (isSure && assume !== undefined) say('nothing is in doubt: --assume decides nothing');
+    // People learn it before anything is done, programs with the result.
+    if (!flags.quiet) for (const warning of changed) tellWarning(warning, say);
+    const explaining = flags.explain ? await import('../playbook/explain.ts') : undefined;
+    const specs = loaded?.specs ?? new Map();
+    for (const line of explaining?.explainedRun(summary, specs) ?? []) say(line);
+    const end = await going.go();
+    const result = sourced(end.result, journal, flags);
+    const code = reportEnd({ ...end, result }, reporting, host.lastSaid());
+    for (const line of explaining?.promptLines(journal, summary.id) ?? []) say(line);
+    return code;
   };
-  try {
-    const { going, close: ended } = await openGoing({ journal, summary, flags, assume }, host);
-    closeTools = ended;
-    const go = async (): Promise<ExitCode> => {
-      const { loaded, changed, isSure } = going;
-      if (isSure && assume !== undefined) say('nothing is in doubt: --assume decides nothing');
-      // People learn it before anything is done, programs with the result.
-      if (!flags.quiet) for (const warning of changed) tellWarning(warning, say);
-      const explaining = flags.explain ? await import('../playbook/explain.ts') : undefined;
-      const specs = loaded?.specs ?? new Map();
-      for (const line of explaining?.explainedRun(summary, specs) ?? []) say(line);
-      const end = await going.go();
-      const result = sourced(end.result, journal, flags);
-      const code = reportEnd({ ...end, result }, reporting, host.lastSaid());
-      for (const line of explaining?.promptLines(journal, summary.id) ?? []) say(line);
-      return code;
-    };
-    return { close, go: () => go().finally(close) };
-  } catch (error) {
-    close();
-    throw error;
-  }
+  const close = (): void => opened.dispose();
+  return { close, go: () => go().finally(close) };
+}
+
+interface Resuming extends Pick<GoOn, 'journal' | 'summary' | 'host'> {
+  readonly flags: ResumeFlags;
+  readonly assume: Assume | undefined;
+}
+
+/** A run with its tools, which are closed by `later`. */
+async function openGoing(
+  { journal, summary, flags, assume, host }: Resuming,
+  later: (close: () => void) => void,
+): Promise<Going> {
+  const earlier = earlierSettings(summary);
+  const own = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
+  const tools = await openAsRun(summary, { journal, workspace: own, record: flags.record });
+  later(() => tools.toolbox.close());
+  const allowed = { ...flags, agentModels: flags.agentModel };
+  const options = { assume, limits: limitsFor(summary, own, flags), allowed };
+  return await readyToGoOn({ ...tools, journal, isDurable: true, host, summary, options });
 }

@@ -1,16 +1,16 @@
-/** `approve` and `deny`: the same but for the decision. */
+/** `planvm approve` and `planvm deny`: a run does what it asks for or not, and goes on. */
 import { decideRun } from '../../engine/reply.ts';
 import type { CommandSpec } from '../command.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { type ReplyFlags, replyOptions, replyTo } from './replying.ts';
+import { type ReplyFlags, replyOptions, replyTo } from '../run/replying.ts';
 
 interface Flags extends ReplyFlags {
   readonly all?: true;
   readonly note?: string;
 }
 
-export const decision = (
+const decision = (
   approved: boolean,
   words: Pick<CommandSpec, 'about' | 'examples'>,
 ): CommandSpec => ({
@@ -25,6 +25,28 @@ export const decision = (
     ...replyOptions(),
   ],
   act: (run: string, effects: string[], flags: Flags) => decide(run, effects, flags, approved),
+});
+
+export const approve: CommandSpec = decision(true, {
+  about:
+    'Let a run do what it asks for, and go on with it. From any process, at any time: where ' +
+    'another process has the run, it takes the approval within a second.',
+  examples: [
+    ['planvm approve last', 'what the latest run asks for, if that is one thing'],
+    ['planvm approve r0abc 0#3 0#4', 'two effects, by their ids'],
+    ['planvm approve r0abc --all --note "checked the list"', 'all that it asks for by now'],
+  ],
+});
+
+export const deny: CommandSpec = decision(false, {
+  about:
+    'Do not let a run do what it asks for, and go on with it: the call fails, with the reason ' +
+    'that is given, and the program may handle that.',
+  examples: [
+    ['planvm deny last --note "wrong disk"', 'what the latest run asks for, with a reason'],
+    ['planvm deny r0abc 0#3', 'one effect, by its id'],
+    ['planvm deny r0abc --all --no-run', 'all of them; planvm resume r0abc goes on later'],
+  ],
 });
 
 async function decide(
