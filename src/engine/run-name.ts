@@ -108,9 +108,22 @@ const otherPart: Readonly<Record<keyof RunIdentity, string>> = {
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** `now` in epoch milliseconds; `random` gives numbers from 0 up to 1. */
+const chances = 32 ** 5;
+
+/** The last name that was made with each source of chance. */
+const last = new WeakMap<() => number, { readonly now: number; readonly chance: number }>();
+
+/**
+ * `now` in epoch milliseconds; `random` gives numbers from 0 up to 1. Names of one millisecond sort
+ * in the order in which they are made, too.
+ */
 export function runId(now: number, random: () => number = Math.random): string {
-  return `r${letters(now, 9)}${letters(Math.floor(random() * 32 ** 5), 5)}`;
+  const drawn = Math.floor(random() * chances);
+  const before = last.get(random);
+  const isLater = before?.now !== now || drawn > before.chance;
+  const chance = isLater ? drawn : (before.chance + 1) % chances;
+  last.set(random, { now, chance });
+  return `r${letters(now, 9)}${letters(chance, 5)}`;
 }
 
 function letters(value: number, count: number): string {

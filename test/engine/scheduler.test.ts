@@ -150,4 +150,9 @@ test('names of runs sort by age and differ by chance', () => {
   expect(at(1_700_000_000_000, 0.999) < at(1_700_000_000_001, 0)).toBe(true);
   expect(at(5, 0.1)).not.toBe(at(5, 0.2));
   expect(at(32 ** 9 - 1, 0)).toBe('rzzzzzzzzz00000');
+  const draws = [0.5, 0.2, 0.9, 0.9, 0.1];
+  const random = (): number => draws.shift() ?? 0;
+  const made = Array.from(draws, () => runId(7, random));
+  expect(made.toSorted()).toEqual(made);
+  expect(new Set(made).size).toBe(made.length);
 });
