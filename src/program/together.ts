@@ -90,8 +90,20 @@ const comesFirst = new RegExp(
   'i',
 );
 
+/** Machines are made by the thousand, of the same tools. */
+const known = new WeakMap<ToolSpec, string | null>();
+
 /** The sentence of a description that says so; undefined where none does. */
-export function firstWords({ name, description }: ToolSpec): string | undefined {
+export function firstWords(spec: ToolSpec): string | undefined {
+  let found = known.get(spec);
+  if (found === undefined) {
+    found = sentenceIn(spec) ?? null;
+    known.set(spec, found);
+  }
+  return found ?? undefined;
+}
+
+function sentenceIn({ name, description }: ToolSpec): string | undefined {
   const sentences = description.split(/(?<=[.!?])\s+|\n+/);
   return sentences.find((sentence) => {
     const before = sentence.slice(0, comesFirst.exec(sentence)?.index ?? 0);

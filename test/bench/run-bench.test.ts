@@ -181,7 +181,7 @@ test.each([
   ['react', ['I know it.', 'Thought: I know.\nAction: Finish[yes]'], false],
 ])('%s: whether the first of %j needed no correction: %j', async (method, replies, firstTry) => {
   const { lines } = await bench({
-    ...{ questions: questionsNamed('a'), methods: [method] },
+    ...{ questions: questionsNamed('a'), methods: [method], goal: { nativeTools: false } },
     script: inOrder(...replies),
   });
   expect(lines).toMatchObject([{ answer: 'yes', firstTry }]);
