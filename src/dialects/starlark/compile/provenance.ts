@@ -44,9 +44,18 @@ export function definitionsIn(file: File, source: string): Definitions {
   };
   let hasAskField = false;
   const [loops, functions]: [Extent[], Extent[]] = [[], []];
-  walk(file, (node: AnyNode) => {
-    if (loopKinds.has(node.kind)) loops.push(extentOf(node));
-    else if (node.kind === 'def' || node.kind === 'lambda') functions.push(extentOf(node));
+  const listOf = ({ kind }: AnyNode): Extent[] | undefined =>
+    loopKinds.has(kind) ? loops : functionKinds.has(kind) ? functions : undefined;
+  /** Those of loops and functions that are not left yet, the innermost last. */
+  const open: { readonly from: Position; to: Position }[] = [];
+  const visit = (node: AnyNode): void => {
+    for (const one of open) if (node.at > one.to) one.to = node.at;
+    const listed = listOf(node);
+    if (listed) {
+      const extent = { from: node.at, to: node.at };
+      listed.push(extent);
+      open.push(extent);
+    }
     if (node.kind === 'assign') add(node.target, node.at, node.value);
     else if (node.kind === 'for') add(node.target, node.at, node.iterable);
     else if (node.kind === 'call') {
@@ -56,19 +65,13 @@ export function definitionsIn(file: File, source: string): Definitions {
         add(callee.object, callee.object.at, undefined);
       }
     }
-  });
+  };
+  walk(file, visit, (node) => void (listOf(node) && open.pop()));
   return { lines: source.split('\n'), of, hasAskField, loops, functions };
 }
 
 const loopKinds: ReadonlySet<string> = new Set(['for', 'while', 'comprehension']);
-
-function extentOf(node: AnyNode): Extent {
-  let to = node.at;
-  walk(node, ({ at }: AnyNode) => {
-    if (at > to) to = at;
-  });
-  return { from: node.at, to };
-}
+const functionKinds: ReadonlySet<string> = new Set(['def', 'lambda']);
 
 /** Characters of a source, at most: a program may have long texts in it. */
 const sourceCharactersMax = 240;

@@ -7,20 +7,27 @@ export type AnyNode = Expression | Statement | FunctionNode;
 const added: ReadonlySet<string> = new Set(['binding', 'frame', 'globals']);
 
 /**
- * Calls `visit` for each node below the file, or for a node and each below it; levels are bounded
- * by the parser.
+ * Calls `visit` for each node below the file, or for a node and each below it, and `leave` after
+ * what is below a node; levels are bounded by the parser.
  */
-export function walk(top: File | AnyNode, visit: (node: AnyNode) => void): void {
-  const descend = (value: unknown): void => {
+export function walk(
+  top: File | AnyNode,
+  visit: (node: AnyNode) => void,
+  leave?: (node: AnyNode) => void,
+): void {
+  const descend = (value: object): void => {
     if (Array.isArray(value)) {
-      for (const item of value) descend(item);
+      for (const item of value) if (typeof item === 'object' && item !== null) descend(item);
       return;
     }
-    if (typeof value !== 'object' || value === null) return;
-    if ('kind' in value) visit(value as AnyNode);
-    for (const [key, part] of Object.entries(value)) {
-      if (!added.has(key) && typeof part === 'object') descend(part);
+    const node = 'kind' in value ? (value as AnyNode) : undefined;
+    if (node) visit(node);
+    // Texts of loops have ten thousand nodes: a list of the entries of each costs as much again.
+    for (const key in value) {
+      const part: unknown = value[key as keyof typeof value];
+      if (typeof part === 'object' && part !== null && !added.has(key)) descend(part);
     }
+    if (node) leave?.(node);
   };
   descend(top.kind === 'file' ? top.body : top);
 }
