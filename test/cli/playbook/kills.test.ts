@@ -17,7 +17,7 @@ import { noteTool } from './note-tool.ts';
 import { ops } from './ops.ts';
 
 /** Of requests; see `points`. */
-const stride = 3;
+const stride = 5;
 
 /** A model that lets the process die, once for each request, and what it was asked. */
 function deadly(reply: (request: ServedRequest) => string) {
