@@ -14,6 +14,7 @@ import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { opcodeAt } from '../program/opcodes.ts';
 import type { Program } from '../program/program.ts';
+import { answerOf } from '../text/model-text.ts';
 import { whole } from './background.ts';
 import { type CompiledTurn, compileOpening, compileProblems, inputsIn } from './compile.ts';
 import { type Background, readGoal } from './goal.ts';
@@ -247,7 +248,7 @@ function repliedWithout(
     round: { text: reply, isProgram: false, diagnostics: [], ok: false },
     checked: {
       ...{ ok: false, program: null, errors: noProgram, final: instead.is === 'refusal' },
-      ...{ said: said(reply), report: problem },
+      ...{ said: said(answerOf(reply) || reply), report: problem },
     },
   };
 }
