@@ -206,7 +206,8 @@ function repliedProgram(
   const text = implied?.text ?? written;
   const checked = implied ? check(text) : first;
   const more = compiling ? compileProblems(text) : [];
-  const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked, text), ...more];
+  const found = asCorrected(checked.diagnostics, dialect);
+  const diagnostics = [...found, ...withoutAnswer(checked, text), ...more];
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const ok = errors.length === 0;
   const called = ok ? undefined : calledInstead(reply, dialect.fence);
@@ -219,6 +220,15 @@ function repliedProgram(
     },
   };
 }
+
+/** A model that is about to lose results is told so before it runs, not by a wrong answer. */
+const asCorrected = (
+  diagnostics: readonly Diagnostic[],
+  { correctedWarnings = [] }: AnyDialect,
+): Diagnostic[] =>
+  diagnostics.map((diagnostic) =>
+    correctedWarnings.includes(diagnostic.code) ? { ...diagnostic, severity: 'error' } : diagnostic,
+  );
 
 /** More errors than a program has. */
 export const noProgram = 1_000_000;
