@@ -34,6 +34,8 @@ export interface Notation<Tree = unknown> extends Language<Tree> {
   readonly replySchema?: JsonSchema;
   /** The program that gives an answer in words. */
   readonly answering?: (words: string) => string;
+  /** Codes of warnings on which a model has to write its program again: it would lose results. */
+  readonly correctedWarnings?: readonly string[];
   /** What to write for an answer, for the author of a program that has come to none. */
   readonly answerHint: string;
   /** The program in a model's reply, without what is around it; undefined where there is none. */

@@ -14,6 +14,7 @@ import type { Handler } from '../engine/handler.ts';
 import type { Diagnostic } from '../program/diagnostic.ts';
 import { opcodeAt } from '../program/opcodes.ts';
 import type { Program } from '../program/program.ts';
+import { answerOf } from '../text/model-text.ts';
 import { whole } from './background.ts';
 import { type CompiledTurn, compileOpening, compileProblems, inputsIn } from './compile.ts';
 import { type Background, readGoal } from './goal.ts';
@@ -205,7 +206,8 @@ function repliedProgram(
   const text = implied?.text ?? written;
   const checked = implied ? check(text) : first;
   const more = compiling ? compileProblems(text) : [];
-  const diagnostics = [...checked.diagnostics, ...withoutAnswer(checked, text), ...more];
+  const found = asCorrected(checked.diagnostics, dialect);
+  const diagnostics = [...found, ...withoutAnswer(checked, text), ...more];
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const ok = errors.length === 0;
   const called = ok ? undefined : calledInstead(reply, dialect.fence);
@@ -218,6 +220,15 @@ function repliedProgram(
     },
   };
 }
+
+/** A model that is about to lose results is told so before it runs, not by a wrong answer. */
+const asCorrected = (
+  diagnostics: readonly Diagnostic[],
+  { correctedWarnings = [] }: AnyDialect,
+): Diagnostic[] =>
+  diagnostics.map((diagnostic) =>
+    correctedWarnings.includes(diagnostic.code) ? { ...diagnostic, severity: 'error' } : diagnostic,
+  );
 
 /** More errors than a program has. */
 export const noProgram = 1_000_000;
@@ -247,7 +258,7 @@ function repliedWithout(
     round: { text: reply, isProgram: false, diagnostics: [], ok: false },
     checked: {
       ...{ ok: false, program: null, errors: noProgram, final: instead.is === 'refusal' },
-      ...{ said: said(reply), report: problem },
+      ...{ said: said(answerOf(reply) || reply), report: problem },
     },
   };
 }

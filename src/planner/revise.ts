@@ -91,7 +91,8 @@ function fitHandler({ environment, look, onRound }: ReviserOptions): Handler {
       const { program, report } = found.result;
       const signatures = report === '' ? '' : newSignatures(revision, program ?? '', environment);
       return {
-        ...{ ...found.result, looked: '', said: said(whole) },
+        ...{ ...found.result, looked: '' },
+        said: said(found.result.wrote ? whole : answerOf(whole) || whole),
         report: signatures === '' ? report : `${report}\n\n${signatures}`,
       };
     },

@@ -117,9 +117,9 @@ test('a model that never gets it right ends in the last errors', async () => {
 });
 
 test('a goal that no program reaches ends in what the model says of it', async () => {
-  const { model } = scripted('IMPOSSIBLE: I have no tool that reads mail.');
+  const { model } = scripted('<think>Mail?</think>\nIMPOSSIBLE: I have no tool that reads mail.');
   const { result, rounds } = await planFor(model);
-  expect(result.error?.message).toContain('no tool that reads mail');
+  expect(result.error?.message).toMatch(/program: IMPOSSIBLE: I have no tool that reads mail\.$/);
   expect(rounds).toMatchObject([{ isProgram: false, ok: false }]);
 });
 
@@ -335,3 +335,21 @@ test('a loop that sends messages of another form is told which form they have', 
     code: 'PV7003',
   });
 });
+
+test.each([
+  ['set', 'set("all")\nget("all")\nanswer(stack_pop(1))', 'PV2724'],
+  ['stack_pop', 'answer(stack_pop(1))', 'PV2730'],
+])(
+  'a program on a stack that loses results of foreach by %s goes back',
+  async (_by, rest, code) => {
+    const each = 'foreach(["a", "b"], llm_call("Describe it."))';
+    const { model, requests } = scripted(
+      `\`\`\`\n${each}\n${rest}\n\`\`\``,
+      `\`\`\`\n${each}\nanswer(stack())\n\`\`\``,
+    );
+    const { result, rounds } = await planFor(model, { dialect: 'stack' });
+    expect(rounds.map(({ ok }) => ok)).toEqual([false, true]);
+    expect(requests[1]?.messages.at(-1)?.content).toContain(code);
+    expect(result.status).toBe('done');
+  },
+);

@@ -56,9 +56,11 @@ const statements: readonly string[] = [
     'nothing else.',
   `- \`${forms.data}\` pushes a list.`,
   `- \`${forms.foreach}\` executes the statement for each element, and pushes the results in the ` +
-    'order of the elements. The elements are those of a list, or the values that are taken, or ' +
-    'what a model finds in a text. The statement has a stack of its own, which holds the ' +
-    'element: `stack_pop(1)` takes it. `llm_call("…")` is about it by itself.',
+    'order of the elements, each as a value of its own: `stack()` takes them all, `stack_pop(1)` ' +
+    'only the last one. `data(stack())` makes one list of them, for `set`. The elements are ' +
+    'those of a list, or the values that are taken, or what a model finds in a text. The ' +
+    'statement has a stack of its own, which holds the element: `stack_pop(1)` takes it. ' +
+    '`llm_call("…")` is about it by itself.',
   '- Where the statement of `foreach` may fail for some elements, a third argument says what ' +
     'then: `on_error="skip"` passes the element over, `"retry 2"` does it again, ' +
     '`"retry, skip"` both, and a statement, `on_error=llm_call("…")`, stands in for that element.',

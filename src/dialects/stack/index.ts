@@ -4,6 +4,7 @@
  */
 import type { Dialect } from '../dialect.ts';
 import { checkTree } from './check.ts';
+import { codeByName } from './codes.ts';
 import { describeStack } from './describe.ts';
 import { detectStack, findStack } from './detect.ts';
 import { forms } from './forms.ts';
@@ -23,6 +24,7 @@ export const stack: Dialect<StackTree> = {
   lower: lowerTree,
   describe: describeStack,
   fence: 'text',
+  correctedWarnings: [codeByName.oneOfMany, codeByName.halfTaken],
   answerHint: `let the last statement be ${forms.answer}`,
   find: findStack,
   parts: stackParts,

@@ -46,7 +46,7 @@ export function bindHandler(
         parameters: args.parameters as JsonSchema,
         wanted: (args.wanted as readonly unknown[]).map(String),
       };
-      const plain = plainArguments(helper, expr);
+      const plain = plainArguments(helper, expr) ?? namedArguments(helper, expr);
       if (plain) return { args: plain };
       const most = inputTokensMax(model.name, settings);
       const place = { expr, source: String(source), context, helper, fitted, most };
@@ -91,6 +91,24 @@ function plainArguments(
   if (type !== 'string' || values || format || pattern) return undefined;
   const text = expr.trim();
   return isPlain(text, name) ? { [name]: text } : undefined;
+}
+
+/** A dict that has a fitting value under the name of each parameter: no model has to read it. */
+function namedArguments(
+  { parameters: { properties = {} }, wanted }: Helper,
+  expr: unknown,
+): Readonly<Record<string, unknown>> | undefined {
+  if (typeof expr !== 'object' || expr === null || Array.isArray(expr)) return undefined;
+  const values = new Map(Object.entries(expr));
+  const isNamed = (name: string): boolean => {
+    const { type, enum: allowed, format, pattern } = properties[name] ?? {};
+    if (allowed || format || pattern) return false;
+    const value = values.get(name);
+    if (type === 'string') return typeof value === 'string' && value.trim() !== '';
+    return type === 'integer' && Number.isSafeInteger(value);
+  };
+  if (wanted.length === 0 || !wanted.every(isNamed)) return undefined;
+  return Object.fromEntries(wanted.map((name) => [name, values.get(name)]));
 }
 
 /**

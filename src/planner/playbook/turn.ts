@@ -248,7 +248,8 @@ async function hear(
   const taken = { input: 0, output: 0 };
   const take = (piece: string): void => {
     length += piece.length;
-    reply.take(reader.feed(piece));
+    // Whether a message may be shown ahead depends on the operations before it, also in one piece.
+    for (const part of piece.split(/(?=\{)|(?<=\{)/)) reply.take(reader.feed(part));
     if (reply.isOver) over += piece.length;
     if (over > overMax) enough.abort();
   };

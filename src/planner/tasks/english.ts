@@ -58,7 +58,7 @@ export const english: Words = {
         'after a sleep or after a call that changes something.',
       'Use only the tools above, with the types of their parameters. Dates are written YYYY-MM-DD.',
       'Nothing else goes into the plan: no comments, no observations, no final answer.',
-      'Where the tools cannot help, write join() alone.',
+      'Where no tool is needed, or none can help, write join() alone.',
     ],
     subPlans:
       'plan["a goal in words"] is a call, too: a plan of its own is made for that goal and ' +
@@ -93,7 +93,9 @@ export const english: Words = {
     finish:
       'Finish when the results hold what was asked, or when no other call could bring it. The ' +
       'answer rests on the results alone and stands by itself: what was asked for and nothing of ' +
-      'plans, calls and their numbers. Where something remains unknown, it says so.',
+      'plans, calls and their numbers. Where something remains unknown, it says so. Where ' +
+      'nothing was called and no tool is needed, to explain, draft or translate something that ' +
+      'you know, write the answer itself.',
     replan:
       'Replan when something is missing that other calls of tools could bring. The reason ' +
       'says what ' +

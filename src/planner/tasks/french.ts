@@ -57,7 +57,7 @@ export const french: Words = {
       "N'utilise que les outils ci-dessus, avec les types de leurs paramètres. Les dates " +
         "s'écrivent AAAA-MM-JJ.",
       "Rien d'autre dans le plan : ni commentaires, ni observations, ni réponse finale.",
-      'Si les outils ne peuvent pas aider, écris join() seul.',
+      "Si aucun outil n'est nécessaire, ou qu'aucun ne peut aider, écris join() seul.",
     ],
     subPlans:
       'plan["un but en mots"] est un appel, lui aussi : un plan est fait pour ce but et ' +
@@ -94,7 +94,9 @@ export const french: Words = {
       'autre ' +
       "appel ne pourrait l'apporter. La réponse repose sur les seuls résultats et se suffit à " +
       'elle-même : ce qui est demandé, et rien sur les plans, les appels et leurs numéros. Si ' +
-      'quelque chose reste inconnu, elle le dit.',
+      "quelque chose reste inconnu, elle le dit. Si rien n'a été appelé et qu'aucun outil n'est " +
+      'nécessaire, pour expliquer, rédiger ou traduire quelque chose que tu sais, écris la ' +
+      'réponse elle-même.',
     replan:
       "Demande un autre plan (« replan ») quand il manque quelque chose que d'autres appels " +
       "d'outils pourraient apporter. La raison dit ce qui manque et ce qui a échoué, pour " +

@@ -4,22 +4,14 @@ import { checkProgram } from '../../../src/dialects/index.ts';
 import { bindHandler } from '../../../src/effects/bind/bind.ts';
 import type { Model } from '../../../src/effects/model/model.ts';
 import { tokensIn } from '../../../src/effects/model/window.ts';
-import { askHandler } from '../../../src/effects/person/ask.ts';
-import { type Arguments, EffectFailure, type Handler } from '../../../src/engine/handler.ts';
+import { type Arguments, EffectFailure } from '../../../src/engine/handler.ts';
 import { memoryJournal } from '../../../src/engine/journal/memory/journal.ts';
 import type { Load } from '../../../src/engine/load.ts';
 import { answerRun } from '../../../src/engine/reply.ts';
-import { type RunHandle, resumeRun, startRun } from '../../../src/engine/run.ts';
-import { loopRunner } from '../../../src/planner/run-loop.ts';
+import { resumeRun } from '../../../src/engine/run.ts';
 import { byName, quickTool, settle, TestClock, watchedJournal } from '../../engine/support.ts';
 import { points } from '../../support/depth.ts';
-import { scriptedModel } from '../../support/scripted-model.ts';
-
-/** Answers by what it is asked with; keeps every conversation. */
-const scripted = (answer: (content: string, asked: number) => unknown) =>
-  scriptedModel(({ messages }, asked) =>
-    answer(messages.map(({ content }) => content).join('\n'), asked),
-  );
+import { go, handlersFor, runLoop, scripted, starlark } from './support.ts';
 
 const profileSchema = {
   type: 'object',
@@ -45,12 +37,6 @@ function profiles(changes: Parameters<typeof quickTool>[2] = {}) {
   return { tool, calls };
 }
 
-const runLoop = loopRunner({ ready: (handlers) => handlers });
-
-function handlersFor(model: Model, ...tools: Handler[]): Map<string, Handler> {
-  return byName(bindHandler(model, runLoop, {}), askHandler, ...tools);
-}
-
 /** Of a model that finds the company wherever it stands, and Steve by himself. */
 const finding = (content: string): unknown => ({
   args: {
@@ -59,19 +45,6 @@ const finding = (content: string): unknown => ({
   },
   missing: [],
 });
-
-function go(text: string, handlers: ReadonlyMap<string, Handler>, more = {}): RunHandle {
-  const tools = new Map([...handlers].map(([name, { spec }]) => [name, spec]));
-  const { program, diagnostics } = checkProgram(text, { tools, inputs: [] }, starlark);
-  if (!program) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
-  const journal = memoryJournal();
-  return startRun({
-    ...{ journal, handlers, program, text, dialect: 'starlark', title: 'Find the people.' },
-    ...more,
-  });
-}
-
-const starlark = { dialect: 'starlark' } as const;
 
 const load: Load = (text, _, tools, inputs) => {
   const { program } = checkProgram(text, { tools, inputs }, starlark);
@@ -167,6 +140,29 @@ describe('llm_bind', () => {
     expect(await run.result).toMatchObject({ status: 'done' });
     expect(seen).toStrictEqual([isPlain ? value : 'found']);
     expect(requests).toHaveLength(isPlain ? 0 : 1);
+  });
+
+  test.each([
+    [{ key: 'moon', shelf: 3, note: 'x' }, true],
+    [{ key: '', shelf: 3 }, false],
+    [{ key: 'moon', shelf: '3' }, false],
+    [{ key: 'moon', shelf: 3.5 }, false],
+    [{ key: null, shelf: 3 }, false],
+    [{ key: 'moon' }, false],
+  ])('takes %j by the names of its keys without a model: %j', async (value, isNamed) => {
+    const parameters = {
+      type: 'object',
+      properties: { key: { type: 'string' }, shelf: { type: 'integer' } },
+      required: ['key', 'shelf'],
+    } as const;
+    const { model, requests } = scripted(() => ({ args: { key: 'sun', shelf: 1 }, missing: [] }));
+    const seen: unknown[] = [];
+    const shelf = quickTool('shelf', (args) => seen.push({ ...args }), { parameters });
+    const text = JSON.stringify(value).replace('null', 'None');
+    const run = go(`answer(llm_bind(${text}, "shelf(key, shelf)"))`, handlersFor(model, shelf));
+    expect(await run.result).toMatchObject({ status: 'done' });
+    expect(seen).toStrictEqual([isNamed ? { key: 'moon', shelf: 3 } : { key: 'sun', shelf: 1 }]);
+    expect(requests.length > 0).toBe(!isNamed);
   });
 
   test('looks once, in the variables, too, where the value has too few words', async () => {

@@ -75,10 +75,10 @@ test('whatever the pieces, what is shown begins what is said', () => {
 });
 
 /** Streams its reply by characters. */
-const writing = (text: string): Model => ({
+const writing = (text: string, pieces: Iterable<string> = text): Model => ({
   name: 'writing',
   async complete(_, context) {
-    for (const one of text) context.progress(one);
+    for (const one of pieces) context.progress(one);
     return {
       text,
       finishReason: 'stop',
@@ -139,6 +139,22 @@ test('a message that begins with a variable has its place before the next one', 
     { number: 2, text: 'y' },
     { number: 2, text: 'e' },
   ]);
+});
+
+test.each([
+  ['lines', ops],
+  ['a list', (...all: object[]) => JSON.stringify(all)],
+  ['one object', (...all: object[]) => JSON.stringify({ operations: all })],
+] as const)('operations that arrive in one piece, as %s, are told apart', async (_, write) => {
+  const shown = async (...operations: object[]): Promise<string[]> => {
+    const pieces: SayingPiece[] = [];
+    const saying = (piece: SayingPiece): void => void pieces.push(piece);
+    const reply = write(...operations);
+    await turn('', { model: writing(reply, [reply]), options: { saying } });
+    return pieces.filter(({ text }) => text !== '').map(({ number, text }) => `${number} ${text}`);
+  };
+  expect(await shown({ say: 'Dear {$x}' }, { say: 'Bye' })).toEqual(['1 Dear ', '2 Bye']);
+  expect(await shown({ yield: 'user' }, { say: 'Bye' })).toEqual([]);
 });
 
 /** Pieces as `turn number text`, whole texts after `=`, `|` for something else that is shown. */

@@ -53,6 +53,18 @@ test('the model sees the question and every task with what came of it', async ()
   expect(requests[0]?.format?.schema?.required).toEqual(['thought', 'action', 'answer', 'reason']);
 });
 
+test.each(['en', 'fr'] as const)(
+  'what needs no tool may be answered without one (%s)',
+  async (language) => {
+    const { model, requests } = scripted(finish);
+    const handler = joinHandler({ model: () => model, language });
+    await handler.perform({ question: 'Translate “tide”.', tasks: [] }, attempt());
+    expect(requests[0]?.messages[0]?.content).toMatch(
+      /to explain, draft or translate|pour expliquer, rédiger ou traduire/,
+    );
+  },
+);
+
 test('in the last round no other plan is offered', async () => {
   const { requests } = await joined({ final: true }, finish);
   const [system] = requests[0]?.messages ?? [];
