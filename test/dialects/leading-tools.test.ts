@@ -94,7 +94,7 @@ test('the planners of tasks are told so, too, and of what a tool comes after', (
   if (!status || !other) throw new Error('two tools');
   const tools = [status.spec, { ...other.spec, after: ['NodeStatus'] }];
   const goal = { text: 'How warm is it?' };
-  const shared = { goal, tools, done: [] };
+  const shared = { at: 0, goal, tools, done: [] };
   const sent = [
     ...planMessages({ ...shared, reason: '', firstId: 1, subPlans: 'none' }, english),
     ...actMessages({ ...shared, left: 9 }, false, english),

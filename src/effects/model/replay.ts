@@ -257,7 +257,7 @@ type TranscriptLine = RecordedLine | WrittenLine;
 
 /** Prompts name the day, and a transcript serves on any. */
 const withoutDay = (content: string): string =>
-  content.replace(/^Today is \d{4}-\d\d-\d\d\.$/gm, 'Today is any day.');
+  content.replace(/^(?:Today is|Nous sommes le) \d{4}-\d\d-\d\d\.$/gm, 'Today is any day.');
 
 /** What makes two requests equal. */
 export function keyOf(request: Pick<ModelRequest, 'messages' | 'format' | 'tools'>): string {

@@ -37,13 +37,18 @@ export interface ActPrompt {
   readonly done: readonly Turn[];
   /** How many replies the model has behind this one. */
   readonly left: number;
+  /** When it is asked, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 export function actMessages(prompt: ActPrompt, native: boolean, words: Words): Message[] {
-  const { goal, done, left } = prompt;
+  const { goal, done, left, at } = prompt;
   const turns = done.flatMap((turn) => (native ? nativeTurn(turn, words) : textTurn(turn, words)));
   const system = native ? nativeSystem(prompt, words) : textSystem(prompt, words);
-  const question: Message = { role: 'user', content: goalLinesIn(goal, words, !native).join('\n') };
+  const question: Message = {
+    role: 'user',
+    content: goalLinesIn(goal, words, !native, at).join('\n'),
+  };
   const note = left > lastReplies ? '' : words.act.left(left);
   return [
     { role: 'system', content: system.join('\n\n') },

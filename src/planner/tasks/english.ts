@@ -3,6 +3,7 @@ import type { Words } from './words.ts';
 
 export const english: Words = {
   question: (text) => `Question: ${text}`,
+  today: (date) => `Today is ${date}.`,
   answerLanguage: (name) => `The final answer is written in ${name}.`,
   answerForm: (words) => `Form of the final answer: ${words}.`,
   given: 'Given:',

@@ -3,6 +3,7 @@ import type { Words } from './words.ts';
 
 export const french: Words = {
   question: (text) => `Question: ${text}`,
+  today: (date) => `Nous sommes le ${date}.`,
   answerLanguage: (name) => `La réponse finale est rédigée dans cette langue : ${name}.`,
   answerForm: (words) => `Forme de la réponse finale : ${words}.`,
   given: 'Donné :',

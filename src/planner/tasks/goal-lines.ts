@@ -4,16 +4,21 @@ import type { Goal } from '../goal.ts';
 import { shortened } from '../prompt.ts';
 import type { Words } from './words.ts';
 
-/** `isNamed`: whether the reply may refer to what was given by its name. */
+/**
+ * `isNamed`: whether the reply may refer to what was given by its name; `at`: when it is asked, in
+ * milliseconds since 1970.
+ */
 export function goalLinesIn(
   { text, language, format, given = {} }: Goal,
   words: Words,
   isNamed: boolean,
+  at: number,
 ): string[] {
   const values = Object.entries(given);
   const [first] = values;
   return [
     words.question(text),
+    words.today(new Date(at).toISOString().slice(0, 10)),
     ...(language ? [words.answerLanguage(language)] : []),
     ...(format ? [words.answerForm(format)] : []),
     ...(first ? [words.given] : []),

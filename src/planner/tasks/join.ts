@@ -29,7 +29,7 @@ export function joinHandler({ model, language }: JoinOptions): Handler {
       const goal = readQuestion(question);
       const isFinal = final === true;
       const instruction = isFinal ? words.join.finalForm : words.join.form;
-      const messages = conversation(goal, readHistory(tasks), isFinal, words);
+      const messages = conversation(goal, readHistory(tasks), isFinal, words, context.queuedAt);
       const format = { kind: 'json', schema: schemaOf(isFinal) } as const;
       const request = { messages, format, prompt: `join: ${goal.text}` };
       const asked = { request, instruction, code: 'PV7201', read: readJoined };
@@ -53,6 +53,7 @@ function conversation(
   tasks: readonly Seen[],
   isFinal: boolean,
   words: Words,
+  at: number,
 ): Message[] {
   const { role, finish, replan, final, data, form, finalForm, nothing } = words.join;
   const system = isFinal
@@ -61,7 +62,7 @@ function conversation(
   const found = tasks.length === 0 ? nothing : taskLines(tasks, words).join('\n');
   return [
     { role: 'system', content: system.join('\n\n') },
-    { role: 'user', content: [goalLinesIn(goal, words, false).join('\n'), found].join('\n\n') },
+    { role: 'user', content: [goalLinesIn(goal, words, false, at).join('\n'), found].join('\n\n') },
   ];
 }
 

@@ -40,7 +40,10 @@ export function nextActionHandler(options: NextActionOptions): Handler {
       const all = toldTools(tools, 'tasks', `${goal.text}\n${examples ?? ''}`);
       const choice = choiceOptions(context, { asks: false });
       const { shown: told, others } = await chooseTools(all, goal.text, choice);
-      const prompt: ActPrompt = { goal, done, left, tools: [...told.values()], others, examples };
+      const prompt: ActPrompt = {
+        ...{ goal, done, left, tools: [...told.values()], others, examples },
+        at: context.queuedAt,
+      };
       const model = finishing(options.model(), context);
       const messages = actMessages(prompt, false, words);
       const offers = offersOf(told);

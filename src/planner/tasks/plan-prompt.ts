@@ -25,6 +25,8 @@ export interface PlanPrompt {
   readonly firstId: number;
   /** Whether a task may be a goal of its own, and such a plan write. */
   readonly subPlans: 'none' | 'reading' | 'writing';
+  /** When it is asked, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
@@ -48,7 +50,7 @@ export function planMessages(prompt: PlanPrompt, words: Words): Message[] {
   ];
   const earlier = [plan.earlier, ...taskLines(done, words)].join('\n');
   const user = [
-    goalLinesIn(goal, words, true).join('\n'),
+    goalLinesIn(goal, words, true, prompt.at).join('\n'),
     ...(done.length > 0 ? [earlier] : []),
     ...(reason === '' ? [] : [plan.reason(reason)]),
     ...(done.length > 0 || reason !== '' ? [plan.goOn(firstId)] : []),

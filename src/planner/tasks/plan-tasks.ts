@@ -47,7 +47,7 @@ export function planTasksHandler(options: PlanTasksOptions): Handler {
       const prompt: PlanPrompt = {
         ...{ goal: given.goal, done: given.done, reason: given.reason, refused: given.refused },
         ...(await choiceFor(tools, [given.goal.text, given.reason], options, context)),
-        ...{ examples: options.examples, firstId: ids.last + 1 },
+        ...{ examples: options.examples, firstId: ids.last + 1, at: context.queuedAt },
         subPlans: isSubPlan(tools.get('plan')) ? (given.writes ? 'writing' : 'reading') : 'none',
       };
       const request: ModelRequest = {

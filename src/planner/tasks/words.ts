@@ -7,6 +7,8 @@
 /** Texts, and functions that make texts of names, numbers and texts. */
 export interface Words {
   readonly question: (text: string) => string;
+  /** Transcripts are compared without it (`effects/model/replay.ts`). */
+  readonly today: (date: string) => string;
   readonly answerLanguage: (name: string) => string;
   readonly answerForm: (words: string) => string;
   /** Before values that were given with the question, and how arguments name them. */

@@ -116,6 +116,7 @@ test('the tools are told of with all that they declare', () => {
 
 test('a plan within a plan is offered where there may be one', () => {
   const prompt = {
+    at: 0,
     ...{ goal: { text: 'x' }, tools: [search], done: [], reason: '', refused: undefined },
     firstId: 1,
   };
