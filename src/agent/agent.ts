@@ -125,17 +125,14 @@ export class Agent {
   /** From a goal to its answer: plan, run, repair, judge, revise. */
   ask(goal: string, options: AskOptions = {}): Session {
     const work = goalOf(goal, options);
-    const { dialect = defaultDialect, route } = {
-      ...this.#parts.workspace.settings,
-      ...options,
-    };
-    // Where nobody says, a model decides for programs in Starlark; other plans are asked for.
-    const way = route ?? (dialect === defaultDialect ? 'auto' : 'program');
+    const settings = this.#parts.workspace.settings;
+    // Where nobody says, a model decides, in dialects that have programs for words.
+    const { dialect = defaultDialect, route = 'auto' } = { ...settings, ...options };
     const request = { kind: 'ask', text: goal, dialect, inputs: work.inputs };
     return this.#begin(options, async (base, host) => {
       const { answer } = await sessions();
       const names = { ...base.names, request };
-      return await answer({ ...base, names, ...work, options: { ...options, route: way } }, host);
+      return await answer({ ...base, names, ...work, options: { ...options, route } }, host);
     });
   }
 

@@ -107,7 +107,7 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
   return await answerHere({ workspace, inputs, goal: own, flags: { ...rest, route } });
 }
 
-/** Where nothing is said, a model decides for programs in Starlark; other plans are asked for. */
+/** Where nothing is said, a model decides, in dialects that have programs for words. */
 function routeOf({ direct, program, turns }: Flags, { settings }: Workspace): Route {
   if (direct && program) {
     throw new CliError('PV6002', 'got --direct and --program, want one of them', {
@@ -116,8 +116,7 @@ function routeOf({ direct, program, turns }: Flags, { settings }: Workspace): Ro
   }
   if (direct) return 'direct';
   if (program || turns !== undefined) return 'program';
-  const dialect = settings.dialect ?? defaultDialect;
-  return settings.route ?? (dialect === defaultDialect ? 'auto' : 'program');
+  return settings.route ?? 'auto';
 }
 
 /** Throws `CliError` PV6002 for what goes not together with turns. */
