@@ -17,7 +17,7 @@ import type { RunResult } from '../../src/engine/result.ts';
 import type { RunHandle } from '../../src/engine/run.ts';
 import { locate, pointBehind } from '../../src/engine/views/locate.ts';
 import type { Program } from '../../src/program/program.ts';
-import { ofSample, sampledRuns } from '../support/depth.ts';
+import { ofSample, propertyRuns, sampledRuns } from '../support/depth.ts';
 import { bodies, sourceOf } from '../support/random-starlark.ts';
 import { compile, tools } from '../support/starlark-machine.ts';
 import { byName, loading, quickTool, resume, settle, start, watchedJournal } from './support.ts';
@@ -215,7 +215,7 @@ test('a place is the same whether it is found from the start or from a checkpoin
         expect(found).toEqual({ point, names });
       }
     }),
-    sampledRuns(100),
+    propertyRuns(25),
   );
   expect(quick).toBeGreaterThan(ofSample(5));
 });

@@ -53,7 +53,9 @@ export function readList(lines: readonly MarkdownLine[], report: Report): Source
     } else if (line.kind === 'fence') {
       const item = open.findLast(({ indent }) => indent < line.indent) ?? open.at(-1);
       if (item) {
-        item.block = [item.block, blockText(line)].filter(Boolean).join('\n');
+        // Not joined: a text that grows by another is not copied each time.
+        item.block =
+          item.block === undefined ? blockText(line) : `${item.block}\n${blockText(line)}`;
         open = open.slice(0, open.indexOf(item) + 1);
       } else {
         const message = 'got a block of code before the first item of its section: it was left out';
