@@ -384,20 +384,23 @@ export const emptyOutbox = (): Outbox => ({
   warnings: [],
 });
 
-export const emptyHub = (tools: State['tools']): Hub => ({
-  byPath: new Map(),
-  broken: new Set(),
-  watched: watchedTools(tools),
-  leading: leadingTools(tools),
-  ready: new Set(),
-  look: new Map(),
-  starved: new Map(),
-  arrived: [],
-  alive: 0,
-  pause: undefined,
-  isPaused: false,
-  last: undefined,
-});
+export function emptyHub(tools: State['tools']): Hub {
+  const leading = leadingTools(tools);
+  return {
+    byPath: new Map(),
+    broken: new Set(),
+    watched: watchedTools(tools, leading),
+    leading,
+    ready: new Set(),
+    look: new Map(),
+    starved: new Map(),
+    arrived: [],
+    alive: 0,
+    pause: undefined,
+    isPaused: false,
+    last: undefined,
+  };
+}
 
 /** What a state is made with; everything else begins empty. */
 export type Given = Pick<
@@ -482,5 +485,8 @@ export interface Prior {
 }
 
 /** The tools whose calls matter to others. */
-const watchedTools = (tools: ReadonlyMap<string, ToolSpec>): ReadonlySet<string> =>
-  new Set([...[...tools.values()].flatMap(({ after = [] }) => after), ...leadingTools(tools)]);
+const watchedTools = (
+  tools: ReadonlyMap<string, ToolSpec>,
+  leading: ReadonlySet<string>,
+): ReadonlySet<string> =>
+  new Set([...[...tools.values()].flatMap(({ after = [] }) => after), ...leading]);

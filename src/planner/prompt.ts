@@ -74,9 +74,11 @@ export function planForm({ fence }: AnyDialect, takesWords: boolean): FormPhrase
   };
 }
 
-/** Transcripts are compared without it (`effects/model/transcript.ts`). */
-export const todayLine = (at: number): string =>
-  `Today is ${new Date(at).toISOString().slice(0, 10)}.`;
+/** The day of a moment, in milliseconds since 1970, by UTC. */
+export const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** Transcripts are compared without it (`effects/model/replay.ts`). */
+export const todayLine = (at: number): string => `Today is ${dayAt(at)}.`;
 
 /** The goal as the model reads it. */
 export function goalLines({ text, language, format, inputs = [], background }: Goal): string[] {

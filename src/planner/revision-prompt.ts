@@ -4,16 +4,14 @@
  */
 import type { Environment } from '../dialects/dialect.ts';
 import type { AnyDialect } from '../dialects/index.ts';
-import { signatureOf, toolLines } from '../dialects/signature.ts';
 import type { Message } from '../effects/model/model.ts';
-import type { ToolSpec } from '../program/effect.ts';
 import { lookSection, looksMax } from './look.ts';
 import { callLines } from './made-call.ts';
 import { type FormPhrase, refusalWord } from './native-plan.ts';
 import { fenced, goalLines, todayLine, variableLine } from './prompt.ts';
 import type { Revision, Scope, StepState } from './revision.ts';
 import { namedTools, plannersOf, toldTools } from './told.ts';
-import { type ChoiceOptions, chooseTools } from './tool-choice.ts';
+import { type ChoiceOptions, chooseTools, linesOf } from './tool-choice.ts';
 
 export function revisionPrompt(
   revision: Revision,
@@ -57,14 +55,12 @@ export async function revisionTools(
   const builtIn = rest.filter(({ kind }) => kind !== 'tool').map((spec) => spec.name);
   return [
     'Tools of the program:',
-    ...all.filter((spec) => used.has(spec.name)).flatMap(linesOf),
-    ...(shown.size === 0 ? [] : ['Other tools:', ...[...shown.values()].flatMap(linesOf)]),
+    ...all.filter((spec) => used.has(spec.name)).map(linesOf),
+    ...(shown.size === 0 ? [] : ['Other tools:', ...[...shown.values()].map(linesOf)]),
     ...(others === '' ? [] : [others]),
     ...(builtIn.length === 0 ? [] : [`Built-in tools: ${builtIn.join(', ')}.`]),
   ].join('\n');
 }
-
-const linesOf = (spec: ToolSpec): string[] => toolLines(signatureOf(spec), spec);
 
 /** What form the reply has that holds the change. */
 export function changeForm({ fence }: AnyDialect, isLast: boolean): FormPhrase {

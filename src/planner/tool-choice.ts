@@ -100,7 +100,8 @@ function inShort(spec: ToolSpec): ToolSpec {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-const linesOf = (spec: ToolSpec): string => toolLines(signatureOf(spec), spec).join('\n');
+/** A tool as a prompt shows it. */
+export const linesOf = (spec: ToolSpec): string => toolLines(signatureOf(spec), spec).join('\n');
 
 const haveRoom = (tools: Tools, { tokensMax }: Pick<ChoiceOptions, 'tokensMax'>): boolean =>
   sum([...tools.values()].map(costOf)) <= tokensMax * tokenChars;

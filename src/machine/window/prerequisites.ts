@@ -100,8 +100,10 @@ export function hindrance(
     return found === 'open' ? found : refusal(tool, name, found);
   }
   if (state.tools.get(tool)?.kind !== 'tool') return undefined;
-  const isOpen = (name: string) => name !== tool && standing(state, name, seq) === 'open';
-  return [...state.hub.leading].some(isOpen) ? 'open' : undefined;
+  for (const name of state.hub.leading) {
+    if (name !== tool && standing(state, name, seq) === 'open') return 'open';
+  }
+  return undefined;
 }
 
 /** What the calls before a place have come to: a success counts, wherever it stands. */

@@ -1,7 +1,7 @@
 /** A goal as a model reads it, in the language of its prompt. */
 import { stringify } from '../../program/json.ts';
 import type { Goal } from '../goal.ts';
-import { shortened } from '../prompt.ts';
+import { dayAt, shortened } from '../prompt.ts';
 import type { Words } from './words.ts';
 
 /**
@@ -18,7 +18,7 @@ export function goalLinesIn(
   const [first] = values;
   return [
     words.question(text),
-    words.today(new Date(at).toISOString().slice(0, 10)),
+    words.today(dayAt(at)),
     ...(language ? [words.answerLanguage(language)] : []),
     ...(format ? [words.answerForm(format)] : []),
     ...(first ? [words.given] : []),

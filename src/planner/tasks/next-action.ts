@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { ask, type Question } from '../../effects/model/ask.ts';
-import type { Model } from '../../effects/model/model.ts';
+import type { Model, RequestForm } from '../../effects/model/model.ts';
 import { finishedReply } from '../../effects/model/whole-text.ts';
 import type { AttemptContext, Handler } from '../../engine/handler.ts';
 import type { ToolSpec } from '../../program/effect.ts';
@@ -19,6 +19,7 @@ import { errorText } from './history.ts';
 import { type PromptLanguage, wordsIn } from './languages.ts';
 import { isNative, offersOf, readNative } from './native-action.ts';
 import { nextActionSpec } from './specs.ts';
+import type { Words } from './words.ts';
 
 export interface NextActionOptions {
   readonly model: () => Model;
@@ -45,16 +46,11 @@ export function nextActionHandler(options: NextActionOptions): Handler {
         at: context.queuedAt,
       };
       const model = finishing(options.model(), context);
-      const messages = actMessages(prompt, false, words);
-      const offers = offersOf(told);
-      const calling = {
-        messages: actMessages(prompt, true, words),
-        ...(offers.length > 0 && { tools: offers }),
-      };
       const request = {
-        ...{ messages, prompt: goal.text, stop: ['\nObservation:'] },
+        ...{ messages: actMessages(prompt, false, words), prompt: goal.text },
+        stop: ['\nObservation:'],
         // A tool that is not offered can be called in text alone.
-        ...(native && others === '' && { native: calling }),
+        ...(native && others === '' && { native: calling(prompt, told, words) }),
       };
       const environment = { tools, inputs: Object.keys(goal.given ?? {}) };
       const earlier = done.flatMap(({ calls }) => calls.map(({ action }) => action));
@@ -65,6 +61,19 @@ export function nextActionHandler(options: NextActionOptions): Handler {
       const instruction = words.act.form.slice(0, 2).join('\n');
       return await ask(model, { request, instruction, code: 'PV7207', read }, context);
     },
+  };
+}
+
+/** The request for a model that has tool calls. */
+function calling(
+  prompt: ActPrompt,
+  told: ReadonlyMap<string, ToolSpec>,
+  words: Words,
+): RequestForm {
+  const offers = offersOf(told);
+  return {
+    messages: actMessages(prompt, true, words),
+    ...(offers.length > 0 && { tools: offers }),
   };
 }
 
