@@ -6,6 +6,8 @@
  * are replayed, too.
  */
 import { globSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { isNewer } from './scripts/is-newer.ts';
 import { countReporter } from './test/support/count-reporter.ts';
@@ -48,6 +50,9 @@ const isSeedChosen = process.env.PLANVM_TEST_SEED !== undefined;
 process.env.PLANVM_TEST_SEED ??= String(Math.floor(Math.random() * 1e9));
 process.env.PLANVM_TEST_SEED_CHOSEN = isSeedChosen ? '1' : '0';
 
+// What Node has compiled is kept for the next process.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'planvm-test-compile-cache');
+
 // For scripts that import planvm (`test/support/self-import.ts`).
 process.env.PLANVM_TEST_BUILT = isNewer(root) ? '1' : '0';
 
@@ -85,6 +90,8 @@ export default defineConfig({
   test: {
     projects: process.env.PLANVM_TEST_REPLAY ? [...plain(once), ...replayed] : plain([]),
     pool: 'forks',
+    // Node imports the sources as it does elsewhere: code that Vite has transformed runs slower.
+    experimental: { viteModuleRunner: false },
     // One more than cores of CI: tests that wait for a process they started leave a core idle.
     maxWorkers: 3,
     // A hanging test is for CI's own limit: a busy machine must not fail one that only is slow.

@@ -82,10 +82,11 @@ function startNode(args: readonly string[], options: CallOptions): Call {
 /** Nothing of this machine's settings, keys or colours. */
 function environment(home: string): Record<string, string> {
   const { PATH = '', PLANVM_ALWAYS_REPLAY = '', PLANVM_TEST_BUILT = '' } = process.env;
+  const { NODE_COMPILE_CACHE = '' } = process.env;
   return {
     ...{ PATH, HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
     ...{ PLANVM_ALWAYS_REPLAY, PLANVM_TEST_BUILT },
-    NODE_COMPILE_CACHE: join(tmpdir(), 'planvm-test-compile-cache'),
+    NODE_COMPILE_CACHE,
   };
 }
 

@@ -31,11 +31,8 @@ interface Ended {
   readonly report?: { readonly result: unknown; readonly points: number; readonly written: number };
 }
 
-/** Node keeps what it has compiled: most of the time of such a short process. */
-const env = { ...process.env, NODE_COMPILE_CACHE: `${folder}/compiled` };
-
 async function victim({ journal, world }: Place, point: number): Promise<Ended> {
-  const child = spawn(process.execPath, [script, journal, world, String(point)], { env });
+  const child = spawn(process.execPath, [script, journal, world, String(point)]);
   const ended = once(child, 'close');
   const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(complaints).toBe('');
