@@ -207,7 +207,7 @@ const sizes = [
   [16, 4],
 ].map((pair) => pair.map((kilobytes) => kilobytes * 1024)) as [number, number][];
 const judgedFromMs = 20;
-const certainFromMs = 1000;
+const certainFromMs = 400;
 const growthMax = 8;
 
 /** Of this thread alone: the collector has others, and is as busy as what ran before left it. */
@@ -248,8 +248,8 @@ async function growthOf(
     }
     if (ms <= judgedFromMs || ms <= growthMax * least) continue;
     // The collector begins somewhere between the sizes: what really grows so does it again.
-    const larger = ms > certainFromMs ? ms * growthMax * 2 : await cpuMs(read, textOf(4 * size));
-    if (larger > growthMax * ms) {
+    const larger = textOf(4 * size);
+    if (ms > certainFromMs || (await leastMs(read, larger, ms * growthMax * 2)) > growthMax * ms) {
       const shown = JSON.stringify(opening + fragment);
       return `${shown}: ${least} ms at ${smaller}, ${ms} ms at ${size}`;
     }
