@@ -1,5 +1,5 @@
 /** The thread in which data is held against schemas that have patterns. */
-import { serveAll } from './apart/serve.ts';
+import { serve } from './apart/serve.ts';
 import { compileRules, type SchemaRules } from './json-schema-rules.ts';
 
 /** What the thread is sent. */
@@ -8,4 +8,4 @@ export interface PatternInput {
   readonly data: unknown;
 }
 
-serveAll(async ({ rules, data }: PatternInput) => (await compileRules(rules))(data));
+serve(async ({ rules, data }: PatternInput) => (await compileRules(rules))(data));

@@ -5,8 +5,7 @@
  */
 import { EffectFailure, type Question } from '../engine/handler.ts';
 import { thrownMessage } from '../program/diagnostic.ts';
-import { threadBeside } from './apart/apart.ts';
-import { keptThreads } from './apart/kept.ts';
+import { apart, threadBeside } from './apart/apart.ts';
 import { compileRules, type SchemaRules } from './json-schema-rules.ts';
 import type { PatternInput } from './json-schema-thread.ts';
 
@@ -26,9 +25,9 @@ export interface Attempt {
 /** How long the patterns of a schema are matched with data, in milliseconds. */
 const patternMsMax = 5000;
 
-const threads = keptThreads<PatternInput, Problem>(threadBeside(import.meta.url), {
-  ...{ memoryBytes: 256 * 2 ** 20, spare: 1, idleMs: 30_000 },
-});
+const threadFile = threadBeside(import.meta.url);
+
+const memoryBytes: number = 256 * 2 ** 20;
 
 /** `name` is what the data is called in the answer. Rejects with why a schema is none. */
 export const compileSchema = (
@@ -68,7 +67,9 @@ async function matchedApart(
   const limit = AbortSignal.timeout(patternMs);
   const signal = attempt ? AbortSignal.any([attempt, limit]) : limit;
   try {
-    return await threads.ask(input, { signal, what: 'the check of a value' });
+    return await apart<PatternInput, Problem>(threadFile, input, {
+      ...{ signal, what: 'the check of a value', memoryBytes },
+    });
   } catch (thrown) {
     if (thrown !== limit.reason) throw thrown;
     const message = `a pattern of the schema was not matched with the value in ${patternMs} ms`;

@@ -5,6 +5,9 @@
  * - A1 The promise settles as soon as the signal is aborted, the memory is used up, or there is a
  *   result, whatever the work is doing; the thread is gone by then, or goes.
  * - A2 The thread has none of the process's environment, and nothing that it writes is seen.
+ * - A3 A thread does one piece of work at a time, and one that has done its own stays for the next
+ *   of the same kind: starting it and loading what it needs is most of a short piece. One that was
+ *   given up, or still holds half of its memory, is ended.
  */
 import { Worker } from 'node:worker_threads';
 import { EffectFailure } from '../../engine/handler.ts';
@@ -16,8 +19,6 @@ export interface ApartOptions {
   readonly what: string;
   /** Memory that the thread may hold, about. */
   readonly memoryBytes?: number;
-  /** Buffers of the input that are handed over, not copied: they are empty here afterwards. */
-  readonly transfer?: readonly ArrayBuffer[];
 }
 
 /** What a thread answers with: see `serve`. */
@@ -40,8 +41,19 @@ export const memoryBytesDefault: number = 512 * 2 ** 20;
 /** How often it is looked at what a thread holds beside the heap, in milliseconds. */
 export const lookMs = 50;
 
+/** How long a thread waits for other work, in milliseconds. */
+const idleMs = 30_000;
+
+interface Spare {
+  readonly worker: Worker;
+  readonly until: NodeJS.Timeout;
+}
+
+/** One thread that waits, by its file and its memory. None keeps the process from ending. */
+const spares = new Map<string, Spare>();
+
 /**
- * Has the thread at `file` do its work on `input`, which is copied there as its result is copied
+ * Has a thread at `file` do its work on `input`, which is copied there as its result is copied
  * back. Throws `EffectFailure` PV4901 or PV4902, what the work throws, or the signal's reason.
  */
 export async function apart<Input, Output>(
@@ -49,42 +61,67 @@ export async function apart<Input, Output>(
   input: Input,
   options: ApartOptions,
 ): Promise<Output> {
-  const { signal, memoryBytes, transfer } = options;
+  const { signal, memoryBytes = memoryBytesDefault } = options;
   signal.throwIfAborted();
-  const worker = startThread(file, { memoryBytes, workerData: input, transfer });
+  const key = `${memoryBytes} ${file.href}`;
+  const worker = takeSpare(key) ?? startThread(key, file, memoryBytes);
   try {
-    return answered<Output>(await answerOf(worker, options), options);
-  } finally {
-    void worker.terminate();
+    worker.postMessage(input);
+    const answer = await answerOf(worker, options);
+    await keep(key, worker, memoryBytes);
+    return answered<Output>(answer, options);
+  } catch (thrown) {
+    if (spares.get(key)?.worker !== worker) void worker.terminate();
+    throw thrown;
   }
 }
 
 /** A thread by A2, with a bound to its heap. */
-export function startThread(
-  file: URL,
-  options: {
-    readonly memoryBytes?: number | undefined;
-    readonly workerData?: unknown;
-    readonly transfer?: readonly ArrayBuffer[] | undefined;
-  },
-): Worker {
-  const { memoryBytes = memoryBytesDefault, workerData, transfer = [] } = options;
+function startThread(key: string, file: URL, memoryBytes: number): Worker {
   const worker = new Worker(file, {
-    ...{ workerData, transferList: [...transfer], env: {}, stdout: true, stderr: true },
+    ...{ env: {}, stdout: true, stderr: true },
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 2 ** 20) },
   });
   worker.stdout.resume();
   worker.stderr.resume();
   // How one ends that nobody waits for any more is no news.
   worker.on('error', () => undefined);
+  worker.on('exit', () => forget(key, worker));
   return worker;
 }
 
-/**
- * The next answer of a thread. Throws as `apart` does where there is none: nothing is to be had of
- * the thread then, and it is for the caller to end it.
- */
-export async function answerOf(worker: Worker, options: ApartOptions): Promise<Answer> {
+function takeSpare(key: string): Worker | undefined {
+  const spare = spares.get(key);
+  if (spare === undefined) return undefined;
+  spares.delete(key);
+  clearTimeout(spare.until);
+  spare.worker.ref();
+  return spare.worker;
+}
+
+/** By A3. */
+async function keep(key: string, worker: Worker, memoryBytes: number): Promise<void> {
+  const held = await heldBytes(worker).catch(() => Number.POSITIVE_INFINITY);
+  if (spares.has(key) || held > memoryBytes / 2) {
+    void worker.terminate();
+    return;
+  }
+  worker.unref();
+  spares.set(key, { worker, until: setTimeout(() => void worker.terminate(), idleMs).unref() });
+}
+
+function forget(key: string, worker: Worker): void {
+  if (spares.get(key)?.worker === worker) spares.delete(key);
+}
+
+/** Buffers are no part of the heap that Node bounds. */
+async function heldBytes(worker: Worker): Promise<number> {
+  const { used_heap_size: heap, external_memory: buffers } = await worker.getHeapStatistics();
+  return heap + buffers;
+}
+
+/** The next answer of a thread. Throws as `apart` does where there is none. */
+async function answerOf(worker: Worker, options: ApartOptions): Promise<Answer> {
   const { signal, what, memoryBytes = memoryBytesDefault } = options;
   let release = (): void => undefined;
   const tooMuch = (): EffectFailure => memoryFailure(what, memoryBytes);
@@ -92,10 +129,10 @@ export async function answerOf(worker: Worker, options: ApartOptions): Promise<A
   try {
     return await new Promise<Answer>((resolve, reject) => {
       watch = setInterval(() => {
-        // Buffers are no part of the heap that Node bounds. A thread that has ended says nothing.
-        worker.getHeapStatistics().then(
-          ({ used_heap_size: heap, external_memory: buffers }) => {
-            if (heap + buffers > memoryBytes) reject(tooMuch());
+        // A thread that has ended says nothing.
+        heldBytes(worker).then(
+          (held) => {
+            if (held > memoryBytes) reject(tooMuch());
           },
           () => {},
         );

@@ -25,7 +25,7 @@ const ownBytes = 128 * 2 ** 20;
 export async function apartProcess<Input, Output>(
   file: URL,
   input: Input,
-  options: Omit<ApartOptions, 'transfer'>,
+  options: ApartOptions,
 ): Promise<Output> {
   const { signal, what, memoryBytes = memoryBytesDefault } = options;
   signal.throwIfAborted();

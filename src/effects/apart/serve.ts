@@ -1,20 +1,11 @@
-/** What a thread of `apart` does: its work on the one input it has been started with. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** What a thread of `apart` does: its work on each input that it is sent. */
+import { parentPort } from 'node:worker_threads';
 import { EffectFailure } from '../../engine/handler.ts';
 import { thrownMessage } from '../../program/diagnostic.ts';
 import type { Answer } from './apart.ts';
 
 /** `work` may throw `EffectFailure`, which arrives as such with its code, message and hint. */
-export async function serve<Input>(
-  work: (input: Input) => unknown | Promise<unknown>,
-): Promise<void> {
-  // Once the module that calls this has been read to its end.
-  const input = await Promise.resolve<Input>(workerData);
-  parentPort?.postMessage(await answerOf(work, input));
-}
-
-/** The same for a thread of `KeptThreads`: on each input that it is sent. */
-export function serveAll<Input>(work: (input: Input) => unknown | Promise<unknown>): void {
+export function serve<Input>(work: (input: Input) => unknown | Promise<unknown>): void {
   parentPort?.on('message', async (input: Input) => {
     parentPort?.postMessage(await answerOf(work, input));
   });

@@ -16,10 +16,10 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 process.once('message', ({ file, input, memoryBytes }: Order) => {
   const worker = new Worker(new URL(file), {
-    workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 2 ** 20) },
   });
   const say = (answer: Answer): void => void process.send?.(answer);
+  worker.postMessage(input);
   worker.once('message', say);
   // With its answer on the way, that it has ended is no news.
   worker.once('exit', (code) => setImmediate(() => process.exit(code)));

@@ -3,4 +3,4 @@ import { serve } from '../apart/serve.ts';
 import { askTables } from './ask-tables.ts';
 import type { SqlInput } from './sql.ts';
 
-void serve<SqlInput>(askTables);
+serve<SqlInput>(askTables);

@@ -4,7 +4,7 @@ import { failed } from './failure.ts';
 import { loadTable } from './load-table.ts';
 import { type TableInput, type TablePart, tableLimits } from './table.ts';
 
-void serve<TableInput>(async (input): Promise<TablePart> => {
+serve<TableInput>(async (input): Promise<TablePart> => {
   const table = await loadTable(input.content, input);
   const total = table.rows.length;
   const { offset, limit, rowsMax } = input;

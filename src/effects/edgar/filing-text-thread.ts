@@ -4,7 +4,7 @@ import { pageParser } from '../web/page/dom.ts';
 import { dropUnseen, withoutUnseenCharacters } from '../web/page/unseen.ts';
 import { plainText } from './plain.ts';
 
-void serve<string>(async (html) => {
+serve<string>(async (html) => {
   const documentOf = await pageParser();
   const document = documentOf(html);
   // What machines read of a filing stands in it a second time, hidden.

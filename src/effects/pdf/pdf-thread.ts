@@ -12,7 +12,7 @@ type Page = Awaited<ReturnType<Document['getPage']>>;
 type TextContent = Awaited<ReturnType<Page['getTextContent']>>;
 type Items = TextContent['items'];
 
-void serve<PdfInput>(async (input) => {
+serve<PdfInput>(async (input) => {
   const { bytes, unpackedBytesMax: most } = input;
   const message = `a part of the PDF unpacks to more than ${most} bytes, the most that is read`;
   const tooLarge = failure('PV4912', message, 'read another edition');

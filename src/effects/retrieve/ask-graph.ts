@@ -23,7 +23,7 @@ export interface GraphResult {
 export class Graph {
   readonly path: string;
   /** More are not loaded. */
-  readonly #factsMax: number;
+  readonly factsMax: number;
   readonly #oxigraph: Oxigraph;
   readonly #knowledge: Knowledge;
   /** Which file it is, where another has taken its place. */
@@ -39,7 +39,7 @@ export class Graph {
 
   private constructor(path: string, factsMax: number, oxigraph: Oxigraph, knowledge: Knowledge) {
     this.path = path;
-    this.#factsMax = factsMax;
+    this.factsMax = factsMax;
     this.#oxigraph = oxigraph;
     this.#knowledge = knowledge;
     this.#file = identityOf(path);
@@ -83,7 +83,7 @@ export class Graph {
     const store = new this.#oxigraph.Store();
     this.#knowledge.read(() => {
       const format = 'application/n-quads';
-      const lines = [...nquads(this.#knowledge, this.#factsMax)];
+      const lines = [...nquads(this.#knowledge, this.factsMax)];
       store.load(lines, { format, lenient: true, no_transaction: true });
     });
     this.#loaded = { store, version };

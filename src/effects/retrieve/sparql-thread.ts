@@ -1,5 +1,5 @@
 /** The thread that asks the knowledge graph for `sparql`: it has the graph until that changes. */
-import { serveAll } from '../apart/serve.ts';
+import { serve } from '../apart/serve.ts';
 import { Graph } from './ask-graph.ts';
 
 /** What the thread is sent. */
@@ -14,8 +14,8 @@ export interface GraphInput {
 
 let graph: Graph | undefined;
 
-serveAll<GraphInput>(async ({ path, query, facts, rows }) => {
-  if (graph && (graph.path !== path || graph.isGone())) {
+serve<GraphInput>(async ({ path, query, facts, rows }) => {
+  if (graph && (graph.path !== path || graph.factsMax !== facts || graph.isGone())) {
     graph.close();
     graph = undefined;
   }

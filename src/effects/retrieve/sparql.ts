@@ -2,19 +2,16 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import { threadBeside } from '../apart/apart.ts';
-import { keptThreads } from '../apart/kept.ts';
+import { apart, threadBeside } from '../apart/apart.ts';
 import type { GraphResult } from './ask-graph.ts';
 import { type SparqlLimits, sparqlLimits, sparqlSpec } from './sparql-spec.ts';
 import type { GraphInput } from './sparql-thread.ts';
 
+const threadFile = threadBeside(import.meta.url);
+
 /** `path` is the file of the knowledge base. */
 export function sparqlHandler(path: string, limits: SparqlLimits = sparqlLimits): Handler {
   const { facts, rows, memoryBytes } = limits;
-  // Each has the whole graph in memory.
-  const threads = keptThreads<GraphInput, GraphResult>(threadBeside(import.meta.url), {
-    ...{ memoryBytes, spare: 1, idleMs: 60_000 },
-  });
   return {
     spec: sparqlSpec,
     async perform(args, context) {
@@ -26,8 +23,9 @@ export function sparqlHandler(path: string, limits: SparqlLimits = sparqlLimits)
         });
       }
       const input: GraphInput = { path, query: String(args.query), facts, rows };
-      const asked = { signal: context.signal, what: 'the query' };
-      const { value, warnings } = await threads.ask(input, asked);
+      const { value, warnings } = await apart<GraphInput, GraphResult>(threadFile, input, {
+        ...{ signal: context.signal, what: 'the query', memoryBytes },
+      });
       for (const warning of warnings) context.warn(warning);
       context.source({ url: pathToFileURL(path).href, title: 'knowledge graph' });
       return value;

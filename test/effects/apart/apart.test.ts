@@ -1,4 +1,7 @@
-/** Work in a thread or process of its own: A1 it can always be ended, A2 it has nothing of the process. */
+/**
+ * Work in a thread or process of its own: A1 it can always be ended, A2 it has nothing of the
+ * process, A3 a thread stays for the next piece.
+ */
 import { describe, expect, test } from 'vitest';
 import { apart } from '../../../src/effects/apart/apart.ts';
 import { apartProcess } from '../../../src/effects/apart/process.ts';
@@ -63,5 +66,42 @@ describe.each([
   test('it sees no environment and prints nothing (A2)', async () => {
     expect(process.env.PATH).not.toBe(undefined);
     expect(await work('look')).toEqual([]);
+  });
+});
+
+describe('a thread stays (A3)', () => {
+  const who = (what = 'who', signal = new AbortController().signal): Promise<unknown> =>
+    apart<string, unknown>(file, what, { signal, what: 'the work', memoryBytes });
+
+  test('for the next piece of work, also after a failure', async () => {
+    const first = await who();
+    await expect(who('fail')).rejects.toMatchObject({ code: 'PV4910' });
+    expect(await who()).toBe(first);
+  });
+
+  test('one, of several that work at the same time', async () => {
+    const both = await Promise.all([who(), who()]);
+    expect(new Set(both).size).toBe(2);
+    expect(both).toContain(await who());
+  });
+
+  test('but not where it was given up', async () => {
+    const first = await who();
+    const giving = new AbortController();
+    const spinning = who('spin', giving.signal);
+    giving.abort(new Error('too late'));
+    await expect(spinning).rejects.toThrow('too late');
+    expect(await who()).not.toBe(first);
+  });
+
+  test('nor where it has died', async () => {
+    const first = await who();
+    await expect(who('exit')).rejects.toMatchObject({ code: 'PV4902' });
+    expect(await who()).not.toBe(first);
+  });
+
+  test('nor where it holds half of its memory', async () => {
+    const first = await who('hold');
+    expect(await who()).not.toBe(first);
   });
 });

@@ -1,5 +1,6 @@
 /** A thread that does as badly as its input says. */
 import { DatabaseSync } from 'node:sqlite';
+import { threadId } from 'node:worker_threads';
 import { serve } from '../../../src/effects/apart/serve.ts';
 import { EffectFailure } from '../../../src/engine/handler.ts';
 
@@ -8,7 +9,10 @@ const many = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHE
 
 const query = (sql: string): void => new DatabaseSync(':memory:').exec(sql);
 
-void serve<string>(async (what) => {
+/** Of an earlier piece of work. */
+const kept: Uint8Array[] = [];
+
+serve<string>(async (what) => {
   const held: unknown[] = [];
   switch (what) {
     case 'spin':
@@ -33,6 +37,11 @@ void serve<string>(async (what) => {
       throw new EffectFailure('PV4910', 'no good', { hint: 'another' });
     case 'throw':
       throw new TypeError('a mistake');
+    case 'who':
+      return threadId;
+    case 'hold':
+      kept.push(new Uint8Array(40 * 2 ** 20));
+      return threadId;
     case 'look':
       console.log('seen by nobody');
       return Object.keys(process.env);

@@ -13,7 +13,7 @@ const searchedMax = { characters: 1_500_000, elements: 20_000, depth: 150 };
 /** Content that is less than this part of the page, and short, is probably not all of it. */
 const least = { part: 0.15, characters: 400 };
 
-void serve<PageInput>(read);
+serve<PageInput>(read);
 
 async function read({ html: all, url, whole }: PageInput): Promise<PageText> {
   const { html, left } = boundedHtml(all);
