@@ -76,7 +76,7 @@ export function golden(folder: string, compile: Compile, { isListed = true } = {
       expect(withoutCancels(apart)).toEqual(withoutCancels(plain));
       for (const seed of points(1, 3, 3)) {
         const order = inOrderOf(seed);
-        const fuel = apart.turns > turnsOfLong ? order.fuel : () => 1;
+        const fuel = apart.turns > turnsOfLong ? () => 3 * order.fuel() : () => 1;
         const policy = { ...order, fuel, restore: true };
         compare(drive(stages, script, policy), plain, `restored, seed ${seed}`);
       }
@@ -101,14 +101,14 @@ function stagesOf(
 
 /**
  * What a program costs that is restored after every instruction grows with the square of its
- * length. Longer ones than this are, in one order of outcomes; in the others after stretches.
+ * length. Longer ones than this are restored so often at first, and then after stretches.
  */
-const turnsOfLong = isDeep ? 2_000 : 300;
+const turnsOfLong = isDeep ? 6_000 : 300;
 
-/** After every instruction at first, and after some of them once there were very many. */
+/** After every instruction at first, and after ever fewer of them once there were very many. */
 function bySteps(): () => number {
   let turns = 0;
-  return () => (++turns > 3 * turnsOfLong ? 1 + ((turns + testSeed) % 13) : 1);
+  return () => (++turns > turnsOfLong ? 1 + ((turns + testSeed) % ((turns / 10) | 0)) : 1);
 }
 
 const plainly: Policy = { fuel: () => 100_000, pick: () => 0, eager: () => false };

@@ -182,7 +182,7 @@ describe('a sentence', () => {
     '/ ',
     '1 -',
   ])('many times %j takes time in proportion to its length', (part) => {
-    const many = part.repeat(200_000 / part.length);
+    const many = part.repeat(50_000 / part.length);
     for (const text of [many, `${many}!`, `7 ${many}`, `7${many}(`]) {
       expect([numberInText(text), numberInSentence(text)]).toHaveLength(2);
     }

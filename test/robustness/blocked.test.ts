@@ -11,7 +11,12 @@ import { followed } from '../support/playbook-follower.ts';
 const tools = `
   import { execSync } from 'node:child_process';
   import { existsSync } from 'node:fs';
-  const work = (until) => { while (!existsSync('mended') && Date.now() < until); return 'through'; };
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  // The thread has no pause, and leaves the core to others.
+  const work = (until) => {
+    while (!existsSync('mended') && Date.now() < until) Atomics.wait(cell, 0, 0, 5);
+    return 'through';
+  };
   const named = (name, run, more = {}) => ({ name, description: name, effect: 'read', run, ...more });
   export default [
     named('spins', () => work(Infinity)),

@@ -47,14 +47,14 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
 });
 
 test('tools that cannot be reached are left alone, tried again, and used again', async () => {
-  const reports = await all(points(1, 2, 150), () => ({ kind: 'stackvm-2' }));
+  const reports = await all(points(1, 3, 150), () => ({ kind: 'stackvm-2' }));
   expect(sum(reports, ({ circuits }) => circuits.opened)).toBeGreaterThan(0);
   expect(sum(reports, ({ circuits }) => circuits.tried)).toBeGreaterThan(0);
   expect(sum(reports, ({ circuits }) => circuits.closed)).toBeGreaterThan(0);
 });
 
 test('with a journal on disk, and a connection for each process', async () => {
-  const reports = await all(points(1, 1, 25), (seed) => ({ file: join(folder, `${seed}.db`) }));
+  const reports = await all(points(1, 2, 25), (seed) => ({ file: join(folder, `${seed}.db`) }));
   expect(reports.some(({ lives }) => lives > 2)).toBe(true);
 });
 

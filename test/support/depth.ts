@@ -28,14 +28,14 @@ export const isPoint = (point: number, stride: number): boolean =>
 
 /**
  * Options for a property of fast-check with a new seed each time, which it prints where it fails: a
- * quarter of the runs, all of them in a deep run.
+ * sixth of the runs, all of them in a deep run.
  */
 export const sampledRuns = (numRuns: number): { numRuns: number } => ({
   numRuns: ofSample(numRuns),
 });
 
 /** A count over all runs of such a property, as large as the sample has it. */
-export const ofSample = (count: number): number => (isDeep ? count : Math.ceil(count / 4));
+export const ofSample = (count: number): number => (isDeep ? count : Math.ceil(count / 6));
 
 const isSeedFixed = !isDeep && process.env.PLANVM_TEST_SEED_CHOSEN !== '1';
 
