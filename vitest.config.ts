@@ -17,31 +17,13 @@ import { root } from './test/support/repo.ts';
 const filesIn = (...folders: readonly string[]): string[] =>
   folders.map((folder) => `test/${folder}/**/*.test.ts`);
 
-/** These leave their process as it was, so that one takes file after file. */
-const shared = filesIn(
-  ...[
-    'analysis',
-    'bench',
-    'cases',
-    'cli',
-    'dialects',
-    'effects',
-    'engine',
-    'golden',
-    'machine',
-    'planner',
-    'plans',
-    'seeds',
-    'playbooks',
-    'program',
-    'text',
-  ],
-  ...['starlark', 'tidy'],
-);
-
 /** These mock a module, or set up what a process has once: no file may come before them. */
-const apart = ['test/cli/telemetry.test.ts', 'test/cli/playbook/debugger.test.ts'];
-const together = globSync(shared, { cwd: root, exclude: apart });
+const apart = [
+  ...['test/agent/course.test.ts', 'test/cli/telemetry.test.ts'],
+  'test/cli/playbook/debugger.test.ts',
+];
+/** All others leave their process as it was, so that one takes file after file. */
+const together = globSync('test/**/*.test.ts', { cwd: root, exclude: apart });
 
 const isDeep = process.env.PLANVM_TEST_DEEP === '1';
 
@@ -63,32 +45,32 @@ const project = (
 
 const plain = (without: readonly string[]): TestProjectInlineConfiguration[] => [
   project('shared', { include: together, exclude: [...without], isolate: false }),
-  project('own', { include: ['test/**/*.test.ts'], exclude: [...together, ...without] }),
+  project('apart', { include: apart }),
 ];
 
 /** Machines and runs are the same with the mode, and do the same; another one goes beside each. */
-const onceOwn = filesIn('simulator');
-const onceShared = ['engine/checkpoint', 'engine/fork-property', 'golden/resume-histories'].map(
-  (name) => `test/${name}.test.ts`,
-);
-const once = [...onceOwn, ...onceShared];
+const once = [
+  ...filesIn('simulator'),
+  ...['engine/checkpoint', 'engine/fork-property', 'golden/resume-histories'].map(
+    (name) => `test/${name}.test.ts`,
+  ),
+];
 
 /** Elsewhere the mode finds nothing to do; a journal by itself runs no machine. */
 const modes = ['src/engine/always-replay.ts', 'test/support/cli.ts'];
-const perhaps = filesIn('engine', 'golden', ...(isDeep ? ['planner', 'plans'] : []));
+const perhaps = filesIn('engine', 'golden', 'simulator', ...(isDeep ? ['planner', 'plans'] : []));
 const journals = ['sqlite/journal', 'sqlite/processes', 'sqlite/size', 'memory/journal'].map(
   (name) => `test/engine/${name}.test.ts`,
 );
 const driving = leadingTo(modes, globSync(perhaps, { cwd: root, exclude: journals }));
-const env = { PLANVM_ALWAYS_REPLAY: '1' };
-const replayed = [
-  project('shared, replayed', { include: driving, isolate: false, env }),
-  project('own, replayed', { include: onceOwn, env }),
-];
+const replayed = project('replayed', {
+  ...{ include: driving, isolate: false },
+  env: { PLANVM_ALWAYS_REPLAY: '1' },
+});
 
 export default defineConfig({
   test: {
-    projects: process.env.PLANVM_TEST_REPLAY ? [...plain(once), ...replayed] : plain([]),
+    projects: process.env.PLANVM_TEST_REPLAY ? [...plain(once), replayed] : plain([]),
     pool: 'forks',
     // Node imports the sources as it does elsewhere: code that Vite has transformed runs slower.
     experimental: { viteModuleRunner: false },
