@@ -13,7 +13,6 @@ import { cancelRun } from '../engine/cancel.ts';
 import { dueRuns } from '../engine/due.ts';
 import type { ForkChanges } from '../engine/fork/fork-changes.ts';
 import type { ForkPreview } from '../engine/fork/fork-preview.ts';
-import { isImported } from '../engine/journal/distrust.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
 import { withdrawReply } from '../engine/reply.ts';
@@ -98,7 +97,7 @@ export class Agent {
     const { openProgram } = await import('./open-program.ts');
     const source = await sourceOf(given);
     const inputs = valuesOf(options.inputs);
-    const own = this.#workspace(options);
+    const own = changed(this.#parts.workspace, options);
     const { checked, toolbox } = await openProgram(source, own, { inputs });
     toolbox.close();
     return checked;
@@ -204,12 +203,15 @@ export class Agent {
         return await over.go();
       }
       return await this.#asRun(summary, base, async (work) => {
-        // An imported run is trusted with no limits of its own.
-        const own = isImported(summary) ? work.workspace.settings.limits : {};
-        const going = { limits: { ...own, ...limits }, assume };
         let opened: Promise<Going> | undefined;
         const ready = (): Promise<Going> => {
-          opened ??= readyToGoOn({ ...base, ...work, host, summary, options: going });
+          opened ??= readyToGoOn({
+            ...base,
+            ...work,
+            host,
+            summary,
+            options: { ...(limits && { limits }), assume },
+          });
           return opened;
         };
         let isWaiting = replies.length > 0;
@@ -294,9 +296,9 @@ export class Agent {
   /** Going to and fro in what a run has done: nothing is performed. */
   async travel(run: string): Promise<Travel> {
     const { journal } = this.#parts;
-    const { id, status } = findRun(journal, run);
+    const { id } = findRun(journal, run);
     const { loadTravel } = await import('./travel/travel.ts');
-    return loadTravel(journal, id, status);
+    return loadTravel(journal, id);
   }
 
   /** What programs may call. */
@@ -346,25 +348,9 @@ export class Agent {
     await this.close();
   }
 
-  #workspace({
-    dialect,
-    limits,
-  }: {
-    readonly dialect?: string;
-    readonly limits?: Partial<Limits>;
-  }) {
-    const { workspace } = this.#parts;
-    const { settings } = workspace;
-    const changed = {
-      ...{ ...settings, limits: { ...settings.limits, ...limits } },
-      ...(dialect !== undefined && { dialect }),
-    };
-    return { ...workspace, settings: changed };
-  }
-
-  #base(options: { readonly dialect?: string; readonly limits?: Partial<Limits> }) {
-    const { journal, isDurable } = this.#parts;
-    return { workspace: this.#workspace(options), journal, isDurable };
+  #base(options: Changes) {
+    const { workspace, journal, isDurable } = this.#parts;
+    return { workspace: changed(workspace, options), journal, isDurable };
   }
 
   #begin(
@@ -447,12 +433,30 @@ export class Agent {
 
   async #asRun<Result>(
     run: RunSummary,
-    { workspace }: Base,
+    { workspace, journal }: Base,
     act: (tools: RunTools) => Promise<Result>,
+    changes = false,
   ): Promise<Result> {
     const { asRun } = await import('./resume/as-run.ts');
-    return await asRun(run, { journal: this.#parts.journal, workspace }, act);
+    return await asRun(run, { journal, workspace, changes }, act);
   }
+}
+
+interface Changes {
+  readonly dialect?: string;
+  readonly limits?: Partial<Limits>;
+}
+
+function changed(workspace: Workspace, { dialect, limits }: Changes): Workspace {
+  const { settings } = workspace;
+  const own = dialect === undefined ? settings : { ...settings, dialect };
+  return {
+    ...{ ...workspace, settings: { ...own, limits: { ...settings.limits, ...limits } } },
+    ...(workspace.forRun && {
+      forRun: async (run) =>
+        changed((await workspace.forRun?.(run)) ?? workspace, limits ? { limits } : {}),
+    }),
+  };
 }
 
 /** Whether a reply was refused for what it says: another one may fit. */

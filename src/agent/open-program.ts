@@ -17,8 +17,6 @@ export interface OpenOptions {
   readonly repairs?: number;
   /** False: no model joins the results of a plan of tasks. */
   readonly joins?: boolean;
-  /** The file to which the replies of models are recorded. */
-  readonly record?: string | undefined;
   /** Whether warnings are errors. */
   readonly strict?: boolean | undefined;
   /** Whether servers may have everything that the text says they need. */
@@ -45,11 +43,11 @@ export async function openProgram(
   own: Workspace,
   options: OpenOptions,
 ): Promise<OpenProgram> {
-  const { inputs, goal, record, repairs = 0, strict, trusts, asks = false } = options;
+  const { inputs, goal, repairs = 0, strict, trusts, asks = false } = options;
   const source = await withUsedPlans(text, own);
   const workspace = await withServersOf(source, own, { contact: 'now', trusts, asks });
   const joins = options.joins !== false && (await joinsIn(source, workspace));
-  const parts = { record, joins, goal };
+  const parts = { joins, goal };
   const checkWith = async (toolbox: Toolbox): Promise<OpenProgram> => {
     try {
       const checked = await checkSource(source, {

@@ -53,6 +53,8 @@ export interface AgentOptions {
   /** Folder of caches and saved plans. Default: that of the journal's file. */
   readonly home?: string;
   readonly redact?: RedactionRules;
+  /** File that every reply of a model is appended to; the model `replay/FILE` answers from it. */
+  readonly record?: string;
   /** Everything else that a configuration may say. */
   readonly settings?: Partial<AgentSettings>;
   /** By default, runs are traced where the process has OpenTelemetry set up. */
@@ -93,7 +95,7 @@ export async function workspaceFor(options: AgentOptions): Promise<Workspace> {
     ...{ ...tracingPorts(), ...options.ports, settings, origins: {}, home, env, models },
     unread: undefined,
     rule: typeof approve === 'function' ? approve : undefined,
-    knowledge: options.knowledge,
+    ...{ knowledge: options.knowledge, record: options.record },
     journalFile: file,
     ownTools: await handlersOf(options.tools ?? []),
     servers: () => servers,

@@ -26,7 +26,7 @@ import {
 } from '../program/inputs.ts';
 import { readProgram } from '../program/read-program.ts';
 import { type PlanFlags, planOptions, programOptions, strictOption } from '../run/run-options.ts';
-import { givenLimits, limitOptions } from '../settings/limit-options.ts';
+import { limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 
@@ -74,7 +74,7 @@ export const command: CommandSpec = {
 
 async function check(file: string, flags: Flags): Promise<ExitCode> {
   const imports = flags.modules === true;
-  const own = await openWorkspace({ flags, limits: givenLimits(flags), execute: imports });
+  const own = await openWorkspace({ flags, execute: imports });
   // Only the names matter, and a name alone is enough.
   const input = flags.input?.map((pair) => (pair.includes('=') ? pair : `${pair}=`));
   const given = readInputs({ ...flags, ...(input && { input }) });

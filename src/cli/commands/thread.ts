@@ -9,7 +9,7 @@ import { type ExitCode, exit } from '../exit.ts';
 import { correctionsOption } from '../planning/goal-options.ts';
 import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts';
 import { workWithTools } from '../run/work-here.ts';
-import { givenLimits, limitOptions } from '../settings/limit-options.ts';
+import { limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { fileText, messageLines, threadRows, writeThread } from '../threads/thread-text.ts';
 import { savedLine } from '../view/notice-lines.ts';
@@ -95,7 +95,7 @@ interface CompileFlags extends RunFlags {
 }
 
 async function compileOne(given: string, flags: CompileFlags): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const workspace = await openWorkspace({ flags });
   const thread = findThread(savedThreads(workspace), given);
   return await workWithTools({ workspace, flags }, async (work) => {
     const plan = await compileThread({ ...flags, ...work, thread });

@@ -82,7 +82,7 @@ export const pursuitOptions = <Flags extends PursuitFlags>(
   ...(flags.step && {
     // Loaded where it is wanted, which is seldom.
     goThrough: async (run) => {
-      const { goThroughNew } = await import('../debug/new-run.ts');
+      const { goThroughNew } = await import('../debug/go-through.ts');
       return (await goThroughNew(run, { home, at: 'start', tracks: true })).result;
     },
   }),

@@ -166,7 +166,7 @@ class Repl implements Desk {
       settings: { ...rest, ...(text && { system: text }), ...(model !== undefined && { model }) },
       origins: { ...this.#workspace.origins, ...(model !== undefined && { model: '/model' }) },
     };
-    const toolbox = await openToolbox(workspace, { record: this.flags.record });
+    const toolbox = await openToolbox(workspace);
     try {
       if (model !== undefined) toolbox.model();
     } catch (error) {

@@ -2,22 +2,15 @@
  * Work at this terminal: its journal, whoever is asked and looks on, and how it ends. Commands that
  * start runs or go on with them differ in what they do with these.
  */
-import { ownGoal } from '../../agent/goal/goal-of.ts';
 import type { RunEnd } from '../../agent/port/host.ts';
 import { journalPath, type Workspace } from '../../agent/port/workspace.ts';
 import { findProgramRun } from '../../agent/record/find-run.ts';
 import type { PursuitEnd } from '../../agent/run/work.ts';
-import {
-  joinedBy,
-  openToolbox,
-  type Toolbox,
-  type ToolboxOptions,
-} from '../../agent/tools/toolbox.ts';
+import { openToolbox, type Toolbox, type ToolboxOptions } from '../../agent/tools/toolbox.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { ExitCode } from '../exit.ts';
-import { givenLimits } from '../settings/limit-options.ts';
-import { earlierSettings, openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { withJournal } from './journal.ts';
 import { reportEnd } from './report-end.ts';
 import type { RunFlags } from './run-options.ts';
@@ -69,8 +62,7 @@ export async function workWithTools(
   { tools = {}, ...options }: WorkOptions & { readonly tools?: ToolboxOptions },
   act: (work: ToolWork) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { workspace, flags } = options;
-  const toolbox = await openToolbox(workspace, { record: flags.record, ...tools });
+  const toolbox = await openToolbox(options.workspace, tools);
   try {
     return await workHere(options, (work) => act({ ...work, toolbox }));
   } finally {
@@ -84,13 +76,13 @@ export async function workOnRun(
   flags: RunFlags & { readonly goal?: string },
   act: (work: ToolWork & { readonly base: RunSummary }) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  return await withJournal(await openWorkspace({ flags }), async (journal) => {
+  const workspace = await openWorkspace({ flags });
+  const { asRun } = await import('../../agent/resume/as-run.ts');
+  return await withJournal(workspace, async (journal) => {
     const base = findProgramRun(journal, name);
-    const earlier = earlierSettings(base);
-    const workspace = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
-    const tools = { joins: joinedBy(base), goal: ownGoal(journal, base, flags.goal)?.text };
-    return await workWithTools({ workspace, journal, flags, tools }, (work) =>
-      act({ ...work, base }),
+    const own = { journal, workspace, goal: flags.goal, changes: true };
+    return await asRun(base, own, (tools) =>
+      workHere({ ...tools, journal, flags }, (work) => act({ ...work, ...tools, base })),
     );
   });
 }

@@ -17,7 +17,7 @@ import { invalidResult } from '../../agent/record/warnings.ts';
 import { type SessionOptions, sourceOf } from '../../agent/requests.ts';
 import type { Session } from '../../agent/session.ts';
 import { knownTools } from '../../agent/tools/known-tools.ts';
-import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
 import { failureOf } from './failure.ts';
@@ -36,8 +36,6 @@ export interface ServerHost {
 }
 
 interface WorkspaceOptions {
-  /** A run to go on with: what it was started with comes before the configuration. */
-  readonly run?: RunRecord;
   /** False: neither configuration nor tools are run. */
   readonly execute?: boolean;
 }
@@ -196,21 +194,18 @@ async function atWork<Result>(host: ServerHost, act: Act<Result>): Promise<Resul
   return await withAgent(workspace, openJournal(journalPath(workspace)), act);
 }
 
-/** For reading what there is. */
+/** For what is there already. */
 async function atRuns<Result>(host: ServerHost, act: Act<Result>): Promise<Result> {
   const workspace = await host.openWorkspace();
   return await withAgent(workspace, existingJournal(workspace), act);
 }
 
-/** For going on with a run, by the settings that it was started with. */
 async function atRun<Result>(
   host: ServerHost,
   args: CallArguments,
   act: (agent: Agent, run: string) => Promise<Result>,
 ): Promise<Result> {
-  const run = await atRuns(host, async (agent) => agent.runs.get(textIn(args, 'run') ?? ''));
-  const workspace = await host.openWorkspace({ run });
-  return await withAgent(workspace, existingJournal(workspace), (agent) => act(agent, run.id));
+  return await atRuns(host, (agent) => act(agent, agent.runs.get(textIn(args, 'run') ?? '').id));
 }
 
 async function withAgent<Result>(
