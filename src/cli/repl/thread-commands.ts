@@ -125,8 +125,11 @@ export const lookCommands: readonly ReplCommand[] = [
     name: 'vars',
     about: 'Show the variables, which later programs have as inputs.',
     aliases: ['globals', 'locals'],
-    run({ code }) {
-      const rows = [...code.variables].map(([name, value]) => [name, shownValue(value, code)]);
+    run({ entries }) {
+      const rows = [...entries.variables].map(([name, value]) => [
+        name,
+        shownValue(value, entries),
+      ]);
       if (rows.length === 0) say('no variables yet');
       for (const row of columns(rows)) print(row);
     },
