@@ -1,6 +1,5 @@
 /** `planvm export`: a run as one file, for another journal or for a browser. */
 import { findRun } from '../../agent/record/find-run.ts';
-import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { exportRuns } from '../../engine/journal/export.ts';
 import { lookAt } from '../../engine/views/show.ts';
@@ -40,7 +39,7 @@ async function exportRun(name: string, { output, tree }: Flags): Promise<ExitCod
     let text = exportRuns({ journal, run: summary.id, tree: tree === true, now: Date.now() });
     if (file.endsWith('.html')) {
       const look = lookAt({ journal, run: summary.id, load });
-      text = await pageOf(journal, summary, look, keptResult(journal, summary.id), text);
+      text = await pageOf(journal, summary, look, text);
     }
     if (file === '-') {
       printText(text);

@@ -4,6 +4,7 @@ import { findRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { playbooksSeen } from '../../agent/record/seen-source.ts';
+import { usageWords } from '../../agent/run/usage.ts';
 import { fileOf } from '../../agent/settings/kept-settings.ts';
 import { answersText } from '../../agent/view/answers-text.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
@@ -24,7 +25,7 @@ import { isColoured, print, say, styleOf } from '../view/output.ts';
 import { errorText, nextCommands, ourName, waitLines } from '../view/result.ts';
 import { showState } from '../view/state-text.ts';
 import { stepLines } from '../view/step-lines.ts';
-import { traceLines, usageWords } from '../view/trace-lines.ts';
+import { traceLines } from '../view/trace-lines.ts';
 import { sayWarnings } from '../view/warnings.ts';
 
 interface Flags {
@@ -100,7 +101,7 @@ async function writeHtml(
   look: Look,
   { output = `${summary.id}.html` }: Flags,
 ): Promise<void> {
-  const page = await pageOf(journal, summary, look, keptResult(journal, summary.id));
+  const page = await pageOf(journal, summary, look);
   if (output === '-') {
     print(page);
     return;
