@@ -1,6 +1,5 @@
 /** `planvm show`: what a run has done, from its journal. */
 import { writtenIn } from '../../agent/record/asked.ts';
-import { findRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { playbooksSeen } from '../../agent/record/seen-source.ts';
@@ -16,9 +15,8 @@ import { stringify } from '../../program/json.ts';
 import { clip, duration, oneLine, withoutControls } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { withJournal } from '../run/journal.ts';
+import { withRun } from '../run/journal.ts';
 import { pageOf, writePage } from '../run/run-page.ts';
-import { openWorkspace } from '../settings/workspace.ts';
 import { showSources } from '../view/answer-sources.ts';
 import { verdictLines } from '../view/notice-lines.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
@@ -75,8 +73,7 @@ export const command: CommandSpec = {
 };
 
 async function show(name: string, flags: Flags): Promise<ExitCode> {
-  return await withJournal(await openWorkspace(), async (journal) => {
-    const summary = findRun(journal, name);
+  return await withRun(name, async (summary, journal) => {
     if (flags.at !== undefined || flags.diff) {
       showState(journal, summary, flags);
       return exit.done;

@@ -1,18 +1,17 @@
 /** What `answer`, `approve` and `deny` share: the reply is left with the run, then it goes on. */
 import type { Reply } from '../../agent/port/reply.ts';
-import { findRun } from '../../agent/record/find-run.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
 import { leaveReply } from '../../agent/resume/leave-reply.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
-import { RunOwned } from '../../engine/journal/journal.ts';
+import { type Journal, RunOwned, type RunSummary } from '../../engine/journal/journal.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
 import type { OptionRow } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { playbookOptions } from '../playbook/playbook-options.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import type { Workspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
-import { withJournal } from './journal.ts';
+import { withRun } from './journal.ts';
 import { openResumable, type Resumable } from './resume-run.ts';
 import { type RunFlags, runOptions, toolOptions } from './run-options.ts';
 
@@ -32,9 +31,7 @@ export const replyOptions = (): OptionRow[] => [
 
 /** Throws `AgentError` PV6012, and as `leaveReply` does. */
 export async function replyTo(name: string, flags: ReplyFlags, reply: Reply): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags });
-  return await withJournal(workspace, async (journal) => {
-    const found = findRun(journal, name);
+  const act = async (found: RunSummary, journal: Journal, workspace: Workspace) => {
     refuseInner(found);
     const { id: run } = found;
     let going: Resumable | undefined;
@@ -61,7 +58,8 @@ export async function replyTo(name: string, flags: ReplyFlags, reply: Reply): Pr
     } finally {
       going?.close();
     }
-  });
+  };
+  return await withRun(name, act, { flags });
 }
 
 function leftWith(
