@@ -24,6 +24,7 @@ import { type AgentTool, agentTool } from './as-tool.ts';
 import { type FollowOptions, follow, runsOf } from './follow.ts';
 import { requireGoal } from './goal/goal-of.ts';
 import type { RevisionOptions } from './goal/revise.ts';
+import type { ForkPlan } from './loops/change-run.ts';
 import { type AgentOptions, workspaceFor } from './options.ts';
 import { loadReaderOf } from './playbook/load-reader.ts';
 import { type CodedError, isCoded } from './port/errors.ts';
@@ -44,7 +45,7 @@ import {
   sourceOf,
   valuesOf,
 } from './requests.ts';
-import type { RunTools } from './resume/as-run.ts';
+import type { AsRunOptions, RunTools } from './resume/as-run.ts';
 import type { Going } from './resume/go-on.ts';
 import { refuseInner } from './resume/inner.ts';
 import { defaultDialect, nothingUsed } from './run/usage.ts';
@@ -66,7 +67,13 @@ export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
   const isOwn = typeof journal === 'string';
   const opened = isOwn ? openJournal(journal) : journal;
   const isDurable = journal !== ':memory:';
-  return new Agent({ workspace, journal: opened, isOwn, isDurable, person: options.person });
+  const { goThrough, ...host } = options;
+  const goingThrough: Host['goThrough'] = async (run) => {
+    const { travelAhead } = await import('./travel/run-ahead.ts');
+    return await travelAhead(run, async (travel) => await goThrough?.(travel));
+  };
+  const parts = { workspace, journal: opened, isOwn, isDurable };
+  return new Agent({ ...parts, host: goThrough ? { ...host, goThrough: goingThrough } : host });
 }
 
 interface Parts {
@@ -74,7 +81,8 @@ interface Parts {
   readonly journal: Journal;
   readonly isOwn: boolean;
   readonly isDurable: boolean;
-  readonly person: Host['person'];
+  /** Shows, asks and answers, beside those who listen to events. */
+  readonly host?: Host;
 }
 
 export class Agent {
@@ -158,11 +166,26 @@ export class Agent {
   revise(run: string, suggestion: string, options: RevisionOptions & LaterOptions = {}): Session {
     const base = findRun(this.#parts.journal, run);
     return this.#beginAfter(base, options, (own, host) =>
-      this.#asRun(base, own, async (work) => {
+      this.#asRun(base, { ...own, changes: true, goal: options.goal }, async (work) => {
         const { revise } = await import('./goal/revise.ts');
         return await revise({ ...own, ...work, host, base, suggestion, options });
       }),
     );
+  }
+
+  /** The program as a model changes it, and what it would perform: it is not run. */
+  async previewRevision(
+    run: string,
+    suggestion: string,
+    options: RevisionOptions = {},
+  ): Promise<ForkPlan> {
+    const base = findRun(this.#parts.journal, run);
+    const { host = {} } = this.#parts;
+    const own = { ...this.#base({}), names: {}, changes: true, goal: options.goal };
+    return await this.#asRun(base, own, async (work) => {
+      const { previewRevision } = await import('./goal/revise.ts');
+      return await previewRevision({ ...own, ...work, host, base, suggestion, options });
+    });
   }
 
   /** A model judges the answer of a run: `answer` is the verdict, which is kept with the run. */
@@ -244,7 +267,7 @@ export class Agent {
     const base = findRun(this.#parts.journal, run);
     refuseInner(base);
     return this.#begin(options, (own, host) =>
-      this.#asRun(base, own, async (work) => {
+      this.#asRun(base, { ...own, changes: true }, async (work) => {
         const { runFork } = await import('./resume/fork-run.ts');
         return await runFork({ ...own, ...work, host, base, changes, limits: options.limits });
       }),
@@ -255,7 +278,7 @@ export class Agent {
   async previewFork(run: string, changes: ForkChanges): Promise<ForkPreview> {
     const base = findRun(this.#parts.journal, run);
     refuseInner(base);
-    const own = { ...this.#base({}), names: {} };
+    const own = { ...this.#base({}), names: {}, changes: true };
     return await this.#asRun(base, own, async (work) => {
       const { forkPreview } = await import('./resume/fork-run.ts');
       return await forkPreview({ ...own, ...work, base, changes });
@@ -416,9 +439,9 @@ export class Agent {
     signal: AbortSignal | undefined,
     work: (host: Host) => Promise<Worked>,
   ): Session {
-    const { journal, person, workspace } = this.#parts;
+    const { journal, host = {}, workspace } = this.#parts;
     const session = new Session({
-      ...{ journal, id, person, signal, watched: workspace.watched, work },
+      ...{ journal, id, host, signal, watched: workspace.watched, work },
       reply: (run, reply) => this.#leave(run, reply),
     });
     this.#sessions.set(id, session);
@@ -433,12 +456,11 @@ export class Agent {
 
   async #asRun<Result>(
     run: RunSummary,
-    { workspace, journal }: Base,
+    base: Base & Pick<AsRunOptions, 'changes' | 'goal'>,
     act: (tools: RunTools) => Promise<Result>,
-    changes = false,
   ): Promise<Result> {
     const { asRun } = await import('./resume/as-run.ts');
-    return await asRun(run, { journal, workspace, changes }, act);
+    return await asRun(run, base, act);
   }
 }
 

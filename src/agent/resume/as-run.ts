@@ -15,7 +15,7 @@ export interface RunTools {
   readonly toolbox: Toolbox;
 }
 
-interface Own {
+export interface AsRunOptions {
   readonly journal: Journal;
   readonly workspace: Workspace;
   /** What the run is for, where the run does not know. */
@@ -27,7 +27,7 @@ interface Own {
 /** Settings of the workspace come before those of the run. */
 export async function asRun<Result>(
   run: RunSummary,
-  own: Own,
+  own: AsRunOptions,
   act: (tools: RunTools) => Promise<Result>,
 ): Promise<Result> {
   const tools = await openAsRun(run, own);
@@ -41,7 +41,7 @@ export async function asRun<Result>(
 /** The same for whoever closes the toolbox later. */
 export async function openAsRun(
   run: RunSummary,
-  { journal, workspace: own, goal, changes = false }: Own,
+  { journal, workspace: own, goal, changes = false }: AsRunOptions,
 ): Promise<RunTools> {
   const workspace = await servedFor(run, await startedWith(run, own));
   const options = { joins: joinedBy(run), goal: ownGoal(journal, run, goal)?.text };

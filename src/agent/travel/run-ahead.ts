@@ -9,7 +9,7 @@ import { Turnstile } from '../../engine/perform/gate.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
 import type { HeldRun } from '../port/host.ts';
-import type { Ahead } from './travel.ts';
+import { type Ahead, Travel, walkPartsOf } from './travel.ts';
 
 export class RunAhead implements Ahead {
   readonly handle: RunHandle;
@@ -69,6 +69,20 @@ export class RunAhead implements Ahead {
     this.#hasNews = true;
     this.#wake();
   }
+}
+
+/** A run for somebody who goes through it; who leaves before its end suspends it. */
+export async function travelAhead(
+  held: HeldRun,
+  goThrough: (travel: Travel) => Promise<void>,
+): Promise<RunResult> {
+  const ahead = new RunAhead(held);
+  try {
+    await goThrough(new Travel(walkPartsOf(held.journal, ahead.handle.id), ahead));
+  } finally {
+    await ahead.end();
+  }
+  return await ahead.handle.result;
 }
 
 /** What the program can go on with, or why it cannot. */

@@ -2,10 +2,10 @@
  * Work at this terminal: its journal, whoever is asked and looks on, and how it ends. Commands that
  * start runs or go on with them differ in what they do with these.
  */
-import type { RunEnd } from '../../agent/port/host.ts';
+import type { Agent } from '../../agent/agent.ts';
 import { journalPath, type Workspace } from '../../agent/port/workspace.ts';
 import { findProgramRun } from '../../agent/record/find-run.ts';
-import type { PursuitEnd } from '../../agent/run/work.ts';
+import type { Worked } from '../../agent/session.ts';
 import { openToolbox, type Toolbox, type ToolboxOptions } from '../../agent/tools/toolbox.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
@@ -33,7 +33,7 @@ export interface WorkHere {
   readonly isDurable: boolean;
   readonly host: TerminalHost;
   /** Prints how it has ended, in the form that was asked for, and gives the exit code. */
-  report(end: RunEnd & Partial<PursuitEnd>): ExitCode;
+  report(end: Worked): ExitCode;
 }
 
 export async function workHere(
@@ -70,19 +70,18 @@ export async function workWithTools(
   }
 }
 
-/** On a run that there is, with the settings and tools that it was started with. */
+/** On the run of a program that there is, by an agent. */
 export async function workOnRun(
   name: string,
-  flags: RunFlags & { readonly goal?: string },
-  act: (work: ToolWork & { readonly base: RunSummary }) => Promise<ExitCode>,
+  flags: RunFlags,
+  act: (work: WorkHere & { readonly base: RunSummary; readonly agent: Agent }) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags });
-  const { asRun } = await import('../../agent/resume/as-run.ts');
+  const { Agent } = await import('../../agent/agent.ts');
   return await withJournal(workspace, async (journal) => {
     const base = findProgramRun(journal, name);
-    const own = { journal, workspace, goal: flags.goal, changes: true };
-    return await asRun(base, own, (tools) =>
-      workHere({ ...tools, journal, flags }, (work) => act({ ...work, ...tools, base })),
+    return await workHere({ workspace, journal, flags }, (work) =>
+      act({ ...work, base, agent: new Agent({ ...work, isOwn: false }) }),
     );
   });
 }

@@ -213,7 +213,7 @@ async function withAgent<Result>(
   journal: Journal,
   act: Act<Result>,
 ): Promise<Result> {
-  const parts = { workspace, journal, isOwn: true, isDurable: true, person: undefined };
+  const parts = { workspace, journal, isOwn: true, isDurable: true };
   const agent = new Agent(parts);
   try {
     return await act(agent);
