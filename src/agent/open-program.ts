@@ -3,7 +3,7 @@ import type { Checked } from '../dialects/dialect.ts';
 import type { Value } from '../program/value.ts';
 import { withServersOf } from './playbook/servers-of.ts';
 import type { Workspace } from './port/workspace.ts';
-import { checkSource, joinsIn, saidModels } from './program/check.ts';
+import { checkIn, joinsIn } from './program/check.ts';
 import type { Source } from './program/source.ts';
 import { withUsedPlans } from './program/used-plans.ts';
 import { openToolbox, type Toolbox } from './tools/toolbox.ts';
@@ -50,14 +50,8 @@ export async function openProgram(
   const parts = { joins, goal };
   const checkWith = async (toolbox: Toolbox): Promise<OpenProgram> => {
     try {
-      const checked = await checkSource(source, {
-        dialect: workspace.settings.dialect,
-        specs: toolbox.specs,
-        inputs: [...inputs.keys()],
-        limits: workspace.settings.limits,
-        models: saidModels(workspace.settings),
-        strict,
-      });
+      const known = { specs: toolbox.specs, inputs: [...inputs.keys()], strict };
+      const checked = await checkIn(workspace, source, known);
       return { workspace, toolbox, inputs, source, checked };
     } catch (error) {
       toolbox.close();

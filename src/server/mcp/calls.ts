@@ -4,19 +4,17 @@
  */
 
 import { Agent } from '../../agent/agent.ts';
-import { withServersOf } from '../../agent/playbook/servers-of.ts';
+import { knownProgram } from '../../agent/known-program.ts';
 import { AgentError, type CodedError, InvalidProgram } from '../../agent/port/errors.ts';
 import type { AgentEvent } from '../../agent/port/events.ts';
 import type { Reply } from '../../agent/port/reply.ts';
 import { journalPath, type Workspace } from '../../agent/port/workspace.ts';
-import { checkSource, saidModels } from '../../agent/program/check.ts';
-import { withUsedPlans } from '../../agent/program/used-plans.ts';
+import { checkIn } from '../../agent/program/check.ts';
 import { writtenIn } from '../../agent/record/asked.ts';
 import { existingJournal } from '../../agent/record/existing-journal.ts';
 import { invalidResult } from '../../agent/record/warnings.ts';
 import { type SessionOptions, sourceOf } from '../../agent/requests.ts';
 import type { Session } from '../../agent/session.ts';
-import { knownTools } from '../../agent/tools/known-tools.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
@@ -54,17 +52,11 @@ type Call = (host: ServerHost, args: CallArguments, client: Client) => Promise<o
 const check: Call = async (host, args) => {
   const here = await host.openWorkspace({ execute: false });
   const own = { ...here, settings: { ...here.settings, ...textsIn(args, 'dialect') } };
-  const source = await withUsedPlans(await sourceOf(textIn(args, 'program') ?? ''), own);
-  const workspace = await withServersOf(source, own, { contact: 'never' });
-  const { specs, unread } = await knownTools(workspace);
-  const { ok, dialect, diagnostics } = await checkSource(source, {
-    dialect: workspace.settings.dialect,
-    specs,
-    inputs: Array.isArray(args.inputs) ? args.inputs.map(String) : [],
-    open: unread.length > 0,
-    limits: workspace.settings.limits,
-    models: saidModels(workspace.settings),
-  });
+  const text = await sourceOf(textIn(args, 'program') ?? '');
+  const { source, workspace, specs, unread } = await knownProgram(text, own);
+  const inputs = Array.isArray(args.inputs) ? args.inputs.map(String) : [];
+  const known = { specs, inputs, open: unread.length > 0 };
+  const { ok, dialect, diagnostics } = await checkIn(workspace, source, known);
   return { ok, dialect, diagnostics };
 };
 
