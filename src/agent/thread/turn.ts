@@ -11,14 +11,13 @@ import { readPast } from '../../engine/past/read-past.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { PlanFailure } from '../../planner/plan-failure.ts';
 import type { Definition } from '../../program/definition.ts';
-import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
 import { describeError } from '../port/errors.ts';
 import type { Workspace } from '../port/workspace.ts';
 import { checkSource } from '../program/check.ts';
-import type { Source } from '../program/source.ts';
 import type { ProgramRun } from '../run/run-program.ts';
+import type { Work } from '../run/work.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import { type Conversation, variablesOf } from './conversation.ts';
 import type { Entries } from './entries.ts';
@@ -43,13 +42,9 @@ export function directTurn({ conversation }: Turning, question: string): Written
   return { text: `reply = ${call}\nanswer(reply)\n`, dialect: 'starlark' };
 }
 
-export interface WrittenRun {
-  readonly source: Source;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Undefined where the program does not pass the check. */
-  readonly run:
-    | Pick<ProgramRun, 'source' | 'program' | 'dialect' | 'diagnostics' | 'inputs' | 'earlier'>
-    | undefined;
+/** `run` is undefined where the program does not pass the check. */
+export interface WrittenRun extends Pick<ProgramRun, 'source' | 'diagnostics'> {
+  readonly run: Omit<ProgramRun, keyof Work | 'sequential'> | undefined;
 }
 
 /** A program that is there already, checked, with what earlier turns have left. */

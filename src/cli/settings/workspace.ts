@@ -116,7 +116,12 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   // Tools read their own keys from the environment; what `.env` adds is there for them, too.
   if (execute) Object.assign(process.env, added);
   const parts = { project, settings, origins, home, env, servers, hasServers, unread };
-  const forRun = (run: RunRecord) => openWorkspace({ ...options, earlier: earlierSettings(run) });
+  // After the flags of the call that resumes, before everything else.
+  const forRun = (run: RunRecord) => {
+    const values = keptSettings(run);
+    const own = values && { origin: () => 'the run', values, limits: {} };
+    return openWorkspace({ ...options, earlier: own });
+  };
   const more = { added, forRun, record: flags.record, isYesTyped: flags.yes !== undefined };
   return { ...parts, ...portsOf?.(parts), ...more };
 }
@@ -177,10 +182,4 @@ function flagLayer(flags: SettingFlags, cwd: string): Layer {
     }),
     limits: givenLimits(flags),
   };
-}
-
-/** After the flags of the call that resumes, before everything else; see `keptSettings`. */
-function earlierSettings(record: RunRecord): Layer | undefined {
-  const values = keptSettings(record);
-  return values && { origin: () => 'the run', values, limits: {} };
 }
