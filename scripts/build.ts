@@ -36,7 +36,7 @@ if (status !== 0) process.exit(status ?? 1);
 dropUnused(['index', 'browser', 'starlark/index'].map((entry) => join(made, `${entry}.d.ts`)));
 await bundle(join(root, 'src'), made);
 cpSync(join(root, 'src/loops'), join(made, 'loops'), { recursive: true });
-cpSync(join(root, 'src/cli/page/style.css'), join(made, 'cli/page/style.css'));
+cpSync(join(root, 'src/page/style.css'), join(made, 'page/style.css'));
 writeFileSync(join(made, 'built'), '');
 
 /** Of the declarations only those are kept that the entries' own lead to: nobody sees the rest. */

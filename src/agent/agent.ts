@@ -13,7 +13,6 @@ import { cancelRun } from '../engine/cancel.ts';
 import { dueRuns } from '../engine/due.ts';
 import type { ForkChanges } from '../engine/fork/fork-changes.ts';
 import type { ForkPreview } from '../engine/fork/fork-preview.ts';
-import { isImported } from '../engine/journal/distrust.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { openJournal } from '../engine/journal/open-journal.ts';
 import { withdrawReply } from '../engine/reply.ts';
@@ -25,6 +24,7 @@ import { type AgentTool, agentTool } from './as-tool.ts';
 import { type FollowOptions, follow, runsOf } from './follow.ts';
 import { requireGoal } from './goal/goal-of.ts';
 import type { RevisionOptions } from './goal/revise.ts';
+import type { ForkPlan } from './loops/change-run.ts';
 import { type AgentOptions, workspaceFor } from './options.ts';
 import { loadReaderOf } from './playbook/load-reader.ts';
 import { type CodedError, isCoded } from './port/errors.ts';
@@ -45,7 +45,7 @@ import {
   sourceOf,
   valuesOf,
 } from './requests.ts';
-import type { RunTools } from './resume/as-run.ts';
+import type { AsRunOptions, RunTools } from './resume/as-run.ts';
 import type { Going } from './resume/go-on.ts';
 import { refuseInner } from './resume/inner.ts';
 import { defaultDialect, nothingUsed } from './run/usage.ts';
@@ -67,7 +67,13 @@ export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
   const isOwn = typeof journal === 'string';
   const opened = isOwn ? openJournal(journal) : journal;
   const isDurable = journal !== ':memory:';
-  return new Agent({ workspace, journal: opened, isOwn, isDurable, person: options.person });
+  const { goThrough, ...host } = options;
+  const goingThrough: Host['goThrough'] = async (run) => {
+    const { travelAhead } = await import('./travel/run-ahead.ts');
+    return await travelAhead(run, async (travel) => await goThrough?.(travel));
+  };
+  const parts = { workspace, journal: opened, isOwn, isDurable };
+  return new Agent({ ...parts, host: goThrough ? { ...host, goThrough: goingThrough } : host });
 }
 
 interface Parts {
@@ -75,7 +81,8 @@ interface Parts {
   readonly journal: Journal;
   readonly isOwn: boolean;
   readonly isDurable: boolean;
-  readonly person: Host['person'];
+  /** Shows, asks and answers, beside those who listen to events. */
+  readonly host?: Host;
 }
 
 export class Agent {
@@ -98,7 +105,7 @@ export class Agent {
     const { openProgram } = await import('./open-program.ts');
     const source = await sourceOf(given);
     const inputs = valuesOf(options.inputs);
-    const own = this.#workspace(options);
+    const own = changed(this.#parts.workspace, options);
     const { checked, toolbox } = await openProgram(source, own, { inputs });
     toolbox.close();
     return checked;
@@ -159,11 +166,26 @@ export class Agent {
   revise(run: string, suggestion: string, options: RevisionOptions & LaterOptions = {}): Session {
     const base = findRun(this.#parts.journal, run);
     return this.#beginAfter(base, options, (own, host) =>
-      this.#asRun(base, own, async (work) => {
+      this.#asRun(base, { ...own, changes: true, goal: options.goal }, async (work) => {
         const { revise } = await import('./goal/revise.ts');
         return await revise({ ...own, ...work, host, base, suggestion, options });
       }),
     );
+  }
+
+  /** The program as a model changes it, and what it would perform: it is not run. */
+  async previewRevision(
+    run: string,
+    suggestion: string,
+    options: RevisionOptions = {},
+  ): Promise<ForkPlan> {
+    const base = findRun(this.#parts.journal, run);
+    const { host = {} } = this.#parts;
+    const own = { ...this.#base({}), names: {}, changes: true, goal: options.goal };
+    return await this.#asRun(base, own, async (work) => {
+      const { previewRevision } = await import('./goal/revise.ts');
+      return await previewRevision({ ...own, ...work, host, base, suggestion, options });
+    });
   }
 
   /** A model judges the answer of a run: `answer` is the verdict, which is kept with the run. */
@@ -204,12 +226,15 @@ export class Agent {
         return await over.go();
       }
       return await this.#asRun(summary, base, async (work) => {
-        // An imported run is trusted with no limits of its own.
-        const own = isImported(summary) ? work.workspace.settings.limits : {};
-        const going = { limits: { ...own, ...limits }, assume };
         let opened: Promise<Going> | undefined;
         const ready = (): Promise<Going> => {
-          opened ??= readyToGoOn({ ...base, ...work, host, summary, options: going });
+          opened ??= readyToGoOn({
+            ...base,
+            ...work,
+            host,
+            summary,
+            options: { ...(limits && { limits }), assume },
+          });
           return opened;
         };
         let isWaiting = replies.length > 0;
@@ -242,7 +267,7 @@ export class Agent {
     const base = findRun(this.#parts.journal, run);
     refuseInner(base);
     return this.#begin(options, (own, host) =>
-      this.#asRun(base, own, async (work) => {
+      this.#asRun(base, { ...own, changes: true }, async (work) => {
         const { runFork } = await import('./resume/fork-run.ts');
         return await runFork({ ...own, ...work, host, base, changes, limits: options.limits });
       }),
@@ -253,7 +278,7 @@ export class Agent {
   async previewFork(run: string, changes: ForkChanges): Promise<ForkPreview> {
     const base = findRun(this.#parts.journal, run);
     refuseInner(base);
-    const own = { ...this.#base({}), names: {} };
+    const own = { ...this.#base({}), names: {}, changes: true };
     return await this.#asRun(base, own, async (work) => {
       const { forkPreview } = await import('./resume/fork-run.ts');
       return await forkPreview({ ...own, ...work, base, changes });
@@ -294,9 +319,9 @@ export class Agent {
   /** Going to and fro in what a run has done: nothing is performed. */
   async travel(run: string): Promise<Travel> {
     const { journal } = this.#parts;
-    const { id, status } = findRun(journal, run);
+    const { id } = findRun(journal, run);
     const { loadTravel } = await import('./travel/travel.ts');
-    return loadTravel(journal, id, status);
+    return loadTravel(journal, id);
   }
 
   /** What programs may call. */
@@ -346,25 +371,9 @@ export class Agent {
     await this.close();
   }
 
-  #workspace({
-    dialect,
-    limits,
-  }: {
-    readonly dialect?: string;
-    readonly limits?: Partial<Limits>;
-  }) {
-    const { workspace } = this.#parts;
-    const { settings } = workspace;
-    const changed = {
-      ...{ ...settings, limits: { ...settings.limits, ...limits } },
-      ...(dialect !== undefined && { dialect }),
-    };
-    return { ...workspace, settings: changed };
-  }
-
-  #base(options: { readonly dialect?: string; readonly limits?: Partial<Limits> }) {
-    const { journal, isDurable } = this.#parts;
-    return { workspace: this.#workspace(options), journal, isDurable };
+  #base(options: Changes) {
+    const { workspace, journal, isDurable } = this.#parts;
+    return { workspace: changed(workspace, options), journal, isDurable };
   }
 
   #begin(
@@ -430,9 +439,9 @@ export class Agent {
     signal: AbortSignal | undefined,
     work: (host: Host) => Promise<Worked>,
   ): Session {
-    const { journal, person, workspace } = this.#parts;
+    const { journal, host = {}, workspace } = this.#parts;
     const session = new Session({
-      ...{ journal, id, person, signal, watched: workspace.watched, work },
+      ...{ journal, id, host, signal, watched: workspace.watched, work },
       reply: (run, reply) => this.#leave(run, reply),
     });
     this.#sessions.set(id, session);
@@ -447,12 +456,29 @@ export class Agent {
 
   async #asRun<Result>(
     run: RunSummary,
-    { workspace }: Base,
+    base: Base & Pick<AsRunOptions, 'changes' | 'goal'>,
     act: (tools: RunTools) => Promise<Result>,
   ): Promise<Result> {
     const { asRun } = await import('./resume/as-run.ts');
-    return await asRun(run, { journal: this.#parts.journal, workspace }, act);
+    return await asRun(run, base, act);
   }
+}
+
+interface Changes {
+  readonly dialect?: string;
+  readonly limits?: Partial<Limits>;
+}
+
+function changed(workspace: Workspace, { dialect, limits }: Changes): Workspace {
+  const { settings } = workspace;
+  const own = dialect === undefined ? settings : { ...settings, dialect };
+  return {
+    ...{ ...workspace, settings: { ...own, limits: { ...settings.limits, ...limits } } },
+    ...(workspace.forRun && {
+      forRun: async (run) =>
+        changed((await workspace.forRun?.(run)) ?? workspace, limits ? { limits } : {}),
+    }),
+  };
 }
 
 /** Whether a reply was refused for what it says: another one may fit. */

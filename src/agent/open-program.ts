@@ -3,7 +3,7 @@ import type { Checked } from '../dialects/dialect.ts';
 import type { Value } from '../program/value.ts';
 import { withServersOf } from './playbook/servers-of.ts';
 import type { Workspace } from './port/workspace.ts';
-import { checkSource, joinsIn, saidModels } from './program/check.ts';
+import { checkIn, joinsIn } from './program/check.ts';
 import type { Source } from './program/source.ts';
 import { withUsedPlans } from './program/used-plans.ts';
 import { openToolbox, type Toolbox } from './tools/toolbox.ts';
@@ -17,8 +17,6 @@ export interface OpenOptions {
   readonly repairs?: number;
   /** False: no model joins the results of a plan of tasks. */
   readonly joins?: boolean;
-  /** The file to which the replies of models are recorded. */
-  readonly record?: string | undefined;
   /** Whether warnings are errors. */
   readonly strict?: boolean | undefined;
   /** Whether servers may have everything that the text says they need. */
@@ -45,21 +43,15 @@ export async function openProgram(
   own: Workspace,
   options: OpenOptions,
 ): Promise<OpenProgram> {
-  const { inputs, goal, record, repairs = 0, strict, trusts, asks = false } = options;
+  const { inputs, goal, repairs = 0, strict, trusts, asks = false } = options;
   const source = await withUsedPlans(text, own);
   const workspace = await withServersOf(source, own, { contact: 'now', trusts, asks });
   const joins = options.joins !== false && (await joinsIn(source, workspace));
-  const parts = { record, joins, goal };
+  const parts = { joins, goal };
   const checkWith = async (toolbox: Toolbox): Promise<OpenProgram> => {
     try {
-      const checked = await checkSource(source, {
-        dialect: workspace.settings.dialect,
-        specs: toolbox.specs,
-        inputs: [...inputs.keys()],
-        limits: workspace.settings.limits,
-        models: saidModels(workspace.settings),
-        strict,
-      });
+      const known = { specs: toolbox.specs, inputs: [...inputs.keys()], strict };
+      const checked = await checkIn(workspace, source, known);
       return { workspace, toolbox, inputs, source, checked };
     } catch (error) {
       toolbox.close();

@@ -14,16 +14,23 @@ import type { Handler } from '../engine/handler.ts';
 import type { Journal } from '../engine/journal/journal.ts';
 import type { ApprovalRule } from '../engine/perform/approval-rule.ts';
 import type { ApprovalPolicy } from '../engine/perform/approvals.ts';
-import type { Person } from '../engine/perform/person.ts';
 import type { Limits } from '../program/limits.ts';
+import type { Host } from './port/host.ts';
 import type { AgentSettings, ServerHere } from './port/settings.ts';
 import type { ModelRole, Ports, Workspace } from './port/workspace.ts';
 import { tracingPorts } from './tracing.ts';
+import type { Travel } from './travel/travel.ts';
 
 /** `provider/model`, a model of the `ai` package, or an object with `complete`. */
 export type GivenModel = string | LanguageModel | OwnModel;
 
-export interface AgentOptions {
+/** `person` answers and approves while a run goes on; without, a run that asks ends as waiting. */
+export interface AgentOptions extends Pick<Host, 'person' | 'review' | 'saying'> {
+  /**
+   * Goes through each program in place of watching it: what it asks for begins when `travel` has
+   * come there. A run that has not ended is suspended afterwards.
+   */
+  goThrough?(travel: Travel): Promise<void>;
   /** A journal, or the path of one. Default: in memory, so that nothing outlives the process. */
   readonly journal?: Journal | string;
   /** One for all, or by what they do; the planner and the judge have the worker's by default. */
@@ -44,8 +51,6 @@ export interface AgentOptions {
   readonly yes?: readonly string[];
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<Limits>;
-  /** Who answers and approves while a run goes on; without, a run that asks ends as waiting. */
-  readonly person?: Person;
   /** Where keys of models and tools are looked up. Default: the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Path of the knowledge base that retrieval searches. */
@@ -53,6 +58,8 @@ export interface AgentOptions {
   /** Folder of caches and saved plans. Default: that of the journal's file. */
   readonly home?: string;
   readonly redact?: RedactionRules;
+  /** File that every reply of a model is appended to; the model `replay/FILE` answers from it. */
+  readonly record?: string;
   /** Everything else that a configuration may say. */
   readonly settings?: Partial<AgentSettings>;
   /** By default, runs are traced where the process has OpenTelemetry set up. */
@@ -93,7 +100,7 @@ export async function workspaceFor(options: AgentOptions): Promise<Workspace> {
     ...{ ...tracingPorts(), ...options.ports, settings, origins: {}, home, env, models },
     unread: undefined,
     rule: typeof approve === 'function' ? approve : undefined,
-    knowledge: options.knowledge,
+    ...{ knowledge: options.knowledge, record: options.record },
     journalFile: file,
     ownTools: await handlersOf(options.tools ?? []),
     servers: () => servers,

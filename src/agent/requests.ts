@@ -33,7 +33,7 @@ export interface SessionOptions {
   /** JSON, at most 16 KB: sessions are found by it. */
   readonly metadata?: RunMetadata;
   /** Variables that are set before it starts: JSON data. */
-  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly inputs?: Readonly<Record<string, unknown>> | ReadonlyMap<string, Value>;
   readonly limits?: Partial<Limits>;
   /** Suspends the session when it is aborted. */
   readonly signal?: AbortSignal;
@@ -90,7 +90,9 @@ export async function sourceOf(given: GivenSource): Promise<Source> {
 }
 
 export const valuesOf = (inputs: SessionOptions['inputs'] = {}): ReadonlyMap<string, Value> =>
-  new Map(Object.entries(inputs).map(([name, data]) => [name, fromJson(data)]));
+  inputs instanceof Map
+    ? inputs
+    : new Map(Object.entries(inputs).map(([name, data]) => [name, fromJson(data)]));
 
 export function goalOf(text: string, options: AskOptions): Omit<GoalWork, keyof Base> {
   const { language, format, saved } = options;

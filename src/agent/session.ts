@@ -10,7 +10,6 @@
 
 import type { Usage } from '../engine/handler.ts';
 import type { Journal } from '../engine/journal/journal.ts';
-import type { Person } from '../engine/perform/person.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { RunHandle } from '../engine/run.ts';
 import { encodeValue } from '../program/json.ts';
@@ -24,15 +23,15 @@ import type { PursuitEnd } from './run/work.ts';
 import { eventDocument } from './view/event-line.ts';
 
 /** What performing a session came to. */
-export type Worked = Pick<PursuitEnd, 'result'> & Partial<Pick<PursuitEnd, 'planning'>>;
+export type Worked = Pick<PursuitEnd, 'result'> & Partial<PursuitEnd>;
 
 export interface SessionParts {
   readonly journal: Journal;
   /** Of the first run; another one is taken where the work goes on with a run. */
   readonly id: string;
-  readonly person?: Person | undefined;
+  readonly host: Host;
   readonly signal?: AbortSignal | undefined;
-  /** Looks on at each of its runs, as `Ports.watched`. */
+  /** Looks on at each of its runs, as `Ports.watched`, where the host does not. */
   readonly watched?: ((run: LiveRun) => void) | undefined;
   /** Leaves a reply with a run of it. */
   reply(run: string, reply: Reply): Promise<readonly string[]>;
@@ -43,6 +42,8 @@ export interface SessionParts {
 export class Session implements AsyncIterable<AgentEvent> {
   readonly id: string;
   readonly end: Promise<SessionEnd>;
+  /** The same with the program that its places are of; rejects with what has stopped the work. */
+  readonly worked: Promise<Worked>;
   readonly #journal: Journal;
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   /** All events so far, for whoever begins to listen later. */
@@ -53,19 +54,28 @@ export class Session implements AsyncIterable<AgentEvent> {
 
   readonly #reply: SessionParts['reply'];
 
-  constructor({ journal, id, person, signal, reply, watched, work }: SessionParts) {
+  constructor({ journal, id, host, signal, reply, watched, work }: SessionParts) {
     this.id = id;
     this.#reply = reply;
     this.#journal = journal;
-    const host: Host = {
-      person,
-      notice: (notice) => this.#emit(notice),
+    const own: Host = {
+      ...host,
+      notice: (notice) => {
+        host.notice?.(notice);
+        this.#emit(notice);
+      },
       watch: (run) => {
-        watched?.(run);
-        return this.#watch(run);
+        const end = host.watch ? host.watch(run) : watched?.(run);
+        const forget = this.#watch(run);
+        return () => {
+          end?.();
+          forget();
+        };
       },
     };
-    this.end = this.#work(() => work(host));
+    // Whoever made the session hears of its first events, too.
+    this.worked = Promise.resolve(own).then(work);
+    this.end = this.#ended();
     // A caller that only reads events need not handle it.
     this.end.catch(() => {});
     const stop = (): void => this.stop('interrupted');
@@ -145,10 +155,8 @@ export class Session implements AsyncIterable<AgentEvent> {
     };
   }
 
-  async #work(act: () => Promise<Worked>): Promise<SessionEnd> {
-    // Whoever made the session hears of its first events, too.
-    await Promise.resolve();
-    const { result, planning = nothingUsed } = await act().catch((error: unknown): Worked => {
+  async #ended(): Promise<SessionEnd> {
+    const { result, planning = nothingUsed } = await this.worked.catch((error: unknown): Worked => {
       const stopped = stoppedResult(error, this.#journal, this.#runs);
       if (!stopped) throw error;
       return { result: stopped };

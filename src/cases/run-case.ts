@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { planGoal } from '../agent/loops/plan-run.ts';
 import { loadReaderOf } from '../agent/playbook/load-reader.ts';
 import type { Workspace } from '../agent/port/workspace.ts';
-import { checkSource, saidModels } from '../agent/program/check.ts';
+import { checkIn } from '../agent/program/check.ts';
 import { readFileSource, type Source, unwrapped, withBeside } from '../agent/program/source.ts';
 import { runProgram } from '../agent/run/run-program.ts';
 import type { Work } from '../agent/run/work.ts';
@@ -119,15 +119,11 @@ const specsOf = (handlers: ReadonlyMap<string, Handler>): Toolbox['specs'] =>
 
 async function traceIn(testCase: Case, work: CaseWork): Promise<Trace> {
   const { goal } = testCase;
-  const { settings } = work.workspace;
   const source = goal === undefined ? await programOf(testCase) : await plannedOf(work, goal);
   if ('status' in source) return source;
-  const { program, dialect, diagnostics } = await checkSource(source, {
-    dialect: settings.dialect,
+  const { program, dialect, diagnostics } = await checkIn(work.workspace, source, {
     specs: work.toolbox.specs,
     inputs: [...work.inputs.keys()],
-    limits: settings.limits,
-    models: saidModels(settings),
   });
   if (!program) {
     const problem = diagnostics.find(({ severity }) => severity === 'error');

@@ -339,3 +339,34 @@ test('events are plain JSON, and a large integer survives it', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'ended', end: { answer } });
   expect((await session.end).answer).toBe(2n ** 80n);
 });
+
+describe('whoever embeds an agent', () => {
+  test('looks at a program before it runs, and changes it', async () => {
+    const seen: string[] = [];
+    const agent = await opened({
+      model: scripted(fenced('answer(1)')),
+      async review({ text, dialect, confirm }) {
+        seen.push(`${dialect} ${confirm} ${text.trim()}`);
+        return text.replace('1', '2');
+      },
+    });
+    const { status, answer } = await agent.ask('Count.', { route: 'program', confirm: true }).end;
+    expect({ status, answer, seen }).toEqual({
+      ...{ status: 'done', answer: 2 },
+      seen: ['starlark true answer(1)'],
+    });
+  });
+
+  test('goes through a run: what it asks for begins when they have come there', async () => {
+    const calls: string[] = [];
+    const agent = await opened({
+      tools: [{ ...price, run: () => calls.push('price') }],
+      async goThrough(travel) {
+        calls.push('held');
+        await travel.goTo('end');
+      },
+    });
+    const { status } = await agent.run('answer(price(article = "bread"))').end;
+    expect({ status, calls }).toEqual({ status: 'done', calls: ['held', 'price'] });
+  });
+});

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runPage } from '../../src/cli/page/page.ts';
 import { memoryJournal } from '../../src/engine/journal/memory/journal.ts';
 import { lookAt } from '../../src/engine/views/show.ts';
+import { runPage } from '../../src/page/page.ts';
 import { byName, loading, programOf, quickTool, start } from '../engine/support.ts';
 import { domOf, noBrowser } from '../support/browser.ts';
 import { answering, calling, Folder, ref } from '../support/cli.ts';
@@ -93,8 +93,11 @@ describe('show --html', () => {
     if (!summary) throw new Error('the run is gone');
     const look = lookAt({ journal, run: run.id, load: loading(program) });
     const page = runPage({
-      ...{ summary: { ...summary, dialect: hostile }, look, result, text: hostile, file: hostile },
-      family: { run: { ...summary, title: hostile }, forks: [] },
+      ...{ journal, look, result, error: hostile },
+      summary: {
+        ...{ ...summary, dialect: hostile, settings: JSON.stringify({ file: hostile }) },
+        base: { run: hostile, seq: 1 },
+      },
       exported: JSON.stringify([hostile, '<!--<script>', '\u2028']),
     });
     expect(page).not.toContain('<script>alert');

@@ -103,10 +103,17 @@ const layers: Readonly<Record<string, Layer>> = {
     node: true,
     packages: ['@modelcontextprotocol/server'],
   },
+  // A run as one HTML file.
+  page: {
+    below: ['program', 'text', 'analysis', 'dialects', 'machine', 'engine', 'agent'],
+    node: true,
+    packages: [],
+  },
   cli: {
     below: [
       'agent',
       'server',
+      'page',
       'bench',
       'cases',
       'program',

@@ -7,7 +7,13 @@ export type Reply = ReplyFrom &
         readonly effect?: string | readonly string[];
         readonly approved: boolean;
       }
-    | { readonly effect?: string; readonly to?: string; readonly answer: unknown }
+    | {
+        readonly effect?: string;
+        readonly to?: string;
+        readonly answer: unknown;
+        /** Whether it is text as a person types it: the number of a choice, or JSON. */
+        readonly isTyped?: boolean;
+      }
   );
 
 interface ReplyFrom {

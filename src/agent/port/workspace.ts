@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import type { Model } from '../../effects/model/model.ts';
 import { isToolSet } from '../../effects/tool-set-names.ts';
 import type { Handler } from '../../engine/handler.ts';
+import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { ApprovalRule } from '../../engine/perform/approval-rule.ts';
 import type { Warning } from '../../engine/result.ts';
 import type { LiveRun } from './host.ts';
@@ -23,6 +24,15 @@ export interface Workspace extends Ports {
   readonly rule?: ApprovalRule | undefined;
   /** Absolute path of `.planvm`: caches, plans, knowledge, and the journal where it is a file. */
   readonly home: string;
+  /** File that every reply of a model is appended to; the model `replay/FILE` answers from it. */
+  readonly record?: string | undefined;
+  /** Milliseconds between the words of a replayed reply; 0 where absent. */
+  readonly paceMs?: number;
+  /**
+   * The same for a run, by the settings that it was started with. Without it, all settings here
+   * come before those of the run.
+   */
+  forRun?(run: RunRecord): Promise<Workspace>;
   /** Models that are there already, by what they do. */
   readonly models?: Readonly<Partial<Record<ModelRole, Model>>> | undefined;
   /** Tools that are there already; they take the place of others of their names. */

@@ -32,6 +32,17 @@ export async function checkSource(source: Source, options: CheckOptions): Promis
   return checkSourceAmong(known, source, options);
 }
 
+/** The same as the settings of a workspace have it. */
+export const checkIn = async (
+  { settings }: Pick<Workspace, 'settings'>,
+  source: Source,
+  options: Pick<CheckOptions, 'specs' | 'inputs' | 'open' | 'strict'>,
+): Promise<Checked> => {
+  const { dialect, limits: changed } = settings;
+  const own = { dialect, limits: changed, models: saidModels(settings) };
+  return await checkSource(source, { ...options, ...own });
+};
+
 /** The same at once, with dialects of which those that the text may be in are loaded. */
 export function checkSourceAmong(
   known: readonly KnownDialect[],

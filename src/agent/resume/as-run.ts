@@ -6,7 +6,7 @@ import { ownGoal } from '../goal/goal-of.ts';
 import type { Workspace } from '../port/workspace.ts';
 import { load } from '../record/load.ts';
 import { keptSettings } from '../settings/kept-settings.ts';
-import { joinedBy, type Toolbox } from '../tools/toolbox.ts';
+import { joinedBy, openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { openToolsOf } from '../tools/tools-of-program.ts';
 import { servedFor } from './effects-of.ts';
 
@@ -15,17 +15,19 @@ export interface RunTools {
   readonly toolbox: Toolbox;
 }
 
-interface Own {
+export interface AsRunOptions {
   readonly journal: Journal;
   readonly workspace: Workspace;
-  /** The file to which the replies of models are recorded. */
-  readonly record?: string | undefined;
+  /** What the run is for, where the run does not know. */
+  readonly goal?: string | undefined;
+  /** Whether another program may take the place of the run's: it may call any tool. */
+  readonly changes?: boolean;
 }
 
 /** Settings of the workspace come before those of the run. */
 export async function asRun<Result>(
   run: RunSummary,
-  own: Own,
+  own: AsRunOptions,
   act: (tools: RunTools) => Promise<Result>,
 ): Promise<Result> {
   const tools = await openAsRun(run, own);
@@ -39,14 +41,17 @@ export async function asRun<Result>(
 /** The same for whoever closes the toolbox later. */
 export async function openAsRun(
   run: RunSummary,
-  { journal, workspace: own, record }: Own,
+  { journal, workspace: own, goal, changes = false }: AsRunOptions,
 ): Promise<RunTools> {
-  const settings = { ...keptSettings(run), ...own.settings };
-  const workspace = await servedFor(run, { ...own, settings });
-  const past = readPast(journal.events(run.id));
-  const toolbox = await openToolsOf(() => loadProgram(run.id, past, load).program, workspace, {
-    ...{ record, joins: joinedBy(run) },
-    goal: ownGoal(journal, run)?.text,
-  });
-  return { workspace, toolbox };
+  const workspace = await servedFor(run, await startedWith(run, own));
+  const options = { joins: joinedBy(run), goal: ownGoal(journal, run, goal)?.text };
+  if (changes) return { workspace, toolbox: await openToolbox(workspace, options) };
+  const program = () => loadProgram(run.id, readPast(journal.events(run.id)), load).program;
+  return { workspace, toolbox: await openToolsOf(program, workspace, options) };
 }
+
+const startedWith = async (run: RunSummary, own: Workspace): Promise<Workspace> =>
+  (await own.forRun?.(run)) ?? {
+    ...own,
+    settings: { ...keptSettings(run), ...own.settings },
+  };

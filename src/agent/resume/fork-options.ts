@@ -4,6 +4,7 @@ import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { isImported } from '../../engine/journal/distrust.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { Limits } from '../../program/limits.ts';
 import type { Host } from '../port/host.ts';
@@ -14,6 +15,7 @@ import { load } from '../record/load.ts';
 import { settingsOf } from '../settings/kept-settings.ts';
 import { refuseSecrets, type Toolbox } from '../tools/toolbox.ts';
 import { effectsOf } from './effects-of.ts';
+import { refuseOtherLoop } from './imported-loop.ts';
 
 export interface ForkPlace {
   readonly journal: Journal;
@@ -30,12 +32,14 @@ interface ForkPlan {
   readonly saying?: Host['saying'];
 }
 
-/** Throws `AgentError` where the edit has a secret in it. */
+/** Throws `AgentError` where the edit has a secret in it, and as `refuseOtherLoop` does. */
 export async function forkOptions(
   { journal, base, workspace, toolbox, allowed }: ForkPlace,
   edit: ForkEdit,
   { file, limits = {}, saying }: ForkPlan,
 ): Promise<ForkOptions> {
+  const { program } = readPast(journal.events(base.id));
+  await refuseOtherLoop(base, program?.text ?? '', toolbox, workspace);
   const meant = await editIn(base, toolbox, edit);
   for (const [what, text] of textsIn(meant)) refuseSecrets(workspace, what, text);
   return {

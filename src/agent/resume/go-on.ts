@@ -2,6 +2,7 @@
 
 import { RunError } from '../../engine/codes.ts';
 import type { Handler } from '../../engine/handler.ts';
+import { isImported } from '../../engine/journal/distrust.ts';
 import type { Journal, RunEvent, RunSummary } from '../../engine/journal/journal.ts';
 import { type Loaded, loadProgram } from '../../engine/load.ts';
 import { decides } from '../../engine/past/doubts.ts';
@@ -125,7 +126,10 @@ function endOf({ summary, loaded, changed }: Parts, result: RunResult): PursuitE
 
 async function resumed(parts: Parts): Promise<RunResult> {
   const { summary, options = {}, toolbox, loaded, past, handlers, host } = parts;
-  const { assume, limits } = options;
+  const { assume } = options;
+  // An imported run is trusted with no limits of its own.
+  const own = isImported(summary) ? parts.workspace.settings.limits : {};
+  const limits = { ...own, ...options.limits };
   const { program } = loaded;
   const handle = goOnWith(parts, { run: summary.id, handlers, limits, assume });
   const result = await drive(host, {

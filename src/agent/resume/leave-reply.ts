@@ -2,8 +2,10 @@
 
 import { clockHandlers } from '../../effects/clock/handlers.ts';
 import { askHandler } from '../../effects/person/ask.ts';
+import type { Question } from '../../engine/handler.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { answerRun, decideRun } from '../../engine/reply.ts';
+import { readAnswer } from '../../text/answer-text.ts';
 import type { Reply } from '../port/reply.ts';
 import type { Workspace } from '../port/workspace.ts';
 import { isPlaying } from '../record/asked.ts';
@@ -35,10 +37,12 @@ export async function leaveReply(
     const decided = await decideRun({ ...options, effects, approved, note });
     return decided.map((wait) => wait.effect);
   }
-  const { effect, to, answer: value } = reply;
+  const { effect, to, answer: value, isTyped } = reply;
+  const answer = (question: Question): unknown =>
+    isTyped ? readAnswer(question, String(value)) : value;
   if (typeof value === 'string') refuseSecrets(workspace, 'the answer', value);
   const isForAll = isEventFor({ journal, run }, value);
-  const answered = await answerRun({ ...options, effect, to, isForAll, answer: () => value });
+  const answered = await answerRun({ ...options, effect, to, isForAll, answer });
   return answered.map((wait) => wait.effect);
 }
 

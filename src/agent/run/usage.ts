@@ -1,8 +1,8 @@
 /** What runs have used, and the budgets that are left. */
 import type { Usage } from '../../engine/handler.ts';
-import type { RunResult } from '../../engine/result.ts';
+import type { ResultUsage, RunResult } from '../../engine/result.ts';
 import type { Limits } from '../../program/limits.ts';
-import { count, grouped } from '../../text/words.ts';
+import { count, grouped, price } from '../../text/words.ts';
 import type { AgentSettings } from '../port/settings.ts';
 
 /** What a goal is planned in where nobody says. */
@@ -39,4 +39,16 @@ export function sum(a: Usage, b: Usage): Usage {
 
 export function usageText({ modelCalls, inputTokens, outputTokens }: Usage): string {
   return `${count(modelCalls, 'model call')}, ${grouped(inputTokens + outputTokens)} tokens`;
+}
+
+/** `3 model calls · 1 200 tokens · $0.01`; about so many where some are estimated. */
+export function usageWords(usage: Omit<ResultUsage, 'cost'> & { cost?: number | null }): string {
+  const { modelCalls, inputTokens, outputTokens, cost = null, estimated } = usage;
+  const about = estimated === undefined ? '' : 'about ';
+  const tokens = `${about}${grouped(inputTokens + outputTokens)} tokens`;
+  return [
+    count(modelCalls, 'model call'),
+    tokens,
+    cost === null ? 'price unknown' : price(cost),
+  ].join(' · ');
 }

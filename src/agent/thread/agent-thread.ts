@@ -1,14 +1,11 @@
 /** A conversation whose goals know what was said before, and what earlier programs have left. */
 
-import { conversationInput } from '../../dialects/starlark/resolve/universe.ts';
 import type { Said } from '../../engine/journal/threads.ts';
 import type { Background } from '../../planner/goal.ts';
-import { decode, encode, fromJson } from '../../program/json.ts';
+import { decode } from '../../program/json.ts';
 import type { Value } from '../../program/value.ts';
 import type { SessionEnd } from '../port/events.ts';
-import { usageOf } from '../run/usage.ts';
-import { answersText } from '../view/answers-text.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, variablesOf } from './conversation.ts';
 
 /** What a goal of a conversation is asked with. */
 export interface ThreadGoal {
@@ -35,13 +32,12 @@ export class AgentThread<Session extends { readonly end: Promise<SessionEnd> }> 
 
   /** One goal after the other: what it came to is said in the thread when it ends. */
   ask(text: string): Session {
-    const { messages, functions } = this.#conversation.background();
+    const background = this.#conversation.background();
     const { variables } = this.#conversation.thread;
     const left = Object.entries(variables).map(([name, value]) => [name, decode(value)] as const);
-    const said = messages.length === 0 ? [] : [[conversationInput, fromJson(messages)] as const];
-    const inputs = new Map<string, Value>([...left, ...said]);
+    const inputs = this.#conversation.inputs(new Map(left));
     this.#conversation.say({ role: 'user', content: text, at: Date.now(), as: 'auto' });
-    const session = this.#ask(text, { background: { messages, functions }, inputs });
+    const session = this.#ask(text, { background, inputs });
     session.end.then(
       (end) => this.#heard(end),
       (error: unknown) => this.#failed(error),
@@ -50,18 +46,10 @@ export class AgentThread<Session extends { readonly end: Promise<SessionEnd> }> 
   }
 
   #heard(end: SessionEnd): void {
-    const { run, status, answers, error } = end;
-    const content =
-      answers.length > 0 ? answersText(answers) : error ? `${error.code} ${error.message}` : status;
-    const at = Date.now();
-    this.#conversation.say({ role: 'assistant', content, at, run, status, usage: usageOf(end) });
-    if (status !== 'done') return;
-    const changed = Object.entries(end.variables).map(([name, data]) => [
-      name,
-      encode(fromJson(data)),
-    ]);
+    this.#conversation.sayEnd(end);
+    if (end.status !== 'done') return;
     const { variables } = this.#conversation.thread;
-    this.#conversation.change({ variables: { ...variables, ...Object.fromEntries(changed) } });
+    this.#conversation.change({ variables: { ...variables, ...variablesOf(end) } });
   }
 
   #failed(error: unknown): void {

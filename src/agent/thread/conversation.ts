@@ -4,12 +4,17 @@
  * on as a thread of its own: nothing that was said is lost.
  */
 import { randomBytes } from 'node:crypto';
+import { conversationInput } from '../../dialects/starlark/resolve/universe.ts';
 import type { Usage } from '../../engine/handler.ts';
 import type { Said, Thread, ThreadMode } from '../../engine/journal/threads.ts';
+import type { RunResult } from '../../engine/result.ts';
 import type { Background } from '../../planner/goal.ts';
+import { encode, fromJson } from '../../program/json.ts';
+import type { Value } from '../../program/value.ts';
 import { clip, oneLine } from '../../text/words.ts';
 import type { Files } from '../port/workspace.ts';
-import { nothingUsed, sum } from '../run/usage.ts';
+import { nothingUsed, sum, usageOf } from '../run/usage.ts';
+import { answersText } from '../view/answers-text.ts';
 import { withThreads } from './thread-store.ts';
 
 export const newThreadId = (): string => `t${randomBytes(5).toString('hex')}`;
@@ -80,6 +85,23 @@ export class Conversation {
     };
   }
 
+  /** What a goal is given: `variables`, and what was said before as `conversation`. */
+  inputs(variables: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
+    const { messages } = this.background();
+    if (messages.length === 0) return variables;
+    return new Map([...variables, [conversationInput, fromJson(messages)]]);
+  }
+
+  /** Says what came of a run. */
+  sayEnd(result: RunResult, program?: Said['program']): void {
+    const { status, run } = result;
+    this.say({
+      ...{ role: 'assistant', content: contentOf(result), at: Date.now() },
+      ...{ run, status, usage: usageOf(result) },
+      ...(program && { program: { text: program.text, dialect: program.dialect } }),
+    });
+  }
+
   /** The program that has run last; undefined before the first. */
   get lastProgram(): (Said & Required<Pick<Said, 'program'>>) | undefined {
     const found = this.#thread.messages.findLast(({ program }) => program !== undefined);
@@ -101,6 +123,18 @@ export class Conversation {
     });
   }
 }
+
+function contentOf({ status, answers, error, reason }: RunResult): string {
+  if (answers.length > 0) return answersText(answers);
+  if (error) return `The program failed: ${error.code} ${error.message}`;
+  return status === 'done' ? 'Done, without an answer.' : `It is ${status}: ${reason ?? ''}`;
+}
+
+/** What a run has left, as a thread keeps it. */
+export const variablesOf = ({ variables }: RunResult): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, data]) => [name, encode(fromJson(data))]),
+  );
 
 /** Of all its runs, and of planning them. */
 export const usageIn = ({ messages }: Thread): Usage =>

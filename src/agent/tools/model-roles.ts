@@ -14,13 +14,6 @@ import type { ModelRole, Workspace } from '../port/workspace.ts';
 /** Each opens its model when it is first called, and throws as `configuredModel` does. */
 export type Models = Readonly<Record<ModelRole, () => Model>>;
 
-export interface ModelOptions {
-  /** Transcript that every reply of the model is appended to. */
-  readonly record?: string | undefined;
-  /** Milliseconds between the words of a replayed reply; 0 where absent. */
-  readonly paceMs?: number;
-}
-
 /** What a role is set to; undefined where no model is configured for it. */
 export function roleSetting(settings: AgentSettings, role: ModelRole): string | undefined {
   const { model, plannerModel, judgeModel } = settings;
@@ -34,12 +27,11 @@ export function roleSetting(settings: AgentSettings, role: ModelRole): string | 
 export function modelsByReference(
   workspace: Workspace,
   worker: () => Model,
-  options: ModelOptions = {},
 ): (reference: string | undefined) => Model {
   const opened = new Map<string, Model>();
   return (reference) => {
     if (reference === undefined || reference === workspace.settings.model) return worker();
-    const model = opened.get(reference) ?? modelOf(reference, workspace, options);
+    const model = opened.get(reference) ?? modelOf(reference, workspace);
     opened.set(reference, model);
     return model;
   };
@@ -56,27 +48,19 @@ export function openRoles(
 }
 
 /** Throws `AgentError` PV6011 where none is configured, `EffectFailure` for one that is none. */
-export function configuredModel(
-  workspace: Workspace,
-  options: ModelOptions = {},
-  role: ModelRole = 'worker',
-): Model {
+export function configuredModel(workspace: Workspace, role: ModelRole = 'worker'): Model {
   const { models = {}, settings } = workspace;
   const own = models[role] ?? models.worker;
   if (own) return withSystem(own, settings.system);
   const reference = roleSetting(settings, role);
-  if (reference !== undefined) return modelOf(reference, workspace, options);
+  if (reference !== undefined) return modelOf(reference, workspace);
   throw new AgentError('PV6011', 'a model is needed, and none is configured', {
     hint: 'name one as provider/model',
     facts: { role },
   });
 }
 
-const modelOf = (
-  reference: string,
-  { settings, env }: Workspace,
-  { record, paceMs }: ModelOptions,
-): Model =>
+const modelOf = (reference: string, { settings, env, record, paceMs }: Workspace): Model =>
   withSystem(
     openModel(reference, {
       env,

@@ -29,7 +29,6 @@ import type { McpTools } from './mcp-tools.ts';
 import {
   configuredModel,
   embedderIn,
-  type ModelOptions,
   type Models,
   modelsByReference,
   openRoles,
@@ -69,7 +68,7 @@ export interface Toolbox {
   close(): void;
 }
 
-export interface ToolboxOptions extends ModelOptions {
+export interface ToolboxOptions {
   /** What the runs are for, in words. */
   readonly goal?: string | undefined;
   /** Whether the model joins what the tasks of a plan come to: the tool `join`. */
@@ -105,7 +104,7 @@ export async function openToolbox(
   const added = loaded.map((tool) =>
     guarded(tool.handler ?? withoutFunction(tool, options), redaction),
   );
-  const modelNamed = modelsByReference(workspace, own.model, options);
+  const modelNamed = modelsByReference(workspace, own.model);
   const models = openRoles(workspace, modelNamed);
   const delegate = lateHandler(delegateSpec, async () => {
     const { delegateHandler } = await import('../../planner/delegate.ts');
@@ -308,7 +307,7 @@ async function openBuiltIn(
   const runLoop = lateLoops(workspace);
   const own = builtInTools({
     runLoop,
-    openModel: () => configuredModel(workspace, options),
+    openModel: () => configuredModel(workspace),
     openKnowledge: async () => {
       const { openBase } = await import('./knowledge-base.ts');
       return openBase(workspace, { mustExist: true });

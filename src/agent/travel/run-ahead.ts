@@ -5,28 +5,27 @@
 import type { WatchEvent } from '../../engine/events.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
-import type { Turnstile } from '../../engine/perform/gate.ts';
+import { Turnstile } from '../../engine/perform/gate.ts';
+import type { RunResult } from '../../engine/result.ts';
 import type { RunHandle } from '../../engine/run.ts';
-import type { Ahead } from './travel.ts';
-
-export interface RunAheadParts {
-  readonly handle: RunHandle;
-  readonly journal: Journal;
-  /** The gate that the run was started with. */
-  readonly gate: Turnstile;
-}
+import type { HeldRun } from '../port/host.ts';
+import { type Ahead, Travel, walkPartsOf } from './travel.ts';
 
 export class RunAhead implements Ahead {
-  readonly #parts: RunAheadParts;
+  readonly handle: RunHandle;
+  readonly #journal: Journal;
+  readonly #gate = new Turnstile();
   #hasNews = false;
   #isOver = false;
   /** Why the engine could not go on. */
   #error: unknown;
   #wake: () => void = () => {};
 
-  constructor(parts: RunAheadParts) {
-    const { handle } = parts;
-    this.#parts = parts;
+  /** Starts the run. */
+  constructor({ journal, start }: HeldRun) {
+    const handle = start({ gate: this.#gate });
+    this.handle = handle;
+    this.#journal = journal;
     handle.subscribe((event) => {
       if (isNews(event)) this.#tell();
     });
@@ -38,12 +37,14 @@ export class RunAhead implements Ahead {
     handle.result.then(() => end(), end);
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
+  /** A run that has not ended is suspended. */
+  async end(): Promise<RunResult> {
+    if (!this.#isOver) this.handle.cancel('interrupted');
+    return await this.handle.result;
   }
 
   begin(effect: string): void {
-    this.#parts.gate.letThrough(effect);
+    this.#gate.letThrough(effect);
   }
 
   async more(): ReturnType<Ahead['more']> {
@@ -55,9 +56,9 @@ export class RunAhead implements Ahead {
     if (this.#error !== undefined) throw this.#error;
     if (!this.#hasNews) return undefined;
     this.#hasNews = false;
-    const { journal, handle } = this.#parts;
-    const { status = 'running' } = journal.find(handle.id) ?? {};
-    return { past: readPast(journal.events(handle.id)), status };
+    const { id } = this.handle;
+    const { status = 'running' } = this.#journal.find(id) ?? {};
+    return { past: readPast(this.#journal.events(id)), status };
   }
 
   interrupt(): void {
@@ -68,6 +69,20 @@ export class RunAhead implements Ahead {
     this.#hasNews = true;
     this.#wake();
   }
+}
+
+/** A run for somebody who goes through it; who leaves before its end suspends it. */
+export async function travelAhead(
+  held: HeldRun,
+  goThrough: (travel: Travel) => Promise<void>,
+): Promise<RunResult> {
+  const ahead = new RunAhead(held);
+  try {
+    await goThrough(new Travel(walkPartsOf(held.journal, ahead.handle.id), ahead));
+  } finally {
+    await ahead.end();
+  }
+  return await ahead.handle.result;
 }
 
 /** What the program can go on with, or why it cannot. */

@@ -40,9 +40,13 @@ const narrowMost = 10_000;
 const batch = 500;
 
 /** Through the past of a run of a journal. */
-export function loadTravel(journal: Journal, run: string, status: RunStatus): Travel {
+export const loadTravel = (journal: Journal, run: string): Travel =>
+  new Travel(walkPartsOf(journal, run));
+
+export function walkPartsOf(journal: Journal, run: string): WalkParts {
   const past = readPast(journal.events(run));
-  return new Travel({ loaded: loadProgram(run, past, load), past, status });
+  const { status = 'running' } = journal.find(run) ?? {};
+  return { loaded: loadProgram(run, past, load), past, status };
 }
 
 export class Travel {

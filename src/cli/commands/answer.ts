@@ -1,13 +1,9 @@
 /** `planvm answer`: answers a question of a run, and lets the run go on. */
-import { isEventFor } from '../../agent/record/event-for.ts';
-import { refuseSecrets } from '../../agent/tools/toolbox.ts';
-import { answerRun } from '../../engine/reply.ts';
-import { readAnswer } from '../../text/answer-text.ts';
 import type { CommandSpec } from '../command.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
+import { userName } from '../process/terminal-person.ts';
 import { type ReplyFlags, replyOptions, replyTo } from '../run/replying.ts';
-import { openWorkspace } from '../settings/workspace.ts';
 
 interface Flags extends ReplyFlags {
   readonly as?: string;
@@ -37,16 +33,11 @@ export const command: CommandSpec = {
 
 async function answer(run: string, words: readonly string[], flags: Flags): Promise<ExitCode> {
   const { effect, text } = await readWords(words);
-  refuseSecrets(await openWorkspace(), 'the answer', text);
-  return await replyTo(run, flags, (options) =>
-    answerRun({
-      ...options,
-      ...(flags.as !== undefined && { by: flags.as, to: flags.as }),
-      effect,
-      isForAll: isEventFor(options, text),
-      answer: (question) => readAnswer(question, text),
-    }),
-  );
+  return await replyTo(run, flags, {
+    ...(effect !== undefined && { effect }),
+    ...(flags.as !== undefined && { to: flags.as }),
+    ...{ by: flags.as ?? userName(), answer: text, isTyped: true },
+  });
 }
 
 /** `0.2~1#3` or `0#7.1`, as `planvm show` prints it. */

@@ -15,7 +15,7 @@ import { readStdin } from '../planning/stdin-input.ts';
 import { refuseTaskLoopFlags, taskLoopOptions } from '../planning/task-loop-options.ts';
 import { type InputFlags, inputOptions, readInputs } from '../program/inputs.ts';
 import { programOptions, runOptions } from '../run/run-options.ts';
-import { givenLimits, limitOptions } from '../settings/limit-options.ts';
+import { limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 
 interface Flags extends Omit<AskFlags, 'route'>, InputFlags {
@@ -94,7 +94,7 @@ export const command: CommandSpec = {
 };
 
 async function act(given: string, flags: Flags): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const workspace = await openWorkspace({ flags });
   const route = routeOf(flags, workspace);
   checkTurns(flags, workspace);
   const inputs = readInputs(flags);

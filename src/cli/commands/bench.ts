@@ -20,12 +20,7 @@ import { goalOptions } from '../planning/goal-options.ts';
 import { taskLoopOptions } from '../planning/task-loop-options.ts';
 import { modelOptions, peopleOptions, toolOptions } from '../run/run-options.ts';
 import { terminalHost } from '../run/terminal-host.ts';
-import {
-  givenLimits,
-  limitOptions,
-  runLimits,
-  toolLimitOption,
-} from '../settings/limit-options.ts';
+import { limitOptions, runLimits, toolLimitOption } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { divertStdout, print, say, styleOf } from '../view/output.ts';
 import { ourName } from '../view/result.ts';
@@ -122,11 +117,11 @@ async function actQa(flags: BenchFlags): Promise<ExitCode> {
   const dataset = readDataset(resolve(flags.dataset));
   // Here that is how many questions are asked at a time.
   const { concurrency, costMax = Infinity, ...others } = flags;
-  const workspace = await openWorkspace({ flags, limits: givenLimits(others) });
+  const workspace = await openWorkspace({ flags: others });
   const methods = methodsNamed(listOf(flags.method), workspace);
   const items = itemsWith(dataset, listOf(flags.id) ?? []).slice(0, flags.limit);
   const options = askOptionsOf(flags);
-  const toolbox = await openToolbox(workspace, { record: flags.record });
+  const toolbox = await openToolbox(workspace);
   divertStdout();
   try {
     const head = headOf(dataset, methods, toolbox.model().name, workspace, options);

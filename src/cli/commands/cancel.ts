@@ -1,11 +1,9 @@
 /** `planvm cancel`: stops a run, also one that another process has. */
-import { findRun } from '../../agent/record/find-run.ts';
 import { cancelRun } from '../../engine/cancel.ts';
 import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { withJournal } from '../run/journal.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import { withRun } from '../run/journal.ts';
 import { print, say } from '../view/output.ts';
 
 export const command: CommandSpec = {
@@ -20,8 +18,7 @@ export const command: CommandSpec = {
 };
 
 async function cancel(name: string, { json }: { json?: true }): Promise<ExitCode> {
-  return await withJournal(await openWorkspace(), (journal) => {
-    const { id } = findRun(journal, name);
+  return await withRun(name, ({ id }, journal) => {
     const how = cancelRun(journal, id);
     if (json) print(stringify({ run: id, cancelled: how === 'cancelled' }, 2));
     else say(how === 'cancelled' ? `run ${id} is cancelled` : `run ${id} was asked to stop`);

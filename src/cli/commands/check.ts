@@ -1,11 +1,9 @@
 /** `planvm check`: everything that can be said about a program without running anything. */
 import { Option } from '@commander-js/extra-typings';
-import { withServersOf } from '../../agent/playbook/servers-of.ts';
+import { knownProgram } from '../../agent/known-program.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
-import { checkSource, saidModels } from '../../agent/program/check.ts';
+import { checkIn, saidModels } from '../../agent/program/check.ts';
 import type { Source } from '../../agent/program/source.ts';
-import { withUsedPlans } from '../../agent/program/used-plans.ts';
-import { knownTools } from '../../agent/tools/known-tools.ts';
 import { renderAll } from '../../dialects/diagnostic.ts';
 import type { Checked } from '../../dialects/dialect.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
@@ -26,7 +24,7 @@ import {
 } from '../program/inputs.ts';
 import { readProgram } from '../program/read-program.ts';
 import { type PlanFlags, planOptions, programOptions, strictOption } from '../run/run-options.ts';
-import { givenLimits, limitOptions } from '../settings/limit-options.ts';
+import { limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 
@@ -74,22 +72,16 @@ export const command: CommandSpec = {
 
 async function check(file: string, flags: Flags): Promise<ExitCode> {
   const imports = flags.modules === true;
-  const own = await openWorkspace({ flags, limits: givenLimits(flags), execute: imports });
+  const own = await openWorkspace({ flags, execute: imports });
   // Only the names matter, and a name alone is enough.
   const input = flags.input?.map((pair) => (pair.includes('=') ? pair : `${pair}=`));
   const given = readInputs({ ...flags, ...(input && { input }) });
   const inputs = new Map([...given, ...readingInputsOf(flags)]);
-  const source = await withUsedPlans(await readProgram(file), own);
-  const workspace = await withServersOf(source, own, { contact: 'never' });
-  const { specs, unread } = await knownTools(workspace, { imports });
+  const text = await readProgram(file);
+  const { source, workspace, specs, unread } = await knownProgram(text, own, imports);
   const look = (known: typeof specs): Promise<Checked> =>
-    checkSource(source, {
-      dialect: workspace.settings.dialect,
-      specs: known,
-      inputs: [...inputs.keys()],
-      open: unread.length > 0,
-      limits: workspace.settings.limits,
-      models: saidModels(workspace.settings),
+    checkIn(workspace, source, {
+      ...{ specs: known, inputs: [...inputs.keys()], open: unread.length > 0 },
       strict: flags.strict,
     });
   if (flags.agentModel) {

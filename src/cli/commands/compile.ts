@@ -4,7 +4,6 @@
  */
 
 import { existsSync } from 'node:fs';
-import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
 import { disassemble } from '../../dialects/assembly/disassembler.ts';
 import { loadProgram } from '../../engine/load.ts';
@@ -16,9 +15,8 @@ import { type ExitCode, exit } from '../exit.ts';
 import { type CompileFlags, compiled } from '../open/compiled.ts';
 import { playbookOptions } from '../playbook/playbook-options.ts';
 import { inputNameOption } from '../program/inputs.ts';
-import { withJournal } from '../run/journal.ts';
+import { withRun } from '../run/journal.ts';
 import { planOptions, programOptions } from '../run/run-options.ts';
-import { openWorkspace } from '../settings/workspace.ts';
 import { printText } from '../view/output.ts';
 
 export const command: CommandSpec = {
@@ -64,12 +62,11 @@ async function compile(name: string, flags: Flags): Promise<ExitCode> {
   return exit.done;
 }
 
-async function programOf(name: string): Promise<Program> {
-  return await withJournal(await openWorkspace(), (journal) => {
-    const { id } = findRun(journal, name);
-    return loadProgram(id, readPast(journal.events(id)), load).program;
-  });
-}
+const programOf = async (name: string): Promise<Program> =>
+  await withRun(
+    name,
+    ({ id }, journal) => loadProgram(id, readPast(journal.events(id)), load).program,
+  );
 
 /** The source of each step as comments in front of its code, instead of in its declaration. */
 function withSource(listing: string, { steps }: Program): string {

@@ -6,12 +6,12 @@ import { journalPath } from '../../agent/port/workspace.ts';
 import { writtenIn } from '../../agent/record/asked.ts';
 import { findRun } from '../../agent/record/find-run.ts';
 import { heldProgram } from '../../agent/run/run-program.ts';
+import { ForksAhead } from '../../agent/travel/forks-ahead.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { oneLine } from '../../text/words.ts';
 import { type CommandSpec, repeated } from '../command.ts';
-import { ForkOn } from '../debug/fork-on.ts';
-import { goThrough, goThroughNew } from '../debug/new-run.ts';
+import { goThrough, goThroughNew } from '../debug/go-through.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { openProgram, type ProgramFlags } from '../open/open-program.ts';
@@ -26,7 +26,7 @@ import {
   programOptions,
   strictOption,
 } from '../run/run-options.ts';
-import { limitOptions } from '../settings/limit-options.ts';
+import { givenLimits, limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { nextCommands } from '../view/result.ts';
@@ -82,22 +82,17 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
       hint: 'a run has what it was started with; fork NAME=VALUE goes on from there with another',
     });
   }
-  const workspace = await openWorkspace();
+  const workspace = await openWorkspace({ flags });
   return await withJournal(workspace, async (journal) => {
     const summary = findRun(journal, name);
     const { id, title } = summary;
     const head = styleOf(process.stderr).strong(`run ${id}`);
     say(`${head}  ${oneLine(title)} (${writtenIn(summary)})`);
-    const breaks = flags.break;
-    const forking = new ForkOn(journal, summary, flags);
-    let isFine = false;
-    try {
-      const place = { home: workspace.home, journal, run: id, breaks, forking };
-      isFine = await goThrough(place, flags.at ?? 'start');
-    } finally {
-      const result = await forking.end();
-      if (result) sayEnd(result);
-    }
+    const limits = givenLimits(flags);
+    const forks = new ForksAhead({ journal, workspace, base: summary, limits });
+    const going = goingBy(flags, workspace);
+    const { isFine, result } = await goThrough({ ...going, journal, run: id, forks });
+    if (result) sayEnd(result);
     return isFine ? exit.done : exit.failed;
   });
 }
@@ -133,9 +128,7 @@ async function debugFile(file: string, flags: Flags): Promise<ExitCode> {
     const parts = { ...given, diagnostics, dialect, flags, journal, sequential: false };
     const run = { ...parts, isDurable: true, host: {} };
     const held = program ? heldProgram({ ...run, program }) : await heldPlay(run);
-    const { home } = workspace;
-    const going = { home, at: flags.at ?? 'start', tracks: false, breaks: flags.break };
-    const { result, isFine } = await goThroughNew(held, going);
+    const { result, isFine } = await goThroughNew(held, goingBy(flags, workspace));
     sayEnd(result);
     return isFine ? exit.done : exit.failed;
   } finally {
@@ -143,6 +136,10 @@ async function debugFile(file: string, flags: Flags): Promise<ExitCode> {
     journal.close();
   }
 }
+
+const goingBy = ({ at = 'start', break: breaks }: Flags, { home }: { readonly home: string }) => ({
+  ...{ home, at, breaks },
+});
 
 function sayEnd(result: RunResult): void {
   const style = styleOf(process.stderr);

@@ -1,8 +1,8 @@
 /** `planvm approve` and `planvm deny`: a run does what it asks for or not, and goes on. */
-import { decideRun } from '../../engine/reply.ts';
 import type { CommandSpec } from '../command.ts';
 import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
+import { userName } from '../process/terminal-person.ts';
 import { type ReplyFlags, replyOptions, replyTo } from '../run/replying.ts';
 
 interface Flags extends ReplyFlags {
@@ -58,7 +58,8 @@ async function decide(
   if (all && effects.length > 0) {
     throw new CliError('PV6002', 'got effects and --all', { hint: 'give one of them' });
   }
-  return await replyTo(run, flags, (options) =>
-    decideRun({ ...options, effects: all ? 'all' : effects, approved, note }),
-  );
+  const effect = all ? 'all' : effects;
+  return await replyTo(run, flags, {
+    ...{ by: userName(), approved, effect, ...(note !== undefined && { note }) },
+  });
 }

@@ -42,7 +42,9 @@ export const command: CommandSpec = {
 async function act(flags: Flags): Promise<ExitCode> {
   const replay = join(folder, 'transcript.ndjson');
   const configured = await openWorkspace({ flags: { replay, tools: [], dialect: 'stackvm-2' } });
-  const workspace: Workspace = { ...configured, home: join(configured.home, 'demo') };
+  const isShown = !flags.quiet && process.stderr.isTTY;
+  const home = join(configured.home, 'demo');
+  const workspace: Workspace = { ...configured, home, paceMs: isShown ? paceMs : 0 };
   const tell = (text: string): void => {
     if (!flags.quiet) say(text);
   };
@@ -55,10 +57,8 @@ async function act(flags: Flags): Promise<ExitCode> {
     ),
   );
   await load(workspace, tell);
-  const isShown = !flags.quiet && process.stderr.isTTY;
-  const tools = { paceMs: isShown ? paceMs : 0 };
   const asked = { goal: { text: goal }, inputs: new Map(), flags: { ...flags, journal: true } };
-  const code = await answerHere({ workspace, ...asked, tools, isNamed: false });
+  const code = await answerHere({ workspace, ...asked, isNamed: false });
   if (code === exit.done) tell(whatNext(workspace));
   return code;
 }

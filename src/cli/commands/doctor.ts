@@ -185,7 +185,7 @@ function modelFinding(workspace: Workspace, role: ModelRole): Finding {
   return {
     what,
     status: 'good',
-    about: `${configuredModel(workspace, {}, role).name} (not called)`,
+    about: `${configuredModel(workspace, role).name} (not called)`,
   };
 }
 

@@ -1,14 +1,11 @@
 /** `planvm export`: a run as one file, for another journal or for a browser. */
-import { findRun } from '../../agent/record/find-run.ts';
-import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { exportRuns } from '../../engine/journal/export.ts';
 import { lookAt } from '../../engine/views/show.ts';
 import type { CommandSpec } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { withJournal } from '../run/journal.ts';
+import { withRun } from '../run/journal.ts';
 import { pageOf, writePage } from '../run/run-page.ts';
-import { openWorkspace } from '../settings/workspace.ts';
 import { print, printText, say } from '../view/output.ts';
 
 interface Flags {
@@ -34,13 +31,12 @@ export const command: CommandSpec = {
 };
 
 async function exportRun(name: string, { output, tree }: Flags): Promise<ExitCode> {
-  return await withJournal(await openWorkspace(), async (journal) => {
-    const summary = findRun(journal, name);
+  return await withRun(name, async (summary, journal) => {
     const file = output ?? `${summary.id}.json`;
     let text = exportRuns({ journal, run: summary.id, tree: tree === true, now: Date.now() });
     if (file.endsWith('.html')) {
       const look = lookAt({ journal, run: summary.id, load });
-      text = await pageOf(journal, summary, look, keptResult(journal, summary.id), text);
+      text = await pageOf(journal, summary, look, text);
     }
     if (file === '-') {
       printText(text);

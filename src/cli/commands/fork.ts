@@ -7,8 +7,8 @@ import type { Workspace } from '../../agent/port/workspace.ts';
 import { checkSource } from '../../agent/program/check.ts';
 import type { Source } from '../../agent/program/source.ts';
 import { isPlaying, isTalk } from '../../agent/record/asked.ts';
-import { findRun } from '../../agent/record/find-run.ts';
 import { load } from '../../agent/record/load.ts';
+import { asRun } from '../../agent/resume/as-run.ts';
 import { forkOptions } from '../../agent/resume/fork-options.ts';
 import { runDraft } from '../../agent/resume/fork-run.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
@@ -19,7 +19,7 @@ import { makeFork } from '../../engine/fork/fork.ts';
 import { draftFork, type ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
-import type { RunSummary } from '../../engine/journal/journal.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { type Loaded, loadProgram } from '../../engine/load.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
@@ -31,12 +31,10 @@ import { talker } from '../playbook/talker.ts';
 import { confirmed } from '../process/terminal-person.ts';
 import { readProgram, sayDiagnostics } from '../program/read-program.ts';
 import { assigned, type EditFlags, editOf, replaced, withStep } from '../run/fork-flags.ts';
-import { withJournal } from '../run/journal.ts';
-import { openFork } from '../run/open-fork.ts';
+import { withRun } from '../run/journal.ts';
 import { type RunFlags, runOptions, toolOptions } from '../run/run-options.ts';
 import { workHere } from '../run/work-here.ts';
 import { givenLimits } from '../settings/limit-options.ts';
-import { openWorkspace } from '../settings/workspace.ts';
 import type { Aloud } from '../view/aloud.ts';
 import { aloudFor } from '../view/aloud.ts';
 import { forkLines } from '../view/notice-lines.ts';
@@ -95,14 +93,10 @@ export const command: CommandSpec = {
 };
 
 async function fork(name: string, flags: Flags): Promise<ExitCode> {
-  const place = await openWorkspace({ flags });
-  return await withJournal(place, async (journal) => {
-    const base = findRun(journal, name);
+  const act = async (base: RunSummary, journal: Journal, own: Workspace): Promise<ExitCode> => {
     refuseInner(base);
-    const given = { flags, limits: givenLimits(flags), record: flags.record, allowed: flags };
-    const forking = await openFork(journal, base, given);
-    const { toolbox } = forking;
-    try {
+    const changing = { journal, workspace: own, changes: true };
+    return await asRun(base, changing, async ({ toolbox, workspace }) => {
       const past = readPast(journal.events(base.id));
       const loaded = loadProgram(base.id, past, load);
       if (flags.editStep !== undefined && isPlaying(base))
@@ -114,13 +108,13 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
       const edit = editOf({ ...flags, note: noteOf(flags) }, program, past.effects);
       const aloud = aloudFor(flags);
       const limits = givenLimits(flags);
+      const place = { journal, base, workspace, toolbox, allowed: flags };
       const saying: Host['saying'] = (piece) => aloud?.piece(piece);
-      const options = await forkOptions(forking, edit, { file, limits, ...(aloud && { saying }) });
-      return await make(options, { base, toolbox, workspace: forking.workspace, flags, aloud });
-    } finally {
-      toolbox.close();
-    }
-  });
+      const options = await forkOptions(place, edit, { file, limits, ...(aloud && { saying }) });
+      return await make(options, { base, toolbox, workspace, flags, aloud });
+    });
+  };
+  return await withRun(name, act, { flags });
 }
 
 interface Making {

@@ -1,8 +1,5 @@
 /** `planvm judge`: a model's verdict on the answer of a run, kept with the run. */
-import { requireGoal } from '../../agent/goal/goal-of.ts';
-import { judgeRun } from '../../agent/loops/judge-run.ts';
-import { keptResult } from '../../agent/record/kept-result.ts';
-import { nothingUsed } from '../../agent/run/usage.ts';
+import type { Verdict } from '../../engine/journal/verdict.ts';
 import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
@@ -38,12 +35,10 @@ export const command: CommandSpec = {
 };
 
 async function judge(name: string, flags: Flags): Promise<ExitCode> {
-  return await workOnRun(name, flags, async ({ base, ...work }) => {
-    const { journal } = work;
-    const goal = requireGoal(journal, base, flags.goal);
-    const answers = keptResult(journal, base.id)?.answers ?? [];
-    const asked = { run: base.id, asked: undefined, spent: nothingUsed };
-    const { verdict } = await judgeRun({ ...work, ...asked, goal, answers });
+  return await workOnRun(name, flags, async ({ agent, base }) => {
+    const { goal } = flags;
+    const { result } = await agent.judge(base.id, goal === undefined ? {} : { goal }).worked;
+    const verdict = result.answer as Verdict;
     if (flags.json) print(stringify({ run: base.id, ...verdict }, 2));
     else verdictLines(verdict, styleOf(process.stderr)).forEach(say);
     return verdict.accept ? exit.done : exit.failed;

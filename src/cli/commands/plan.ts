@@ -8,7 +8,7 @@ import { type GoalFlags, goalOptions, readGoal } from '../planning/goal-options.
 import { sayDiagnostics } from '../program/read-program.ts';
 import { modelOptions, programOptions, type RunFlags } from '../run/run-options.ts';
 import { workWithTools } from '../run/work-here.ts';
-import { givenLimits, limitOptions } from '../settings/limit-options.ts';
+import { limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
 import { print, say, styleOf } from '../view/output.ts';
 
@@ -39,7 +39,7 @@ export const command: CommandSpec = {
 };
 
 async function act(given: string, flags: Flags): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const workspace = await openWorkspace({ flags });
   const goal = await readGoal(given, flags);
   const { corrections = 2, journal: isKept } = flags;
   return await workWithTools({ workspace, flags, isKept }, async (work) => {

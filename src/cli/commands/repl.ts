@@ -11,7 +11,7 @@ import type { AskFlags } from '../planning/ask-here.ts';
 import { goalOptions } from '../planning/goal-options.ts';
 import { repl } from '../repl/repl.ts';
 import { modelOptions, peopleOptions, programOptions } from '../run/run-options.ts';
-import { givenLimits, limitOptions } from '../settings/limit-options.ts';
+import { limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace, type Workspace } from '../settings/workspace.ts';
 import { say } from '../view/output.ts';
 
@@ -55,13 +55,13 @@ export const command: CommandSpec = {
 };
 
 async function enter(given: Flags): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags: given, limits: givenLimits(given) });
+  const workspace = await openWorkspace({ flags: given });
   const thread = threadFor(given, workspace);
   const isModelMissing = !workspace.settings.model && given.replay === undefined;
   if (isModelMissing && given.mode === undefined && thread.mode === 'code' && !given.quiet) {
     say('no model is configured, so this prompt takes Starlark; /help lists commands');
   }
-  const toolbox = await openToolbox(workspace, { record: given.record });
+  const toolbox = await openToolbox(workspace);
   const isFine = await repl({
     ...{ workspace, toolbox, thread, flags: { ...given, journal: true } },
     historyFile: join(workspace.home, 'repl-history'),

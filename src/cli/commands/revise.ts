@@ -1,5 +1,4 @@
 /** `planvm revise`: a model changes the program of a run as a person suggests; a fork runs it. */
-import { previewRevision, revise as reviseRun } from '../../agent/goal/revise.ts';
 import type { ForkPlan } from '../../agent/loops/change-run.ts';
 import type { Scope } from '../../planner/revision.ts';
 import { stringify } from '../../program/json.ts';
@@ -57,10 +56,13 @@ async function revise(name: string, words: string, flags: Flags): Promise<ExitCo
   if (suggestion === '') {
     throw new CliError('PV6002', 'the suggestion is empty', { hint: 'say what is to be changed' });
   }
-  return await workOnRun(name, flags, async (work) => {
-    const call = { ...work, suggestion, options: flags };
-    if (flags.preview) return showPreview(await previewRevision(call), flags);
-    return work.report(await reviseRun(call));
+  return await workOnRun(name, flags, async ({ agent, base, report }) => {
+    const { at, scope, goal, corrections, preview } = flags;
+    const options = { at, scope, goal, corrections };
+    if (preview) {
+      return showPreview(await agent.previewRevision(base.id, suggestion, options), flags);
+    }
+    return report(await agent.revise(base.id, suggestion, options).worked);
   });
 }
 

@@ -1,9 +1,9 @@
 /** `planvm show`: what a run has done, from its journal. */
 import { writtenIn } from '../../agent/record/asked.ts';
-import { findRun } from '../../agent/record/find-run.ts';
 import { keptResult } from '../../agent/record/kept-result.ts';
 import { load } from '../../agent/record/load.ts';
 import { playbooksSeen } from '../../agent/record/seen-source.ts';
+import { usageWords } from '../../agent/run/usage.ts';
 import { fileOf } from '../../agent/settings/kept-settings.ts';
 import { answersText } from '../../agent/view/answers-text.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
@@ -15,16 +15,15 @@ import { stringify } from '../../program/json.ts';
 import { clip, duration, oneLine, withoutControls } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { withJournal } from '../run/journal.ts';
+import { withRun } from '../run/journal.ts';
 import { pageOf, writePage } from '../run/run-page.ts';
-import { openWorkspace } from '../settings/workspace.ts';
 import { showSources } from '../view/answer-sources.ts';
 import { verdictLines } from '../view/notice-lines.ts';
 import { isColoured, print, say, styleOf } from '../view/output.ts';
 import { errorText, nextCommands, ourName, waitLines } from '../view/result.ts';
 import { showState } from '../view/state-text.ts';
 import { stepLines } from '../view/step-lines.ts';
-import { traceLines, usageWords } from '../view/trace-lines.ts';
+import { traceLines } from '../view/trace-lines.ts';
 import { sayWarnings } from '../view/warnings.ts';
 
 interface Flags {
@@ -74,8 +73,7 @@ export const command: CommandSpec = {
 };
 
 async function show(name: string, flags: Flags): Promise<ExitCode> {
-  return await withJournal(await openWorkspace(), async (journal) => {
-    const summary = findRun(journal, name);
+  return await withRun(name, async (summary, journal) => {
     if (flags.at !== undefined || flags.diff) {
       showState(journal, summary, flags);
       return exit.done;
@@ -100,7 +98,7 @@ async function writeHtml(
   look: Look,
   { output = `${summary.id}.html` }: Flags,
 ): Promise<void> {
-  const page = await pageOf(journal, summary, look, keptResult(journal, summary.id));
+  const page = await pageOf(journal, summary, look);
   if (output === '-') {
     print(page);
     return;

@@ -2,18 +2,20 @@
 import { compileThread } from '../../agent/thread/compile-thread.ts';
 import { usageIn } from '../../agent/thread/conversation.ts';
 import { findThread, savedThreads, withThreads } from '../../agent/thread/thread-store.ts';
+import { fileText } from '../../agent/thread/thread-text.ts';
 import type { Thread } from '../../engine/journal/threads.ts';
 import { stringify } from '../../program/json.ts';
 import { type CommandSpec, json, quiet } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { correctionsOption } from '../planning/goal-options.ts';
+import { writeText } from '../process/files.ts';
 import { modelOptions, type RunFlags, toolOptions } from '../run/run-options.ts';
 import { workWithTools } from '../run/work-here.ts';
-import { givenLimits, limitOptions } from '../settings/limit-options.ts';
+import { limitOptions } from '../settings/limit-options.ts';
 import { openWorkspace } from '../settings/workspace.ts';
-import { fileText, messageLines, threadRows, writeThread } from '../threads/thread-text.ts';
 import { savedLine } from '../view/notice-lines.ts';
 import { present, print, printText, say, styleOf } from '../view/output.ts';
+import { messageLines, threadRows } from '../view/thread-lines.ts';
 
 interface Flags {
   readonly json?: true;
@@ -95,7 +97,7 @@ interface CompileFlags extends RunFlags {
 }
 
 async function compileOne(given: string, flags: CompileFlags): Promise<ExitCode> {
-  const workspace = await openWorkspace({ flags, limits: givenLimits(flags) });
+  const workspace = await openWorkspace({ flags });
   const thread = findThread(savedThreads(workspace), given);
   return await workWithTools({ workspace, flags }, async (work) => {
     const plan = await compileThread({ ...flags, ...work, thread });
@@ -147,7 +149,7 @@ async function removeThread(name: string): Promise<ExitCode> {
 async function exportThread(name: string, { output }: Flags): Promise<ExitCode> {
   const thread = await theThread(name);
   if (output === undefined || output === '-') printText(fileText(thread));
-  else writeThread(thread, output);
+  else writeText(output, fileText(thread, output), 'PV6707');
   if (output !== undefined && output !== '-') print(output);
   return exit.done;
 }

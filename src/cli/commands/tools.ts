@@ -81,7 +81,7 @@ async function using(
   act: (toolbox: Toolbox) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
   const workspace = await openWorkspace({ flags });
-  const toolbox = await openToolbox(workspace, { record: flags.record });
+  const toolbox = await openToolbox(workspace);
   for (const { message } of toolbox.warnings) {
     say(`${styleOf(process.stderr).warning('warning:')} ${oneLine(message)}`);
   }

@@ -1,7 +1,7 @@
 /** `planvm tree`: a run with all that was forked from it, and what it was forked from itself. */
-import { findRun } from '../../agent/record/find-run.ts';
 import { editWords } from '../../agent/view/edit-words.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { familyOf, type Member } from '../../engine/views/family.ts';
 import { stringify, toJson } from '../../program/json.ts';
@@ -9,8 +9,7 @@ import { readStrictJson } from '../../text/json-text.ts';
 import { clip, duration, oneLine, price } from '../../text/words.ts';
 import { type CommandSpec, json } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
-import { withJournal } from '../run/journal.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import { withRun } from '../run/journal.ts';
 import { isColoured, present, type Style, styleOf } from '../view/output.ts';
 
 interface Flags {
@@ -31,12 +30,12 @@ export const command: CommandSpec = {
 };
 
 async function tree(name: string, flags: Flags): Promise<ExitCode> {
-  return await withJournal(await openWorkspace({ execute: false }), (journal) => {
-    const { id } = findRun(journal, name);
+  const show = ({ id }: RunSummary, journal: Journal): ExitCode => {
     const root = familyOf(journal, id);
     present(flags.json, documentOf(root), () => linesOf(root, { asked: id, now: Date.now() }));
     return exit.done;
-  });
+  };
+  return await withRun(name, show, { execute: false });
 }
 
 function documentOf({ run, edit, result, verdict, forks }: Member): unknown {

@@ -3,6 +3,7 @@
  * watches, and what they show. Where it stands, and how it gets there, is in travel.ts.
  */
 
+import type { HeldRun } from '../../agent/port/host.ts';
 import { load } from '../../agent/record/load.ts';
 import { fileSeen, sourceSeen } from '../../agent/record/seen-source.ts';
 import { depthOf, stateSeen } from '../../agent/record/seen-state.ts';
@@ -14,8 +15,9 @@ import {
   textOf,
 } from '../../agent/travel/breakpoints.ts';
 import { Expression, scopeOf } from '../../agent/travel/expression.ts';
+import type { DraftedFork, ForksAhead } from '../../agent/travel/forks-ahead.ts';
 import { writtenName } from '../../agent/travel/references.ts';
-import { type Ahead, Travel } from '../../agent/travel/travel.ts';
+import { type Ahead, Travel, walkPartsOf } from '../../agent/travel/travel.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { nearSteps } from '../../engine/past/named-steps.ts';
 import { type StateAt, stateAt } from '../../engine/past/time.ts';
@@ -28,6 +30,7 @@ import type { LineView } from '../../machine/inspection.ts';
 import { encode, stringify } from '../../program/json.ts';
 import { isOfAnother, nameBy } from '../../program/program.ts';
 import { clip, oneLine } from '../../text/words.ts';
+import { forkLines } from '../view/notice-lines.ts';
 import { print, type Style, say } from '../view/output.ts';
 import {
   allFrameLines,
@@ -48,7 +51,6 @@ import {
   wanted,
   wordsOf,
 } from './commands.ts';
-import type { Drafted, ForkOn } from './fork-on.ts';
 
 export interface DebuggerOptions {
   readonly journal: Journal;
@@ -57,10 +59,15 @@ export interface DebuggerOptions {
   /** Of a run that goes on. */
   readonly ahead?: Ahead | undefined;
   /** How to go on from its past in another run. */
-  readonly forking?: Pick<ForkOn, 'draft'> | undefined;
+  readonly forking?: Forking | undefined;
   readonly style: Style;
   /** Whether each stop shows the variables that differ from those of the stop before. */
   readonly tracks?: boolean | undefined;
+}
+
+export interface Forking {
+  readonly forks: Pick<ForksAhead, 'draft'>;
+  begin(fork: HeldRun): { readonly run: string; readonly ahead: Ahead };
 }
 
 const shownColumns = 100;
@@ -69,7 +76,7 @@ export class Debugger {
   #options: DebuggerOptions;
   #travel: Travel;
   /** A fork that a person has been asked about. */
-  #drafted: (Drafted & { readonly at: string }) | undefined;
+  #drafted: (DraftedFork & { readonly at: string }) | undefined;
   #breakpoints: Breakpoint[] = [];
   #watches: Expression[] = [];
   #seen: ReadonlySet<string> = new Set();
@@ -248,17 +255,20 @@ export class Debugger {
     const set = assignedIn(rest);
     const at = isStart ? 'start' : moment.step.id;
     const edit = { ...(isStart ? {} : { at }), ...(set && { set }) };
-    const drafted = await forking.draft(edit);
-    for (const line of drafted.lines) print(line);
-    print(this.#options.style.warning('go on from here in this new run? yes or no'));
+    const drafted = await forking.forks.draft(edit);
+    const { style } = this.#options;
+    for (const line of forkLines(drafted.preview, style)) print(line);
+    print(style.warning('go on from here in this new run? yes or no'));
     this.#drafted = { ...drafted, at };
   }
 
   /** The fork is gone through from here on. */
-  async #goOnIn({ begin, at }: Drafted & { readonly at: string }): Promise<void> {
-    const { run, parts, ahead } = begin();
-    this.#options = { ...this.#options, run, parts, ahead };
-    this.#travel = new Travel(parts, ahead);
+  async #goOnIn({ run: fork, at }: DraftedFork & { readonly at: string }): Promise<void> {
+    const begun = this.#options.forking?.begin(fork);
+    if (!begun) return;
+    const parts = walkPartsOf(this.#options.journal, begun.run);
+    this.#options = { ...this.#options, ...begun, parts };
+    this.#travel = new Travel(parts, begun.ahead);
     await this.go(at);
   }
 

@@ -57,14 +57,7 @@ export async function logout(name: string): Promise<ExitCode> {
   return exit.done;
 }
 
-function found(
-  workspace: Workspace,
-  name: string,
-): {
-  readonly here: ServerHere;
-  readonly file: string;
-  readonly parts: Parameters<typeof newLogin>[0];
-} {
+function found(workspace: Workspace, name: string) {
   const [here] = chosen(workspace, [name]);
   if (!here) throw new CliError('PV6901', `there is no server ${name}`);
   const parts = { server: here.server, env: workspace.env, folder: loginFolder() };

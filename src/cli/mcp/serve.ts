@@ -9,7 +9,7 @@ import { Calls, newServer } from '../../server/mcp/server.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
 import { onEndSignal } from '../process/signals.ts';
-import { earlierSettings, openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { divertStdout, print, printText, say } from '../view/output.ts';
 
 export interface ServeFlags {
@@ -19,8 +19,7 @@ export interface ServeFlags {
 }
 
 const terminal: ServerHost = {
-  openWorkspace: ({ run, execute = true } = {}) =>
-    openWorkspace({ earlier: run && earlierSettings(run), execute }),
+  openWorkspace,
   report: (message) => say(`mcp: ${message}`),
 };
 

@@ -90,50 +90,30 @@ export async function refreshServers(
   { json, verbose }: ServersFlags,
 ): Promise<ExitCode> {
   const workspace = await openWorkspace();
-  const options = { verbose: verbose === true, startMs: patientMs };
-  const results = await Promise.all(
-    chosen(workspace, names).map(async (here) => {
-      const server = here.server.name;
-      try {
-        const listing = await refreshed(workspace, here, options);
-        const tools = servedHere(here, listing).length;
-        const { resources, prompts, left } = listing;
-        return {
-          server,
-          ok: true,
-          tools,
-          resources: resources.length,
-          prompts: prompts.length,
-          left,
-        };
-      } catch (thrown) {
-        const { code, message, hint = null } = failureOf(thrown);
-        return { server, ok: false, error: { code, message, hint } } as const;
-      }
-    }),
-  );
+  const found = chosen(workspace, names);
+  const results = await Promise.all(found.map((here) => refresh(workspace, here, verbose)));
   present(json, results, () => results.map(lineOf));
   return results.every(({ ok }) => ok) ? exit.done : exit.failed;
 }
 
-type Refreshed = { readonly server: string } & (
-  | {
-      readonly ok: boolean;
-      readonly tools: number;
-      readonly resources: number;
-      readonly prompts: number;
-      readonly left: readonly string[];
-      readonly error?: undefined;
-    }
-  | {
-      readonly ok: false;
-      readonly error: { readonly message: string; readonly hint: string | null };
-    }
-);
+async function refresh(workspace: Workspace, here: ServerHere, verbose = false) {
+  const server = here.server.name;
+  try {
+    const listing = await refreshed(workspace, here, {
+      ...{ startMs: patientMs, ...(verbose && { wrote }) },
+    });
+    const tools = servedHere(here, listing).length;
+    const [resources, prompts] = [listing.resources.length, listing.prompts.length];
+    return { server, ok: true, tools, resources, prompts, left: listing.left } as const;
+  } catch (thrown) {
+    const { code, message, hint = null } = failureOf(thrown);
+    return { server, ok: false, error: { code, message, hint } } as const;
+  }
+}
 
-function lineOf(result: Refreshed): string {
+function lineOf(result: Awaited<ReturnType<typeof refresh>>): string {
   const style = styleOf(process.stdout);
-  if (result.error) {
+  if (!result.ok) {
     const { message, hint } = result.error;
     const next = hint === null ? '' : `\n    ${style.dim('hint:')} ${oneLine(hint)}`;
     return `${style.error('✖')} ${result.server}: ${oneLine(message)}${next}`;

@@ -4,7 +4,7 @@
  */
 
 import { withServersOf } from '../../agent/playbook/servers-of.ts';
-import { checkSource, joinsIn, saidModels } from '../../agent/program/check.ts';
+import { checkIn, joinsIn } from '../../agent/program/check.ts';
 import { withBeside } from '../../agent/program/source.ts';
 import { withUsedPlans } from '../../agent/program/used-plans.ts';
 import { openToolbox } from '../../agent/tools/toolbox.ts';
@@ -33,12 +33,9 @@ export async function compiled(
   const joins = flags.join !== false && (await joinsIn(source, workspace));
   const toolbox = await openToolbox(workspace, { joins });
   try {
-    const { dialect, diagnostics, ok, program } = await checkSource(source, {
-      dialect: workspace.settings.dialect,
+    const { dialect, diagnostics, ok, program } = await checkIn(workspace, source, {
       specs: toolbox.specs,
       inputs: [...(flags.input ?? []), ...readingInputsOf(flags).map(([name]) => name)],
-      limits: workspace.settings.limits,
-      models: saidModels(workspace.settings),
     });
     sayDiagnostics(diagnostics, source);
     if (!ok || program) return program;

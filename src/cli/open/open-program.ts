@@ -37,13 +37,12 @@ export async function openSource(
   inputs: ReadonlyMap<string, Value>,
   flags: ProgramFlags,
 ): Promise<OpenProgram> {
-  const limits = givenLimits(flags);
-  const { goal, record, strict, join = true, trustServers, prompts = true } = flags;
-  const workspace = await openWorkspace({ flags, limits });
+  const { goal, strict, join = true, trustServers, prompts = true } = flags;
+  const workspace = await openWorkspace({ flags });
   if (goal !== undefined) refuseSecrets(workspace, 'the goal', goal);
   return await openText(source, workspace, {
-    ...{ inputs, goal, record, strict, joins: join },
-    ...{ trusts: trustServers, asks: prompts, repairs: limits.repairs ?? 0 },
+    ...{ inputs, goal, strict, joins: join },
+    ...{ trusts: trustServers, asks: prompts, repairs: givenLimits(flags).repairs ?? 0 },
   });
 }
 

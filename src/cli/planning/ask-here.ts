@@ -3,7 +3,6 @@
 import { answerGoal, taskLoopIn } from '../../agent/goal/ask.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import type { GoalOptions, GoalRequest } from '../../agent/run/work.ts';
-import type { ToolboxOptions } from '../../agent/tools/toolbox.ts';
 import type { Goal, Route } from '../../planner/goal.ts';
 import type { Value } from '../../program/value.ts';
 import type { ExitCode } from '../exit.ts';
@@ -41,7 +40,6 @@ export interface AskHere {
   readonly goal: Goal;
   readonly inputs: ReadonlyMap<string, Value>;
   readonly flags: AskFlags;
-  readonly tools?: ToolboxOptions;
   /** False where the run is kept in a place that other commands do not look into by themselves. */
   readonly isNamed?: boolean;
 }
@@ -49,7 +47,7 @@ export interface AskHere {
 /** Reports the result as `run` does. Throws as `answerGoal` does. */
 export async function answerHere(here: AskHere): Promise<ExitCode> {
   const { workspace, flags, goal, isNamed } = here;
-  const tools = { goal: goal.text, ...here.tools };
+  const tools = { goal: goal.text };
   const options = { ...pursuitOptions(flags, workspace), workspace, isNamed, tools };
   return await workWithTools({ ...options, isKept: flags.journal }, async (work) =>
     work.report(await answerGoal({ ...work, ...requestOf(here) })),
@@ -82,7 +80,7 @@ export const pursuitOptions = <Flags extends PursuitFlags>(
   ...(flags.step && {
     // Loaded where it is wanted, which is seldom.
     goThrough: async (run) => {
-      const { goThroughNew } = await import('../debug/new-run.ts');
+      const { goThroughNew } = await import('../debug/go-through.ts');
       return (await goThroughNew(run, { home, at: 'start', tracks: true })).result;
     },
   }),

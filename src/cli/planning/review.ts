@@ -5,7 +5,7 @@
 
 import { unagreed } from '../../agent/goal/perform.ts';
 import { AgentError } from '../../agent/port/errors.ts';
-import type { Host, Review } from '../../agent/port/host.ts';
+import type { Host } from '../../agent/port/host.ts';
 import type { Environment } from '../../dialects/dialect.ts';
 import { checkProgram } from '../../dialects/index.ts';
 import { whole } from '../../planner/background.ts';
@@ -25,44 +25,32 @@ export interface ReviewFlags {
   readonly prompts?: boolean;
 }
 
-interface Reviewed {
-  readonly text: string;
-  readonly dialect: string;
-}
-
 /**
  * Gives the program as it is to run. Throws `AgentError`: PV7501 where nobody agrees to it, PV7502
  * where somebody refuses it or leaves the editor with nothing; else as `editText` does.
  */
 export const reviewer =
   (flags: ReviewFlags): NonNullable<Host['review']> =>
-  async ({ environment, confirm, isAgreed, resumes, ...given }) =>
-    (await reviewed(given, { environment, confirm, isAgreed, resumes }, flags)).text;
-
-async function reviewed(
-  given: Reviewed,
-  { environment, confirm, isAgreed, resumes }: Omit<Review, 'text' | 'dialect'>,
-  flags: ReviewFlags,
-): Promise<Reviewed> {
-  let program: Reviewed = given;
-  if (flags.edit) program = edited(program, environment());
-  const isWatched = process.stderr.isTTY === true && !flags.quiet;
-  if (flags.show ?? (isWatched || confirm)) sayProgram(program.text);
-  if (!confirm) return program;
-  const isThere = process.stdin.isTTY === true && process.stderr.isTTY === true;
-  if (!isThere || flags.prompts === false) {
-    if (isAgreed) return program;
-    throw unagreed(resumes);
-  }
-  for (;;) {
-    const word = await readLine('run it? [y]es, [n]o, [e]dit: ');
-    if (word === undefined || /^no?$/i.test(word)) throw refused('the program is not run');
-    if (/^y(es)?$/i.test(word)) return program;
-    if (!/^e(dit)?$/i.test(word)) continue;
-    program = edited(program, environment());
-    sayProgram(program.text);
-  }
-}
+  async ({ environment, dialect, confirm, isAgreed, resumes, ...program }) => {
+    let { text } = program;
+    if (flags.edit) text = edited(text, dialect, environment());
+    const isWatched = process.stderr.isTTY === true && !flags.quiet;
+    if (flags.show ?? (isWatched || confirm)) sayProgram(text);
+    if (!confirm) return text;
+    const isThere = process.stdin.isTTY === true && process.stderr.isTTY === true;
+    if (!isThere || flags.prompts === false) {
+      if (isAgreed) return text;
+      throw unagreed(resumes);
+    }
+    for (;;) {
+      const word = await readLine('run it? [y]es, [n]o, [e]dit: ');
+      if (word === undefined || /^no?$/i.test(word)) throw refused('the program is not run');
+      if (/^y(es)?$/i.test(word)) return text;
+      if (!/^e(dit)?$/i.test(word)) continue;
+      text = edited(text, dialect, environment());
+      sayProgram(text);
+    }
+  };
 
 const refused = (what: string): AgentError =>
   new AgentError('PV7502', what, { hint: 'ask again, or say more in the goal' });
@@ -81,7 +69,7 @@ function sayProgram(text: string): void {
 const mark = '#!';
 
 /** Through the editor until it passes the check. */
-function edited({ text, dialect }: Reviewed, environment: Environment): Reviewed {
+function edited(text: string, dialect: string, environment: Environment): string {
   const name = dialect === 'starlark' ? 'program.star' : 'program.txt';
   let own = text;
   for (let said = ''; ; ) {
@@ -90,7 +78,7 @@ function edited({ text, dialect }: Reviewed, environment: Environment): Reviewed
     if (own.trim() === '') throw refused('the editor was left with an empty program');
     const all = whole(own, dialect, undefined, environment);
     const { ok, diagnostics } = checkProgram(all, environment, { dialect });
-    if (ok) return { text: all, dialect };
+    if (ok) return all;
     const lines = errorLines(diagnostics);
     // Left as it was: whoever is there does not want to mend it.
     if (own === before) {

@@ -7,6 +7,7 @@ import type { Workspace } from '../../agent/port/workspace.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunHandle } from '../../engine/run.ts';
 import type { Otlp } from '../../telemetry/otlp.ts';
+import { isRegistered } from '../../telemetry/registered.ts';
 import type { Telemetry, Watched } from '../../telemetry/telemetry.ts';
 import { CliError } from '../failure.ts';
 import { say } from '../view/output.ts';
@@ -54,10 +55,6 @@ async function open({
   const parent = parentOf(env.TRACEPARENT);
   return await openTelemetry({ ...(exporter && { startRoot: exporter.startRoot }), parent });
 }
-
-/** Whether a module of the configuration, or one that Node has preloaded, has registered any. */
-const isRegistered = (): boolean =>
-  Reflect.get(globalThis, Symbol.for('opentelemetry.js.api.1')) !== undefined;
 
 async function openExporter(url: string, origin: string | undefined): Promise<Otlp | undefined> {
   const { openOtlp, otlpPackages } = await import('../../telemetry/otlp.ts');

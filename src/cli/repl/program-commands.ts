@@ -36,7 +36,7 @@ export const programCommands: readonly ReplCommand[] = [
         ...{ at: Date.now(), as: 'program' },
       });
       const result = await desk.aside(() =>
-        runWritten(desk, { text: changed, dialect }, { title: 'an edited program', steps: true }),
+        runWritten(desk, { text: changed, dialect }, 'an edited program', true),
       );
       if (result?.status !== 'done') desk.fail();
     },
@@ -178,13 +178,10 @@ async function download(desk: Desk, url: string): Promise<void> {
   const before = conversation.thread.messages;
   const text = `answer(download(url = ${JSON.stringify(url)}))\n`;
   const flags = { ...desk.flags, quiet: true as const, apart: true };
-  const { workspace, code } = desk;
-  const turning = { workspace, conversation, code, flags };
-  const result = await runWritten(
-    { ...turning, toolbox: { ...toolbox, handlers, specs } },
-    { text, dialect: 'starlark' },
-    { title: `download ${url}` },
-  );
+  const { workspace, entries } = desk;
+  const tools = { ...toolbox, handlers, specs };
+  const turning = { workspace, conversation, entries, flags, toolbox: tools };
+  const result = await runWritten(turning, { text, dialect: 'starlark' }, `download ${url}`);
   if (result?.status !== 'done') {
     desk.fail();
     return;

@@ -6,6 +6,8 @@
 
 import { approvalsIn } from '../../agent/port/settings.ts';
 import { Conversation } from '../../agent/thread/conversation.ts';
+import { Entries } from '../../agent/thread/entries.ts';
+import { define, keepVariables } from '../../agent/thread/turn.ts';
 import { openToolbox, type Toolbox } from '../../agent/tools/toolbox.ts';
 import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
 import type { Thread, ThreadMode } from '../../engine/journal/threads.ts';
@@ -15,7 +17,7 @@ import type { AskFlags } from '../planning/ask-here.ts';
 import { personBy } from '../process/terminal-person.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
-import { Code } from './code.ts';
+import { EntryView } from './code.ts';
 import { carryOut, commandIn, commandNames } from './commands.ts';
 import type { Desk, Look } from './desk.ts';
 import { EntryReader } from './entry-reader.ts';
@@ -23,7 +25,7 @@ import { guardSession } from './guard.ts';
 import { Lines } from './lines.ts';
 import { complete } from './names.ts';
 import { TextReader } from './text-reader.ts';
-import { define, keepVariables, takeTurn } from './turn.ts';
+import { sayDefined, takeTurn } from './turn.ts';
 
 export interface ReplOptions {
   readonly workspace: Workspace;
@@ -50,9 +52,10 @@ export async function repl(options: ReplOptions): Promise<boolean> {
 class Repl implements Desk {
   readonly isTyped = process.stdin.isTTY === true && process.stderr.isTTY === true;
   readonly conversation: Conversation;
-  readonly code: Code;
+  readonly entries: Entries;
   readonly #configured: Workspace;
-  readonly #entries = new EntryReader(this.isTyped);
+  readonly #view: EntryView;
+  readonly #reader = new EntryReader(this.isTyped);
   readonly #texts = new TextReader(this.isTyped);
   readonly #lines: Lines;
   /** What was typed and has not been looked at. */
@@ -75,12 +78,13 @@ class Repl implements Desk {
     this.conversation = new Conversation(workspace, thread, (from, to) =>
       say(`thread ${from} has gone on elsewhere: this conversation is thread ${to} from here on`),
     );
-    this.code = new Code({
+    this.#view = new EntryView(flags.quiet === true);
+    this.entries = new Entries({
       handlers: toolbox.handlers,
       limits: workspace.settings.limits,
       approvals: { ...defaultApprovals, ...approvalsIn(workspace.settings) },
       ...(this.isTyped && { person: personBy((...asked) => this.#lines.read(...asked)) }),
-      quiet: flags.quiet === true,
+      onEvent: (event) => this.#view.show(event),
     });
     this.#lines = new Lines({
       ...{ isTyped: this.isTyped, historyFile },
@@ -166,7 +170,7 @@ class Repl implements Desk {
       settings: { ...rest, ...(text && { system: text }), ...(model !== undefined && { model }) },
       origins: { ...this.#workspace.origins, ...(model !== undefined && { model: '/model' }) },
     };
-    const toolbox = await openToolbox(workspace, { record: this.flags.record });
+    const toolbox = await openToolbox(workspace);
     try {
       if (model !== undefined) toolbox.model();
     } catch (error) {
@@ -176,7 +180,7 @@ class Repl implements Desk {
     this.#toolbox.close();
     this.#workspace = workspace;
     this.#toolbox = toolbox;
-    this.code.use(toolbox.handlers);
+    this.entries.use(toolbox.handlers);
     this.conversation.change({
       ...(model !== undefined && { model }),
       ...(system !== undefined && { system: system ?? undefined }),
@@ -199,7 +203,7 @@ class Repl implements Desk {
   /** What the thread has, is there: functions, variables, its model. */
   async #enterThread(): Promise<void> {
     const { definitions, variables, model, system } = this.conversation.thread;
-    await this.code.take(definitions, variables);
+    await this.entries.take(definitions, variables);
     const isOwn = this.flags.model === undefined && this.flags.replay === undefined;
     const changes = {
       ...(model !== undefined && isOwn && { model }),
@@ -251,22 +255,22 @@ class Repl implements Desk {
 
   /** What is to be done, now that there is this line. */
   #taskBy(line: string): Task | undefined {
-    const isOpen = this.#mode === 'code' ? this.#entries.isOpen : this.#texts.isOpen;
+    const isOpen = this.#mode === 'code' ? this.#reader.isOpen : this.#texts.isOpen;
     const command = commandIn(line);
-    if (command && this.#entries.isBlock) {
+    if (command && this.#reader.isBlock) {
       this.#queue.unshift(line);
-      return this.#codeTask(this.#entries.end());
+      return this.#codeTask(this.#reader.end());
     }
     if (command && !isOpen) return { is: 'other', act: () => carryOut(this, command) };
     const more = this.#queue.length > 0;
-    if (this.#mode === 'code') return this.#codeTask(this.#entries.push(line, more));
+    if (this.#mode === 'code') return this.#codeTask(this.#reader.push(line, more));
     return this.#textTask(this.#texts.push(line, more));
   }
 
   /** What is left when no line comes any more. */
   #rest(): Task | undefined {
     if (!this.#closed) return undefined;
-    return this.#codeTask(this.#entries.end()) ?? this.#textTask(this.#texts.end());
+    return this.#codeTask(this.#reader.end()) ?? this.#textTask(this.#texts.end());
   }
 
   #codeTask(entries: readonly string[]): Task | undefined {
@@ -285,7 +289,7 @@ class Repl implements Desk {
   }
 
   async #enterCode(text: string): Promise<void> {
-    const { ok, shown } = await this.code.enter(text);
+    const { ok, shown } = await this.#view.enter(this.entries, text);
     const at = Date.now();
     this.conversation.say(
       { role: 'user', content: text.trimEnd(), at, as: 'code' },
@@ -295,28 +299,29 @@ class Repl implements Desk {
       this.#failed = true;
       return;
     }
-    if (text.includes('def ')) define(this, text);
+    const { specs } = this.#toolbox;
+    if (text.includes('def ')) sayDefined(define(this, text, specs), this.flags);
     keepVariables(this);
   }
 
   #complete(line: string): [string[], string] {
     if (this.#mode !== 'code' && !line.startsWith('/')) return [[], line];
     return complete(line, {
-      variables: this.code.variables,
+      variables: this.entries.variables,
       tools: callable(this.#toolbox.specs).keys(),
       commands: commandNames,
     });
   }
 
   #prompt(): void {
-    const isOpen = this.#entries.isOpen || this.#texts.isOpen;
+    const isOpen = this.#reader.isOpen || this.#texts.isOpen;
     this.#lines.prompt(isOpen ? '... ' : prompts[this.#mode]);
   }
 
   /** Ctrl-C: stops the entry that runs, or forgets what is typed; never the session. */
   #interrupt(): void {
     if (this.#running === 'code') {
-      this.code.stop();
+      this.entries.stop();
       return;
     }
     if (!this.isTyped) {
@@ -324,8 +329,8 @@ class Repl implements Desk {
       if (this.#running === undefined) process.exit(130);
       return;
     }
-    const isEmpty = this.#lines.typed === '' && !this.#entries.isOpen && !this.#texts.isOpen;
-    this.#entries.clear();
+    const isEmpty = this.#lines.typed === '' && !this.#reader.isOpen && !this.#texts.isOpen;
+    this.#reader.clear();
     this.#texts.clear();
     this.#lines.clear();
     say(isEmpty ? '\n/quit or Ctrl-D leaves' : '');

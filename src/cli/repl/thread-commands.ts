@@ -5,21 +5,20 @@
 
 import { newThread, newThreadId } from '../../agent/thread/conversation.ts';
 import { findThread, savedThreads } from '../../agent/thread/thread-store.ts';
+import {
+  editableText,
+  editedMessages,
+  fileText,
+  readThread,
+} from '../../agent/thread/thread-text.ts';
 import { signatureOf } from '../../dialects/signature.ts';
 import { callable } from '../../dialects/starlark/resolve/tool-names.ts';
 import { matchesTool } from '../../program/tool-names.ts';
 import { clip, columns, count, grouped, oneLine, price } from '../../text/words.ts';
 import { editText } from '../process/editor.ts';
-import { readText } from '../process/files.ts';
-import {
-  editableText,
-  editedMessages,
-  messageLines,
-  readThread,
-  threadRows,
-  writeThread,
-} from '../threads/thread-text.ts';
+import { readText, writeText } from '../process/files.ts';
 import { print, say, styleOf } from '../view/output.ts';
+import { messageLines, threadRows } from '../view/thread-lines.ts';
 import { shownValue } from './code.ts';
 import type { Desk, ReplCommand } from './desk.ts';
 
@@ -54,7 +53,7 @@ export const threadCommands: readonly ReplCommand[] = [
         return;
       }
       const { thread } = conversation;
-      writeThread(thread, rest);
+      writeText(rest, fileText(thread, rest), 'PV6707');
       say(`${rest} has ${count(thread.messages.length, 'message')}`);
     },
   },
@@ -125,8 +124,11 @@ export const lookCommands: readonly ReplCommand[] = [
     name: 'vars',
     about: 'Show the variables, which later programs have as inputs.',
     aliases: ['globals', 'locals'],
-    run({ code }) {
-      const rows = [...code.variables].map(([name, value]) => [name, shownValue(value, code)]);
+    run({ entries }) {
+      const rows = [...entries.variables].map(([name, value]) => [
+        name,
+        shownValue(value, entries),
+      ]);
       if (rows.length === 0) say('no variables yet');
       for (const row of columns(rows)) print(row);
     },

@@ -35,7 +35,10 @@ export const loginFolder = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'planvm', 'mcp');
 
 /** A text beside the configuration, or beside `.planvm` where there is none. */
-export function ownText({ configFile, folder }: Project, name: string): ReturnType<Needed> {
+export function ownText(
+  { configFile, folder }: Project,
+  name: string,
+): ReturnType<NonNullable<Ports['ownText']>> {
   const path = join(configFile === undefined ? folder : dirname(configFile), name);
   if (!existsSync(path)) return undefined;
   try {
@@ -44,5 +47,3 @@ export function ownText({ configFile, folder }: Project, name: string): ReturnTy
     throw new AgentError('PV6006', `cannot read ${path}: ${reasonOf(cause)}`, { cause });
   }
 }
-
-type Needed = NonNullable<Ports['ownText']>;

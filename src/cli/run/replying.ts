@@ -1,21 +1,17 @@
 /** What `answer`, `approve` and `deny` share: the reply is left with the run, then it goes on. */
-import { findRun } from '../../agent/record/find-run.ts';
-import { playedText } from '../../agent/record/seen-source.ts';
+import type { Reply } from '../../agent/port/reply.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
+import { leaveReply } from '../../agent/resume/leave-reply.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
-import { clockHandlers } from '../../effects/clock/handlers.ts';
-import { askHandler } from '../../effects/person/ask.ts';
-import { RunOwned, type RunSummary } from '../../engine/journal/journal.ts';
-import type { ReplyOptions } from '../../engine/reply.ts';
+import { type Journal, RunOwned, type RunSummary } from '../../engine/journal/journal.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import { stringify } from '../../program/json.ts';
 import type { OptionRow } from '../command.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { playbookOptions } from '../playbook/playbook-options.ts';
-import { userName } from '../process/terminal-person.ts';
-import { openWorkspace } from '../settings/workspace.ts';
+import type { Workspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
-import { withJournal } from './journal.ts';
+import { withRun } from './journal.ts';
 import { openResumable, type Resumable } from './resume-run.ts';
 import { type RunFlags, runOptions, toolOptions } from './run-options.ts';
 
@@ -33,20 +29,11 @@ export const replyOptions = (): OptionRow[] => [
   ...playbookOptions(['explain', 'agentModel', ...allowedNames]),
 ];
 
-/** The built-in tools that wait; what else waits is an approval. */
-const handlers = new Map([askHandler, ...clockHandlers()].map((one) => [one.spec.name, one]));
-
-/** `reply` gives what it was about. Throws `AgentError` PV6012 and what the reply throws. */
-export async function replyTo(
-  name: string,
-  flags: ReplyFlags,
-  reply: (options: ReplyOptions) => Promise<readonly { readonly effect: string }[]>,
-): Promise<ExitCode> {
-  return await withJournal(await openWorkspace({ flags }), async (journal) => {
-    const found = findRun(journal, name);
+/** Throws `AgentError` PV6012, and as `leaveReply` does. */
+export async function replyTo(name: string, flags: ReplyFlags, reply: Reply): Promise<ExitCode> {
+  const act = async (found: RunSummary, journal: Journal, workspace: Workspace) => {
     refuseInner(found);
     const { id: run } = found;
-    const people = await peopleIn(found);
     let going: Resumable | undefined;
     // What the run goes on with is found before anything is left with it.
     const ready = async (): Promise<void> => {
@@ -60,8 +47,7 @@ export async function replyTo(
       }
     };
     try {
-      const replied = await reply({ journal, run, handlers, by: userName(), people, ready });
-      const effects = replied.map(({ effect }) => effect);
+      const effects = await leaveReply({ journal, workspace }, run, reply, ready);
       const isOwned = journal.find(run)?.owned === true;
       if (!going || isOwned) return leftWith(isOwned, run, effects, flags);
       return await going.go().catch((error: unknown) => {
@@ -72,14 +58,8 @@ export async function replyTo(
     } finally {
       going?.close();
     }
-  });
-}
-
-/** Whom playbooks know by name. */
-async function peopleIn(found: RunSummary): Promise<readonly string[]> {
-  if (playedText(found) === undefined) return [];
-  const { peopleOf } = await import('../../agent/record/people-of.ts');
-  return peopleOf(found);
+  };
+  return await withRun(name, act, { flags });
 }
 
 function leftWith(

@@ -2,12 +2,11 @@
  * How a session begins and ends for people: what it is found by, what it is expected to cost, its
  * result, and what else there is to say of its runs.
  */
-import type { RunEnd } from '../../agent/port/host.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import type { RunNames } from '../../agent/run/begin.ts';
 import type { ProgramRun } from '../../agent/run/run-program.ts';
 import { usageText } from '../../agent/run/usage.ts';
-import type { PursuitEnd } from '../../agent/run/work.ts';
+import type { Worked } from '../../agent/session.ts';
 import { refuseSecrets } from '../../agent/tools/toolbox.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import type { ExitCode } from '../exit.ts';
@@ -27,11 +26,11 @@ export interface Reporting {
 
 /** Prints it in the form that was asked for, and gives the exit code. */
 export function reportEnd(
-  end: RunEnd & Partial<PursuitEnd>,
+  end: Worked,
   { journal, isDurable, flags, startedAt }: Reporting,
   lastSaid?: string,
 ): ExitCode {
-  const { result, text, file, playbooks, planning, isAsked } = end;
+  const { result, text = '', file = '', playbooks, planning, isAsked } = end;
   const ran = {
     ...{ text, file, playbooks, kept: isDurable, lastSaid },
     tookMs: Date.now() - startedAt,

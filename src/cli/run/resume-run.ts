@@ -11,7 +11,7 @@ import type { ExitCode } from '../exit.ts';
 import { reviewer } from '../planning/review.ts';
 import { talker } from '../playbook/talker.ts';
 import { givenLimits } from '../settings/limit-options.ts';
-import { earlierSettings, limitsFor, openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { aloudFor } from '../view/aloud.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say } from '../view/output.ts';
@@ -92,11 +92,9 @@ async function openGoing(
   { journal, summary, flags, assume, host }: Resuming,
   later: (close: () => void) => void,
 ): Promise<Going> {
-  const earlier = earlierSettings(summary);
-  const own = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
-  const tools = await openAsRun(summary, { journal, workspace: own, record: flags.record });
+  const tools = await openAsRun(summary, { journal, workspace: await openWorkspace({ flags }) });
   later(() => tools.toolbox.close());
   const allowed = { ...flags, agentModels: flags.agentModel };
-  const options = { assume, limits: limitsFor(summary, own, flags), allowed };
+  const options = { assume, limits: givenLimits(flags), allowed };
   return await readyToGoOn({ ...tools, journal, isDurable: true, host, summary, options });
 }

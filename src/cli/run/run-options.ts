@@ -18,7 +18,6 @@ export interface NameFlags {
 
 /** What the options below give an action. */
 export interface RunFlags extends SettingFlags, NameFlags {
-  readonly record?: string;
   /** False: nobody is asked in place. */
   readonly prompts?: boolean;
   readonly json?: true;

@@ -1,11 +1,10 @@
-/** Gathers what the page of a run shows, and writes it. */
+/** The page of a run, made and written for commands. */
 
+import { keptResult } from '../../agent/record/kept-result.ts';
 import { fileOf } from '../../agent/settings/kept-settings.ts';
 import { whole } from '../../engine/journal/export.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { readPast } from '../../engine/past/read-past.ts';
-import type { RunResult } from '../../engine/result.ts';
-import { familyOf } from '../../engine/views/family.ts';
 import type { Look } from '../../engine/views/show.ts';
 import { writeText } from '../process/files.ts';
 import { errorText } from '../view/result.ts';
@@ -14,16 +13,13 @@ export async function pageOf(
   journal: Journal,
   summary: RunSummary,
   look: Look,
-  result: RunResult | undefined,
   exported?: string,
 ): Promise<string> {
-  const { runPage } = await import('../page/page.ts');
-  const text = readPast(look.events).program?.text ?? '';
-  const file = fileOf(summary);
-  const error = result?.error && errorText(result.error, { text, file }, false);
-  const tree = familyOf(journal, summary.id);
-  const family = tree.forks.length > 0 || summary.base ? tree : undefined;
-  const parts = { summary, look, result, text, file, error, family, exported };
+  const { runPage } = await import('../../page/page.ts');
+  const result = keptResult(journal, summary.id);
+  const ran = { text: readPast(look.events).program?.text ?? '', file: fileOf(summary) };
+  const error = result?.error && errorText(result.error, ran, false);
+  const parts = { journal, summary, look, result, error, exported };
   return whole(summary.id, false, () => runPage(parts));
 }
 

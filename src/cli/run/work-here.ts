@@ -2,22 +2,15 @@
  * Work at this terminal: its journal, whoever is asked and looks on, and how it ends. Commands that
  * start runs or go on with them differ in what they do with these.
  */
-import { ownGoal } from '../../agent/goal/goal-of.ts';
-import type { RunEnd } from '../../agent/port/host.ts';
+import type { Agent } from '../../agent/agent.ts';
 import { journalPath, type Workspace } from '../../agent/port/workspace.ts';
 import { findProgramRun } from '../../agent/record/find-run.ts';
-import type { PursuitEnd } from '../../agent/run/work.ts';
-import {
-  joinedBy,
-  openToolbox,
-  type Toolbox,
-  type ToolboxOptions,
-} from '../../agent/tools/toolbox.ts';
+import type { Worked } from '../../agent/session.ts';
+import { openToolbox, type Toolbox, type ToolboxOptions } from '../../agent/tools/toolbox.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { ExitCode } from '../exit.ts';
-import { givenLimits } from '../settings/limit-options.ts';
-import { earlierSettings, openWorkspace } from '../settings/workspace.ts';
+import { openWorkspace } from '../settings/workspace.ts';
 import { withJournal } from './journal.ts';
 import { reportEnd } from './report-end.ts';
 import type { RunFlags } from './run-options.ts';
@@ -40,7 +33,7 @@ export interface WorkHere {
   readonly isDurable: boolean;
   readonly host: TerminalHost;
   /** Prints how it has ended, in the form that was asked for, and gives the exit code. */
-  report(end: RunEnd & Partial<PursuitEnd>): ExitCode;
+  report(end: Worked): ExitCode;
 }
 
 export async function workHere(
@@ -69,8 +62,7 @@ export async function workWithTools(
   { tools = {}, ...options }: WorkOptions & { readonly tools?: ToolboxOptions },
   act: (work: ToolWork) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { workspace, flags } = options;
-  const toolbox = await openToolbox(workspace, { record: flags.record, ...tools });
+  const toolbox = await openToolbox(options.workspace, tools);
   try {
     return await workHere(options, (work) => act({ ...work, toolbox }));
   } finally {
@@ -78,19 +70,18 @@ export async function workWithTools(
   }
 }
 
-/** On a run that there is, with the settings and tools that it was started with. */
+/** On the run of a program that there is, by an agent. */
 export async function workOnRun(
   name: string,
-  flags: RunFlags & { readonly goal?: string },
-  act: (work: ToolWork & { readonly base: RunSummary }) => Promise<ExitCode>,
+  flags: RunFlags,
+  act: (work: WorkHere & { readonly base: RunSummary; readonly agent: Agent }) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  return await withJournal(await openWorkspace({ flags }), async (journal) => {
+  const workspace = await openWorkspace({ flags });
+  const { Agent } = await import('../../agent/agent.ts');
+  return await withJournal(workspace, async (journal) => {
     const base = findProgramRun(journal, name);
-    const earlier = earlierSettings(base);
-    const workspace = await openWorkspace({ flags, earlier, limits: givenLimits(flags) });
-    const tools = { joins: joinedBy(base), goal: ownGoal(journal, base, flags.goal)?.text };
-    return await workWithTools({ workspace, journal, flags, tools }, (work) =>
-      act({ ...work, base }),
+    return await workHere({ workspace, journal, flags }, (work) =>
+      act({ ...work, base, agent: new Agent({ ...work, isOwn: false }) }),
     );
   });
 }

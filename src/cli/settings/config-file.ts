@@ -47,20 +47,8 @@ interface GivenServer extends Omit<ServerPolicy, 'tools' | 'startMs' | 'timeoutM
   readonly timeoutMs?: Quantity;
 }
 
-/** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
-export interface Config
-  extends Omit<
-    Values,
-    | 'tools'
-    | 'helpers'
-    | 'toolLimits'
-    | 'mcp'
-    | 'openapi'
-    | 'plannerModel'
-    | 'judgeModel'
-    | 'agentModels'
-    | 'playbooks'
-  > {
+/** What a file says in another form than settings have it. */
+interface ConfigForms {
   /** How playbooks are played, and by which models: by agent, or by playbook, `Desk.Main`. */
   readonly playbooks?: Partial<Manner> & { readonly models?: AgentModels };
   /** `provider/model` by role; `worker` is another name of `model`. */
@@ -82,6 +70,11 @@ export interface Config
   /** By name as in `planvm doctor`: `{ "tokens": 100000, "wallMs": "5m" }`. */
   readonly limits?: Readonly<Partial<Record<LimitName, Quantity>>>;
 }
+
+/** What a configuration file exports, or holds as JSON. Paths are relative to the file. */
+export interface Config extends Omit<Values, keyof ConfigForms | RoleModels>, ConfigForms {}
+
+type RoleModels = 'plannerModel' | 'judgeModel' | 'agentModels';
 
 /** Throws `CliError` PV6003 when the file cannot be read or run, PV6004 for what it holds. */
 export async function readConfig(file: string, origin: string): Promise<Layer> {

@@ -14,10 +14,8 @@ import { keptSettings } from '../../agent/settings/kept-settings.ts';
 import { byTool, type ToolLimit, toolSource } from '../../agent/settings/quantity.ts';
 import type { Unbound } from '../../effects/bind/specs.ts';
 import type { Fit } from '../../effects/digest/fit.ts';
-import { isImported } from '../../engine/journal/distrust.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import type { ApprovalPolicy } from '../../engine/perform/approvals.ts';
-import type { Limits } from '../../program/limits.ts';
 import { readConfig } from './config-file.ts';
 import { givenLimits } from './limit-options.ts';
 import { findProject, type Project, readEnvFile } from './project.ts';
@@ -34,6 +32,7 @@ import {
 
 /** The options of commands that say something about settings, as commander gives them. */
 export interface SettingFlags {
+  readonly record?: string;
   readonly model?: string;
   readonly plannerModel?: string;
   readonly judgeModel?: string;
@@ -76,8 +75,8 @@ export function usePorts(make: MakePorts): void {
 }
 
 export interface WorkspaceOptions {
+  /** Those of limits count, too. */
   readonly flags?: SettingFlags;
-  readonly limits?: Partial<Limits>;
   /** What a run was started with: after the flags, before everything else. */
   readonly earlier?: Layer | undefined;
   /** False for commands that run neither configuration nor tools (design rule 8). */
@@ -85,7 +84,7 @@ export interface WorkspaceOptions {
 }
 
 export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
-  const { flags = {}, limits = {}, earlier, execute = true } = options;
+  const { flags = {}, earlier, execute = true } = options;
   const cwd = process.cwd();
   const project = findProject(cwd, process.env);
   const { configFile, personalFile, envFile } = project;
@@ -93,7 +92,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   const added = Object.fromEntries(
     Object.entries(file).filter(([name]) => process.env[name] === undefined),
   );
-  const layers: Layer[] = [flagLayer(flags, limits, cwd)];
+  const layers: Layer[] = [flagLayer(flags, cwd)];
   if (earlier) layers.push(earlier);
   layers.push(environmentLayer(process.env, cwd, 'in the environment'));
   if (envFile !== undefined) {
@@ -117,7 +116,14 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
   // Tools read their own keys from the environment; what `.env` adds is there for them, too.
   if (execute) Object.assign(process.env, added);
   const parts = { project, settings, origins, home, env, servers, hasServers, unread };
-  return { ...parts, ...portsOf?.(parts), added, isYesTyped: flags.yes !== undefined };
+  // After the flags of the call that resumes, before everything else.
+  const forRun = (run: RunRecord) => {
+    const values = keptSettings(run);
+    const own = values && { origin: () => 'the run', values, limits: {} };
+    return openWorkspace({ ...options, earlier: own });
+  };
+  const more = { added, forRun, record: flags.record, isYesTyped: flags.yes !== undefined };
+  return { ...parts, ...portsOf?.(parts), ...more };
 }
 
 const withoutAgentModels = ({ values, ...layer }: Layer): Layer => {
@@ -145,7 +151,7 @@ const flagNames: ReadonlyMap<string, string> = new Map([
   ['contextWindow', 'context-window'],
 ]);
 
-function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): Layer {
+function flagLayer(flags: SettingFlags, cwd: string): Layer {
   const { replay, tools, mcp, toolLimit, yes, openapi, allow, deny } = flags;
   const replayed = replay === undefined ? undefined : `replay/${resolve(cwd, replay)}`;
   const split = (names: readonly string[]): string[] =>
@@ -174,19 +180,6 @@ function flagLayer(flags: SettingFlags, limits: Partial<Limits>, cwd: string): L
       allow: allow && split(allow),
       deny: deny && split(deny),
     }),
-    limits,
+    limits: givenLimits(flags),
   };
 }
-
-/** After the flags of the call that resumes, before everything else; see `keptSettings`. */
-export function earlierSettings(record: RunRecord): Layer | undefined {
-  const values = keptSettings(record);
-  return values && { origin: () => 'the run', values, limits: {} };
-}
-
-/** What limits a run goes on with, where they are not those that it has. */
-export const limitsFor = (
-  record: RunRecord,
-  workspace: Workspace,
-  flags: object,
-): Partial<Limits> => (isImported(record) ? workspace.settings.limits : givenLimits(flags));

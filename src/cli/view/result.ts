@@ -1,5 +1,6 @@
 /** How a run ended, for people: the answer on stdout, everything else on stderr. */
 import { describeFailure, type FailedProgram } from '../../agent/evidence/failure-text.ts';
+import { usageWords } from '../../agent/run/usage.ts';
 import { answersText } from '../../agent/view/answers-text.ts';
 import { isModelUnavailable } from '../../effects/model/unavailable.ts';
 import type { OpenWait } from '../../engine/perform/person.ts';
@@ -12,7 +13,6 @@ import { duration, oneLine, withoutControls } from '../../text/words.ts';
 import { flagged, waitCommands } from '../advice.ts';
 import { type ExitCode, exitOf } from '../exit.ts';
 import { isColoured, print, type Style, say, styleOf } from './output.ts';
-import { usageWords } from './trace-lines.ts';
 import { modelLine, sayWarnings } from './warnings.ts';
 
 export interface ResultFlags {

@@ -1,4 +1,5 @@
 /** The steps of a run for a terminal, with the effects of each beneath it, and what it has said. */
+import { usageWords } from '../../agent/run/usage.ts';
 import { stackIn, stepWords } from '../../agent/view/step-words.ts';
 import type { EffectView, RunView, SayView } from '../../engine/views/show.ts';
 import type { Source } from '../../program/effect.ts';
@@ -6,7 +7,6 @@ import { stringify } from '../../program/json.ts';
 import { clip, duration, oneLine } from '../../text/words.ts';
 import { markerOf } from './markers.ts';
 import { type Style, styleOf } from './output.ts';
-import { usageWords } from './trace-lines.ts';
 
 export interface StepFlags {
   /** Whether to show what effects were asked, and what they gave. */

@@ -1,8 +1,8 @@
 /** A run's times as a tree for a terminal: steps, their effects, attempts where one failed. */
-import type { ResultUsage } from '../../engine/result.ts';
+import { usageWords } from '../../agent/run/usage.ts';
 import type { RunTrace, TraceEffect, TraceStep, TraceTotals } from '../../engine/views/trace.ts';
 import { nameBy } from '../../program/program.ts';
-import { clip, count, duration, grouped, oneLine, price } from '../../text/words.ts';
+import { clip, duration, oneLine } from '../../text/words.ts';
 import { markerOf } from './markers.ts';
 import type { Style } from './output.ts';
 
@@ -43,18 +43,6 @@ const criticalWords = ({ critical }: TraceTotals): string =>
     `queued ${duration(critical.queueMs)}`,
     `machine and journal ${duration(critical.machineMs)}`,
   ].join(' · ');
-
-/** `3 model calls · 1 200 tokens · $0.01`; about so many where some are estimated. */
-export function usageWords(usage: Omit<ResultUsage, 'cost'> & { cost?: number | null }): string {
-  const { modelCalls, inputTokens, outputTokens, cost = null, estimated } = usage;
-  const about = estimated === undefined ? '' : 'about ';
-  const tokens = `${about}${grouped(inputTokens + outputTokens)} tokens`;
-  return [
-    count(modelCalls, 'model call'),
-    tokens,
-    cost === null ? 'price unknown' : price(cost),
-  ].join(' · ');
-}
 
 function stepLines(step: TraceStep, wallMs: number, style: Style): string[] {
   const { id, kind, status, objective = '', by, effects, fromMs, toMs, critical, usage } = step;

@@ -4,20 +4,18 @@
  */
 
 import { Agent } from '../../agent/agent.ts';
-import { withServersOf } from '../../agent/playbook/servers-of.ts';
+import { knownProgram } from '../../agent/known-program.ts';
 import { AgentError, type CodedError, InvalidProgram } from '../../agent/port/errors.ts';
 import type { AgentEvent } from '../../agent/port/events.ts';
 import type { Reply } from '../../agent/port/reply.ts';
 import { journalPath, type Workspace } from '../../agent/port/workspace.ts';
-import { checkSource, saidModels } from '../../agent/program/check.ts';
-import { withUsedPlans } from '../../agent/program/used-plans.ts';
+import { checkIn } from '../../agent/program/check.ts';
 import { writtenIn } from '../../agent/record/asked.ts';
 import { existingJournal } from '../../agent/record/existing-journal.ts';
 import { invalidResult } from '../../agent/record/warnings.ts';
 import { type SessionOptions, sourceOf } from '../../agent/requests.ts';
 import type { Session } from '../../agent/session.ts';
-import { knownTools } from '../../agent/tools/known-tools.ts';
-import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
+import type { Journal } from '../../engine/journal/journal.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunStatus } from '../../engine/journal/run-state.ts';
 import { failureOf } from './failure.ts';
@@ -36,8 +34,6 @@ export interface ServerHost {
 }
 
 interface WorkspaceOptions {
-  /** A run to go on with: what it was started with comes before the configuration. */
-  readonly run?: RunRecord;
   /** False: neither configuration nor tools are run. */
   readonly execute?: boolean;
 }
@@ -56,17 +52,11 @@ type Call = (host: ServerHost, args: CallArguments, client: Client) => Promise<o
 const check: Call = async (host, args) => {
   const here = await host.openWorkspace({ execute: false });
   const own = { ...here, settings: { ...here.settings, ...textsIn(args, 'dialect') } };
-  const source = await withUsedPlans(await sourceOf(textIn(args, 'program') ?? ''), own);
-  const workspace = await withServersOf(source, own, { contact: 'never' });
-  const { specs, unread } = await knownTools(workspace);
-  const { ok, dialect, diagnostics } = await checkSource(source, {
-    dialect: workspace.settings.dialect,
-    specs,
-    inputs: Array.isArray(args.inputs) ? args.inputs.map(String) : [],
-    open: unread.length > 0,
-    limits: workspace.settings.limits,
-    models: saidModels(workspace.settings),
-  });
+  const text = await sourceOf(textIn(args, 'program') ?? '');
+  const { source, workspace, specs, unread } = await knownProgram(text, own);
+  const inputs = Array.isArray(args.inputs) ? args.inputs.map(String) : [];
+  const known = { specs, inputs, open: unread.length > 0 };
+  const { ok, dialect, diagnostics } = await checkIn(workspace, source, known);
   return { ok, dialect, diagnostics };
 };
 
@@ -196,21 +186,18 @@ async function atWork<Result>(host: ServerHost, act: Act<Result>): Promise<Resul
   return await withAgent(workspace, openJournal(journalPath(workspace)), act);
 }
 
-/** For reading what there is. */
+/** For what is there already. */
 async function atRuns<Result>(host: ServerHost, act: Act<Result>): Promise<Result> {
   const workspace = await host.openWorkspace();
   return await withAgent(workspace, existingJournal(workspace), act);
 }
 
-/** For going on with a run, by the settings that it was started with. */
 async function atRun<Result>(
   host: ServerHost,
   args: CallArguments,
   act: (agent: Agent, run: string) => Promise<Result>,
 ): Promise<Result> {
-  const run = await atRuns(host, async (agent) => agent.runs.get(textIn(args, 'run') ?? ''));
-  const workspace = await host.openWorkspace({ run });
-  return await withAgent(workspace, existingJournal(workspace), (agent) => act(agent, run.id));
+  return await atRuns(host, (agent) => act(agent, agent.runs.get(textIn(args, 'run') ?? '').id));
 }
 
 async function withAgent<Result>(
@@ -218,7 +205,7 @@ async function withAgent<Result>(
   journal: Journal,
   act: Act<Result>,
 ): Promise<Result> {
-  const parts = { workspace, journal, isOwn: true, isDurable: true, person: undefined };
+  const parts = { workspace, journal, isOwn: true, isDurable: true };
   const agent = new Agent(parts);
   try {
     return await act(agent);

@@ -1,25 +1,8 @@
-/** Conversations as text: for people to read, to edit, and to keep in a file. */
+/** Conversations as text: for an editor, and to keep in a file. */
 
-import { AgentError } from '../../agent/port/errors.ts';
 import { type Said, type Thread, threadModes } from '../../engine/journal/threads.ts';
 import { stringify } from '../../program/json.ts';
-import { count, withoutControls } from '../../text/words.ts';
-import { writeText } from '../process/files.ts';
-import { ago, type Style, tableLines } from '../view/output.ts';
-
-/** Each message behind a line that says whose it is. */
-export function messageLines(messages: readonly Said[], style: Style): string[] {
-  return messages.flatMap((said, index) => [
-    ...(index === 0 ? [] : ['']),
-    `${style.strong(said.role)}${style.dim(aboutOf(said))}`,
-    ...withoutControls(said.content).split('\n'),
-  ]);
-}
-
-function aboutOf({ as, run, status }: Said): string {
-  const parts = [as, status, run].filter((part) => part !== undefined);
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-}
+import { AgentError } from '../port/errors.ts';
 
 /** In Markdown, with the programs that have run. */
 function markdownOf({ id, title, messages }: Thread): string {
@@ -34,10 +17,6 @@ function markdownOf({ id, title, messages }: Thread): string {
 /** As JSON, which `readThread` reads; in Markdown where the file ends so. */
 export const fileText = (thread: Thread, file = ''): string =>
   file.endsWith('.md') ? markdownOf(thread) : `${stringify(thread, 2)}\n`;
-
-/** Throws `CliError` PV6707. */
-export const writeThread = (thread: Thread, file: string): void =>
-  writeText(file, fileText(thread, file), 'PV6707');
 
 const head = /^## (user|assistant)$/;
 
@@ -108,12 +87,3 @@ const textsIn = (data: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(Object(data)).filter(([, one]) => typeof one === 'string'),
   ) as Record<string, string>;
-
-export function threadRows(threads: readonly Thread[]): string[] {
-  return tableLines(
-    ['thread', 'mode', 'said', 'last', 'title'],
-    threads.map(({ id, title, mode, messages, updatedAt }) => [
-      ...[id, mode, count(messages.length, 'message'), ago(updatedAt), title],
-    ]),
-  );
-}

@@ -5,36 +5,36 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { writtenIn } from '../../agent/record/asked.ts';
-import type { RunSummary } from '../../engine/journal/journal.ts';
-import { type RunResult, resultOf } from '../../engine/result.ts';
-import { nothingSpent } from '../../engine/spent.ts';
-import type { Member } from '../../engine/views/family.ts';
-import type { Look, StepView } from '../../engine/views/show.ts';
-import { type TraceTotals, traceOf } from '../../engine/views/trace.ts';
-import { nameBy } from '../../program/program.ts';
-import { count, duration, price } from '../../text/words.ts';
+import { writtenIn } from '../agent/record/asked.ts';
+import { fileOf } from '../agent/settings/kept-settings.ts';
+import type { Journal, RunSummary } from '../engine/journal/journal.ts';
+import { readPast } from '../engine/past/read-past.ts';
+import { type RunResult, resultOf } from '../engine/result.ts';
+import { nothingSpent } from '../engine/spent.ts';
+import { familyOf, type Member } from '../engine/views/family.ts';
+import type { Look, StepView } from '../engine/views/show.ts';
+import { type TraceTotals, traceOf } from '../engine/views/trace.ts';
+import { nameBy } from '../program/program.ts';
+import { count, duration, price } from '../text/words.ts';
 import { html, jsonMarkup, type Markup, raw } from './markup.ts';
 import { Room, timelineMarkup } from './timeline.ts';
 
 export interface PageParts {
+  readonly journal: Journal;
   readonly summary: RunSummary;
   readonly look: Look;
   /** None while the run goes on. */
   readonly result: RunResult | undefined;
-  /** The program's text, and how it is named. */
-  readonly text: string;
-  readonly file: string;
   /** The error with the lines that it is about, without colour. */
   readonly error?: string | undefined;
-  /** The run and its forks, where there are any. */
-  readonly family?: Pick<Member, 'run' | 'forks'> | undefined;
   /** An export of the run: the page can then be imported again. */
   readonly exported?: string | undefined;
 }
 
 export function runPage(parts: PageParts): string {
-  const { summary, look, family } = parts;
+  const { journal, summary, look } = parts;
+  const tree = familyOf(journal, summary.id);
+  const hasFamily = tree.forks.length > 0 || summary.base !== undefined;
   const trace = traceOf(look);
   const room = new Room(summary.id);
   const timeline = timelineMarkup(trace, look.view.effects, room);
@@ -48,13 +48,16 @@ ${legend}
 <div class="card timeline">${timeline.rows}</div>
 ${look.view.steps.length > 0 ? steps(look.view.steps) : undefined}
 ${variables(parts, room)}
-${family ? branches(family, summary.id) : undefined}
+${hasFamily ? branches(tree, summary.id) : undefined}
 <h2>Program</h2>
-<div class="card"><details><summary>${parts.file}</summary><pre>${parts.text}</pre></details></div>
+<div class="card"><details><summary>${fileOf(summary)}</summary>
+<pre>${textOf(look)}</pre></details></div>
 <footer>A run of planvm. An effect opens on what it was asked and what it answered.</footer>
 </main>`;
   return documentOf(`${summary.title} · ${summary.id}`, body, timeline.places, parts.exported);
 }
+
+const textOf = ({ events }: Look): string => readPast(events).program?.text ?? '';
 
 function documentOf(
   title: string,
@@ -189,7 +192,7 @@ function variables({ result, look, summary }: PageParts, room: Room): Markup | u
 
 const clippedAt = 400;
 
-function branches(tree: NonNullable<PageParts['family']>, current: string): Markup {
+function branches(tree: Pick<Member, 'run' | 'forks'>, current: string): Markup {
   const item = ({ run: { id, title, status }, forks }: typeof tree): Markup => {
     const below = forks.length === 0 ? undefined : html`<ul>${forks.map(item)}</ul>`;
     const name = id === current ? html`<strong>${id}</strong>` : html`${id}`;

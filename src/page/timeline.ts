@@ -2,12 +2,12 @@
  * The timeline of the page: a row per step and effect, and the sheet that places the bars. The row
  * of an effect opens on what it was asked and what it answered, as far as a page has room.
  */
-import type { EffectView } from '../../engine/views/show.ts';
-import { runClock } from '../../engine/views/timeline.ts';
-import type { RunTrace, TraceEffect, TraceStep } from '../../engine/views/trace.ts';
-import { stringify } from '../../program/json.ts';
-import { count, duration, oneLine } from '../../text/words.ts';
-import { usageWords } from '../view/trace-lines.ts';
+import { usageWords } from '../agent/run/usage.ts';
+import type { EffectView } from '../engine/views/show.ts';
+import { runClock } from '../engine/views/timeline.ts';
+import type { RunTrace, TraceEffect, TraceStep } from '../engine/views/trace.ts';
+import { stringify } from '../program/json.ts';
+import { count, duration, oneLine } from '../text/words.ts';
 import { html, type Markup } from './markup.ts';
 
 export interface TimelineMarkup {
