@@ -6,7 +6,7 @@
  */
 export function floatOf(text: string): number | undefined {
   const bare = text.trim();
-  if (/^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i.test(bare)) {
+  if (/^[+-]?(\d+(_\d+)*(\.(\d+(_\d+)*)?)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i.test(bare)) {
     return Number(bare.replaceAll('_', ''));
   }
   const word = /^([+-]?)(inf(inity)?|nan)$/i.exec(bare);

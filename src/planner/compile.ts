@@ -25,7 +25,8 @@ export interface ProgramInput {
   readonly about: string;
 }
 
-const inputLine = /^#[ \t]*input:[ \t]*([A-Za-z_]\w*)[ \t]*=[ \t]*(.*?)(?:[ \t]+--[ \t]*(.*))?$/gm;
+const inputLine =
+  /^#[ \t]*input:[ \t]*([A-Za-z_]\w*)[ \t]*=[ \t]*(.*?)(?:(?<![ \t])[ \t]+--[ \t]*(.*))?$/gm;
 
 /** The lines `# input: city = "Paris" -- where to look` of a program. */
 export function inputsIn(text: string): readonly ProgramInput[] {

@@ -51,5 +51,8 @@ const assigns = (statement: Statement, name: string): boolean =>
   statement.kind === 'assign' && statement.target.kind === 'name' && statement.target.name === name;
 
 /** Without comments and blank lines after the statement. */
-const withoutEnd = (source: string): string =>
-  source.replace(/(?:\s*\n[ \t]*(?:#[^\n]*)?)*\s*$/, '');
+function withoutEnd(source: string): string {
+  const [first = '', ...later] = source.split('\n');
+  const last = later.findLastIndex((line) => !/^[ \t]*#/.test(line) && line.trim() !== '');
+  return [first, ...later.slice(0, last + 1)].join('\n').trimEnd();
+}

@@ -103,7 +103,7 @@ function textForm(node: JsonObject, reply: string): PlanReply | undefined {
   if (answer !== '') return { text: answer, isWords: true };
   const impossible = words('impossible');
   if (impossible !== '') return { text: `${refusalWord}: ${impossible}`, isWords: false };
-  const tools = words('tools').replace(/\s*\n\s*/g, ', ');
+  const tools = words('tools').replace(/(?<!\s)\s*\n\s*/g, ', ');
   if (tools !== '') return { text: `${toolsWord} ${tools}`, isWords: false };
   const look = member(node, 'look');
   const looks = look?.kind === 'array' ? look.items.map(wordsIn) : [words('look')];

@@ -202,7 +202,7 @@ function scopeOf({ at, scopes, dialect }: Revision, reply: string, written?: str
   if (at === undefined) return 'plan';
   const [only, ...more] = scopes;
   if (only !== undefined && more.length === 0) return only;
-  const word = /^(?:[*_#<>a-z]|[^\S\n])*?\b(STEP|REST|PLAN)\b/m
+  const word = /^(?:[*_#<>a-z]|[^\S\r\n\u2028\u2029])*?\b(STEP|REST|PLAN)\b/m
     .exec(answerOf(reply))?.[1]
     ?.toLowerCase();
   const named = scopes.find((scope) => scope === word);

@@ -247,14 +247,14 @@ export interface HelperCall {
 /** Undefined for a text that is no name, alone or with names in parentheses behind it. */
 export function readHelperCall(text: string): HelperCall | undefined {
   const [, name, inside = ''] =
-    /^\s*([A-Za-z_][\w.-]*)\s*(?:\(([^()]*)\)\s*;?\s*)?$/.exec(text) ?? [];
+    /^([A-Za-z_][\w.-]*)\s*(?:\(([^()]*)\)\s*;?)?$/.exec(text.trim()) ?? [];
   if (name === undefined) return undefined;
   const wanted: string[] = [];
   const mended: string[] = [];
   for (const part of inside.split(',')) {
     // `name: str`, `name=None` and `*` are taken for what they say of the name.
     const words = part
-      .replace(/\s*(?:=|:).*$/s, '')
+      .replace(/[=:].*$/s, '')
       .split(/\s+/)
       .filter((word) => word !== '' && word !== '*');
     if (words.some((word) => !/^[A-Za-z_][\w-]*$/.test(word))) return undefined;

@@ -19,7 +19,7 @@ export interface Fence {
   readonly prefix: string;
 }
 
-const opening = /^((?:[ \t]|[-*+] |\d{1,9}[.)] |>)*)(`{3,}(?!.*`)|~{3,})[ \t]*(.*?)[ \t]*\r?$/;
+const opening = /^((?:[ \t]|[-*+] |\d{1,9}[.)] |>)*)(`{3,}(?!.*`)|~{3,})(.*?)\r?$/;
 const closing = /^(?:[ \t]|>)*(`{3,}|~{3,})[ \t]*(?:<\/?[\w-]+>[ \t]*)*\r?$/;
 
 /** A longer line is not a fence. */
@@ -41,7 +41,7 @@ export function fencesIn(text: string): Fence[] {
     } else {
       const [, prefix = '', mark, info = ''] = opening.exec(line) ?? [];
       const start = Math.min(end + 1, text.length);
-      if (mark !== undefined) open = { at, start, mark, info, prefix };
+      if (mark !== undefined) open = { at, start, mark, info: info.trim(), prefix };
     }
     at = end + 1;
   }

@@ -111,9 +111,13 @@ function laterThoughts(text: string, from: number): Thought[] {
 }
 
 /** Nothing but space, or another tag, stands before it in its line. */
-function startsLine(text: string, at: number): boolean {
-  const line = text.slice(Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 200), at);
-  return /^\s*(?:<[^<>]*>\s*)*$/.test(line);
+const startsLine = (text: string, at: number): boolean =>
+  /^\s*(?:<[^<>]*>\s*)*$/.test(lineBefore(text, at, 200));
+
+/** What stands before an offset in its line, and of that at most so many characters. */
+function lineBefore(text: string, at: number, most: number): string {
+  const near = text.slice(Math.max(0, at - most), at);
+  return near.slice(near.lastIndexOf('\n') + 1);
 }
 
 /** Tells whether an offset, asked for in growing order, stands in a text of code or in quotes. */
@@ -145,9 +149,7 @@ function lastInnerFence(text: string, { start, end }: Fence): number {
 const lineMax = 400;
 
 function isQuoted(text: string, at: number): boolean {
-  const lineStart = Math.max(text.lastIndexOf('\n', at - 1) + 1, at - lineMax);
-  const before = text
-    .slice(lineStart, at)
+  const before = lineBefore(text, at, lineMax)
     .replace(/\\./g, '')
     .replace(/\p{L}'(?=\p{L})/gu, '');
   return ['"', "'", '`'].some((quote) => before.split(quote).length % 2 === 0);

@@ -45,7 +45,7 @@ const isIdle = ({ text }: Line): boolean => text === '' || text === '---' || tex
 const isItem = (text: string): boolean => /^-(?:\s|$)/.test(text);
 
 const keyForm =
-  /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'{[#&*!|>%@`-][^#]*?|-?\d[\d.]*)(?<!\s)\s*:(?=\s|$)\s*(.*)$/;
+  /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'{[#&*!|>%@`-][^#]*?|-?\d[\d.]*)(?<!\s)\s*:(?=\s|$)\s*(.*)$/s;
 
 interface Pair {
   readonly key: string;
@@ -259,7 +259,7 @@ const wantedPair = '`key: value`, with spaces before what belongs to a key';
 
 const shownMax = 60;
 
-const withoutComment = (text: string): string => (/^(|.*?\s)#.*$/.exec(text)?.[1] ?? text).trim();
+const withoutComment = (text: string): string => (/^(|.*?\s)#.*$/s.exec(text)?.[1] ?? text).trim();
 
 function plainNode(text: string, line: number): JsonNode {
   const value = plainValue(text);

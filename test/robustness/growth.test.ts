@@ -4,11 +4,16 @@
  */
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
+import { nothingUsed } from '../../src/agent/run/usage.ts';
+import { floatOf } from '../../src/bench/numbers.ts';
 import { checkProgram, dialects, unwrap } from '../../src/dialects/index.ts';
 import { readPlaybooksWith } from '../../src/dialects/playbook/index.ts';
 import * as playbookReader from '../../src/dialects/playbook/reader.ts';
 import { gridOfJson, gridOfLines } from '../../src/effects/data/json-rows.ts';
 import { gridOfMarkdown, isMarkdownTable } from '../../src/effects/data/markdown.ts';
+import { exhibitsIn } from '../../src/effects/edgar/exhibits.ts';
+import { plainText } from '../../src/effects/edgar/plain.ts';
+import { mailboxes } from '../../src/effects/email/addresses.ts';
 import { readDocument } from '../../src/effects/http/openapi/document.ts';
 import { operationsOf } from '../../src/effects/http/openapi/operations.ts';
 import { readListing } from '../../src/effects/mcp/listing.ts';
@@ -29,12 +34,21 @@ import {
   replaceFrames,
 } from '../../src/effects/web/page/tidy.ts';
 import { dropUnseen } from '../../src/effects/web/page/unseen.ts';
+import { parseFloatText } from '../../src/machine/values/text.ts';
+import { inputsIn } from '../../src/planner/compile.ts';
+import { withImpliedAnswer } from '../../src/planner/implied-answer.ts';
+import { planReply } from '../../src/planner/native-plan.ts';
+import { dialectNamed } from '../../src/planner/planner.ts';
 import { computedIn, exprOf } from '../../src/planner/playbook/reply/expr.ts';
 import { operationsIn } from '../../src/planner/playbook/reply/operations.ts';
 import { ReplyReader } from '../../src/planner/playbook/reply/reader.ts';
 import { readAction } from '../../src/planner/tasks/action-reply.ts';
 import { readJoined } from '../../src/planner/tasks/join-reply.ts';
+import { isNative } from '../../src/planner/tasks/native-action.ts';
+import { decimal } from '../../src/program/arithmetic/fraction.ts';
+import { numberInSentence } from '../../src/program/arithmetic/number-text.ts';
 import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';
+import { readHelperCall } from '../../src/program/tool-names.ts';
 import { readAllJson, readJson, readModelJson } from '../../src/text/json-text.ts';
 import { answerOf, readObject, readVerdict } from '../../src/text/model-text.ts';
 import { blanked } from '../../src/text/thoughts.ts';
@@ -59,6 +73,8 @@ const replyAny = await replyReader({ kind: 'json' });
 const wholeCsv = whole(loadCsv);
 const wholeJson = whole(loadJson);
 const wholeNdjson = whole(loadNdjson);
+
+const inWords = { finishReason: 'stop', usage: nothingUsed } as const;
 
 const model = { name: 'a', complete: () => Promise.reject(new Error('it is not asked')) };
 
@@ -122,6 +138,16 @@ const readers: Readonly<Record<string, Reader>> = {
   'rows of JSON': (text) => attempted(() => gridOfJson(text, undefined, 'a')),
   'rows of lines': (text) => attempted(() => gridOfLines(text, 'a')),
   'a page': readPage,
+  'a filing': (text) => [plainText(documentOf(boundedHtml(text).html).body), exhibitsIn(text)],
+  'a number': (text) => [floatOf(text), parseFloatText(text), decimal(text)],
+  'a number in a sentence': numberInSentence,
+  'a call of a helper': readHelperCall,
+  'a reply with calls': (text) => isNative({ ...inWords, native: true, text }),
+  'a plan by a schema': (text) =>
+    planReply(JSON.stringify({ tools: text }), dialectNamed('stackvm-1')),
+  'a program without an answer': withImpliedAnswer,
+  'inputs of a program': inputsIn,
+  'addresses of a mail': (text) => attempted(() => mailboxes('to', text)),
 };
 
 /** As it arrives, in small pieces. */
@@ -156,9 +182,26 @@ function attempted(read: () => unknown): unknown {
 }
 
 /** What most readers have loops for; these are also repeated after each of `openings`. */
-const common = [' ', '\n', '\r\n', '[', '(', '"', '# ', '**', 'a ', 'a\n', '- ', ', '];
+const common = [
+  ...[' ', '\n', '\r\n', '\r', '[', '(', '"', '# ', '**', '_', '1', 'a ', 'a\n', '- ', ', '],
+];
 const fragments = [
-  ...[...common, '{', 'a(', "'", '"""', '`', '```\n', '\\', 'if a then ', '#', '# a\n', '_', '*'],
+  ...[
+    ...common,
+    '{',
+    'a(',
+    "'",
+    '"""',
+    '`',
+    '```\n',
+    '\\',
+    'if a then ',
+    '#',
+    '# a\n',
+    '*',
+    '=',
+    '/',
+  ],
   ...[
     'Thought: a\n',
     '[{"a":',
@@ -188,6 +231,7 @@ const fragments = [
     'Finish(',
     '"a", ',
     ': ',
+    ...['; ', ';a\n', '# a\r\n', '```a\n', '<style>/*', '-a', '</think>'],
   ],
 ];
 
@@ -197,9 +241,18 @@ const openings = [
   ...['{"say":"', '{"a":', '1. search("', '<p>', '---\n', '| ', '# a '],
 ];
 
+type Text = readonly [opening: string, fragment: string, end: string];
+
+const textsOf = (openings: readonly string[], fragments: readonly string[], end = 'a'): Text[] =>
+  openings.flatMap((opening) => fragments.map((fragment): Text => [opening, fragment, end]));
+
+/** For `.` the text ends before a line separator; `$` still stands behind it. */
+const separated = 'a\u2028a';
+
 const beginnings = [
-  ...fragments.map((fragment) => ['', fragment] as const),
-  ...openings.flatMap((opening) => common.map((fragment) => [opening, fragment] as const)),
+  ...textsOf([''], fragments),
+  ...textsOf([''], common, separated),
+  ...textsOf(openings, common),
 ];
 
 const sizes = [
@@ -226,13 +279,9 @@ async function leastMs(read: Reader, text: string, first: number): Promise<numbe
 }
 
 /** What is wrong with how a reader grows over a fragment; undefined where nothing is. */
-async function growthOf(
-  read: Reader,
-  opening: string,
-  fragment: string,
-): Promise<string | undefined> {
+async function growthOf(read: Reader, [opening, fragment, end]: Text): Promise<string | undefined> {
   const textOf = (size: number): string =>
-    `${opening}${fragment.repeat(Math.ceil(size / fragment.length))}a`;
+    `${opening}${fragment.repeat(Math.ceil(size / fragment.length))}${end}`;
   // From the largest down: what is over in no time there needs no other.
   for (const [size, smaller] of sizes) {
     const first = await cpuMs(read, textOf(size));
@@ -250,7 +299,7 @@ async function growthOf(
     // The collector begins somewhere between the sizes: what really grows so does it again.
     const larger = textOf(4 * size);
     if (ms > certainFromMs || (await leastMs(read, larger, ms * growthMax * 2)) > growthMax * ms) {
-      const shown = JSON.stringify(opening + fragment);
+      const shown = JSON.stringify([opening, fragment, end]);
       return `${shown}: ${least} ms at ${smaller}, ${ms} ms at ${size}`;
     }
   }
@@ -265,41 +314,63 @@ const slow = [
 ];
 
 /** Where playbooks have lines, triggers, code, parameters and metadata. */
-const inPlaybooks = [
-  ...['# A\n## B\n### Steps\n- ', '# A\n## B\n### Steps\n- $x = ', '# A\n## B\n### Triggers\n- '],
-  ...['# A\n```tools\n', '# A\n## B($x', '# A\n## B\n', '# A\nmetadata:\n'],
-].flatMap((opening) =>
+const inPlaybooks = textsOf(
+  [
+    ...['# A\n## B\n### Steps\n- ', '# A\n## B\n### Steps\n- $x = ', '# A\n## B\n### Triggers\n- '],
+    ...['# A\n```tools\n', '# A\n## B($x', '# A\n## B\n', '# A\nmetadata:\n', '# A\n## B -> '],
+  ],
   [
     ...common,
-    ...[
-      '- $x = F(1)\n',
-      '- If $x:\n  - Break\n',
-      '  - a\n',
-      '$x, ',
-      '{$x}',
-      '"{',
-      "'",
-      '\\"',
-      '- a = b\n',
-    ],
+    ...['- $x = F(1)\n', '- If $x:\n  - Break\n', '  - a\n', '$x, ', '{$x}', '"{', "'", '\\"'],
     ...['@playbook(', 'def F(a: b):\n', 'remote:\n', '<!-- ', ' and ', '5 minutes ', '9:00 ', ': '],
-    ...['\n\n## B\n', '\n```\n', '`', 'F(', '- F($x)\n- $x = 1\n'],
-  ].map((fragment) => [opening, fragment] as const),
+    ...['\n\n## B\n', '\n```\n', '`', 'F(', '- F($x)\n- $x = 1\n', '- a = b\n', '->'],
+  ],
 );
 
-function textsFor(name: string): typeof beginnings {
-  if (name === 'playbook: check') return [...beginnings, ...inPlaybooks];
+/** What only some readers have parts for. */
+const particular: readonly (readonly [reader: RegExp, texts: readonly Text[]])[] = [
+  [/^playbook: check/, inPlaybooks],
+  [/^playbook: check/, textsOf(['# A\n## B($x', '# A\n## B\n- ', '# A\n## '], common, 'a)\ra')],
+  [/^playbook: (?:detect|find)/, textsOf(['# A\n## B\n'], ['```md\na\n', '~~~\na\n', '\r'])],
+  [
+    /^(?:llmcompiler|react|an action|a joiner)/,
+    [
+      ...textsOf(['Action', 'Action: ', '1.', '1. a(f"{$1', '1. a("a" + str('], common, 'a)")!'),
+      // A line is looked at in full where it is short.
+      ...textsOf(
+        [''],
+        ['1.', 'Action: ', '$1 = '].map((head) => `${head}${'_'.repeat(200)}!(\n`),
+      ),
+    ],
+  ],
+  [/^starlark/, textsOf(['import a', 'with a', 'x'], [...common, ', a', '.a'])],
+  [/^a program without/, textsOf(['print("""a'], [...common, '\n# a\n'], 'a""")\n')],
+  [/^inputs/, textsOf(['# input: a = 1'], common)],
+  [/^stackvm/, textsOf(['[{"type": "assign", "parameters": {"a": "${', '{{'], common, 'a}}"}}]')],
+  [
+    /^stack: check/,
+    textsOf(['foreach(stack(), function_call(a.b()), on_error="'], common, 'a")\n'),
+  ],
+  [/^YAML/, textsOf(['a: [', 'a: "a', 'a'], [...common, '" '], 'a"]: a')],
+  [/^a (?:page|filing)/, textsOf(['', '<p style="opacity:', '<td>'], ['<tr', '<html', '0', ' '])],
+  [/^a plan by/, textsOf(['a'], common)],
+  [/^a call/, textsOf(['a()', 'a(b', 'a'], common, 'a)')],
+];
+
+function textsFor(name: string): readonly Text[] {
+  const own = particular.flatMap(([reader, texts]) => (reader.test(name) ? texts : []));
   if (name === 'OpenAPI')
     return beginnings.filter((text) => text[0] === '' && slow.includes(text[1]));
-  return alike.test(name) ? beginnings.filter(([opening]) => opening === '') : beginnings;
+  const all = alike.test(name) ? beginnings.filter(([opening]) => opening === '') : beginnings;
+  return [...own, ...all];
 }
 
 test.each(Object.entries(readers))('%s grows with its text', async (name, read) => {
   const found: string[] = [];
-  // Each reader sees a sixth of the texts, or all.
-  for (const [index, [opening, fragment]] of textsFor(name).entries()) {
-    if (!isPoint(index, 6)) continue;
-    const growth = await growthOf(read, opening, fragment);
+  // Each reader sees an eighteenth of the texts, or all.
+  for (const [index, text] of textsFor(name).entries()) {
+    if (!isPoint(index, 18)) continue;
+    const growth = await growthOf(read, text);
     if (growth !== undefined) found.push(growth);
   }
   expect(found).toEqual([]);

@@ -30,8 +30,7 @@ export interface AgentOptions {
 }
 
 /** Whether a text may name servers at all: most do not, and need none of this. */
-const mayNameServers = (text: string): boolean =>
-  /^#\s[^\n]*:\s*MCP\b|^\s*["']?remote["']?\s*:/im.test(text);
+const mayNameServers = (text: string): boolean => /:\s*MCP\b|\bremote["']?\s*:/i.test(text);
 
 /**
  * The workspace with the servers of the file among its own, each by the name of its agent. Throws

@@ -14,7 +14,7 @@ export async function withServersOf(
   options: AgentOptions,
 ): Promise<Workspace> {
   if ((await dialectOf(source, workspace.settings.dialect)) !== 'playbook') return workspace;
-  if (/^\s*["']?tools["']?\s*:/m.test(source.text)) {
+  if (/\btools["']?\s*:/.test(source.text)) {
     const { refuseModules } = await import('./named-modules.ts');
     refuseModules(source, workspace);
   }

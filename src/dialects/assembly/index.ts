@@ -14,7 +14,8 @@ export const assembly: Dialect<Program> = {
   name: 'assembly',
   about: 'Instructions of the machine, as planvm compile prints them.',
   extensions: ['.pvasm'],
-  detect: (text) => (/^\s*(;.*\s+)*\.(dialect|chunk|global|step|function)\b/.test(text) ? 1 : 0),
+  detect: (text) =>
+    /^\s*(;[^\n]*\n\s*)*\.(dialect|chunk|global|step|function)\b/.test(text) ? 1 : 0,
   parse(text) {
     const { program, diagnostics = [] } = assemble(text);
     return program ? { tree: program, diagnostics } : { diagnostics };
@@ -29,7 +30,7 @@ export const assembly: Dialect<Program> = {
   answerHint: 'push the answer and execute ANSWER before the last RETURN',
   find: (reply) =>
     programInReply(reply, {
-      code: /^[^\S\n]*\.(chunk|global|function)\b/m,
+      code: /^[^\S\r\n\u2028\u2029]*\.(chunk|global|function)\b/m,
       languages: /^(?:text|txt|assembly|asm)$/i,
       parses: () => true,
     })?.text,

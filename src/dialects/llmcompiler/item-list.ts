@@ -201,7 +201,9 @@ export class ItemList {
   #actionName({ rest, restAt, number }: shapes.Labelled, place: Place): void {
     this.close();
     if (number !== '') this.#nextId = number;
-    const name = /^[*_`]*([A-Za-z_][\w./:-]*)[*_`]*$/.exec(rest)?.[1];
+    const name = /^[*_`]*([A-Za-z][\w./:-]*|_(?:[\d./:-][\w./:-]*)?)(?:[*`][*_`]*)?$/.exec(
+      rest,
+    )?.[1];
     if (name === undefined) {
       this.#items.push({
         kind: 'words',

@@ -4,7 +4,10 @@ import { thinkTags } from '../../text/json-text.ts';
 /** What models put before a line, and around what stands first in it. */
 const lead = String.raw`[\s>*+•–_\x60-]*(?:#{2,6}\s+[*_\x60]*)?`;
 const marking = String.raw`[*_\x60]*`;
-const toolName = String.raw`([A-Za-z_\u00c0-\u024f][\w\u00c0-\u024f./:-]*?)`;
+const letter = String.raw`A-Za-z\u00c0-\u024f`;
+const nameEnd = `[\\w${letter}./:-]*?`;
+/** Underscores before its first letter are marking. */
+const toolName = `((?:[${letter}]|_(?![_${letter}]))${nameEnd})`;
 const bracket = `${marking}\\s*[([]$`;
 
 /**
@@ -12,7 +15,7 @@ const bracket = `${marking}\\s*[([]$`;
  * `Action: tool[`.
  */
 const numbered = new RegExp(
-  `^(${lead})(?:(?:step|task|étape|tâche)\\s*#?)?(\\d+)\\s*[.):]${marking}\\s*${marking}` +
+  `^(${lead})(?:(?:step|task|étape|tâche)\\s*#?)?(\\d+)\\s*[.):]${marking}(?:\\s+${marking})?` +
     `(?<name>${toolName})${bracket}`,
   'i',
 );
@@ -20,7 +23,8 @@ const assigned = new RegExp(
   `^(${lead})\\$\\{?(\\d+)\\}?\\s*:?=\\s*${marking}(?<name>${toolName})${bracket}`,
 );
 const action = new RegExp(
-  `^(${lead})Action\\s*#?(\\d*)\\s*[:：]${marking}\\s*(?:\\d+[.)]\\s*)?${marking}` +
+  `^(${lead})Action\\s*(?:#?(\\d+)\\s*|#\\s*)?[:：]` +
+    `${marking}(?:\\s+${marking}|\\s*\\d+[.)]\\s*${marking})?` +
     `(?<name>${toolName})${bracket}`,
   'i',
 );
@@ -62,7 +66,7 @@ export function aloneHead(line: string): Head | undefined {
 
 /** `name = tool(…)` of a programming language: the name, and the call up to its bracket. */
 export const assignment: RegExp = new RegExp(
-  `^${lead}([A-Za-z_]\\w*)\\s*:?=\\s*(?:await\\s+)?(${toolName}[([])`,
+  `^${lead}([A-Za-z_]\\w*)\\s*:?=\\s*(?:await\\s+)?([${letter}_]${nameEnd}[([])`,
 );
 
 function made(form: Head['form'], found: RegExpExecArray | null): Head | undefined {

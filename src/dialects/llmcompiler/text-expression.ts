@@ -16,7 +16,7 @@ export function textPieces(text: string, names: Names): readonly Piece[] | undef
   if (!/["']\s*\+|\+\s*[fF]?["']|^[fF]["']/.test(text) || !sum.test(text)) return undefined;
   return [...text.matchAll(terms)].flatMap(([one]) => {
     const quote = /^([fF]?)["']/.exec(one);
-    if (!quote) return piecesOf(one.replace(/^str\(\s*|\s*\)$/g, ''), names);
+    if (!quote) return piecesOf(one.startsWith('str(') ? one.slice(4, -1).trim() : one, names);
     const raw = one.slice(quote[0].length, -1);
     return quotedPieces(quote[1] === '' ? raw : withReferences(raw), names);
   });
@@ -24,4 +24,7 @@ export function textPieces(text: string, names: Names): readonly Piece[] | undef
 
 /** `{$1.name}` and `{${1}.name}` as `${1.name}`; what else stands in braces stays as it is. */
 const withReferences = (raw: string): string =>
-  raw.replace(/\{\s*\$\{?(p?\d[\w.]*)\}?([\w.[\]]*)\s*\}/g, (_all, id, path) => `\${${id}${path}}`);
+  raw.replace(
+    /\{\s*\$\{?(p?\d[\w.]*)(?![\w.])\}?([\w.[\]]*)\s*\}/g,
+    (_all, id, path) => `\${${id}${path}}`,
+  );

@@ -4,8 +4,11 @@
 const section = /^#{3}[^\S\n]+(?:Triggers?|Steps?|Déclencheurs?|Étapes?)[^\S\n]*$/imu;
 const playbook = /^##[^\S\n]+\S/m;
 const title = /^#[^\S\n]+\S/m;
-const compiledStep =
-  /^[^\S\n]*(?:-[^\S\n]+)?\d+(?:\.\d+)*\s*:\s*(?:EXE|QUE|CND|ELS|LOP|CHK|RET|JMP|YLD|TNK)\b/m;
+const compiledStep = new RegExp(
+  String.raw`^[^\S\r\n\u2028\u2029]*(?:-[^\S\n]+)?\d+(?:\.\d+)*\s*:\s*` +
+    String.raw`(?:EXE|QUE|CND|ELS|LOP|CHK|RET|JMP|YLD|TNK)\b`,
+  'm',
+);
 
 export function detectPlaybooks(text: string): number {
   if (isMarked(text)) return 0.9;
@@ -30,13 +33,26 @@ export const isFreeForm = (text: string): boolean =>
   /^\s*#{1,6}\s+\S/.test(text) ||
   /^\s*---\r?\n(?:(?!---)[^\n]*\n)*?(?:name|title)\s*:/.test(text) ||
   (/^\s*(?:[-*+]\s+|\d+[.)]\s+)?[\p{L}*_"'“«]/u.test(text) &&
-    !/^[^\S\n]*(?:[{}[\]<]|```|~~~)/m.test(text));
+    !/^[^\S\r\n\u2028\u2029]*(?:[{}[\]<]|```|~~~)/m.test(text));
+
+/** The text between the first fence that some line closes, and the last of these lines. */
+function outerFence(reply: string): string | undefined {
+  const ends = new Map<string, number>();
+  for (const { 1: mark = '', index } of reply.matchAll(/\n(`{3,}|~{3,})[ \t]*$/gm)) {
+    ends.set(mark, index);
+  }
+  const opening = /^(`{3,}|~{3,})(?:markdown|md|playbook)?[ \t]*\n/gm;
+  for (const { 0: line, 1: mark = '', index } of reply.matchAll(opening)) {
+    const start = index + line.length;
+    const end = ends.get(mark) ?? -1;
+    if (start <= end) return reply.slice(start, end);
+  }
+  return undefined;
+}
 
 /** The playbooks in a reply of a model: in its outer fence, or all from its first heading on. */
 export function findPlaybooks(reply: string): string | undefined {
-  const fence = /^(`{3,}|~{3,})(?:markdown|md|playbook)?[ \t]*\n([\s\S]*)\n\1[ \t]*$/m.exec(
-    reply,
-  )?.[2];
+  const fence = outerFence(reply);
   if (fence !== undefined && detectPlaybooks(fence) > 0) return `${fence}\n`;
   const start = /^#{1,2}\s+\S/m.exec(reply)?.index;
   if (start === undefined || detectPlaybooks(reply) === 0) return undefined;

@@ -137,7 +137,7 @@ function commentAbove(c: Cursor, start: number): string {
   for (; line >= 0; line--) {
     const from = c.lines[line] ?? 0;
     const text = c.text.slice(from, (c.lines[line + 1] ?? c.text.length + 1) - 1).trim();
-    const comment = /^(?:#+|\/\/+)\s*(.*)$/.exec(text)?.[1];
+    const comment = /^(?:#+|\/\/+)\s*(.*)$/s.exec(text)?.[1];
     if (comment === undefined || words.length >= commentLinesMax) break;
     words.unshift(comment);
   }

@@ -223,7 +223,7 @@ function onErrorOf(
   }
   const words = value.kind === 'literal' ? String(value.value) : '';
   const [form, retry, times, skip] =
-    /^\s*(?:(retry)(?:\s+(\d))?)?(?:\s*,?\s*(skip|pass))?\s*$/i.exec(words) ?? [];
+    /^(?:(retry)(?:\s+(\d))?)?(?:\s*(?:,\s*)?(skip|pass))?$/i.exec(words.trim()) ?? [];
   if (name === 'on_error' && form !== undefined && (retry || skip)) {
     return { retries: retry ? Number(times ?? 1) : 0, last: skip ? 'skip' : 'fail' };
   }

@@ -85,7 +85,7 @@ function checkSuspect(report: Report, suspect: Suspect, known: boolean, spaced: 
 }
 
 /** What stands between the braces. */
-const inside = (text: string): string => text.replace(/^\$?\{+\s*|\s*\}*$/g, '');
+const inside = (text: string): string => text.replace(/^\$?\{+|(?<!\})\}*$/g, '').trim();
 
 /** How the opening of a reference is written as text. */
 const escaped: Readonly<Record<TextForm, string>> = { dollar: '$${', braces: '\\{{' };

@@ -25,7 +25,7 @@ export interface StarlarkTree {
  * extension says it for sure; this is for what comes through a pipe.
  */
 const firstLine = new RegExp(
-  String.raw`^(?:[ \t]*(?:#[^\n]*)?\r?\n)*` +
+  String.raw`^(?:[ \t]*(?:#[^\n]*|\r)?\n)*` +
     String.raw`(?:def |for |if |while |[\p{XIDS}_][\p{XIDC}.]*(?:\(|(?:, ?\p{XIDC}+)* ?=(?!=)))`,
   'u',
 );

@@ -151,7 +151,7 @@ async function readerFor(helper: Helper, bound: Found['args']): Promise<Question
 
 const isNothing = (value: unknown): boolean =>
   value === null ||
-  (typeof value === 'string' && /^\s*(?:none|null|unknown|n\/?a)?\s*$/i.test(value));
+  (typeof value === 'string' && /^(?:none|null|unknown|n\/?a)?$/i.test(value.trim()));
 
 function invalid(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);

@@ -125,7 +125,7 @@ function prepared(db: DatabaseSync, query: string): StatementSync {
 /** A query without its comments, and without what stands between quotes. */
 const bare = (query: string): string =>
   query.replace(
-    /--[^\n]*|\/\*[\s\S]*?(\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]/g,
+    /--[^\n]*|\/\*[\s\S]*?(\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*(?:\]|$)/g,
     (part) => (/^(--|\/\*)/.test(part) ? ' ' : "''"),
   );
 

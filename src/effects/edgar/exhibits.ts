@@ -13,8 +13,10 @@ export interface Exhibit {
 
 /** Files in the order of the page; the form itself is none of them. */
 export function exhibitsIn(page: string): readonly Exhibit[] {
-  return [...page.matchAll(/<tr\b[^>]*>([\s\S]*?)<\/tr>/gi)].flatMap(([, row = '']) => {
-    const cells = [...row.matchAll(/<td\b[^>]*>([\s\S]*?)<\/td>/gi)].map(([, cell = '']) => cell);
+  return [...page.matchAll(/<tr\b[^>]*(?:>|$)([\s\S]*?)(?:<\/tr>|$)/gi)].flatMap(([, row = '']) => {
+    const cells = [...row.matchAll(/<td\b[^>]*(?:>|$)([\s\S]*?)(?:<\/td>|$)/gi)].map(
+      ([, cell = '']) => cell,
+    );
     const [, description = '', document = '', type = ''] = cells;
     const [, href = ''] = /href="([^"]+)"/i.exec(document) ?? [];
     const path = href.replace(/^\/ix\?doc=/, '');
@@ -25,7 +27,7 @@ export function exhibitsIn(page: string): readonly Exhibit[] {
 
 const plain = (html: string): string =>
   html
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^>]*(?:>|$)/g, '')
     .replaceAll('&nbsp;', ' ')
     .replaceAll('&amp;', '&')
     .trim();

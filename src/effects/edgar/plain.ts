@@ -18,7 +18,8 @@ const depthMax = 400;
 export const plainText = (root: PageElement): string =>
   textOf(root, 0)
     .replace(/[ \t\u00a0]+/g, ' ')
-    .replace(/ *\n */g, '\n')
+    .replace(/\n +/g, '\n')
+    .replace(/(?<! ) +\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 

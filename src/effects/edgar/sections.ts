@@ -68,7 +68,7 @@ function titleAfter(text: string, start: number, end: number): string {
 /** By id, `Item 7`, `Part II, Item 1A`, or words of the title. Throws `EffectFailure` PV4763. */
 export function sectionOf(wanted: string, sections: readonly Section[]): Section {
   const [, part, number] =
-    /^(?:part\s+)?(?:([iv]+)\s*[.,]?\s*)?(?:item\s+)?(\d{1,2}(?:\.\d{2})?[a-c]?)\.?$/i.exec(
+    /^(?:part\s+)?(?:([iv]+)\s*(?:[.,]\s*)?)?(?:item\s+)?(\d{1,2}(?:\.\d{2})?[a-c]?)\.?$/i.exec(
       wanted.trim(),
     ) ?? [];
   const id = [part, number].filter((one) => one !== undefined).join('.');

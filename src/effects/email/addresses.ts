@@ -32,7 +32,7 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 export function mailbox(what: string, given: string): Mailbox {
   const text = headerText(what, given).trim();
   const [, quoted, plain = '', inside] =
-    /^(?:"((?:[^"\\]|\\.)*)"|([^"<>]*))\s*<([^<>]*)>$/.exec(text) ?? [];
+    /^(?:"((?:[^"\\]|\\.)*)"\s*|([^"<>]*))<([^<>]*)>$/.exec(text) ?? [];
   const name = (quoted?.replace(/\\(.)/g, '$1') ?? plain).trim();
   const address = addressIn(inside ?? text);
   if (address === undefined || name.length > nameCharactersMax) {

@@ -79,7 +79,7 @@ function blobOf(
   mimeType: string | undefined,
   { folder }: ResultParts,
 ): Record<string, unknown> {
-  const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+  const bytes = Math.floor((data.replace(/(?<!=)=+$/, '').length * 3) / 4);
   if (data.length <= inlineMax) return defined({ mimeType, bytes, data });
   const sha256 = createHash('sha256').update(data).digest('hex');
   const file = join(folder, `${sha256.slice(0, 32)}${endingOf(mimeType)}`);

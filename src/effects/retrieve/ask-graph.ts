@@ -97,7 +97,7 @@ function identityOf(path: string): string {
   return found === undefined ? '' : `${found.dev}.${found.ino}`;
 }
 
-const declared = /\bPREFIX\s+([\w.-]*):\s*<([^>]*)>/gi;
+const declared = /\bPREFIX\s+([\w.-]*):\s*<([^<>]*)>/gi;
 
 /** The prefixes that are not declared, in a line of their own. */
 function withPrefixes(query: string): string {
@@ -177,7 +177,9 @@ function wrong(thrown: unknown, query: string, store: Store): unknown {
   // What the host or the library has no room for is no fault of the query.
   if (thrown instanceof RangeError || !(thrown instanceof Error)) return thrown;
   if (thrown.name === 'RuntimeError') return thrown;
-  const isUpdate = updates.test(query.replace(declared, ' ').replace(/^[^\S\n]*#[^\n]*/gm, ''));
+  const isUpdate = updates.test(
+    query.replace(declared, ' ').replace(/^[^\S\r\n\u2028\u2029]*#[^\n]*/gm, ''),
+  );
   const message = isUpdate
     ? 'the query would change the graph: want SELECT, ASK, CONSTRUCT or DESCRIBE'
     : problemOf(thrown.message, query);
@@ -232,7 +234,7 @@ function unknownIn(query: string, store: Store): string[] {
   const bases = new Map(
     [...query.matchAll(declared)].map(([, name = '', iri = '']) => [name, iri] as const),
   );
-  const full = [...body.matchAll(/<([^>\s]+)>/g)].map(([, iri = '']) => iri);
+  const full = [...body.matchAll(/<([^<>\s]+)>/g)].map(([, iri = '']) => iri);
   const short = [...body.matchAll(shortName)].flatMap(([, name = '', rest = '']) => {
     const base = bases.get(name);
     return base === undefined || base === prefixes.xsd ? [] : [base + rest];
@@ -251,9 +253,9 @@ function unknownIn(query: string, store: Store): string[] {
 const bodyOf = (query: string): string =>
   query
     .replace(declared, ' ')
-    .replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|^[^\S\n]*#[^\n]*/gm, ' ');
+    .replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|^[^\S\r\n\u2028\u2029]*#[^\n]*/gm, ' ');
 
-const shortName = /(?<![\w<:/])([\w-]*):([\p{L}\p{N}_%.-]*[\p{L}\p{N}_%])/gu;
+const shortName = /(?<![\w<:/-])([\w-]*):([\p{L}\p{N}_%.-]*[\p{L}\p{N}_%])/gu;
 
 function isKnown(iri: string, store: Store): boolean {
   const anywhere = `{ <${iri}> ?p ?o } UNION { ?s <${iri}> ?o } UNION { ?s ?p <${iri}> }`;
@@ -274,4 +276,4 @@ function namesIn(store: Store): Map<string, string> {
   );
 }
 
-const localOf = (iri: string): string => /[^/#:]*$/.exec(iri)?.[0] ?? iri;
+const localOf = (iri: string): string => /(?<![^/#:])[^/#:]*$/.exec(iri)?.[0] ?? iri;

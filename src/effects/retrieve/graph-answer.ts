@@ -281,7 +281,7 @@ function numberOf(text: string): number | bigint | undefined {
     const small = Number(text);
     return Number.isSafeInteger(small) ? small : BigInt(text);
   }
-  const digits = text.replace(/e.*$/i, '').replace(/[^\d]/g, '').replace(/^0+/, '');
+  const digits = text.replace(/e.*$/is, '').replace(/[^\d]/g, '').replace(/^0+/, '');
   const value = Number(text);
   return Number.isFinite(value) && digits.length <= 15 ? value : undefined;
 }

@@ -76,7 +76,7 @@ function isJson(text: string): boolean {
   try {
     return typeof JSON.parse(text) === 'object';
   } catch {
-    return /^\s*\{[^\n]*\}\s*\n\s*\{/.test(text);
+    return /^\s*\{[^\n]*\}[^\S\n]*\n\s*\{/.test(text);
   }
 }
 

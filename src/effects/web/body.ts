@@ -42,7 +42,10 @@ export async function readBody(
   encoding: string,
   bytesMax: number,
 ): Promise<Uint8Array> {
-  const names = encoding.toLowerCase().split(/\s*,\s*/);
+  const names = encoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
   const codings = names.filter((name) => name !== '' && name !== 'identity').reverse();
   const unknown = codings.find((name) => !Object.hasOwn(decoders, name));
   if (unknown !== undefined || codings.length > codingsMax) {

@@ -381,5 +381,5 @@ function indented(text: string, prefix: string, unit: string, bytesMax: number):
     }
     if (part === ',') made = joinText(made, line());
   }
-  return made + (/\s*$/.exec(text)?.[0] ?? '');
+  return made + text.slice(text.trimEnd().length);
 }

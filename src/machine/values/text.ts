@@ -351,7 +351,7 @@ function next(power: string): string {
   return value < 0 ? String(value) : `+${value}`;
 }
 
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const special = /^([+-]?)(inf|infinity|nan)$/i;
 
 /** The float that a text says; undefined where it says none. Too large a number is infinite. */

@@ -94,7 +94,7 @@ function verified({ text, tools }: TranspileTask, reply: string) {
   return { compiled: printCompiled(compiled), problems: [...strange, ...problems] };
 }
 
-const stepForm = /^(?:[-*=]\s+)?(\d+(?:\.\d+)*)\.?:?\s*([>\s]*)([A-Za-z]{3})\b\??:?\s*(.*)$/;
+const stepForm = /^(?:[-*=]\s+)?(\d+(?:\.\d+)*)\.?:?([>\s]*)([A-Za-z]{3})\b\??:?\s*(?!\s)(.*)$/;
 const headForm = /^##?\s*([\p{XIDC}.]+)/u;
 
 /** The steps of a reply by playbook, and rows that are none. */

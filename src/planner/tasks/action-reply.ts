@@ -46,7 +46,7 @@ export function readAction(
 ): Reading<NextAction> {
   const whole = answerOf(text);
   const said = behindEarlier(whole, environment, done);
-  const own = said.split(/^(?:[*_>#-]|[^\S\n])*observation[*_]*[^\S\n]*:/im, 1)[0] ?? '';
+  const own = said.split(observationMark, 1)[0] ?? '';
   const reader = new PlanReader();
   const safe = escaped(own, environment.inputs);
   const items = [...reader.feed(safe), ...reader.end()];
@@ -128,8 +128,8 @@ function callOf(item: CallItem, environment: Environment) {
 export const isRead = (tool: string, tools: Environment['tools']): boolean =>
   (findTool(tools, tool)?.effect ?? 'write') !== 'write';
 
-const observationMark = /^(?:[*_>#-]|[^\S\n])*observation[*_]*[^\S\n]*:/im;
-const turnMark = /^(?:[*_>#-]|[^\S\n])*(?:thought|action)[*_]*[^\S\n]*:/im;
+const observationMark = /^(?:[*_>#-]|[^\S\r\n\u2028\u2029])*observation[*_]*[^\S\n]*:/im;
+const turnMark = /^(?:[*_>#-]|[^\S\r\n\u2028\u2029])*(?:thought|action)[*_]*[^\S\n]*:/im;
 
 /** What stands after all turns so far, where a reply begins with all of them, else the reply. */
 function behindEarlier(text: string, environment: Environment, done: readonly string[]): string {

@@ -78,8 +78,8 @@ const gap = '[^\\S\\n]*';
 
 /** At the beginning of a line, with or without `Action:`, however it is decorated. */
 const actionWord = [
-  '^(?:[*_>#\\-`]|[^\\S\\n])*',
-  `(?:action${gap}\\d*[*_]*${gap}:(?:[*_\`]|[^\\S\\n])*)?`,
+  '^(?:[*_>#\\-`]|[^\\S\\r\\n\\u2028\\u2029])*',
+  `(?:action${gap}(?:(?:\\d+[*_]*|[*_]+)${gap})?:(?:[*_\`]|[^\\S\\n])*)?`,
   `(finish|replan)\\b[*_\`]*${gap}`,
 ].join('');
 

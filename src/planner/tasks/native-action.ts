@@ -16,7 +16,8 @@ export const offersOf = (tools: Specs): ToolOffer[] =>
 
 /** Whether a reply was asked for as calls; models without training for that write actions. */
 export const isNative = ({ native, text, calls = [] }: ModelReply): boolean =>
-  calls.length > 0 || (native === true && !/^\W*(?:action|observation)\W*:/im.test(text));
+  calls.length > 0 ||
+  (native === true && !/^[^\w\r\n\u2028\u2029]*(?:action|observation)\W*:/im.test(text));
 
 /** Of the `tools` that there are, those `told` were offered. */
 export function readNative(

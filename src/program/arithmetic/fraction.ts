@@ -19,7 +19,7 @@ export const whole = (top: bigint): Fraction => ({ top, bottom: 1n });
 /** The number that a decimal is, as people and JSON write it; undefined where it is too long. */
 export function decimal(text: string): Fraction | undefined {
   const [, sign = '', units = '', rest = '', exponent = '0'] =
-    /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+    /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
   const scale = Number(exponent) - rest.length;
   const digits = units + rest;
   if (digits === '' || digits.length > exponentMax || Math.abs(scale) > exponentMax) {

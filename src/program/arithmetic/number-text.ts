@@ -116,7 +116,7 @@ export const numberInSentence = (text: string): NumberText | NumberDoubt | undef
 
 /** Operators: a minus or a slash is one unless it is a sign or stands inside of a word. */
 const arithmeticSigns =
-  /[*^+=×÷·[\]{}]|\d\(|[-−/](?=[\s(])|(?<=[\d)]\s*)[-−/]|(?<!\p{L})\p{L}[-−/]\d/u;
+  /[*^+=×÷·[\]{}]|\d\(|[-−/](?=[\s(])|[-−/](?<=[\d)]\s*[-−/])|(?<!\p{L})\p{L}[-−/]\d/u;
 
 /** What a sentence is made of; digits in names and addresses are no numbers. */
 const sentenceWord = /[a-z]+:\/\/\S+|\p{L}[\p{L}\p{M}]*(?:[-_/.@&]*[\p{L}\p{M}\p{N}]+)*|[%‰]/iuy;

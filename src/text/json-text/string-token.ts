@@ -376,5 +376,7 @@ function looksLikeMembers(before: string): boolean {
     else if (character === '}') depth--;
     least = Math.min(least, depth);
   }
-  return least < 0 || (depth === 0 && /[,\n]\s*$/.test(before));
+  const end = before.trimEnd().length;
+  const isSeparated = before[end - 1] === ',' || before.includes('\n', end);
+  return least < 0 || (depth === 0 && isSeparated);
 }

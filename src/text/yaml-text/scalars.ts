@@ -82,13 +82,13 @@ export function readFlow(text: string, line: number): JsonNode | undefined {
 const folded = (text: string): string =>
   text
     .replace(/\\\n[ \t]*/g, '')
-    .replace(/[ \t]*\n((?:[ \t]*\n)*)[ \t]*/g, (_, empty: string) =>
+    .replace(/(?<![ \t])[ \t]*\n((?:[ \t]*\n)*)[ \t]*/g, (_, empty: string) =>
       empty === '' ? ' ' : '\n'.repeat(empty.split('\n').length - 1),
     );
 
 /** A part in quotes, or a word: of a time `10:30` or an address `http://x` the colon is a part. */
 const part = new RegExp(
-  String.raw`("(?:[^"\\]|\\[\s\S])*"|(?<=[[{,:]\s*)'(?:[^'\\]|\\[\s\S])*')|` +
+  String.raw`("(?:[^"\\]|\\[\s\S])*"|'(?<=[[{,:]\s*')(?:[^'\\]|\\[\s\S])*')|` +
     String.raw`((?:(?<=\d):(?=\d)|:(?=\/\/)|[^\s"'[\]{},:])` +
     String.raw`(?:[^"[\]{},:\n]|(?<=\d):(?=\d)|:(?=\/\/))*)`,
   'g',

@@ -20,15 +20,19 @@ export function playbookTitle(text: string, ordinal: number): PlaybookTitle {
   const end = start < 0 ? undefined : bracketEnd(bare, start);
   const after = end === undefined ? bare : bare.slice(end + 1);
   const isSignature = end !== undefined && /^\s*(?:->.*|:)?$/.test(after);
-  const written = (isSignature ? bare.slice(0, start) : bare.replace(/\s*->.*$/, '')).trim();
+  const tail = isSignature ? after : bare;
+  const arrow = tail.indexOf('->');
+  const title = arrow < 0 ? bare : bare.slice(0, arrow);
+  const written = (isSignature ? bare.slice(0, start) : title).trim();
   const parts = isSignature ? split(bare.slice(start + 1, end), ',') : [];
   const parameters = parts.map((part) => parameterIn(part.trim()));
-  const returns = /->\s*(.+?)\s*:?$/.exec(isSignature ? after : bare)?.[1];
+  const type = arrow < 0 ? '' : tail.slice(arrow + 2).trim();
+  const returns = type.length > 1 && type.endsWith(':') ? type.slice(0, -1).trimEnd() : type;
   return {
     ...{ name: nameFrom(written, `Playbook${ordinal}`), written, isSignature },
     parameters: parameters.filter((parameter) => parameter !== undefined),
     wrong: parts.map((part, at) => (parameters[at] ? '' : part.trim())).filter(Boolean),
-    ...(returns !== undefined && { returns }),
+    ...(returns !== '' && { returns }),
   };
 }
 
@@ -42,7 +46,7 @@ function signatureStart(text: string): number {
 }
 
 const parameterForm = new RegExp(
-  String.raw`^(\$?)(${namePattern})\s*(?::\s*([^=]+?))?\s*(?:=\s*([\s\S]+))?$`,
+  String.raw`^(\$?)(${namePattern})\s*(?::\s*([^=]*[^=\s]|(?<=\s))\s*)?(?:=\s*([\s\S]+))?$`,
   'u',
 );
 

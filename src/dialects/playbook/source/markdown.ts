@@ -84,7 +84,7 @@ function reportOpen(
   (lost < 0 ? warn : error)(report, code, at(line, column), message, { hint });
 }
 
-const fenceForm = /^(\s*)(`{3,}|~{3,})\s*([^`]*)$/;
+const fenceForm = /^(\s*)(`{3,}|~{3,})([^`]*)$/;
 
 function fenceAt(source: WrittenText, at: number, report: Report) {
   const { texts } = source;
@@ -126,7 +126,7 @@ const breaksIn = (places: readonly Place[]): Fence['breaks'] =>
 function withoutComments(text: string, isInside: boolean) {
   const begin = isInside ? '<!--' : '';
   let open: number | undefined;
-  const shown = (begin + text).replace(/<!--.*?(?:-->|$)/g, (comment, at: number) => {
+  const shown = (begin + text).replace(/<!--.*?(?:-->|$)/gs, (comment, at: number) => {
     if (!comment.endsWith('-->')) open = Math.max(0, at - begin.length);
     return ' '.repeat(comment.length);
   });
@@ -134,8 +134,8 @@ function withoutComments(text: string, isInside: boolean) {
 }
 
 /** `##Main` is a heading, too; `#main` may be a word that something is found by. */
-const heading = /^\s{0,3}(#{1,6})(?:(\s+|(?=\p{Lu}))(.*))?$/u;
-const item = /^(\s*)((?:[-*+•–]|\d{1,9}[.)])(?:\s+|$))(.*)$/u;
+const heading = /^\s{0,3}(#{1,6})(?:(\s+(?!\s)|(?=\p{Lu}))(.*))?$/u;
+const item = /^(\s*)((?:[-*+•–]|\d{1,9}[.)])(?:\s+(?!\s)|$))(.*)$/u;
 const rule = /^\s{0,3}(?:={3,}|-{3,}|\*{3,}|_{3,})\s*$/;
 
 function lineOf(raw: string, at: (column: number) => Place): MarkdownLine {

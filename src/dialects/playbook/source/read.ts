@@ -215,7 +215,7 @@ function warnOfLong(lines: readonly SourceLine[], report: Report): void {
 }
 
 const isSignature = (heading: string): boolean =>
-  /\p{XIDC}\(/u.test(heading) && /\)\s*(?:->.*)?$/.test(heading);
+  /\p{XIDC}\(/u.test(heading) && /\)\s*(?:->.*)?$/s.test(heading);
 
 /** Whether nothing in a text says that it has playbooks. */
 function isSkill(lines: readonly MarkdownLine[]): boolean {

@@ -117,7 +117,7 @@ function enterStep(to: Emitter, node: Statement, lines: readonly string[]): void
 function commentAbove(lines: readonly string[], index: number): string {
   const words: string[] = [];
   for (let at = index - 1; at >= 0; at--) {
-    const [, text] = /^#+\s*(.*)$/.exec(lines[at]?.trim() ?? '') ?? [];
+    const [, text] = /^#+\s*(.*)$/s.exec(lines[at]?.trim() ?? '') ?? [];
     if (text === undefined) break;
     words.unshift(text);
   }

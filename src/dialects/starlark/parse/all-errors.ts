@@ -83,14 +83,19 @@ function boundBy(code: string): string {
       (one) =>
         one
           .trim()
-          .split(/\s+as\s+/)
+          .split(/(?<!\s)\s+as\s+/)
           .at(-1) ?? '',
-    ) ??
-    [...code.matchAll(/(?:^|[;,])\s*(\w+)\s*(?=[:,][^=]*=|=(?!=))/g)].map(([, name = '']) => name);
+    ) ?? namesBefore(code, code.lastIndexOf('='));
   const names = listed
     .map((name) => name.split('.', 1)[0] ?? '')
     .filter((name) => isPlain.test(name));
   return names.length === 0 ? 'pass' : names.map((name) => `${name} = None`).join('; ');
 }
+
+/** Names that a comma, a colon or an equals sign follows, up to the last of these signs. */
+const namesBefore = (code: string, last: number): string[] =>
+  [...code.matchAll(/(?:^|[;,])\s*(\w+)\s*(?=[:,]|=(?!=))/g)]
+    .filter(({ 0: part, index }) => index + part.length <= last)
+    .map(([, name = '']) => name);
 
 const isPlain = /^[A-Za-z_]\w*$/;

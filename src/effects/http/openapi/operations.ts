@@ -158,7 +158,7 @@ function toolOf(
   };
   const returns = returnsOf(document, operation, at);
   const server = serverOf(document, entry, options);
-  const url = `${server.replace(/\/+$/, '')}${path}`;
+  const url = `${server.replace(/(?<!\/)\/+$/, '')}${path}`;
   const lacking = [...path.matchAll(/\{([^{}]+)\}/g)].filter(
     ([, field]) => !fields.some((one) => one.in === 'path' && one.name === field),
   );

@@ -134,5 +134,5 @@ const identifier = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\w]+/g, '_')
-    .replace(/^[_\d]+|_+$/g, '')
+    .replace(/^[_\d]+|(?<!_)_+$/g, '')
     .slice(0, 40);

@@ -48,12 +48,14 @@ function documentOf(html: string, parsed: (html: string) => PageDocument): PageD
     const root = document.documentElement;
     if (root?.localName === 'html' && root.querySelector('body, frameset')) return document;
   }
-  const tagOf = (name: string): string =>
-    new RegExp(`<${name}\\b[^>]*>`, 'i').exec(html)?.[0] ?? `<${name}>`;
-  const bare = html.replace(/<!doctype[^>]*>|<\/?(html|body)\b[^>]*>/gi, '');
+  const tagOf = (name: string): string => {
+    const tag = new RegExp(`<${name}\\b[^>]*>?`, 'i').exec(html)?.[0];
+    return tag?.endsWith('>') ? tag : `<${name}>`;
+  };
+  const bare = html.replace(/<!doctype[^>]*(?:>|$)|<\/?(html|body)\b[^>]*(?:>|$)/gi, '');
   // What stands before the end of a head is its own.
   const [, head = '', rest = bare] = /^([\s\S]*?<\/head\s*>)([\s\S]*)$/i.exec(bare) ?? [];
-  const inner = head.replace(/<\/?head\b[^>]*>/gi, '');
+  const inner = head.replace(/<\/?head\b[^>]*(?:>|$)/gi, '');
   const whole = `${tagOf('html')}<head>${inner}</head>${tagOf('body')}${rest}</body></html>`;
   return parsed(`<!doctype html>${whole}`);
 }

@@ -21,7 +21,7 @@ export const markdownOf = (root: PageElement): string => tidied(blockOf(root, 0)
 /** Runs of blanks are one, and of empty lines, too; except within code. */
 const tidied = (text: string): string =>
   text
-    .replace(/[ \t]+\n/g, '\n')
+    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 

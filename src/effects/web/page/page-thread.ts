@@ -69,7 +69,7 @@ function refreshOf(document: PageDocument, base: string): PageText['refresh'] {
     if (one.parentElement?.localName === 'noscript') continue;
     const content = one.getAttribute('content') ?? '';
     const [, seconds = '', given = ''] =
-      /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=)?\s*(.*)$/i.exec(content) ?? [];
+      /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=\s*)?(.*)$/is.exec(content) ?? [];
     const url = given === '' ? undefined : absolute(given.replace(/^['"]|['"]\s*$/g, ''), base);
     if (url?.startsWith('http')) return { url, seconds: Number(seconds) };
   }

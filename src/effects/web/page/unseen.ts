@@ -74,7 +74,7 @@ function declarations(style: string): Declarations {
 /** Whether these alone keep an element from being seen. */
 function hides(of: Declarations): boolean {
   const is = (name: string, form: RegExp): boolean => form.test(of.get(name) ?? '');
-  const nothing = /^0*\.?0*(px|em|rem|%|pt)?$|^[01](\.\d+)?px$/;
+  const nothing = /^0*(\.0*)?(px|em|rem|%|pt)?$|^[01](\.\d+)?px$/;
   const isNothing = (name: string): boolean => (of.get(name) ?? '') !== '' && is(name, nothing);
   const isFar = (name: string): boolean => is(name, /^-\d{3,}(\.\d+)?(px|em|rem|%|vw|vh|pt)?$/);
   const cut = is('overflow', /hidden|clip/);
@@ -83,7 +83,7 @@ function hides(of: Declarations): boolean {
     is('display', /^none$/) ||
     is('visibility', /^(hidden|collapse)$/) ||
     is('content-visibility', /^hidden$/) ||
-    is('opacity', /^(0*\.?0+|0*\.0\d*|[0-4]?%)$/) ||
+    is('opacity', /^(0+|0*\.0\d*|[0-4]?%)$/) ||
     isNothing('font-size') ||
     is('font', /(^|\s)[01]px/) ||
     isFar('text-indent') ||
@@ -130,7 +130,7 @@ function* topRules(
   most: number,
 ): Generator<{ readonly selector: string; readonly style: string }> {
   let rules = 0;
-  const css = text.slice(0, 1_000_000).replace(/\/\*[\s\S]*?\*\//g, '');
+  const css = text.slice(0, 1_000_000).replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
   let from = 0;
   let depth = 0;
   let selector = '';

@@ -73,7 +73,7 @@ const aboutMax = 200;
 /** The first paragraph, whose lines may be broken anywhere; of a long one the first sentences. */
 function firstWords(text: string): string {
   const [paragraph = ''] = text.trim().split(/\n\s*\n/, 1);
-  const words = paragraph.replace(/\s*\n\s*/g, ' ');
+  const words = paragraph.replace(/(?<!\s)\s*\n\s*/g, ' ');
   if (words.length <= aboutMax) return words;
   return /^.{20,200}?[.!?](?= )/su.exec(words)?.[0] ?? shortened(words, aboutMax);
 }

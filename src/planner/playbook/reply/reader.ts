@@ -32,7 +32,7 @@ const tagMax = 240;
 const aroundAll = new RegExp(`^"${operationsKey}"\\s*:\\s*\\[`);
 const aroundMax = 80;
 
-const aroundSoFar = new RegExp(`^"${operationsKey}"\\s*:?\\s*$`);
+const aroundSoFar = new RegExp(`^"${operationsKey}"\\s*(?::\\s*)?$`);
 
 /** Whether more text may make it that beginning. */
 const mayBeAround = (head: string): boolean =>
