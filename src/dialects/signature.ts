@@ -2,17 +2,9 @@
 import { type JsonSchema, mandatory, type ToolSpec } from '../program/effect.ts';
 import { firstWords } from '../program/together.ts';
 
-/** `vector_search(query: string, top_k?: integer)`. */
-export function signatureOf(spec: ToolSpec): string {
-  const { name, parameters } = spec;
-  const { properties = {} } = parameters;
-  const required = mandatory(spec);
-  const listed = Object.entries(properties).map(([key, schema]) => {
-    const fallback = schema.default === undefined ? '' : ` = ${JSON.stringify(schema.default)}`;
-    return `${key}${required.includes(key) ? '' : '?'}: ${typeOf(schema)}${fallback}`;
-  });
-  return `${name}(${listed.join(', ')})`;
-}
+/** `vector_search(query: string, top_k: integer = 5)`. */
+export const signatureOf = (spec: ToolSpec, name: string = spec.name): string =>
+  `${name}(${parameterList(spec)})`;
 
 /** A type as a person writes it down: `list of {name: string, age?: integer, born?: date}`. */
 export function typeOf(schema: JsonSchema, depth = 0): string {

@@ -7,7 +7,7 @@ import type { Message, Model } from '../effects/model/model.ts';
 import type { AttemptContext, Handler } from '../engine/handler.ts';
 import type { JsonSchema } from '../program/effect.ts';
 import { type Judgement, judgements } from '../program/judgement.ts';
-import { type JsonNode, type JsonObject, type JsonScalar, memberLike } from '../text/json-node.ts';
+import { isScalar, type JsonObject, memberLike, stringOf } from '../text/json-node.ts';
 import { readObject, readTruth } from '../text/model-text.ts';
 import { type Goal, readGoal } from './goal.ts';
 import { asItIs, readData } from './loop-data.ts';
@@ -153,18 +153,11 @@ function outcomeOf(node: JsonObject): Judgement | undefined {
     .replace(/[\s_-]+/g, ' ');
   const named = judgements.find((one) => one === words);
   if (named) return named;
-  const accept = scalarOf(node, 'accept');
-  const truth = accept && readTruth(accept.value);
+  const accept = memberLike(node, 'accept');
+  const truth = isScalar(accept) ? readTruth(accept.value) : undefined;
   if (truth === undefined) return undefined;
   return truth ? 'satisfies' : 'rewrite program';
 }
 
-function wordsOf(node: JsonObject, key: string): string {
-  const found = scalarOf(node, key);
-  return typeof found?.value === 'string' ? found.value.trim() : '';
-}
-
-function scalarOf(node: JsonNode, key: string): JsonScalar | undefined {
-  const found = memberLike(node, key);
-  return found && found.kind !== 'array' && found.kind !== 'object' ? found : undefined;
-}
+const wordsOf = (node: JsonObject, key: string): string =>
+  (stringOf(memberLike(node, key)) ?? '').trim();

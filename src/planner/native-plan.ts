@@ -7,7 +7,7 @@
 import type { AnyDialect } from '../dialects/index.ts';
 import type { Message, RequestForm } from '../effects/model/model.ts';
 import type { JsonSchema } from '../program/effect.ts';
-import { type JsonNode, type JsonObject, member } from '../text/json-node.ts';
+import { type JsonObject, member, stringOf } from '../text/json-node.ts';
 import { readModelJson } from '../text/json-text.ts';
 import { answerOf } from '../text/model-text.ts';
 
@@ -92,7 +92,7 @@ export function planReply(reply: string, { replySchema }: AnyDialect): PlanReply
 }
 
 function textForm(node: JsonObject, reply: string): PlanReply | undefined {
-  const words = (key: ReplyKey): string => wordsIn(member(node, key)).trim();
+  const words = (key: ReplyKey): string => (stringOf(member(node, key)) ?? '').trim();
   const program = member(node, 'program');
   if (program?.kind === 'array' && program.items.length > 0) {
     const scope = words('scope');
@@ -106,11 +106,8 @@ function textForm(node: JsonObject, reply: string): PlanReply | undefined {
   const tools = words('tools').replace(/(?<!\s)\s*\n\s*/g, ', ');
   if (tools !== '') return { text: `${toolsWord} ${tools}`, isWords: false };
   const look = member(node, 'look');
-  const looks = look?.kind === 'array' ? look.items.map(wordsIn) : [words('look')];
-  const lines = looks.filter((expression) => expression !== '');
+  const looks = look?.kind === 'array' ? look.items.map(stringOf) : [words('look')];
+  const lines = looks.filter(Boolean);
   if (lines.length === 0) return undefined;
   return { text: lines.map((line) => `${lookWord} ${line}`).join('\n'), isWords: false };
 }
-
-const wordsIn = (node: JsonNode | undefined): string =>
-  node?.kind === 'string' ? String(node.value) : '';

@@ -9,7 +9,7 @@ import { conversationLines, functionLines } from './background.ts';
 import { examplesFor } from './examples.ts';
 import type { Goal, Variable } from './goal.ts';
 import { type FormPhrase, refusalWord } from './native-plan.ts';
-import { described, plannersOf, toldTools } from './told.ts';
+import { plannersOf, toldTools } from './told.ts';
 import type { ToolChoice } from './tool-choice.ts';
 
 export { shortened, shownMax } from './goal.ts';
@@ -24,8 +24,7 @@ export interface Opening {
   readonly goal: Goal;
   readonly dialect: AnyDialect;
   readonly environment: Environment;
-  /** The tools that the prompt shows; all where absent. */
-  readonly tools?: ToolChoice;
+  readonly tools: ToolChoice;
   readonly saved?: readonly GoalAndProgram[] | undefined;
   /** When it is asked, in milliseconds since 1970. */
   readonly at: number;
@@ -39,8 +38,8 @@ export function opening(request: Opening): Message[] {
   const system = [
     'You write programs for a virtual machine, which runs them, calls the tools and gives the ' +
       'answer. What you remember is no source for facts: call a tool for them.',
-    described(dialect, tools ? { ...environment, tools: tools.shown } : environment, goal.text),
-    tools?.others ?? '',
+    dialect.describe({ ...environment, tools: tools.shown }),
+    tools.others,
     dialect.name === 'starlark' ? functionLines(goal.background) : '',
     examples(dialect, environment, goal.text),
     savedExamples(dialect, saved),

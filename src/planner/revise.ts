@@ -4,9 +4,9 @@
  */
 import { renderAll } from '../dialects/diagnostic.ts';
 import type { Environment } from '../dialects/dialect.ts';
-import { type AnyDialect, checkProgram, dialects } from '../dialects/index.ts';
+import { type AnyDialect, checkProgram } from '../dialects/index.ts';
 import type { Embedder } from '../effects/digest/rank.ts';
-import type { Message, Model, RequestForm } from '../effects/model/model.ts';
+import type { Model } from '../effects/model/model.ts';
 import type { Handler } from '../engine/handler.ts';
 import { seal } from '../program/builder.ts';
 import type { Program } from '../program/program.ts';
@@ -31,6 +31,8 @@ import { choiceOptions, signaturesNamed } from './tool-choice.ts';
 import { type WithoutProgram, withoutProgram } from './without-program.ts';
 
 export interface ReviserOptions {
+  /** The name of the dialect that the program is written in. */
+  readonly dialect: string;
   readonly environment: Environment;
   /** Shows values of the run as it ended. */
   readonly look: Look;
@@ -42,30 +44,26 @@ export interface ReviserOptions {
   readonly onRound?: ((round: Round) => void) | undefined;
 }
 
-/** The effects of the loop by name: `brief`, `model`, `fit`. */
+/**
+ * The effects of the loop by name: `brief`, `model`, `fit`. Throws `PlanFailure` PV2001 for a
+ * dialect that does not exist.
+ */
 export function revisingHandlers(options: ReviserOptions): Map<string, Handler> {
+  const dialect = dialectNamed(options.dialect);
+  const forms = [changeForm(dialect, true), changeForm(dialect, false), scopeForm, lookForm];
   const handlers = [
-    briefHandler(options),
-    modelHandler(options.model, nativeForm),
-    fitHandler(options),
+    briefHandler(options, dialect),
+    modelHandler(options.model, (messages) => nativePlan(messages, dialect, forms)),
+    fitHandler(options, dialect),
   ];
   return new Map(handlers.map((handler) => [handler.spec.name, handler]));
 }
 
-/** All that a conversation may say on the form of a reply, in any dialect of JSON. */
-function nativeForm(messages: readonly Message[]): RequestForm | undefined {
-  const dialect = dialects.find(({ about }) => messages[0]?.content.includes(about));
-  if (!dialect) return undefined;
-  const forms = [changeForm(dialect, true), changeForm(dialect, false), scopeForm, lookForm];
-  return nativePlan(messages, dialect, forms);
-}
-
-function briefHandler({ environment, embedder }: ReviserOptions): Handler {
+function briefHandler({ environment, embedder }: ReviserOptions, dialect: AnyDialect): Handler {
   return {
     spec: briefSpec,
     async perform({ task }, context) {
       const revision = readRevision(task);
-      const dialect = dialectNamed(revision.dialect);
       const options = choiceOptions(context, { embedder: embedder?.() });
       const tools = await revisionTools(revision, dialect, environment, options);
       return revisionPrompt(revision, dialect, tools, context.queuedAt);
@@ -73,20 +71,24 @@ function briefHandler({ environment, embedder }: ReviserOptions): Handler {
   };
 }
 
-function fitHandler({ environment, look, onRound }: ReviserOptions): Handler {
+function fitHandler({ environment, look, onRound }: ReviserOptions, dialect: AnyDialect): Handler {
   let rounds = 0;
   return {
     spec: fitSpec,
     async perform({ task, reply, looks = 0 }) {
       const revision = readRevision(task);
-      const change = planReply(String(reply), dialectNamed(revision.dialect));
+      const change = planReply(String(reply), dialect);
       const { text: whole } = change;
       const seen = looked(whole, look);
       if (seen !== '') {
         const told = Number(looks) > 0 ? seen : noMoreLooks;
-        return { ...nothingWritten(scopeOf(revision, whole)), looked: told, said: said(whole) };
+        return {
+          ...nothingWritten(scopeOf(revision, dialect, whole)),
+          looked: told,
+          said: said(whole),
+        };
       }
-      const found = put(revision, change, environment);
+      const found = put(revision, dialect, change, environment);
       onRound?.({ ...found.round, number: ++rounds });
       const { program, report } = found.result;
       const signatures = report === '' ? '' : newSignatures(revision, program ?? '', environment);
@@ -127,15 +129,15 @@ interface Fitted {
 
 function put(
   revision: Revision,
+  dialect: AnyDialect,
   { text: reply, isWords }: PlanReply,
   environment: Environment,
 ): Fitted {
-  const dialect = dialectNamed(revision.dialect);
   const found = isWords ? undefined : dialect.find(reply);
-  const scope = scopeOf(revision, reply, found);
+  const scope = scopeOf(revision, dialect, reply, found);
   const written =
     found === undefined
-      ? inWords(revision, isWords ? reply : answerOf(reply).trim())
+      ? inWords(revision, dialect, isWords ? reply : answerOf(reply).trim())
       : unnumbered(withoutWord(found));
   if (written === undefined) {
     const round = { text: reply, isProgram: false, diagnostics: [], ok: false };
@@ -179,8 +181,12 @@ const nothingWritten = (scope: Scope, instead?: WithoutProgram): Fitted['result'
 const withoutWord = (text: string): string => text.replace(/^\W*(STEP|REST|PLAN)\b[*_:]*\s*\n/, '');
 
 /** The last attempt may be an answer in words: a program that says it. */
-function inWords({ isLast, dialect }: Revision, words: string): string | undefined {
-  return isLast && words !== '' ? dialectNamed(dialect).answering?.(words) : undefined;
+function inWords(
+  { isLast }: Revision,
+  { answering }: AnyDialect,
+  words: string,
+): string | undefined {
+  return isLast && words !== '' ? answering?.(words) : undefined;
 }
 
 /** A change that the checker cannot see, since it is none of a program. */
@@ -198,7 +204,12 @@ function refusal(scope: Scope, text: string, problem: string): Fitted {
  * The scope that the model names before what it writes. Without one, the step where it writes just
  * that, and else the widest but the whole.
  */
-function scopeOf({ at, scopes, dialect }: Revision, reply: string, written?: string): Scope {
+function scopeOf(
+  { at, scopes }: Revision,
+  { parts }: AnyDialect,
+  reply: string,
+  written?: string,
+): Scope {
   if (at === undefined) return 'plan';
   const [only, ...more] = scopes;
   if (only !== undefined && more.length === 0) return only;
@@ -207,7 +218,6 @@ function scopeOf({ at, scopes, dialect }: Revision, reply: string, written?: str
     ?.toLowerCase();
   const named = scopes.find((scope) => scope === word);
   if (named) return named;
-  const { parts } = dialectNamed(dialect);
   const isStep = written !== undefined && parts?.isStep?.(written, at) === true;
   if (isStep && scopes.includes('step')) return 'step';
   return scopes.includes('rest') ? 'rest' : (only ?? 'plan');

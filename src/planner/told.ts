@@ -28,15 +28,8 @@ export function namedTools(tools: Tools, text: string): ReadonlySet<string> {
 }
 
 /** The description of a dialect for its planners. */
-export const described = (
-  dialect: AnyDialect,
-  { tools, ...environment }: Environment,
-  text?: string,
-): string =>
-  dialect.describe({
-    ...environment,
-    tools: toldTools(tools, plannersOf(dialect.name), text),
-  });
+export const described = (dialect: AnyDialect, { tools, ...environment }: Environment): string =>
+  dialect.describe({ ...environment, tools: toldTools(tools, plannersOf(dialect.name)) });
 
 export const plannersOf = (dialect: string): Planners => {
   if (isTaskLoop(dialect)) return 'tasks';

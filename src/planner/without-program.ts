@@ -3,7 +3,7 @@
  * thing to change, or its words are taken as the answer.
  */
 import type { AnyDialect } from '../dialects/index.ts';
-import { type JsonNode, memberLike } from '../text/json-node.ts';
+import { type JsonNode, memberLike, stringOf } from '../text/json-node.ts';
 import { readAllJson } from '../text/json-text.ts';
 import { answerOf } from '../text/model-text.ts';
 import { thoughtsIn } from '../text/thoughts.ts';
@@ -52,8 +52,9 @@ function calledTool(answer: string): string | undefined {
   const nodes = readAllJson(answer).flatMap(({ node }) => callsIn(node));
   for (const node of nodes) {
     if (!argumentKeys.some((key) => memberLike(node, key) !== undefined)) continue;
-    const name = nameKeys.map((key) => memberLike(node, key)).find((one) => one?.kind === 'string');
-    if (name?.kind === 'string') return String(name.value);
+    const names = nameKeys.map((key) => stringOf(memberLike(node, key)));
+    const name = names.find((one) => one !== undefined);
+    if (name !== undefined) return name;
   }
   return undefined;
 }

@@ -34,6 +34,13 @@ export interface JsonMember {
   readonly value: JsonNode;
 }
 
+/** The value of a JSON string; undefined for anything else. */
+export const stringOf = (node: JsonNode | undefined): string | undefined =>
+  node?.kind === 'string' ? String(node.value) : undefined;
+
+export const isScalar = (node: JsonNode | undefined): node is JsonScalar =>
+  node !== undefined && node.kind !== 'array' && node.kind !== 'object';
+
 /** The value of a key (the last one, as JSON.parse has it); undefined when absent. */
 export function member(node: JsonNode | undefined, key: string): JsonNode | undefined {
   if (node?.kind !== 'object') return undefined;

@@ -2,7 +2,14 @@
  * What models answer to small questions: yes or no, an object with certain keys. The machine's
  * built-ins and the model effect read answers by these same functions.
  */
-import { type JsonNode, type JsonObject, type JsonScalar, memberLike } from './json-node.ts';
+import {
+  isScalar,
+  type JsonNode,
+  type JsonObject,
+  type JsonScalar,
+  memberLike,
+  stringOf,
+} from './json-node.ts';
 import { answerTags } from './json-text/source.ts';
 import {
   type ReadError,
@@ -44,19 +51,14 @@ function verdictIn(nodes: readonly ReadNode[]): Verdict | undefined {
     const inner = node.kind === 'array' && node.items.length === 1 ? node.items[0] : node;
     const result = verdictKeys
       .map((key) => memberLike(inner, key))
-      .map((given) => (given && isScalar(given) ? readTruth(given.value) : undefined))
+      .map((given) => (isScalar(given) ? readTruth(given.value) : undefined))
       .find((truth) => truth !== undefined);
     if (result === undefined) continue;
-    const explanation = memberLike(inner, 'explanation');
-    return explanation?.kind === 'string'
-      ? { result, explanation: String(explanation.value) }
-      : { result };
+    const explanation = stringOf(memberLike(inner, 'explanation'));
+    return { result, ...(explanation !== undefined && { explanation }) };
   }
   return undefined;
 }
-
-const isScalar = (node: JsonNode): node is JsonScalar =>
-  node.kind !== 'array' && node.kind !== 'object';
 
 /** What a verdict stands under: as it was asked for, or as models call it. */
 export const verdictKeys: readonly string[] = ['result', 'answer'];
@@ -169,8 +171,7 @@ export function readObject(text: string, keys: readonly string[] = []): ReadObje
 /** What a text says that is itself one JSON string: some tools encode what is encoded already. */
 function quotedText(text: string): string | undefined {
   if (!text.trimStart().startsWith('"')) return undefined;
-  const { node } = readJson(text);
-  return node?.kind === 'string' ? String(node.value) : undefined;
+  return stringOf(readJson(text).node);
 }
 
 function asObject(node: JsonNode | undefined): JsonObject | undefined {

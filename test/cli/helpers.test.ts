@@ -56,7 +56,7 @@ test('the methods of a class are tools, with what their author has written', asy
   const shown = await folder.planvm(['tools', 'show', 'MailHelpers.route', ...args]);
   expect(shown.stderr).toBe('');
   expect(shown.stdout).toContain(
-    'MailHelpers.route(to: string, mode?: "fast" | "slow" = "fast", stops?: list of string)' +
+    'MailHelpers.route(to: string, mode: "fast" | "slow" = "fast", stops: list of string = …)' +
       ' -> string  (pure)',
   );
   expect(shown.stdout).toMatch(/to +string +required +Who gets it\./);

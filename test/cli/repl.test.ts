@@ -102,7 +102,7 @@ describe('through a pipe', () => {
   test('commands begin with a slash', async () => {
     const done = await piped('x = "a"', 'def f(a, b): return a', '/vars', '/tools', '/hlep');
     expect(done.stdout).toContain('x  a\nf  def f(a, b)\n');
-    expect(done.stdout).toContain('look(n?: integer)');
+    expect(done.stdout).toContain('look(n: integer = …)');
     expect(done.stderr).toContain('there is no command /hlep; did you mean /help?');
   });
 });

@@ -121,13 +121,19 @@ const programs: Readonly<Record<string, Prompt>> = {
     good: program,
     answer: { program, scope: 'plan' },
     go: (model) =>
-      runLoop('revise', revisingHandlers({ look: () => '', environment, model: () => model }), {
-        task: {
-          ...{ goal, dialect: 'starlark', program: 'answer(lookup(key = ""))\n' },
-          ...{ scopes: ['plan'], states: {}, variables: [], writes: [], refused: [], about: 'x' },
+      runLoop(
+        'revise',
+        revisingHandlers({
+          ...{ dialect: 'starlark', look: () => '', environment, model: () => model },
+        }),
+        {
+          task: {
+            ...{ goal, dialect: 'starlark', program: 'answer(lookup(key = ""))\n' },
+            ...{ scopes: ['plan'], states: {}, variables: [], writes: [], refused: [], about: 'x' },
+          },
+          ...{ rounds: 3, looks: 0 },
         },
-        ...{ rounds: 3, looks: 0 },
-      }),
+      ),
   },
   delegate: {
     good: program,

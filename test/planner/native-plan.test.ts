@@ -149,7 +149,8 @@ const changed = {
 async function revised(replies: readonly object[], task = revision) {
   const { model, requests } = scripted(...replies.map((reply) => JSON.stringify(reply)));
   const look = (expression: string): string => `what ${expression} is`;
-  const handlers = revisingHandlers({ environment, model: () => model, look });
+  const { dialect } = task;
+  const handlers = revisingHandlers({ dialect, environment, model: () => model, look });
   const result = await runLoop('revise', handlers, { task, rounds: 3, looks: looksMax });
   return { result, requests };
 }

@@ -90,7 +90,8 @@ test.each([
 ])('a program in %s is asked for in a fence of %s', (name, fence) => {
   const dialect = dialectNamed(name);
   const environment = { tools: new Map(), inputs: [] };
-  const [system] = opening({ goal: { text: 'x' }, dialect, environment, at: 0 });
+  const shown = { shown: environment.tools, others: '' };
+  const [system] = opening({ goal: { text: 'x' }, dialect, environment, tools: shown, at: 0 });
   expect(system?.content).toContain(`in one fenced ${fence} block`);
 });
 

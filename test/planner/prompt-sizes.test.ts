@@ -5,6 +5,7 @@ import { dialectNamed } from '../../src/planner/planner.ts';
 import { opening } from '../../src/planner/prompt.ts';
 import type { Revision } from '../../src/planner/revision.ts';
 import { revisionPrompt, revisionTools } from '../../src/planner/revision-prompt.ts';
+import { toldTools } from '../../src/planner/told.ts';
 import { type ToolSpec, toolSpec } from '../../src/program/effect.ts';
 
 const reading = (name: string, description: string, parameter: string, about: string): ToolSpec =>
@@ -39,7 +40,10 @@ const textOf = (messages: readonly { readonly content: string }[]): string =>
   messages.map(({ content }) => content).join('\n\n');
 
 test('the prompt for a program in Starlark has at most 8 kB for four tools', async () => {
-  const text = textOf(opening({ goal, dialect: starlark, environment, at: 0, takesWords: true }));
+  const told = { shown: toldTools(tools, 'starlark'), others: '' };
+  const text = textOf(
+    opening({ goal, dialect: starlark, environment, tools: told, at: 0, takesWords: true }),
+  );
   await expect(text).toMatchFileSnapshot('../golden/prompts/plan-starlark.md');
   expect(text.length).toBeLessThanOrEqual(8192);
   // Without a knowledge base nothing is said of one, and internal tools are nobody's business.

@@ -20,7 +20,8 @@ async function revise(
   const rounds: Round[] = [];
   const onRound = (round: Round): void => void rounds.push(round);
   const look = (expression: string): string => `what ${expression} is`;
-  const handlers = revisingHandlers({ environment, model: () => model, look, onRound });
+  const { dialect } = revision;
+  const handlers = revisingHandlers({ dialect, environment, model: () => model, look, onRound });
   const inputs = { task: revision, rounds: 3, looks: looksFor(revision) };
   const result = await runLoop('revise', handlers, inputs);
   return { result, rounds, asked: requests.map((one) => one.messages.at(-1)?.content ?? '') };
@@ -209,7 +210,7 @@ test('of many tools a model is shown those that fit the goal, and what it calls 
   );
   const look = (expression: string): string => expression;
   const handlers = revisingHandlers({
-    environment: { tools: all, inputs: [] },
+    ...{ dialect: 'stackvm-2', environment: { tools: all, inputs: [] } },
     ...{ model: () => model, look },
   });
   const task = { ...revision, goal: { text: 'When are the tides in this port?' } };
@@ -218,12 +219,12 @@ test('of many tools a model is shown those that fit the goal, and what it calls 
   const [first = '', second = ''] = requests.map(({ messages }) =>
     messages.map(({ content }) => content).join('\n'),
   );
-  expect(first).toContain('`search(query: ');
-  expect(first).toContain('`note(text: ');
+  expect(first).toContain('`search(query)`');
+  expect(first).toContain('`note(text)`');
   expect(first).toContain('`sea.tide_table(port: string)`');
   expect(first).toMatch(/There are 2\d\d more tools:\n- `erp`, 2\d\d: unit_/);
   expect(first).not.toContain('reply with nothing but lines of');
   expect(first.length).toBeLessThan(7000);
   expect(first).not.toContain('`erp.unit_250(');
-  expect(second).toContain('The tools that it calls:\n- `erp.unit_250(reading_250: ');
+  expect(second).toContain('The tools that it calls:\n- `erp.unit_250(reading_250');
 });

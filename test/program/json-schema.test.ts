@@ -14,19 +14,23 @@ const point = {
 };
 
 test.each<[string, JsonSchema, string]>([
-  ['a reference', { $ref: '#/$defs/Point' }, '{x: number, y?: number | null}'],
-  ['an older reference', { $ref: '#/definitions/Old' }, '{x: number, y?: number | null}'],
-  ['a reference through another', { $ref: '#/$defs/Alias' }, '{x: number, y?: number | null}'],
-  ['a name that is escaped', { $ref: '#/$defs/a~1b%20c' }, 'integer'],
+  ['a reference', { $ref: '#/$defs/Point' }, 'p: {x: number, y?: number | null} = …'],
+  ['an older reference', { $ref: '#/definitions/Old' }, 'p: {x: number, y?: number | null} = …'],
+  [
+    'a reference through another',
+    { $ref: '#/$defs/Alias' },
+    'p: {x: number, y?: number | null} = …',
+  ],
+  ['a name that is escaped', { $ref: '#/$defs/a~1b%20c' }, 'p: integer = …'],
   [
     'a list of references',
     { type: 'array', items: { $ref: '#/$defs/Color' } },
-    'list of "red" | "blue"',
+    'p: list of "red" | "blue" = …',
   ],
   [
     'allOf of one',
     { allOf: [{ $ref: '#/$defs/Color' }], default: 'red' },
-    '"red" | "blue" = "red"',
+    'p: "red" | "blue" = "red"',
   ],
   [
     'allOf of several',
@@ -36,32 +40,36 @@ test.each<[string, JsonSchema, string]>([
         { properties: { b: { $ref: '#/$defs/Color' } } },
       ],
     },
-    '{a: string, b?: "red" | "blue"}',
+    'p: {a: string, b?: "red" | "blue"} = …',
   ],
-  ['anyOf with null', { anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string | null'],
+  ['anyOf with null', { anyOf: [{ type: 'string' }, { type: 'null' }] }, 'p: string | null = …'],
   [
     'a choice with null',
     { anyOf: [{ $ref: '#/$defs/Color' }, { type: 'null' }] },
-    '"red" | "blue" | null',
+    'p: "red" | "blue" | null = …',
   ],
   [
     'oneOf',
     { oneOf: [{ type: 'string' }, { $ref: '#/$defs/Point' }] },
-    'string | {x: number, y?: number | null}',
+    'p: string | {x: number, y?: number | null} = …',
   ],
-  ['a choice of constants', { anyOf: [{ const: 'a' }, { const: 1 }] }, '"a" | 1'],
-  ['const', { const: 'fixed' }, '"fixed"'],
-  ['types', { type: ['string', 'null'] }, 'string | null'],
-  ['nullable', { type: 'string', nullable: true }, 'string | null'],
+  ['a choice of constants', { anyOf: [{ const: 'a' }, { const: 1 }] }, 'p: "a" | 1 = …'],
+  ['const', { const: 'fixed' }, 'p: "fixed" = …'],
+  ['types', { type: ['string', 'null'] }, 'p: string | null = …'],
+  ['nullable', { type: 'string', nullable: true }, 'p: string | null = …'],
   [
     'nullable beside a reference',
     { $ref: '#/$defs/Color', nullable: true },
-    '"red" | "blue" | null',
+    'p: "red" | "blue" | null = …',
   ],
-  ['nullable beside allOf', { allOf: [{ type: 'integer' }], nullable: true }, 'integer | null'],
-  ['a reference to nothing', { $ref: '#/$defs/Gone' }, 'any'],
-  ['a reference elsewhere', { $ref: 'https://example.org/a.json' }, 'any'],
-])('%s', (_name, schema, type) => {
+  [
+    'nullable beside allOf',
+    { allOf: [{ type: 'integer' }], nullable: true },
+    'p: integer | null = …',
+  ],
+  ['a reference to nothing', { $ref: '#/$defs/Gone' }, 'p = …'],
+  ['a reference elsewhere', { $ref: 'https://example.org/a.json' }, 'p = …'],
+])('%s', (_name, schema, parameter) => {
   const parameters = {
     type: 'object',
     properties: { p: schema },
@@ -73,7 +81,7 @@ test.each<[string, JsonSchema, string]>([
     },
     definitions: { Old: point },
   };
-  expect(signature(parameters)).toBe(`f(p?: ${type})`);
+  expect(signature(parameters)).toBe(`f(${parameter})`);
 });
 
 describe('a schema that never ends', () => {
@@ -83,9 +91,9 @@ describe('a schema that never ends', () => {
       properties: { name: { type: 'string' }, next: { $ref: '#/$defs/Node' } },
     };
     const schema = { properties: { p: { $ref: '#/$defs/Node' } }, $defs: { Node: node } };
-    expect(signature(schema)).toBe('f(p?: {name?: string, next?: object})');
+    expect(signature(schema)).toBe('f(p: {name?: string, next?: object} = …)');
     const self = { type: 'object', properties: { again: { $ref: '#' } } };
-    expect(signature(self)).toBe('f(again?: {again?: object})');
+    expect(signature(self)).toBe('f(again: {again?: object} = …)');
     expect(plainSchema({ $ref: '#' })).toEqual({});
   });
 

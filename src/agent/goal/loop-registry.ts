@@ -90,13 +90,16 @@ export const loopRegistry: Readonly<Record<CourseLoop, LoopRow>> = {
     }),
   },
   revise: {
-    effects: ({ changing }, { journal, toolbox, workspace }) =>
-      changing &&
-      revisingHandlers({
-        ...{ environment: environmentIn(changing), model: toolbox.models.planner },
+    effects: ({ changing }, { journal, toolbox, workspace }) => {
+      const base = changing && journal.find(changing.base);
+      if (!base) return undefined;
+      return revisingHandlers({
+        ...{ dialect: base.dialect, environment: environmentIn(changing) },
+        model: toolbox.models.planner,
         embedder: () => embedderIn(workspace),
-        look: lookAt({ journal, run: changing.base }),
-      }),
+        look: lookAt({ journal, run: base.id }),
+      });
+    },
     done: asked(({ pursuit, loop, answer, kept: { changing } }) => {
       if (!changing) return undefined;
       const change = changeFrom(changing.base, revisionIn(pursuit.journal, loop.run), answer);

@@ -60,7 +60,7 @@ export async function writeChange(
     name: 'revise',
     handlers: (onRound) =>
       revisingHandlers({
-        ...{ environment, model: toolbox.models.planner, onRound },
+        ...{ dialect: revision.dialect, environment, model: toolbox.models.planner, onRound },
         look: lookAt({ journal: call.journal, run: base }),
         embedder: () => embedderIn(call.workspace),
       }),

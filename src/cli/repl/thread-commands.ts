@@ -158,7 +158,7 @@ export const lookCommands: readonly ReplCommand[] = [
       );
       if (found.length === 0) say(`there is no tool like ${rest}`);
       const rows = found.map(([name, spec]) => [
-        signatureOf({ ...spec, name }),
+        signatureOf(spec, name),
         clip(oneLine(spec.description), aboutColumns),
       ]);
       for (const row of columns(rows)) print(row);

@@ -2,7 +2,7 @@
 import type { ToolSpec } from '../../program/effect.ts';
 import type { Environment } from '../dialect.ts';
 import { writtenExample } from '../example-arguments.ts';
-import { parameterList, toolLines } from '../signature.ts';
+import { signatureOf, toolLines } from '../signature.ts';
 import { callable } from '../starlark/resolve/tool-names.ts';
 import { forms } from './forms.ts';
 import { ownTools } from './tools.ts';
@@ -118,7 +118,7 @@ function helperSection({ tools }: Environment): string {
   const helpers = [...callable(tools)].filter(([, { name }]) => !ownTools.has(name));
   if (helpers.length === 0) return '';
   const lines = helpers.flatMap(([name, spec]) =>
-    toolLines(`${name}(${parameterList(spec)})`, spec, exampleCall(name, spec)),
+    toolLines(signatureOf(spec, name), spec, exampleCall(name, spec)),
   );
   return `## Helpers\n\n${lines.join('\n')}`;
 }

@@ -6,7 +6,7 @@ import { mandatory, type ToolSpec } from '../../program/effect.ts';
 import { limitDefaults } from '../../program/limit-defaults.ts';
 import type { Environment } from '../dialect.ts';
 import { exampleArguments } from '../example-arguments.ts';
-import { argumentLines, parameterList, toolLines } from '../signature.ts';
+import { argumentLines, signatureOf, toolLines } from '../signature.ts';
 import { toolNames } from './check.ts';
 import { type InstructionRow, type ParameterRow, rowsOf } from './instructions.ts';
 import { spellings } from './parameters.ts';
@@ -163,7 +163,7 @@ function toolSection(
   const lines = names.flatMap((name) => {
     const spec = environment.tools.get(name);
     if (!spec) return [];
-    return toolLines(`${spec.name}(${parameterList(spec)})`, spec, toolExample(spec, dialect));
+    return toolLines(signatureOf(spec), spec, toolExample(spec, dialect));
   });
   return `## Tools\n\n${how}\n\n${lines.join('\n')}`;
 }

@@ -1,6 +1,6 @@
 /** Reads the parameters of each kind of instruction. */
 import { siteOf } from '../../program/effect.ts';
-import type { JsonNode } from '../../text/json-node.ts';
+import { type JsonNode, stringOf } from '../../text/json-node.ts';
 import { expressionOf } from './expression.ts';
 import { type InstructionRow, rows } from './instructions.ts';
 import { missing, type Parameters, targetOf } from './parameters.ts';
@@ -52,7 +52,7 @@ function reasoningOf(reader: Reader, { named }: Parameters, common: Common): Ins
   const thoughts = ['chain_of_thoughts', 'dependency_analysis'].flatMap((name) => {
     const given = named.get(name)?.value;
     if (!given || given.kind === 'null') return [];
-    return [given.kind === 'string' ? String(given.value) : sourceOf(reader, given)];
+    return [stringOf(given) ?? sourceOf(reader, given)];
   });
   if (thoughts.length === 0) return { kind: 'reasoning', ...common };
   return { kind: 'reasoning', ...common, thoughts: thoughts.join('\n') };
@@ -231,7 +231,7 @@ function questionOf(
   key: string,
 ): Question | undefined {
   const prompt = named.get(key)?.value;
-  if (!prompt || (prompt.kind === 'string' && String(prompt.value).trim() === '')) return undefined;
+  if (!prompt || stringOf(prompt)?.trim() === '') return undefined;
   const context = named.get('context')?.value;
   const question = { prompt: expressionOf(reader, prompt), ...siteOf(prompt) };
   if (!context || context.kind === 'null') return question;
@@ -280,7 +280,7 @@ function entriesOf(reader: Reader, members: ReadonlyMap<string, Member>): Entry[
   }));
 }
 
-const textOf = (node: JsonNode): string => (node.kind === 'string' ? String(node.value) : '');
+const textOf = (node: JsonNode): string => stringOf(node) ?? '';
 
 const brokenOf = (common: Common, writes: readonly string[]): Instruction => ({
   kind: 'broken',

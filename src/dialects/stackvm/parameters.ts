@@ -1,7 +1,7 @@
 /** Takes the parameters of one instruction as its row in the table names them, and its numbers. */
 import { nearest } from '../../program/diagnostic.ts';
 import { type Site, siteOf } from '../../program/effect.ts';
-import { type JsonNode, member as memberOf } from '../../text/json-node.ts';
+import { type JsonNode, member as memberOf, stringOf } from '../../text/json-node.ts';
 import { readQuoted } from '../../text/json-text.ts';
 import type { InstructionRow, ParameterRow, ParameterType } from './instructions.ts';
 import type { Target } from './plan.ts';
@@ -166,13 +166,13 @@ export function targetOf(reader: Reader, node: JsonNode, key: string): Target | 
 
 function plainNumber(node: JsonNode): number | undefined {
   if (node.kind !== 'int' && node.kind !== 'float' && node.kind !== 'string') return undefined;
-  if (node.kind === 'string' && !/^\s*\d{1,15}(\.0+)?\s*$/.test(String(node.value)))
-    return undefined;
+  const text = stringOf(node);
+  if (text !== undefined && !/^\s*\d{1,15}(\.0+)?\s*$/.test(text)) return undefined;
   const number = Number(node.value);
   return Number.isSafeInteger(number) && number >= 0 ? number + 0 : undefined;
 }
 
 function hintFor(node: JsonNode): string | undefined {
-  const text = node.kind === 'string' ? String(node.value) : '';
+  const text = stringOf(node) ?? '';
   return /[{$]/.test(text) ? 'a number in a plan cannot come from a variable' : undefined;
 }

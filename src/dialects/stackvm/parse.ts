@@ -1,6 +1,12 @@
 /** From a model's text to the tree of a plan, and to the dialect that it is written in. */
 import type { Diagnostic } from '../../program/diagnostic.ts';
-import { type JsonArray, type JsonNode, type JsonObject, member } from '../../text/json-node.ts';
+import {
+  type JsonArray,
+  type JsonNode,
+  type JsonObject,
+  member,
+  stringOf,
+} from '../../text/json-node.ts';
 import {
   endlessThinking,
   type ReadText,
@@ -225,7 +231,7 @@ const lists = ['true_branch', 'false_branch', 'instructions'];
 
 function count(items: readonly JsonNode[], found: Markers): void {
   for (const item of items) {
-    const type = textOf(member(item, 'type'));
+    const type = stringOf(member(item, 'type'));
     if (item.kind !== 'object' || type === undefined) continue;
     found.instructions++;
     const parameters = member(item, 'parameters');
@@ -242,7 +248,7 @@ function count(items: readonly JsonNode[], found: Markers): void {
 }
 
 function isPair(parameters: JsonNode | undefined): boolean {
-  const name = textOf(member(parameters, 'var_name'));
+  const name = stringOf(member(parameters, 'var_name'));
   if (parameters?.kind !== 'object' || name === undefined) return false;
   return parameters.members.length === 2 && member(parameters, 'value') !== undefined;
 }
@@ -259,7 +265,7 @@ function countReferences(node: JsonNode, found: Markers): void {
       for (const item of node.items) countReferences(item, found);
       return;
     case 'object':
-      if (node.members.length === 1 && textOf(member(node, 'var')) !== undefined) {
+      if (node.members.length === 1 && stringOf(member(node, 'var')) !== undefined) {
         found.references[0]++;
       }
       for (const { key, value } of node.members) {
@@ -276,6 +282,3 @@ const itemsOf = (node: JsonNode | undefined, key: string): readonly JsonNode[] =
 
 const arrayOf = (node: JsonNode | undefined): JsonArray | undefined =>
   node?.kind === 'array' ? node : undefined;
-
-const textOf = (node: JsonNode | undefined): string | undefined =>
-  node?.kind === 'string' ? String(node.value) : undefined;

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { nearest } from '../../program/diagnostic.ts';
-import { type JsonMember, type JsonNode, member } from '../../text/json-node.ts';
+import { type JsonMember, type JsonNode, member, stringOf } from '../../text/json-node.ts';
 import { readJson } from '../../text/json-text.ts';
 
 /** A server as its file has it; texts may hold `${VAR}` and `${VAR:-default}`. */
@@ -179,7 +179,8 @@ class Reader {
   }
 
   text(node: JsonNode, what: string): string {
-    if (node.kind === 'string' && node.value !== '') return String(node.value);
+    const text = stringOf(node);
+    if (text) return text;
     throw this.wrong(node, `${what}: got ${gotOf(node)}, want a text`);
   }
 

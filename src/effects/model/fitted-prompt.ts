@@ -10,13 +10,14 @@ import { type Layout, layOut, textOf } from './prompt.ts';
 import { inputTokensMax, tokensIn } from './window.ts';
 
 type Prompt = Omit<Layout, 'system' | 'isReduced'>;
+type LaidOut = ReturnType<typeof layOut>;
 
 /** Both throw `EffectFailure`: PV4119, PV4160 of a long prompt, or what a digest throws. */
 export interface FittedPrompts {
-  /** The text that a prompt asks for, where its context is too long; else nothing. */
-  digest(prompt: Prompt, context: AttemptContext): Promise<string | undefined>;
   /** What is sent: of a context that is too long, what the prompt needs of it. */
-  fit(prompt: Prompt, context: AttemptContext): Promise<ReturnType<typeof layOut>>;
+  fit(prompt: Prompt, context: AttemptContext): Promise<LaidOut>;
+  /** What is sent, or, where the context is too long, the text that the prompt asks for. */
+  fitOrDigest(prompt: Prompt, context: AttemptContext): Promise<LaidOut | string>;
 }
 
 /** For the marks of a context, and for the words that say it was shortened. */
@@ -29,40 +30,35 @@ export function fittedPrompts(
 ): FittedPrompts {
   const { digest, fitted, tagged } = digester(model, settings, long);
   const { system } = settings;
-  /** Tokens that may be sent, and are. */
-  const sizes = (prompt: Prompt): { readonly most: number; readonly tokens: number } => {
-    const most = inputTokensMax(model.name, settings);
-    const { messages } = layOut({ ...prompt, system });
-    return { most, tokens: tokensIn(messages) };
+  const layOutFor = (prompt: Prompt, context: AttemptContext): LaidOut => {
+    const given = [{ text: textOf(prompt.context), source: '' }];
+    const isReduced = tagged(given, context).some((value) => value.isReduced === true);
+    return layOut({ ...prompt, system, isReduced });
   };
-  /** Tokens that are left for a context beside the prompt. */
-  const roomIn = (prompt: Prompt, most: number): number => {
+  /** How many tokens are to be sent; with `room`, for a shorter context, where that is too many. */
+  const sizes = (prompt: Prompt): { readonly tokens: number; readonly room?: number } => {
+    const most = inputTokensMax(model.name, settings);
+    const tokens = tokensIn(layOut({ ...prompt, system }).messages);
+    if (tokens <= most) return { tokens };
     const { messages } = layOut({ ...prompt, context: undefined, system });
     refuseLongPrompt(model, messages, most, 'context');
-    return Math.max(1, most - tokensIn(messages) - markTokens);
+    return { tokens, room: Math.max(1, most - tokensIn(messages) - markTokens) };
   };
   return {
-    async digest(prompt, context) {
-      const { most, tokens } = sizes(prompt);
-      if (tokens <= most) return undefined;
-      roomIn(prompt, most);
+    async fit(prompt, context) {
+      const { room } = sizes(prompt);
+      if (room === undefined) return layOutFor(prompt, context);
+      const purpose = { instruction: layOut(prompt).prompt, source: 'context' };
+      const shorter = await fitted(textOf(prompt.context), room, purpose, context);
+      return layOutFor({ ...prompt, context: shorter }, context);
+    },
+    async fitOrDigest(prompt, context) {
+      const { tokens, room } = sizes(prompt);
+      if (room === undefined) return layOutFor(prompt, context);
       const given = [{ text: textOf(prompt.context), source: 'context' }];
       return await digest({ given, instruction: layOut(prompt).prompt, tokens }, context);
     },
-    async fit(prompt, context) {
-      const { most, tokens } = sizes(prompt);
-      const text = textOf(prompt.context);
-      if (tokens <= most) return layOut({ ...prompt, system, isReduced: isTagged(text, context) });
-      const purpose = { instruction: layOut(prompt).prompt, source: 'context' };
-      const shorter = await fitted(text, roomIn(prompt, most), purpose, context);
-      const isReduced = isTagged(shorter, context);
-      return layOut({ ...prompt, context: shorter, system, isReduced });
-    },
   };
-
-  function isTagged(text: string, context: AttemptContext): boolean {
-    return tagged([{ text, source: '' }], context).some((value) => value.isReduced === true);
-  }
 }
 
 /** A prompt or an instruction that does not fit alone is never cut or left out. */

@@ -25,12 +25,13 @@ export function generateHandler(
       const { format, instruction } = wantedFormat(response_format);
       const layout = { prompt, context: data, instruction };
       if (format === undefined) {
-        const digested = await prompts.digest(layout, context);
-        if (digested !== undefined) return digested;
+        const laid = await prompts.fitOrDigest(layout, context);
+        if (typeof laid === 'string') return laid;
+        const request = { ...limitsOf(settings), ...laid };
+        return await once(() => text(model, request, context), context);
       }
       const laid = await prompts.fit(layout, context);
-      const request: ModelRequest = { ...limitsOf(settings), ...laid, ...(format && { format }) };
-      if (format === undefined) return await once(() => text(model, request, context), context);
+      const request = { ...limitsOf(settings), ...laid, format };
       const read = await replyReader(format);
       const question = { request, instruction, code: 'PV4114', read };
       return await once(() => ask(model, question, context), context);

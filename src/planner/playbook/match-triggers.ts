@@ -9,7 +9,7 @@ import type { Message, Model } from '../../effects/model/model.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import type { JsonSchema } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
-import { type JsonNode, member } from '../../text/json-node.ts';
+import { isScalar, type JsonNode, member, stringOf } from '../../text/json-node.ts';
 import { readAllJson } from '../../text/json-text.ts';
 import { answerOf } from '../../text/model-text.ts';
 import { endsShape, type Words, wordsText } from './prompt/session.ts';
@@ -96,8 +96,7 @@ function matchesIn(conditions: readonly Condition[], judged: Judged): (string | 
 function valuesIn(node: JsonNode | undefined, wants: Readonly<Record<string, string>>) {
   const values = Object.entries(wants).flatMap(([name, type]) => {
     const found = member(node, name) ?? member(node, `$${name}`);
-    if (!found || found.kind === 'object' || found.kind === 'array') return [];
-    if (found.value === null) return [];
+    if (!isScalar(found) || found.value === null) return [];
     const isText = /^(?:str|string|text)$/i.test(type);
     return [[name, isText ? String(found.value) : found.value] as const];
   });
@@ -132,7 +131,7 @@ function listIn(node: JsonNode | undefined): readonly JsonNode[] | undefined {
 /** `2`, `"2"` or `"T2"`; 0 for anything else. */
 function numberIn(node: JsonNode): number {
   if (node.kind === 'int') return Number(node.value);
-  const [, digits] = /^\D?(\d+)\.?$/.exec(node.kind === 'string' ? String(node.value) : '') ?? [];
+  const [, digits] = /^\D?(\d+)\.?$/.exec(stringOf(node) ?? '') ?? [];
   return Number(digits ?? 0);
 }
 

@@ -66,7 +66,7 @@ describe('a server that the file describes', () => {
     expect(weather.calls).toStrictEqual([{ name: 'forecast', args: { city: 'Bruges' } }]);
     const prompt = JSON.stringify(done.requests[0]?.body);
     expect(prompt).toContain('= 01 $forecast = Weather.forecast($city)');
-    expect(prompt).toContain('Weather.forecast(city: string, days?: integer)');
+    expect(prompt).toContain('Weather.forecast(city: string, days: integer = …)');
   });
 
   test('fails a call as data, which the model reads', async () => {

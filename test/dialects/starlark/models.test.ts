@@ -95,7 +95,7 @@ test.each<[source: string, says: RegExp]>([
   ['x = [web_lookup]', /undefined: web_lookup \| a run can be given it as the input web_lookup$/],
   ['x = web.lookup(1)', /undefined: web \| undefined$/],
   ['x = serch', /did you mean search\?\) \| undefined$/],
-  ['x = search()', /error: search lacks the parameter query \| search\(query: string, top_k\?/],
+  ['x = search()', /error: search lacks the parameter query \| search\(query: string, top_k: /],
   ['x = search("a", 1, 2)', /search has 2 parameters, got 3 values/],
   ['x = search("a", query="b")', /gets the parameter query twice/],
   ['x = search(query="a", topk=1)', /warning: search has no parameter topk \| did you mean top_k/],

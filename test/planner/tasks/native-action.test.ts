@@ -98,7 +98,7 @@ test('examples that somebody gave are shown in either form', async () => {
 });
 
 test('calls are asked for in text where not all tools can be shown', async () => {
-  const others = Array.from({ length: 300 }, (_, number) => named(`tool_${number}`, 'parameter'));
+  const others = Array.from({ length: 500 }, (_, number) => named(`tool_${number}`, 'parameter'));
   const { requests, end } = await ran([{ text: 'Thought: t\nAction: Finish[1]' }], { others });
   expect(end).toEqual(['done', '1']);
   expect(shown(requests[0])).toMatch(/There are \d+ more tools/);

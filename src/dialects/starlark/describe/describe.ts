@@ -3,7 +3,7 @@ import type { ToolSpec } from '../../../program/effect.ts';
 import { isName } from '../../../program/name.ts';
 import type { Environment } from '../../dialect.ts';
 import { exampleArguments } from '../../example-arguments.ts';
-import { parameterList, toolLines } from '../../signature.ts';
+import { signatureOf, toolLines } from '../../signature.ts';
 import { isModelCall, modelCalls } from '../compile/model-calls.ts';
 import { foreign, reserved } from '../parse/hints.ts';
 import { type Options, plan } from '../parse/options.ts';
@@ -119,7 +119,7 @@ else:
 function toolSection({ tools }: Environment): string {
   const others = [...callable(tools)].filter(([name, spec]) => !isModelCall(name, spec));
   const lines = others.flatMap(([name, spec]) =>
-    toolLines(`${name}(${parameterList(spec)})`, spec, exampleCall(name, spec)),
+    toolLines(signatureOf(spec, name), spec, exampleCall(name, spec)),
   );
   return lines.length === 0 ? '' : `## Tools\n\n${lines.join('\n')}`;
 }
