@@ -2,8 +2,10 @@
  * What is there from the start in a browser. The dialects that are loaded later are registered
  * here; as they import this module, bundlers put all that it needs into one file.
  */
+
 import type { Checked } from '../dialects/dialect.ts';
 import { type ClosedLanguage, checkAmong, closed } from '../dialects/languages.ts';
+import { dialectNames } from '../dialects/names.ts';
 import { stackvm1Language, stackvm2Language } from '../dialects/stackvm/language.ts';
 import type { Builtins } from '../machine/builtins/builtins.ts';
 import { coreBuiltins } from '../machine/builtins/core.ts';
@@ -16,6 +18,7 @@ import type { Program } from '../program/program.ts';
 import type { Value } from '../program/value.ts';
 
 export type { Checked } from '../dialects/dialect.ts';
+export { type DialectName, dialectNames } from '../dialects/names.ts';
 export type { Machine, Snapshot, View } from '../machine/machine.ts';
 export type { Turn } from '../machine/turn.ts';
 export type { Diagnostic } from '../program/diagnostic.ts';
@@ -51,20 +54,6 @@ export class DialectError extends Error {
     this.dialect = dialect;
   }
 }
-
-/** In the order in which `dialects` has them: it decides between two equally sure. */
-export const dialectNames = [
-  'stackvm-1',
-  'stackvm-2',
-  'starlark',
-  'llmcompiler',
-  'react',
-  'stack',
-  'assembly',
-  'playbook',
-] as const;
-
-export type DialectName = (typeof dialectNames)[number];
 
 const openLanguages = new Map<string, ClosedLanguage>([
   ['stackvm-1', closed(stackvm1Language)],

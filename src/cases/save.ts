@@ -3,13 +3,12 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AgentError } from '../agent/port/errors.ts';
 import { shortPath } from '../agent/port/workspace.ts';
+import { dialectFiles, dialectNames } from '../dialects/names.ts';
 import type { Journal, RunSummary } from '../engine/journal/journal.ts';
 import { readPast } from '../engine/past/read-past.ts';
 import { decode, stringify, toJson } from '../program/json.ts';
 import { caseName, type Description } from './case-file.ts';
 import { outcomesOf } from './outcomes.ts';
-
-const extensions: Readonly<Record<string, string>> = { starlark: 'star', assembly: 'pvm' };
 
 /** The files of a case that runs the same program with the same inputs, on recorded outcomes. */
 export function filesOfRun(
@@ -22,7 +21,9 @@ export function filesOfRun(
       facts: { run: id, lacks: 'end' },
     });
   }
-  const program = `program.${extensions[loaded.dialect] ?? 'json'}`;
+  const known = dialectNames.find((name) => name === loaded.dialect);
+  const [ending = '.json'] = known ? dialectFiles[known] : [];
+  const program = `program${ending}`;
   const described: Description = {
     program,
     dialect: loaded.dialect,

@@ -7,59 +7,19 @@ import type { Checked } from '../../dialects/dialect.ts';
 import { openEnvelope } from '../../dialects/envelope.ts';
 import type { Unwrapped } from '../../dialects/index.ts';
 import { type AnyDialect, type DetectOptions, whole } from '../../dialects/languages.ts';
+import { type DialectName, dialectFiles, dialectNames } from '../../dialects/names.ts';
 import { detectPlaybooks } from '../../dialects/playbook/detect.ts';
 
-interface Entry {
-  readonly name: string;
-  readonly extensions: readonly string[];
-  /** False only where `detect` of the dialect is 0, and its `isFreeForm` is not asked. */
-  readonly mayBe: (text: string, file: string) => boolean;
-  readonly load: () => Promise<AnyDialect>;
-}
-
-/** No dialect of lines begins like JSON, which may hold anything in its texts. */
-const isOfLines = (text: string): boolean => !/^\s*[[{]/.test(text.slice(0, 1000));
-
-const ofLines = (name: string, ending: string, load: Entry['load']): Entry => ({
-  ...{ name, extensions: [ending], mayBe: isOfLines, load },
-});
-
-/** In the order of `dialects`: it decides between two equally sure. */
-const entries: readonly Entry[] = [
-  {
-    name: 'stackvm-1',
-    extensions: [],
-    mayBe: () => true,
-    load: async () => whole((await import('../../dialects/stackvm/index.ts')).stackvm1),
-  },
-  {
-    name: 'stackvm-2',
-    extensions: [],
-    mayBe: () => true,
-    load: async () => whole((await import('../../dialects/stackvm/index.ts')).stackvm2),
-  },
-  ofLines('starlark', '.star', async () =>
-    whole((await import('../../dialects/starlark/index.ts')).starlark),
-  ),
-  ofLines('llmcompiler', '.llmcompiler', async () =>
-    whole((await import('../../dialects/llmcompiler/index.ts')).llmcompiler),
-  ),
-  ofLines('react', '.react', async () =>
-    whole((await import('../../dialects/react/index.ts')).react),
-  ),
-  ofLines('stack', '.stack', async () =>
-    whole((await import('../../dialects/stack/index.ts')).stack),
-  ),
-  ofLines('assembly', '.pvasm', async () =>
-    whole((await import('../../dialects/assembly/index.ts')).assembly),
-  ),
-  {
-    name: 'playbook',
-    extensions: ['.playbook.md', '.pbasm', '.pb', 'SKILL.md'],
-    mayBe: (text, file) => /\.(?:md|markdown)$/i.test(file) || detectPlaybooks(text) > 0,
-    load: loadPlaybook,
-  },
-];
+const loaders: Readonly<Record<DialectName, () => Promise<AnyDialect>>> = {
+  'stackvm-1': async () => whole((await import('../../dialects/stackvm/index.ts')).stackvm1),
+  'stackvm-2': async () => whole((await import('../../dialects/stackvm/index.ts')).stackvm2),
+  starlark: async () => whole((await import('../../dialects/starlark/index.ts')).starlark),
+  llmcompiler: async () => whole((await import('../../dialects/llmcompiler/index.ts')).llmcompiler),
+  react: async () => whole((await import('../../dialects/react/index.ts')).react),
+  stack: async () => whole((await import('../../dialects/stack/index.ts')).stack),
+  assembly: async () => whole((await import('../../dialects/assembly/index.ts')).assembly),
+  playbook: loadPlaybook,
+};
 
 async function loadPlaybook(): Promise<AnyDialect> {
   const { playbook, readPlaybooksWith } = await import('../../dialects/playbook/index.ts');
@@ -81,25 +41,36 @@ export async function dialectsFor(
   text: string,
   { file = '', dialect }: DetectOptions = {},
 ): Promise<readonly KnownDialect[]> {
-  const isByName = ({ name }: Entry): boolean => name === dialect;
-  const isByFile = ({ extensions }: Entry): boolean => extensions.some((end) => file.endsWith(end));
-  const only = dialect === undefined ? entries.find(isByFile) : entries.find(isByName);
-  const isWanted = (entry: Entry): boolean =>
-    only || dialect !== undefined ? entry === only : entry.mayBe(text, file);
+  const byFile = dialectNames.find((name) => dialectFiles[name].some((end) => file.endsWith(end)));
+  const only = dialect ?? byFile;
+  const isWanted = (name: DialectName): boolean =>
+    only === undefined ? mayBe(name, text, file) : name === only;
   return await Promise.all(
-    entries.map((entry) => (isWanted(entry) ? entry.load() : unread(entry))),
+    dialectNames.map((name) => (isWanted(name) ? loaders[name]() : unread(name))),
   );
 }
 
-function unread({ name, extensions }: Entry): KnownDialect {
-  return {
-    ...{ name, extensions },
-    detect: () => 0,
-    check(): Checked {
-      throw new Error(`what reads ${name} is not loaded`);
-    },
-  };
+/** False only where `detect` of the dialect is 0, and its `isFreeForm` is not asked. */
+function mayBe(name: DialectName, text: string, file: string): boolean {
+  switch (name) {
+    case 'stackvm-1':
+    case 'stackvm-2':
+      return true;
+    case 'playbook':
+      return /\.(?:md|markdown)$/i.test(file) || detectPlaybooks(text) > 0;
+    default:
+      // No dialect of lines begins like JSON, which may hold anything in its texts.
+      return !/^\s*[[{]/.test(text.slice(0, 1000));
+  }
 }
+
+const unread = (name: DialectName): KnownDialect => ({
+  ...{ name, extensions: dialectFiles[name] },
+  detect: () => 0,
+  check(): Checked {
+    throw new Error(`what reads ${name} is not loaded`);
+  },
+});
 
 /** As `unwrap` of all dialects, which are loaded where there is something to unwrap. */
 export async function unwrapOnDemand(text: string): Promise<Unwrapped> {

@@ -7,13 +7,14 @@ import type { Diagnostic } from '../../program/diagnostic.ts';
 import type { Chunk, Program } from '../../program/program.ts';
 import { toolHint } from '../../program/tool-names.ts';
 import type { Dialect, Environment } from '../dialect.ts';
+import { dialectFiles } from '../names.ts';
 import { programInReply } from '../reply.ts';
 import { assemble } from './assembler.ts';
 
 export const assembly: Dialect<Program> = {
   name: 'assembly',
   about: 'Instructions of the machine, as planvm compile prints them.',
-  extensions: ['.pvasm'],
+  extensions: dialectFiles.assembly,
   detect: (text) =>
     /^\s*(;[^\n]*\n\s*)*\.(dialect|chunk|global|step|function)\b/.test(text) ? 1 : 0,
   parse(text) {

@@ -2,7 +2,9 @@
  * Lists of tasks as LLMCompiler's planner writes them: `N. tool[args]` with references `$N`, ended
  * by `join()`. LLMCompiler's syntax glossary has the form; its parsers, what is to be forgiven.
  */
+
 import type { Dialect } from '../dialect.ts';
+import { dialectFiles } from '../names.ts';
 import { checkActions, readingOf } from './check.ts';
 import { describePlans } from './describe.ts';
 import { detectActions } from './detect.ts';
@@ -17,7 +19,7 @@ export { codes } from './codes.ts';
 export const llmcompiler: Dialect<PlanTree> = {
   name: 'llmcompiler',
   about: 'Tasks as N. tool[args] with references $N; each runs once what it needs is there.',
-  extensions: ['.llmcompiler'],
+  extensions: dialectFiles.llmcompiler,
   detect: (text) => detectActions(text).plan,
   parse(text) {
     const tree = readPlan(text);

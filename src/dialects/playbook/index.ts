@@ -3,7 +3,9 @@
  * them, with a model that follows one playbook at a time. What reads them is loaded on its own, as
  * most programs are no playbooks.
  */
+
 import type { InterpretedDialect } from '../dialect.ts';
+import { dialectFiles } from '../names.ts';
 import { describePlaybooks } from './describe.ts';
 import { detectPlaybooks, findPlaybooks, isFreeForm } from './detect.ts';
 import type { PlaybookTree } from './reader.ts';
@@ -25,7 +27,7 @@ function loaded(): Reader {
 export const playbook: InterpretedDialect<PlaybookTree> = {
   name: 'playbook',
   about: 'Playbooks: steps in natural language under headings, in Markdown.',
-  extensions: ['.playbook.md', '.pbasm', '.pb', 'SKILL.md'],
+  extensions: dialectFiles.playbook,
   detect: detectPlaybooks,
   parse: (text) => loaded().parsePlaybooks(text),
   check: (read, environment) => loaded().checkPlaybooks(read, environment),

@@ -2,6 +2,7 @@
  * Transcripts of ReAct: `Action: tool[args]` behind each thought, ended by `Finish[answer]`. Read,
  * checked and run as plans are; they differ in form, and in that no action names a result.
  */
+
 import type { Dialect } from '../dialect.ts';
 import { checkActions, readingOf } from '../llmcompiler/check.ts';
 import { detectActions } from '../llmcompiler/detect.ts';
@@ -9,6 +10,7 @@ import { findActions } from '../llmcompiler/find.ts';
 import { lowerPlan } from '../llmcompiler/lower.ts';
 import { planParts } from '../llmcompiler/parts.ts';
 import type { PlanTree } from '../llmcompiler/plan.ts';
+import { dialectFiles } from '../names.ts';
 import { describeTranscripts } from './describe.ts';
 import { transcriptForm } from './form.ts';
 import { readTranscript } from './transcript.ts';
@@ -18,7 +20,7 @@ const name = 'react';
 export const react: Dialect<PlanTree> = {
   name,
   about: 'Thoughts and actions as Action: tool[args], one after the other, until Finish[answer].',
-  extensions: ['.react'],
+  extensions: dialectFiles.react,
   detect: (text) => detectActions(text).transcript,
   parse(text) {
     const tree = readTranscript(text);

@@ -2,7 +2,9 @@
  * Programs on a stack, in the grammar of LLMVM's first machine: statements push what they find on
  * a stack and take from it what they need. The same machine runs them as any other program.
  */
+
 import type { Dialect } from '../dialect.ts';
+import { dialectFiles } from '../names.ts';
 import { checkTree } from './check.ts';
 import { codeByName } from './codes.ts';
 import { describeStack } from './describe.ts';
@@ -17,7 +19,7 @@ export { codes } from './codes.ts';
 export const stack: Dialect<StackTree> = {
   name: 'stack',
   about: 'Statements on a stack: function_call, llm_call, foreach, set, get, answer.',
-  extensions: ['.stack'],
+  extensions: dialectFiles.stack,
   detect: detectStack,
   parse: readTree,
   check: checkTree,

@@ -1,6 +1,8 @@
 /** How Starlark is read, checked and compiled. */
+
 import { unbundle } from '../bundled.ts';
 import type { CompiledLanguage } from '../dialect.ts';
+import { dialectFiles } from '../names.ts';
 import { compile } from './compile/compile.ts';
 import type { Loader } from './compile/linker.ts';
 import { adviseOnNames, hostNames, resolveEnvironment } from './environment.ts';
@@ -32,7 +34,7 @@ const firstLine = new RegExp(
 
 export const starlarkLanguage: CompiledLanguage<StarlarkTree> = {
   name: 'starlark',
-  extensions: ['.star'],
+  extensions: dialectFiles.starlark,
   detect: (text) => (firstLine.test(text) && parse(text, plan).errors.length === 0 ? 0.5 : 0),
   parse(text) {
     const { main, files } = unbundle(text);
