@@ -16,7 +16,7 @@ export interface ToolSet {
   readonly options: Readonly<Record<string, SetOption>>;
   readonly specs: readonly ToolSpec[];
   /** What performs them, in the order of `specs`. Throws `BadToolSet`. */
-  open(options: Environment, env: Environment): Promise<readonly Handler[]>;
+  open(read: SetReader): Promise<readonly Handler[]>;
 }
 
 export interface SetOption {
@@ -27,39 +27,53 @@ export interface SetOption {
   readonly limit?: { readonly unit: string; readonly most: number };
 }
 
-/** Reads options: what is given before the variable before the default; else an empty text. */
-export function optionReader(
-  set: ToolSet,
-  options: Environment,
-  env: Environment,
-): (name: string, form?: RegExp, want?: string) => string {
-  return (name, form = /^/, want = '') => {
+/** The options of a set as it is opened with them. Each throws `BadToolSet`. */
+export interface SetReader {
+  readonly env: Environment;
+  /** What is given before the variable before the default; else an empty text. */
+  text(name: string, form?: RegExp, want?: string): string;
+  flag(name: string): boolean;
+  limit(name: string): number;
+  /** An address of HTTP without a password. */
+  address(name: string): URL;
+}
+
+export function readerOf(set: ToolSet, options: Environment, env: Environment): SetReader {
+  const wrong = (name: string, given: string, want: string): BadToolSet =>
+    new BadToolSet(`${scheme}${set.name}: ${name}: got ${given}, want ${want}`);
+  const text: SetReader['text'] = (name, form = /^/, want = '') => {
     const option = set.options[name];
-    const variable = option?.variable ?? '';
-    const given = options[name] ?? (env[variable]?.trim() || undefined) ?? option?.default ?? '';
+    if (!option) return '';
+    const variable = env[option.variable ?? '']?.trim() || undefined;
+    const given = options[name] ?? variable ?? option.default ?? '';
     if (form.test(given)) return given;
-    throw new BadToolSet(`${scheme}${set.name}: ${name}: got ${given}, want ${want}`);
+    throw wrong(name, given, want);
+  };
+  return {
+    env,
+    text,
+    flag: (name) => text(name, /^(true|false)$/, 'true or false') === 'true',
+    limit(name) {
+      const most = set.options[name]?.limit?.most ?? 0;
+      const want = `a number from 1 to ${most}`;
+      const given = text(name, /^[1-9]\d{0,8}$/, want);
+      if (Number(given) <= most) return Number(given);
+      throw wrong(name, given, want);
+    },
+    address: (name) => addressOf(name, text(name)),
   };
 }
 
-/** Reads options that are limits. */
-export function limitReader(
+/** What performs the tools of a set, opened with options. Throws `BadToolSet`. */
+export async function openSet(
   set: ToolSet,
   options: Environment,
   env: Environment,
-): (name: string) => number {
-  const value = optionReader(set, options, env);
-  return (name) => {
-    const most = set.options[name]?.limit?.most ?? 0;
-    const want = `a number from 1 to ${most}`;
-    const given = value(name, /^[1-9]\d{0,8}$/, want);
-    if (Number(given) <= most) return Number(given);
-    throw new BadToolSet(`${scheme}${set.name}: ${name}: got ${given}, want ${want}`);
-  };
+): Promise<readonly Handler[]> {
+  return await set.open(readerOf(set, options, env));
 }
 
-/** An address of HTTP without a password. Throws `BadToolSet`. */
-export function addressOf(name: string, given: string): URL {
+function addressOf(name: string, given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new BadToolSet(`${name}: got ${given}, want an address such as http://127.0.0.1:1880`);

@@ -13,7 +13,7 @@ import { memorySet } from './memory/set.ts';
 import { nodeRedSet } from './node-red/set.ts';
 import { tableSet } from './table/set.ts';
 import { checkedHandler } from './tool/checked.ts';
-import type { Environment, ToolSet } from './tool-set.ts';
+import { type Environment, openSet, type ToolSet } from './tool-set.ts';
 import { BadToolSet, toolSetScheme as scheme } from './tool-set-names.ts';
 import { webSet } from './web-set.ts';
 import { wikipediaSet } from './wikipedia/set.ts';
@@ -66,5 +66,5 @@ export async function toolSet(
   env: Environment = process.env,
 ): Promise<readonly Handler[]> {
   const { set, options } = readToolSet(source);
-  return (await set.open(options, env)).map(checkedHandler);
+  return (await openSet(set, options, env)).map(checkedHandler);
 }

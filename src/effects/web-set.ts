@@ -2,7 +2,7 @@
 import { browserOptionsOf, browserSetOptions } from './browser/set.ts';
 import { folderOptions, foldersOf } from './files/set.ts';
 import { pagesLimit } from './set-limits.ts';
-import { limitReader, optionReader, type ToolSet } from './tool-set.ts';
+import type { ToolSet } from './tool-set.ts';
 import { fetchOptionsOf, fetchSetOptions } from './web/fetch-options.ts';
 import { searchSetOptions } from './web/search/set-options.ts';
 import { searchSpecs } from './web/search/specs.ts';
@@ -27,26 +27,25 @@ export const webSet: ToolSet = {
     ...folderOptions,
   },
   specs: [downloadSpec, newsArticleSpec, ...searchSpecs],
-  async open(options, env) {
+  async open(read) {
     const { renderer } = await import('./browser/renderer.ts');
     const { downloadHandler } = await import('./web/download.ts');
     const { openFetch } = await import('./web/fetch-page.ts');
     const { searchOptionsOf } = await import('./web/search/options.ts');
     const { searchHandlers } = await import('./web/search/search.ts');
-    const value = optionReader(this, options, env);
-    const fetching = await fetchOptionsOf(this, options, env);
-    const ocr = value('ocr').trim();
+    const fetching = await fetchOptionsOf(read);
+    const ocr = read.text('ocr').trim();
     const all = {
       ...{ fetch: openFetch(fetching), bytesMax: fetching.bytesMax },
-      render: renderer(browserOptionsOf(this, options, env)),
-      folders: foldersOf(this, options, env),
-      pagesMax: limitReader(this, options, env)('pages'),
+      render: renderer(browserOptionsOf(read)),
+      folders: foldersOf(read),
+      pagesMax: read.limit('pages'),
       ...(ocr !== '' && { ocr }),
     };
     return [
       downloadHandler(downloadSpec, all),
       downloadHandler(newsArticleSpec, all),
-      ...searchHandlers(searchOptionsOf(this, options, env)),
+      ...searchHandlers(searchOptionsOf(read)),
     ];
   },
 };

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { checkProgram } from '../../src/dialects/index.ts';
+import { openSet } from '../../src/effects/tool-set.ts';
 import { toolSets } from '../../src/effects/tool-sets.ts';
 import { downloadSpec } from '../../src/effects/web/specs.ts';
 import { argumentReader } from '../../src/engine/perform/arguments.ts';
@@ -165,12 +166,14 @@ test('the walk-through runs unchanged, from the page to what is said of each per
     const hit = { url: `https://www.linkedin.com/in/${slug}`, title: `${name} | LinkedIn` };
     return { body: { results: [{ ...hit, content: `${name} founded looms.` }] } };
   });
-  const linkedIn = await toolSets
-    .get('linkedin')
-    ?.open(
+  const set = toolSets.get('linkedin');
+  const linkedIn =
+    set &&
+    (await openSet(
+      set,
       { engine: 'searxng', searxng: engine.url, private: 'loopback', executable: '/nowhere' },
       {},
-    );
+    ));
   const download = {
     spec: { ...downloadSpec, returns: {} },
     perform: async ({ url }: Args) => ({ url, text: `TEN13: ${people.join(', ')}` }),

@@ -1,6 +1,7 @@
 /** Limits that a set is told by its options: what they do, and what is no number for one. */
 import { expect, test } from 'vitest';
 import { filesSet } from '../../src/effects/files/set.ts';
+import { openSet } from '../../src/effects/tool-set.ts';
 import { toolSets } from '../../src/effects/tool-sets.ts';
 import { attempt } from '../support/attempt.ts';
 import { Sandbox } from './files/sandbox.ts';
@@ -25,14 +26,14 @@ test.each(limited)('%s: %s has a default, and bounds', async (_set, name, set, m
   expect(set.options[name]?.default).toMatch(/^[1-9]\d*$/);
   expect(Number(set.options[name]?.default)).toBeLessThanOrEqual(most);
   for (const given of ['0', '-1', 'many', String(most + 1)]) {
-    await expect(set.open({ [name]: given }, {})).rejects.toThrow(
+    await expect(openSet(set, { [name]: given }, {})).rejects.toThrow(
       `want a number from 1 to ${most}`,
     );
   }
 });
 
 const filesOf = async (box: Sandbox, options: Readonly<Record<string, string>>) => {
-  const handlers = await filesSet.open({ read: box.data, write: box.out, ...options }, {});
+  const handlers = await openSet(filesSet, { read: box.data, write: box.out, ...options }, {});
   return async (tool: string, args: Readonly<Record<string, unknown>>): Promise<unknown> =>
     await handlers.find(({ spec }) => spec.name === tool)?.perform(args, attempt());
 };

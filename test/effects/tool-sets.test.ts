@@ -1,5 +1,6 @@
 /** Tool sets by name: what they declare, what their options may be, and what opens them. */
 import { expect, test } from 'vitest';
+import { openSet } from '../../src/effects/tool-set.ts';
 import {
   BadToolSet,
   isToolSet,
@@ -13,7 +14,7 @@ import { startWebServer } from '../support/web-server.ts';
 
 const open = async (source: string, env: Record<string, string> = {}) => {
   const { set, options } = readToolSet(source);
-  return await set.open(options, env);
+  return await openSet(set, options, env);
 };
 
 test('what performs a set is what it declares, and all of it goes together', async () => {

@@ -354,8 +354,10 @@ function sourcesIn({ settings, env }: Workspace): Promise<SourceOptions> | undef
 
 async function sourcesOfSet(source: string, env: Workspace['env']): Promise<SourceOptions> {
   const { readToolSet } = await import('../../effects/tool-sets.ts');
+  const { readerOf } = await import('../../effects/tool-set.ts');
   const { sourcesOf } = await import('../../effects/data/set.ts');
-  return await sourcesOf(readToolSet(source).options, env);
+  const { set, options } = readToolSet(source);
+  return await sourcesOf(readerOf(set, options, env));
 }
 
 /** Every tool that a program calls, or may call where a model gives the names while it runs. */

@@ -1,6 +1,6 @@
 /** `planvm:browser`: the set of the tools that use a browser that is on the machine. */
 import { resolve } from 'node:path';
-import { type Environment, optionReader, type SetOption, type ToolSet } from '../tool-set.ts';
+import type { SetOption, SetReader, ToolSet } from '../tool-set.ts';
 import { insideOf, privateOption } from '../web/fetch-options.ts';
 import { secretsIn } from './secrets.ts';
 import type { BrowserOptions } from './session.ts';
@@ -41,30 +41,24 @@ export const browserSet: ToolSet = {
     write: { about: 'A folder for pictures. Default: none are taken.' },
   },
   specs: [openPageSpec, browseSpec],
-  async open(options, env) {
+  async open(read) {
     const { browserHandlers } = await import('./handlers.ts');
-    const value = optionReader(this, options, env);
-    const pictures = value('write');
+    const pictures = read.text('write');
     return browserHandlers({
-      ...browserOptionsOf(this, options, env),
-      ...{ secrets: secretsIn(value('secrets')), env },
+      ...browserOptionsOf(read),
+      ...{ secrets: secretsIn(read.text('secrets')), env: read.env },
       ...(pictures !== '' && { pictures: resolve(pictures) }),
     });
   },
 };
 
 /** How a set that has `browserSetOptions` starts its browser. Throws `BadToolSet`. */
-export function browserOptionsOf(
-  set: ToolSet,
-  options: Environment,
-  env: Environment,
-): BrowserOptions {
-  const value = optionReader(set, options, env);
-  const sandbox = value('sandbox', /^(true|false|auto)$/, 'true, false or auto');
-  const [executable, profile] = [value('executable'), value('profile')];
+export function browserOptionsOf(read: SetReader): BrowserOptions {
+  const sandbox = read.text('sandbox', /^(true|false|auto)$/, 'true, false or auto');
+  const [executable, profile] = [read.text('executable'), read.text('profile')];
   return {
-    inside: insideOf(set, options, env),
-    window: value('window', /^(true|false)$/, 'true or false') === 'true',
+    inside: insideOf(read),
+    window: read.flag('window'),
     sandbox: sandbox === 'auto' ? process.getuid?.() !== 0 : sandbox === 'true',
     ...(executable !== '' && { executable }),
     ...(profile !== '' && { profile: resolve(profile) }),

@@ -1,5 +1,5 @@
 /** `planvm:calculator`: `calculate` by the names that plans of tasks use. */
-import { optionReader, type ToolSet } from '../tool-set.ts';
+import type { ToolSet } from '../tool-set.ts';
 import { calculatorHandlers, calculatorSpecs } from './calculator.ts';
 
 export const calculatorSet: ToolSet = {
@@ -7,8 +7,5 @@ export const calculatorSet: ToolSet = {
   about: 'Calculator and Calculate: the tool calculate, by the names that plans of tasks use.',
   options: {},
   specs: calculatorSpecs,
-  async open(options, env) {
-    optionReader(this, options, env);
-    return calculatorHandlers;
-  },
+  open: async () => calculatorHandlers,
 };

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { folderOptions, foldersOf } from '../files/set.ts';
 import { sparqlLimits, sparqlSpec } from '../retrieve/sparql-spec.ts';
 import { megabytesLimit, memoryLimit, pagesLimit, rowsLimit } from '../set-limits.ts';
-import { type Environment, limitReader, optionReader, type ToolSet } from '../tool-set.ts';
+import type { SetReader, ToolSet } from '../tool-set.ts';
 import { fetchOptionsOf, fetchSetOptions } from '../web/fetch-options.ts';
 import type { SourceOptions } from './source.ts';
 import { formatTableSpec, parsePdfSpec, parseTableSpec, readTableSpec, sqlSpec } from './specs.ts';
@@ -35,24 +35,24 @@ export const dataSet: ToolSet = {
     },
   },
   specs: [readTableSpec, parseTableSpec, formatTableSpec, sqlSpec, sparqlSpec, parsePdfSpec],
-  async open(options, env) {
+  async open(read) {
     const { parseTableHandler, readTableHandler } = await import('./read-table.ts');
     const { formatTableHandler } = await import('./format-table.ts');
     const { sqlHandler } = await import('./sql.ts');
     const { sparqlHandler } = await import('../retrieve/sparql.ts');
     const { parsePdfHandler } = await import('./parse-pdf.ts');
-    const given = optionReader(this, options, env)('knowledge');
+    const given = read.text('knowledge');
     const knowledge = resolve(
-      given === '' ? join(env.PLANVM_HOME ?? '.planvm', 'knowledge.db') : given,
+      given === '' ? join(read.env.PLANVM_HOME ?? '.planvm', 'knowledge.db') : given,
     );
-    const reading = await sourcesOf(options, env);
+    const reading = await sourcesOf(read);
     return [
       readTableHandler(reading),
       parseTableHandler(reading),
       formatTableHandler,
       sqlHandler(reading),
       sparqlHandler(knowledge, {
-        ...{ facts: limitReader(this, options, env)('facts'), rows: reading.limits.rows },
+        ...{ facts: read.limit('facts'), rows: reading.limits.rows },
         // A graph takes more than a file that is read.
         memoryBytes: Math.max(sparqlLimits.memoryBytes, reading.limits.memoryBytes),
       }),
@@ -62,13 +62,13 @@ export const dataSet: ToolSet = {
 };
 
 /** Which files and addresses the set may read, and how much of them. Throws `BadToolSet`. */
-export async function sourcesOf(options: Environment, env: Environment): Promise<SourceOptions> {
+export async function sourcesOf(read: SetReader): Promise<SourceOptions> {
   const { openFetch } = await import('../web/fetch-page.ts');
-  const limit = limitReader(dataSet, options, env);
-  const fetching = await fetchOptionsOf(dataSet, options, env);
-  const ocr = optionReader(dataSet, options, env)('ocr').trim();
+  const { limit } = read;
+  const fetching = await fetchOptionsOf(read);
+  const ocr = read.text('ocr').trim();
   return {
-    folders: foldersOf(dataSet, options, env),
+    folders: foldersOf(read),
     fetch: openFetch({ ...fetching, accept: '*/*' }),
     limits: {
       ...{ fileBytes: fetching.bytesMax, rows: limit('rows'), pages: limit('pages') },

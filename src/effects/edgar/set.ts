@@ -1,6 +1,6 @@
 /** `planvm:edgar`: what companies have filed with the American SEC. */
 import { megabytesLimit } from '../set-limits.ts';
-import { addressOf, limitReader, optionReader, type ToolSet } from '../tool-set.ts';
+import type { ToolSet } from '../tool-set.ts';
 import { edgarSpecs } from './specs.ts';
 
 export const edgarSet: ToolSet = {
@@ -36,17 +36,14 @@ export const edgarSet: ToolSet = {
     },
   },
   specs: edgarSpecs,
-  async open(options, env) {
+  async open({ text, limit, address }) {
     const { edgarHandlers } = await import('./handlers.ts');
-    const value = optionReader(this, options, env);
-    const limit = limitReader(this, options, env);
-    const url = value('url');
     return edgarHandlers({
-      userAgent: value('userAgent').replace(/[^\x20-\x7e]/g, ''),
+      userAgent: text('userAgent').replace(/[^\x20-\x7e]/g, ''),
       ...{ perSecond: limit('perSecond'), exhibits: limit('exhibits') },
       older: limit('older'),
       fileBytes: limit('megabytes') * 2 ** 20,
-      ...(url !== '' && { url: addressOf('url', url) }),
+      ...(text('url') !== '' && { url: address('url') }),
     });
   },
 };

@@ -1,5 +1,5 @@
 /** `planvm:email`: mail and invitations over SMTP, or into a folder. */
-import { optionReader, type ToolSet } from '../tool-set.ts';
+import type { ToolSet } from '../tool-set.ts';
 import { BadToolSet } from '../tool-set-names.ts';
 import { emailSpecs } from './specs.ts';
 
@@ -24,17 +24,15 @@ export const emailSet: ToolSet = {
     },
   },
   specs: emailSpecs,
-  async open(options, env) {
+  async open({ text, env }) {
     const { emailHandlers } = await import('./handlers.ts');
-    const value = optionReader(this, options, env);
-    const listed = value('recipients').split(',');
+    const listed = text('recipients').split(',');
     const recipients = listed.map((one) => one.trim().toLowerCase()).filter((one) => one !== '');
     const strange = recipients.find((one) => !/^[^@\s]*@[^@\s]+$/.test(one));
     if (strange !== undefined) {
       throw new BadToolSet(`recipients: got ${strange}, want an address or @domain`);
     }
-    const from = value('from');
-    const timezone = value('timezone');
-    return emailHandlers({ env, outbox: value('outbox'), from, recipients, timezone });
+    const [outbox, from, timezone] = [text('outbox'), text('from'), text('timezone')];
+    return emailHandlers({ env, outbox, from, recipients, timezone });
   },
 };

@@ -1,13 +1,7 @@
 /** `planvm:files`: the set of the tools that read and write files in allowed folders. */
 import { resolve } from 'node:path';
 import { megabytesLimit } from '../set-limits.ts';
-import {
-  type Environment,
-  limitReader,
-  optionReader,
-  type SetOption,
-  type ToolSet,
-} from '../tool-set.ts';
+import type { SetOption, SetReader, ToolSet } from '../tool-set.ts';
 import type { Folders } from './folders.ts';
 import { type FileLimits, fileLimits, fileSpecs } from './specs.ts';
 
@@ -53,11 +47,11 @@ export const filesSet: ToolSet = {
     },
   },
   specs: fileSpecs,
-  async open(options, env) {
+  async open(read) {
     const { listFilesHandler, readFileHandler } = await import('./read-file.ts');
     const { writeHandlers } = await import('./write-file.ts');
-    const folders = foldersOf(this, options, env);
-    const limit = limitReader(this, options, env);
+    const folders = foldersOf(read);
+    const { limit } = read;
     const limits: FileLimits = {
       fileBytes: limit('megabytes') * 2 ** 20,
       writtenBytes: limit('writeMegabytes') * 2 ** 20,
@@ -71,18 +65,17 @@ export const filesSet: ToolSet = {
 };
 
 /** The folders that the options of a set allow. Throws `BadToolSet`. */
-export function foldersOf(set: ToolSet, options: Environment, env: Environment): Folders {
-  const value = optionReader(set, options, env);
-  const listed = (text: string): string[] =>
-    text
+export function foldersOf({ text, flag }: SetReader): Folders {
+  const listed = (name: string): string[] =>
+    text(name)
       .split(',')
       .filter((one) => one.trim() !== '')
       .map((one) => resolve(one.trim()));
-  const read = listed(value('read'));
+  const read = listed('read');
   return {
     base: process.cwd(),
     read: read.length === 0 ? [process.cwd()] : read,
-    write: 'write' in set.options ? listed(value('write')) : [],
-    hidden: value('hidden', /^(true|false)$/, 'true or false') === 'true',
+    write: listed('write'),
+    hidden: flag('hidden'),
   };
 }

@@ -1,6 +1,6 @@
 /** `planvm:linkedin`: profiles of people, with the session of the user. */
 import { browserOptionsOf, browserSetOptions } from '../browser/set.ts';
-import { addressOf, limitReader, optionReader, type ToolSet } from '../tool-set.ts';
+import type { ToolSet } from '../tool-set.ts';
 import { BadToolSet } from '../tool-set-names.ts';
 import { searchSetOptions } from '../web/search/set-options.ts';
 import { linkedInSpecs } from './specs.ts';
@@ -35,17 +35,15 @@ export const linkedInSet: ToolSet = {
     ...searchSetOptions,
   },
   specs: linkedInSpecs,
-  async open(options, env) {
+  async open(read) {
     const { linkedInHandlers } = await import('./handlers.ts');
     const { searchHandlers } = await import('../web/search/search.ts');
     const { searchOptionsOf } = await import('../web/search/options.ts');
-    const value = optionReader(this, options, env);
-    const base = addressOf('url', value('url'));
-    const [search] = searchHandlers(searchOptionsOf(this, options, env));
+    const [search] = searchHandlers(searchOptionsOf(read));
     if (!search) throw new BadToolSet('planvm:linkedin: nothing searches the web');
-    const limit = limitReader(this, options, env);
+    const { limit } = read;
     return linkedInHandlers({
-      ...{ base, search, browser: browserOptionsOf(this, options, env) },
+      ...{ base: read.address('url'), search, browser: browserOptionsOf(read) },
       resultsMax: limit('results'),
       limits: { lines: limit('lines'), characters: limit('characters') },
     });

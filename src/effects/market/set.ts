@@ -1,5 +1,5 @@
 /** `planvm:market`: prices of stocks and what companies are worth. */
-import { addressOf, optionReader, type ToolSet } from '../tool-set.ts';
+import type { ToolSet } from '../tool-set.ts';
 import { BadToolSet } from '../tool-set-names.ts';
 import { type ProviderName, providerNames } from './provider.ts';
 import { marketSpecs } from './specs.ts';
@@ -20,19 +20,17 @@ export const marketSet: ToolSet = {
     },
   },
   specs: marketSpecs,
-  async open(options, env) {
+  async open({ text, address, env }) {
     const { marketHandlers } = await import('./handlers.ts');
-    const value = optionReader(this, options, env);
-    const name = value('provider');
+    const name = text('provider');
     const provider = providerNames.find((one): one is ProviderName => one === name);
     if (name !== '' && !provider) {
       throw new BadToolSet(`provider: got ${name}, want one of ${providerNames.join(', ')}`);
     }
-    const url = value('url');
     return marketHandlers({
       env,
       ...(provider && { provider }),
-      ...(url !== '' && { url: addressOf('url', url) }),
+      ...(text('url') !== '' && { url: address('url') }),
     });
   },
 };

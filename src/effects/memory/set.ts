@@ -1,6 +1,6 @@
 /** `planvm:memory`: what one run leaves for the next ones. */
 import { join, resolve } from 'node:path';
-import { optionReader, type ToolSet } from '../tool-set.ts';
+import type { ToolSet } from '../tool-set.ts';
 import { memorySpecs } from './specs.ts';
 
 export const memorySet: ToolSet = {
@@ -10,9 +10,10 @@ export const memorySet: ToolSet = {
     memory: { about: 'File that has it. Default: memory.db beside the runs.' },
   },
   specs: memorySpecs,
-  async open(options, env) {
-    const given = optionReader(this, options, env)('memory');
+  async open({ text, env }) {
     const { memoryHandlers } = await import('./handlers.ts');
-    return memoryHandlers(resolve(given || join(env.PLANVM_HOME ?? '.planvm', 'memory.db')));
+    return memoryHandlers(
+      resolve(text('memory') || join(env.PLANVM_HOME ?? '.planvm', 'memory.db')),
+    );
   },
 };

@@ -1,5 +1,5 @@
 /** `planvm:node-red`: flows of a Node-RED server as tools. */
-import { addressOf, optionReader, type ToolSet } from '../tool-set.ts';
+import type { ToolSet } from '../tool-set.ts';
 import { nodeRedSpecs } from './specs.ts';
 
 export const nodeRedSet: ToolSet = {
@@ -13,10 +13,9 @@ export const nodeRedSet: ToolSet = {
     },
   },
   specs: nodeRedSpecs,
-  async open(options, env) {
+  async open({ address, env }) {
     const { nodeRedHandlers } = await import('./handlers.ts');
-    const value = optionReader(this, options, env);
     const token = env.PLANVM_NODE_RED_TOKEN;
-    return nodeRedHandlers({ url: addressOf('url', value('url')), token });
+    return nodeRedHandlers({ url: address('url'), token });
   },
 };

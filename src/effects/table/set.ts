@@ -1,5 +1,5 @@
 /** `planvm:table`: the set of the tool `Table`. */
-import { optionReader, type ToolSet } from '../tool-set.ts';
+import type { ToolSet } from '../tool-set.ts';
 import { tableHandler, tableSpec } from './table.ts';
 
 export const tableSet: ToolSet = {
@@ -7,8 +7,5 @@ export const tableSet: ToolSet = {
   about: 'Table: headers and rows as a value, and as a line of text.',
   options: {},
   specs: [tableSpec],
-  async open(options, env) {
-    optionReader(this, options, env);
-    return [tableHandler];
-  },
+  open: async () => [tableHandler],
 };

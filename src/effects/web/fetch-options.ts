@@ -1,13 +1,7 @@
 /** What a set may be told that fetches what programs and pages name, and how it fetches by that. */
 import { join, resolve } from 'node:path';
 import { megabytesLimit } from '../set-limits.ts';
-import {
-  type Environment,
-  limitReader,
-  optionReader,
-  type SetOption,
-  type ToolSet,
-} from '../tool-set.ts';
+import type { SetOption, SetReader } from '../tool-set.ts';
 import type { Inside } from './address.ts';
 import type { FetchOptions } from './fetch-page.ts';
 
@@ -42,30 +36,24 @@ export const fetchSetOptions: Readonly<Record<FetchSetOption, SetOption>> = {
 };
 
 /** How a set fetches, by its options. Throws `BadToolSet`. */
-export async function fetchOptionsOf(
-  set: ToolSet,
-  options: Environment,
-  env: Environment,
-): Promise<FetchOptions> {
+export async function fetchOptionsOf(read: SetReader): Promise<FetchOptions> {
   const { openRobots } = await import('./robots.ts');
   const { cacheIn } = await import('./cache.ts');
-  const value = optionReader(set, options, env);
-  const inside = insideOf(set, options, env);
-  const userAgent = value('userAgent', /^[\x20-\x7e]+$/, 'letters of ASCII');
-  const isObeying = value('robots', /^(obey|ignore)$/, 'obey or ignore') === 'obey';
-  const isKept = value('cache', /^(true|false)$/, 'true or false') === 'true';
-  const folder = join(resolve(env.PLANVM_HOME ?? '.planvm'), 'cache', 'web');
+  const inside = insideOf(read);
+  const userAgent = read.text('userAgent', /^[\x20-\x7e]+$/, 'letters of ASCII');
+  const isObeying = read.text('robots', /^(obey|ignore)$/, 'obey or ignore') === 'obey';
+  const isKept = read.flag('cache');
+  const folder = join(resolve(read.env.PLANVM_HOME ?? '.planvm'), 'cache', 'web');
   return {
     ...{ inside, userAgent },
-    bytesMax: limitReader(set, options, env)('megabytes') * 2 ** 20,
+    bytesMax: read.limit('megabytes') * 2 ** 20,
     ...(isObeying && { robots: openRobots(userAgent) }),
     ...(isKept && { cache: cacheIn({ folder, inside }) }),
   };
 }
 
 /** What a set that has `privateOption` may reach. Throws `BadToolSet`. */
-export function insideOf(set: ToolSet, options: Environment, env: Environment): Inside {
-  const value = optionReader(set, options, env);
-  const given = value('private', /^(none|loopback|all)$/, 'none, loopback or all');
+export function insideOf({ text }: SetReader): Inside {
+  const given = text('private', /^(none|loopback|all)$/, 'none, loopback or all');
   return given === 'loopback' || given === 'all' ? given : 'none';
 }

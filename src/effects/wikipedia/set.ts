@@ -1,5 +1,5 @@
 /** `planvm:wikipedia`: the set of the tool `Search`. */
-import { addressOf, optionReader, type ToolSet } from '../tool-set.ts';
+import type { ToolSet } from '../tool-set.ts';
 import { searchSpec } from './spec.ts';
 
 export const wikipediaSet: ToolSet = {
@@ -27,17 +27,15 @@ export const wikipediaSet: ToolSet = {
     },
   },
   specs: [searchSpec],
-  async open(options, env) {
+  async open({ text, flag, address }) {
     const { searchHandler } = await import('./search.ts');
-    const value = optionReader(this, options, env);
-    const url = value('url');
     return [
       searchHandler({
-        language: value('language', /^[a-z]{2,3}(-[a-z]+)*$/, 'a language such as en'),
-        ...(url === '' ? {} : { url: addressOf('url', url) }),
-        sentences: Number(value('sentences', /^([1-9]|[1-4]\d|50)$/, 'a number from 1 to 50')),
-        nearest: value('nearest', /^(true|false)$/, 'true or false') === 'true',
-        userAgent: value('userAgent'),
+        language: text('language', /^[a-z]{2,3}(-[a-z]+)*$/, 'a language such as en'),
+        ...(text('url') !== '' && { url: address('url') }),
+        sentences: Number(text('sentences', /^([1-9]|[1-4]\d|50)$/, 'a number from 1 to 50')),
+        nearest: flag('nearest'),
+        userAgent: text('userAgent'),
       }),
     ];
   },

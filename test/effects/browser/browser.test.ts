@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { browserSet } from '../../../src/effects/browser/set.ts';
+import { openSet } from '../../../src/effects/tool-set.ts';
 import type { Handler } from '../../../src/engine/handler.ts';
 import { attempt } from '../../support/attempt.ts';
 import { noBrowser } from '../../support/browser.ts';
@@ -20,7 +21,7 @@ async function call(
   env: Readonly<Record<string, string>> = {},
   context = attempt(),
 ) {
-  const handlers = await browserSet.open({ private: 'loopback', ...options }, env);
+  const handlers = await openSet(browserSet, { private: 'loopback', ...options }, env);
   const handler = handlers.find(({ spec }) => spec.name === name) as Handler;
   const result = (await handler
     .perform(args, context)
@@ -91,7 +92,7 @@ describe.skipIf(noBrowser !== undefined)('calls of one run', () => {
   async function openBrowse(url: string) {
     const secrets = `SHOP_USER@${new URL(url).host}`;
     const env = { SHOP_USER: 'ann-the-user' };
-    const handlers = await browserSet.open({ private: 'loopback', secrets }, env);
+    const handlers = await openSet(browserSet, { private: 'loopback', secrets }, env);
     const browse = handlers.find(({ spec }) => spec.name === 'browse') as Handler;
     const inRun = async (run: string, steps: readonly object[]): Promise<unknown> =>
       await browse.perform({ steps }, { ...attempt(), run }).catch((thrown: unknown) => thrown);
@@ -127,7 +128,7 @@ describe.skipIf(noBrowser !== undefined)('calls of one run', () => {
 
   test('are in a new browser after one that was given up', async () => {
     await using site = await startShop([]);
-    const handlers = await browserSet.open({ private: 'loopback' }, {});
+    const handlers = await openSet(browserSet, { private: 'loopback' }, {});
     const browse = handlers.find(({ spec }) => spec.name === 'browse') as Handler;
     const look = { steps: [{ goto: `${site.url}/login` }] };
     await browse.perform(look, { ...attempt(), run: 'a' });
@@ -344,7 +345,7 @@ test('no browser there: what to install', async () => {
 });
 
 test('a secret without a site is refused', async () => {
-  await expect(browserSet.open({ secrets: 'SHOP_PASSWORD' }, {})).rejects.toThrow(
+  await expect(openSet(browserSet, { secrets: 'SHOP_PASSWORD' }, {})).rejects.toThrow(
     'planvm:browser: secrets: got SHOP_PASSWORD, want VARIABLE@host',
   );
 });

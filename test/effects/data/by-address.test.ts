@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { dataSet } from '../../../src/effects/data/set.ts';
+import { openSet } from '../../../src/effects/tool-set.ts';
 import { attempt } from '../../support/attempt.ts';
 import { startWebServer, type WebAnswer } from '../../support/web-server.ts';
 import { DataFolder } from './tools.ts';
@@ -43,7 +44,7 @@ test('an answer is kept and asked for again by its mark, by whichever tool', asy
   });
   const env = { PLANVM_HOME: home };
   const call = async (tool: string, args: object): Promise<unknown> => {
-    const handlers = await dataSet.open({ private: 'loopback' }, env);
+    const handlers = await openSet(dataSet, { private: 'loopback' }, env);
     const handler = handlers.find(({ spec }) => spec.name === tool);
     return await handler?.perform({ ...args }, attempt());
   };
@@ -86,7 +87,7 @@ test.each([
   ['megabytes', '257', 'a number from 1 to 256'],
   ['memoryMegabytes', 'many', 'a number from 1 to 16384'],
 ])('a limit that is none: %s=%s', async (option, given, want) => {
-  await expect(dataSet.open({ [option]: given }, {})).rejects.toThrow(
+  await expect(openSet(dataSet, { [option]: given }, {})).rejects.toThrow(
     `planvm:data: ${option}: got ${given}, want ${want}`,
   );
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { dataSet } from '../../../src/effects/data/set.ts';
+import { openSet } from '../../../src/effects/tool-set.ts';
 import { attempt } from '../../support/attempt.ts';
 import { pdfOf } from '../../support/pdf-file.ts';
 import { startWebServer } from '../../support/web-server.ts';
@@ -67,7 +68,7 @@ test('scanned pages are read by a program of the user', async () => {
   using box = new DataFolder({ 'a.pdf': await pdfOf(['one', '']) });
   box.write('ocr.mjs', "process.stdin.resume().on('end', () => console.log('x\\fscanned'))");
   const ocr = `${process.execPath} ${join(box.top, 'ocr.mjs')}`;
-  const handlers = await dataSet.open({ read: box.data, ocr }, {});
+  const handlers = await openSet(dataSet, { read: box.data, ocr }, {});
   const handler = handlers.find(({ spec }) => spec.name === 'parse_pdf');
   const context = attempt();
   expect(await handler?.perform({ source: 'a.pdf' }, context)).toMatchObject({

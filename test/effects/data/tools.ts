@@ -1,6 +1,7 @@
 /** The tools of `planvm:data` over a folder of files, and what they say beside their results. */
 import { dataSet } from '../../../src/effects/data/set.ts';
 import { checkedHandler } from '../../../src/effects/tool/checked.ts';
+import { openSet } from '../../../src/effects/tool-set.ts';
 import type { Source } from '../../../src/program/effect.ts';
 import { type Attempt, attempt } from '../../support/attempt.ts';
 import { Sandbox } from '../files/sandbox.ts';
@@ -31,7 +32,7 @@ export class DataFolder extends Sandbox {
     context: Attempt,
   ): Promise<unknown> {
     const own = { read: this.data, private: this.private, cache: 'false' };
-    const handlers = await dataSet.open({ ...own, ...this.options }, {});
+    const handlers = await openSet(dataSet, { ...own, ...this.options }, {});
     const handler = handlers.map(checkedHandler).find(({ spec }) => spec.name === tool);
     return await handler?.perform(args, context);
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { browserSet } from '../../../src/effects/browser/set.ts';
 import { linkedInSet } from '../../../src/effects/linkedin/set.ts';
+import { openSet } from '../../../src/effects/tool-set.ts';
 import { EffectFailure } from '../../../src/engine/handler.ts';
 import type { Source } from '../../../src/program/effect.ts';
 import { attempt } from '../../support/attempt.ts';
@@ -30,7 +31,7 @@ async function call(
   options: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Called> {
-  const handlers = await linkedInSet.open({ private: 'loopback', ...options }, env);
+  const handlers = await openSet(linkedInSet, { private: 'loopback', ...options }, env);
   const handler = handlers[tool === 'search' ? 0 : 1];
   const sources: Source[] = [];
   const context = { ...attempt(), source: (source: Source) => void sources.push(source) };
@@ -159,7 +160,7 @@ describe.skipIf(noBrowser !== undefined)('reading a profile', () => {
     const { host } = new URL(site.url);
     const env = { MY_NAME: 'ada-the-user', MY_PASSWORD: 'open sesame' };
     const secrets = `MY_NAME@${host},MY_PASSWORD@${host}`;
-    const [, browse] = await browserSet.open({ private: 'loopback', profile, secrets }, env);
+    const [, browse] = await openSet(browserSet, { private: 'loopback', profile, secrets }, env);
     const read = (name: string): Promise<Called> =>
       call('profile', { url: `https://www.linkedin.com/in/${name}` }, { url: site.url, profile });
     expect((await read('ada-lovelace')).result).toMatchObject({
@@ -241,7 +242,7 @@ describe.skipIf(noBrowser !== undefined)('reading a profile', () => {
     const before = await search();
     expect(before.result).toMatchObject({ url, text: 'Ada Lovelace\nAnalyst' });
     expect(before.result.note).toContain('LinkedIn shows the profile to nobody who is not');
-    const [, browse] = await browserSet.open({ private: 'loopback', profile }, {});
+    const [, browse] = await openSet(browserSet, { private: 'loopback', profile }, {});
     const steps = [{ goto: `${site.url}/login` }, { click: '#send' }, { wait: '#out' }];
     await browse?.perform({ steps }, attempt());
     const { result, warnings } = await search();

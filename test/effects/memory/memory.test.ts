@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { memorySet } from '../../../src/effects/memory/set.ts';
 import { checkedHandler } from '../../../src/effects/tool/checked.ts';
+import { openSet } from '../../../src/effects/tool-set.ts';
 import { attempt } from '../../support/attempt.ts';
 import { Sandbox } from '../files/sandbox.ts';
 
@@ -22,7 +23,7 @@ function folder(): string {
 
 /** As a process of its own has them. */
 async function process(home: string, warnings: string[] = []): Promise<Call> {
-  const handlers = (await memorySet.open({}, { PLANVM_HOME: home })).map(checkedHandler);
+  const handlers = (await openSet(memorySet, {}, { PLANVM_HOME: home })).map(checkedHandler);
   return async (name, args = {}, idempotencyKey = name) => {
     const handler = handlers.find(({ spec }) => spec.name === name);
     const context = { ...attempt(), queuedAt: Date.UTC(2026, 0, 1), idempotencyKey };

@@ -1,9 +1,10 @@
 /** table: what becomes columns and rows, and what is refused. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sourcesOf } from '../../../src/effects/data/set.ts';
+import { dataSet, sourcesOf } from '../../../src/effects/data/set.ts';
 import { tableAskHandlers } from '../../../src/effects/table-ask/handlers.ts';
 import type { Sources } from '../../../src/effects/table-ask/sources.ts';
+import { readerOf } from '../../../src/effects/tool-set.ts';
 import { attempt } from '../../support/attempt.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 import { Sandbox } from '../files/sandbox.ts';
@@ -79,7 +80,7 @@ test('of a file has as many rows as the set that reads it allows', async () => {
   using files = new Sandbox({ 'many.csv': `n\n${'1\n'.repeat(20_001)}` });
   const file = join(files.data, 'many.csv');
   const sources = async (rows: string) =>
-    await sourcesOf({ read: files.data, cache: 'false', rows }, {});
+    await sourcesOf(readerOf(dataSet, { read: files.data, cache: 'false', rows }, {}));
   expect(await table(file, {}, () => sources('30000'))).toMatchObject({
     rows: expect.objectContaining({ length: 20_001 }),
   });

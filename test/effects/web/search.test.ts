@@ -1,6 +1,7 @@
 /** Search engines in the formats that they publish, and one list of what several have found. */
 
 import { describe, expect, test } from 'vitest';
+import { openSet } from '../../../src/effects/tool-set.ts';
 import type { Result } from '../../../src/effects/web/search/engine.ts';
 import { pageKey, ranked } from '../../../src/effects/web/search/rank.ts';
 import { webSet } from '../../../src/effects/web-set.ts';
@@ -304,7 +305,7 @@ test.each<[string, Readonly<Record<string, string>>, object | undefined]>([
   ],
   ["a server of one's own", { PLANVM_SEARXNG_URL: 'http://127.0.0.1:8888' }, undefined],
 ])('what a search costs, by %s', async (_what, { all = 'auto', ...env }, price) => {
-  const handlers = await webSet.open({ engine: all }, env);
+  const handlers = await openSet(webSet, { engine: all }, env);
   const specs = handlers.map(({ spec }) => spec);
   const priceOf = (name: string) => specs.find((spec) => spec.name === name)?.price;
   expect(priceOf('search')).toEqual(price);
@@ -313,7 +314,7 @@ test.each<[string, Readonly<Record<string, string>>, object | undefined]>([
 });
 
 test('the keys that it can use are said, not what they are', async () => {
-  const handlers = await webSet.open({}, { BRAVE_API_KEY: 'not-for-anybody' });
+  const handlers = await openSet(webSet, {}, { BRAVE_API_KEY: 'not-for-anybody' });
   const spec = handlers.map((one) => one.spec).find(({ name }) => name === 'search');
   expect(spec?.keys).toContain('BRAVE_API_KEY');
   expect(JSON.stringify(spec)).not.toContain('not-for-anybody');

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openSet } from '../../../src/effects/tool-set.ts';
 import { webSet } from '../../../src/effects/web-set.ts';
 import type { Handler } from '../../../src/engine/handler.ts';
 import type { Source } from '../../../src/program/effect.ts';
@@ -62,7 +63,7 @@ export async function webTools(
   env: Readonly<Record<string, string>> = {},
 ): Promise<(name: string, args: Readonly<Record<string, unknown>>) => Promise<Called>> {
   const all = { private: 'loopback', cache: 'false', ...options };
-  const handlers = await webSet.open(all, env);
+  const handlers = await openSet(webSet, all, env);
   return async (name, args) => {
     const handler = handlers.find(({ spec }) => spec.name === name) as Handler;
     const sources: Source[] = [];

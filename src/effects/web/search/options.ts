@@ -1,5 +1,5 @@
 /** Which engines a set asks, by its options and by the keys that there are. */
-import { addressOf, type Environment, optionReader, type ToolSet } from '../../tool-set.ts';
+import type { SetReader } from '../../tool-set.ts';
 import type { Engine } from './engine.ts';
 import { brave, searxng, serpapi, tavily } from './engines.ts';
 import type { SearchOptions } from './search.ts';
@@ -34,21 +34,17 @@ const places: Readonly<Record<Name, string>> = {
 };
 
 /** Keys come from the environment alone. Throws `BadToolSet`. */
-export function searchOptionsOf(
-  set: ToolSet,
-  options: Environment,
-  env: Environment,
-): SearchOptions {
-  const value = optionReader(set, options, env);
+export function searchOptionsOf({ text, address, env }: SetReader): SearchOptions {
   const form = /^(auto|all|(serpapi|brave|tavily|searxng)(,(serpapi|brave|tavily|searxng))*)$/;
-  const wanted = value('engine', form, 'auto, all, or some of serpapi, brave, tavily, searxng');
+  const wanted = text('engine', form, 'auto, all, or some of serpapi, brave, tavily, searxng');
   const open = (name: Name): Engine | undefined => {
-    const url = value(name);
-    if (name === 'searxng') return url === '' ? undefined : searxng({ url: addressOf(name, url) });
+    if (name === 'searxng') {
+      return text(name) === '' ? undefined : searxng({ url: address(name) });
+    }
     const key = keys[name].map((variable) => env[variable]?.trim()).find(Boolean);
     if (key === undefined) return undefined;
     const make = { serpapi, brave, tavily }[name];
-    return make({ url: addressOf(name, url), key });
+    return make({ url: address(name), key });
   };
   const asked = wanted === 'auto' || wanted === 'all' ? names : (wanted.split(',') as Name[]);
   const opened = asked.flatMap((name) => open(name) ?? []);
@@ -57,7 +53,7 @@ export function searchOptionsOf(
     engines,
     price: priceOf(engines),
     missing: missingOf(wanted, asked),
-    hackerNewsUrl: addressOf('hackerNews', value('hackerNews')),
+    hackerNewsUrl: address('hackerNews'),
   };
 }
 
