@@ -11,7 +11,7 @@ import type { CallText } from './item.ts';
 /** `bare`: text without quotes, numbers, references, expressions, whatever it will be. */
 export type Syntax =
   | ({ readonly kind: 'bare'; readonly text: string } & Site)
-  | ({ readonly kind: 'string'; readonly raw: string; readonly isRaw: boolean } & Site)
+  | ({ readonly kind: 'string'; readonly raw: string } & Site)
   | ({ readonly kind: 'list'; readonly items: readonly Syntax[] } & Site)
   | ({ readonly kind: 'object'; readonly entries: readonly ObjectEntry[] } & Site);
 
@@ -130,7 +130,7 @@ function valueAt(r: Reading, start: number, depth: number): Syntax {
       const inside = r.text.slice(mark.at + mark.width, end.at);
       // In « quotes of this kind », spaces stand that are no part of the text.
       const raw = r.text[mark.at] === '\u00ab' ? inside.trim() : inside;
-      return { kind: 'string', raw, isRaw: false, ...place(r, first) };
+      return { kind: 'string', raw, ...place(r, first) };
     }
   } else if (mark?.at === first && mark.kind === 'open' && depth < depthMax) {
     r.next++;

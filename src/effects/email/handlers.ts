@@ -35,7 +35,7 @@ const outboxDefault = 'outbox';
 
 export const emailHandlers = (options: EmailOptions): Handler[] => [
   mailHandler(options),
-  inviteHandler(options),
+  inviteHandler(options, new Map()),
 ];
 
 const mailHandler = (options: EmailOptions): Handler => ({
@@ -56,10 +56,7 @@ const mailHandler = (options: EmailOptions): Handler => ({
   },
 });
 
-const inviteHandler = (
-  options: EmailOptions,
-  numbers: Map<string, Numbered> = new Map(),
-): Handler => ({
+const inviteHandler = (options: EmailOptions, numbers: Map<string, Numbered>): Handler => ({
   spec: sendInviteSpec,
   async perform(args, context) {
     const organizer = senderOf(args.from_email, String(args.from_name), options);

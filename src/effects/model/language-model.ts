@@ -2,7 +2,6 @@
 import type { Endpoint, ProviderName } from './endpoint.ts';
 import { lateModel } from './late-model.ts';
 import type { Model } from './model.ts';
-import type { PriceTable } from './prices.ts';
 import type { ProviderModel } from './provider.ts';
 
 /**
@@ -20,7 +19,7 @@ export const isLanguageModel = (given: unknown): given is LanguageModel =>
   typeof given === 'object' && given !== null && 'doStream' in given && 'modelId' in given;
 
 /** Its name is that of its provider and its own: `openai/gpt-5-mini`, by which it has a price. */
-export function fromLanguageModel(model: LanguageModel, prices?: PriceTable): Model {
+export function fromLanguageModel(model: LanguageModel): Model {
   const [provider = ''] = model.provider.split('.');
   const endpoint: Endpoint = {
     reference: `${provider}/${model.modelId}`,
@@ -29,10 +28,7 @@ export function fromLanguageModel(model: LanguageModel, prices?: PriceTable): Mo
     ...{ baseUrl: 'its address', baseVariable: 'its address' },
     ...{ key: undefined, keyVariable: undefined },
   };
-  return lateModel(endpoint, {
-    connect: () => Promise.resolve(model as ProviderModel),
-    ...(prices && { prices }),
-  });
+  return lateModel(endpoint, { connect: () => Promise.resolve(model as ProviderModel) });
 }
 
 const kinds: readonly ProviderName[] = ['openai', 'anthropic', 'google', 'ollama'];

@@ -138,9 +138,8 @@ export const liftText = (name: string): string => (name.includes('_') ? 'a value
 /** Data that is there as a whole and not too large: as a host has it, and as JSON text. */
 export function plainOf(
   value: Value,
-  most: number = 2 ** 20,
 ): { readonly value: unknown; readonly text: string } | undefined {
-  if (charactersOf(value, most) === undefined) return undefined;
+  if (charactersOf(value, 2 ** 20) === undefined) return undefined;
   try {
     const plain = toJson(settled(value));
     return { value: plain, text: stringify(plain) };

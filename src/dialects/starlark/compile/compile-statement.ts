@@ -111,7 +111,7 @@ function forLoop(to: Emitter, { target, iterable, body, at: place }: For): void 
   expression(to, iterable);
   at(to, place).emit('ITER').place(next).jump('NEXT', end);
   to.iterators++;
-  to.loops.push({ next, end, isFor: true });
+  to.loops.push({ next, end });
   assignTo(to, target);
   statements(to, body);
   to.loops.pop();
@@ -125,7 +125,7 @@ function whileLoop(to: Emitter, { condition, body }: While): void {
   chunk.place(next);
   expression(to, condition);
   chunk.jump('JF', end);
-  to.loops.push({ next, end, isFor: false });
+  to.loops.push({ next, end });
   statements(to, body);
   to.loops.pop();
   chunk.jump('JMP', next).place(end);

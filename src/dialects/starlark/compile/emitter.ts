@@ -50,7 +50,6 @@ export interface ModuleContext {
 export interface Loop {
   readonly next: Label;
   readonly end: Label;
-  readonly isFor: boolean;
 }
 
 /** Where code stands, in the file or in the text that it was taken from. */
