@@ -367,9 +367,9 @@ function textsFor(name: string): readonly Text[] {
 
 test.each(Object.entries(readers))('%s grows with its text', async (name, read) => {
   const found: string[] = [];
-  // Each reader sees an eighteenth of the texts, or all.
+  // Each reader sees a twenty-fourth of the texts, or all.
   for (const [index, text] of textsFor(name).entries()) {
-    if (!isPoint(index, 18)) continue;
+    if (!isPoint(index, 24)) continue;
     const growth = await growthOf(read, text);
     if (growth !== undefined) found.push(growth);
   }
