@@ -140,7 +140,6 @@ test.each([
     ['ask', 'Use it', '--input', `key=${secrets.WEATHER_TOKEN}`, '--model', 'openai/test'],
     'the input key',
   ],
-  ['an answer', ['answer', 'last', `it is ${secrets.WEATHER_TOKEN}`], 'the answer'],
 ])('%s that holds a key is refused before anything is written', async (_what, args, named) => {
   using folder = new Folder({
     'plan.star': `answer("${secrets.WEATHER_TOKEN}")\n`,
@@ -153,4 +152,17 @@ test.each([
   expect(stdout + stderr).not.toContain(secrets.WEATHER_TOKEN);
   const runs = await folder.planvm(['runs', '--json'], { env: secrets });
   expect(JSON.parse(runs.stdout)).toEqual([]);
+});
+
+test('an answer that holds a key is refused, and the run waits as before', async () => {
+  using folder = new Folder({ 'ask.star': 'answer(ask("Which key?"))\n' });
+  expect(await folder.planvm(['run', 'ask.star'], { env: secrets })).toMatchObject({ code: 4 });
+  const key = `it is ${secrets.WEATHER_TOKEN}`;
+  const { code, stdout, stderr } = await folder.planvm(['answer', 'last', key], { env: secrets });
+  expect(code).toBe(2);
+  expect(stderr).toContain('PV6025');
+  expect(stderr).toContain('the answer holds the secret of WEATHER_TOKEN');
+  expect(stdout + stderr + everythingIn(folder)).not.toContain(secrets.WEATHER_TOKEN);
+  const runs = await folder.planvm(['runs', '--json'], { env: secrets });
+  expect(JSON.parse(runs.stdout)).toMatchObject([{ status: 'waiting' }]);
 });
