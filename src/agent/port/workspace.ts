@@ -61,8 +61,6 @@ export interface Ports {
   watched?(run: LiveRun): void;
   /** Hears what is wrong with tools that are left out. */
   warn?(warning: Warning): void;
-  /** Hears what a server writes to its log. */
-  serverWrote?(server: string, line: string): void;
   /** Whether a file may have a server that it wants; absent: it may not. */
   allowsServer?(question: string): Promise<boolean>;
   /** Told before the first module of the owner's is imported. */
