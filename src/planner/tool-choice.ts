@@ -4,7 +4,7 @@
  * fit the goal, and of the others the names. A model can ask for more.
  */
 import { signatureOf, toolLines } from '../dialects/signature.ts';
-import { type Embedder, rank } from '../effects/digest/rank.ts';
+import { type Embedder, hits } from '../effects/digest/rank.ts';
 import type { AttemptContext } from '../engine/handler.ts';
 import type { ToolSpec } from '../program/effect.ts';
 import { firstWords } from '../program/together.ts';
@@ -40,7 +40,7 @@ export const choiceOptions = (
 /** Characters of a token, about. */
 const tokenChars = 4;
 /** The share of the budget that signatures have; names have the rest. */
-const signatureShare = 0.5;
+const signatureShare = 0.3;
 /** Parts of a goal that are looked for by themselves, so that none is lost beside a longer one. */
 const partsMax = 8;
 
@@ -57,7 +57,7 @@ export async function chooseTools(
   const isShown = (spec: ToolSpec) =>
     spec.kind !== 'tool' || named.has(spec.name) || firstWords(spec) !== undefined;
   const shown = new Set(all.filter(isShown));
-  const ranking = await ranked(
+  const ranking = await fitting(
     all.filter((spec) => !shown.has(spec)),
     goal,
     options,
@@ -71,7 +71,7 @@ export async function chooseTools(
     room -= cost;
     for (const one of added) shown.add(one);
   }
-  const others = ranking.filter((spec) => !shown.has(spec));
+  const others = [...new Set([...ranking, ...all])].filter((spec) => !shown.has(spec));
   const kept = all.filter((spec) => shown.has(spec));
   return {
     shown: new Map(kept.map((spec) => [spec.name, spec.kind === 'tool' ? inShort(spec) : spec])),
@@ -108,8 +108,8 @@ const haveRoom = (tools: Tools, { tokensMax }: Pick<ChoiceOptions, 'tokensMax'>)
 
 const costOf = (spec: ToolSpec): number => linesOf(spec).length + 1;
 
-/** Best first: by the goal as a whole and by each of its parts, in turns. */
-async function ranked(
+/** Those that fit, best first: the goal as a whole and each of its parts, in turns. */
+async function fitting(
   specs: readonly ToolSpec[],
   goal: string,
   { embedder, signal }: ChoiceOptions,
@@ -121,7 +121,7 @@ async function ranked(
   const queries = parts.length > 1 ? [goal, ...parts.slice(0, partsMax)] : [goal];
   // Only the goal as a whole is looked for by meaning: each ranking embeds all of the texts.
   const rankings = await Promise.all(
-    queries.map((query, i) => rank(texts, query, i === 0 ? embedder : undefined, signal)),
+    queries.map((query, i) => hits(texts, query, i === 0 ? embedder : undefined, signal)),
   );
   const found = new Set<ToolSpec>();
   for (let place = 0; place < specs.length; place++) {
@@ -146,7 +146,8 @@ function searchText({ name, description, parameters }: ToolSpec): string {
 function otherLines(others: readonly ToolSpec[], charsMax: number, asks: boolean): string[] {
   if (others.length === 0) return [];
   const spaces = Map.groupBy(others, ({ name }) => namespaceOf(name));
-  const room = charsMax / spaces.size;
+  const lengths = [...spaces].map(([space, specs]) => lineLength(space, specs));
+  const room = evenRoom(lengths, charsMax);
   return [
     `There are ${others.length} more tools${asks ? `. ${toolsForm.text}` : ''}:`,
     ...[...spaces].map(([space, specs]) => {
@@ -157,12 +158,29 @@ function otherLines(others: readonly ToolSpec[], charsMax: number, asks: boolean
   ];
 }
 
+const lineLength = (space: string, specs: readonly ToolSpec[]): number =>
+  space.length + 12 + sum(specs.map(({ name }) => name.length - space.length + 1));
+
+/** What each line may have, where short ones leave what they do not need to the others. */
+function evenRoom(lengths: readonly number[], charsMax: number): number {
+  let left = charsMax;
+  const rising = lengths.toSorted((a, b) => a - b);
+  for (const [index, length] of rising.entries()) {
+    const room = left / (rising.length - index);
+    if (length > room) return room;
+    left -= length;
+  }
+  return charsMax;
+}
+
 /** How to ask for more tools. */
 export const toolsForm: FormPhrase = {
   text:
     'To see how some are called, reply with nothing but lines of ' +
-    `\`${toolsWord}\` and their names, or what they are to do`,
-  native: 'To see how some are called, write "tools" alone: their names, or what they are to do',
+    `\`${toolsWord}\` and their names, or whose they are and what they are to do`,
+  native:
+    'To see how some are called, write "tools" alone: their names, or whose they are and what ' +
+    'they are to do',
   keys: ['tools'],
 };
 
@@ -197,14 +215,25 @@ export async function moreTools(
   const wanted = lines.flatMap((line) => requestLine.exec(line)?.[1] ?? []);
   if (wanted.length === 0 || wanted.length < lines.length) return '';
   const named = namedTools(tools, wanted.join('\n'));
+  const specs = [...tools.values()].filter(({ kind }) => kind === 'tool');
   const exact = [...tools.values()].filter(({ name }) => named.has(name));
-  const near = await ranked([...tools.values()], wanted.join('\n'), options);
+  const asked = specs.filter(({ name }) => wanted.includes(namespaceOf(name)));
+  const near = await fitting(specs, wanted.join('\n'), options);
   let room = answerCharsMax;
-  const shown = [...new Set([...exact, ...near])].filter((spec) => {
-    room -= costOf(spec);
+  const shown = [...new Set([...exact, ...near, ...asked])].filter((spec) => {
+    room -= costOf(exact.includes(spec) ? spec : inShort(spec));
     return room >= 0 || (exact.includes(spec) && room > -answerCharsMax);
   });
-  return ['These fit best:', ...shown.map(linesOf)].join('\n');
+  const rest = asked.filter((spec) => !shown.includes(spec));
+  if (shown.length === 0) {
+    const spaces = new Set(specs.map(({ name }) => namespaceOf(name)).filter(Boolean));
+    return `No tool has such words. There are tools of ${[...spaces].join(', ') || 'other words'}.`;
+  }
+  return [
+    'These fit best:',
+    ...shown.map((spec) => linesOf(exact.includes(spec) ? spec : inShort(spec))),
+    ...(rest.length > 0 ? [`And: ${rest.map(({ name }) => name).join(', ')}`] : []),
+  ].join('\n');
 }
 
 /** The signatures of the tools that a text names, where a prompt has not shown all. */

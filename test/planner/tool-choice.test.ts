@@ -104,6 +104,27 @@ test('a model sees further tools by name or by words', async () => {
   expect(await moreTools(tools, 'answer(1)', options)).toBe('');
 });
 
+test('those of a server are told by its name, in words of it, and nothing else is', async () => {
+  const all = await moreTools(tools, 'TOOLS crm', options);
+  for (const noun of nouns.crm ?? []) expect(all).toContain(`crm.delete_${noun}`);
+  const some = await moreTools(tools, 'TOOLS crm campaigns', options);
+  expect(some.split('\n')[1]).toContain('crm.');
+  expect(some).not.toContain('llm_generate');
+  const none = await moreTools(tools, 'TOOLS zzz', options);
+  expect(none).toMatch(/^No tool has such words. There are tools of github, jira, shop, /);
+});
+
+test('what has no word of the goal is not shown before what has; short lines leave their room', async () => {
+  const goal = 'Send a postcard.';
+  const { shown } = await chooseTools(tools, goal, options);
+  expect([...shown.values()].filter(({ kind }) => kind === 'tool')).toEqual([]);
+  const few = specOf('post', 'postcards', 'send', 'Sends');
+  const more = new Map([...many.slice(0, 260), few].map((spec) => [spec.name, spec]));
+  expect((await chooseTools(more, goal, options)).shown.has('post.send_postcards')).toBe(true);
+  const small = await chooseTools(more, 'Which tickets are there?', options);
+  expect(small.others).toContain('- `post`, 1: send_postcards\n'.trimEnd());
+});
+
 test('asking for tools uses up no round, and a correction has the signatures', async () => {
   const { model, requests } = scripted(
     'TOOLS exams of a student',

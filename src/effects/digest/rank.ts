@@ -21,6 +21,17 @@ export async function rank(
   embedder: Embedder | undefined,
   signal: AbortSignal,
 ): Promise<number[]> {
+  const found = await hits(passages, question, embedder, signal);
+  return [...new Set([...found, ...passages.keys()])];
+}
+
+/** Only those with a word of the question, or all where there is an embedder; best first. */
+export async function hits(
+  passages: readonly string[],
+  question: string,
+  embedder: Embedder | undefined,
+  signal: AbortSignal,
+): Promise<number[]> {
   const rankings = [byWords(passages, question)];
   if (embedder) rankings.push(await byMeaning(passages, question, embedder, signal));
   const scores = new Map<number, number>();
@@ -29,8 +40,7 @@ export async function rank(
       scores.set(index, (scores.get(index) ?? 0) + 1 / (fusionRank + place + 1));
     });
   }
-  const scoreOf = (index: number): number => scores.get(index) ?? 0;
-  return passages.map((_, index) => index).sort((a, b) => scoreOf(b) - scoreOf(a) || a - b);
+  return [...scores].sort(([a, one], [b, other]) => other - one || a - b).map(([index]) => index);
 }
 
 function byWords(passages: readonly string[], question: string): number[] {
