@@ -49,7 +49,7 @@ export const limitDefaults: Limits = {
   agents: 100,
   triggerDepth: 25,
   judgedChars: 20_000,
-  toolTokens: 3000,
+  toolTokens: 2800,
   windowEntries: 1024,
   concurrency: 64,
   attempts: 3,
