@@ -7,7 +7,7 @@ const copy = 'write list(xs)';
 const comprehension = 'write a comprehension: [f(x) for x in xs if condition]';
 
 const lists: Readonly<Record<string, string>> = {
-  sort: 'write xs = sorted(xs)',
+  sort: 'write xs = sorted(xs), with the key that stands here',
   reverse: 'write xs = reversed(xs)',
   push: 'write xs.append(x)',
   add: 'write xs.append(x)',

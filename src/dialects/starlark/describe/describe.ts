@@ -77,7 +77,9 @@ function functionLines({ tools }: Environment): string[] {
       'the methods of its strings, lists, dicts and sets; ' +
       `without import ${modules.join(' (encode, decode) and ')}.`,
     `- Rarely needed: ${rare.map(({ signature }) => `\`${signature}\``).join(', ')}.`,
-    `- Not there: ${absentWords.map((word) => `\`${word}\``).join(', ')}; sets in braces.`,
+    `- Not there: ${absentWords.map((word) => `\`${word}\``).join(', ')}; sets in braces; ` +
+      'methods that sort, reverse or copy a list: `sorted(xs, key = f)`, `list(xs)`. ' +
+      'A comprehension stands in brackets: `sum([x for x in xs])`.',
   ];
 }
 
