@@ -359,7 +359,8 @@ export function messagesIn(events: readonly RunEvent[]): Said[] {
   const said: Said[] = [];
   for (const event of events) {
     if (event.type === 'message.emitted') said.push(event);
-    else if (event.type === 'run.forked') said.length = event.point?.messages ?? 0;
+    // An imported file may say any number.
+    else if (event.type === 'run.forked') said.splice(Math.max(0, event.point?.messages ?? 0));
   }
   return said;
 }
