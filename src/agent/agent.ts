@@ -67,13 +67,20 @@ export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
   const isOwn = typeof journal === 'string';
   const opened = isOwn ? openJournal(journal) : journal;
   const isDurable = journal !== ':memory:';
-  const { goThrough, ...host } = options;
-  const goingThrough: Host['goThrough'] = async (run) => {
-    const { travelAhead } = await import('./travel/run-ahead.ts');
-    return await travelAhead(run, async (travel) => await goThrough?.(travel));
+  return new Agent({ workspace, journal: opened, isOwn, isDurable, host: hostOf(options) });
+}
+
+/** What the owner of an agent does for its sessions. */
+function hostOf({ person, review, saying, goThrough }: AgentOptions): Host {
+  return {
+    ...{ person, ...(review && { review }), ...(saying && { saying }) },
+    ...(goThrough && {
+      async goThrough(run) {
+        const { travelAhead } = await import('./travel/run-ahead.ts');
+        return await travelAhead(run, goThrough);
+      },
+    }),
   };
-  const parts = { workspace, journal: opened, isOwn, isDurable };
-  return new Agent({ ...parts, host: goThrough ? { ...host, goThrough: goingThrough } : host });
 }
 
 interface Parts {

@@ -4,7 +4,6 @@ import type { ForkOptions } from '../../engine/fork/fork-draft.ts';
 import { isImported } from '../../engine/journal/distrust.ts';
 import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { readPast } from '../../engine/past/read-past.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { Limits } from '../../program/limits.ts';
 import type { Host } from '../port/host.ts';
@@ -38,8 +37,7 @@ export async function forkOptions(
   edit: ForkEdit,
   { file, limits = {}, saying }: ForkPlan,
 ): Promise<ForkOptions> {
-  const { program } = readPast(journal.events(base.id));
-  await refuseOtherLoop(base, program?.text ?? '', toolbox, workspace);
+  await refuseOtherLoop(base, journal, toolbox, workspace);
   const meant = await editIn(base, toolbox, edit);
   for (const [what, text] of textsIn(meant)) refuseSecrets(workspace, what, text);
   return {

@@ -61,7 +61,7 @@ export async function readyToGoOn(course: GoOn): Promise<Going> {
   if (over) return over;
   const events = journal.events(summary.id);
   const past = readPast(events);
-  await refuseOtherLoop(summary, past.program?.text ?? '', toolbox, workspace);
+  await refuseOtherLoop(summary, journal, toolbox, workspace);
   // Planning brings much along, and the run of a program alone needs nothing of it.
   const goal = standsAlone(summary) ? undefined : await import('../goal/resumed.ts');
   const work: Work = { ...course, workspace: withLimitsOf(summary, workspace) };

@@ -4,7 +4,8 @@
  */
 
 import { isImported } from '../../engine/journal/distrust.ts';
-import type { RunSummary } from '../../engine/journal/journal.ts';
+import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
+import { readPast } from '../../engine/past/read-past.ts';
 import { AgentError } from '../port/errors.ts';
 import type { Workspace } from '../port/workspace.ts';
 import { loopFile } from '../program/loop-file.ts';
@@ -12,10 +13,10 @@ import { isPlaying } from '../record/asked.ts';
 import { keptOf } from '../record/kept.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
-/** `text`: the program of the run. Throws `AgentError` PV6067. */
+/** Throws `AgentError` PV6067. */
 export async function refuseOtherLoop(
   run: RunSummary,
-  text: string,
+  journal: Journal,
   toolbox: Toolbox,
   workspace: Workspace,
 ): Promise<void> {
@@ -24,7 +25,8 @@ export async function refuseOtherLoop(
   const own = isPlaying(run)
     ? await playedHere(run, toolbox, workspace)
     : taskLoop && [loopFile(workspace, taskLoop.loop).text];
-  if (own === undefined || own.includes(text)) return;
+  const { program } = readPast(journal.events(run.id));
+  if (own === undefined || own.includes(program?.text ?? '')) return;
   const message = `run ${run.id} was imported, and its control loop is not that of this folder`;
   throw new AgentError('PV6067', message, { hint: 'it can be shown; start it again to go on' });
 }
