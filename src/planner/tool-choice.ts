@@ -108,7 +108,7 @@ const haveRoom = (tools: Tools, { tokensMax }: Pick<ChoiceOptions, 'tokensMax'>)
 
 const costOf = (spec: ToolSpec): number => linesOf(spec).length + 1;
 
-/** Those that fit, best first: the goal as a whole and each of its parts, in turns. */
+/** Tools with words of the goal, best first: by the whole goal and by each part, in turns. */
 async function fitting(
   specs: readonly ToolSpec[],
   goal: string,
@@ -146,22 +146,19 @@ function searchText({ name, description, parameters }: ToolSpec): string {
 function otherLines(others: readonly ToolSpec[], charsMax: number, asks: boolean): string[] {
   if (others.length === 0) return [];
   const spaces = Map.groupBy(others, ({ name }) => namespaceOf(name));
-  const lengths = [...spaces].map(([space, specs]) => lineLength(space, specs));
+  const rows = [...spaces].map(([space, specs]) => ({
+    heading: space === '' ? `- ${specs.length}` : `- \`${space}\`, ${specs.length}`,
+    names: specs.map(({ name }) => (space === '' ? name : name.slice(space.length + 1))),
+  }));
+  const lengths = rows.map(({ heading, names }) => heading.length + sum(names.map(charsOf)));
   const room = evenRoom(lengths, charsMax);
   return [
     `There are ${others.length} more tools${asks ? `. ${toolsForm.text}` : ''}:`,
-    ...[...spaces].map(([space, specs]) => {
-      const names = specs.map(({ name }) => (space === '' ? name : name.slice(space.length + 1)));
-      const heading = space === '' ? `- ${specs.length}` : `- \`${space}\`, ${specs.length}`;
-      return `${heading}: ${namesWithin(names, room - heading.length)}`;
-    }),
+    ...rows.map(({ heading, names }) => `${heading}: ${namesWithin(names, room - heading.length)}`),
   ];
 }
 
-const lineLength = (space: string, specs: readonly ToolSpec[]): number =>
-  space.length + 12 + sum(specs.map(({ name }) => name.length - space.length + 1));
-
-/** What each line may have, where short ones leave what they do not need to the others. */
+/** The characters that each line may have: short lines leave the rest of their share to others. */
 function evenRoom(lengths: readonly number[], charsMax: number): number {
   let left = charsMax;
   const rising = lengths.toSorted((a, b) => a - b);
@@ -186,11 +183,14 @@ export const toolsForm: FormPhrase = {
 
 const namespaceOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
 
+/** With the comma after it. */
+const charsOf = (name: string): number => name.length + 2;
+
 function namesWithin(names: readonly string[], charsMax: number): string {
   const within: string[] = [];
   let chars = 0;
   for (const name of names) {
-    chars += name.length + 2;
+    chars += charsOf(name);
     if (chars > charsMax) return `${within.join(', ')}${within.length > 0 ? ', ' : ''}…`;
     within.push(name);
   }
@@ -214,26 +214,31 @@ export async function moreTools(
     .filter((line) => line !== '' && !line.startsWith('```'));
   const wanted = lines.flatMap((line) => requestLine.exec(line)?.[1] ?? []);
   if (wanted.length === 0 || wanted.length < lines.length) return '';
-  const named = namedTools(tools, wanted.join('\n'));
-  const specs = [...tools.values()].filter(({ kind }) => kind === 'tool');
-  const exact = [...tools.values()].filter(({ name }) => named.has(name));
-  const asked = specs.filter(({ name }) => wanted.includes(namespaceOf(name)));
-  const near = await fitting(specs, wanted.join('\n'), options);
+  const text = wanted.join('\n');
+  const all = [...tools.values()];
+  const exact = namedTools(tools, text);
+  const specs = all.filter(({ kind }) => kind === 'tool');
+  const ofSpace = specs.filter(({ name }) => wanted.includes(namespaceOf(name)));
+  const fit = await fitting(specs, text, options);
+  const named = all.filter(({ name }) => exact.has(name));
   let room = answerCharsMax;
-  const shown = [...new Set([...exact, ...near, ...asked])].filter((spec) => {
-    room -= costOf(exact.includes(spec) ? spec : inShort(spec));
-    return room >= 0 || (exact.includes(spec) && room > -answerCharsMax);
-  });
-  const rest = asked.filter((spec) => !shown.includes(spec));
-  if (shown.length === 0) {
-    const spaces = new Set(specs.map(({ name }) => namespaceOf(name)).filter(Boolean));
-    return `No tool has such words. There are tools of ${[...spaces].join(', ') || 'other words'}.`;
+  const shown = new Map<ToolSpec, string>();
+  for (const spec of new Set([...named, ...fit, ...ofSpace])) {
+    const isNamed = exact.has(spec.name);
+    const lines = linesOf(isNamed ? spec : inShort(spec));
+    room -= lines.length + 1;
+    if (room >= 0 || (isNamed && room > -answerCharsMax)) shown.set(spec, lines);
   }
-  return [
-    'These fit best:',
-    ...shown.map((spec) => linesOf(exact.includes(spec) ? spec : inShort(spec))),
-    ...(rest.length > 0 ? [`And: ${rest.map(({ name }) => name).join(', ')}`] : []),
-  ].join('\n');
+  if (shown.size === 0) return noneSuch(specs);
+  const rest = ofSpace.flatMap((spec) => (shown.has(spec) ? [] : spec.name));
+  const more = rest.length > 0 ? [`And: ${rest.join(', ')}`] : [];
+  return ['These fit best:', ...shown.values(), ...more].join('\n');
+}
+
+function noneSuch(specs: readonly ToolSpec[]): string {
+  const spaces = new Set(specs.map(({ name }) => namespaceOf(name)).filter(Boolean));
+  const others = spaces.size > 0 ? ` There are tools of ${[...spaces].join(', ')}.` : '';
+  return `No tool has such words.${others}`;
 }
 
 /** The signatures of the tools that a text names, where a prompt has not shown all. */
