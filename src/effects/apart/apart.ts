@@ -65,15 +65,12 @@ export async function apart<Input, Output>(
   signal.throwIfAborted();
   const key = `${memoryBytes} ${file.href}`;
   const worker = takeSpare(key) ?? startThread(key, file, memoryBytes);
-  try {
-    worker.postMessage(input);
-    const answer = await answerOf(worker, options);
-    await keep(key, worker, memoryBytes);
-    return answered<Output>(answer, options);
-  } catch (thrown) {
-    if (spares.get(key)?.worker !== worker) void worker.terminate();
+  const answer = await answerOf(worker, input, options).catch((thrown: unknown) => {
+    void worker.terminate();
     throw thrown;
-  }
+  });
+  await keep(key, worker, memoryBytes);
+  return answered<Output>(answer, options);
 }
 
 /** A thread by A2, with a bound to its heap. */
@@ -86,7 +83,9 @@ function startThread(key: string, file: URL, memoryBytes: number): Worker {
   worker.stderr.resume();
   // How one ends that nobody waits for any more is no news.
   worker.on('error', () => undefined);
-  worker.on('exit', () => forget(key, worker));
+  worker.on('exit', () => {
+    if (spares.get(key)?.worker === worker) spares.delete(key);
+  });
   return worker;
 }
 
@@ -110,18 +109,14 @@ async function keep(key: string, worker: Worker, memoryBytes: number): Promise<v
   spares.set(key, { worker, until: setTimeout(() => void worker.terminate(), idleMs).unref() });
 }
 
-function forget(key: string, worker: Worker): void {
-  if (spares.get(key)?.worker === worker) spares.delete(key);
-}
-
-/** Buffers are no part of the heap that Node bounds. */
+/** The heap, which Node limits, and buffers, which it does not. */
 async function heldBytes(worker: Worker): Promise<number> {
   const { used_heap_size: heap, external_memory: buffers } = await worker.getHeapStatistics();
   return heap + buffers;
 }
 
-/** The next answer of a thread. Throws as `apart` does where there is none. */
-async function answerOf(worker: Worker, options: ApartOptions): Promise<Answer> {
+/** What a thread answers to an input. Throws as `apart` does where it gives no answer. */
+async function answerOf(worker: Worker, input: unknown, options: ApartOptions): Promise<Answer> {
   const { signal, what, memoryBytes = memoryBytesDefault } = options;
   let release = (): void => undefined;
   const tooMuch = (): EffectFailure => memoryFailure(what, memoryBytes);
@@ -149,6 +144,7 @@ async function answerOf(worker: Worker, options: ApartOptions): Promise<Answer> 
         signal.removeEventListener('abort', abort);
         worker.off('message', resolve).off('error', died).off('exit', left);
       };
+      worker.postMessage(input);
     });
   } finally {
     clearInterval(watch);

@@ -5,7 +5,7 @@ import { pageParser } from '../web/page/dom.ts';
 import { dropUnseen, withoutUnseenCharacters } from '../web/page/unseen.ts';
 import { plainText } from './plain.ts';
 
-/** Nothing of a filing is left out; levels that no person wrote cost the square of their depth. */
+/** A filing is read whole. Deep levels are made flat: parsing takes the square of the depth. */
 const bounds = { characters: Infinity, marks: Infinity, depth: 1_000 };
 
 serve<string>(async (html) => {
