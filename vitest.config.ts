@@ -18,11 +18,10 @@ const filesIn = (...folders: readonly string[]): string[] =>
   folders.map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** These mock a module, or set up what a process has once: no file may come before them. */
-const apart = [
-  ...['test/agent/course.test.ts', 'test/cli/telemetry.test.ts'],
-  'test/cli/playbook/debugger.test.ts',
-];
-/** All others leave their process as it was, so that one takes file after file. */
+const apart = ['agent/course', 'cli/telemetry', 'cli/playbook/debugger'].map(
+  (name) => `test/${name}.test.ts`,
+);
+/** All others change nothing of their process, so one process runs many of them. */
 const together = globSync('test/**/*.test.ts', { cwd: root, exclude: apart });
 
 const isDeep = process.env.PLANVM_TEST_DEEP === '1';
@@ -72,7 +71,7 @@ export default defineConfig({
   test: {
     projects: process.env.PLANVM_TEST_REPLAY ? [...plain(once), replayed] : plain([]),
     pool: 'forks',
-    // Node imports the sources as it does elsewhere: code that Vite has transformed runs slower.
+    // Node imports the sources itself: code that Vite has transformed runs slower.
     experimental: { viteModuleRunner: false },
     // One more than cores of CI: tests that wait for a process they started leave a core idle.
     maxWorkers: 3,

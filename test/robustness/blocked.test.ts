@@ -12,7 +12,7 @@ const tools = `
   import { execSync } from 'node:child_process';
   import { existsSync } from 'node:fs';
   const cell = new Int32Array(new SharedArrayBuffer(4));
-  // The thread has no pause, and leaves the core to others.
+  // The thread never gets back to its event loop, and takes no CPU.
   const work = (until) => {
     while (!existsSync('mended') && Date.now() < until) Atomics.wait(cell, 0, 0, 5);
     return 'through';

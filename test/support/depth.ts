@@ -26,7 +26,7 @@ export function* points(
 export const isPoint = (point: number, stride: number): boolean =>
   isDeep || point % stride === testSeed % stride;
 
-/** One in so many runs of a property is in the sample. */
+/** A sample has one run of a property out of so many. */
 const share = 6;
 
 /**
