@@ -39,7 +39,7 @@ export const choiceOptions = (
 
 /** Characters of a token, about. */
 const tokenChars = 4;
-/** The share of the budget that signatures have; names have the rest. */
+/** The least share of the budget that signatures have, where not all names fit beside them. */
 const signatureShare = 0.3;
 /** Parts of a goal that are looked for by themselves, so that none is lost beside a longer one. */
 const partsMax = 8;
@@ -51,18 +51,18 @@ export async function chooseTools(
   options: ChoiceOptions,
 ): Promise<ToolChoice> {
   const charsMax = options.tokensMax * tokenChars;
+  const asks = options.asks ?? true;
   const all = [...tools.values()];
   if (haveRoom(tools, options)) return { shown: tools, others: '' };
   const named = namedTools(tools, goal);
   const isShown = (spec: ToolSpec) =>
     spec.kind !== 'tool' || named.has(spec.name) || firstWords(spec) !== undefined;
   const shown = new Set(all.filter(isShown));
-  const ranking = await fitting(
-    all.filter((spec) => !shown.has(spec)),
-    goal,
-    options,
-  );
-  let room = charsMax * signatureShare;
+  const unshown = all.filter((spec) => !shown.has(spec));
+  const ranking = await fitting(unshown, goal, options);
+  const allNames = otherLines(unshown, Number.POSITIVE_INFINITY, asks).length;
+  const signaturesMax = Math.max(charsMax - allNames, charsMax * signatureShare);
+  let room = signaturesMax;
   for (const spec of ranking) {
     const needed = (spec.after ?? []).flatMap((name) => tools.get(name) ?? []);
     const added = [spec, ...needed].filter((one) => !shown.has(one));
@@ -71,11 +71,11 @@ export async function chooseTools(
     room -= cost;
     for (const one of added) shown.add(one);
   }
-  const others = [...new Set([...ranking, ...all])].filter((spec) => !shown.has(spec));
+  const others = [...new Set([...ranking, ...unshown])].filter((spec) => !shown.has(spec));
   const kept = all.filter((spec) => shown.has(spec));
   return {
     shown: new Map(kept.map((spec) => [spec.name, spec.kind === 'tool' ? inShort(spec) : spec])),
-    others: otherLines(others, charsMax * (1 - signatureShare), options.asks ?? true).join('\n'),
+    others: otherLines(others, charsMax - (signaturesMax - room), asks),
   };
 }
 
@@ -143,19 +143,19 @@ function searchText({ name, description, parameters }: ToolSpec): string {
 }
 
 /** A line for each namespace, with as many names as there is room for. */
-function otherLines(others: readonly ToolSpec[], charsMax: number, asks: boolean): string[] {
-  if (others.length === 0) return [];
+function otherLines(others: readonly ToolSpec[], charsMax: number, asks: boolean): string {
+  if (others.length === 0) return '';
   const spaces = Map.groupBy(others, ({ name }) => namespaceOf(name));
   const rows = [...spaces].map(([space, specs]) => ({
-    heading: space === '' ? `- ${specs.length}` : `- \`${space}\`, ${specs.length}`,
+    heading: space === '' ? `- ${specs.length}: ` : `- \`${space}\`, ${specs.length}: `,
     names: specs.map(({ name }) => (space === '' ? name : name.slice(space.length + 1))),
   }));
-  const lengths = rows.map(({ heading, names }) => heading.length + sum(names.map(charsOf)));
+  const lengths = rows.map(({ heading, names }) => heading.length + inGroups(names).length);
   const room = evenRoom(lengths, charsMax);
   return [
     `There are ${others.length} more tools${asks ? `. ${toolsForm.text}` : ''}:`,
-    ...rows.map(({ heading, names }) => `${heading}: ${namesWithin(names, room - heading.length)}`),
-  ];
+    ...rows.map(({ heading, names }) => heading + namesWithin(names, room - heading.length)),
+  ].join('\n');
 }
 
 /** The characters that each line may have: short lines leave the rest of their share to others. */
@@ -183,18 +183,37 @@ export const toolsForm: FormPhrase = {
 
 const namespaceOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
 
-/** With the comma after it. */
-const charsOf = (name: string): number => name.length + 2;
+/** Names of one first word share it, as in a shell: `get_{issue,commit}`. */
+function inGroups(names: readonly string[]): string {
+  const groups = Map.groupBy(names, (name) => /^[^_-]+[_-](?=.)/.exec(name)?.[0] ?? name);
+  const texts = [...groups].map(([first, [name, ...others]]) =>
+    others.length === 0
+      ? name
+      : `${first}{${[name, ...others].map((one) => one?.slice(first.length)).join()}}`,
+  );
+  return texts.join(', ');
+}
 
+/** What such groups stand for. */
+const eachOfGroups = (text: string): string =>
+  text.replaceAll(/([^\s{},]+)\{([^{}]*)\}/g, (_, first: string, rests: string) =>
+    rests
+      .split(',')
+      .map((rest) => first + rest.trim())
+      .join(' '),
+  );
+
+/** As many of the names as there is room for, the first ones first. */
 function namesWithin(names: readonly string[], charsMax: number): string {
-  const within: string[] = [];
-  let chars = 0;
-  for (const name of names) {
-    chars += charsOf(name);
-    if (chars > charsMax) return `${within.join(', ')}${within.length > 0 ? ', ' : ''}…`;
-    within.push(name);
+  const whole = inGroups(names);
+  if (whole.length <= charsMax) return whole;
+  let [count, tooMany] = [0, names.length];
+  while (count + 1 < tooMany) {
+    const middle = (count + tooMany) >> 1;
+    if (inGroups(names.slice(0, middle)).length <= charsMax) count = middle;
+    else tooMany = middle;
   }
-  return within.join(', ');
+  return count === 0 ? '…' : `${inGroups(names.slice(0, count))}, …`;
 }
 
 /** Signatures that an answer to such a request has, in characters. */
@@ -214,7 +233,7 @@ export async function moreTools(
     .filter((line) => line !== '' && !line.startsWith('```'));
   const wanted = lines.flatMap((line) => requestLine.exec(line)?.[1] ?? []);
   if (wanted.length === 0 || wanted.length < lines.length) return '';
-  const text = wanted.join('\n');
+  const text = eachOfGroups(wanted.join('\n'));
   const all = [...tools.values()];
   const exact = namedTools(tools, text);
   const specs = all.filter(({ kind }) => kind === 'tool');

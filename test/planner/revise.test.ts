@@ -222,7 +222,7 @@ test('of many tools a model is shown those that fit the goal, and what it calls 
   expect(first).toContain('`search(query)`');
   expect(first).toContain('`note(text)`');
   expect(first).toContain('`sea.tide_table(port: string)`');
-  expect(first).toMatch(/There are 300 more tools:\n- `erp`, 300: unit_0, /);
+  expect(first).toMatch(/There are 300 more tools:\n- `erp`, 300: unit_\{0,1,2,/);
   expect(first).not.toContain('reply with nothing but lines of');
   expect(first.length).toBeLessThan(7000);
   expect(first).not.toContain('`erp.unit_250(');

@@ -85,7 +85,7 @@ test.each([
   expect([...shown.keys()]).toEqual(expect.arrayContaining(needed));
 });
 
-test('a prompt for 500 tools has at most 6000 tokens, and names every namespace', async () => {
+test('a prompt for 500 tools has at most 6000 tokens, and names every tool', async () => {
   const goal = { text: 'List the flights to Oslo and create a calendar event.' };
   const environment = { tools, inputs: [] };
   const choice = await chooseTools(tools, goal.text, options);
@@ -93,7 +93,14 @@ test('a prompt for 500 tools has at most 6000 tokens, and names every namespace'
   const messages = opening({ goal, dialect, environment, tools: choice, at: 0 });
   const text = messages.map(({ content }) => content).join('\n');
   expect(text.length / 4).toBeLessThan(6000);
-  for (const space of Object.keys(nouns)) expect(text).toContain(space);
+  for (const [space, names] of Object.entries(nouns)) {
+    const line = text.split('\n').find((one) => one.startsWith(`- \`${space}\``)) ?? '';
+    for (const [verb] of verbs) {
+      const group = new RegExp(`${verb}_\\{([^}]*)\\}`).exec(line)?.[1]?.split(',') ?? [];
+      const isShown = (noun: string) => choice.shown.has(`${space}.${verb}_${noun}`);
+      expect(group.toSorted()).toEqual(names.filter((noun) => !isShown(noun)).toSorted());
+    }
+  }
 });
 
 test('a model sees further tools by name or by words', async () => {
@@ -101,6 +108,11 @@ test('a model sees further tools by name or by words', async () => {
   expect(more).toContain('`crm.list_deals(id: string');
   expect(more).toContain('clinic.get_patients');
   expect(more.length).toBeLessThan(6000);
+  const pair = await moreTools(tools, 'TOOLS hr.get_{offices,payslips}', options);
+  expect(pair.match(/^- `[^(]*\(/gm)?.slice(0, 2)).toEqual([
+    '- `hr.get_payslips(',
+    '- `hr.get_offices(',
+  ]);
   expect(await moreTools(tools, 'answer(1)', options)).toBe('');
 });
 
