@@ -98,7 +98,7 @@ export async function check(text: string, options: CheckTextOptions = {}): Promi
 export async function compile(text: string, options: CheckTextOptions = {}): Promise<Program> {
   const { ok, program, dialect, diagnostics } = await check(text, options);
   if (program) return program;
-  if (!ok) throw new InvalidProgram(diagnostics);
+  if (!ok) throw new InvalidProgram(diagnostics, { text, file: 'program' });
   throw new AgentError('PV6066', `got a ${dialect}, want a program: a control loop plays it`, {
     hint: 'an agent plays it, with run or play; check says whether it is valid',
   });

@@ -118,7 +118,7 @@ describe('run', () => {
     );
     const model = { complete: async () => 'nobody asks' };
     expect(await run(playbooks, { ...options, model })).toMatchObject({ status: 'done' });
-    expect(() => new InvalidProgram([])).toThrow(RangeError);
+    expect(() => new InvalidProgram([], { text: '', file: '' })).toThrow(RangeError);
   });
 
   test('a program that fails is a result', async () => {

@@ -21,13 +21,12 @@ import type { ToolSpec } from '../program/effect.ts';
 import type { Limits } from '../program/limits.ts';
 import { AgentRuns } from './agent-runs.ts';
 import { type AgentTool, agentTool } from './as-tool.ts';
-import { type FollowOptions, follow, runsOf } from './follow.ts';
+import { type FollowOptions, follow } from './follow.ts';
 import { requireGoal } from './goal/goal-of.ts';
 import type { RevisionOptions } from './goal/revise.ts';
 import type { ForkPlan } from './loops/change-run.ts';
 import { type AgentOptions, workspaceFor } from './options.ts';
 import { loadReaderOf } from './playbook/load-reader.ts';
-import { type CodedError, isCoded } from './port/errors.ts';
 import type { AgentEvent } from './port/events.ts';
 import type { Host } from './port/host.ts';
 import type { Reply } from './port/reply.ts';
@@ -46,7 +45,6 @@ import {
   valuesOf,
 } from './requests.ts';
 import type { AsRunOptions, RunTools } from './resume/as-run.ts';
-import type { Going } from './resume/go-on.ts';
 import { refuseInner } from './resume/inner.ts';
 import { defaultDialect, nothingUsed } from './run/usage.ts';
 import { Session, type Worked } from './session.ts';
@@ -58,7 +56,7 @@ import type { Travel } from './travel/travel.ts';
 
 /** What does the work is loaded when there is some: reading a journal needs none of it. */
 const sessions = () => import('./sessions.ts');
-const goingOn = () => import('./resume/go-on.ts');
+const goingOn = () => import('./resume-session.ts');
 
 /** Throws what is wrong with the options. Without `env` there are no keys. */
 export async function openAgent(options: AgentOptions = {}): Promise<Agent> {
@@ -221,42 +219,12 @@ export class Agent {
     const { journal } = this.#parts;
     const summary = findRun(journal, run);
     refuseInner(summary);
-    const { assume, limits, refused } = options;
-    const replies = [options.reply ?? []].flat();
-    return this.#session(summary.id, options.signal, async (host) => {
-      const { endedAlready, readyToGoOn } = await goingOn();
+    const { reply = [], refused, signal, ...others } = options;
+    return this.#session(summary.id, signal, async (host) => {
+      const { resumeSession } = await goingOn();
+      const replies = [reply].flat();
       const base = { ...this.#base({}), names: {} };
-      const over = endedAlready(journal, summary);
-      if (over) {
-        // Nothing waits for them any more: the first one is refused.
-        for (const reply of replies) await this.#leave(summary.id, reply);
-        return await over.go();
-      }
-      return await this.#asRun(summary, base, async (work) => {
-        let opened: Promise<Going> | undefined;
-        const ready = (): Promise<Going> => {
-          opened ??= readyToGoOn({
-            ...base,
-            ...work,
-            host,
-            summary,
-            options: { ...(limits && { limits }), assume },
-          });
-          return opened;
-        };
-        let isWaiting = replies.length > 0;
-        for (const reply of replies) {
-          try {
-            await this.#leave(summary.id, reply, async () => void (await ready()));
-            isWaiting = false;
-          } catch (error) {
-            if (!refused || !isUnfit(error)) throw error;
-            refused(reply, error);
-          }
-        }
-        const result = isWaiting ? keptResult(journal, summary.id) : undefined;
-        return result ? { result } : await (await ready()).go();
-      });
+      return await resumeSession({ ...base, summary, options: others, replies, refused }, host);
     });
   }
 
@@ -302,9 +270,9 @@ export class Agent {
     return await this.#leave(findRun(this.#parts.journal, run).id, reply);
   }
 
-  async #leave(run: string, reply: Reply, ready?: () => Promise<void>): Promise<readonly string[]> {
+  async #leave(run: string, reply: Reply): Promise<readonly string[]> {
     const { leaveReply } = await import('./resume/leave-reply.ts');
-    return await leaveReply(this.#parts, run, reply, ready);
+    return await leaveReply(this.#parts, run, reply);
   }
 
   /** Takes back a reply that no process has taken. Throws `RunError` PV5142 where there is none. */
@@ -401,7 +369,7 @@ export class Agent {
         const end = await earlier?.end;
         return end
           ? { result: end, planning: end.planning }
-          : await this.#again(error.existing, host);
+          : await (await goingOn()).takeUp({ ...this.#base({}), names: {} }, error.existing, host);
       }
     });
   }
@@ -416,29 +384,6 @@ export class Agent {
     return this.#session(base.id, signal, (host) =>
       work({ ...this.#base(options), names: { title, metadata } }, host),
     );
-  }
-
-  /** A session that was begun before: it is followed where it goes on, and taken up where not. */
-  async #again(first: RunSummary, host: Host): Promise<Worked> {
-    const { journal } = this.#parts;
-    const last = runsOf(journal, first.id).at(-1) ?? first;
-    const result = last.status === 'failed' ? keptResult(journal, last.id) : undefined;
-    if (result) return { result };
-    if (last.owned) {
-      let isEnded = false;
-      for await (const { type } of follow(journal, first.id)) isEnded ||= type === 'ended';
-      const ended = runsOf(journal, first.id).at(-1) ?? last;
-      // The event has its values as JSON, a result has them as data.
-      const given = isEnded ? keptResult(journal, ended.id) : undefined;
-      if (given) return { result: given };
-    }
-    const { endedAlready, readyToGoOn } = await goingOn();
-    const base = { ...this.#base({}), names: {} };
-    const over = endedAlready(journal, last);
-    if (over) return await over.go();
-    return await this.#asRun(last, base, async (work) => {
-      return await (await readyToGoOn({ ...base, ...work, host, summary: last })).go();
-    });
   }
 
   #session(
@@ -487,7 +432,3 @@ function changed(workspace: Workspace, { dialect, limits }: Changes): Workspace 
     }),
   };
 }
-
-/** Whether a reply was refused for what it says: another one may fit. */
-const isUnfit = (error: unknown): error is CodedError =>
-  isCoded(error) && (error.code === 'PV5144' || error.code === 'PV6025');

@@ -249,10 +249,7 @@ const inner: Readonly<Record<string, Inner>> = {
     alone: [],
   },
   agent: { order: ['record', 'view', 'travel', 'goal'], alone: [] },
-  cli: {
-    order: ['view', 'settings', 'process', 'program', 'tools', 'open'],
-    alone: [],
-  },
+  cli: { order: ['view', 'settings', 'process', 'program', 'tools'], alone: [] },
   'planner/playbook': { order: ['reply', 'check', 'prompt'], alone: ['reply'] },
 };
 

@@ -113,13 +113,14 @@ export async function play(run: PlaybookRun, ready: ReadyPlaybooks): Promise<Run
   const endWith: (result: RunEnd['result']) => RunEnd = (result) => ({
     ...{ result, text: ready.source.text, file: source.file, playbooks: source.text },
   });
+  if (host.goThrough) return endWith(await host.goThrough(heldPlaybooks(run, ready)));
   const callsFunctions = toolbox.callsFunctions(program);
   const live = { program, title: source.title, isDurable, callsFunctions, endWith };
   return endWith(await drive(host, { ...live, handle: ready.start() }));
 }
 
 /** The same for somebody who goes through them. */
-export const heldPlaybooks = (
+const heldPlaybooks = (
   { journal, source, toolbox }: PlaybookRun,
   { program, start }: ReadyPlaybooks,
 ): HeldRun => ({

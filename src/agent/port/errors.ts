@@ -60,13 +60,16 @@ export class AgentError extends Error {
 export class InvalidProgram extends Error {
   override readonly name = 'InvalidProgram';
   readonly diagnostics: readonly Diagnostic[];
+  /** The text that the places are of, with the name of its file. */
+  readonly source: { readonly text: string; readonly file: string };
 
   /** Throws `RangeError` where none of them is an error. */
-  constructor(diagnostics: readonly Diagnostic[]) {
+  constructor(diagnostics: readonly Diagnostic[], source: InvalidProgram['source']) {
     const first = diagnostics.find(({ severity }) => severity === 'error');
     if (!first) throw new RangeError('got no error among the diagnostics, want at least one');
     super(`${first.line}:${first.column}: ${first.code} ${first.message}`);
     this.diagnostics = diagnostics;
+    this.source = source;
   }
 }
 

@@ -45,6 +45,8 @@ export interface RunEventDocument {
 
 /** What happens between the runs of a session. */
 export type Notice =
+  /** What was to be started under an id was started before: this is its last run. */
+  | { readonly type: 'session.found'; readonly run: string; readonly status: RunResult['status'] }
   /** A model has replied; `diagnostics` say what is wrong with its program. */
   | {
       readonly type: 'plan.checked';

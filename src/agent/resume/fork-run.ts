@@ -82,7 +82,7 @@ async function optionsOf(call: ForkCall): Promise<ForkOptions> {
       inputs,
       limits: allLimits,
     });
-    if (!checked.program) throw new InvalidProgram(checked.diagnostics);
+    if (!checked.program) throw new InvalidProgram(checked.diagnostics, source);
     return { program: checked.program, warnings: warningsOf(checked.diagnostics) };
   };
   return { ...(await forkOptions(place, edit, { file, limits })), load: loadNew };

@@ -51,7 +51,7 @@ export interface Going {
 /** A run to go on with; `workspace` has the settings that it began with. */
 export interface GoOn extends Work {
   readonly summary: RunSummary;
-  readonly options?: GoingOptions;
+  readonly options?: GoingOptions | undefined;
 }
 
 /** Throws where a tool, a model, a loop or the configuration is missing; nothing changes then. */
@@ -99,11 +99,17 @@ export async function readyToGoOn(course: GoOn): Promise<Going> {
  */
 export function endedAlready(journal: Journal, summary: RunSummary): Going | undefined {
   if (summary.status !== 'done' || !standsAlone(summary)) return undefined;
-  const result = keptResult(journal, summary.id);
-  if (!result) throw new RunError('PV5106', `run ${summary.id} has ended`, { run: summary.id });
-  const text = readPast(journal.events(summary.id)).program?.text ?? '';
-  const end = { result, text, file: fileOf(summary), planning: nothingUsed, isAsked: false };
+  const end = keptEnd(journal, summary);
+  if (!end) throw new RunError('PV5106', `run ${summary.id} has ended`, { run: summary.id });
   return { summary, loaded: undefined, changed: [], isSure: true, go: async () => end };
+}
+
+/** How a run has ended, as its journal has it. */
+export function keptEnd(journal: Journal, summary: RunSummary): PursuitEnd | undefined {
+  const result = keptResult(journal, summary.id);
+  if (!result) return undefined;
+  const text = readPast(journal.events(summary.id)).program?.text ?? '';
+  return { result, text, file: fileOf(summary), planning: nothingUsed, isAsked: false };
 }
 
 interface Needed {

@@ -47,7 +47,7 @@ export async function runProgram(run: ProgramRun): Promise<RunResult> {
 }
 
 /** The same for somebody who holds its gate. */
-export const heldProgram = (run: ProgramRun): HeldRun => ({
+const heldProgram = (run: ProgramRun): HeldRun => ({
   ...{ journal: run.journal, title: run.source.title, dialect: run.dialect },
   program: run.program,
   callsFunctions: run.toolbox.callsFunctions(run.program),

@@ -1,15 +1,12 @@
 /** `planvm chat`: talks with a program of playbooks, which hears messages when it is idle. */
 
 import type { CommandSpec } from '../command.ts';
-import { type ExitCode, exit } from '../exit.ts';
+import type { ExitCode } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { openProgram, type ProgramFlags } from '../open/open-program.ts';
-import { type PlaybookFlags, playbookOptions } from '../playbook/playbook-options.ts';
+import { playbookOptions } from '../playbook/playbook-options.ts';
 import { inputOptions } from '../program/inputs.ts';
-import { sayDiagnostics } from '../program/read-program.ts';
+import { type ProgramFlags, type RunOptions, readParts, runHere } from '../run/run-here.ts';
 import { programOptions, runOptions, strictOption } from '../run/run-options.ts';
-
-interface Flags extends ProgramFlags, PlaybookFlags {}
 
 export const command: CommandSpec = {
   about:
@@ -33,22 +30,12 @@ export const command: CommandSpec = {
   act: chat,
 };
 
-async function chat(file: string, flags: Flags): Promise<ExitCode> {
-  const { checked, ...given } = await openProgram(file, flags);
-  try {
-    const { ok, program, diagnostics } = checked;
-    if (!ok) {
-      sayDiagnostics(diagnostics, given.source);
-      return exit.invalid;
-    }
-    if (program) {
-      throw new CliError('PV6002', `${file} is no file of playbooks, and hears no messages`, {
-        hint: `planvm run ${file} runs it; planvm repl talks without playbooks`,
-      });
-    }
-    const { runPlaybook } = await import('../playbook/run-playbook.ts');
-    return await runPlaybook({ ...given, diagnostics, flags, sequential: false, idle: true });
-  } finally {
-    given.toolbox.close();
-  }
+async function chat(file: string, flags: ProgramFlags): Promise<ExitCode> {
+  const opened: RunOptions['opened'] = ({ checked }) => {
+    if (!checked.program) return;
+    throw new CliError('PV6002', `${file} is no file of playbooks, and hears no messages`, {
+      hint: `planvm run ${file} runs it; planvm repl talks without playbooks`,
+    });
+  };
+  return await runHere({ ...(await readParts(file, flags)), idle: true }, flags, { opened });
 }

@@ -5,7 +5,7 @@ import type { HeldRun } from '../../agent/port/host.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { writtenIn } from '../../agent/record/asked.ts';
 import { findRun } from '../../agent/record/find-run.ts';
-import { heldProgram } from '../../agent/run/run-program.ts';
+import { runOpened, withProgram } from '../../agent/sessions.ts';
 import { ForksAhead } from '../../agent/travel/forks-ahead.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -14,11 +14,11 @@ import { type CommandSpec, repeated } from '../command.ts';
 import { goThrough, goThroughNew } from '../debug/go-through.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
-import { openProgram, type ProgramFlags } from '../open/open-program.ts';
-import { type PlaybookFlags, playbookOptions } from '../playbook/playbook-options.ts';
+import { playbookOptions } from '../playbook/playbook-options.ts';
 import { inputOptions } from '../program/inputs.ts';
 import { sayDiagnostics } from '../program/read-program.ts';
 import { withJournal } from '../run/journal.ts';
+import { orInvalid, type ProgramFlags, readParts } from '../run/run-here.ts';
 import {
   modelOptions,
   peopleOptions,
@@ -31,7 +31,7 @@ import { openWorkspace } from '../settings/workspace.ts';
 import { say, styleOf } from '../view/output.ts';
 import { nextCommands } from '../view/result.ts';
 
-interface Flags extends ProgramFlags, PlaybookFlags {
+interface Flags extends ProgramFlags {
   readonly at?: string;
   readonly break?: readonly string[];
 }
@@ -104,37 +104,27 @@ const isFile = (name: string): boolean =>
 /** What only a run that is started has a use for; all else is for forks, too. */
 const forPrograms = ['dialect', 'input', 'inputs'] as const;
 
-/** Playbooks: their loop is what is gone through, one of them after the other. */
-async function heldPlay(
-  here: Parameters<typeof import('../playbook/run-playbook.ts').playbookRun>[0],
-): Promise<HeldRun> {
-  const { playbookRun } = await import('../playbook/run-playbook.ts');
-  const { heldPlaybooks, readyPlaybooks } = await import('../../agent/playbook/play.ts');
-  const run = await playbookRun({ ...here, debugs: true });
-  return heldPlaybooks(run, await readyPlaybooks(run));
-}
-
 async function debugFile(file: string, flags: Flags): Promise<ExitCode> {
-  const { checked, ...given } = await openProgram(file, flags);
-  const { workspace, toolbox, source } = given;
-  const { ok, program, diagnostics, dialect } = checked;
-  sayDiagnostics(diagnostics, source);
-  if (!ok) {
-    toolbox.close();
-    return exit.invalid;
-  }
-  const journal = openJournal(journalPath(workspace));
-  try {
-    const parts = { ...given, diagnostics, dialect, flags, journal, sequential: false };
-    const run = { ...parts, isDurable: true, host: {} };
-    const held = program ? heldProgram({ ...run, program }) : await heldPlay(run);
-    const { result, isFine } = await goThroughNew(held, goingBy(flags, workspace));
-    sayEnd(result);
-    return isFine ? exit.done : exit.failed;
-  } finally {
-    toolbox.close();
-    journal.close();
-  }
+  const parts = await readParts(file, flags);
+  const act = withProgram(parts, async (program) => {
+    sayDiagnostics(program.checked.diagnostics, program.source);
+    const { workspace } = program;
+    const journal = openJournal(journalPath(workspace));
+    let isAllDone = false;
+    const goThrough = async (held: HeldRun): Promise<RunResult> => {
+      const { result, isFine } = await goThroughNew(held, goingBy(flags, workspace));
+      isAllDone = isFine;
+      return result;
+    };
+    try {
+      const work = { ...parts, journal, isDurable: true };
+      sayEnd((await runOpened(program, work, { goThrough })).result);
+      return isAllDone ? exit.done : exit.failed;
+    } finally {
+      journal.close();
+    }
+  });
+  return await orInvalid(act, flags);
 }
 
 const goingBy = ({ at = 'start', break: breaks }: Flags, { home }: { readonly home: string }) => ({

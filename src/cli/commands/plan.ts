@@ -52,7 +52,7 @@ async function act(given: string, flags: Flags): Promise<ExitCode> {
       return exit.done;
     }
     print(text.trimEnd());
-    sayDiagnostics(checked.diagnostics, { text, file: 'plan', title: goal.text });
+    sayDiagnostics(checked.diagnostics, { text, file: 'plan' });
     if (!flags.quiet) say(styleOf(process.stderr).dim(usageText(usage)));
     return exit.done;
   });

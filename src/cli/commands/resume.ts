@@ -113,7 +113,7 @@ async function resume(name: string | undefined, flags: Flags): Promise<ExitCode>
   }
   const assume = assumeOf(flags.assume);
   return await withJournal(place, (journal) =>
-    resumeHere(journal, findRun(journal, name), { ...flags, hears: true }, assume),
+    resumeHere(journal, findRun(journal, name), { ...flags, hears: true }, { assume }),
   );
 }
 

@@ -36,8 +36,10 @@ export async function readSource(file: string): Promise<Source> {
   return { ...decoded(await buffer(process.stdin)), file: 'stdin', title: 'stdin' };
 }
 
+type Shown = Pick<Source, 'text' | 'file'>;
+
 /** Shows diagnostics with the lines they are about, on stderr. */
-export function sayDiagnostics(diagnostics: readonly Diagnostic[], source: Source): void {
+export function sayDiagnostics(diagnostics: readonly Diagnostic[], source: Shown): void {
   if (diagnostics.length === 0) return;
   const { file, text } = source;
   say(renderAll(diagnostics.map(flagged), text, { file, color: isColoured(process.stderr) }));

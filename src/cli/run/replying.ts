@@ -12,7 +12,7 @@ import { playbookOptions } from '../playbook/playbook-options.ts';
 import type { Workspace } from '../settings/workspace.ts';
 import { print, say } from '../view/output.ts';
 import { withRun } from './journal.ts';
-import { openResumable, type Resumable } from './resume-run.ts';
+import { resumeHere } from './resume-run.ts';
 import { type RunFlags, runOptions, toolOptions } from './run-options.ts';
 
 export interface ReplyFlags extends RunFlags, Allowed {
@@ -33,31 +33,20 @@ export const replyOptions = (): OptionRow[] => [
 export async function replyTo(name: string, flags: ReplyFlags, reply: Reply): Promise<ExitCode> {
   const act = async (found: RunSummary, journal: Journal, workspace: Workspace) => {
     refuseInner(found);
-    const { id: run } = found;
-    let going: Resumable | undefined;
-    // What the run goes on with is found before anything is left with it.
-    const ready = async (): Promise<void> => {
-      const now = journal.find(run);
-      if (!now || now.owned || flags.run === false) return;
-      try {
-        going = await openResumable(journal, now, flags);
-      } catch (error) {
-        say(`nothing is left with run ${run}: it cannot go on; --no-run leaves it for later`);
-        throw error;
-      }
-    };
-    try {
-      const effects = await leaveReply({ journal, workspace }, run, reply, ready);
-      const isOwned = journal.find(run)?.owned === true;
-      if (!going || isOwned) return leftWith(isOwned, run, effects, flags);
-      return await going.go().catch((error: unknown) => {
-        if (!(error instanceof RunOwned)) throw error;
-        // Another process was quicker to take the run up: that one has the reply now.
-        return leftWith(true, run, effects, flags);
-      });
-    } finally {
-      going?.close();
+    const { id: run, owned } = found;
+    if (owned || flags.run === false) {
+      const effects = await leaveReply({ journal, workspace }, run, reply);
+      return leftWith(journal.find(run)?.owned === true, run, effects, flags);
     }
+    let about: readonly string[] = [];
+    const left = (effects: readonly string[]): void => {
+      about = effects;
+    };
+    return await resumeHere(journal, found, flags, { reply, left }).catch((error: unknown) => {
+      if (!(error instanceof RunOwned)) throw error;
+      // Another process was quicker to take the run up: that one has the reply now.
+      return leftWith(true, run, about, flags);
+    });
   };
   return await withRun(name, act, { flags });
 }

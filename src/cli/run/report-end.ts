@@ -2,9 +2,9 @@
  * How a session begins and ends for people: what it is found by, what it is expected to cost, its
  * result, and what else there is to say of its runs.
  */
+import type { OpenProgram } from '../../agent/open-program.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
 import type { RunNames } from '../../agent/run/begin.ts';
-import type { ProgramRun } from '../../agent/run/run-program.ts';
 import { usageText } from '../../agent/run/usage.ts';
 import type { Worked } from '../../agent/session.ts';
 import { refuseSecrets } from '../../agent/tools/toolbox.ts';
@@ -51,13 +51,13 @@ export function reportEnd(
 
 /** Where the price is known: nobody wants to learn of it afterwards alone. */
 export async function sayEstimate(
-  { program, toolbox, inputs, workspace }: ProgramRun,
+  { checked: { program }, toolbox: { specs }, inputs, workspace }: OpenProgram,
   { quiet }: { readonly quiet?: boolean },
 ): Promise<void> {
-  const isPaid = [...toolbox.specs.values()].some(({ price }) => price !== undefined);
-  if (quiet || (workspace.settings.model === undefined && !isPaid)) return;
+  const isPaid = [...specs.values()].some(({ price }) => price !== undefined);
+  if (!program || quiet || (workspace.settings.model === undefined && !isPaid)) return;
   const { estimateLine } = await import('../program/estimate.ts');
-  const line = estimateLine(program, toolbox.specs, inputs, workspace);
+  const line = estimateLine(program, specs, inputs, workspace);
   if (line !== undefined) say(styleOf(process.stderr).dim(line));
 }
 

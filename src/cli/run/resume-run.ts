@@ -1,9 +1,10 @@
 /** `resume`, and what goes on after `answer` and `approve`: a run goes on at this terminal. */
 
+import type { Reply } from '../../agent/port/reply.ts';
 import { isTalk } from '../../agent/record/asked.ts';
-import { openAsRun } from '../../agent/resume/as-run.ts';
-import { endedAlready, type Going, type GoOn, readyToGoOn } from '../../agent/resume/go-on.ts';
+import type { Going } from '../../agent/resume/go-on.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
+import { type ResumeWork, resumeSession } from '../../agent/resume-session.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
 import type { Assume } from '../../engine/past/past-effect.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
@@ -16,9 +17,8 @@ import { aloudFor } from '../view/aloud.ts';
 import { sourced } from '../view/answer-sources.ts';
 import { say } from '../view/output.ts';
 import { tellWarning } from '../view/warnings.ts';
-import { reportEnd } from './report-end.ts';
 import type { RunFlags } from './run-options.ts';
-import { terminalHost } from './terminal-host.ts';
+import { workHere } from './work-here.ts';
 
 export interface ResumeFlags extends RunFlags, Allowed {
   readonly explain?: true;
@@ -26,12 +26,10 @@ export interface ResumeFlags extends RunFlags, Allowed {
   readonly hears?: true;
 }
 
-/** A run that can go on: all that this needs was found. Nothing of it is in the journal. */
-export interface Resumable {
-  /** Once; closes what was opened for it. */
-  go(): Promise<ExitCode>;
-  /** May be called again. */
-  close(): void;
+export interface Resuming extends Pick<ResumeWork, 'left'> {
+  readonly assume?: Assume | undefined;
+  /** Left with the run, once it is known that it can go on. */
+  readonly reply?: Reply;
 }
 
 /** Throws where a tool, a model, a loop or the configuration is missing; nothing changes then. */
@@ -39,62 +37,43 @@ export async function resumeHere(
   journal: Journal,
   summary: RunSummary,
   flags: ResumeFlags,
-  assume?: Assume,
+  { assume, reply, left }: Resuming = {},
 ): Promise<ExitCode> {
-  const resumable = await openResumable(journal, summary, flags, assume);
-  return await resumable.go();
-}
-
-export async function openResumable(
-  journal: Journal,
-  summary: RunSummary,
-  flags: ResumeFlags,
-  assume?: Assume,
-): Promise<Resumable> {
-  using opening = new DisposableStack();
-  const { person, close: leave } = talker(flags, flags.hears === true && isTalk(summary));
-  opening.defer(leave);
-  const reporting = { journal, isDurable: true, flags, startedAt: Date.now() };
-  const host = terminalHost({
-    ...{ flags, person, aloud: aloudFor(flags), review: reviewer(flags) },
-    report: (end) => reportEnd(end, reporting, host.lastSaid()),
-  });
   refuseInner(summary);
-  const going =
-    endedAlready(journal, summary) ??
-    (await openGoing({ journal, summary, flags, assume, host }, (close) => opening.defer(close)));
-  const opened = opening.move();
-  const go = async (): Promise<ExitCode> => {
-    const { loaded, changed, isSure } = going;
-    if (isSure && assume !== undefined) say('nothing is in doubt: --assume decides nothing');
+  const workspace = await openWorkspace({ flags });
+  const explaining = flags.explain ? await import('../playbook/explain.ts') : undefined;
+  const opening = async (open: () => Promise<Going>): Promise<Going> => {
+    const going = await open().catch((error: unknown) => {
+      const { id } = summary;
+      if (reply)
+        say(`nothing is left with run ${id}: it cannot go on; --no-run leaves it for later`);
+      throw error;
+    });
+    if (going.isSure && assume !== undefined) say('nothing is in doubt: --assume decides nothing');
     // People learn it before anything is done, programs with the result.
-    if (!flags.quiet) for (const warning of changed) tellWarning(warning, say);
-    const explaining = flags.explain ? await import('../playbook/explain.ts') : undefined;
-    const specs = loaded?.specs ?? new Map();
+    if (!flags.quiet) for (const warning of going.changed) tellWarning(warning, say);
+    const specs = going.loaded?.specs ?? new Map();
     for (const line of explaining?.explainedRun(summary, specs) ?? []) say(line);
-    const end = await going.go();
-    const result = sourced(end.result, journal, flags);
-    const code = reportEnd({ ...end, result }, reporting, host.lastSaid());
+    return going;
+  };
+  const { person, close } = talker(flags, flags.hears === true && isTalk(summary));
+  const shown = { flags, person, aloud: aloudFor(flags), review: reviewer(flags) };
+  return await workHere({ ...shown, workspace, journal }, async ({ report, ...work }) => {
+    const allowed = { ...flags, agentModels: flags.agentModel };
+    const options = { assume, limits: givenLimits(flags), allowed };
+    const replies = reply ? [reply] : [];
+    const resumed = {
+      ...work,
+      names: {},
+      summary,
+      options,
+      replies,
+      opening,
+      ...(left && { left }),
+    };
+    const end = await resumeSession(resumed, work.host);
+    const code = report({ ...end, result: sourced(end.result, journal, flags) });
     for (const line of explaining?.promptLines(journal, summary.id) ?? []) say(line);
     return code;
-  };
-  const close = (): void => opened.dispose();
-  return { close, go: () => go().finally(close) };
-}
-
-interface Resuming extends Pick<GoOn, 'journal' | 'summary' | 'host'> {
-  readonly flags: ResumeFlags;
-  readonly assume: Assume | undefined;
-}
-
-/** A run with its tools, which are closed by `later`. */
-async function openGoing(
-  { journal, summary, flags, assume, host }: Resuming,
-  later: (close: () => void) => void,
-): Promise<Going> {
-  const tools = await openAsRun(summary, { journal, workspace: await openWorkspace({ flags }) });
-  later(() => tools.toolbox.close());
-  const allowed = { ...flags, agentModels: flags.agentModel };
-  const options = { assume, limits: givenLimits(flags), allowed };
-  return await readyToGoOn({ ...tools, journal, isDurable: true, host, summary, options });
+  }).finally(close);
 }

@@ -38,6 +38,8 @@ export function sayNotice(
 function linesOf(notice: Notice, style: Style): string[] {
   const { dim, warning } = style;
   switch (notice.type) {
+    case 'session.found':
+      return [`run ${notice.run} exists already: ${notice.status}; nothing is started twice`];
     case 'plan.written':
       return [notice.text];
     case 'plan.checked':

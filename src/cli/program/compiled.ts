@@ -11,10 +11,10 @@ import { openToolbox } from '../../agent/tools/toolbox.ts';
 import { playbook } from '../../dialects/playbook/index.ts';
 import type { Program } from '../../program/program.ts';
 import type { CompilePlaybookFlags } from '../playbook/compile-playbooks.ts';
-import { readingInputsOf } from '../program/inputs.ts';
-import { readWritten, sayDiagnostics } from '../program/read-program.ts';
 import type { PlanFlags } from '../run/run-options.ts';
 import { openWorkspace, type SettingFlags } from '../settings/workspace.ts';
+import { readingInputsOf } from './inputs.ts';
+import { readWritten, sayDiagnostics } from './read-program.ts';
 
 export interface CompileFlags extends SettingFlags, PlanFlags, CompilePlaybookFlags {
   /** Names of the input variables. */
