@@ -243,8 +243,9 @@ export class Agent {
     refuseInner(base);
     return this.#begin(options, (own, host) =>
       this.#asRun(base, { ...own, changes: true }, async (work) => {
-        const { runFork } = await import('./resume/fork-run.ts');
-        return await runFork({ ...own, ...work, host, base, changes, limits: options.limits });
+        const { planChanges } = await import('./resume/planned-fork.ts');
+        const { limits } = options;
+        return await (await planChanges({ ...own, ...work, base, limits }, changes)).run(host);
       }),
     );
   }
@@ -255,8 +256,8 @@ export class Agent {
     refuseInner(base);
     const own = { ...this.#base({}), names: {}, changes: true };
     return await this.#asRun(base, own, async (work) => {
-      const { forkPreview } = await import('./resume/fork-run.ts');
-      return await forkPreview({ ...own, ...work, base, changes });
+      const { planChanges } = await import('./resume/planned-fork.ts');
+      return (await planChanges({ ...own, ...work, base }, changes)).preview;
     });
   }
 

@@ -5,12 +5,15 @@ import type { HeldRun } from '../../agent/port/host.ts';
 import { journalPath } from '../../agent/port/workspace.ts';
 import { writtenIn } from '../../agent/record/asked.ts';
 import { findRun } from '../../agent/record/find-run.ts';
+import { openAsRun, type RunTools } from '../../agent/resume/as-run.ts';
+import { refuseInner } from '../../agent/resume/inner.ts';
+import { planFork } from '../../agent/resume/planned-fork.ts';
 import { runOpened, withProgram } from '../../agent/sessions.ts';
-import { ForksAhead } from '../../agent/travel/forks-ahead.ts';
 import { openJournal } from '../../engine/journal/open-journal.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { oneLine } from '../../text/words.ts';
 import { type CommandSpec, repeated } from '../command.ts';
+import type { Forking } from '../debug/debugger.ts';
 import { goThrough, goThroughNew } from '../debug/go-through.ts';
 import { type ExitCode, exit } from '../exit.ts';
 import { CliError } from '../failure.ts';
@@ -89,11 +92,22 @@ async function debug(name: string, flags: Flags): Promise<ExitCode> {
     const head = styleOf(process.stderr).strong(`run ${id}`);
     say(`${head}  ${oneLine(title)} (${writtenIn(summary)})`);
     const limits = givenLimits(flags);
-    const forks = new ForksAhead({ journal, workspace, base: summary, limits });
-    const going = goingBy(flags, workspace);
-    const { isFine, result } = await goThrough({ ...going, journal, run: id, forks });
-    if (result) sayEnd(result);
-    return isFine ? exit.done : exit.failed;
+    let tools: RunTools | undefined;
+    // Opened for the first fork.
+    const plan: Forking['plan'] = async (edit) => {
+      refuseInner(summary);
+      tools ??= await openAsRun(summary, { journal, workspace, changes: true });
+      const place = { ...tools, journal, isDurable: true, base: summary, limits };
+      return await planFork({ ...place, edit: { by: 'person', ...edit } });
+    };
+    try {
+      const going = goingBy(flags, workspace);
+      const { isFine, result } = await goThrough({ ...going, journal, run: id, plan });
+      if (result) sayEnd(result);
+      return isFine ? exit.done : exit.failed;
+    } finally {
+      tools?.toolbox.close();
+    }
   });
 }
 

@@ -4,23 +4,18 @@ import { basename, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { Host } from '../../agent/port/host.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
-import { checkSource } from '../../agent/program/check.ts';
-import type { Source } from '../../agent/program/source.ts';
+import { dialectOf } from '../../agent/program/check.ts';
 import { isPlaying, isTalk } from '../../agent/record/asked.ts';
 import { load } from '../../agent/record/load.ts';
 import { asRun } from '../../agent/resume/as-run.ts';
-import { forkOptions } from '../../agent/resume/fork-options.ts';
-import { runDraft } from '../../agent/resume/fork-run.ts';
 import { refuseInner } from '../../agent/resume/inner.ts';
+import { type ForkCall, type PlannedFork, planFork } from '../../agent/resume/planned-fork.ts';
 import { fileOf } from '../../agent/settings/kept-settings.ts';
-import type { Toolbox } from '../../agent/tools/toolbox.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
-import { makeFork } from '../../engine/fork/fork.ts';
-import { draftFork, type ForkOptions } from '../../engine/fork/fork-draft.ts';
-import { type ForkPreview, previewFork } from '../../engine/fork/fork-preview.ts';
-import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
+import type { ForkPreview } from '../../engine/fork/fork-preview.ts';
 import type { Journal, RunSummary } from '../../engine/journal/journal.ts';
-import { type Loaded, loadProgram } from '../../engine/load.ts';
+import { loadProgram } from '../../engine/load.ts';
+import type { Past } from '../../engine/past/past.ts';
 import { readPast } from '../../engine/past/read-past.ts';
 import type { Allowed } from '../../planner/playbook/ends.ts';
 import type { CommandSpec } from '../command.ts';
@@ -29,13 +24,13 @@ import { CliError } from '../failure.ts';
 import { playbookOptions } from '../playbook/playbook-options.ts';
 import { talker } from '../playbook/talker.ts';
 import { confirmed } from '../process/terminal-person.ts';
-import { readProgram, sayDiagnostics } from '../program/read-program.ts';
+import { readProgram } from '../program/read-program.ts';
 import { assigned, type EditFlags, editOf, replaced, withStep } from '../run/fork-flags.ts';
 import { withRun } from '../run/journal.ts';
+import { orInvalid } from '../run/run-here.ts';
 import { type RunFlags, runOptions, toolOptions } from '../run/run-options.ts';
 import { workHere } from '../run/work-here.ts';
 import { givenLimits } from '../settings/limit-options.ts';
-import type { Aloud } from '../view/aloud.ts';
 import { aloudFor } from '../view/aloud.ts';
 import { forkLines } from '../view/notice-lines.ts';
 import { present, say, styleOf } from '../view/output.ts';
@@ -96,63 +91,51 @@ async function fork(name: string, flags: Flags): Promise<ExitCode> {
   const act = async (base: RunSummary, journal: Journal, own: Workspace): Promise<ExitCode> => {
     refuseInner(base);
     const changing = { journal, workspace: own, changes: true };
-    return await asRun(base, changing, async ({ toolbox, workspace }) => {
+    return await asRun(base, changing, async (tools) => {
       const past = readPast(journal.events(base.id));
-      const loaded = loadProgram(base.id, past, load);
-      if (flags.editStep !== undefined && isPlaying(base))
-        throw otherPlaybooks(flags.editStep, base);
-      const source = await programOf(loaded, flags);
-      const program = source && (await checked(source, loaded, toolbox, flags));
-      if (source && !program) return exit.invalid;
-      const file = flags.program === undefined ? fileOf(base) : resolve(flags.program);
+      const program = await programIn(base, past, flags);
       const edit = editOf({ ...flags, note: noteOf(flags) }, program, past.effects);
+      const file = flags.program === undefined ? undefined : resolve(flags.program);
       const aloud = aloudFor(flags);
-      const limits = givenLimits(flags);
-      const place = { journal, base, workspace, toolbox, allowed: flags };
       const saying: Host['saying'] = (piece) => aloud?.piece(piece);
-      const options = await forkOptions(place, edit, { file, limits, ...(aloud && { saying }) });
-      return await make(options, { base, toolbox, workspace, flags, aloud });
+      const place = { ...tools, journal, isDurable: true, base, edit, program, file };
+      const limits = givenLimits(flags);
+      const more = { limits, allowed: flags, ...(aloud && { saying }) };
+      const planned = await planFork({ ...place, ...more });
+      if (!(await isAgreed(planned, edit, flags))) return exit.interrupted;
+      if (flags.preview) return exit.done;
+      if (!flags.run) return made(planned.make(), base, flags);
+      const { person, close } = talker(flags, isTalk(base));
+      const here = { workspace: tools.workspace, journal, flags, aloud, person };
+      return await workHere(here, async ({ host, report }) => {
+        const end = await planned.run(host);
+        const code = report(end);
+        if (!flags.quiet) sayNext(base.id, end.result.run);
+        return code;
+      }).finally(close);
     });
   };
-  return await withRun(name, act, { flags });
+  return await orInvalid(withRun(name, act, { flags }), flags);
 }
 
-interface Making {
-  readonly base: RunSummary;
-  readonly toolbox: Toolbox;
-  readonly workspace: Workspace;
-  readonly flags: Flags;
-  readonly aloud: Aloud | undefined;
-}
-
-async function make(
-  options: ForkOptions,
-  { base, toolbox, workspace, flags, aloud }: Making,
-): Promise<ExitCode> {
-  const draft = draftFork(options);
-  const preview = previewFork(options, draft);
+/** Shows what it would perform, and asks about what a person does not expect. */
+async function isAgreed(
+  { preview }: PlannedFork,
+  edit: ForkCall['edit'],
+  flags: Flags,
+): Promise<boolean> {
   if (flags.preview) {
     present(flags.json, preview, () => forkLines(preview, styleOf(process.stdout)));
-    return exit.done;
+    return true;
   }
   if (!flags.quiet) for (const line of forkLines(preview, styleOf(process.stderr))) say(line);
-  if (isGrave(preview, options.edit) && !(await confirmed('Go on?', flags.force === true))) {
-    say('no fork was made');
-    return exit.interrupted;
-  }
-  if (!flags.run) return made(makeFork(options, draft), base, flags);
-  const { person, close } = talker(flags, isTalk(base));
-  const here = { workspace, journal: options.journal, flags, aloud, person };
-  return await workHere(here, async (work) => {
-    const end = await runDraft({ ...work, toolbox, base }, options, draft);
-    const code = work.report(end);
-    if (!flags.quiet) sayNext(base.id, end.result.run);
-    return code;
-  }).finally(close);
+  if (!isGrave(preview, edit) || (await confirmed('Go on?', flags.force === true))) return true;
+  say('no fork was made');
+  return false;
 }
 
 /** Whether the world may be changed in a way that a person does not expect. */
-function isGrave({ performed, vanished }: ForkPreview, { perform }: ForkEdit): boolean {
+function isGrave({ performed, vanished }: ForkPreview, { perform }: ForkCall['edit']): boolean {
   return (
     perform === 'all' ||
     vanished.length > 0 ||
@@ -173,37 +156,29 @@ function sayNext(base: string, id: string): void {
   }
 }
 
-/** The program that the fork is to have, where it is another one. */
-async function programOf(base: Loaded, flags: Flags): Promise<Source | undefined> {
-  if (flags.program !== undefined) return await readProgram(flags.program);
-  if (flags.editStep === undefined) return undefined;
-  const written = await readProgram(flags.editStep);
-  return { ...written, text: withStep(base, flags.at, written) };
+/**
+ * The program that the fork is to have, where it is another one. Throws `CliError` PV6002 for
+ * playbooks, of which a run has what they were woven into.
+ */
+async function programIn(base: RunSummary, past: Past, flags: Flags): Promise<ForkCall['program']> {
+  const { program: file, editStep } = flags;
+  if (file !== undefined) {
+    const source = await readProgram(file);
+    const dialect = await dialectOf(source, flags.dialect);
+    if (dialect === 'playbook') throw otherPlaybooks(file);
+    return { source, dialect };
+  }
+  if (editStep === undefined) return undefined;
+  if (isPlaying(base)) throw otherPlaybooks(editStep, base);
+  const loaded = loadProgram(base.id, past, load);
+  const written = await readProgram(editStep);
+  const source = { ...written, text: withStep(loaded, flags.at, written) };
+  return { source, dialect: loaded.source.dialect };
 }
 
 function noteOf({ note, editStep, program }: Flags): string | undefined {
   const file = editStep ?? program;
   return note ?? (file === undefined || file === '-' ? undefined : basename(file));
-}
-
-/**
- * Says what is wrong with it, and gives nothing then. Throws `CliError` PV6002 for playbooks, of
- * which a run has what they were woven into.
- */
-async function checked(
-  source: Source,
-  base: Loaded,
-  toolbox: Toolbox,
-  flags: Flags,
-): Promise<ForkEdit['program']> {
-  const { ok, program, dialect, diagnostics } = await checkSource(source, {
-    dialect: flags.program === undefined ? base.source.dialect : flags.dialect,
-    specs: new Map([...toolbox.specs, ...base.specs]),
-    inputs: [...base.inputs.keys()],
-  });
-  if (dialect === 'playbook' && ok) throw otherPlaybooks(source.file);
-  sayDiagnostics(diagnostics, source);
-  return program && { text: source.text, dialect };
 }
 
 const otherPlaybooks = (got: string, base?: RunSummary): CliError =>

@@ -7,6 +7,7 @@ import type { HeldRun } from '../../agent/port/host.ts';
 import { load } from '../../agent/record/load.ts';
 import { fileSeen, sourceSeen } from '../../agent/record/seen-source.ts';
 import { depthOf, stateSeen } from '../../agent/record/seen-state.ts';
+import type { PlannedFork } from '../../agent/resume/planned-fork.ts';
 import {
   type Breakpoint,
   isPlace,
@@ -15,9 +16,9 @@ import {
   textOf,
 } from '../../agent/travel/breakpoints.ts';
 import { Expression, scopeOf } from '../../agent/travel/expression.ts';
-import type { DraftedFork, ForksAhead } from '../../agent/travel/forks-ahead.ts';
 import { writtenName } from '../../agent/travel/references.ts';
 import { type Ahead, Travel, walkPartsOf } from '../../agent/travel/travel.ts';
+import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
 import { nearSteps } from '../../engine/past/named-steps.ts';
 import { type StateAt, stateAt } from '../../engine/past/time.ts';
@@ -66,7 +67,7 @@ export interface DebuggerOptions {
 }
 
 export interface Forking {
-  readonly forks: Pick<ForksAhead, 'draft'>;
+  plan(edit: Pick<ForkEdit, 'at' | 'set'>): Promise<PlannedFork>;
   begin(fork: HeldRun): { readonly run: string; readonly ahead: Ahead };
 }
 
@@ -76,7 +77,7 @@ export class Debugger {
   #options: DebuggerOptions;
   #travel: Travel;
   /** A fork that a person has been asked about. */
-  #drafted: (DraftedFork & { readonly at: string }) | undefined;
+  #drafted: (PlannedFork & { readonly at: string }) | undefined;
   #breakpoints: Breakpoint[] = [];
   #watches: Expression[] = [];
   #seen: ReadonlySet<string> = new Set();
@@ -255,7 +256,7 @@ export class Debugger {
     const set = assignedIn(rest);
     const at = isStart ? 'start' : moment.step.id;
     const edit = { ...(isStart ? {} : { at }), ...(set && { set }) };
-    const drafted = await forking.forks.draft(edit);
+    const drafted = await forking.plan(edit);
     const { style } = this.#options;
     for (const line of forkLines(drafted.preview, style)) print(line);
     print(style.warning('go on from here in this new run? yes or no'));
@@ -263,8 +264,8 @@ export class Debugger {
   }
 
   /** The fork is gone through from here on. */
-  async #goOnIn({ run: fork, at }: DraftedFork & { readonly at: string }): Promise<void> {
-    const begun = this.#options.forking?.begin(fork);
+  async #goOnIn({ held, at }: PlannedFork & { readonly at: string }): Promise<void> {
+    const begun = this.#options.forking?.begin(held);
     if (!begun) return;
     const parts = walkPartsOf(this.#options.journal, begun.run);
     this.#options = { ...this.#options, ...begun, parts };

@@ -1,7 +1,6 @@
 /** Going through a run: in its past, or while it happens, which then waits for a person. */
 import { join } from 'node:path';
 import type { HeldRun } from '../../agent/port/host.ts';
-import type { ForksAhead } from '../../agent/travel/forks-ahead.ts';
 import { RunAhead } from '../../agent/travel/run-ahead.ts';
 import { walkPartsOf } from '../../agent/travel/travel.ts';
 import type { Journal } from '../../engine/journal/journal.ts';
@@ -9,7 +8,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { oneLine } from '../../text/words.ts';
 import { observe } from '../process/telemetry.ts';
 import { say, styleOf } from '../view/output.ts';
-import { Debugger } from './debugger.ts';
+import { Debugger, type Forking } from './debugger.ts';
 import { guardDebugged } from './guard.ts';
 import { prompt } from './prompt.ts';
 
@@ -28,7 +27,7 @@ interface Past extends Going {
   readonly run: string;
   readonly ahead?: RunAhead;
   /** How to go on from its past in another run. */
-  readonly forks?: ForksAhead;
+  readonly plan?: Forking['plan'];
 }
 
 export interface Through {
@@ -41,7 +40,7 @@ export interface Through {
 export async function goThrough(
   past: Past,
 ): Promise<Pick<Through, 'isFine'> & { readonly result: RunResult | undefined }> {
-  const { home, journal, run, at, ahead, forks, tracks, breaks = [] } = past;
+  const { home, journal, run, at, ahead, plan, tracks, breaks = [] } = past;
   let fork: Begun | undefined;
   const begin = (held: HeldRun): Begun => {
     fork = begun(held, `, forked from ${run}`, true);
@@ -49,7 +48,7 @@ export async function goThrough(
   };
   const parts = walkPartsOf(journal, run);
   const style = styleOf(process.stdout);
-  const forking = forks && { forks, begin };
+  const forking = plan && { plan, begin };
   const debugging = new Debugger({ journal, run, parts, ahead, forking, style, tracks });
   let isFine = false;
   let result: RunResult | undefined;
@@ -61,7 +60,6 @@ export async function goThrough(
       (await prompt({ debug: debugging, historyFile: join(home, 'debug-history') })) && began;
   } finally {
     result = await fork?.end();
-    forks?.close();
   }
   return { isFine, result };
 }

@@ -3,8 +3,8 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { AgentModels } from '../../agent/port/settings.ts';
 import { requireDialect } from '../../agent/program/require-dialect.ts';
 import type { Source } from '../../agent/program/source.ts';
+import type { ForkCall } from '../../agent/resume/planned-fork.ts';
 import { givenFailure } from '../../engine/fork/fork-changes.ts';
-import type { ForkEdit } from '../../engine/journal/fork-edit.ts';
 import type { Loaded } from '../../engine/load.ts';
 import { labelNamed } from '../../engine/past/named-steps.ts';
 import type { PastEffect } from '../../engine/past/past.ts';
@@ -64,9 +64,9 @@ const canonical = (text: string, option: string): string => encode(readOptionVal
  */
 export function editOf(
   flags: EditFlags,
-  program: ForkEdit['program'],
+  program: ForkCall['program'],
   effects: ReadonlyMap<string, PastEffect>,
-): ForkEdit {
+): ForkCall['edit'] {
   const { set, outcome, fresh, note } = flags;
   const first = [...effects.keys()].find((id) => outcome !== undefined && id in outcome);
   const at = flags.at ?? (set === undefined && program === undefined ? first : undefined);
@@ -78,7 +78,6 @@ export function editOf(
     ...(at === undefined ? {} : { at }),
     ...(set === undefined ? {} : { set }),
     ...(outcome === undefined ? {} : { outcomes: outcome }),
-    ...(program === undefined ? {} : { program }),
     ...(perform === undefined ? {} : { perform }),
     ...(note === undefined ? {} : { note }),
   };

@@ -122,7 +122,10 @@ async function begunBefore(
 }
 
 /** Says what is wrong with a program that is none, as what came of it. */
-export async function orInvalid(act: Promise<ExitCode>, flags: ProgramFlags): Promise<ExitCode> {
+export async function orInvalid(
+  act: Promise<ExitCode>,
+  flags: Pick<RunFlags, 'events' | 'json'>,
+): Promise<ExitCode> {
   try {
     return await act;
   } catch (error) {
