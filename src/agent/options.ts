@@ -18,7 +18,7 @@ import type { Limits } from '../program/limits.ts';
 import type { Host } from './port/host.ts';
 import type { AgentSettings, ServerHere } from './port/settings.ts';
 import type { ModelRole, Ports, Workspace } from './port/workspace.ts';
-import { tracingPorts } from './tracing.ts';
+import { tracing } from './tracing.ts';
 import type { Travel } from './travel/travel.ts';
 
 /** `provider/model`, a model of the `ai` package, or an object with `complete`. */
@@ -96,8 +96,9 @@ export async function workspaceFor(options: AgentOptions): Promise<Workspace> {
     ...(openapi && { openapi }),
   };
   const servers = await serversIn(options.mcp ?? {}, home);
+  const { traced, watched } = tracing();
   return {
-    ...{ ...tracingPorts(), ...options.ports, settings, origins: {}, home, env, models },
+    ...{ traced, watched, ...options.ports, settings, origins: {}, home, env, models },
     unread: undefined,
     rule: typeof approve === 'function' ? approve : undefined,
     ...{ knowledge: options.knowledge, record: options.record },

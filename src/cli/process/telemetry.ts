@@ -1,60 +1,40 @@
 /**
  * Spans and metrics of the runs of this process. One of it per process, as OpenTelemetry's own
- * registry is: opened with the tools, asked by whoever drives a run, closed at the end.
+ * registry is: made with the first tools, asked by whoever drives a run, closed at the end.
  */
-import type { SpanContext } from '@opentelemetry/api';
-import type { Workspace } from '../../agent/port/workspace.ts';
-import type { Handler } from '../../engine/handler.ts';
-import type { RunHandle } from '../../engine/run.ts';
+import type { Ports, Workspace } from '../../agent/port/workspace.ts';
+import { type Tracing, tracing } from '../../agent/tracing.ts';
 import type { Otlp } from '../../telemetry/otlp.ts';
-import { isRegistered } from '../../telemetry/registered.ts';
-import type { Telemetry, Watched } from '../../telemetry/telemetry.ts';
 import { CliError } from '../failure.ts';
 import { say } from '../view/output.ts';
 
-let opened: Promise<Telemetry | undefined> | undefined;
-let current: Telemetry | undefined;
-let exporter: Otlp | undefined;
+let current: Tracing | undefined;
 
 /**
  * The tools, each attempt of which is a span where telemetry is on: with `--otlp`, with
  * OTEL_EXPORTER_OTLP_ENDPOINT, or where the configuration has registered providers. Throws
  * `CliError` PV6028 where packages are missing that were asked for.
  */
-export async function traced(
-  handlers: ReadonlyMap<string, Handler>,
-  workspace: Pick<Workspace, 'settings' | 'origins' | 'env'>,
-): Promise<ReadonlyMap<string, Handler>> {
-  opened ??= open(workspace);
-  current = await opened;
-  return current?.tools(handlers) ?? handlers;
-}
-
-/** Watches a run that was begun in this turn of the event loop. */
-export function observe(run: RunHandle, about: Watched): void {
-  current?.watch(run, about);
-}
-
-/** Sends what is left. */
-export async function closeTelemetry(): Promise<void> {
-  if (exporter) await exporter.close();
-  else await current?.flush();
-}
-
-async function open({
+export function tracedBy({
   settings,
   origins,
   env,
-}: Pick<Workspace, 'settings' | 'origins' | 'env'>): Promise<Telemetry | undefined> {
-  const asked = settings.otlp;
-  const url = asked ?? env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
-  const off = env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true';
-  if (url && !off) exporter = await openExporter(url, origins.otlp);
-  else if (!isRegistered()) return undefined;
-  const { openTelemetry } = await import('../../telemetry/telemetry.ts');
-  const parent = parentOf(env.TRACEPARENT);
-  return await openTelemetry({ ...(exporter && { startRoot: exporter.startRoot }), parent });
+}: Pick<Workspace, 'settings' | 'origins' | 'env'>): NonNullable<Ports['traced']> {
+  const url = settings.otlp ?? env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
+  const isOff = env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true';
+  return async (handlers) => {
+    current ??= tracing({
+      ...(url && !isOff && { exporter: () => openExporter(url, origins.otlp) }),
+      traceparent: env.TRACEPARENT,
+    });
+    return await current.traced(handlers);
+  };
 }
+
+export const observe: Tracing['observe'] = (run, about) => current?.observe(run, about);
+
+/** Sends what is left. */
+export const closeTelemetry = async (): Promise<void> => await current?.close();
 
 async function openExporter(url: string, origin: string | undefined): Promise<Otlp | undefined> {
   const { openOtlp, otlpPackages } = await import('../../telemetry/otlp.ts');
@@ -71,12 +51,4 @@ async function openExporter(url: string, origin: string | undefined): Promise<Ot
     say(`OTEL_EXPORTER_OTLP_ENDPOINT: ${what}: ${hint}`);
     return undefined;
   }
-}
-
-/** The span that a caller has handed on, by the W3C form: version, trace, span, flags. */
-function parentOf(header: string | undefined): SpanContext | undefined {
-  const [, traceId, spanId, flags] =
-    /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(header?.trim() ?? '') ?? [];
-  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
-  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { AgentError, reasonOf } from '../../agent/port/errors.ts';
 import { type Ports, shortPath, type Workspace } from '../../agent/port/workspace.ts';
 import { atEnd } from '../process/stray.ts';
-import { observe, traced } from '../process/telemetry.ts';
+import { observe, tracedBy } from '../process/telemetry.ts';
 import { confirmed } from '../process/terminal-person.ts';
 import type { Project } from '../settings/project.ts';
 import { divertStdout } from '../view/output.ts';
@@ -16,7 +16,7 @@ export function terminalPorts(
 ): Ports {
   return {
     ownText: (path) => ownText(parts.project, path),
-    traced: (handlers) => traced(handlers, parts),
+    traced: tracedBy(parts),
     watched: ({ handle, program, title, past }) =>
       observe(handle, { title, dialect: program.dialect, resumed: past !== undefined }),
     warn: (warning) => sayWarnings([warning]),
