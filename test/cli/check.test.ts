@@ -100,9 +100,7 @@ describe('tools', () => {
     const { code, stdout } = await folder.planvm(['check', 'plan.json', '--tools', 'tools.mjs']);
     expect(code).toBe(0);
     expect(stdout).toContain('warning PV2132');
-    expect(stdout).toContain(
-      'hint: tools.mjs may declare it: check imports no modules without --modules',
-    );
+    expect(stdout).toContain('hint: tools.mjs may declare it: no modules are imported');
     expect(existsSync(join(folder.path, 'ran'))).toBe(false);
   });
 

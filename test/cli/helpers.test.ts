@@ -76,7 +76,7 @@ test('one that is called as a built-in function takes its place, also where it i
     {
       severity: 'warning',
       hint: expect.stringMatching(
-        /^sums\.ts may declare it: check imports no modules without --modules; (a tool|none)/,
+        /^sums\.ts may declare it: no modules are imported; (a tool|none)/,
       ),
     },
   ]);

@@ -1,13 +1,13 @@
 /** `planvm check`: everything that can be said about a program without running anything. */
 import { Option } from '@commander-js/extra-typings';
-import { knownProgram } from '../../agent/known-program.ts';
+import { checkKnown, knownProgram, withNamed } from '../../agent/known-program.ts';
 import type { Workspace } from '../../agent/port/workspace.ts';
-import { checkIn, saidModels } from '../../agent/program/check.ts';
+import { saidModels } from '../../agent/program/check.ts';
 import type { Source } from '../../agent/program/source.ts';
 import { renderAll } from '../../dialects/diagnostic.ts';
 import type { Checked } from '../../dialects/dialect.ts';
 import type { Diagnostic } from '../../program/diagnostic.ts';
-import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import type { ToolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import type { Program } from '../../program/program.ts';
 import type { Value } from '../../program/value.ts';
@@ -78,23 +78,19 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
   const given = readInputs({ ...flags, ...(input && { input }) });
   const inputs = new Map([...given, ...readingInputsOf(flags)]);
   const text = await readProgram(file);
-  const { source, workspace, specs, unread } = await knownProgram(text, own, imports);
-  const look = (known: typeof specs): Promise<Checked> =>
-    checkIn(workspace, source, {
-      ...{ specs: known, inputs: [...inputs.keys()], open: unread.length > 0 },
-      strict: flags.strict,
-    });
+  const known = await knownProgram(text, own, imports);
+  const { source, workspace, specs } = known;
   if (flags.agentModel) {
     const { refuseUnknownAgents } = await import('../../agent/playbook/known-agents.ts');
     refuseUnknownAgents(source.text, flags.agentModel);
   }
-  const checked = await look(specs);
-  const trusted = unread.length === 0 ? checked : trusting(checked, unread);
-  const { ok, dialect, diagnostics } = trusted;
-  const known = ok && flags.cost && !checked.program ? withNamed(specs, diagnostics) : specs;
-  const { program } = known === specs ? checked : await look(known);
+  const options = { inputs: [...inputs.keys()], strict: flags.strict };
+  const checked = await checkKnown(known, options);
+  const { ok, dialect, diagnostics } = checked;
+  const priced = ok && flags.cost && !checked.program ? withNamed(known, diagnostics) : known;
+  const { program } = priced === known ? checked : await checkKnown(priced, options);
   const cost =
-    flags.cost && program ? await costOf(program, known, inputs, workspace, flags) : null;
+    flags.cost && program ? await costOf(program, priced.specs, inputs, workspace, flags) : null;
   const { lines, about } =
     ok && dialect === 'playbook' ? await aboutPlaybooks(source, specs, flags, workspace) : {};
   if (flags.json) {
@@ -110,6 +106,8 @@ async function check(file: string, flags: Flags): Promise<ExitCode> {
     print(`${textOf({ ok, dialect, diagnostics }, source)}${who ?? ''}`);
     if (about) for (const line of about.lines) print(line);
     for (const line of cost?.lines ?? []) print(line);
+    const isUnsure = diagnostics.some(({ unknown }) => unknown !== undefined);
+    if (known.unread.length > 0 && isUnsure) say(`--modules imports ${known.unread.join(', ')}`);
     if (ok && flags.cost && !cost) say(noCost);
   }
   return ok ? exit.done : exit.invalid;
@@ -148,29 +146,6 @@ async function costOf(
   const given = [...inputs].filter(([name]) => !unvalued.has(name));
   const document = estimateCost(program, specs, new Map(given), workspace);
   return { document, lines: estimateLines(document).map(withFlags) };
-}
-
-/** With tools that a module may declare, as far as their names are known: all that matters here. */
-function withNamed(
-  specs: ReadonlyMap<string, ToolSpec>,
-  diagnostics: readonly Diagnostic[],
-): ReadonlyMap<string, ToolSpec> {
-  const named = diagnostics.flatMap(({ unknown: name }) =>
-    name === undefined ? [] : [toolSpec({ name, description: '', parameters: {} })],
-  );
-  return new Map([...named.map((spec) => [spec.name, spec] as const), ...specs]);
-}
-
-/** A tool that is not known may be declared by a module, which is not run. */
-function trusting({ dialect, diagnostics }: Checked, unread: readonly string[]): Checked {
-  const advice = `${unread.join(', ')} may declare it: check imports no modules without --modules`;
-  const softened = diagnostics.map((one): Diagnostic => {
-    if (one.unknown === undefined) return one;
-    const hint = one.hint === undefined ? advice : `${advice}; ${one.hint}`;
-    return { ...one, severity: 'warning', hint };
-  });
-  const ok = softened.every(({ severity }) => severity === 'warning');
-  return { ok, dialect, diagnostics: softened };
 }
 
 /** Every member is there, so that a reader need not ask. */

@@ -4,12 +4,11 @@
  */
 
 import { Agent } from '../../agent/agent.ts';
-import { knownProgram } from '../../agent/known-program.ts';
+import { checkKnown, knownProgram } from '../../agent/known-program.ts';
 import { AgentError, type CodedError, InvalidProgram } from '../../agent/port/errors.ts';
 import type { AgentEvent } from '../../agent/port/events.ts';
 import type { Reply } from '../../agent/port/reply.ts';
 import { journalPath, type Workspace } from '../../agent/port/workspace.ts';
-import { checkIn } from '../../agent/program/check.ts';
 import { writtenIn } from '../../agent/record/asked.ts';
 import { existingJournal } from '../../agent/record/existing-journal.ts';
 import { invalidResult } from '../../agent/record/warnings.ts';
@@ -53,10 +52,9 @@ const check: Call = async (host, args) => {
   const here = await host.openWorkspace({ execute: false });
   const own = { ...here, settings: { ...here.settings, ...textsIn(args, 'dialect') } };
   const text = await sourceOf(textIn(args, 'program') ?? '');
-  const { source, workspace, specs, unread } = await knownProgram(text, own);
   const inputs = Array.isArray(args.inputs) ? args.inputs.map(String) : [];
-  const known = { specs, inputs, open: unread.length > 0 };
-  const { ok, dialect, diagnostics } = await checkIn(workspace, source, known);
+  const known = await knownProgram(text, own);
+  const { ok, dialect, diagnostics } = await checkKnown(known, { inputs });
   return { ok, dialect, diagnostics };
 };
 
