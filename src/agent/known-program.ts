@@ -25,7 +25,7 @@ export async function knownProgram(
   return { source, workspace, ...(await knownTools(workspace, { imports })) };
 }
 
-/** A tool that is not known may be declared by a module that was not imported: that is a warning. */
+/** A tool that is not known may be declared by a module that was not imported: a warning. */
 export async function checkKnown(
   { source, workspace, specs, unread }: KnownProgram,
   options: Pick<CheckOptions, 'inputs' | 'strict'>,

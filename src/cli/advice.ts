@@ -63,6 +63,7 @@ const advice: Advice = {
   PV6020: ({ run, facts }) => (facts.limit ? undefined : `planvm resume ${run}`),
   PV6022: () => 'PLANVM_HOME names another one',
   PV6026: listTools,
+  PV6031: () => '--at names the step; --program takes a whole program in place of it',
   PV6041: () => 'planvm plans lists them',
   PV6043: ({ run, facts: { lacks } }) => {
     if (lacks === 'answer') return `planvm show ${run} shows what it has done`;

@@ -14,7 +14,6 @@ export const codes = {
   PV6027: 'The price of a model is asked for and not known.',
   PV6028: 'Spans and metrics need packages that are not installed.',
   PV6030: 'A run that a process has cannot be deleted.',
-  PV6031: 'A step cannot be put in place of another one.',
   PV6054: 'The report of a test cannot be written.',
   PV6902: 'The server would let others in, and asks for no token.',
   PV6903: 'The server cannot listen at its address.',

@@ -107,7 +107,7 @@ describe('planvm fork', () => {
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
     expect(wrong.stderr).toContain('PV6031: step.json cannot stand in place of step 2');
     const nowhere = await folder.planvm(['fork', run, ...edit]);
-    expect(nowhere.stderr).toContain('--edit-step: got no step, want the step to replace');
+    expect(nowhere.stderr).toContain('got no step, want the step that step.json is to replace');
   });
 
   test('--program has to agree before the step', async () => {

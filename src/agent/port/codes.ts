@@ -21,6 +21,7 @@ export const codes = {
   PV6022: 'The folder that runs and knowledge are kept in cannot be made.',
   PV6025: 'A program, an input, a goal or an answer holds a secret of the environment.',
   PV6026: 'A limit is given to a tool that does not exist.',
+  PV6031: 'A step cannot be put in place of another one.',
   PV6032: 'A set of tools does not exist, or an option does not fit it.',
   PV6033: 'Answers are to be kept of a tool that does not only read.',
   PV6034: 'A tool is left out since one that it has to come after may not be called.',

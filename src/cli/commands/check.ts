@@ -141,7 +141,8 @@ async function costOf(
   flags: Flags,
 ): Promise<{ readonly document: object; readonly lines: readonly string[] }> {
   // Most checks cost nothing and need not know how models are called.
-  const { estimateCost, estimateLines } = await import('../program/estimate.ts');
+  const { estimateCost } = await import('../../agent/program/cost.ts');
+  const { estimateLines } = await import('../program/estimate.ts');
   const unvalued = new Set(flags.input?.filter((pair) => !pair.includes('=')));
   const given = [...inputs].filter(([name]) => !unvalued.has(name));
   const document = estimateCost(program, specs, new Map(given), workspace);

@@ -85,61 +85,42 @@ const handler =
 async function candidates(
   name: string,
   choices: readonly string[] | undefined,
-  { workspace, words }: World,
+  world: World,
   path: string,
 ): Promise<readonly Candidate[]> {
   if (choices) return choices.map((choice) => [choice, '']);
-  const isGiven = words.includes(`--${name}`);
-  const kind = kinds.find(([names]) => names.includes(name))?.[1];
-  switch (kind) {
-    case 'file':
-      return files(words.at(-1) ?? '');
-    case 'run':
-      return runIds(workspace);
-    case 'file or run':
-      return [...runIds(workspace), ...files(words.at(-1) ?? '')];
-    case 'step':
-      return isGiven ? ofRun(workspace, words, stepsIn) : [];
-    case 'person':
-      return isGiven ? ofRun(workspace, words, askedIn) : [];
-    case 'thread':
-      return threadIds(workspace);
-    case 'plan':
-      return planIds(workspace);
-    case 'dialect':
-      return dialects.map((dialect): Candidate => [dialect.name, dialect.about]);
-    case 'model':
-      return Object.keys(prices).map((model): Candidate => [model, '']);
-    case 'tool':
-      return await toolNames(workspace);
-    case 'server':
-      return await serverNames(workspace);
-    default:
-      return path.startsWith('tools') && /^(filter|name)$/.test(name)
-        ? await toolNames(workspace)
-        : [];
-  }
+  if (path.startsWith('tools') && /^(filter|name)$/.test(name)) return await toolNames(world);
+  const found = finders.find(([names]) => names.includes(name))?.[1];
+  return (await found?.(world, world.words.includes(`--${name}`))) ?? [];
 }
 
+type Finder = (
+  world: World,
+  isGiven: boolean,
+) => readonly Candidate[] | Promise<readonly Candidate[]>;
+
 /** What arguments and options of these names stand for. */
-const kinds: readonly (readonly [names: readonly string[], kind: string])[] = [
-  [['file or run'], 'file or run'],
-  [['run', 'runs', 'other', 'forks-of'], 'run'],
-  [['at', 'diff'], 'step'],
-  [['as'], 'person'],
-  [['thread'], 'thread'],
-  [['plan'], 'plan'],
-  [['file', 'edit-step', 'program', 'paths', 'tools', 'openapi', 'inputs'], 'file'],
-  [['record', 'replay', 'dataset', 'out', 'logs'], 'file'],
-  [['method', 'dialect'], 'dialect'],
-  [['model', 'planner-model', 'judge-model'], 'model'],
-  [['allow', 'deny', 'yes'], 'tool'],
-  [['server', 'servers'], 'server'],
+const finders: readonly (readonly [names: readonly string[], find: Finder])[] = [
+  [['file or run'], (world) => [...runIds(world), ...files(world)]],
+  [['run', 'runs', 'other', 'forks-of'], runIds],
+  [['at', 'diff'], (world, isGiven) => (isGiven ? ofRun(world, stepsIn) : [])],
+  [['as'], (world, isGiven) => (isGiven ? ofRun(world, askedIn) : [])],
+  [['thread'], threadIds],
+  [['plan'], planIds],
+  [['file', 'edit-step', 'program', 'paths', 'tools', 'openapi', 'inputs'], files],
+  [['record', 'replay', 'dataset', 'out', 'logs'], files],
+  [['method', 'dialect'], () => dialects.map(({ name, about }): Candidate => [name, about])],
+  [
+    ['model', 'planner-model', 'judge-model'],
+    () => Object.keys(prices).map((model): Candidate => [model, '']),
+  ],
+  [['allow', 'deny', 'yes'], toolNames],
+  [['server', 'servers'], serverNames],
 ];
 
 const runsMax = 50;
 
-function runIds(workspace: Workspace | undefined): readonly Candidate[] {
+function runIds({ workspace }: World): readonly Candidate[] {
   const ids = inJournal(workspace, (journal) =>
     journal
       .list({ limit: runsMax })
@@ -150,8 +131,7 @@ function runIds(workspace: Workspace | undefined): readonly Candidate[] {
 
 /** What there is in the run that the words before name, which is behind the command. */
 function ofRun(
-  workspace: Workspace | undefined,
-  [, ...words]: readonly string[],
+  { workspace, words: [, ...words] }: World,
   find: (journal: Journal, run: RunSummary) => readonly Candidate[],
 ): readonly Candidate[] {
   const name = words.slice(0, -1).find((word) => !word.startsWith('-'));
@@ -187,32 +167,33 @@ const askedIn = (journal: Journal, run: RunSummary): readonly Candidate[] =>
     wait.kind === 'question' ? [[wait.to ?? 'user', wait.question]] : [],
   );
 
-function planIds(workspace: Workspace | undefined): readonly Candidate[] {
+function planIds({ workspace }: World): readonly Candidate[] {
   if (!workspace) return [];
   return savedPlans(workspace).map(({ id, goal }): Candidate => [id, goal]);
 }
 
-function threadIds(workspace: Workspace | undefined): readonly Candidate[] {
+function threadIds({ workspace }: World): readonly Candidate[] {
   if (!workspace) return [];
   const threads = savedThreads(workspace).map(({ id, title }): Candidate => [id, title]);
   return [['last', 'the latest conversation'], ...threads];
 }
 
 /** Built-in tools and declared ones: completing a word executes no tools file. */
-async function toolNames(workspace: Workspace | undefined): Promise<readonly Candidate[]> {
+async function toolNames({ workspace }: World): Promise<readonly Candidate[]> {
   const known = workspace && (await quietly(() => knownTools(workspace)));
   if (!known) return [];
   return [...known.specs.values()].map(({ name, description }): Candidate => [name, description]);
 }
 
 /** MCP servers, which are not started for it. */
-async function serverNames(workspace: Workspace | undefined): Promise<readonly Candidate[]> {
+async function serverNames({ workspace }: World): Promise<readonly Candidate[]> {
   const found = workspace && (await quietly(async () => workspace.servers()));
   return (found ?? []).map(({ server: { name, transport } }): Candidate => [name, transport.kind]);
 }
 
 /** The entries of the folder that a word begins to name. */
-function files(word: string): readonly Candidate[] {
+function files({ words }: World): readonly Candidate[] {
+  const word = words.at(-1) ?? '';
   const folder = word.endsWith('/') ? word : dirname(word);
   const prefix = word.includes('/') ? folder : '';
   try {

@@ -1,33 +1,10 @@
 /** What a program will cost, as far as that is known before it runs, in words. */
 
-import type { Workspace } from '../../agent/port/workspace.ts';
+import { estimateCost } from '../../agent/program/cost.ts';
 import type { CallEstimate, Range } from '../../analysis/estimate.ts';
-import {
-  type CostEstimate,
-  estimateCost as estimateWith,
-  priceFor,
-} from '../../effects/model/estimate.ts';
+import { type CostEstimate, priceFor } from '../../effects/model/estimate.ts';
 import { callSpec } from '../../effects/model/specs.ts';
-import type { ToolSpec } from '../../program/effect.ts';
-import type { Program } from '../../program/program.ts';
-import type { Value } from '../../program/value.ts';
 import { columns, count, grouped, price as usdText } from '../../text/words.ts';
-
-/** The estimate for the model, the prices and the bounds that a workspace has. */
-export function estimateCost(
-  program: Program,
-  tools: ReadonlyMap<string, ToolSpec>,
-  inputs: ReadonlyMap<string, Value>,
-  { settings }: Pick<Workspace, 'settings'>,
-): CostEstimate {
-  const { model, prices, system, maxOutputTokens, contextWindow } = settings;
-  const own = {
-    ...(system && { system }),
-    ...(maxOutputTokens && { maxOutputTokens }),
-    ...(contextWindow && { contextWindow }),
-  };
-  return estimateWith(program, { tools, inputs, model, settings: own, prices });
-}
 
 /** A table of the calls, and what they come to. */
 export function estimateLines(cost: CostEstimate): string[] {

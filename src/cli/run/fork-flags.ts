@@ -1,16 +1,11 @@
 /** What the options of `planvm fork` say about the fork: its edit. */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { AgentModels } from '../../agent/port/settings.ts';
-import { requireDialect } from '../../agent/program/require-dialect.ts';
-import type { Source } from '../../agent/program/source.ts';
 import type { ForkCall } from '../../agent/resume/planned-fork.ts';
 import { givenFailure } from '../../engine/fork/fork-changes.ts';
-import type { Loaded } from '../../engine/load.ts';
-import { labelNamed } from '../../engine/past/named-steps.ts';
 import type { PastEffect } from '../../engine/past/past.ts';
 import type { Outcome } from '../../program/effect.ts';
 import { encode } from '../../program/json.ts';
-import { CliError } from '../failure.ts';
 import { readOptionValue } from '../option-value.ts';
 
 export interface EditFlags {
@@ -81,30 +76,4 @@ export function editOf(
     ...(perform === undefined ? {} : { perform }),
     ...(note === undefined ? {} : { note }),
   };
-}
-
-/** The program of a run with one step replaced by what was written. Throws `CliError` PV6031. */
-export function withStep(
-  { source: base, program }: Pick<Loaded, 'source' | 'program'>,
-  at: string | undefined,
-  written: Source,
-): string {
-  const label = at === undefined ? undefined : labelNamed(program, at);
-  if (label === undefined || label.includes('#')) {
-    const got = at === undefined ? 'no step' : `the effect ${at}`;
-    throw new CliError('PV6031', `--edit-step: got ${got}, want the step to replace`, {
-      hint: 'name it: --at 4; planvm show lists the steps of a run',
-    });
-  }
-  const { parts } = requireDialect(base.dialect);
-  const made = parts?.replace(base.text, { at: label, scope: 'step', written: written.text });
-  if (made && 'text' in made) return made.text;
-  const problem = made?.problem ?? `programs in ${base.dialect} cannot be taken apart`;
-  throw new CliError(
-    'PV6031',
-    `${written.file} cannot stand in place of step ${label}: ${problem}`,
-    {
-      hint: 'write the whole program and give it with --program',
-    },
-  );
 }
