@@ -7,7 +7,6 @@ import {
   chooseChat,
   measuredIn,
   type Sizes,
-  type TurnKind,
 } from '../../../src/planner/playbook/prompt/chat-policy.ts';
 import { inShort, sessionTokens } from '../../../src/planner/playbook/prompt/recap.ts';
 import {
@@ -15,6 +14,7 @@ import {
   entryText,
   sessionMessages,
 } from '../../../src/planner/playbook/prompt/session.ts';
+import type { TurnKind } from '../../../src/planner/playbook/turn-arguments.ts';
 import { ops, turn } from './sample.ts';
 
 const turns = (count: number): Entry[] =>

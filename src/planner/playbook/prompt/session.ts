@@ -4,120 +4,89 @@
  * of a conversation stays valid.
  */
 import { z } from 'zod';
-import type { Kept, Message } from '../../../effects/model/model.ts';
+import type { Message } from '../../../effects/model/model.ts';
 import { counted } from '../../../program/diagnostic.ts';
 import { stringify } from '../../../program/json.ts';
 import { sha256 } from '../../../program/sha256.ts';
 import { shortened, shownMax } from '../../prompt.ts';
 
-export type Entry =
-  /**
-   * What the model was asked; marks of what it was shown of variables then, by name; the name of
-   * the conversation.
-   */
-  | {
-      readonly is: 'turn';
-      readonly text: string;
-      readonly shown: Readonly<Record<string, string>>;
-      readonly session?: string | undefined;
-      /** Of a conversation that replaces another one: what the replies of that have shown. */
-      readonly seen?: Seen | undefined;
-    }
-  | { readonly is: 'reply'; readonly text: string; readonly used?: Used | undefined }
-  | { readonly is: 'results'; readonly calls: readonly CallResult[] }
-  /** `from`: of several people, who wrote it. */
-  | { readonly is: 'user'; readonly text: Words; readonly from?: string }
-  | { readonly is: 'problem' | 'note'; readonly text: Words }
-  /** After a reply that was cut off: what of it is done. */
-  | { readonly is: 'cut'; readonly text: Words }
-  /** What another agent has said. */
-  | { readonly is: 'agent'; readonly from: string; readonly text: Words }
-  /** What the agent itself said in another playbook to whom it hears now. */
-  | { readonly is: 'said'; readonly text: Words }
-  /** In place of entries that were too many. */
-  | { readonly is: 'recap' | 'summary'; readonly text: string };
-
-/** What a provider caches of a conversation, as its replies have shown. */
-export interface Seen {
-  /** Tokens by the provider's count for each that is estimated. */
-  readonly scale: number;
-  /** How much of the conversation the provider has cached, from 0 to 1. */
-  readonly share: number;
-  /** What a cached token costs, as a part of the price of a new one. */
-  readonly price: number;
-}
-
-/** What a reply took by its provider's count, and what had been estimated. */
-export interface Used {
-  readonly input: number;
-  readonly output: number;
-  /** Of the prompt, before it was sent. */
-  readonly estimated: number;
-  /** Of the input, what the provider had cached; absent where it does not say. */
-  readonly kept?: Kept | undefined;
-}
-
 /** A long text by its ends, and the name of the variable that has all of it. */
-export interface Ends {
-  readonly start: string;
-  readonly end?: string | undefined;
-  readonly size: number;
-  readonly name?: string | undefined;
-}
-
-export type Words = string | Ends;
-
-export interface CallResult {
-  readonly callee: string;
-  /** The variable that has the result, as written. */
-  readonly into?: string | null | undefined;
-  readonly ok: boolean;
-  readonly value?: unknown;
-  /** In place of a long value, or of a long error. */
-  readonly about?: Ends | undefined;
-  readonly error?: unknown;
-}
-
-export const endsShape: z.ZodType<Ends> = z.object({
+const ends = z.object({
   start: z.string(),
   end: z.string().optional(),
   size: z.number(),
   name: z.string().optional(),
 });
 
-const words = z.union([z.string(), endsShape]);
+const words = z.union([z.string(), ends]);
 
 const call = z.object({
   callee: z.string(),
+  /** The variable that has the result, as written. */
   into: z.string().nullish(),
   ok: z.boolean().default(true),
   value: z.unknown().optional(),
-  about: endsShape.optional(),
+  /** In place of a long value, or of a long error. */
+  about: ends.optional(),
   error: z.unknown().optional(),
 });
 
+/** What a provider caches of a conversation, as its replies have shown. */
+const seen = z.object({
+  /** Tokens by the provider's count for each that is estimated. */
+  scale: z.number(),
+  /** How much of the conversation the provider has cached, from 0 to 1. */
+  share: z.number(),
+  /** What a cached token costs, as a part of the price of a new one. */
+  price: z.number(),
+});
+
+/** What a reply took by its provider's count, and what had been estimated. */
 const used = z.object({
   input: z.number(),
   output: z.number(),
+  /** Of the prompt, before it was sent. */
   estimated: z.number(),
+  /** Of the input, what the provider had cached; absent where it does not say. */
   kept: z.object({ tokens: z.number(), price: z.number() }).optional(),
 });
 
-export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
+const entry = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('turn'),
+    /** What the model was asked. */
     text: z.string(),
+    /** Marks of what it was shown of variables then, by name. */
     shown: z.record(z.string(), z.string()),
+    /** The name of the conversation. */
     session: z.string().optional(),
-    seen: z.object({ scale: z.number(), share: z.number(), price: z.number() }).optional(),
+    /** Of a conversation that replaces another one: what the replies of that have shown. */
+    seen: seen.optional(),
   }),
   z.object({ is: z.literal('reply'), text: z.string(), used: used.optional() }),
-  z.object({ is: z.literal('results'), calls: z.array(call) }),
+  z.object({ is: z.literal('results'), calls: z.array(call).readonly() }),
+  /** What another agent has said. */
   z.object({ is: z.literal('agent'), from: z.string(), text: words }),
+  /** `from`: of several people, who wrote it. */
   z.object({ is: z.literal('user'), text: words, from: z.string().optional() }),
+  /**
+   * `cut`: after a reply that was cut off, what of it is done; `said`: what the agent itself said
+   * in another playbook to whom it hears now.
+   */
   z.object({ is: z.enum(['problem', 'note', 'cut', 'said']), text: words }),
+  /** In place of entries that were too many. */
   z.object({ is: z.enum(['recap', 'summary']), text: z.string() }),
-]) as z.ZodType<Entry>;
+]);
+
+type Ends = z.infer<typeof ends>;
+export type Words = z.infer<typeof words>;
+export type CallResult = z.infer<typeof call>;
+export type Seen = z.infer<typeof seen>;
+export type Used = z.infer<typeof used>;
+export type Entry = z.infer<typeof entry>;
+
+export const wordsShape: z.ZodType<Words> = words;
+export const entryShape: z.ZodType<Entry> = entry;
 
 /** Entries between two replies are one message. */
 export function sessionMessages(entries: readonly Entry[]): Message[] {

@@ -1,0 +1,89 @@
+/** What the loop says of a turn: one shape, which reads it and documents it. */
+import { z } from 'zod';
+import { type ToolSpec, toolSpec } from '../../program/effect.ts';
+import { parametersOf, readData } from '../loop-data.ts';
+import { entryShape } from './prompt/session.ts';
+
+/** Where a playbook is. */
+const frame = z.object({
+  playbook: z.string().describe('Agent.Name'),
+  line: z.string(),
+  call: z.string().default('').describe('As in RentBike(day="Sunday").'),
+  about: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? undefined)
+    .describe('The description of the playbook with its placeholders filled in.'),
+  me: z.string().optional().describe('The name of an agent that was created.'),
+  made: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('Agents that were created, by name, and which one each is like.'),
+  earlier: z.string().default('').describe('The variable for what is left of the session.'),
+  asks: z.array(z.string()).default([]).describe('Variables without values that it asks for.'),
+  items: z.array(z.string()).default([]).describe('Sentences on loops and questions.'),
+  decide: z.boolean().default(false).describe('Whether the model decides the condition there.'),
+  zone: z.string().default('UTC').describe('Whose clocks say what day it is.'),
+  today: z.string().optional(),
+});
+
+const variable = z.object({
+  name: z.string(),
+  scope: z.enum(['local', 'state']),
+  how: z
+    .enum(['full', 'once', 'summary', 'name'])
+    .default('full')
+    .describe('once: whole for this turn; later turns have it in short.'),
+  value: z.unknown().optional(),
+  about: z
+    .object({
+      type: z.string().optional(),
+      size: z.number().optional(),
+      start: z.string().optional(),
+    })
+    .optional()
+    .describe('Of a value that is not shown whole.'),
+  from: z.int().optional().describe('Of once: the character that it begins with.'),
+});
+
+const turnArguments = z.object({
+  frame,
+  kind: z
+    .enum(['start', 'resume', 'continue'])
+    .describe('A new frame, one that goes on after a playbook, or after its own calls.'),
+  session: z
+    .array(entryShape)
+    .describe('What was asked and replied in this frame: "entries" of each turn, and news.'),
+  variables: z.array(variable),
+  isJudged: z
+    .boolean()
+    .default(false)
+    .describe('Whether triggers are being judged: no text is shown while it is written.'),
+});
+
+export type FrameView = z.infer<typeof frame>;
+export type ShownVariable = z.infer<typeof variable>;
+export type TurnArguments = z.infer<typeof turnArguments>;
+export type TurnKind = TurnArguments['kind'];
+
+export const turnSpec: ToolSpec = toolSpec({
+  name: 'turn',
+  description:
+    'Lets a model do open lines of a playbook; to be read with stream(). The parts are ' +
+    '{"op": "asked", "entries", "isFresh", "left"?, "tokens", "chat"}, then {"op": "at", "line", ' +
+    '"holds"?}, {"op": "set", "values"}, {"op": "call", "callee", "kind", "args", "into"?, ' +
+    '"on"?}, {"op": "say", "text", "to"?}, {"op": "yield", "for", "whom"?, "within"?}, ' +
+    '{"op": "return", "value"}, ' +
+    '{"op": "show", "names", "from"?}, {"op": "note" | "unexpected", "text"}, each with "raw", ' +
+    'its line for the session; {"op": "problem", "code", "text", "raw"?, "words"?}; and at last ' +
+    '{"op": "end", "used"?, "isWhole"}. Values are ' +
+    '{"is": "value" | "ref" | "text" | "list" | "dict", …}.',
+  kind: 'model',
+  effect: 'read',
+  parameters: parametersOf(turnArguments),
+});
+
+const turnHint = 'stream(turn, frame = …, kind = "start", session = [], variables = [])';
+
+export const readTurn = (args: unknown): TurnArguments =>
+  readData(turnArguments, args, 'a turn', turnHint);
