@@ -8,7 +8,6 @@ import type { Message } from '../../../effects/model/model.ts';
 import { counted } from '../../../program/diagnostic.ts';
 import { stringify } from '../../../program/json.ts';
 import { sha256 } from '../../../program/sha256.ts';
-import { shortened, shownMax } from '../../prompt.ts';
 
 /** A long text by its ends, and the name of the variable that has all of it. */
 const ends = z.object({
@@ -51,6 +50,9 @@ const used = z.object({
   kept: z.object({ tokens: z.number(), price: z.number() }).optional(),
 });
 
+/** A line of a recap: who wrote, said or noted it, `Ann wrote`, and empty for what was done. */
+const recapLine = z.object({ by: z.string(), text: words });
+
 const entry = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('turn'),
@@ -75,7 +77,17 @@ const entry = z.discriminatedUnion('is', [
    */
   z.object({ is: z.enum(['problem', 'note', 'cut', 'said']), text: words }),
   /** In place of entries that were too many. */
-  z.object({ is: z.enum(['recap', 'summary']), text: z.string() }),
+  z.object({
+    is: z.literal('recap'),
+    first: z.array(recapLine).readonly(),
+    latest: z.array(recapLine).readonly(),
+    /** How many lines stood between those. */
+    between: z.int(),
+    /** How many others are left out: what was done, called and said. */
+    done: z.int(),
+    /** The variable that has all of it; empty for none. */
+    earlier: z.string(),
+  }),
 ]);
 
 type Ends = z.infer<typeof ends>;
@@ -84,6 +96,8 @@ export type CallResult = z.infer<typeof call>;
 export type Seen = z.infer<typeof seen>;
 export type Used = z.infer<typeof used>;
 export type Entry = z.infer<typeof entry>;
+export type RecapLine = z.infer<typeof recapLine>;
+export type Recap = Extract<Entry, { readonly is: 'recap' }>;
 
 export const wordsShape: z.ZodType<Words> = words;
 export const entryShape: z.ZodType<Entry> = entry;
@@ -109,9 +123,9 @@ const resultMax = 2000;
 export function entryText(entry: Entry): string {
   switch (entry.is) {
     case 'turn':
-    case 'recap':
-    case 'summary':
       return entry.text;
+    case 'recap':
+      return recapText(entry);
     case 'note':
     case 'cut':
       return wordsText(entry.text);
@@ -138,18 +152,33 @@ export function entryText(entry: Entry): string {
 function resultLine(result: CallResult): string {
   const { callee, into, ok } = result;
   const target = into ? ` into ${into}` : '';
-  if (!ok) return `- ${callee}${target} failed: ${failureText(result, resultMax)}`;
-  return `- ${callee}${target}: ${resultText(result, resultMax)}`;
+  return `- ${callee}${target}${ok ? '' : ' failed'}: ${resultText(result, resultMax)}`;
 }
+
+function recapText({ between, done, earlier, first, latest }: Recap): string {
+  const were = (n: number, noun: string): string =>
+    `${counted(n, noun)} ${n === 1 ? 'was' : 'were'}`;
+  const gap = between === 1 ? '1 message or note is' : `${between} messages or notes are`;
+  const where = earlier === '' ? '' : `: {"show":["${earlier}"]} tells them`;
+  return [
+    `So far in this playbook${done + between > 0 ? ', in short' : ''}` +
+      `${earlier === '' ? '' : ` (at length in ${earlier})`}:`,
+    ...(done > 0 ? [`- ${were(done, 'thing')} done, called and said; their outcome is below`] : []),
+    ...first.map(recapLineText),
+    ...(between > 0 ? [`- ${gap} left out${where}`] : []),
+    ...latest.map(recapLineText),
+  ].join('\n');
+}
+
+export const recapLineText = ({ by, text }: RecapLine): string =>
+  `- ${by === '' ? wordsText(text) : `${by}: ${wordsText(text, JSON.stringify)}`}`;
 
 const asItIs = (text: string): string => text;
 
 /** A long text by its ends, each as `quoted` writes it, and where all of it is. */
 export function wordsText(text: Words, quoted: (text: string) => string = asItIs): string {
-  return typeof text === 'string' ? quoted(text) : endsText(text, quoted);
-}
-
-function endsText({ start, end = '', size, name }: Ends, quoted = asItIs): string {
+  if (typeof text === 'string') return quoted(text);
+  const { start, end = '', size, name } = text;
   const more = Math.max(0, size - start.length - end.length);
   const left = `(${counted(more, 'more character')}${place(name)})`;
   return end === '' ? `${quoted(start)} … ${left}` : `${quoted(start)} … ${left} … ${quoted(end)}`;
@@ -157,26 +186,16 @@ function endsText({ start, end = '', size, name }: Ends, quoted = asItIs): strin
 
 const place = (name: string | undefined): string => (name ? `; all in ${name}` : '');
 
-/** The beginning of a text, of at most so many characters. */
-export function clipped(
-  text: Words,
-  most: number,
-  quoted: (text: string) => string = asItIs,
-): string {
-  if (typeof text === 'string') return quoted(shortened(text, most));
-  return endsText({ ...text, start: text.start.slice(0, most), end: '' }, quoted);
+/** By its beginning of so many characters, where it is longer. */
+export function clipped(text: Words, most: number): Words {
+  const { start, size, name }: Ends =
+    typeof text === 'string' ? { start: text, size: text.length } : text;
+  return start.length <= most ? text : { start: start.slice(0, most), size, name };
 }
 
-/** A result as text of at most so many characters. */
-export function resultText({ value, about }: CallResult, most: number = shownMax): string {
-  if (!about) return shortened(stringify(value ?? null), most);
-  return about.start.length <= most ? endsText(about) : clipped(about, most);
-}
-
-export function failureText({ error, about }: CallResult, most: number): string {
-  if (!about) return shortened(reasonIn(error), most);
-  return about.start.length <= most ? endsText(about, JSON.stringify) : clipped(about, most);
-}
+/** What a call has given, or why it has failed, in at most so many characters. */
+export const resultText = ({ ok, value, about, error }: CallResult, most: number): string =>
+  wordsText(clipped(about ?? (ok ? stringify(value ?? null) : reasonIn(error)), most));
 
 /** An error as its parts, or as words alone. */
 function reasonIn(error: unknown): string {
