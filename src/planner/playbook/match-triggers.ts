@@ -13,7 +13,15 @@ import { isScalar, type JsonNode, member, stringOf } from '../../text/json-node.
 import { readAllJson } from '../../text/json-text.ts';
 import { answerOf } from '../../text/model-text.ts';
 import { parametersOf, readData } from '../loop-data.ts';
-import { type Words, wordsShape, wordsText } from './prompt/session.ts';
+import { type Words, wordsText } from './prompt/session.ts';
+
+const ends = z.object({
+  start: z.string(),
+  end: z.string().optional(),
+  size: z.number(),
+  name: z.string().optional(),
+});
+const wordsShape = z.union([z.string(), ends]);
 
 const shape = z.object({
   conditions: z

@@ -1,10 +1,52 @@
-/** What the loop says of a turn: one shape, which reads it and documents it. */
+/** What the loop says of a turn. */
 import { z } from 'zod';
 import { type ToolSpec, toolSpec } from '../../program/effect.ts';
 import { parametersOf, readData } from '../loop-data.ts';
-import { entryShape } from './prompt/session.ts';
+import type { Entry } from './prompt/session.ts';
+
+export interface TurnArguments {
+  readonly frame: FrameView;
+  readonly kind: TurnKind;
+  readonly session: readonly Entry[];
+  readonly variables: readonly ShownVariable[];
+  readonly isJudged: boolean;
+}
+
+export type TurnKind = 'start' | 'resume' | 'continue';
 
 /** Where a playbook is. */
+export interface FrameView {
+  readonly playbook: string;
+  readonly line: string;
+  readonly call: string;
+  readonly about?: string | undefined;
+  readonly me?: string | undefined;
+  readonly made: Readonly<Record<string, string>>;
+  readonly earlier: string;
+  readonly asks: readonly string[];
+  readonly items: readonly string[];
+  readonly decide: boolean;
+  readonly zone: string;
+  readonly today?: string | undefined;
+}
+
+export interface ShownVariable {
+  readonly name: string;
+  readonly scope: 'local' | 'state';
+  /** `once`: whole for this turn; later turns have it in short. */
+  readonly how: 'full' | 'once' | 'summary' | 'name';
+  readonly value?: unknown;
+  readonly about?: AboutValue | undefined;
+  readonly from?: number | undefined;
+}
+
+/** Of a value that is not shown whole. */
+interface AboutValue {
+  readonly type?: string | undefined;
+  readonly size?: number | undefined;
+  readonly start?: string | undefined;
+}
+
 const frame = z.object({
   playbook: z.string().describe('Agent.Name'),
   line: z.string(),
@@ -33,7 +75,7 @@ const variable = z.object({
   how: z
     .enum(['full', 'once', 'summary', 'name'])
     .default('full')
-    .describe('once: whole for this turn; later turns have it in short.'),
+    .describe('once: whole for this turn.'),
   value: z.unknown().optional(),
   about: z
     .object({
@@ -46,13 +88,16 @@ const variable = z.object({
   from: z.int().optional().describe('Of once: the character that it begins with.'),
 });
 
+/** The loop hands back what turns and it itself have made. */
+const isEntry = (entry: unknown): boolean => typeof Object(entry).is === 'string';
+
 const turnArguments = z.object({
   frame,
   kind: z
     .enum(['start', 'resume', 'continue'])
     .describe('A new frame, one that goes on after a playbook, or after its own calls.'),
   session: z
-    .array(entryShape)
+    .array(z.custom<Entry>(isEntry))
     .describe('What was asked and replied in this frame: "entries" of each turn, and news.'),
   variables: z.array(variable),
   isJudged: z
@@ -60,11 +105,6 @@ const turnArguments = z.object({
     .default(false)
     .describe('Whether triggers are being judged: no text is shown while it is written.'),
 });
-
-export type FrameView = z.infer<typeof frame>;
-export type ShownVariable = z.infer<typeof variable>;
-export type TurnArguments = z.infer<typeof turnArguments>;
-export type TurnKind = TurnArguments['kind'];
 
 export const turnSpec: ToolSpec = toolSpec({
   name: 'turn',

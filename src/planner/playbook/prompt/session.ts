@@ -3,104 +3,96 @@
  * of it. An entry becomes the same text every time, so that a provider's cache of the beginning
  * of a conversation stays valid.
  */
-import { z } from 'zod';
-import type { Message } from '../../../effects/model/model.ts';
+import type { Kept, Message } from '../../../effects/model/model.ts';
 import { counted } from '../../../program/diagnostic.ts';
 import { stringify } from '../../../program/json.ts';
 import { sha256 } from '../../../program/sha256.ts';
 
-/** A long text by its ends, and the name of the variable that has all of it. */
-const ends = z.object({
-  start: z.string(),
-  end: z.string().optional(),
-  size: z.number(),
-  name: z.string().optional(),
-});
+export type Entry =
+  /**
+   * What the model was asked; marks of what it was shown of variables then, by name; the name of
+   * the conversation.
+   */
+  | {
+      readonly is: 'turn';
+      readonly text: string;
+      readonly shown: Readonly<Record<string, string>>;
+      readonly session?: string;
+      /** Of a conversation that replaces another one: what the replies of that have shown. */
+      readonly seen?: Seen;
+    }
+  | { readonly is: 'reply'; readonly text: string; readonly used?: Used | undefined }
+  | { readonly is: 'results'; readonly calls: readonly CallResult[] }
+  /** `from`: of several people, who wrote it. */
+  | { readonly is: 'user'; readonly text: Words; readonly from?: string }
+  /**
+   * `cut`: after a reply that was cut off, what of it is done. `said`: what the agent itself said in
+   * another playbook to whom it hears now.
+   */
+  | { readonly is: 'problem' | 'note' | 'cut' | 'said'; readonly text: Words }
+  /** What another agent has said. */
+  | { readonly is: 'agent'; readonly from: string; readonly text: Words }
+  | Recap;
 
-const words = z.union([z.string(), ends]);
+/** In place of entries that were too many. */
+export interface Recap {
+  readonly is: 'recap';
+  readonly first: readonly RecapLine[];
+  readonly latest: readonly RecapLine[];
+  /** How many lines stood between those. */
+  readonly between: number;
+  /** How many others are left out: what was done, called and said. */
+  readonly done: number;
+  /** The variable that has all of it; empty for none. */
+  readonly earlier: string;
+}
 
-const call = z.object({
-  callee: z.string(),
-  /** The variable that has the result, as written. */
-  into: z.string().nullish(),
-  ok: z.boolean().default(true),
-  value: z.unknown().optional(),
-  /** In place of a long value, or of a long error. */
-  about: ends.optional(),
-  error: z.unknown().optional(),
-});
+export interface RecapLine {
+  /** Who wrote, said or noted it, `Ann wrote`; empty for what was done. */
+  readonly by: string;
+  readonly text: Words;
+}
 
 /** What a provider caches of a conversation, as its replies have shown. */
-const seen = z.object({
+export interface Seen {
   /** Tokens by the provider's count for each that is estimated. */
-  scale: z.number(),
+  readonly scale: number;
   /** How much of the conversation the provider has cached, from 0 to 1. */
-  share: z.number(),
+  readonly share: number;
   /** What a cached token costs, as a part of the price of a new one. */
-  price: z.number(),
-});
+  readonly price: number;
+}
 
 /** What a reply took by its provider's count, and what had been estimated. */
-const used = z.object({
-  input: z.number(),
-  output: z.number(),
+export interface Used {
+  readonly input: number;
+  readonly output: number;
   /** Of the prompt, before it was sent. */
-  estimated: z.number(),
+  readonly estimated: number;
   /** Of the input, what the provider had cached; absent where it does not say. */
-  kept: z.object({ tokens: z.number(), price: z.number() }).optional(),
-});
+  readonly kept?: Kept;
+}
 
-/** A line of a recap: who wrote, said or noted it, `Ann wrote`, and empty for what was done. */
-const recapLine = z.object({ by: z.string(), text: words });
+/** A long text by its ends, and the name of the variable that has all of it. */
+export interface Ends {
+  readonly start: string;
+  readonly end?: string | undefined;
+  readonly size: number;
+  readonly name?: string | undefined;
+}
 
-const entry = z.discriminatedUnion('is', [
-  z.object({
-    is: z.literal('turn'),
-    /** What the model was asked. */
-    text: z.string(),
-    /** Marks of what it was shown of variables then, by name. */
-    shown: z.record(z.string(), z.string()),
-    /** The name of the conversation. */
-    session: z.string().optional(),
-    /** Of a conversation that replaces another one: what the replies of that have shown. */
-    seen: seen.optional(),
-  }),
-  z.object({ is: z.literal('reply'), text: z.string(), used: used.optional() }),
-  z.object({ is: z.literal('results'), calls: z.array(call).readonly() }),
-  /** What another agent has said. */
-  z.object({ is: z.literal('agent'), from: z.string(), text: words }),
-  /** `from`: of several people, who wrote it. */
-  z.object({ is: z.literal('user'), text: words, from: z.string().optional() }),
-  /**
-   * `cut`: after a reply that was cut off, what of it is done; `said`: what the agent itself said
-   * in another playbook to whom it hears now.
-   */
-  z.object({ is: z.enum(['problem', 'note', 'cut', 'said']), text: words }),
-  /** In place of entries that were too many. */
-  z.object({
-    is: z.literal('recap'),
-    first: z.array(recapLine).readonly(),
-    latest: z.array(recapLine).readonly(),
-    /** How many lines stood between those. */
-    between: z.int(),
-    /** How many others are left out: what was done, called and said. */
-    done: z.int(),
-    /** The variable that has all of it; empty for none. */
-    earlier: z.string(),
-  }),
-]);
+export type Words = string | Ends;
 
-type Ends = z.infer<typeof ends>;
-export type Words = z.infer<typeof words>;
-export type CallResult = z.infer<typeof call>;
-export type Seen = z.infer<typeof seen>;
-export type Used = z.infer<typeof used>;
-export type Entry = z.infer<typeof entry>;
-export type RecapLine = z.infer<typeof recapLine>;
-export type Recap = Extract<Entry, { readonly is: 'recap' }>;
-
-export const wordsShape: z.ZodType<Words> = words;
-export const entryShape: z.ZodType<Entry> = entry;
+export interface CallResult {
+  readonly callee: string;
+  /** The variable that has the result, as written. */
+  readonly into?: string | null;
+  readonly ok: boolean;
+  readonly value?: unknown;
+  /** In place of a long value, or of a long error. */
+  readonly about?: Ends;
+  readonly error?: unknown;
+}
 
 /** Entries between two replies are one message. */
 export function sessionMessages(entries: readonly Entry[]): Message[] {
