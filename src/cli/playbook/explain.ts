@@ -7,7 +7,7 @@ import { type LinkOptions, link } from '../../dialects/playbook/link/link.ts';
 import type { LinkedFile, LinkedLine } from '../../dialects/playbook/link/linked.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
-import { promptParts } from '../../planner/playbook/prompt/prompt-tokens.ts';
+import { promptParts } from '../../planner/playbook/parts.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
 import { clip, count, grouped, oneLine } from '../../text/words.ts';

@@ -3,7 +3,6 @@
  * stand by itself. Order and values of variables are the loop's to check.
  */
 import type { CalleeKind } from '../../dialects/playbook/compiled.ts';
-import type { PromptTokens } from './prompt/prompt-tokens.ts';
 import type { Entry, Used } from './prompt/session.ts';
 import type { Expr } from './reply/expr.ts';
 import type { Operation } from './reply/operations.ts';
@@ -57,6 +56,14 @@ export interface AskedPart {
   readonly tokens: PromptTokens;
   readonly chat: ChatNote;
 }
+
+export const promptParts = [
+  ...(['instructions', 'examples', 'agent', 'callees', 'playbook'] as const),
+  ...(['variables', 'session', 'instruction'] as const),
+] as const;
+
+/** What the tokens of a prompt are for: estimated, as before any call. */
+export type PromptTokens = Readonly<Record<(typeof promptParts)[number], number>>;
 
 /** In which conversation the turn was taken, and why. */
 export interface ChatNote {

@@ -12,6 +12,7 @@ import { type Chat, mannerDefaults } from '../../dialects/playbook/manner.ts';
 import { meetingOf } from '../../dialects/playbook/source/meeting.ts';
 import type { Model, ModelContext } from '../../effects/model/model.ts';
 import {
+  type AskedModel,
   type AttemptContext,
   attemptWith,
   EffectFailure,
@@ -22,7 +23,6 @@ import { toJson } from '../../program/json.ts';
 import { zoneNamed } from '../../program/time-zones.ts';
 import { type CheckOperation, checkFor } from './check/check.ts';
 import { directoryOf } from './check/directory.ts';
-import { askedBy, type ModelFor } from './model-for.ts';
 import type { AskedPart, EndPart, OperationPart, Part, ProblemPart } from './parts.ts';
 import type { Used } from './prompt/session.ts';
 import { sizeOf, type TurnMessages, turnMessages } from './prompt/turn-prompt.ts';
@@ -30,6 +30,14 @@ import { operationsIn } from './reply/operations.ts';
 import { type ReadItem, ReplyReader } from './reply/reader.ts';
 import { SayStream } from './reply/say-stream.ts';
 import { readTurn, turnSpec } from './turn-arguments.ts';
+
+/** Who follows a playbook, `Agent.Name`; without one, the run's own model, which does all else. */
+export type ModelFor = (playbook?: string) => Model;
+
+export function askedBy(model: ModelFor, playbook: string | undefined): AskedModel {
+  const { name, price } = model(playbook);
+  return { name, price, isOther: name !== model().name };
+}
 
 export interface TurnOptions {
   readonly file: LinkedFile;

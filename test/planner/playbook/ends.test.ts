@@ -104,6 +104,8 @@ test.each([
 
 test('the loop has its effects by name', () => {
   const { model } = scripted();
-  const handlers = playbookHandlers({ file: rental, tools, model: () => model });
-  expect([...handlers.keys()]).toEqual(['turn', 'match_triggers', 'due_time']);
+  const handlers = playbookHandlers({ file: rental, tools, model: () => model, allowed: {} });
+  expect([...handlers.keys()].toSorted()).toEqual([
+    ...['complete', 'due_time', 'give_up', 'match_triggers', 'more_of', 'turn', 'warn_of'],
+  ]);
 });

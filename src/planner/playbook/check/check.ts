@@ -4,11 +4,13 @@
  * loop's. Pure.
  */
 import type { LinkedPlaybook } from '../../../dialects/playbook/link/linked.ts';
+import { checkValue, isMended, type Written } from '../../../dialects/schema-check.ts';
+import type { JsonSchema } from '../../../program/effect.ts';
+import { fromJson } from '../../../program/json.ts';
 import type { OperationPart, ProblemPart } from '../parts.ts';
 import { bareName, computedIn, type Expr, exprOf, type IsVariable } from '../reply/expr.ts';
 import type { Operation } from '../reply/operations.ts';
 import type { Callee, CalleeParameter, Directory } from './directory.ts';
-import { misfit } from './misfit.ts';
 
 export interface CheckPlace {
   readonly playbook: LinkedPlaybook;
@@ -156,4 +158,32 @@ function missing(written: string, directory: Directory): string {
   const choice =
     names.length === 0 ? 'nothing can be called here' : `want one of ${names.join(', ')}`;
   return `got a call of ${written}, ${near === undefined ? choice : `did you mean ${near}?`}`;
+}
+
+/** What is wrong with a value. What is not known yet fits, and so does what the call corrects. */
+function misfit(name: string, value: Expr, schema: JsonSchema | undefined): string | undefined {
+  const written = writtenOf(value);
+  if (!schema || isMended(written, schema)) return undefined;
+  return checkValue(name, written, schema)[0]?.message;
+}
+
+/** A reply has no places in a file. */
+const site = { line: 0, column: 0 };
+
+function writtenOf(expr: Expr): Written {
+  if (expr.is === 'ref') return { kind: 'reference', ...site };
+  if (expr.is === 'text') return { kind: 'template', ...site };
+  if (expr.is !== 'value') return writtenData(expr.items, writtenOf);
+  return writtenData(expr.value, (value) => writtenOf({ is: 'value', value }));
+}
+
+function writtenData<T>(data: unknown, written: (item: T) => Written): Written {
+  if (Array.isArray(data)) return { kind: 'list', items: data.map(written), ...site };
+  if (typeof data !== 'object' || data === null) {
+    return { kind: 'literal', value: fromJson(data), ...site };
+  }
+  const entries = Object.entries<T>(Object(data)).map(([name, item]) => {
+    return { name, value: written(item), ...site };
+  });
+  return { kind: 'object', entries, ...site };
 }

@@ -6,10 +6,10 @@
  *   and so is the playbook. What a person wrote and what went wrong stays.
  * - R2 What becomes of a session depends on that session and the bounds alone.
  */
+import { utf8Bytes } from '../../../program/size.ts';
 import { shortened, shownMax } from '../../prompt.ts';
 import { type Operation, operationsIn } from '../reply/operations.ts';
 import { ReplyReader } from '../reply/reader.ts';
-import { tokensOf } from './prompt-tokens.ts';
 import {
   clipped,
   type Entry,
@@ -29,6 +29,10 @@ const personMax = 500;
 
 /** Lines of each end that stay, however little room there is. */
 const endLines = 5;
+
+const bytesPerToken = 3;
+
+export const tokensOf = (text: string): number => Math.ceil(utf8Bytes(text) / bytesPerToken);
 
 export const sessionTokens = (entries: readonly Entry[]): number =>
   entries.reduce((sum, entry) => sum + tokensOf(entryText(entry)), 0);

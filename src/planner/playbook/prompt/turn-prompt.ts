@@ -11,15 +11,14 @@ import type {
 import type { Chat } from '../../../dialects/playbook/manner.ts';
 import type { Message, RequestForm } from '../../../effects/model/model.ts';
 import type { Directory } from '../check/directory.ts';
-import type { ChatNote } from '../parts.ts';
+import type { ChatNote, PromptTokens } from '../parts.ts';
 import { operationsKey, replySchema } from '../reply/operations.ts';
 import type { FrameView, ShownVariable, TurnKind } from '../turn-arguments.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
 import { chooseChat, measuredIn, seenIn } from './chat-policy.ts';
 import { example, freeInstructions, instructions, nativeInstructions } from './instructions.ts';
 import { playbookText } from './playbook-text.ts';
-import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
-import { inShort, retold, type Shortened, sessionTokens } from './recap.ts';
+import { inShort, retold, type Shortened, sessionTokens, tokensOf } from './recap.ts';
 import { type Entry, markOf, sessionMessages, shownIn } from './session.ts';
 import { onceLine, valueLine, wholeLine, writtenName } from './value-lines.ts';
 
