@@ -57,13 +57,17 @@ export interface AskedPart {
   readonly chat: ChatNote;
 }
 
-export const promptParts = [
-  ...(['instructions', 'examples', 'agent', 'callees', 'playbook'] as const),
-  ...(['variables', 'session', 'instruction'] as const),
-] as const;
-
 /** What the tokens of a prompt are for: estimated, as before any call. */
-export type PromptTokens = Readonly<Record<(typeof promptParts)[number], number>>;
+export interface PromptTokens {
+  readonly instructions: number;
+  readonly examples: number;
+  readonly agent: number;
+  readonly callees: number;
+  readonly playbook: number;
+  readonly variables: number;
+  readonly session: number;
+  readonly instruction: number;
+}
 
 /** In which conversation the turn was taken, and why. */
 export interface ChatNote {

@@ -26,8 +26,8 @@ export type Entry =
   /** `from`: of several people, who wrote it. */
   | { readonly is: 'user'; readonly text: Words; readonly from?: string }
   /**
-   * `cut`: after a reply that was cut off, what of it is done. `said`: what the agent itself said in
-   * another playbook to whom it hears now.
+   * `cut`: after a reply that was cut off, what of it is done. `said`: what the agent itself said
+   * in another playbook to whom it hears now.
    */
   | { readonly is: 'problem' | 'note' | 'cut' | 'said'; readonly text: Words }
   /** What another agent has said. */
