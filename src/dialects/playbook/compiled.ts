@@ -159,6 +159,8 @@ export interface Line {
   readonly place: Place;
   /** Variables that it names, formal or open. */
   readonly names: readonly Variable[];
+  /** `Name:03`: the line of another playbook that stands here. */
+  readonly inlinedFrom?: string;
 }
 
 /**
