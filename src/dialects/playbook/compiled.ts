@@ -159,8 +159,6 @@ export interface Line {
   readonly place: Place;
   /** Variables that it names, formal or open. */
   readonly names: readonly Variable[];
-  /** `Name:03`: the line of another playbook that stands here. */
-  readonly inlinedFrom?: string;
 }
 
 /**

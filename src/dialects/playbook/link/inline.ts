@@ -20,102 +20,101 @@ import { liveIn, variablesOf, writtenIn } from './flow.ts';
 import { graphOf } from './graph.ts';
 import type { Inlining } from './linked.ts';
 
+export interface Inlined {
+  readonly file: CompiledFile;
+  readonly inlining: readonly Inlining[];
+  /** `Agent.Caller:03.02` to `Callee:02`. */
+  readonly origins: ReadonlyMap<string, string>;
+}
+
 type Call = Extract<Does, { is: 'call' }>;
 
-/** What is the same for all calls of an agent. */
-interface Calls {
+interface Callee {
+  readonly playbook: CompiledPlaybook;
+  readonly all: readonly Line[];
+  readonly model: string | undefined;
+}
+
+/** Where a line stands. */
+interface Site {
   readonly linesMax: number;
   /** The playbooks of the agent by their ids. */
-  readonly playbooks: ReadonlyMap<string, CompiledPlaybook>;
-  readonly modelOf: (playbook: CompiledPlaybook) => string | undefined;
-  /** The playbooks whose calls were looked at. */
-  readonly done: Map<string, CompiledPlaybook>;
+  readonly callees: ReadonlyMap<string, Callee>;
+  /** The playbook that has the line, and those that are inlined around it. */
+  readonly ids: readonly [caller: string, ...string[]];
+  /** Under an inlined call: how many more lines may come in its place. */
+  readonly budget?: { lines: number };
   readonly inlining: Inlining[];
+  readonly origins: Map<string, string>;
 }
 
 export function inlined(
   file: CompiledFile,
   linesMax: number,
   models: SaidModels['named'],
-): { readonly file: CompiledFile; readonly inlining: readonly Inlining[] } {
+): Inlined {
   const inlining: Inlining[] = [];
+  const origins = new Map<string, string>();
   const agents = file.agents.map((agent) => {
-    const playbooks = new Map(agent.playbooks.map((one) => [playbookId(agent, one), one]));
-    const modelOf = (playbook: CompiledPlaybook) => modelNamed(file, agent, playbook, models);
-    const calls: Calls = { linesMax, playbooks, modelOf, done: new Map(), inlining };
-    return { ...agent, playbooks: [...playbooks].map(([id, one]) => expanded(id, one, [], calls)) };
-  });
-  return { file: { ...file, agents }, inlining };
-}
-
-/** A playbook with others in the place of calls. `around` are those whose calls lead here. */
-function expanded(
-  id: string,
-  playbook: CompiledPlaybook,
-  around: readonly string[],
-  calls: Calls,
-): CompiledPlaybook {
-  const known = calls.done.get(id);
-  if (known) return known;
-  const lineOf = (line: Line): Line => {
-    const callee = line.does.is === 'call' && calls.playbooks.get(line.does.callee.name);
-    if (line.does.is === 'call' && callee) {
-      return expandedCall(line, line.does, callee, { playbook, ids: [...around, id], calls });
+    const callees = new Map<string, Callee>();
+    for (const playbook of agent.playbooks) {
+      const model = modelNamed(file, agent, playbook, models);
+      const all = flatLines(playbook.lines);
+      callees.set(playbookId(agent, playbook), { playbook, all, model });
     }
-    return { ...line, children: line.children.map(lineOf) };
-  };
-  const made = { ...playbook, lines: playbook.lines.map(lineOf) };
-  calls.done.set(id, made);
-  return made;
+    const playbooks = agent.playbooks.map((playbook) => {
+      const ids: Site['ids'] = [playbookId(agent, playbook)];
+      const site = { linesMax, callees, ids, inlining, origins };
+      return { ...playbook, lines: playbook.lines.map((line) => expanded(line, site)) };
+    });
+    return { ...agent, playbooks };
+  });
+  return { file: { ...file, agents }, inlining, origins };
 }
 
-interface Caller {
-  readonly playbook: CompiledPlaybook;
-  /** Its id, after those of the playbooks whose calls lead to it. */
-  readonly ids: readonly string[];
-  readonly calls: Calls;
-}
-
-/** Calls within the callee are looked at first; it may be too large with those in their place. */
-function expandedCall(line: Line, does: Call, callee: CompiledPlaybook, caller: Caller): Line {
-  const { calls, ids } = caller;
-  const { inlining, linesMax } = calls;
-  const { name } = does.callee;
-  const whole = ids.includes(name) ? callee : expanded(name, callee, ids, calls);
-  const body = sizeOf(whole) <= linesMax ? whole : callee;
-  const lines = sizeOf(body);
+/** A line with its callee's lines in its place, where they may stand there, and so on in those. */
+function expanded(line: Line, site: Site): Line {
+  const { callees, ids, inlining, linesMax, origins } = site;
+  const { does, number } = line;
+  const callee = does.is === 'call' ? callees.get(does.callee.name) : undefined;
+  if (does.is !== 'call' || !callee) {
+    return { ...line, children: line.children.map((child) => expanded(child, site)) };
+  }
+  const budget = site.budget ?? { lines: linesMax };
+  const within: Site = { ...site, ids: [...ids, does.callee.name], budget };
+  const lines = callee.all.length;
   const size = counted(lines, 'line');
-  const against =
-    lines > linesMax ? `${size}, more than ${linesMax}` : reasonAgainst(does, body, caller);
-  const isInlined = against === undefined;
+  const isTooLarge = lines > budget.lines;
+  const against = isTooLarge
+    ? `${size}, more than ${budget.lines}`
+    : reasonAgainst(does, callee, within);
   const why = against ?? `${size}, at most ${linesMax}`;
-  const at = `${ids.at(-1)}:${line.number}`;
-  inlining.push({ at, callee: callee.name, lines, isInlined, why });
-  return isInlined ? placed(line, does, body) : line;
+  const isInlined = against === undefined;
+  const { playbook } = callee;
+  inlining.push({ at: `${ids[0]}:${number}`, callee: playbook.name, lines, isInlined, why });
+  if (!isInlined) return line;
+  budget.lines -= lines;
+  const head = placed(line, does, playbook, ids[0], origins);
+  return { ...head, children: head.children.map((child) => expanded(child, within)) };
 }
-
-const sizeOf = ({ lines }: CompiledPlaybook): number => flatLines(lines).length;
 
 /** Why a playbook does not stand in the place of a call; undefined where it does. */
 function reasonAgainst(
-  { args, callee: { name }, into }: Call,
-  callee: CompiledPlaybook,
-  { calls, ids, playbook }: Caller,
+  { args, into }: Call,
+  { all, model, playbook: callee }: Callee,
+  { callees, ids }: Site,
 ): string | undefined {
   const { description, lines, notes, parameters } = callee;
-  const all = flatLines(lines);
-  const around = [...ids, name];
   const [first] = lines;
   if (!first) return 'it has no lines';
-  if (ids.includes(name) || all.some((line) => around.includes(calledAt(line) ?? ''))) {
+  if (new Set(ids).size < ids.length || all.some((line) => ids.includes(calledAt(line) ?? ''))) {
     return 'it comes to call itself';
   }
   if (meetingOf(callee)) return 'it is a meeting';
   if (notes.length > 0) return 'it has notes, which are for it alone';
   if (/\{[^}]/.test(description)) return 'its description is filled in when it starts';
   if (description.trim().includes('\n')) return 'its description has more than one line';
-  if (calls.modelOf(callee) !== calls.modelOf(playbook))
-    return 'it has another model than its caller';
+  if (model !== callees.get(ids[0])?.model) return 'it has another model than its caller';
   const returning = all.filter(({ does }) => does.is === 'return');
   const last = lines.at(-1);
   if (returning.some((line) => line !== last)) return 'it returns in its midst';
@@ -140,7 +139,13 @@ export const calledAt = ({ does }: Line): string | undefined =>
   (does.is === 'return' ? does.call : does.is === 'call' ? does : undefined)?.callee.name;
 
 /** The call as the head of the callee's lines. */
-function placed(head: Line, { args, into, type }: Call, callee: CompiledPlaybook): Line {
+function placed(
+  head: Line,
+  { args, into, type }: Call,
+  callee: CompiledPlaybook,
+  caller: string,
+  origins: Map<string, string>,
+): Line {
   const locals = variablesOf(callee).filter(({ scope }) => scope === 'local');
   // A playbook sets its own variables before it reads them, so all calls of it may share them.
   const names = new Map(locals.map(({ name }) => [name, `${callee.name}__${name}`]));
@@ -168,9 +173,8 @@ function placed(head: Line, { args, into, type }: Call, callee: CompiledPlaybook
   };
   const moved = (line: Line): Line => {
     const number = shifted(line.number);
-    const inlinedFrom = line.inlinedFrom ?? `${callee.name}:${line.number}`;
-    const does = inNewPlace(line.does);
-    return { ...line, number, does, inlinedFrom, children: line.children.map(moved) };
+    origins.set(`${caller}:${number}`, `${callee.name}:${line.number}`);
+    return { ...line, number, does: inNewPlace(line.does), children: line.children.map(moved) };
   };
   const isReturning = callee.lines.at(-1)?.does.is === 'return';
   const after = into && !isReturning ? [setting('None', into, constant('None'))] : [];
