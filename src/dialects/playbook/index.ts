@@ -23,20 +23,20 @@ function loaded(): Reader {
   return reader;
 }
 
-const about = 'Playbooks: steps in natural language under headings, in Markdown.';
+const answerHint = 'let the first playbook return its result: Return $result';
 
 export const playbook: InterpretedDialect<PlaybookTree> = {
   name: 'playbook',
-  about,
+  about: 'Playbooks: steps in natural language under headings, in Markdown.',
   extensions: dialectFiles.playbook,
   detect: detectPlaybooks,
   parse: (text) => loaded().parsePlaybooks(text),
   check: (read, environment) => loaded().checkPlaybooks(read, environment),
   // People write playbooks: no model is asked for one, so none is looked for in a reply.
-  describe: () => about,
+  describe: () => answerHint,
   find: () => undefined,
   fence: 'markdown',
-  answerHint: 'let the first playbook return its result: Return $result',
+  answerHint,
   isFreeForm,
   interpretedBy: 'playbook',
 };
