@@ -42,6 +42,32 @@ describe('messages', () => {
     expect(ran.said).toEqual([]);
   });
 
+  test.each([
+    ['Ann', [{ to: 'Ann', text: 'Hi' }]],
+    ['tax clerk', 'TaxClerk'],
+    ['agent TaxClerk', 'TaxClerk'],
+    ['customer', ['Hi']],
+    ['the user', ['Hi']],
+    ['the meeting', undefined],
+    ['Bob', undefined],
+  ])('a message to %s reaches %j', async (to, heard) => {
+    const others = `${agent('Tax clerk', 'You know the rates.')}\n# Ann:Human\n`;
+    const replies = byPlaybook({
+      Main: [ops({ say: 'Hi', to }), ops({ at: '01' })],
+      HearAgent: [ops({ note: 'nothing' })],
+    });
+    const ran = await done(desk('- Greet them\n- Return 1', others), {
+      replies: (asked) =>
+        asked.prompt.includes('there is nobody called') ? ops({ at: '01' }) : replies(asked),
+    });
+    expect(ran.said).toEqual(Array.isArray(heard) ? heard : []);
+    expect(ran.prompts.some((prompt) => prompt.includes('Desk said: "Hi"'))).toBe(
+      heard === 'TaxClerk',
+    );
+    const isTold = ran.prompts.some((prompt) => prompt.includes('there is nobody called'));
+    expect(isTold).toBe(heard === undefined);
+  });
+
   test('two agents have one conversation', async () => {
     const ran = await done(desk('- Say(Clerk, "One.")\n- Say(Clerk, "Two.")', clerk), {
       replies: byPlaybook({ HearAgent: [ops({ say: 'A.' }), ops({ note: 'nothing' })] }),

@@ -14,13 +14,7 @@ import type { Model } from '../../effects/model/model.ts';
 import type { Handler } from '../../engine/handler.ts';
 import type { RunRecord } from '../../engine/journal/journal.ts';
 import { PlanFailure } from '../../planner/plan-failure.ts';
-import {
-  type Allowed,
-  completeHandler,
-  giveUpHandler,
-  moreOfHandler,
-  warnOfHandler,
-} from '../../planner/playbook/ends.ts';
+import type { Allowed } from '../../planner/playbook/ends.ts';
 import { playbookHandlers } from '../../planner/playbook/handlers.ts';
 import { offeredTools } from '../../planner/playbook/prompt/offered.ts';
 import type { ToolSpec } from '../../program/effect.ts';
@@ -83,19 +77,13 @@ export async function playingOf(
   const { chat, sessionTokensMax } = kept;
   const models = modelsOf(file, saidModels(workspace.settings));
   const model = (playbook?: string): Model => toolbox.modelNamed(modelFor(playbook, models));
-  const turns = playbookHandlers({
-    ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model },
+  const own = playbookHandlers({
+    ...{ file, tools: offeredTools(specs, isBuiltIn, kept.text), model, allowed: kept },
     ...(saying && { saying }),
     ...(chat && { chat }),
     ...(sessionTokensMax !== undefined && { sessionTokensMax }),
     judge: toolbox.models.judge,
   });
-  const own = new Map([
-    ...turns,
-    ...[giveUpHandler, moreOfHandler(kept), warnOfHandler, completeHandler(file, model)].map(
-      (one) => [one.spec.name, one] as const,
-    ),
-  ]);
   for (const name of own.keys()) {
     if (!handlers.has(name)) continue;
     throw new PlanFailure('PV7208', `the tool ${name} has the name of an effect of the loop`, {

@@ -7,7 +7,6 @@ import { type LinkOptions, link } from '../../dialects/playbook/link/link.ts';
 import type { LinkedFile, LinkedLine } from '../../dialects/playbook/link/linked.ts';
 import { compiledOf, readTree } from '../../dialects/playbook/reader.ts';
 import type { Journal, RunRecord } from '../../engine/journal/journal.ts';
-import { promptParts } from '../../planner/playbook/prompt/prompt-tokens.ts';
 import type { ToolSpec } from '../../program/effect.ts';
 import { decode, toJson } from '../../program/json.ts';
 import { clip, count, grouped, oneLine } from '../../text/words.ts';
@@ -76,7 +75,7 @@ export function explainedRun(record: Pick<RunRecord, 'settings'>, tools: Tools):
  */
 export function promptLines(journal: Journal, run: string): string[] {
   const steps = new Map<string, string>();
-  const tokens = new Map<string, number>(promptParts.map((part) => [part, 0]));
+  const tokens = new Map<string, number>();
   const sessions = new Set<unknown>();
   const turns: string[] = [];
   for (const event of journal.events(run)) {
@@ -84,7 +83,9 @@ export function promptLines(journal: Journal, run: string): string[] {
     if (event.type !== 'effect.part' || event.tool !== 'turn') continue;
     const asked = Object(toJson(decode(event.value)));
     if (asked.op !== 'asked') continue;
-    for (const [part, sum] of tokens) tokens.set(part, sum + Number(asked.tokens?.[part] ?? 0));
+    for (const [part, count] of Object.entries(Object(asked.tokens))) {
+      tokens.set(part, (tokens.get(part) ?? 0) + Number(count));
+    }
     const { how = '', session, why = '' } = Object(asked.chat);
     sessions.add(session);
     const step = steps.get(event.effect) || event.effect;

@@ -6,8 +6,7 @@
 
 import type { InterpretedDialect } from '../dialect.ts';
 import { dialectFiles } from '../names.ts';
-import { describePlaybooks } from './describe.ts';
-import { detectPlaybooks, findPlaybooks, isFreeForm } from './detect.ts';
+import { detectPlaybooks, isFreeForm } from './detect.ts';
 import type { PlaybookTree } from './reader.ts';
 
 type Reader = typeof import('./reader.ts');
@@ -24,6 +23,8 @@ function loaded(): Reader {
   return reader;
 }
 
+const answerHint = 'let the first playbook return its result: Return $result';
+
 export const playbook: InterpretedDialect<PlaybookTree> = {
   name: 'playbook',
   about: 'Playbooks: steps in natural language under headings, in Markdown.',
@@ -31,10 +32,11 @@ export const playbook: InterpretedDialect<PlaybookTree> = {
   detect: detectPlaybooks,
   parse: (text) => loaded().parsePlaybooks(text),
   check: (read, environment) => loaded().checkPlaybooks(read, environment),
-  describe: describePlaybooks,
+  // People write playbooks: no model is asked for one, so none is looked for in a reply.
+  describe: () => answerHint,
+  find: () => undefined,
   fence: 'markdown',
-  answerHint: 'let the first playbook return its result: Return $result',
-  find: findPlaybooks,
+  answerHint,
   isFreeForm,
   interpretedBy: 'playbook',
 };

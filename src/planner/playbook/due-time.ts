@@ -2,24 +2,39 @@
 import { z } from 'zod';
 import { nextMoment, secondsIn, untilIn } from '../../dialects/playbook/grammar/clock.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
+import { toolSpec } from '../../program/effect.ts';
 import { zoneNamed } from '../../program/time-zones.ts';
-import { dueTimeSpec } from './specs.ts';
+import { parametersOf, readData } from '../loop-data.ts';
 
 const shape = z.object({
-  text: z.string().optional(),
-  times: z.array(z.int().min(0).max(86_399)).min(1).default([0]),
-  days: z.array(z.int().min(0).max(6)).default([]),
-  date: z.string().optional(),
-  zone: z.string(),
-  after: z.number(),
+  times: z
+    .array(z.int().min(0).max(86_399))
+    .min(1)
+    .default([0])
+    .describe('Seconds after midnight.'),
+  days: z
+    .array(z.int().min(0).max(6))
+    .default([])
+    .describe('From 0, Sunday, to 6; every day where there are none.'),
+  date: z.string().optional().describe('In place of days: 2026-12-24, or tomorrow.'),
+  text: z.string().optional().describe('In place of all these: words for a time.'),
+  zone: z.string().describe('Such as Europe/Berlin.'),
+  after: z.number().describe('The moment.'),
 });
 
+const hint = 'due_time(times = [32400], days = [1], zone = "Europe/Berlin", after = now(…))';
+
 export const dueTimeHandler: Handler = {
-  spec: dueTimeSpec,
+  spec: toolSpec({
+    name: 'due_time',
+    description:
+      'The first time of day after a moment, by the clocks of a time zone, in seconds since 1970.',
+    kind: 'clock',
+    effect: 'read',
+    parameters: parametersOf(shape),
+  }),
   async perform(args) {
-    const read = shape.safeParse(args);
-    if (!read.success) throw refusal(`got another form: ${z.prettifyError(read.error)}`);
-    const { text, date, zone, after, ...times } = read.data;
+    const { text, date, zone, after, ...times } = readData(shape, args, 'times', hint);
     const seconds = secondsIn(text ?? '');
     if (seconds !== undefined) return after + seconds;
     const named = date === undefined ? times : { ...times, date };
@@ -33,7 +48,4 @@ export const dueTimeHandler: Handler = {
 };
 
 const refusal = (message: string): EffectFailure =>
-  new EffectFailure('PV7006', message, {
-    hint: 'due_time(times = [32400], days = [1], zone = "Europe/Berlin", after = now(…))',
-    mayHaveActed: false,
-  });
+  new EffectFailure('PV7006', message, { hint, mayHaveActed: false });

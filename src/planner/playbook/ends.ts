@@ -3,8 +3,7 @@ import type { LinkedFile } from '../../dialects/playbook/link/linked.ts';
 import { allowedNames } from '../../dialects/playbook/manner.ts';
 import { EffectFailure, type Handler } from '../../engine/handler.ts';
 import { toolSpec } from '../../program/effect.ts';
-import { askedBy, type ModelFor } from './model-for.ts';
-import { playbookIn } from './turn.ts';
+import { askedBy, type ModelFor, playbookIn } from './turn.ts';
 
 const code = { type: 'string', description: 'PV73…' };
 const at = {

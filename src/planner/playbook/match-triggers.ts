@@ -6,37 +6,66 @@
 import { z } from 'zod';
 import { ask, type Reading } from '../../effects/model/ask.ts';
 import type { Message, Model } from '../../effects/model/model.ts';
-import { EffectFailure, type Handler } from '../../engine/handler.ts';
-import type { JsonSchema } from '../../program/effect.ts';
+import type { Handler } from '../../engine/handler.ts';
+import { type JsonSchema, toolSpec } from '../../program/effect.ts';
 import { stringify } from '../../program/json.ts';
 import { isScalar, type JsonNode, member, stringOf } from '../../text/json-node.ts';
 import { readAllJson } from '../../text/json-text.ts';
 import { answerOf } from '../../text/model-text.ts';
-import { endsShape, type Words, wordsText } from './prompt/session.ts';
-import { matchTriggersSpec } from './specs.ts';
+import { parametersOf, readData } from '../loop-data.ts';
+import { type Words, wordsText } from './prompt/session.ts';
 
-const wordsShape = z
-  .union([z.string(), endsShape])
-  .nullish()
-  .transform((text) => text ?? undefined);
+const ends = z.object({
+  start: z.string(),
+  end: z.string().optional(),
+  size: z.number(),
+  name: z.string().optional(),
+});
+const wordsShape = z.union([z.string(), ends]);
 
 const shape = z.object({
-  conditions: z.array(
-    z.object({
-      id: z.string(),
-      text: z.string(),
-      /** Parameters that the message may give, with their types, empty for none. */
-      wants: z.record(z.string(), z.string()).optional(),
-      /** Whether it held when a model was last asked about it. */
-      held: z.boolean().optional(),
-    }),
-  ),
-  changed: z.record(z.string(), z.unknown()).default({}),
-  long: z.record(z.string(), endsShape).default({}),
-  message: wordsShape,
-  question: wordsShape,
-  sender: z.string().optional(),
+  conditions: z
+    .array(
+      z.object({
+        id: z.string(),
+        text: z.string(),
+        wants: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe('Parameters that the message may give, with their types, empty for none.'),
+        held: z.boolean().optional().describe('Whether it held when a model was last asked.'),
+      }),
+    )
+    .describe('Only those that the changes may decide.'),
+  changed: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('Values of the variables that have changed.'),
+  long: z
+    .record(z.string(), wordsShape)
+    .default({})
+    .describe('Of long values: {"start": "…", "end"?, "size": characters}.'),
+  message: wordsShape
+    .nullish()
+    .describe('What somebody has just written; of a long text as in `long`.'),
+  question: wordsShape.nullish().describe('What they were asked or told before that.'),
+  sender: z.string().optional().describe('Who wrote it, where that is not the user.'),
 });
+
+const matchTriggersSpec = toolSpec({
+  name: 'match_triggers',
+  description:
+    'Lets a model say which conditions have just come to hold. Returns a list of their ids, or ' +
+    'of {"id", "values"} where the message gives what a condition wants, and {"id", "still"} of ' +
+    'one that held before and only goes on to; without conditions no model is asked.',
+  kind: 'model',
+  effect: 'read',
+  // It sees nothing of the calls before it, so it does not wait for them.
+  blind: true,
+  parameters: parametersOf(shape),
+});
+
+const hint = 'match_triggers(conditions = [{"id", "text"}], changed = {"$x": 1}, message = "…")';
 
 type News = z.infer<typeof shape>;
 type Condition = News['conditions'][number];
@@ -55,7 +84,7 @@ export function matchTriggersHandler(model: () => Model): Handler {
     spec: matchTriggersSpec,
     model,
     async perform(args, context) {
-      const news = readArguments(args);
+      const news = readData(shape, args, 'conditions', hint);
       const { conditions } = news;
       if (conditions.length === 0) return [];
       const schema = schemaFor(conditions);
@@ -185,8 +214,8 @@ function triggerMessages(news: News): Message[] {
   const user = [
     ['Conditions:', ...lines].join('\n'),
     ...(values.length === 0 ? [] : [['Just changed:', ...values].join('\n')]),
-    ...(question === undefined ? [] : [`${sender} was asked: ${quoted(question)}`]),
-    ...(message === undefined ? [] : [`${sender} just wrote: ${quoted(message)}`]),
+    ...(question == null ? [] : [`${sender} was asked: ${quoted(question)}`]),
+    ...(message == null ? [] : [`${sender} just wrote: ${quoted(message)}`]),
   ].join('\n\n');
   return [
     { role: 'system', content: system, keep: true },
@@ -195,13 +224,3 @@ function triggerMessages(news: News): Message[] {
 }
 
 const quoted = (words: Words): string => wordsText(words, JSON.stringify);
-
-function readArguments(args: unknown): News {
-  const read = shape.safeParse(args);
-  if (read.success) return read.data;
-  const message = `got conditions of another form: ${z.prettifyError(read.error)}`;
-  throw new EffectFailure('PV7006', message, {
-    hint: 'match_triggers(conditions = [{"id", "text"}], changed = {"$x": 1}, message = "…")',
-    mayHaveActed: false,
-  });
-}

@@ -3,7 +3,6 @@
  * stand by itself. Order and values of variables are the loop's to check.
  */
 import type { CalleeKind } from '../../dialects/playbook/compiled.ts';
-import type { PromptTokens } from './prompt/prompt-tokens.ts';
 import type { Entry, Used } from './prompt/session.ts';
 import type { Expr } from './reply/expr.ts';
 import type { Operation } from './reply/operations.ts';
@@ -56,6 +55,18 @@ export interface AskedPart {
   /** Estimated, by what they are for. */
   readonly tokens: PromptTokens;
   readonly chat: ChatNote;
+}
+
+/** What the tokens of a prompt are for: estimated, as before any call. */
+export interface PromptTokens {
+  readonly instructions: number;
+  readonly examples: number;
+  readonly agent: number;
+  readonly callees: number;
+  readonly playbook: number;
+  readonly variables: number;
+  readonly session: number;
+  readonly instruction: number;
 }
 
 /** In which conversation the turn was taken, and why. */

@@ -3,7 +3,6 @@
  * part of the stream as soon as it has arrived and was checked. The engine owns retries: an attempt
  * that has reported operations cannot be repeated, so its turn ends as cut off.
  */
-import { z } from 'zod';
 import type {
   LinkedAgent,
   LinkedFile,
@@ -13,6 +12,7 @@ import { type Chat, mannerDefaults } from '../../dialects/playbook/manner.ts';
 import { meetingOf } from '../../dialects/playbook/source/meeting.ts';
 import type { Model, ModelContext } from '../../effects/model/model.ts';
 import {
+  type AskedModel,
   type AttemptContext,
   attemptWith,
   EffectFailure,
@@ -23,14 +23,21 @@ import { toJson } from '../../program/json.ts';
 import { zoneNamed } from '../../program/time-zones.ts';
 import { type CheckOperation, checkFor } from './check/check.ts';
 import { directoryOf } from './check/directory.ts';
-import { askedBy, type ModelFor } from './model-for.ts';
 import type { AskedPart, EndPart, OperationPart, Part, ProblemPart } from './parts.ts';
-import { entryShape, type Used } from './prompt/session.ts';
+import type { Used } from './prompt/session.ts';
 import { sizeOf, type TurnMessages, turnMessages } from './prompt/turn-prompt.ts';
 import { operationsIn } from './reply/operations.ts';
 import { type ReadItem, ReplyReader } from './reply/reader.ts';
 import { SayStream } from './reply/say-stream.ts';
-import { turnSpec } from './specs.ts';
+import { readTurn, turnSpec } from './turn-arguments.ts';
+
+/** Who follows a playbook, `Agent.Name`; without one, the run's own model, which does all else. */
+export type ModelFor = (playbook?: string) => Model;
+
+export function askedBy(model: ModelFor, playbook: string | undefined): AskedModel {
+  const { name, price } = model(playbook);
+  return { name, price, isOther: name !== model().name };
+}
 
 export interface TurnOptions {
   readonly file: LinkedFile;
@@ -69,7 +76,7 @@ export function turnHandler(options: TurnOptions): Handler {
       return { ...asked, sends: sizeOf({ ...named, directory }, isOpening) };
     },
     async perform(args, context) {
-      const { frame, kind, session, variables, isJudged } = readArguments(args);
+      const { frame, kind, session, variables, isJudged } = readTurn(args);
       const named = playbookIn(file, frame.playbook);
       const earlier = context.earlier.map(({ value }) => toJson(value) as Part);
       const [before, ...done] = earlier;
@@ -331,54 +338,6 @@ export function playbookIn(file: LinkedFile, id: string): Named {
   if (named) return named;
   throw new EffectFailure('PV7006', `got the playbook ${id}, want one of the program`, {
     hint: 'a playbook is named with its agent: Agent.Name',
-    mayHaveActed: false,
-  });
-}
-
-const shape = z.object({
-  frame: z.object({
-    playbook: z.string(),
-    line: z.string(),
-    call: z.string().default(''),
-    about: z
-      .string()
-      .nullish()
-      .transform((text) => text ?? undefined),
-    me: z.string().optional(),
-    made: z.record(z.string(), z.string()).default({}),
-    earlier: z.string().default(''),
-    asks: z.array(z.string()).default([]),
-    items: z.array(z.string()).default([]),
-    decide: z.boolean().default(false),
-    zone: z.string().default('UTC'),
-    today: z.string().optional(),
-  }),
-  kind: z.enum(['start', 'resume', 'continue']),
-  session: z.array(entryShape),
-  variables: z.array(
-    z.object({
-      name: z.string(),
-      scope: z.enum(['local', 'state']),
-      how: z.enum(['full', 'once', 'summary', 'name']).default('full'),
-      value: z.unknown().optional(),
-      about: z
-        .object({
-          type: z.string().optional(),
-          size: z.number().optional(),
-          start: z.string().optional(),
-        })
-        .optional(),
-      from: z.number().optional(),
-    }),
-  ),
-  isJudged: z.boolean().default(false),
-});
-
-function readArguments(args: unknown) {
-  const read = shape.safeParse(args);
-  if (read.success) return read.data;
-  throw new EffectFailure('PV7006', `got a turn of another form: ${z.prettifyError(read.error)}`, {
-    hint: 'stream(turn, frame = …, kind = "start", session = [], variables = [])',
     mayHaveActed: false,
   });
 }

@@ -94,7 +94,7 @@ test.each([
 test.each([
   [{ text: 'when it rains' }, 'got "when it rains", want a time'],
   [{ times: [0], zone: 'Atlantis' }, 'got the time zone Atlantis, want an IANA name'],
-  [{ times: ['9:00'] }, 'got another form'],
+  [{ times: ['9:00'] }, 'got times of another form'],
 ])('%j is not a time', async (asked, message) => {
   const args = { zone: 'UTC', after: noon, ...asked };
   await expect(dueTimeHandler.perform(args, attempt())).rejects.toMatchObject({
@@ -104,6 +104,8 @@ test.each([
 
 test('the loop has its effects by name', () => {
   const { model } = scripted();
-  const handlers = playbookHandlers({ file: rental, tools, model: () => model });
-  expect([...handlers.keys()]).toEqual(['turn', 'match_triggers', 'due_time']);
+  const handlers = playbookHandlers({ file: rental, tools, model: () => model, allowed: {} });
+  expect([...handlers.keys()].toSorted()).toEqual([
+    ...['complete', 'due_time', 'give_up', 'match_triggers', 'more_of', 'turn', 'warn_of'],
+  ]);
 });

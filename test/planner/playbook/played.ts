@@ -18,12 +18,6 @@ import type { Load } from '../../../src/engine/load.ts';
 import type { RunResult } from '../../../src/engine/result.ts';
 import { resumeRun, startRun } from '../../../src/engine/run.ts';
 import { loopSource } from '../../../src/planner/loop-source.ts';
-import {
-  completeHandler,
-  giveUpHandler,
-  moreOfHandler,
-  warnOfHandler,
-} from '../../../src/planner/playbook/ends.ts';
 import { playbookHandlers } from '../../../src/planner/playbook/handlers.ts';
 import type { AskedPart, Part } from '../../../src/planner/playbook/parts.ts';
 import type { SayingPiece } from '../../../src/planner/playbook/turn.ts';
@@ -143,22 +137,15 @@ export function stageOf(text: string, options: PlayOptions): Stage {
   const model = options.model ?? scripted.model;
   const { aloud, matches } = options;
   const saying = aloud && { saying: (piece: SayingPiece) => aloud.piece(piece) };
-  const own = playbookHandlers({ file, tools: specs, model: () => model, ...saying });
+  const own = playbookHandlers({
+    ...{ file, tools: specs, model: () => model, allowed: options },
+    ...saying,
+  });
   const judge = own.get('match_triggers');
   if (matches && judge) {
     own.set('match_triggers', { ...judge, perform: async (args) => [...matches(args)] });
   }
-  const handlers = new Map([
-    ...byName(
-      askHandler,
-      giveUpHandler,
-      moreOfHandler(options),
-      warnOfHandler,
-      completeHandler(file, () => model),
-      ...tools,
-    ),
-    ...own,
-  ]);
+  const handlers = new Map([...byName(askHandler, ...tools), ...own]);
   const woven = weave(file, { loop: loopSource('playbook'), tools: specs, file: 'x.playbook.md' });
   const inputs = {
     given,

@@ -7,7 +7,6 @@ import {
   chooseChat,
   measuredIn,
   type Sizes,
-  type TurnKind,
 } from '../../../src/planner/playbook/prompt/chat-policy.ts';
 import { inShort, sessionTokens } from '../../../src/planner/playbook/prompt/recap.ts';
 import {
@@ -15,6 +14,7 @@ import {
   entryText,
   sessionMessages,
 } from '../../../src/planner/playbook/prompt/session.ts';
+import type { TurnKind } from '../../../src/planner/playbook/turn-arguments.ts';
 import { ops, turn } from './sample.ts';
 
 const turns = (count: number): Entry[] =>
@@ -33,11 +33,11 @@ test('a long one keeps its last turns, and what was written and said before them
   const { session = [], left = '' } = inShort(turns(12), 1400, 'earlier') ?? {};
   const [recap, ...latest] = session;
   expect(recap?.is).toBe('recap');
-  expect(recap && 'text' in recap && recap.text).toContain(
+  expect(recap && entryText(recap)).toContain(
     '- The person wrote: "message 0"\n- You did line 03\n- You said: "reply 0"',
   );
   expect(latest.map(({ is }) => is)).toEqual(['user', 'reply', 'user', 'reply']);
-  expect(recap && 'text' in recap && recap.text).toContain('(at length in earlier)');
+  expect(recap && entryText(recap)).toContain('(at length in earlier)');
   expect(left).toContain('The person wrote: "message 9"\nYou replied:\n{"at":"03"}');
   expect(left).not.toContain('message 10');
 });
@@ -69,7 +69,7 @@ test('it is shortened in jumps: most turns follow the same messages', () => {
   expect(jumps).toBeLessThan(40);
   // What was written first is known to the end; all of it stands once at length, or still here.
   const [recap] = session;
-  const text = recap && 'text' in recap ? String(recap.text) : '';
+  const text = recap ? entryText(recap) : '';
   expect(text).toMatch(/\n- \d{2,} things were done, called and said;/);
   expect(text).toContain('- The person wrote: "message 0"');
   const whole = left.join('\n') + session.map(entryText).join('\n');

@@ -7,7 +7,13 @@
 import type { Diagnostic } from '../../../program/diagnostic.ts';
 import type { ToolSpec } from '../../../program/effect.ts';
 import { compilePlaybooks } from '../compile/compile.ts';
-import { type CompiledFile, flatLines, isMachines, type Line } from '../compiled.ts';
+import {
+  type CompiledFile,
+  type CompiledPlaybook,
+  flatLines,
+  isMachines,
+  type Line,
+} from '../compiled.ts';
 import { lineNumber, spelledToday } from '../pbasm/read.ts';
 import { playbookId } from '../source/models.ts';
 import type { Place, PlaybookFile, SourceLine } from '../source/tree.ts';
@@ -30,26 +36,13 @@ export interface Verified {
   readonly problems: readonly string[];
 }
 
-/** A playbook of the source, with what is proposed for it. */
-interface Work {
-  readonly id: string;
-  readonly place: Place;
-  readonly top: readonly Line[];
-  /** All lines by their numbers. */
-  readonly lines: ReadonlyMap<string, Line>;
-  /** By the numbers of lines. */
-  readonly steps: ReadonlyMap<string, readonly ProposedStep[]>;
-  /** Numbers of lines that stay as they are written. */
-  readonly kept: Set<string>;
-  /** Numbers of lines whose steps do not hold, in this round; empty for the playbook. */
-  readonly wrong: Set<string>;
-  readonly problems: string[];
-}
+/** Steps in the place of lines, by the number of the line. */
+type Steps = ReadonlyMap<string, readonly ProposedStep[]>;
 
-/** In the last round all lines stay as they are written, unless all was well before. */
-const roundsMax = 3;
-
-/** Proposals are by the ids of playbooks: `Desk.Main`. */
+/**
+ * Proposals are by the ids of playbooks: `Desk.Main`. The steps of one line after the other take
+ * its place where that adds no problem to those of the source.
+ */
 export function verifyProposal(
   file: PlaybookFile,
   proposal: ReadonlyMap<string, readonly ProposedStep[]>,
@@ -57,71 +50,60 @@ export function verifyProposal(
 ): Verified {
   const source = compilePlaybooks(file, tools);
   const known = new Set(problemsOf(source, tools).map(keyOfProblem));
-  const works = source.agents.flatMap((agent) =>
-    agent.playbooks.map(({ lines: top, name, place }): Work => {
-      const id = playbookId(agent, { name });
-      const all = flatLines(top);
-      const steps = Map.groupBy(proposal.get(id) ?? [], ({ line }) => line);
-      const kept = new Set(all.filter(isMachines).map(({ number }) => number));
-      const lines = new Map(all.map((line) => [line.number, line]));
-      return { id, place, top, lines, steps, kept, wrong: new Set(), problems: [] };
-    }),
-  );
-  for (const work of works) checkWords(work);
-  for (let round = 1; ; round += 1) {
-    const isAnyWrong = works.some(({ wrong }) => wrong.size > 0);
-    for (const work of works) keepWrong(work, isAnyWrong && round === roundsMax);
-    const compiled = compilePlaybooks(withSteps(file, works), tools);
-    const added = problemsOf(compiled, tools).filter((one) => !known.has(keyOfProblem(one)));
-    const playbooks = compiled.agents.flatMap((agent) => agent.playbooks);
-    const lines = playbooks.flatMap((playbook) => flatLines(playbook.lines));
-    const stepsAt = Map.groupBy(lines, ({ place }) => keyOf(place));
-    for (const work of works) checkMeanings(work, stepsAt, added);
-    if (round === roundsMax || works.every(({ wrong }) => wrong.size === 0)) {
-      return { compiled, problems: works.flatMap(({ problems }) => problems) };
+  const problems: string[] = [];
+  let compiled = source;
+  let steps = file;
+  for (const { id, playbook } of source.agents.flatMap(playbooksOf)) {
+    const lines = new Map(flatLines(playbook.lines).map((line) => [line.number, line]));
+    const proposed = Map.groupBy(proposal.get(id) ?? [], ({ line }) => line);
+    const taken = new Map<string, readonly ProposedStep[]>();
+    for (const line of [...lines.values()].filter((one) => !isMachines(one))) {
+      const { number } = line;
+      const own = proposed.get(number) ?? [];
+      const wrong = wrongWords(own, line, lines);
+      if (wrong.length === 0) {
+        const changed = withSteps(steps, id, linesOf(playbook, taken.set(number, own)));
+        const made = compilePlaybooks(changed, tools);
+        const added = problemsOf(made, tools).filter((one) => !known.has(keyOfProblem(one)));
+        wrong.push(...wrongMeanings(line, made), ...added.map(problemText));
+        if (wrong.length === 0) compiled = made;
+        else taken.delete(number);
+      }
+      problems.push(...wrong.map((why) => `${id}:${number}: ${why}`));
+    }
+    steps = withSteps(steps, id, linesOf(playbook, taken));
+    const strange = [...proposed.keys()].find((number) => !lines.has(number));
+    if (strange !== undefined) {
+      const [first, last] = [[...lines.keys()][0], [...lines.keys()].at(-1)];
+      problems.push(`${id}:${strange}: got a step of ${strange}, want one of ${first} to ${last}`);
     }
   }
+  return { compiled, problems };
 }
 
-const keyOf = ({ column, file = '', line }: Place): string => [line, column, file].join(' ');
+const playbooksOf = (agent: CompiledFile['agents'][number]) =>
+  agent.playbooks.map((playbook) => ({ id: playbookId(agent, playbook), playbook }));
 
-function reject({ id, problems, wrong }: Work, line: string, message: string): void {
-  wrong.add(line);
-  problems.push(`${line === '' ? id : `${id}:${line}`}: ${message}`);
-}
-
-/** Lines with problems stay as they are written; all of them where that does not help. */
-function keepWrong({ kept, lines, wrong }: Work, isLast: boolean): void {
-  const isAll = isLast || wrong.has('') || [...wrong].some((line) => kept.has(line));
-  for (const line of isAll ? lines.keys() : wrong) kept.add(line);
-  wrong.clear();
-}
-
-/** What is wrong with steps by their words alone. */
-function checkWords(work: Work): void {
-  const { kept, lines, steps } = work;
-  for (const [number, line] of lines) {
-    if (kept.has(number)) continue;
-    const own = steps.get(number);
-    if (!own) reject(work, number, 'it has no step');
-    for (const step of own ?? []) {
+/** What is wrong with the steps of a line by their words alone. */
+function wrongWords(
+  own: readonly ProposedStep[],
+  line: Line,
+  lines: ReadonlyMap<string, Line>,
+): string[] {
+  if (own.length === 0) return ['it has no step'];
+  const variables = new Set(own.flatMap(({ text }) => variablesIn(text)));
+  const lost = variablesIn(line.text).find((variable) => !variables.has(variable));
+  return [
+    ...own.flatMap((step) => {
       const goal = target(step);
-      if (goal !== undefined && !lines.has(goal)) {
-        reject(work, number, `got a jump to ${goal}, want the number of a line`);
+      if (goal !== undefined) {
+        return lines.has(goal) ? [] : [`got a jump to ${goal}, want the number of a line`];
       }
-      for (const part of goal === undefined ? strangePartsOf(step.text, line) : []) {
-        reject(work, number, `got ${part}, which the line does not have`);
-      }
-    }
-    const variables = new Set(own?.flatMap(({ text }) => variablesIn(text)));
-    const lost = variablesIn(line.text).find((variable) => !variables.has(variable));
-    if (own && lost !== undefined) reject(work, number, `none of its steps has ${lost}`);
-  }
-  const strange = [...steps.keys()].find((number) => !lines.has(number));
-  if (strange !== undefined) {
-    const known = [...lines.keys()];
-    reject(work, strange, `got a step of ${strange}, want one of ${known[0]} to ${known.at(-1)}`);
-  }
+      const parts = strangePartsOf(step.text, line);
+      return parts.map((part) => `got ${part}, which the line does not have`);
+    }),
+    ...(lost === undefined ? [] : [`none of its steps has ${lost}`]),
+  ];
 }
 
 /** The number of the line that a step jumps to. */
@@ -147,17 +129,16 @@ function strangePartsOf(text: string, { block = '', text: line }: Line): readonl
 const quoted = /"(?:\\.|[^"\\])*"/g;
 const numberForm = /(?<![\p{XIDC}$.])\d+(?:\.\d+)?(?!\p{XIDC})/gu;
 
-function withSteps(file: PlaybookFile, works: readonly Work[]): PlaybookFile {
-  const workOf = new Map(works.map((work) => [work.id, work]));
-  const agents = file.agents.map((agent) => ({
+/** The file with other lines for one of its playbooks. */
+const withSteps = (file: PlaybookFile, id: string, steps: readonly SourceLine[]): PlaybookFile => ({
+  ...file,
+  agents: file.agents.map((agent) => ({
     ...agent,
-    playbooks: agent.playbooks.map((playbook) => {
-      const work = workOf.get(playbookId(agent, playbook));
-      return work ? { ...playbook, steps: linesOf(work) } : playbook;
-    }),
-  }));
-  return { ...file, agents };
-}
+    playbooks: agent.playbooks.map((playbook) =>
+      playbookId(agent, playbook) === id ? { ...playbook, steps } : playbook,
+    ),
+  })),
+});
 
 interface Step extends SourceLine {
   text: string;
@@ -168,16 +149,16 @@ interface Step extends SourceLine {
   readonly children: Step[];
 }
 
-/** The steps of a playbook, each line's with those of the lines under it under its last one. */
-function linesOf({ kept, lines, steps, top }: Work): readonly SourceLine[] {
+/** The lines of a playbook; the steps of one with those of the lines under it under its last. */
+function linesOf(playbook: CompiledPlaybook, steps: Steps): readonly SourceLine[] {
   const stepsOf = ({ block, children, does, number, place, text }: Line): Step[] => {
     const asWritten = { text, depth: 0, target: does.is === 'go' ? does.to : undefined };
-    const proposed = (steps.get(number) ?? []).map((step) => {
+    const proposed = steps.get(number)?.map((step) => {
       return { ...step, text: spelledToday(step.code, step.text), target: target(step) };
     });
     const own: Step[] = [];
     const path: Step[] = [];
-    for (const { depth, ...said } of kept.has(number) ? [asWritten] : proposed) {
+    for (const { depth, ...said } of proposed ?? [asWritten]) {
       const step: Step = { ...said, line: number, place, children: [] };
       path.length = Math.min(path.length, depth);
       const siblings = path.at(-1)?.children ?? own;
@@ -188,7 +169,7 @@ function linesOf({ kept, lines, steps, top }: Work): readonly SourceLine[] {
     path.at(-1)?.children.push(...children.flatMap(stepsOf));
     return own;
   };
-  const tree = top.flatMap(stepsOf);
+  const tree = playbook.lines.flatMap(stepsOf);
   const numbers = new Map<string, string>();
   const numbered = (siblings: readonly Step[], above: string): Step[] =>
     siblings.flatMap((step, order) => {
@@ -197,7 +178,8 @@ function linesOf({ kept, lines, steps, top }: Work): readonly SourceLine[] {
       return [step, ...numbered(step.children, `${own}.`)];
     });
   for (const step of numbered(tree, '')) {
-    if (lines.has(step.target ?? '')) step.text = `Go to step ${numbers.get(step.target ?? '')}`;
+    const number = numbers.get(step.target ?? '');
+    if (number !== undefined) step.text = `Go to step ${number}`;
   }
   return tree;
 }
@@ -210,33 +192,24 @@ function problemsOf(compiled: CompiledFile, tools: readonly ToolSpec[]): readonl
 const keyOfProblem = ({ code, file = '', line }: Diagnostic): string =>
   [code, line, file].join(' ');
 
-/** Heads and forms that are something else now, and what is `added` to problems of the source. */
-function checkMeanings(
-  work: Work,
-  stepsAt: ReadonlyMap<string, readonly Line[]>,
-  added: readonly Diagnostic[],
-): void {
-  const { kept, lines, place } = work;
-  for (const [number, line] of lines) {
-    if (kept.has(number)) continue;
-    const steps = stepsAt.get(keyOf(line.place)) ?? [];
-    const codes = steps.map(({ code }) => code);
-    if (/CND|ELS|LOP/.test(line.code) && !codes.includes(line.code)) {
-      reject(work, number, `got ${codes.join(', ')}, want the ${line.code} of the line`);
-    }
-    for (const why of steps.flatMap((step) => likelyAt(step) ?? [])) {
-      if (why !== likelyAt(line)) reject(work, number, why);
-    }
-  }
-  const rowOf = ({ file = '', line }: Omit<Place, 'column'>): string => `${line} ${file}`;
-  const rows = new Map([...lines].map(([number, line]) => [rowOf(line.place), number]));
-  for (const diagnostic of added) {
-    const row = rowOf(diagnostic);
-    const number = rows.get(row) ?? (row === rowOf(place) ? '' : undefined);
-    const { hint, message } = diagnostic;
-    const text = message.replace(/^got [\d.]+:[A-Z]{3} /, 'got ');
-    if (number !== undefined) reject(work, number, hint === undefined ? text : `${text}: ${hint}`);
-  }
+function problemText({ hint, message }: Diagnostic): string {
+  const text = message.replace(/^got [\d.]+:[A-Z]{3} /, 'got ');
+  return hint === undefined ? text : `${text}: ${hint}`;
+}
+
+/** Whether a head became something else, or a step is not the form that it looks like. */
+function wrongMeanings(line: Line, { agents }: CompiledFile): readonly string[] {
+  const keyOf = ({ column, file = '', line: row }: Place): string => [row, column, file].join(' ');
+  const steps = agents
+    .flatMap(({ playbooks }) => playbooks.flatMap(({ lines }) => flatLines(lines)))
+    .filter(({ place }) => keyOf(place) === keyOf(line.place));
+  const codes = steps.map(({ code }) => code);
+  const isOther = /CND|ELS|LOP/.test(line.code) && !codes.includes(line.code);
+  const likely = steps.flatMap((step) => likelyAt(step) ?? []);
+  return [
+    ...(isOther ? [`got ${codes.join(', ')}, want the ${line.code} of the line`] : []),
+    ...likely.filter((why) => why !== likelyAt(line)),
+  ];
 }
 
 /** Why a line is not the form that it looks like; a call of what there is not is told otherwise. */

@@ -8,7 +8,7 @@ import type { Recipient } from '../compiled.ts';
 import type { Callable, CallableParameter } from '../grammar/expression.ts';
 import { type LineNames, titleKey } from '../grammar/forms.ts';
 import { readCode, variablesIn } from '../source/code.ts';
-import { meetingOf, withMeetingParameters } from '../source/meeting.ts';
+import { meetingOf } from '../source/meeting.ts';
 import {
   type Agent,
   flatLines,
@@ -118,11 +118,9 @@ function toolCallee(tool: ToolSpec): Callable {
 }
 
 const parametersOf = (playbook: TextPlaybook): CallableParameter[] =>
-  (meetingOf(playbook) ? withMeetingParameters(playbook.parameters) : playbook.parameters).map(
-    ({ name, hasDollar = false, default: value }) => {
-      return { name, hasDollar, isRequired: value === undefined };
-    },
-  );
+  playbook.parameters.map(({ name, hasDollar = false, default: value }) => {
+    return { name, hasDollar, isRequired: value === undefined };
+  });
 
 const dollarForm = new RegExp(String.raw`(?<![\w$\\])\$\{?(${namePattern})`, 'gu');
 

@@ -17,6 +17,7 @@ import {
 import { writtenText } from './import.ts';
 import { readList } from './list.ts';
 import { type Fence, type Heading, type MarkdownLine, readMarkdown } from './markdown.ts';
+import { meetingOf, withMeetingParameters } from './meeting.ts';
 import { describedBy, frontMatter } from './metadata.ts';
 import {
   type Agent,
@@ -199,8 +200,11 @@ function playbookOf(
     const message = `got execution_mode: ${wanted}, want playbook, react or raw`;
     warn(report, 'ignoredMetadata', place, message, { hint: 'it was left out' });
   }
+  const head = meetingOf({ metadata })
+    ? { ...title, parameters: withMeetingParameters(title.parameters) }
+    : title;
   return {
-    ...playbookHead(title, metadata, mode ?? (steps.length > 0 ? 'steps' : 'react'), place),
+    ...playbookHead(head, metadata, mode ?? (steps.length > 0 ? 'steps' : 'react'), place),
     ...{ description, steps, triggers: list('triggers'), notes: list('notes') },
   };
 }

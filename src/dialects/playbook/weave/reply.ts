@@ -6,7 +6,6 @@
 
 import { type CompiledFile, isMachines, type Trigger } from '../compiled.ts';
 import type { LinkedAgent, LinkedFile, LinkedPlaybook } from '../link/linked.ts';
-import { meetingOf, withMeetingParameters } from '../source/meeting.ts';
 
 const name = 'Reply';
 const earName = 'HearAgent';
@@ -22,16 +21,10 @@ export function withReply(file: LinkedFile): LinkedFile {
         ...(agent === talker ? [hidden(agent, name, toPeople)] : []),
         ...(minds.length > 1 && agent.kind === 'ai' ? [hidden(agent, earName, toAgents)] : []),
       ].filter((one) => !named(agent, one.name));
-      return { ...agent, playbooks: [...agent.playbooks.map(asMeeting), ...own] };
+      return { ...agent, playbooks: [...agent.playbooks, ...own] };
     }),
   };
 }
-
-/** A meeting can be told its topic, and who is to attend. */
-const asMeeting = (playbook: LinkedPlaybook): LinkedPlaybook =>
-  meetingOf(playbook)
-    ? { ...playbook, parameters: withMeetingParameters(playbook.parameters) }
-    : playbook;
 
 const toPeople =
   'Somebody talks to you. Answer the last message, as the one you are, and return; where a ' +

@@ -45,7 +45,6 @@ export function weave(file: LinkedFile, { loop, tools, file: name = '' }: Weavin
     ['exits', byPriority(all).flatMap(exitsOf)],
     ['reads', readsOf(tools)],
     ['plain', byAgent((agent) => isPlain(agent, agents, tools))],
-    ['kinds', kindsOf(agents)],
   ];
   return [
     `# ${file.title ?? 'Playbooks'}: what the playbooks are, then the loop that plays them.`,
@@ -106,15 +105,14 @@ const bookOf =
   (playbook: LinkedPlaybook): readonly [string, Json] => {
     const { about, first, id, lines, mode, name, parameters } = playbook;
     const meeting = meetingOf(playbook);
-    const types = declaredTypes(playbook);
     const gives = checkedType(playbook.returns);
     return [
       id,
       {
         ...{ name, agent: agent.name, mode, first, locals: localsOf(playbook) },
         is_followed: mode !== 'steps' || [...lines.values()].some((line) => !isMachines(line)),
-        ...(types.size > 0 && { types: Object.fromEntries(types) }),
-        ...(gives !== undefined && { gives }),
+        types: declaredTypes(playbook),
+        ...(gives && { gives: { ...gives } }),
         ...(about && { about: usesIn(about).map(placeOf) }),
         ...(meeting && {
           meeting: { required: [...meeting.required], optional: [...meeting.optional] },
@@ -196,16 +194,18 @@ const readsOf = (tools: ReadonlyMap<string, ToolSpec>): string[] =>
 
 // ---- Types --------------------------------------------------------------------------------------
 
-/** A type that values are held to. */
-const checkedType = (type: string | undefined): string | undefined =>
-  type !== undefined && fitsOf(type) ? type : undefined;
+/** A type that values are held to, and what it takes in the words of Starlark. */
+function checkedType(type = ''): { readonly type: string; readonly fits: Json } | undefined {
+  const fits = fitsOf(type);
+  return fits && { type, fits: fits as Json };
+}
 
 /** The types that parameters and lines declare, by the names of variables; the first one counts. */
-function declaredTypes({ lines, parameters }: LinkedPlaybook): ReadonlyMap<string, string> {
-  const types = new Map<string, string>();
+function declaredTypes({ lines, parameters }: LinkedPlaybook): Readonly<Record<string, Json>> {
+  const types: Record<string, Json> = {};
   const declare = (name: string, type: string | undefined): void => {
     const checked = checkedType(type);
-    if (checked !== undefined && !types.has(name)) types.set(name, checked);
+    if (checked) types[name] ??= { ...checked };
   };
   for (const { name, type } of parameters) declare(name, type);
   for (const { does } of lines.values()) {
@@ -215,20 +215,6 @@ function declaredTypes({ lines, parameters }: LinkedPlaybook): ReadonlyMap<strin
   }
   return types;
 }
-
-/** What values the declared types take, in the words of Starlark. */
-const kindsOf = (agents: readonly LinkedAgent[]): Json =>
-  Object.fromEntries(
-    agents
-      .flatMap((agent) => [
-        ...agent.playbooks.flatMap((playbook) => [
-          ...declaredTypes(playbook).values(),
-          checkedType(playbook.returns) ?? '',
-        ]),
-      ])
-      .filter((type) => type !== '')
-      .map((type) => [type, fitsOf(type) as Json]),
-  );
 
 // ---- Triggers -----------------------------------------------------------------------------------
 

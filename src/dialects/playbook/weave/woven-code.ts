@@ -17,12 +17,13 @@ import { offeredFunctions, placeIn } from '../source/code.ts';
 import type { CodeBlock, Place } from '../source/tree.ts';
 import { literal } from './literal.ts';
 
+/** `file` is what the text of the playbooks is called in places. */
 export const blockFunction =
-  (agents: readonly LinkedAgent[], file = '') =>
+  (agents: readonly LinkedAgent[], file: string) =>
   (agent: LinkedAgent): string => {
     const { name, code } = agent;
     // What stands around the code has no place in the file.
-    const around = file === '' ? [] : [mark(file, 0, 0)];
+    const around = [mark(file, 0, 0)];
     const own = offeredFunctions(agent).map((one) => one.name);
     const isMaking = isAmongOthers(agents) && !own.includes('CreateAgent');
     const called = isMaking ? [...own, 'CreateAgent'] : own;
@@ -53,7 +54,7 @@ export const blockFunction =
         }),
       ]),
       '    }',
-      ...(file === '' ? [] : [markEnd]),
+      markEnd,
     ];
     return lines.join('\n');
   };
@@ -70,11 +71,11 @@ interface Woven {
 }
 
 /** An entry of the table of code: a function whose body has its place in the file. */
-function entry(key: string, { code = 'None', reads }: Woven, place?: Place): string {
+function entry(key: string, { code = 'None', reads }: Woven, place: Place): string {
   const head = `        ${literal(key)}: lambda ${reads.map(({ as }) => as).join(', ')}: (`;
-  if (!place?.file) return `${head}${code}),`;
-  const at = mark(place.file, place.line, Math.max(0, 1 - place.column));
-  return [head, at, code, mark(place.file, 0, 0), '        ),'].join('\n');
+  const { column, file = '', line } = place;
+  const at = mark(file, line, Math.max(0, 1 - column));
+  return [head, at, code, mark(file, 0, 0), '        ),'].join('\n');
 }
 
 /** What the machine computes at a line, and whether that calls playbooks, tools, or functions. */
@@ -171,7 +172,6 @@ export function isPlain(
 /** The lines of a block, with a mark where they do not follow each other in their file. */
 function placedLines(block: CodeBlock, file: string): string[] {
   const text = indented(block.text);
-  if (file === '') return [text];
   const bare = block.text.split('\n');
   const begins = new Set([0, ...(block.breaks ?? []).map(({ at }) => at)]);
   return text.split('\n').flatMap((line, at) => {
@@ -193,24 +193,6 @@ const creating =
 
 const isAmongOthers = (agents: readonly LinkedAgent[]): boolean =>
   agents.filter(({ kind }) => kind === 'ai').length > 1;
-
-/** The code of an agent alone. */
-export const blockText = (agent: LinkedAgent, agents: readonly LinkedAgent[]): string =>
-  blockFunction(agents)(agent);
-
-/** Where in the Markdown a place of `blockText` is; line 0 for what was put around the code. */
-export function placeInBlock({ code }: LinkedAgent, woven: string, { line, column }: Place): Place {
-  for (const block of code) {
-    const { text } = block;
-    const at = woven.indexOf(indented(text));
-    const first = woven.slice(0, at).split('\n').length;
-    const behind = line - first;
-    if (at >= 0 && behind >= 0 && behind < text.split('\n').length) {
-      return placeIn(block, behind, Math.max(1, column - 4));
-    }
-  }
-  return { line: 0, column: 0 };
-}
 
 /** Functions that play: those of the agent by name, those of others as members of their agents. */
 function stubs(

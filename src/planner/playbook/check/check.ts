@@ -1,15 +1,16 @@
 /**
- * What can be checked of an operation by itself: that the line, the callee and the addressee
- * exist, that arguments are named and fit the schemas of tools. Order, values and declared types
- * are the loop's. Pure.
+ * What can be checked of an operation by itself: that the line and the callee exist, that arguments
+ * are named and fit the schemas of tools. Order, addressees, values and declared types are the
+ * loop's. Pure.
  */
 import type { LinkedPlaybook } from '../../../dialects/playbook/link/linked.ts';
-import { nearest } from '../../../program/diagnostic.ts';
+import { checkValue, isMended, type Written } from '../../../dialects/schema-check.ts';
+import type { JsonSchema } from '../../../program/effect.ts';
+import { fromJson } from '../../../program/json.ts';
 import type { OperationPart, ProblemPart } from '../parts.ts';
 import { bareName, computedIn, type Expr, exprOf, type IsVariable } from '../reply/expr.ts';
 import type { Operation } from '../reply/operations.ts';
 import type { Callee, CalleeParameter, Directory } from './directory.ts';
-import { misfit } from './misfit.ts';
 
 export interface CheckPlace {
   readonly playbook: LinkedPlaybook;
@@ -65,11 +66,8 @@ function checked(operation: Operation, place: Place): OperationPart | ProblemPar
     case 'call':
       return checkedCall(operation, place);
     case 'say': {
-      const text = exprOf(operation.text, isVariable);
-      const addressee = addresseeOf(operation.to, place.directory);
-      if (addressee.problem !== undefined) return problem('PV7312', addressee.problem);
-      const { to } = addressee;
-      return { op: 'say', text, ...(to !== undefined && { to }), raw };
+      const { text, to } = operation;
+      return { op: 'say', text: exprOf(text, isVariable), ...(to !== undefined && { to }), raw };
     }
     case 'return':
       return { op: 'return', value: exprOf(operation.value, isVariable), raw };
@@ -162,38 +160,30 @@ function missing(written: string, directory: Directory): string {
   return `got a call of ${written}, ${near === undefined ? choice : `did you mean ${near}?`}`;
 }
 
-const userWords = /^(?:the\s+)?(?:user|human|person|customer|client|visitor|guest|you|me)$/i;
-
-interface Addressee {
-  /** Absent for whoever the program talks with. */
-  readonly to?: string;
-  readonly problem?: string;
+/** What is wrong with a value. What is not known yet fits, and so does what the call corrects. */
+function misfit(name: string, value: Expr, schema: JsonSchema | undefined): string | undefined {
+  const written = writtenOf(value);
+  if (!schema || isMended(written, schema)) return undefined;
+  return checkValue(name, written, schema)[0]?.message;
 }
 
-function addresseeOf(written: string | undefined, directory: Directory): Addressee {
-  if (written === undefined) return {};
-  const { agents, people, made } = directory;
-  const others = [...agents, ...people];
-  const known = new Map([
-    ...others.flatMap((one) => [[keyOf(one.written), one.name] as const]),
-    ...others.map((one) => [keyOf(one.name), one.name] as const),
-    ...Object.keys(made).map((id) => [keyOf(id), id] as const),
-  ]);
-  const to = known.get(keyOf(written));
-  if (to !== undefined) return { to };
-  if (userWords.test(written)) return { to: 'user' };
-  // The loop knows whom a variable names, and who attends a meeting.
-  if (written.startsWith('$') || /^meeting\b/i.test(written)) return { to: written };
-  const names = ['the user', ...new Set(known.values())].join(', ');
-  const near = nearest(written, [...known.values()]);
-  const choice = known.size === 0 ? 'want the user' : `want one of ${names}`;
-  const hint = near === undefined ? choice : `did you mean ${near}?`;
-  return { problem: `got a message to ${written}, ${hint}` };
+/** A reply has no places in a file. */
+const site = { line: 0, column: 0 };
+
+function writtenOf(expr: Expr): Written {
+  if (expr.is === 'ref') return { kind: 'reference', ...site };
+  if (expr.is === 'text') return { kind: 'template', ...site };
+  if (expr.is !== 'value') return writtenData(expr.items, writtenOf);
+  return writtenData(expr.value, (value) => writtenOf({ is: 'value', value }));
 }
 
-/** `agent Bike desk`, `BikeDesk` and `bike_desk` are one. */
-const keyOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/^(?:the\s+)?(?:agent\s+)?/, '')
-    .replace(/[\s_-]/g, '');
+function writtenData<T>(data: unknown, written: (item: T) => Written): Written {
+  if (Array.isArray(data)) return { kind: 'list', items: data.map(written), ...site };
+  if (typeof data !== 'object' || data === null) {
+    return { kind: 'literal', value: fromJson(data), ...site };
+  }
+  const entries = Object.entries<T>(Object(data)).map(([name, item]) => {
+    return { name, value: written(item), ...site };
+  });
+  return { kind: 'object', entries, ...site };
+}

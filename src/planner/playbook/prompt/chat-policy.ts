@@ -6,9 +6,8 @@
  */
 import type { Chat } from '../../../dialects/playbook/manner.ts';
 import { keptPriceDefault } from '../../../effects/model/model.ts';
+import type { TurnKind } from '../turn-arguments.ts';
 import type { Entry, Seen, Used } from './session.ts';
-
-export type TurnKind = 'start' | 'resume' | 'continue';
 
 export interface Sizes {
   /** Tokens of the conversation so far, estimated. */

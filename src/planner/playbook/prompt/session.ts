@@ -3,12 +3,10 @@
  * of it. An entry becomes the same text every time, so that a provider's cache of the beginning
  * of a conversation stays valid.
  */
-import { z } from 'zod';
 import type { Kept, Message } from '../../../effects/model/model.ts';
 import { counted } from '../../../program/diagnostic.ts';
 import { stringify } from '../../../program/json.ts';
 import { sha256 } from '../../../program/sha256.ts';
-import { shortened, shownMax } from '../../prompt.ts';
 
 export type Entry =
   /**
@@ -19,23 +17,41 @@ export type Entry =
       readonly is: 'turn';
       readonly text: string;
       readonly shown: Readonly<Record<string, string>>;
-      readonly session?: string | undefined;
+      readonly session?: string;
       /** Of a conversation that replaces another one: what the replies of that have shown. */
-      readonly seen?: Seen | undefined;
+      readonly seen?: Seen;
     }
   | { readonly is: 'reply'; readonly text: string; readonly used?: Used | undefined }
   | { readonly is: 'results'; readonly calls: readonly CallResult[] }
   /** `from`: of several people, who wrote it. */
   | { readonly is: 'user'; readonly text: Words; readonly from?: string }
-  | { readonly is: 'problem' | 'note'; readonly text: Words }
-  /** After a reply that was cut off: what of it is done. */
-  | { readonly is: 'cut'; readonly text: Words }
+  /**
+   * `cut`: after a reply that was cut off, what of it is done. `said`: what the agent itself said
+   * in another playbook to whom it hears now.
+   */
+  | { readonly is: 'problem' | 'note' | 'cut' | 'said'; readonly text: Words }
   /** What another agent has said. */
   | { readonly is: 'agent'; readonly from: string; readonly text: Words }
-  /** What the agent itself said in another playbook to whom it hears now. */
-  | { readonly is: 'said'; readonly text: Words }
-  /** In place of entries that were too many. */
-  | { readonly is: 'recap' | 'summary'; readonly text: string };
+  | Recap;
+
+/** In place of entries that were too many. */
+export interface Recap {
+  readonly is: 'recap';
+  readonly first: readonly RecapLine[];
+  readonly latest: readonly RecapLine[];
+  /** How many lines stood between those. */
+  readonly between: number;
+  /** How many others are left out: what was done, called and said. */
+  readonly done: number;
+  /** The variable that has all of it; empty for none. */
+  readonly earlier: string;
+}
+
+export interface RecapLine {
+  /** Who wrote, said or noted it, `Ann wrote`; empty for what was done. */
+  readonly by: string;
+  readonly text: Words;
+}
 
 /** What a provider caches of a conversation, as its replies have shown. */
 export interface Seen {
@@ -54,7 +70,7 @@ export interface Used {
   /** Of the prompt, before it was sent. */
   readonly estimated: number;
   /** Of the input, what the provider had cached; absent where it does not say. */
-  readonly kept?: Kept | undefined;
+  readonly kept?: Kept;
 }
 
 /** A long text by its ends, and the name of the variable that has all of it. */
@@ -70,54 +86,13 @@ export type Words = string | Ends;
 export interface CallResult {
   readonly callee: string;
   /** The variable that has the result, as written. */
-  readonly into?: string | null | undefined;
+  readonly into?: string | null;
   readonly ok: boolean;
   readonly value?: unknown;
   /** In place of a long value, or of a long error. */
-  readonly about?: Ends | undefined;
+  readonly about?: Ends;
   readonly error?: unknown;
 }
-
-export const endsShape: z.ZodType<Ends> = z.object({
-  start: z.string(),
-  end: z.string().optional(),
-  size: z.number(),
-  name: z.string().optional(),
-});
-
-const words = z.union([z.string(), endsShape]);
-
-const call = z.object({
-  callee: z.string(),
-  into: z.string().nullish(),
-  ok: z.boolean().default(true),
-  value: z.unknown().optional(),
-  about: endsShape.optional(),
-  error: z.unknown().optional(),
-});
-
-const used = z.object({
-  input: z.number(),
-  output: z.number(),
-  estimated: z.number(),
-  kept: z.object({ tokens: z.number(), price: z.number() }).optional(),
-});
-
-export const entryShape: z.ZodType<Entry> = z.discriminatedUnion('is', [
-  z.object({
-    is: z.literal('turn'),
-    text: z.string(),
-    shown: z.record(z.string(), z.string()),
-    session: z.string().optional(),
-    seen: z.object({ scale: z.number(), share: z.number(), price: z.number() }).optional(),
-  }),
-  z.object({ is: z.literal('reply'), text: z.string(), used: used.optional() }),
-  z.object({ is: z.literal('results'), calls: z.array(call) }),
-  z.object({ is: z.literal('agent'), from: z.string(), text: words }),
-  z.object({ is: z.literal('user'), text: words, from: z.string().optional() }),
-  z.object({ is: z.enum(['problem', 'note', 'cut', 'said']), text: words }),
-  z.object({ is: z.enum(['recap', 'summary']), text: z.string() }),
-]) as z.ZodType<Entry>;
 
 /** Entries between two replies are one message. */
 export function sessionMessages(entries: readonly Entry[]): Message[] {
@@ -140,9 +115,9 @@ const resultMax = 2000;
 export function entryText(entry: Entry): string {
   switch (entry.is) {
     case 'turn':
-    case 'recap':
-    case 'summary':
       return entry.text;
+    case 'recap':
+      return recapText(entry);
     case 'note':
     case 'cut':
       return wordsText(entry.text);
@@ -169,18 +144,33 @@ export function entryText(entry: Entry): string {
 function resultLine(result: CallResult): string {
   const { callee, into, ok } = result;
   const target = into ? ` into ${into}` : '';
-  if (!ok) return `- ${callee}${target} failed: ${failureText(result, resultMax)}`;
-  return `- ${callee}${target}: ${resultText(result, resultMax)}`;
+  return `- ${callee}${target}${ok ? '' : ' failed'}: ${resultText(result, resultMax)}`;
 }
+
+function recapText({ between, done, earlier, first, latest }: Recap): string {
+  const were = (n: number, noun: string): string =>
+    `${counted(n, noun)} ${n === 1 ? 'was' : 'were'}`;
+  const gap = between === 1 ? '1 message or note is' : `${between} messages or notes are`;
+  const where = earlier === '' ? '' : `: {"show":["${earlier}"]} tells them`;
+  return [
+    `So far in this playbook${done + between > 0 ? ', in short' : ''}` +
+      `${earlier === '' ? '' : ` (at length in ${earlier})`}:`,
+    ...(done > 0 ? [`- ${were(done, 'thing')} done, called and said; their outcome is below`] : []),
+    ...first.map(recapLineText),
+    ...(between > 0 ? [`- ${gap} left out${where}`] : []),
+    ...latest.map(recapLineText),
+  ].join('\n');
+}
+
+export const recapLineText = ({ by, text }: RecapLine): string =>
+  `- ${by === '' ? wordsText(text) : `${by}: ${wordsText(text, JSON.stringify)}`}`;
 
 const asItIs = (text: string): string => text;
 
 /** A long text by its ends, each as `quoted` writes it, and where all of it is. */
 export function wordsText(text: Words, quoted: (text: string) => string = asItIs): string {
-  return typeof text === 'string' ? quoted(text) : endsText(text, quoted);
-}
-
-function endsText({ start, end = '', size, name }: Ends, quoted = asItIs): string {
+  if (typeof text === 'string') return quoted(text);
+  const { start, end = '', size, name } = text;
   const more = Math.max(0, size - start.length - end.length);
   const left = `(${counted(more, 'more character')}${place(name)})`;
   return end === '' ? `${quoted(start)} … ${left}` : `${quoted(start)} … ${left} … ${quoted(end)}`;
@@ -188,26 +178,16 @@ function endsText({ start, end = '', size, name }: Ends, quoted = asItIs): strin
 
 const place = (name: string | undefined): string => (name ? `; all in ${name}` : '');
 
-/** The beginning of a text, of at most so many characters. */
-export function clipped(
-  text: Words,
-  most: number,
-  quoted: (text: string) => string = asItIs,
-): string {
-  if (typeof text === 'string') return quoted(shortened(text, most));
-  return endsText({ ...text, start: text.start.slice(0, most), end: '' }, quoted);
+/** By its beginning of so many characters, where it is longer. */
+export function clipped(text: Words, most: number): Words {
+  const { start, size, name }: Ends =
+    typeof text === 'string' ? { start: text, size: text.length } : text;
+  return start.length <= most ? text : { start: start.slice(0, most), size, name };
 }
 
-/** A result as text of at most so many characters. */
-export function resultText({ value, about }: CallResult, most: number = shownMax): string {
-  if (!about) return shortened(stringify(value ?? null), most);
-  return about.start.length <= most ? endsText(about) : clipped(about, most);
-}
-
-export function failureText({ error, about }: CallResult, most: number): string {
-  if (!about) return shortened(reasonIn(error), most);
-  return about.start.length <= most ? endsText(about, JSON.stringify) : clipped(about, most);
-}
+/** What a call has given, or why it has failed, in at most so many characters. */
+export const resultText = ({ ok, value, about, error }: CallResult, most: number): string =>
+  wordsText(clipped(about ?? (ok ? stringify(value ?? null) : reasonIn(error)), most));
 
 /** An error as its parts, or as words alone. */
 function reasonIn(error: unknown): string {

@@ -11,16 +11,16 @@ import type {
 import type { Chat } from '../../../dialects/playbook/manner.ts';
 import type { Message, RequestForm } from '../../../effects/model/model.ts';
 import type { Directory } from '../check/directory.ts';
-import type { ChatNote } from '../parts.ts';
+import type { ChatNote, PromptTokens } from '../parts.ts';
 import { operationsKey, replySchema } from '../reply/operations.ts';
+import type { FrameView, ShownVariable, TurnKind } from '../turn-arguments.ts';
 import { agentText, calleeLines } from './callee-lines.ts';
-import { chooseChat, measuredIn, seenIn, type TurnKind } from './chat-policy.ts';
+import { chooseChat, measuredIn, seenIn } from './chat-policy.ts';
 import { example, freeInstructions, instructions, nativeInstructions } from './instructions.ts';
 import { playbookText } from './playbook-text.ts';
-import { type PromptTokens, tokensOf } from './prompt-tokens.ts';
-import { inShort, retold, type Shortened, sessionTokens } from './recap.ts';
+import { inShort, retold, type Shortened, sessionTokens, tokensOf } from './recap.ts';
 import { type Entry, markOf, sessionMessages, shownIn } from './session.ts';
-import { onceLine, type ShownVariable, valueLine, wholeLine, writtenName } from './value-lines.ts';
+import { onceLine, valueLine, wholeLine, writtenName } from './value-lines.ts';
 
 export interface TurnPrompt {
   readonly agent: LinkedAgent;
@@ -36,25 +36,6 @@ export interface TurnPrompt {
   readonly sessionTokensMax: number;
   /** The name of a conversation that begins now. */
   readonly newSession: string;
-}
-
-/** Where the playbook is, as the loop says it. */
-export interface FrameView {
-  readonly line: string;
-  /** `RentBike(day="Sunday")`. */
-  readonly call: string;
-  /** The description of the playbook with its placeholders filled in. */
-  readonly about?: string | undefined;
-  /** The name of an agent that was created like the agent of the playbook. */
-  readonly me?: string | undefined;
-  /** The variable that has what was left out of the conversation. */
-  readonly earlier: string;
-  /** Variables without values that the line asks for, as written. */
-  readonly asks: readonly string[];
-  /** Sentences about the rounds of its loops. */
-  readonly items: readonly string[];
-  /** Whether the model is to decide the condition of the line. */
-  readonly decide: boolean;
 }
 
 export interface TurnMessages {

@@ -3,23 +3,7 @@ import type { Variable } from '../../../dialects/playbook/compiled.ts';
 import { counted } from '../../../program/diagnostic.ts';
 import { stringify } from '../../../program/json.ts';
 import { shortened } from '../../prompt.ts';
-
-export interface ShownVariable extends Variable {
-  /** `once`: whole for this turn; later turns have it in short. */
-  readonly how: 'full' | 'once' | 'summary' | 'name';
-  /** JSON-like data. */
-  readonly value?: unknown;
-  /** Of a value that is not shown whole. */
-  readonly about?:
-    | {
-        readonly type?: string | undefined;
-        readonly size?: number | undefined;
-        readonly start?: string | undefined;
-      }
-    | undefined;
-  /** Of `once`: the character that it begins with. */
-  readonly from?: number | undefined;
-}
+import type { ShownVariable } from '../turn-arguments.ts';
 
 const startMax = 120;
 

@@ -22,37 +22,39 @@ export interface ObjectListener {
   more(text: string): void;
 }
 
+/**
+ * `opening`: a brace, which begins an object where a key follows. `after`: an object may be whole.
+ * `spoilt`: something follows it, up to the end of its line.
+ */
 type State = 'outside' | 'thinking' | 'opening' | 'inside' | 'string' | 'after' | 'spoilt';
 
-const opening = new RegExp(`^<(?:${thinkTags})(?:\\s[^<>]{0,200})?>`, 'i');
-const closing = new RegExp(`^</(?:${thinkTags})\\s*>`, 'i');
+const tag = `</?(?:${thinkTags})(?:\\s[^<>]{0,200})?>`;
+const plainToken = new RegExp(`${tag}|[^<{}[\\]"\\n]+|[\\s\\S]`, 'iy');
+const stringToken = /[^"\\\n]+|\\[\s\S]|["\n]/y;
+
+/** What may still become a tag. */
+const unfinishedTag = /^<\/?[a-z]*(?:\s[^<>]{0,200})?$/i;
 const tagMax = 240;
 
-/** The beginning of an object that holds all operations, after its brace. */
-const aroundAll = new RegExp(`^"${operationsKey}"\\s*:\\s*\\[`);
+/** The beginning of an object that holds all operations. */
+const aroundAll = new RegExp(`^\\{\\s*"${operationsKey}"\\s*:\\s*\\[$`);
 const aroundMax = 80;
 
-const aroundSoFar = new RegExp(`^"${operationsKey}"\\s*(?::\\s*)?$`);
-
-/** Whether more text may make it that beginning. */
-const mayBeAround = (head: string): boolean =>
-  `"${operationsKey}"`.startsWith(head) || aroundSoFar.test(head);
 const brokenMax = 400;
 
 export class ReplyReader {
   readonly #listener: ObjectListener | undefined;
   #state: State = 'outside';
-  /** The text that is not used yet: less than a tag, but for the object that is open. */
+  /** Text that is not used yet: less than a tag. */
   #pending = '';
-  /** Pieces of the open object. */
-  #object: string[] = [];
+  /** The open object, as far as it has come. */
+  #object = '';
   #depth = 0;
-  #isEscaped = false;
   /** Whether a line has ended after the last character of the object that is not a space. */
   #hasNewLine = false;
   /** The last character of the object that is not a space. */
   #last = '';
-  #words: string[] = [];
+  #words = '';
   #items: ReadItem[] = [];
 
   constructor(listener?: ObjectListener) {
@@ -61,196 +63,126 @@ export class ReplyReader {
 
   /** Takes the next piece of the text. */
   feed(piece: string): readonly ReadItem[] {
-    this.#pending += piece;
-    while (this.#step(false));
-    return this.#taken();
+    return this.#read(piece, false);
   }
 
   /** The text is over; `isCut` says that it was not meant to be. */
   end(isCut = false): readonly ReadItem[] {
-    while (this.#step(true));
+    const items = this.#read('', true);
     if (this.#state === 'after') this.#closeObject();
     else if (this.#state === 'spoilt') this.#break(afterObject);
     else if (/inside|string/.test(this.#state) && !isCut) this.#break('it is never closed');
     this.#takeWords();
-    return this.#taken();
+    return [...items, ...this.#items];
   }
 
-  #taken(): readonly ReadItem[] {
+  #read(piece: string, isEnd: boolean): readonly ReadItem[] {
+    this.#items = [];
+    const text = this.#pending + piece;
+    let at = 0;
+    while (at < text.length) {
+      const head = text.charAt(at) === '<' ? text.slice(at, at + tagMax) : '';
+      if (!isEnd && head.length < tagMax && this.#state !== 'string' && unfinishedTag.test(head)) {
+        break;
+      }
+      const form = this.#state === 'string' ? stringToken : plainToken;
+      form.lastIndex = at;
+      const [token] = form.exec(text) ?? [];
+      // A backslash, whose character is still to come.
+      if (token === undefined) break;
+      at += token.length;
+      this.#take(token);
+    }
+    this.#pending = text.slice(at);
     const items = this.#items;
     this.#items = [];
     return items;
   }
 
-  /** Uses some of the pending text; false where more has to come. */
-  #step(isEnd: boolean): boolean {
-    if (this.#pending === '') return false;
-    switch (this.#state) {
-      case 'outside':
-        return this.#outside(isEnd);
-      case 'thinking':
-        return this.#thinking(isEnd);
-      case 'opening':
-        return this.#opening(isEnd);
-      case 'inside':
-        return this.#inside();
-      case 'string':
-        return this.#string();
-      case 'after':
-        return this.#after();
-      case 'spoilt':
-        return this.#spoilt();
+  #take(token: string): void {
+    const isLineEnd = token === '\n';
+    if (this.#state === 'outside') this.#takeOutside(token);
+    else if (this.#state === 'opening') this.#takeOpening(token);
+    else if (this.#state === 'inside') this.#takeInside(token);
+    else if (this.#state === 'after') this.#takeAfter(token);
+    else if (this.#state === 'thinking') {
+      if (/^<\/./.test(token)) this.#state = 'outside';
+    } else if (this.#state === 'spoilt') {
+      if (isLineEnd) this.#break(afterObject);
+      else this.#object += token;
+    } else if (isLineEnd) this.#break('got a line break within a text, want \\n');
+    else {
+      this.#add(token);
+      if (token === '"') this.#state = 'inside';
     }
   }
 
-  #use(count: number): string {
-    const text = this.#pending.slice(0, count);
-    this.#pending = this.#pending.slice(count);
-    return text;
-  }
-
-  #outside(isEnd: boolean): boolean {
-    const at = this.#pending.search(/[{<]/);
-    if (at !== 0) {
-      this.#words.push(this.#use(at < 0 ? this.#pending.length : at));
-      return at > 0;
-    }
-    if (this.#pending.startsWith('{')) {
+  #takeOutside(token: string): void {
+    if (token === '{') {
       this.#state = 'opening';
-      this.#object = [this.#use(1)];
-      return true;
-    }
-    const head = this.#pending.slice(0, tagMax);
-    const isWhole = head.includes('>') || head.length === tagMax || isEnd;
-    if (!isWhole && /^<\/?[a-z]*(?:\s[^<>]*)?$/i.test(head)) return false;
-    const open = opening.exec(head);
-    const close = closing.exec(head);
-    // What stands before a closing mark that nothing opened was a thought.
-    if (close) this.#words = [];
-    this.#state = open ? 'thinking' : 'outside';
-    const used = this.#use(open?.[0].length ?? close?.[0].length ?? 1);
-    if (!open && !close) this.#words.push(used);
-    return true;
+      this.#object = token;
+    } else if (/^<\/./.test(token)) {
+      // What stands before a closing mark that nothing opened was a thought.
+      this.#words = '';
+    } else if (/^<./.test(token)) this.#state = 'thinking';
+    else this.#words += token;
   }
 
-  #thinking(isEnd: boolean): boolean {
-    const at = this.#pending.indexOf('<');
-    this.#use(at < 0 ? this.#pending.length : at);
-    if (at < 0) return false;
-    const head = this.#pending.slice(0, tagMax);
-    const close = closing.exec(head);
-    const isWhole = head.includes('>') || head.length === tagMax || isEnd;
-    if (!close && !isWhole && /^<(?:\/[a-z]*\s*)?$/i.test(head)) return false;
-    if (close) this.#state = 'outside';
-    this.#use(close?.[0].length ?? 1);
-    return true;
-  }
-
-  /** A brace begins an object where a key follows; what is around all of them is left out. */
-  #opening(isEnd: boolean): boolean {
-    const at = this.#pending.search(/\S/);
-    this.#object.push(this.#use(at < 0 ? this.#pending.length : at));
-    if (at < 0) return false;
-    const head = this.#pending.slice(0, aroundMax);
-    const around = aroundAll.exec(head)?.[0].length;
-    if (around === undefined && !isEnd && head.length < aroundMax && mayBeAround(head)) {
-      return false;
-    }
-    if (around !== undefined) {
-      this.#use(around);
-      this.#object = [];
-      this.#state = 'outside';
-      return true;
-    }
-    if (this.#pending.startsWith('"')) {
+  #takeOpening(token: string): void {
+    if (token.trim() === '') this.#object += token;
+    else if (token === '"') {
       this.#takeWords();
-      this.#state = 'inside';
+      this.#state = 'string';
       this.#depth = 1;
-      this.#last = '{';
       this.#listener?.begin();
-      this.#listener?.more(this.#object.join(''));
-      return true;
+      this.#listener?.more(this.#object);
+      this.#add(token);
+    } else {
+      // The brace was one of the words.
+      this.#words += this.#object;
+      this.#reset();
+      this.#takeOutside(token);
     }
-    this.#words.push(...this.#object);
-    this.#object = [];
-    this.#state = 'outside';
-    return true;
   }
 
-  #take(count: number): string {
-    const text = this.#use(count);
-    this.#object.push(text);
+  #add(text: string): void {
+    this.#object += text;
     this.#listener?.more(text);
-    return text;
   }
 
-  #inside(): boolean {
-    const at = this.#pending.search(/["{}[\]]/);
-    const before = this.#pending.slice(0, at < 0 ? this.#pending.length : at);
-    const mark = at < 0 ? '' : this.#pending.charAt(at);
-    const solid = before.trimEnd();
-    const hasNewLine = before.slice(solid.length).includes('\n');
-    this.#hasNewLine = hasNewLine || (solid === '' && this.#hasNewLine);
-    this.#last = solid.at(-1) ?? this.#last;
-    this.#take(before.length);
-    if (mark === '{' && this.#hasNewLine && !/[:,[]/.test(this.#last)) {
+  #takeInside(token: string): void {
+    if (token === '{' && this.#hasNewLine && !/[:,[]/.test(this.#last)) {
       this.#break('a bracket is missing at its end');
-      return true;
+      this.#takeOutside(token);
+      return;
     }
-    if (mark === '') return false;
-    this.#take(1);
-    this.#last = mark;
-    this.#hasNewLine = false;
-    if (mark === '"') this.#state = 'string';
-    else this.#depth += mark === '{' || mark === '[' ? 1 : -1;
+    this.#add(token);
+    const solid = token.trimEnd();
+    if (solid !== '') this.#last = solid.slice(-1);
+    this.#hasNewLine = token === '\n' || (solid === '' && this.#hasNewLine);
+    if (token === '"') this.#state = 'string';
+    else if (token === '{' || token === '[') this.#depth += 1;
+    else if (token === '}' || token === ']') this.#depth -= 1;
     if (this.#depth === 0) this.#state = 'after';
-    return true;
-  }
-
-  #string(): boolean {
-    if (this.#isEscaped) {
-      this.#isEscaped = false;
-      this.#take(1);
-      return true;
-    }
-    const at = this.#pending.search(/["\\\n]/);
-    const mark = at < 0 ? '' : this.#pending.charAt(at);
-    if (mark === '\n') {
-      this.#take(at);
-      this.#break('got a line break within a text, want \\n');
-      return true;
-    }
-    this.#take(at < 0 ? this.#pending.length : at + 1);
-    if (mark === '\\') this.#isEscaped = true;
-    if (mark === '"') {
-      this.#state = 'inside';
-      this.#last = mark;
-    }
-    return at >= 0;
+    // What is around all operations is left out.
+    else if (this.#object.length < aroundMax && aroundAll.test(this.#object)) this.#reset();
   }
 
   /** After an object only the marks of a list may stand, or the next object. */
-  #after(): boolean {
-    const at = this.#pending.search(/[^ \t\r]/);
-    this.#use(at < 0 ? this.#pending.length : at);
-    if (at < 0) return false;
-    if (/^[\n,\]{`<]/.test(this.#pending)) this.#closeObject();
-    else this.#state = 'spoilt';
-    return true;
-  }
-
-  /** The rest of a line whose object has ended too early, so that it was not read rightly. */
-  #spoilt(): boolean {
-    const end = this.#pending.indexOf('\n');
-    this.#object.push(this.#use(end < 0 ? this.#pending.length : end));
-    if (end < 0) return false;
-    this.#break(afterObject);
-    return true;
+  #takeAfter(token: string): void {
+    const solid = token.replace(/^[ \t\r]+/, '');
+    if (solid === '') return;
+    if (/^[\n,\]{`<]/.test(solid)) {
+      this.#closeObject();
+      this.#takeOutside(solid);
+    } else {
+      this.#state = 'spoilt';
+      this.#object += solid;
+    }
   }
 
   #closeObject(): void {
-    const text = this.#object.join('');
-    const { node, error, repairs } = readJson(text);
+    const { node, error, repairs } = readJson(this.#object);
     const problem = error?.message ?? repairs.find(dropsPart)?.message ?? repeatedKey(node);
     if (!node || problem !== undefined) {
       this.#break(problem ?? 'it cannot be read');
@@ -265,36 +197,27 @@ export class ReplyReader {
   }
 
   #break(problem: string): void {
-    const text = this.#object.join('');
+    const text = this.#object;
     this.#reset();
-    this.#items.push(broken(text, problem));
+    const shown = text.length > brokenMax ? `${text.slice(0, brokenMax)} …` : text;
+    this.#items.push({ is: 'broken', text: shown, problem });
   }
 
   #reset(): void {
-    this.#object = [];
+    this.#object = '';
     this.#state = 'outside';
-    this.#depth = 0;
-    this.#isEscaped = false;
+    this.#hasNewLine = false;
   }
 
   /** Marks of lists and fences are not words. */
   #takeWords(): void {
-    const text = this.#words
-      .join('')
-      .replace(/^[ \t]*(?:`{3,}|~{3,})\w*[ \t]*$/gm, '')
-      .trim();
-    this.#words = [];
+    const text = this.#words.replace(/^[ \t]*(?:`{3,}|~{3,})\w*[ \t]*$/gm, '').trim();
+    this.#words = '';
     if (/\p{L}/u.test(text)) this.#items.push({ is: 'words', text });
   }
 }
 
 const afterObject = 'something follows it in its line';
-
-const broken = (text: string, problem: string): ReadItem => ({
-  is: 'broken',
-  text: text.length > brokenMax ? `${text.slice(0, brokenMax)} …` : text,
-  problem,
-});
 
 /** Of a key that is written twice JSON keeps the last value alone. */
 function repeatedKey(node: JsonNode | undefined): string | undefined {
