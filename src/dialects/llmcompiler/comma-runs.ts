@@ -2,7 +2,7 @@
  * Arguments that belong together, although a comma stands between them: what the text itself shows,
  * and what is left where all others are whole by themselves.
  */
-import type { Argument } from './syntax.ts';
+import type { Argument } from './call.ts';
 
 /** `say "hello, you"` and `over 1,000 people` are one each; `all` is what stands in brackets. */
 export function unbroken(

@@ -7,9 +7,9 @@ import { nearest } from '../../program/diagnostic.ts';
 import { type JsonSchema, mandatory, type ToolSpec } from '../../program/effect.ts';
 import { heldFormats, isFormed } from '../../program/formats.ts';
 import { takesOthers, typesOf } from '../signature.ts';
+import type { Argument, Syntax } from './call.ts';
 import { onlyReading, unbroken, upTo } from './comma-runs.ts';
 import { type Conversion, isDate, numberIn } from './convert.ts';
-import type { Argument, Syntax } from './syntax.ts';
 
 type Parameter = readonly [name: string, schema: JsonSchema];
 

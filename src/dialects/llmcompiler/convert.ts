@@ -26,11 +26,12 @@ import { dict, float, int, isDict, list, type Tuple, type Value } from '../../pr
 import { readJson, valueOfNode } from '../../text/json-text.ts';
 import { checkTable, type Written } from '../schema-check.ts';
 import { branchOf, typesOf } from '../signature.ts';
+import type { ObjectEntry, Syntax } from './call.ts';
 import type { CodeName } from './codes.ts';
 import { readNumber } from './number.ts';
 import { barePieces, quotedPieces } from './quoted-text.ts';
 import { type Names, type Piece, type Reference, withPaths } from './reference.ts';
-import type { ObjectEntry, Syntax } from './syntax.ts';
+import { shortened } from './report.ts';
 import { textPieces } from './text-expression.ts';
 
 /** Where findings go, and what references stand for. */
@@ -140,7 +141,7 @@ function bare(c: Conversion, wanted: Wanted, text: string, at: Site): Value {
   }
   const written = allows(wanted, 'string') ? textPieces(text, c.inputs) : undefined;
   if (written) {
-    const message = `${wanted.name}: got ${shorten(text)}, taken as the text that it comes to`;
+    const message = `${wanted.name}: got ${shortened(text)}, taken as the text that it comes to`;
     c.say('warning', 'otherForm', at, message, 'write one text, with references in it');
     return withPieces(c, wanted, written, at);
   }
@@ -200,7 +201,7 @@ function quoted(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: Sit
   if (allows(wanted, 'string')) return listed(c, wanted, only, at);
   const taken = (value: Value): Value => {
     const message = `${wanted.name}: got text, want ${typesWanted(wanted)}; it was taken`;
-    c.say('warning', 'otherForm', at, message, `write ${shorten(only)} without quotes`);
+    c.say('warning', 'otherForm', at, message, `write ${shortened(only)} without quotes`);
     return fitting(c, wanted, value, at);
   };
   const plain = numberIn(only.trim()) ?? words.get(only.trim());
@@ -243,7 +244,7 @@ function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
   const found = isText ? numberInSentence(text) : undefined;
   if (found && 'value' in found) return writtenNumber(c, wanted, found, at);
   const problem = found?.doubt ?? read.problem;
-  const message = `${wanted.name}: got ${shorten(text)}, want a number: ${problem}`;
+  const message = `${wanted.name}: got ${shortened(text)}, want a number: ${problem}`;
   const all = [...numberOperators, ...numberFunctions].join(' ');
   const hint = `numbers and references can be computed with ${all}`;
   c.say('error', 'badExpression', at, message, hint);
@@ -263,7 +264,7 @@ function listed(c: Conversion, { name, schema: whole }: Wanted, text: string, at
   const schema = branchOf(whole, 'string');
   const want = formatWanted(schema.format, text);
   if (want !== undefined) {
-    c.say('error', 'wrongType', at, `${name}: got ${shorten(text)}, want ${want}`);
+    c.say('error', 'wrongType', at, `${name}: got ${shortened(text)}, want ${want}`);
   }
   const all = schema.enum;
   if (!all || all.includes(text)) return text;
@@ -272,7 +273,7 @@ function listed(c: Conversion, { name, schema: whole }: Wanted, text: string, at
     all.filter((one) => typeof one === 'string'),
   );
   const choices = all.map((one) => JSON.stringify(one)).join(', ');
-  const message = `${name}: got ${shorten(text)}, want one of ${choices}`;
+  const message = `${name}: got ${shortened(text)}, want one of ${choices}`;
   c.say('error', 'wrongType', at, message, near === undefined ? near : `did you mean ${near}?`);
   return text;
 }
@@ -286,7 +287,7 @@ function fitting(c: Conversion, wanted: Wanted, value: Value, at: Site): Value {
   if (got === 'number' && allows(wanted, 'integer') && isIntegral(value)) {
     return int(BigInt(Number(textOf(value))));
   }
-  return misfit(c, wanted, `${got} ${shorten(textOf(value))}`, at);
+  return misfit(c, wanted, `${got} ${shortened(textOf(value))}`, at);
 }
 
 const isIntegral = (value: Value): boolean =>
@@ -376,5 +377,3 @@ function misfit(c: Conversion, wanted: Wanted, got: string, at: Site): null {
 }
 
 const typesWanted = ({ types }: Wanted): string => (types ?? ['any']).join(' or ');
-
-const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

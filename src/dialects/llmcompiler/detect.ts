@@ -1,5 +1,5 @@
 /** How sure a text is to be a list of actions, and of which of the two forms. */
-import { headMax, headOf, isEndName, labelOf } from './shapes.ts';
+import { headOf, isEndName, labelOf } from './shapes.ts';
 
 export interface Detected {
   readonly plan: number;
@@ -8,6 +8,8 @@ export interface Detected {
 
 /** Lines that are looked at: a list of actions shows what it is in its first ones. */
 const linesMax = 400;
+/** Characters of each of them. */
+const lineMax = 300;
 
 export function detectActions(text: string): Detected {
   // JSON may hold anything in its texts.
@@ -29,10 +31,9 @@ function look(text: string) {
   for (let i = 0; i < linesMax && from <= text.length; i++) {
     const end = text.indexOf('\n', from);
     const stop = end < 0 ? text.length : end;
-    const line = text.slice(from, Math.min(stop, from + headMax));
+    const line = text.slice(from, Math.min(stop, from + lineMax));
     from = stop + 1;
-    const bracket = line.search(/[([]/);
-    const head = bracket < 0 ? undefined : headOf(line.slice(0, bracket + 1));
+    const head = headOf(line);
     const label = head ? undefined : labelOf(line)?.label;
     if (head?.form === 'action') seen.actions++;
     else if (
