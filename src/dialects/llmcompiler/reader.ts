@@ -134,7 +134,7 @@ export class PlanReader {
     return this.#settle({ head, line, reader, held: undefined }, line, bracketAt, end);
   }
 
-  /** What stands in a line from an offset on has been read as a call, to an end in it or to none. */
+  /** What stands in a line from an offset on has been read as a call, to its end or to none. */
   #settle(call: OpenCall, line: Line, from: number, end: number): number | undefined {
     const { reader } = call;
     this.#call = call;
