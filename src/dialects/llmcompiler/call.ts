@@ -3,12 +3,13 @@
  * ends them: brackets of all kinds in balance, texts in quotes of all kinds, bare text between
  * commas. What models leave out or mix up is repaired with a warning.
  *
- * - C1 It goes from left to right. It looks ahead behind a quote alone, to the next sign.
+ * - C1 It goes from left to right, and waits for the next line where one ends. It looks ahead only
+ *   behind a quote, to the next sign.
  * - C2 A value is a text in quotes or a bracket where it is nothing but that; else it is bare text,
  *   with all quotes and brackets in it.
  */
 import type { Diagnostic, Severity } from '../../program/diagnostic.ts';
-import type { Site } from '../../program/effect.ts';
+import { type Site, siteOf } from '../../program/effect.ts';
 import type { CodeName } from './codes.ts';
 import { diagnosticOf } from './report.ts';
 
@@ -52,50 +53,45 @@ export interface ReadCall {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Brackets within brackets, that of the call counted. */
 const depthMax = 64;
 
-/** A text in quotes: `mark` is what closes it, `end` where that begins. */
-interface QuotedText extends Site {
-  readonly kind: 'text';
-  readonly start: number;
-  readonly mark: string;
-  end: number;
-}
+/** What reads on with the next line. */
+type Steps<T> = Generator<undefined, T, undefined>;
 
 interface Bracket extends Site {
-  readonly kind: 'bracket';
   readonly sign: string;
-  /** Whether it stands in bare text, behind a space: no quote opens inside. */
-  readonly isProse: boolean;
-  readonly elements: Element[];
-  /** The one that is being read. */
-  element: Element;
-  /** Commas with nothing before them. */
-  readonly gaps: Site[];
+  readonly elements: readonly Element[];
+  /** Whether a comma stands before its end. */
+  readonly hasLastComma: boolean;
 }
 
-/** What stands between two commas, or between a bracket and one. `key: value` where it has one. */
-interface Element {
-  key: Part | undefined;
-  isAssigned: boolean;
-  value: Part;
+/** What stands between two commas, or between a bracket and one. */
+interface Element extends Site {
+  readonly key: Syntax | undefined;
+  readonly isAssigned: boolean;
+  readonly value: Syntax;
+  /** Offsets in the text of the call. */
+  readonly start: number;
+  readonly end: number;
 }
 
-/** A key or a value, and where it begins and ends. */
+/** A key or a value while it is read. */
 interface Part extends Site {
-  start: number;
+  readonly start: number;
   end: number;
-  /** The texts, brackets and words that it consists of: how many, and which where it is one. */
+  /** The texts in quotes, brackets and words that it consists of. */
   count: number;
-  only: QuotedText | Bracket | 'name' | 'other';
-  /** Whether the last of them is a text in quotes or a bracket. */
-  isClosed: boolean;
+  /** The last of them, where it is more than a word. */
+  last: Syntax | Bracket | undefined;
+  /** Whether the last of them is a name. */
+  isName: boolean;
 }
 
 /** The sign that closes a text, by the one that opens it: straight quotes, then those of print. */
 const closingQuotes: ReadonlyMap<string, string> = new Map([
-  ...([...'"\'`'].map((quote) => [quote, quote]) as [string, string][]),
-  ...[...['“”', '‘’', '„“', '«»']].map(([open = '', close = '']) => [open, close] as const),
+  ...[...'"\'`'].map((quote) => [quote, quote] as const),
+  ...['“”', '‘’', '„“', '«»'].map(([open = '', close = '']) => [open, close] as const),
 ]);
 
 const openerOf: ReadonlyMap<string, string> = new Map([
@@ -107,32 +103,46 @@ const openers: ReadonlySet<string> = new Set(openerOf.values());
 
 /** Characters that mean nothing by themselves. */
 const plainRun = /[^\s()[\]{},:=#"'`“‘„«]+/y;
+/** What stands in a text in quotes and does not end it. */
+const textRun = /[^\\"'`“”’»]+/y;
 const nameShape = /^[A-Za-z_]\w*$/;
 /** What shows that a quote before it stands inside of a text: a word, or another quote. */
 const goesOn = /[^\S\n]*["'\w\u00c0-\u1fff\u2070-\uffff]/y;
 
-const isBlank = (sign: string | undefined): boolean => sign === undefined || /\s/.test(sign);
+function runAt(run: RegExp, line: string, at: number): string {
+  run.lastIndex = at;
+  return run.exec(line)?.[0] ?? '';
+}
+
+const isBlank = (sign: string | undefined): boolean =>
+  sign === ' ' || sign === undefined || sign.trim() === '';
 
 export class CallReader {
   readonly #diagnostics: Diagnostic[] = [];
+  readonly #callAt: Site;
   readonly #shown: string;
-  readonly #at: Site;
-  #text = '';
-  /** The offset of the line that is read, and its place. */
-  #base = 0;
-  #site: Site;
-  readonly #open: Bracket[] = [];
-  /** How many of them there are of each kind. */
-  readonly #depths = new Map<string, number>();
+  readonly #reading: Steps<Bracket> = this.#bracket(false, false);
   #root: Bracket | undefined;
-  #quoted: QuotedText | undefined;
-  /** Where a bracket of the wrong kind would have ended the call in this line. */
-  #wrong: { readonly at: number; readonly count: number; readonly element: Element } | undefined;
+  /** The lines before the one that is read. */
+  #before = '';
+  #line = '';
+  #lineAt: Site;
+  /** The offset in the line of what is next. */
+  #at = 0;
+  /** Whether all has been read, although brackets are open. */
+  #isOver = false;
+  /** The brackets that are open, and how many there are of each kind. */
+  readonly #open: string[] = [];
+  readonly #counts = new Map<string, number>();
+  #quoted: { readonly mark: string; readonly at: Site } | undefined;
+  #isClosed = false;
+  /** Where in the line a bracket of the wrong kind would have ended the call. */
+  #wrongAt = -1;
 
   /** `shown` is how a hint begins: `1. search[`. */
-  constructor(at: Site, shown: string) {
-    this.#at = at;
-    this.#site = at;
+  constructor(callAt: Site, shown: string) {
+    this.#callAt = callAt;
+    this.#lineAt = callAt;
     this.#shown = shown;
   }
 
@@ -143,100 +153,81 @@ export class CallReader {
 
   /** Whether what has been read ends with a text in quotes or a bracket that is closed. */
   get isClosed(): boolean {
-    return !this.#quoted && this.#open.at(-1)?.element.value.isClosed === true;
+    return this.#isClosed;
   }
 
   get length(): number {
-    return this.#text.length;
+    return this.#before.length + this.#line.length;
+  }
+
+  /** Whether the line has a bracket of the wrong kind where the call should have ended. */
+  get hasWrongEnd(): boolean {
+    return this.#wrongAt >= 0 && this.#open.length === 1 && !this.#quoted;
   }
 
   /**
    * Reads the next line, the first one from its bracket on. Gives the offset behind the end of the
    * call, or -1 where it goes on.
    */
-  read(line: string, site: Site): number {
-    if (this.#text !== '') this.#text += '\n';
-    this.#base = this.#text.length;
-    this.#site = site;
-    this.#wrong = undefined;
-    for (let at = 0; at < line.length; ) {
-      at = this.#quoted ? this.#inQuotes(this.#quoted, line, at) : this.#next(line, at);
-      if (this.#open.length > 0) continue;
-      this.#text += line.slice(0, at);
-      return at;
-    }
-    this.#text += line;
-    return -1;
+  read(line: string, at: Site): number {
+    if (this.length > 0) this.#before += `${this.#line}\n`;
+    this.#line = line;
+    this.#lineAt = at;
+    this.#at = 0;
+    this.#wrongAt = -1;
+    const { done, value } = this.#reading.next();
+    if (!done) return -1;
+    this.#root = value;
+    this.#line = line.slice(0, this.#at);
+    return this.#at;
   }
 
   /** The call, which has ended. */
   end(): ReadCall {
-    const text = this.#text;
-    const root = this.#root;
+    const text = this.#before + this.#line;
     const inside = text.slice(1, -1);
     const before = inside.length - inside.trimStart().length + 1;
-    const args = root?.elements.map((element) => this.#argument(element, before)) ?? [];
-    this.#tellGaps(root);
-    const call = { text, at: this.#at, inside: inside.trim(), args };
+    const args = this.#root?.elements.map(({ key, start, end, ...element }): Argument => {
+      const name = key?.kind === 'bare' ? key.text : key?.kind === 'string' ? key.raw : undefined;
+      return { ...element, name, text: text.slice(start, end), at: start - before };
+    });
+    const call = { text, at: this.#callAt, inside: inside.trim(), args: args ?? [] };
     return { call, diagnostics: this.#diagnostics };
   }
 
-  /** Whether the line has a bracket of the wrong kind where the call should have ended. */
-  get hasWrongEnd(): boolean {
-    return this.#wrong !== undefined && this.#open.length === 1 && !this.#quoted;
-  }
-
-  /** Ends the call at that bracket; gives the offset behind it in the line. */
-  endAtWrong(): number {
-    const [root] = this.#open;
-    const wrong = this.#wrong;
-    if (!root || !wrong) return 0;
-    const got = this.#text[wrong.at];
-    const want = closerOf(root.sign);
-    const message = `got ${got}, want ${want} for the ${root.sign} of the call`;
-    this.say('warning', 'wrongBracket', this.#place(wrong.at - this.#base), message);
-    root.elements.length = wrong.count;
-    root.element = wrong.element;
-    this.#text = this.#text.slice(0, wrong.at + 1);
-    this.#pop(wrong.at);
-    return wrong.at + 1 - this.#base;
+  /** The call that ends at the bracket of the wrong kind; `behind` is an offset in the line. */
+  endAtWrong(): { readonly call: ReadCall; readonly behind: number } {
+    const text = this.#before + this.#line.slice(0, this.#wrongAt);
+    const [open = ''] = text;
+    const got = this.#line[this.#wrongAt];
+    const message = `got ${got}, want ${closerOf(open)} for the ${open} of the call`;
+    const warning = diagnosticOf('warning', 'wrongBracket', this.#place(this.#wrongAt), message);
+    const { call, diagnostics } = callOf(text + closerOf(open), this.#callAt);
+    return { call: { call, diagnostics: [warning, ...diagnostics] }, behind: this.#wrongAt + 1 };
   }
 
   /** Ends the call where its text does, or at a length of it, although its bracket is missing. */
-  endAtText(length = this.#text.length): void {
-    const [root] = this.#open;
-    const text = this.#text.slice(0, length).trimEnd();
-    const closer = closerOf(root?.sign ?? '');
-    const quoted = this.#quoted;
+  endAtText(length = this.length): ReadCall {
+    const text = (this.#before + this.#line).slice(0, length).trimEnd();
+    const closer = closerOf(text[0] ?? '');
     let end = text.length;
-    if (quoted) {
+    if (this.#quoted) {
       const message = 'a text in quotes is never closed; it was closed at the end of its line';
-      this.say(
-        'warning',
-        'unclosedText',
-        quoted,
-        message,
-        'close it with the quote it begins with',
-      );
+      const hint = 'close it with the quote it begins with';
+      this.say('warning', 'unclosedText', this.#quoted.at, message, hint);
       if (text.endsWith(closer)) end--;
-      this.#closeText(quoted, end, end);
     } else {
-      const behind = siteIn(this.#at, text, end);
       const hint = `close the call: ${this.#shown}…${closer}`;
-      this.say(
-        'warning',
-        'unclosed',
-        behind,
-        `the line ends without ${closer}; it was added`,
-        hint,
-      );
+      const at = siteIn(this.#callAt, text, end);
+      this.say('warning', 'unclosed', at, `the line ends without ${closer}; it was added`, hint);
     }
-    this.#text = end < text.length ? text : `${text}${closer}`;
-    while (this.#open.length > 0) this.#pop(end);
-  }
-
-  #place(at: number): Site {
-    return { line: this.#site.line, column: this.#site.column + at };
+    this.#before = text.slice(0, end);
+    this.#line = '';
+    this.#at = 0;
+    this.#isOver = true;
+    this.#root = this.#reading.next().value;
+    this.#line = closer;
+    return this.end();
   }
 
   say(severity: Severity, code: CodeName, at: Site, message: string, hint?: string): void {
@@ -249,231 +240,211 @@ export class CallReader {
     if (isNew) this.say('warning', code, at, message, hint);
   }
 
-  /** Reads what stands at an offset of the line; gives the offset behind it. */
-  #next(line: string, at: number): number {
-    const sign = line[at] ?? '';
-    const bracket = this.#open.at(-1);
-    if (!bracket) {
-      this.#openBracket(sign, at, false);
-      return at + 1;
+  #place(at = this.#at): Site {
+    return { line: this.#lineAt.line, column: this.#lineAt.column + at };
+  }
+
+  get #offset(): number {
+    return this.#before.length + this.#at;
+  }
+
+  #slice(start: number, end: number): string {
+    const from = start - this.#before.length;
+    if (from >= 0) return this.#line.slice(from, end - this.#before.length);
+    return (this.#before + this.#line).slice(start, end);
+  }
+
+  /**
+   * A bracket and all that stands in it. In bare text (`inText`) it means nothing; behind a space
+   * there (`isProse`), no quote opens in it. Brackets that are open in it end with it.
+   */
+  *#bracket(inText: boolean, isProse: boolean): Steps<Bracket> {
+    const sign = this.#line[this.#at++] ?? '';
+    const site = this.#place(this.#at - 1);
+    this.#count(sign, 1);
+    this.#open.push(sign);
+    if (this.#open.length > depthMax + 1) this.#tooDeep(site);
+    const elements: Element[] = [];
+    let hasLastComma = false;
+    for (let isLast = false; !isLast; ) {
+      this.#isClosed = false;
+      const at = this.#place();
+      const element = yield* this.#element(inText, isProse);
+      isLast = this.#isOver || this.#line[this.#at] !== ',';
+      if (element) elements.push(element);
+      else if (isLast) hasLastComma = elements.length > 0;
+      else if (!inText) this.say('error', 'missingArgument', at, gapText);
+      if (!isLast) this.#at++;
     }
-    const { value } = bracket.element;
-    const isFirst = value.count === 0;
-    if (isBlank(sign)) return at + 1;
-    if (sign === '#' && isComment(value, line, at)) return line.length;
-    if (openers.has(sign)) {
-      const isBare = !isFirst && !value.isClosed;
-      this.#openBracket(sign, at, isBare && (bracket.isProse || isBlank(line[at - 1])));
-    } else if (openerOf.has(sign)) this.#closeBracket(sign, at);
-    else if (sign === ',') this.#comma(bracket, at);
-    else if ((sign === ':' || sign === '=') && isKey(bracket.element)) {
-      const next = emptyPart(this.#place(at + 1), this.#base + at + 1);
-      bracket.element = { key: value, isAssigned: sign === '=', value: next };
-    } else if (isFirst && closingQuotes.has(sign) && !bracket.isProse) {
-      return this.#openText(line, at);
-    } else {
-      plainRun.lastIndex = at;
-      const run = plainRun.exec(line)?.[0] ?? sign;
-      this.#add(at, run.length, nameShape.test(run) ? 'name' : 'other');
-      return at + run.length;
-    }
-    return at + 1;
+    this.#open.pop();
+    this.#count(sign, -1);
+    this.#isClosed = true;
+    if (this.#isOver) return { sign, elements, hasLastComma, ...site };
+    if (openerOf.get(this.#line[this.#at] ?? '') === sign) this.#at++;
+    else this.#warnOnce(this.#place(), 'unclosed', 'a bracket inside of the call is never closed');
+    return { sign, elements, hasLastComma, ...site };
   }
 
-  /** One more thing in what is being read. */
-  #add(at: number, length: number, what: Part['only']): void {
-    const value = this.#open.at(-1)?.element.value;
-    if (!value) return;
-    if (value.count === 0) Object.assign(value, { start: this.#base + at, ...this.#place(at) });
-    value.count++;
-    value.only = what;
-    value.isClosed = typeof what === 'object';
-    value.end = this.#base + at + length;
+  #count(sign: string, more: number): void {
+    this.#counts.set(sign, (this.#counts.get(sign) ?? 0) + more);
   }
 
-  #comma(bracket: Bracket, at: number): void {
-    const { element } = bracket;
-    if (isEmpty(element)) bracket.gaps.push(siteOfPart(element.value));
-    else bracket.elements.push(element);
-    bracket.element = emptyElement(this.#place(at + 1), this.#base + at + 1);
+  /** Nobody means this: the rest of the line is passed over. */
+  #tooDeep(at: Site): void {
+    this.say('error', 'tooDeep', at, `got brackets ${depthMax} deep, want fewer`);
+    this.#at = this.#line.length;
+    this.#isOver = true;
   }
 
-  // Texts in quotes.
-
-  #openText(line: string, at: number): number {
-    const sign = line[at] ?? '';
-    const close = closingQuotes.get(sign) ?? sign;
-    const isTriple = close === sign && line.startsWith(sign.repeat(3), at);
-    const mark = isTriple ? close.repeat(3) : close;
-    const start = this.#base + at + mark.length;
-    this.#quoted = { kind: 'text', start, mark, end: start, ...this.#place(at) };
-    this.#add(at, mark.length, this.#quoted);
-    if (sign !== '"' && sign !== "'") {
-      this.#warnOnce(this.#place(at), 'curly', `got a text in ${sign}, want "…"`);
-    }
-    return at + mark.length;
-  }
-
-  /** A quote before a word stands inside of the text; before anything else it ends it. */
-  #inQuotes(quoted: QuotedText, line: string, from: number): number {
-    const { mark } = quoted;
-    for (let at = from; at < line.length; at++) {
-      if (line[at] === '\\') at++;
-      else if (line.startsWith(mark, at)) {
-        goesOn.lastIndex = at + 1;
-        // Those of « this kind » and three in a row cannot be meant otherwise.
-        if (mark === '»' || mark.length > 1 || !goesOn.test(line)) {
-          this.#closeText(quoted, this.#base + at, this.#base + at + mark.length);
-          return at + mark.length;
-        }
-        const message = 'a quote inside of a text in quotes; it was taken as part of the text';
-        const hint = 'write \\" for a quote inside of a text';
-        this.#warnOnce(this.#place(at), 'innerQuote', message, hint);
+  /** Up to the comma or the bracket that ends it; undefined where there is nothing. */
+  *#element(inText: boolean, isProse: boolean): Steps<Element | undefined> {
+    let key: { readonly syntax: Syntax; readonly isAssigned: boolean } | undefined;
+    let part = this.#part();
+    let first = part;
+    for (let sign = yield* this.#sign(part); sign !== ''; sign = yield* this.#sign(part)) {
+      if (!key && (sign === ':' || sign === '=') && isKey(part)) {
+        key = { syntax: this.#syntax(part), isAssigned: sign === '=' };
+        this.#at++;
+        this.#isClosed = false;
+        part = this.#part();
+        continue;
       }
+      const isFirst = part.count === 0;
+      if (isFirst) part = this.#part();
+      if (!key) first = part;
+      part.count++;
+      if (openers.has(sign)) {
+        const isBare = !isFirst && !part.last;
+        const isInProse = isBare && (isProse || isBlank(this.#line[this.#at - 1]));
+        part.last = yield* this.#bracket(inText || !isFirst, isInProse);
+      } else if (isFirst && closingQuotes.has(sign) && !isProse) {
+        part.last = yield* this.#text(sign);
+      } else this.#plain(part, sign);
+      part.end = this.#offset;
+      this.#isClosed = part.last !== undefined;
     }
-    return line.length;
+    if (!key && part.count === 0) return undefined;
+    const value = inText
+      ? ({ kind: 'bare', text: '', ...siteOf(part) } as const)
+      : this.#syntax(part);
+    const [start, end] = [first.start, Math.max(first.end, part.end)];
+    const { syntax, isAssigned = false } = key ?? {};
+    return { key: syntax, isAssigned, value, start, end, ...siteOf(first) };
   }
 
-  #closeText(quoted: QuotedText, end: number, behind: number): void {
-    quoted.end = end;
-    this.#quoted = undefined;
-    const value = this.#open.at(-1)?.element.value;
-    if (value) value.end = behind;
+  #part(): Part {
+    const start = this.#offset;
+    return { start, end: start, count: 0, last: undefined, isName: false, ...this.#place() };
   }
 
-  // Brackets.
-
-  #openBracket(sign: string, at: number, isProse: boolean): void {
-    const element = emptyElement(this.#place(at + 1), this.#base + at + 1);
-    const site = this.#place(at);
-    const bracket: Bracket = {
-      ...{ kind: 'bracket', sign, isProse, elements: [], element, gaps: [], ...site },
-    };
-    this.#add(at, 1, bracket);
-    this.#root ??= bracket;
-    this.#open.push(bracket);
-    this.#depths.set(sign, (this.#depths.get(sign) ?? 0) + 1);
+  /** A word, or a sign that means nothing here. */
+  #plain(part: Part, sign: string): void {
+    const run = runAt(plainRun, this.#line, this.#at) || sign;
+    if (this.#open.length === 1 && openerOf.has(sign)) this.#wrongAt = this.#at;
+    part.last = undefined;
+    part.isName = part.count === 1 && nameShape.test(run);
+    this.#at += run.length;
   }
 
-  /** Brackets that are open inside of the one that is meant end with it. */
-  #closeBracket(sign: string, at: number): void {
+  /** The next sign, behind spaces and comments; empty where the element ends. */
+  *#sign({ count, last }: Part): Steps<string> {
+    const isBetween = count === 0 || last !== undefined;
+    while (!this.#isOver) {
+      const sign = this.#line[this.#at];
+      if (sign === undefined) yield;
+      else if (isBlank(sign)) this.#at++;
+      else if (sign === '#' && isBetween && this.#isComment(count)) this.#at = this.#line.length;
+      else return sign === ',' || this.#isEnd(sign) ? '' : sign;
+    }
+    return '';
+  }
+
+  /** Behind a space; before a value also in front of one. */
+  #isComment(count: number): boolean {
+    const isBehind = isBlank(this.#line[this.#at - 1]);
+    return isBehind && (count > 0 || isBlank(this.#line[this.#at + 1]));
+  }
+
+  /** Whether a sign closes a bracket that is open. */
+  #isEnd(sign: string): boolean {
     const opener = openerOf.get(sign);
-    const offset = this.#base + at;
-    const [root] = this.#open;
-    if (opener === undefined || (this.#depths.get(opener) ?? 0) === 0) {
-      if (root && this.#open.length === 1) {
-        const element = { ...root.element, value: { ...root.element.value } };
-        this.#wrong = { at: offset, count: root.elements.length, element };
-      }
-      this.#add(at, 1, 'other');
-      return;
-    }
-    while (this.#open.at(-1)?.sign !== opener) {
-      const message = 'a bracket inside of the call is never closed';
-      this.#warnOnce(this.#place(at), 'unclosed', message);
-      this.#pop(offset);
-    }
-    this.#pop(offset + 1);
+    return opener !== undefined && (this.#counts.get(opener) ?? 0) > 0;
   }
 
-  #pop(end: number): void {
-    const bracket = this.#open.pop();
-    if (!bracket) return;
-    this.#depths.set(bracket.sign, (this.#depths.get(bracket.sign) ?? 1) - 1);
-    if (!isEmpty(bracket.element)) bracket.elements.push(bracket.element);
-    const around = this.#open.at(-1)?.element.value;
-    if (around) Object.assign(around, { end, isClosed: true });
+  /** A text in quotes. A quote before a word stands inside of it, and ends it elsewhere. */
+  *#text(sign: string): Steps<Syntax> {
+    const at = this.#place();
+    const close = closingQuotes.get(sign) ?? sign;
+    const isTriple = close === sign && this.#line.startsWith(sign.repeat(3), this.#at);
+    const mark = isTriple ? close.repeat(3) : close;
+    this.#quoted = { mark, at };
+    if (sign !== '"' && sign !== "'")
+      this.#warnOnce(at, 'curly', `got a text in ${sign}, want "…"`);
+    this.#at += mark.length;
+    const start = this.#offset;
+    while (!this.#isOver && !this.#endsText(mark)) {
+      if (this.#at >= this.#line.length) yield;
+      else if (this.#line[this.#at] === '\\') this.#at += 2;
+      else this.#at += runAt(textRun, this.#line, this.#at).length || 1;
+    }
+    this.#quoted = undefined;
+    const raw = this.#slice(start, this.#isOver ? this.length : this.#offset);
+    if (!this.#isOver) this.#at += mark.length;
+    // In « quotes of this kind », spaces stand that are no part of the text.
+    return { kind: 'string', raw: mark === '»' ? raw.trim() : raw, ...at };
+  }
+
+  #endsText(mark: string): boolean {
+    if (!this.#line.startsWith(mark, this.#at)) return false;
+    goesOn.lastIndex = this.#at + 1;
+    // Those of « this kind » and three in a row cannot be meant otherwise.
+    if (mark === '»' || mark.length > 1 || !goesOn.test(this.#line)) return true;
+    const message = 'a quote inside of a text in quotes; it was taken as part of the text';
+    const hint = 'write \\" for a quote inside of a text';
+    this.#warnOnce(this.#place(), 'innerQuote', message, hint);
+    return false;
   }
 
   // What has been read, as syntax.
 
-  #argument({ key, isAssigned, value }: Element, before: number): Argument {
-    const first = key ?? value;
-    const named = key && this.#value(key, 0);
-    const name =
-      named?.kind === 'bare' ? named.text : named?.kind === 'string' ? named.raw : undefined;
-    const text = this.#text.slice(first.start, value.end).trim();
-    const at = first.start - before;
-    return { name, isAssigned, value: this.#value(value, 0), text, at, ...siteOfPart(first) };
+  #syntax({ count, last, start, end, line, column }: Part): Syntax {
+    if (count === 1 && last) return 'sign' in last ? this.#bracketed(last) : last;
+    return { kind: 'bare', text: this.#slice(start, end).trim(), line, column };
   }
 
-  #value(part: Part, depth: number): Syntax {
-    const { only, count, start, end } = part;
-    const site = siteOfPart(part);
-    if (count === 1 && typeof only === 'object') {
-      if (only.kind === 'text') return { kind: 'string', raw: this.#rawText(only), ...site };
-      if (depth < depthMax) return this.#bracketed(only, depth + 1);
-      this.say('error', 'tooDeep', site, `got brackets ${depthMax} deep, want fewer`);
-    }
-    return { kind: 'bare', text: this.#text.slice(start, end).trim(), ...site };
-  }
-
-  /** In « quotes of this kind », spaces stand that are no part of the text. */
-  #rawText({ start, end, mark }: QuotedText): string {
-    const inside = this.#text.slice(start, end);
-    return mark === '»' ? inside.trim() : inside;
-  }
-
-  #bracketed(bracket: Bracket, depth: number): Syntax {
-    const { sign, elements, element } = bracket;
-    const site = { line: bracket.line, column: bracket.column };
-    this.#tellGaps(bracket);
+  #bracketed({ sign, elements, hasLastComma, line, column }: Bracket): Syntax {
     if (sign === '{') {
-      return { kind: 'object', entries: elements.map((one) => this.#entry(one, depth)), ...site };
+      return { kind: 'object', entries: elements.map((one) => this.#entry(one)), line, column };
     }
     const [only, ...more] = elements;
-    const isGroup = sign === '(' && more.length === 0 && only === element;
-    if (isGroup && !only.key) return this.#value(only.value, depth);
+    const isGroup = sign === '(' && only && more.length === 0 && !hasLastComma;
+    if (isGroup && !only.key) return only.value;
     // In a list a colon means nothing: what stands before it belongs to the text.
-    const items = elements.map(({ key, value }) => {
-      return this.#value(key ? { ...key, count: 2, end: value.end } : value, depth);
+    const items = elements.map((one): Syntax => {
+      if (!one.key) return one.value;
+      return { kind: 'bare', text: this.#slice(one.start, one.end), ...siteOf(one) };
     });
-    return { kind: 'list', items, ...site };
+    return { kind: 'list', items, line, column };
   }
 
-  #entry({ key, value }: Element, depth: number): ObjectEntry {
-    const site = siteOfPart(key ?? value);
-    const name = key && this.#value(key, depth);
-    const own = this.#value(value, depth);
-    if (name?.kind === 'string' || (name?.kind === 'bare' && !name.text.startsWith('$'))) {
-      return { key: name, value: own, ...site };
+  #entry({ key, value, start, end, ...site }: Element): ObjectEntry {
+    const at = siteOf(site);
+    if (key?.kind === 'string' || (key?.kind === 'bare' && !key.text.startsWith('$'))) {
+      return { key, value, ...at };
     }
-    const got = this.#text.slice(value.start, value.end);
-    this.say(
-      'error',
-      'badKey',
-      site,
-      key ? 'got a reference as key, want text' : `got ${got}, want key: value`,
-    );
-    return { key: { kind: 'bare', text: '', ...site }, value: own, ...site };
-  }
-
-  #tellGaps(bracket: Bracket | undefined): void {
-    for (const site of bracket?.gaps ?? []) {
-      this.say('error', 'missingArgument', site, 'got a comma, want an argument before it');
-    }
+    const got = key
+      ? 'a reference as key, want text'
+      : `${this.#slice(start, end)}, want key: value`;
+    this.say('error', 'badKey', at, `got ${got}`);
+    return { key: { kind: 'bare', text: '', ...at }, value, ...at };
   }
 }
 
-const emptyPart = (site: Site, at: number): Part => {
-  return { start: at, end: at, count: 0, only: 'other', isClosed: false, ...site };
-};
-
-const emptyElement = (site: Site, at: number): Element => {
-  return { key: undefined, isAssigned: false, value: emptyPart(site, at) };
-};
-
-const isEmpty = ({ key, value }: Element): boolean => key === undefined && value.count === 0;
-
-const siteOfPart = ({ line, column }: Part): Site => ({ line, column });
+const gapText = 'got a comma, want an argument before it';
 
 /** A text in quotes, a bracket or a name may name what follows a colon or `=`. */
-const isKey = ({ key, value }: Element): boolean =>
-  key === undefined && (value.isClosed || (value.count === 1 && value.only === 'name'));
-
-/** Behind a space: after a value that is closed, or, with a space behind it, before a value. */
-const isComment = (value: Part, line: string, at: number): boolean =>
-  isBlank(line[at - 1]) && (value.count === 0 ? isBlank(line[at + 1]) : value.isClosed);
+const isKey = ({ count, last, isName }: Part): boolean =>
+  last !== undefined || (count === 1 && isName);
 
 const closerOf = (open: string): string => (open === '(' ? ')' : ']');
 
@@ -489,6 +460,5 @@ function siteIn({ line, column }: Site, text: string, at: number): Site {
 /** A call whose whole text is known: `[…]`. */
 export function callOf(text: string, at: Site): ReadCall {
   const reader = new CallReader(at, '');
-  if (reader.read(text, at) < 0) reader.endAtText();
-  return reader.end();
+  return reader.read(text, at) < 0 ? reader.endAtText() : reader.end();
 }

@@ -8,7 +8,7 @@
  * - R3 What stands in thoughts, observations and questions is never an action (P13).
  */
 import type { Site } from '../../program/effect.ts';
-import { CallReader, callOf } from './call.ts';
+import { CallReader, callOf, type ReadCall } from './call.ts';
 import type { Item, Place } from './item.ts';
 import { ItemList } from './item-list.ts';
 import { shortened } from './report.ts';
@@ -137,11 +137,15 @@ export class PlanReader {
   /** What stands in a line from an offset on has been read as a call, to its end or to none. */
   #settle(call: OpenCall, line: Line, from: number, end: number): number | undefined {
     const { reader } = call;
+    if (end >= 0) {
+      this.#seal(call, line.start + from + end, reader.end());
+      return from + end;
+    }
     this.#call = call;
-    if (end < 0 && !reader.hasWrongEnd) return undefined;
-    const behind = from + (end < 0 ? reader.endAtWrong() : end);
-    this.#seal(call, line.start + behind);
-    return behind;
+    if (!reader.hasWrongEnd) return undefined;
+    const { call: read, behind } = reader.endAtWrong();
+    this.#seal(call, line.start + from + behind, read);
+    return from + behind;
   }
 
   #continue(call: OpenCall, line: Line): void {
@@ -167,8 +171,7 @@ export class PlanReader {
   /** The call has ended before this line, and maybe before those that it was thought to hold. */
   #endBefore(call: OpenCall, line: Line): void {
     const lines = [...(call.held?.lines ?? []), line];
-    call.reader.endAtText(call.held?.length);
-    this.#seal(call, (lines[0] ?? line).start - 1);
+    this.#seal(call, (lines[0] ?? line).start - 1, call.reader.endAtText(call.held?.length));
     for (const one of lines) this.#next(one);
   }
 
@@ -176,8 +179,7 @@ export class PlanReader {
   #cut(call: OpenCall, isPartial: boolean): void {
     const { head, line, reader } = call;
     if (reader.isClosed || (!isPartial && !reader.quoted)) {
-      reader.endAtText();
-      this.#seal(call, this.#start - 1);
+      this.#seal(call, this.#start - 1, reader.endAtText());
       return;
     }
     const number = head.id === '' ? '' : `${head.id}. `;
@@ -186,9 +188,9 @@ export class PlanReader {
     this.#list.say('error', 'cutShort', siteIn(line, head.start), message, hint);
   }
 
-  #seal({ head, line, reader }: OpenCall, end: number): void {
+  #seal({ head, line }: OpenCall, end: number, read: ReadCall): void {
     this.#call = undefined;
-    this.#list.call(head, placeIn(line, head.start, end), siteIn(line, head.nameAt), reader.end());
+    this.#list.call(head, placeIn(line, head.start, end), siteIn(line, head.nameAt), read);
   }
 
   // Lines that call nothing.
