@@ -9,6 +9,7 @@ import {
   parseNumber,
 } from '../../program/arithmetic/number-text.ts';
 import { shownNumber, valueOfNumber } from '../../program/arithmetic/numbers.ts';
+import { evaluateWith } from '../../program/arithmetic.ts';
 import { nearest, type Severity } from '../../program/diagnostic.ts';
 import { type JsonSchema, type Site, siteOf } from '../../program/effect.ts';
 import { formatWanted } from '../../program/formats.ts';
@@ -28,7 +29,6 @@ import { checkTable, type Written } from '../schema-check.ts';
 import { branchOf, typesOf } from '../signature.ts';
 import type { ObjectEntry, Syntax } from './call.ts';
 import type { CodeName } from './codes.ts';
-import { readNumber } from './number.ts';
 import { barePieces, quotedPieces } from './quoted-text.ts';
 import { type Names, type Piece, type Reference, withPaths } from './reference.ts';
 import { shortened } from './report.ts';
@@ -174,7 +174,7 @@ function withPieces(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at:
   if (!allows(wanted, 'string')) return misfit(c, wanted, 'text', at);
   const isExpression =
     wanted.schema.contentMediaType === arithmeticText &&
-    'tree' in readNumber(withPaths(pieces), () => textNode());
+    !('problem' in readArithmetic(withPaths(pieces)));
   return (isExpression ? computed : template)(c, wanted, pieces, at);
 }
 
@@ -232,15 +232,14 @@ function computed(c: Conversion, wanted: Wanted, pieces: readonly Piece[], at: S
   const alone = isText ? parseNumber(text) : undefined;
   if (alone && 'value' in alone) return writtenNumber(c, wanted, alone, at);
   if (isDate(text.trim())) return misfit(c, wanted, `the date ${text.trim()}`, at);
-  let isWhole = true;
-  const read = readNumber(withPaths(pieces), (reference) => {
-    const node = c.refer(reference, at, true);
-    if (typeof node === 'object') return node;
-    isWhole = false;
-    return textNode();
-  });
-  if (!isWhole) return null;
-  if ('tree' in read) return isLiteral(read.tree) ? read.tree : numberNode(read.tree);
+  const whole = withPaths(pieces);
+  const nodes = whole.map((piece) =>
+    typeof piece === 'string' ? piece : nodeFor(c.refer(piece, at, true)),
+  );
+  if (!nodes.every((node) => node !== undefined)) return null;
+  const read = readArithmetic(whole);
+  if ('value' in read) return fitting(c, wanted, read.value, at);
+  if (!('problem' in read)) return numberNode(...nodes);
   const found = isText ? numberInSentence(text) : undefined;
   if (found && 'value' in found) return writtenNumber(c, wanted, found, at);
   const problem = found?.doubt ?? read.problem;
@@ -257,7 +256,26 @@ function writtenNumber(c: Conversion, wanted: Wanted, read: NumberText, at: Site
   return fitting(c, wanted, valueOfNumber(read.value), at);
 }
 
-const isLiteral = (tree: Value): boolean => typeof tree !== 'object' || tree?.kind === 'float';
+/** A reference that stays text is no number. */
+const nodeFor = (node: Tuple | string | undefined): Tuple | undefined =>
+  typeof node === 'object' ? node : undefined;
+
+/** The value of arithmetic without references; the problem where there is none, or it is none. */
+function readArithmetic(
+  pieces: readonly Piece[],
+): { readonly value: Value } | { readonly problem: string } | Record<string, never> {
+  const references = pieces.filter((piece) => typeof piece !== 'string');
+  let count = 0;
+  const text = pieces.map((piece) => {
+    return typeof piece === 'string' ? piece.replaceAll('$', '$$$$') : `$${count++} `;
+  });
+  const read = evaluateWith(text.join(''), { count, numbers: () => [1n] });
+  if ('value' in read) return count === 0 ? read : {};
+  const { syntax, message } = read.error;
+  if (count > 0 && !syntax) return {};
+  const named = message.replace(/\$(\d+)/g, (sign, at) => references[at]?.text ?? sign);
+  return { problem: named };
+}
 
 /** A text that has to be one of those that the schema lists, or of its format. */
 function listed(c: Conversion, { name, schema: whole }: Wanted, text: string, at: Site): Value {

@@ -223,7 +223,7 @@ test('what is given is named, in braces or without, alone, in text, in numbers',
   expect(tasks.map(({ args, needs }) => shown(args, needs))).toEqual([
     '(x=ref(city))',
     '(x=text("to ", ref(city), ": ", ref(rows.0.name), ", $cit"))',
-    '(value=number(+(*(ref(n), 2), ref(2))))',
+    '(value=number(ref(n), " * 2 + ", ref(2)))',
     `(x="\${city} $1")`,
   ]);
   expect(shown(join.answer?.value ?? null, join.answer?.needs ?? [])).toBe(

@@ -93,22 +93,22 @@ const calls: readonly Row[] = [
   [two('optional(["$1"], a)'), [first, '2. optional(words=[text(ref(1))], note="a")']],
   [two('any($1 * 2)'), [first, '2. any(x=text(ref(1), " * 2"))']],
   [two('Calculate($1 * 2)'), [first, '2. Calculate(expression=text(ref(1), " * 2"))']],
-  [two('Calculator[$1 * 2]'), [first, '2. Calculator(expression=number(*(ref(1), 2)))']],
-  [two('Calculator["$1 * 2"]'), [first, '2. Calculator(expression=number(*(ref(1), 2)))']],
+  [two('Calculator[$1 * 2]'), [first, '2. Calculator(expression=number(ref(1), " * 2"))']],
+  [two('Calculator["$1 * 2"]'), [first, '2. Calculator(expression=number(ref(1), " * 2"))']],
   [
     two('Calculator[max($1, 2) / 3]'),
-    [first, '2. Calculator(expression=number(/(call("max", ref(1), 2), 3)))'],
+    [first, '2. Calculator(expression=number("max(", ref(1), ", 2) / 3"))'],
   ],
   [two('Calculator[$1 m * 2,5]'), [first, '2. Calculator(expression=text(ref(1), " m * 2,5"))']],
   [one('Calculator[8,848.86 / 2]'), ['1. Calculator(expression="8,848.86 / 2")']],
   [one('double["8,848.86 m"]'), ['1. double(value=8848.86)'], 'PV2618'],
   [one('double[2 102 650]'), ['1. double(value=2102650)'], 'PV2618'],
-  [two('double($1 * 2)'), [first, '2. double(value=number(*(ref(1), 2)))']],
-  [two('double("$1 * 2")'), [first, '2. double(value=number(*(ref(1), 2)))']],
-  [two('double((1 + $1) ** -2)'), [first, '2. double(value=number(**(+(1, ref(1)), neg(2))))']],
+  [two('double($1 * 2)'), [first, '2. double(value=number(ref(1), " * 2"))']],
+  [two('double("$1 * 2")'), [first, '2. double(value=number(ref(1), " * 2"))']],
+  [two('double((1 + $1) ** -2)'), [first, '2. double(value=number("(1 + ", ref(1), ") ** -2"))']],
   [
     two('double(max($1.a, round($1[0] × 2)))'),
-    [first, '2. double(value=number(call("max", ref(1.a), call("round", *(ref(1.0), 2)))))'],
+    [first, '2. double(value=number("max(", ref(1.a), ", round(", ref(1.0), " × 2))"))'],
   ],
   [
     two('Table(["Ville","Population"], [["Paris", $1]])'),
@@ -203,7 +203,7 @@ const references: readonly Row[] = [
   // Parts behind braces, and texts that are computed, as other languages write them.
   [
     two(`double(\${1}.a + \${1}[0].b)`),
-    [first, '2. double(value=number(+(ref(1.a), ref(1.0.b))))'],
+    [first, '2. double(value=number(ref(1.a), " + ", ref(1.0.b)))'],
   ],
   [two(`any(\${1}.a)`), [first, '2. any(x=ref(1.a))'], 'PV2618'],
   [two(`search(\${1}.a)`), [first, '2. search(query=text(ref(1.a)))'], 'PV2618'],
