@@ -327,8 +327,8 @@ function refsOfNode(node: TaskNode, found: RefNode[]): void {
   else for (const piece of node.pieces) if (typeof piece !== 'string') found.push(piece);
 }
 
-// Arithmetic on results: `("number", piece…)`. Exact where ints are, as everywhere; a result has to be
-// a number, or a text that is or holds one as people write it.
+// Arithmetic on results: `("number", piece…)`. Exact where ints are, as everywhere; a result has to
+// be a number, or a text that is or holds one as people write it.
 
 /** Throws PV3704 where a result is no number, or the arithmetic has no result. */
 function computed(pieces: readonly (string | RefNode)[], filler: Filler): Value {

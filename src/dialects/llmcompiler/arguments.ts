@@ -79,7 +79,9 @@ function bound(c: Conversion, given: readonly Argument[], spec: ToolSpec): Bound
     const name = isByName ? (argument.name ?? '') : names[position++];
     if (!isByName && isNamedBefore) {
       const message = 'got an argument without a name behind one with a name';
-      c.say('error', 'positionalBehind', argument, message, signatureOf(spec));
+      const hint = `${signatureOf(spec)}; text with commas stands in quotes`;
+      c.say('error', 'positionalBehind', argument, message, hint);
+      break;
     }
     isNamedBefore ||= isByName;
     if (name === undefined) {
@@ -94,20 +96,9 @@ function bound(c: Conversion, given: readonly Argument[], spec: ToolSpec): Bound
     if (found.has(name)) {
       c.say('error', 'twice', argument, `${spec.name}: got ${name} twice`, signatureOf(spec));
     }
-    found.set(name, {
-      name,
-      argument: isByName ? argument : unnamed(argument),
-      schema: schema ?? {},
-    });
+    found.set(name, { name, argument, schema: schema ?? {} });
   }
   return [...found.values()];
-}
-
-/** A colon that belongs to the text: `Title: the film`. */
-function unnamed(argument: Argument): Argument {
-  if (argument.name === undefined) return argument;
-  const { text, line, column } = argument;
-  return { ...argument, name: undefined, value: { kind: 'bare', text, line, column } };
 }
 
 function unknown(c: Conversion, name: string, at: Site, spec: ToolSpec): void {
