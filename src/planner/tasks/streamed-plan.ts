@@ -1,6 +1,6 @@
 /**
- * A plan that arrives as text, as parts of a stream: each task with its line, and at the end what the
- * plan comes to. Owns what of it is not reported yet.
+ * A plan that arrives as text, as parts of a stream: each task with its line, and at the end what
+ * the plan comes to. Owns what of it is not reported yet.
  *
  * - P1 A task comes behind all tasks that it needs, so whoever gets it has their results. One that
  *   names a task that comes later is held back until the plan is whole.
