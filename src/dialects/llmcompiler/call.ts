@@ -17,8 +17,14 @@ import { diagnosticOf } from './report.ts';
 export type Syntax =
   | ({ readonly kind: 'bare'; readonly text: string } & Site)
   | ({ readonly kind: 'string'; readonly raw: string } & Site)
-  | ({ readonly kind: 'list'; readonly items: readonly Syntax[] } & Site)
-  | ({ readonly kind: 'object'; readonly entries: readonly ObjectEntry[] } & Site);
+  | ({ readonly kind: 'list'; readonly items: readonly Syntax[] } & Bracketed)
+  | ({ readonly kind: 'object'; readonly entries: readonly ObjectEntry[] } & Bracketed);
+
+/** What stands in brackets, with its offsets in the text of the call. */
+export interface Bracketed extends Site {
+  readonly start: number;
+  readonly end: number;
+}
 
 export interface ObjectEntry extends Site {
   readonly key: Syntax;
@@ -59,7 +65,7 @@ const depthMax = 64;
 /** What reads on with the next line. */
 type Steps<T> = Generator<undefined, T, undefined>;
 
-interface Bracket extends Site {
+interface Bracket {
   readonly sign: string;
   readonly elements: readonly Element[];
   /** Whether a comma stands before its end. */
@@ -279,10 +285,10 @@ export class CallReader {
     this.#open.pop();
     this.#count(sign, -1);
     this.#isClosed = true;
-    if (this.#isOver) return { sign, elements, hasLastComma, ...site };
+    if (this.#isOver) return { sign, elements, hasLastComma };
     if (openerOf.get(this.#line[this.#at] ?? '') === sign) this.#at++;
     else this.#warnOnce(this.#place(), 'unclosed', 'a bracket inside of the call is never closed');
-    return { sign, elements, hasLastComma, ...site };
+    return { sign, elements, hasLastComma };
   }
 
   #count(sign: string, more: number): void {
@@ -408,13 +414,15 @@ export class CallReader {
   // What has been read, as syntax.
 
   #syntax({ count, last, start, end, line, column }: Part): Syntax {
-    if (count === 1 && last) return 'sign' in last ? this.#bracketed(last) : last;
+    if (count === 1 && last) {
+      return 'sign' in last ? this.#bracketed(last, { start, end, line, column }) : last;
+    }
     return { kind: 'bare', text: this.#slice(start, end).trim(), line, column };
   }
 
-  #bracketed({ sign, elements, hasLastComma, line, column }: Bracket): Syntax {
+  #bracketed({ sign, elements, hasLastComma }: Bracket, place: Bracketed): Syntax {
     if (sign === '{') {
-      return { kind: 'object', entries: elements.map((one) => this.#entry(one)), line, column };
+      return { kind: 'object', entries: elements.map((one) => this.#entry(one)), ...place };
     }
     const [only, ...more] = elements;
     const isGroup = sign === '(' && only && more.length === 0 && !hasLastComma;
@@ -424,7 +432,7 @@ export class CallReader {
       if (!one.key) return one.value;
       return { kind: 'bare', text: this.#slice(one.start, one.end), ...siteOf(one) };
     });
-    return { kind: 'list', items, line, column };
+    return { kind: 'list', items, ...place };
   }
 
   #entry({ key, value, start, end, ...site }: Element): ObjectEntry {

@@ -288,7 +288,7 @@ export function gathered(given: readonly Argument[], spec: ToolSpec): readonly A
   const items = [first, ...more].map((one) => one.value);
   if (before.length > 0 && items.some(({ kind }) => kind === 'list')) return given;
   const { line, column } = first;
-  return [...before, { ...first, value: { kind: 'list', items, line, column } }];
+  return [...before, { ...first, value: { kind: 'list', items, start: 0, end: 0, line, column } }];
 }
 
 /** Whether there is one type for a value, or nothing. */

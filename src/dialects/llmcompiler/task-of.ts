@@ -150,7 +150,8 @@ function makingOf(item: CallItem, ids: Ids, inputs: readonly string[]): Making {
     needs.set(id, index);
     return refNode(index, ...reference.path);
   };
-  return { diagnostics, needs, conversion: { say, refer, inputs: new Set(inputs) } };
+  const written: Conversion['written'] = ({ start, end }) => item.call.text.slice(start, end);
+  return { diagnostics, needs, conversion: { say, refer, written, inputs: new Set(inputs) } };
 }
 
 function sayNoInput(

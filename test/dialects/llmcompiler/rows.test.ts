@@ -185,7 +185,7 @@ const repaired: readonly Row[] = [
   [one('mcp/search("a")'), ['1. mcp.search(query="a")'], 'PV2612'],
   [one('double("1.5")'), ['1. double(value=1.5)'], 'PV2618'],
   [one('math("a", "[1]")'), ['1. math(problem="a", context=[1])'], 'PV2618'],
-  [two('search(["a", $1])'), [first, '2. search(query=text("[\\"a\\",", ref(1), "]"))'], 'PV2618'],
+  [two('search(["a", $1])'), [first, '2. search(query=text("[\\"a\\", ", ref(1), "]"))'], 'PV2618'],
   ['Pensée : voyons\n1. any(1)', ['1. any(x=1)'], 'PV1218'],
   ['Réflexion: a\n1. any(1)', ['1. any(x=1)'], 'PV1218'],
   ['x = any(1)\n1. any(2)', ['1. any(x=2)'], 'PV1202'],
